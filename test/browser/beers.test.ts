@@ -118,6 +118,42 @@ test('a change is saved, and undo restores all values', async () => {
   expect((await call('GET', `/beverages/${id}`)).beverage).toMatchObject({ description: '', srm: null });
 });
 
+test('type, vintage and gravities are under “More”, and a gravity that cannot be is refused with its range', async () => {
+  const { id } = await addBeer('Reserve', 'Weingut');
+  await openBeer(id);
+  expect(await page.getByLabel('Original gravity').isVisible()).toBe(false);
+  await page.getByText('More', { exact: true }).click();
+  await page.getByLabel('Type').selectOption('Wine');
+  await page.getByLabel('Vintage').fill('2019');
+  await page.getByLabel('Original gravity').fill('1,102');
+  await page.getByLabel('Final gravity').fill('10,24');
+  await page.getByText('More', { exact: true }).click();
+  expect(await page.getByLabel('Final gravity').isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('must be from 0.990 to 1.200').waitFor();
+  expect(await axeOn(page, 'main')).toEqual([]);
+  await page.getByLabel('Final gravity').fill('1.024');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Saved.').waitFor();
+  expect((await call('GET', `/beverages/${id}`)).beverage).toMatchObject({
+    beverage_type: 'wine',
+    vintage_year: '2019-01-01',
+    original_gravity: 1.102,
+    specific_gravity: 1.024,
+  });
+});
+
+test('a change is undone later from the change log', async () => {
+  const { id } = await addBeer('Export', 'Brauerei Zehn');
+  await openBeer(id);
+  await page.getByLabel('Name', { exact: true }).fill('Export Hell');
+  await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await list().getByText('Export Hell').waitFor();
+  await page.goto(`${daemon.url}/audit`);
+  await page.getByRole('button', { name: /^Undo/ }).first().click();
+  await expect.poll(async () => (await call('GET', `/beverages/${id}`)).beverage.name).toBe('Export');
+});
+
 test('Cancel changes nothing', async () => {
   const { id } = await addBeer('Zwickel', 'Brauerei Zwei');
   await openBeer(id);
@@ -264,6 +300,46 @@ test('the keg form suggests known beers by keyboard, without case and accents, a
   const { beverages } = await call('GET', '/beverages?search=marzen%20export');
   expect(beverages).toMatchObject([
     { name: 'Märzen Export', producer: { name: 'Brauerei Neun', country: '' } },
+  ]);
+});
+
+test('the next beer of a tap is found by typing or made in place, and nothing moves when the stock is loaded', async () => {
+  const { id } = await addBeer('Winter Märzen', 'Brauerei Elf');
+  await call('POST', '/kegs', { beverage_id: id });
+  let answer = () => {};
+  const isAnswered = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  await page.route('**/api/kegs?*state=available*', async (route) => {
+    await isAnswered;
+    await route.continue();
+  });
+  await page.goto(`${daemon.url}/taps/1`);
+  const picker = page.getByRole('group', { name: 'Next beer' });
+  const beer = picker.getByRole('combobox', { name: 'Choose a beer' });
+  await beer.waitFor();
+  const distance = async () => (await beer.boundingBox())!.y - (await picker.boundingBox())!.y;
+  const before = await distance();
+  answer();
+  await picker.getByRole('button', { name: /^Winter Märzen ·/ }).waitFor();
+  expect(await distance()).toBe(before);
+  await page.unroute('**/api/kegs?*state=available*');
+
+  await beer.fill('winter marz');
+  await picker.getByRole('option', { name: /Winter Märzen.*Brauerei Elf/ }).click();
+  expect(await axeOn(page, 'main')).toEqual([]);
+  await picker.getByRole('button', { name: 'Save', exact: true }).click();
+  await page.getByText('Next beer: Winter Märzen.').waitFor();
+  await picker.getByRole('button', { name: 'Winter Märzen', exact: true, pressed: true }).waitFor();
+
+  await beer.fill('Winterbock');
+  await picker.getByRole('option', { name: 'New beer “Winterbock”' }).click();
+  await picker.getByRole('combobox', { name: 'Brewery' }).fill('brauerei elf');
+  await picker.getByRole('option', { name: 'Brauerei Elf' }).click();
+  await picker.getByRole('button', { name: 'Save', exact: true }).click();
+  await picker.getByRole('button', { name: 'Winterbock', exact: true, pressed: true }).waitFor();
+  expect((await call('GET', '/beverages?search=winterbock')).beverages).toMatchObject([
+    { name: 'Winterbock', producer: { name: 'Brauerei Elf' } },
   ]);
 });
 

@@ -39,16 +39,33 @@ test('staff choose in the menu what a kiosk shows, and see it at once', async ()
   expect(await preview().getByText(/^noch/).count()).toBe(0);
 });
 
-test('a kiosk is dimmed only after opening hours are chosen', async () => {
+test('a screen can have hours of its own, or never be dimmed', async () => {
   await page.goto(`${flowBar.daemon.url}/kiosk-options`);
-  const dim = page.getByRole('checkbox', { name: text('kiosk.dim') });
-  await dim.check();
+  const dim = page.getByRole('combobox', { name: text('kiosk.dimScreen') });
+  await dim.selectOption({ label: text('kiosk.dimChoices.screen') });
   await page.getByLabel(text('kiosk.opens')).fill('17:30');
   await page.getByLabel(text('kiosk.closes')).fill('01:00');
   await page.getByLabel(text('kiosk.closes')).blur();
   await expect.poll(address).toMatch(/\?open=17:30-01:00$/);
-  await dim.uncheck();
+  await dim.selectOption({ label: text('kiosk.dimChoices.never') });
+  await expect.poll(address).toMatch(/\?open=off$/);
+  await dim.selectOption({ label: text('kiosk.dimChoices.site') });
   await expect.poll(address).toMatch(/\/kiosk$/);
+});
+
+test('the opening hours of the bar are saved on the page, with undo', async () => {
+  await page.goto(`${flowBar.daemon.url}/kiosk-options`);
+  const section = page.getByRole('region', { name: text('kiosk.openingHours') });
+  const stored = async () =>
+    (await flowBar.send<{ site: { opening_hours: string } }>('GET', 'site')).site.opening_hours;
+  await section.getByRole('checkbox', { name: text('kiosk.dim') }).check();
+  await section.getByLabel(text('kiosk.opens')).fill('17:30');
+  await section.getByLabel(text('kiosk.closes')).fill('01:00');
+  await section.getByRole('button', { name: text('common.save') }).click();
+  await expect.poll(stored).toBe('17:30-01:00');
+  await page.getByRole('button', { name: text('common.undo') }).click();
+  await expect.poll(stored).toBe('');
+  await expect.poll(() => section.getByRole('checkbox', { name: text('kiosk.dim') }).isChecked()).toBe(false);
 });
 
 test('at least one tap must be chosen', async () => {
@@ -82,7 +99,7 @@ test('the options of an address are chosen again, and the address is copied and 
 
 test('the preview has the shape of the chosen screen and fits the page', async () => {
   await page.goto(`${flowBar.daemon.url}/kiosk-options`);
-  await page.getByRole('combobox', { name: text('kiosk.screen') }).selectOption('1080x1920');
+  await page.getByRole('combobox', { name: text('kiosk.screen'), exact: true }).selectOption('1080x1920');
   const size = () => page.locator('.kiosk-preview-frame').boundingBox();
   await expect.poll(async () => Math.round((100 * (await size())!.width) / (await size())!.height)).toBe(56);
   await preview().locator('.kiosk-tile').first().waitFor();

@@ -89,21 +89,31 @@ test('a tile shows the label, the number of its tap, the beer, its price per siz
   expect(await reduced.locator('img, .beer-glass').count()).toBe(0);
 });
 
-test('a logo uploaded in the settings is shown until it is removed', async () => {
+test('a logo is cropped in the settings, shown until it is removed, and restored by undo', async () => {
   const file = join(flowBar.bar.path, 'logo.png');
   await sharp({ create: { width: 300, height: 120, channels: 3, background: '#7d570f' } })
     .png()
     .toFile(file);
   const { page } = flowBar;
   await page.goto(`${url}/site`);
-  await page.getByLabel(text('logo.chooseLogo'), { exact: true }).setInputFiles(file);
-  await page.getByRole('button', { name: text('logo.uploadLogo') }).click();
-  await page.getByRole('img', { name: text('logo.title') }).waitFor();
+  const section = page.getByRole('region', { name: text('logo.title') });
+  await section.getByLabel(text('pictures.choose')).setInputFiles(file);
+  const dialog = page.getByRole('dialog', { name: text('pictures.crop') });
+  await dialog.getByRole('button', { name: text('pictures.shapes.original'), pressed: true }).waitFor();
+  await dialog.getByRole('button', { name: text('pictures.take') }).click();
+  await section.getByRole('button', { name: text('logo.save') }).click();
+  await page.getByText(text('logo.set')).waitFor({ timeout: 30_000 });
   const kiosk = await openKiosk();
   const width = () => kiosk.locator('.kiosk-logo').evaluate((logo) => logo.getBoundingClientRect().width);
   await expect.poll(width).toBeGreaterThan(40);
-  await page.getByRole('button', { name: text('logo.removeLogo') }).click();
+  const { site } = await flowBar.send<{ site: { logo_url: string } }>('GET', 'site');
+  const stored = await page.request.get(`${url}${site.logo_url}`);
+  expect(await sharp(await stored.body()).metadata()).toMatchObject({ width: 300, height: 120 });
+  await section.getByRole('button', { name: text('pictures.remove') }).click();
+  await section.getByRole('button', { name: text('logo.save') }).click();
   await kiosk.locator('.kiosk-logo').waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: text('common.undo') }).click();
+  await kiosk.locator('.kiosk-logo').waitFor();
 });
 
 test('the theme of the URL replaces that of the device', async () => {
@@ -122,7 +132,7 @@ test('the language of the URL replaces that of the device', async () => {
   expect(await kiosk.locator('html').getAttribute('lang')).toBe('de');
 });
 
-test('the screen is dimmed outside the opening hours only', async () => {
+test('the screen is dimmed outside the opening hours of the bar, unless its address has others', async () => {
   const hourMs = 3_600_000;
   const { site } = await flowBar.send<{ site: { timezone: string } }>('GET', 'site');
   const clock = (ms: number) =>
@@ -130,12 +140,21 @@ test('the screen is dimmed outside the opening hours only', async () => {
       ms,
     );
   const now = Date.now();
-  const closed = await openKiosk(`?open=${clock(now + hourMs)}-${clock(now + 2 * hourMs)}`);
-  expect(await closed.locator('.kiosk').getAttribute('data-dimmed')).toBe('true');
+  const isDimmed = (kiosk: Page) => kiosk.locator('.kiosk').getAttribute('data-dimmed');
+  const laterHours = `${clock(now + hourMs)}-${clock(now + 2 * hourMs)}`;
+  const closed = await openKiosk(`?open=${laterHours}`);
+  expect(await isDimmed(closed)).toBe('true');
   const open = await openKiosk(`?open=${clock(now - hourMs)}-${clock(now + hourMs)}`);
-  expect(await open.locator('.kiosk').getAttribute('data-dimmed')).toBe('false');
-  const always = await openKiosk();
-  expect(await always.locator('.kiosk').getAttribute('data-dimmed')).toBe('false');
+  expect(await isDimmed(open)).toBe('false');
+  const ofBar = await openKiosk();
+  expect(await isDimmed(ofBar)).toBe('false');
+  const never = await openKiosk('?open=off');
+  await flowBar.send('PATCH', 'site', { opening_hours: laterHours });
+  await expect.poll(() => isDimmed(ofBar)).toBe('true');
+  expect(await isDimmed(open)).toBe('false');
+  expect(await isDimmed(never)).toBe('false');
+  await flowBar.send('PATCH', 'site', { opening_hours: '' });
+  await expect.poll(() => isDimmed(ofBar)).toBe('false');
 });
 
 test('keeps the screen on, also after the window was hidden', async () => {

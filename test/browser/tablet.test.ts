@@ -257,8 +257,10 @@ test('the next keg is announced by PIN, and a valve is not opened without one', 
   await pinDialog().getByRole('button', { name: 'Close' }).click();
   await dialog.getByText('This needs a PIN: choose your name and enter your PIN.').waitFor();
   expect((await auditEntries())[0]).toBe('drink.cancelled anna tablet Bar left');
-  const beer = dialog.getByLabel('Choose a beer');
-  await beer.selectOption({ index: 1 });
+  await dialog.getByRole('combobox', { name: 'Choose a beer' }).click();
+  await dialog.getByRole('option').first().click();
+  const picker = dialog.getByRole('group', { name: 'Next beer' });
+  await picker.getByRole('button', { name: 'Save', exact: true }).click();
   await pinDialog().waitFor();
   // The browser may report only now that the first dialog was closed.
   await cancelled.dispatchEvent('close');

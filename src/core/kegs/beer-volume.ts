@@ -1,5 +1,8 @@
-/** Range in which the formulas below are valid; a gravity outside it is a typing error. */
-export const gravityRange = { min: 0.98, max: 1.2 } as const;
+/**
+ * Gravities of fermented beverages, from a dry wine to the wort of the strongest beers, in which the formulas below are valid. A
+ * gravity outside it is a typing error.
+ */
+export const gravityRange = { min: 0.99, max: 1.2 } as const;
 /** Beer freezes below this range, and nobody pours it warmer. */
 export const beerTempRange = { min: -3, max: 40 } as const;
 

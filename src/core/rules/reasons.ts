@@ -190,6 +190,7 @@ export interface Rules {
   readonly days_from_first: { readonly most: number };
   readonly time_zone: Plain;
   readonly language_tag: Plain;
+  readonly opening_hours: Plain;
   readonly currency: Plain;
   readonly country: Plain;
   readonly colour: Plain;

@@ -1,3 +1,4 @@
+import { parseOpeningHours } from './opening-hours.ts';
 import type { Rule } from './reasons.ts';
 import { findHiddenCharacter } from './text-rules.ts';
 
@@ -26,6 +27,11 @@ interface LocaleSetting extends SettingBase<string> {
   readonly kind: 'locale';
 }
 
+/** Hours of a day such as `16:00-02:00`; may be empty. */
+interface HoursSetting extends SettingBase<string> {
+  readonly kind: 'hours';
+}
+
 interface ChoiceSetting<T extends string> extends SettingBase<T> {
   readonly kind: 'choice';
   readonly of: readonly T[];
@@ -46,6 +52,7 @@ export type SiteSetting =
   | TextSetting
   | ZoneSetting
   | LocaleSetting
+  | HoursSetting
   | ChoiceSetting<string>
   | WholeSetting
   | FlagSetting;
@@ -114,6 +121,13 @@ export const siteSettings = {
     description:
       'Note about allergens below the menu for guests; empty for none. Beverages may have notes of their own.',
   } satisfies TextSetting,
+  openingHours: {
+    kind: 'hours',
+    name: 'opening_hours',
+    default: '',
+    description:
+      'Opening hours such as `16:00-02:00`, in the site’s time zone; kiosk screens are dimmed outside them. Empty: never dimmed.',
+  } satisfies HoursSetting,
   sessionTimeoutMinutes: {
     kind: 'whole',
     name: 'session_timeout_minutes',
@@ -197,6 +211,10 @@ export function settingFault(setting: SiteSetting, value: unknown): string | nul
       return isTimeZone(value) ? null : 'must be an IANA name such as Europe/Berlin';
     case 'locale':
       return isLocale(value) ? null : 'must be a language tag such as de-DE, or empty';
+    case 'hours':
+      return value === '' || (typeof value === 'string' && parseOpeningHours(value) !== null)
+        ? null
+        : 'must be hours such as 16:00-02:00, or empty';
     case 'choice':
       return setting.of.includes(value as string) ? null : `must be one of ${setting.of.join(', ')}`;
     case 'whole': {
@@ -221,6 +239,8 @@ export function settingRule(setting: SiteSetting, value: unknown): Rule {
       return { name: 'time_zone' };
     case 'locale':
       return { name: 'language_tag' };
+    case 'hours':
+      return { name: 'opening_hours' };
     case 'choice':
       return { name: 'one_of', allowed: setting.of.join(', ') };
     case 'whole':

@@ -1,3 +1,4 @@
+import { gravityRange } from '../../core/kegs/beer-volume.ts';
 import type { BeverageType } from '../../core/records.ts';
 import type { BeverageFields } from '../../store/kegs/beverages-table.ts';
 import type { ProducerFields } from '../../store/kegs/producers-table.ts';
@@ -38,6 +39,8 @@ export const unknownProducer: Omit<ProducerFields, 'name'> = {
 export function validateBeverage(fields: BeverageFields): BeverageFields {
   const number = (field: string, value: number | null, max: number) =>
     value === null ? null : validateNumber(field, value, { min: 0, max });
+  const gravity = (field: string, value: number | null) =>
+    value === null ? null : validateNumber(field, value, gravityRange);
   const { untappdBeerId } = fields;
   if (!beverageTypes.includes(fields.beverageType)) {
     throw validationError('beverage_type', `must be one of ${beverageTypes.join(', ')}`, {
@@ -56,8 +59,8 @@ export function validateBeverage(fields: BeverageFields): BeverageFields {
     caloriesPerMl: number('calories_per_ml', fields.caloriesPerMl, 100),
     carbsPerMl: number('carbs_per_ml', fields.carbsPerMl, 100),
     colorHex: validateColor(fields.colorHex),
-    originalGravity: number('original_gravity', fields.originalGravity, 10),
-    specificGravity: number('specific_gravity', fields.specificGravity, 10),
+    originalGravity: gravity('original_gravity', fields.originalGravity),
+    specificGravity: gravity('specific_gravity', fields.specificGravity),
     srm: number('srm', fields.srm, 1_000),
     ibu: number('ibu', fields.ibu, 10_000),
     starRating: number('star_rating', fields.starRating, 5),

@@ -31,7 +31,7 @@ type Table = (typeof tables)[number];
 
 /** What a picture belongs to. */
 interface Pictured {
-  readonly kind: 'beverage' | 'producer';
+  readonly kind: 'beverage' | 'producer' | 'site' | 'site_logo';
   readonly id: number;
 }
 
@@ -80,7 +80,7 @@ export const recordRow = (
   [table]: present(rows.byKey(table, id)),
 });
 
-/** The picture of a beverage or a producer. */
+/** The picture of a beverage, a producer or the site. */
 export const pictureRows = ({ rows }: Store, { kind, id }: Pictured): RecordRows => ({
   pictures: rows.byReference('pictures', `${kind}_id`, id),
 });

@@ -1,7 +1,8 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Site } from '../../core/records.ts';
 import { settingList } from '../../core/rules/site-settings.ts';
-import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import { type Corrected, correctableRecordChange, pictureRows } from '../kegs/record-corrections.ts';
+import type { ActorContext } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
@@ -18,13 +19,21 @@ export function createSiteService(parts: EngineParts) {
     action: string,
     picture: PreparedPicture | null,
     context: ActorContext | undefined,
-  ): void => {
+  ): Corrected<void> => {
     const snapshot = () => ({ picture: store.pictures.bySubject(subject, siteId)?.name ?? null });
     const writes = picture === null ? 'removal' : 'change';
-    auditedChange(parts, context, { action, kind: 'site', id: siteId, snapshot, writes }, () => {
-      if (picture === null) store.pictures.remove(subject, siteId);
-      else store.pictures.set({ subject, id: siteId, name: picture.name, caption: '' });
-    });
+    return correctableRecordChange(
+      parts,
+      context,
+      { action, kind: 'site', id: siteId, snapshot, writes },
+      () => pictureRows(store, { kind: subject, id: siteId }),
+      () => {
+        const previous = store.pictures.bySubject(subject, siteId);
+        if (previous !== null && context !== undefined) store.pictures.addCancelled(previous.name);
+        if (picture === null) store.pictures.remove(subject, siteId);
+        else store.pictures.set({ subject, id: siteId, name: picture.name, caption: '' });
+      },
+    );
   };
   return {
     /**
@@ -50,14 +59,14 @@ export function createSiteService(parts: EngineParts) {
     background: store.cachedUntilWrite(() => store.pictures.bySubject('site', siteId)),
 
     /** Sets the background picture, or removes it with null. */
-    setBackground: (picture: PreparedPicture | null, context?: ActorContext): void =>
+    setBackground: (picture: PreparedPicture | null, context?: ActorContext): Corrected<void> =>
       setPicture('site', 'site.pictured', picture, context),
 
     /** The site's logo; null without one. */
     logo: store.cachedUntilWrite(() => store.pictures.bySubject('site_logo', siteId)),
 
     /** Sets the logo, or removes it with null. */
-    setLogo: (picture: PreparedPicture | null, context?: ActorContext): void =>
+    setLogo: (picture: PreparedPicture | null, context?: ActorContext): Corrected<void> =>
       setPicture('site_logo', 'site.logo_set', picture, context),
   };
 }

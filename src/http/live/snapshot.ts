@@ -41,6 +41,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     logo_url: logo && pictureAddress(logo, 1024),
     background_url: background && pictureAddress(background, 1024),
     allergen_note: site.allergenNote,
+    opening_hours: site.openingHours,
     volume_units: site.volumeUnits,
     temperature_units: site.temperatureUnits,
     region: regionOf(site.locale),

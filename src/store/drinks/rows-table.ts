@@ -35,6 +35,8 @@ type ReferenceColumn =
   | 'keg_id'
   | 'beverage_id'
   | 'producer_id'
+  | 'site_id'
+  | 'site_logo_id'
   | 'list_id'
   | 'serving_size_id'
   | 'next_keg_id'

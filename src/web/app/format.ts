@@ -61,6 +61,12 @@ export function drumCount(ml: number, units: Units): DrumCount {
 /** Decimal separator of the user's locale. */
 export const decimalPoint = tenths.formatToParts(0.1).find((part) => part.type === 'decimal')?.value ?? '.';
 
+/** A number with a fixed number of decimals, without thousands separators, so that it can be typed again. */
+export function formatDecimal(value: number, decimals: number): string {
+  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false };
+  return new Intl.NumberFormat(locale, digits).format(value);
+}
+
 /** Formats the count as text, for screen readers. */
 export function drumText({ steps, decimals, unit }: DrumCount): string {
   return `${decimals ? tenths.format(steps / 10) : whole.format(steps)} ${unit}`;

@@ -5,10 +5,8 @@ import { showsDrinkers } from '../app/me.ts';
 import { SelectField } from '../components/form/field.tsx';
 import { FlagField } from '../components/form/form-fields.tsx';
 import { languages, nameLanguage, t } from '../locales/locale.ts';
+import { HoursFields, readHours } from './hours-fields.tsx';
 import { type KioskOptions, kioskParts, maxColumns, parseKioskOptions } from './kiosk-options.ts';
-
-/** Opening hours offered first: an evening. */
-const usualHours = { from: '16:00', until: '02:00' };
 
 interface KioskOptionsFormProps {
   readonly options: KioskOptions;
@@ -22,13 +20,12 @@ interface KioskOptionsFormProps {
 /** The fields of a kiosk's options. Each change is shown at once, so there is nothing to save. */
 export function KioskOptionsForm({ options, customMenu, snapshot, onChange }: KioskOptionsFormProps) {
   const form = useRef<HTMLFormElement>(null);
-  const isDimmed = useSignal(options.open !== null);
-  const hours = options.open ?? usualHours;
+  const dim = useSignal(options.open === null ? 'site' : options.open === 'off' ? 'never' : 'screen');
 
   function update() {
     if (!form.current) return;
     const data = new FormData(form.current);
-    isDimmed.value = data.has('dim');
+    dim.value = String(data.get('dim'));
     onChange({ ...readOptions(data, snapshot), menu: data.has('menu') ? customMenu : 'off' });
   }
 
@@ -86,39 +83,27 @@ export function KioskOptionsForm({ options, customMenu, snapshot, onChange }: Ki
         }}
         value={options.lang ?? 'device'}
       />
-      <FlagField name="dim" label={t('kiosk.dim')} value={options.open !== null} />
-      {isDimmed.value && (
-        <div class="kiosk-hours">
-          <TimeField name="from" label={t('kiosk.opens')} value={hours.from} />
-          <TimeField name="until" label={t('kiosk.closes')} value={hours.until} />
-        </div>
-      )}
+      <SelectField
+        name="dim"
+        label={t('kiosk.dimScreen')}
+        options={{
+          site: t('kiosk.dimChoices.site'),
+          screen: t('kiosk.dimChoices.screen'),
+          never: t('kiosk.dimChoices.never'),
+        }}
+        value={dim.value}
+      />
+      {dim.value === 'screen' && <HoursFields hours={options.open === 'off' ? null : options.open} />}
     </form>
-  );
-}
-
-interface TimeFieldProps {
-  readonly name: string;
-  readonly label: string;
-  readonly value: string;
-}
-
-function TimeField({ name, label, value }: TimeFieldProps) {
-  return (
-    <label class="field" for={`kiosk-${name}`}>
-      {label}
-      <input id={`kiosk-${name}`} type="time" name={name} defaultValue={value} required />
-    </label>
   );
 }
 
 function readOptions(data: FormData, { taps }: SnapshotMessage): Omit<KioskOptions, 'menu'> {
   const ids = taps.map(({ id }) => id).filter((id) => data.has(`tap-${id}`));
   const text = (name: string) => String(data.get(name) ?? '');
-  const from = text('from') || usualHours.from;
-  const until = text('until') || usualHours.until;
   const query = new URLSearchParams({ columns: text('columns'), theme: text('theme'), lang: text('lang') });
-  if (data.has('dim')) query.set('open', `${from}-${until}`);
+  const open = { site: null, never: 'off', screen: readHours(data) }[text('dim')] ?? null;
+  if (open !== null) query.set('open', open);
   return {
     ...parseKioskOptions(query),
     lang: languages.includes(text('lang')) ? text('lang') : null,

@@ -10,6 +10,7 @@ import { t } from '../locales/locale.ts';
 import { formatKioskOptions, type KioskOptions, parseKioskOptions } from './kiosk-options.ts';
 import { KioskOptionsForm } from './kiosk-options-form.tsx';
 import { KioskPreview } from './kiosk-preview.tsx';
+import { SiteHours } from './site-hours.tsx';
 import './kiosk-options.css';
 
 /** Chooses what a kiosk shows, with a preview. The options are in the kiosk's address; those in this page's are chosen first. */
@@ -29,14 +30,17 @@ export function KioskOptionsPage({ snapshot, query }: PageProps) {
     <Page width="wide" title={t('nav.kiosk')} requiredRole="staff">
       <p class="soft">{t('kiosk.why')}</p>
       <div class="kiosk-options">
-        <div class="card">
-          <KioskOptionsForm
-            options={options.value}
-            customMenu={initial.menu === 'off' ? null : initial.menu}
-            snapshot={snapshot}
-            onChange={change}
-          />
-          <ErrorMessage>{error.value}</ErrorMessage>
+        <div class="kiosk-options-choices">
+          <div class="card">
+            <KioskOptionsForm
+              options={options.value}
+              customMenu={initial.menu === 'off' ? null : initial.menu}
+              snapshot={snapshot}
+              onChange={change}
+            />
+            <ErrorMessage>{error.value}</ErrorMessage>
+          </div>
+          <SiteHours key={snapshot.opening_hours} stored={snapshot.opening_hours} />
         </div>
         <div class="kiosk-options-result">
           <KioskPreview path={path} />

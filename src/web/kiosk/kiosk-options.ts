@@ -1,3 +1,5 @@
+import { formatOpeningHours, type OpeningHours, parseOpeningHours } from '../../core/rules/opening-hours.ts';
+
 /** Parts of the kiosk that can be hidden. */
 export const kioskParts = [
   'pictures',
@@ -11,20 +13,14 @@ export const kioskParts = [
 ] as const;
 export type KioskPart = (typeof kioskParts)[number];
 
-/** Hours of a day, `HH:MM` each; they may cross midnight. */
-interface OpeningHours {
-  readonly from: string;
-  readonly until: string;
-}
-
 /** Options in the query of a kiosk's URL. */
 export interface KioskOptions {
   /** `taps=1,3`: ids of the taps to show; null for all. */
   readonly taps: readonly string[] | null;
   /** `columns=3`: number of columns, 1…8; null to choose it by the screen. */
   readonly columns: number | null;
-  /** `open=16:00-02:00`: the screen is dimmed outside these hours; null for never. */
-  readonly open: OpeningHours | null;
+  /** `open=16:00-02:00`: the screen is dimmed outside these hours, `open=off`: never; null for the site's opening hours. */
+  readonly open: OpeningHours | 'off' | null;
   /** `menu=off`, or another URL for the QR code; null for this site's menu. */
   readonly menu: string | null;
   /** `hide=price,next`: parts that are not shown. */
@@ -38,13 +34,12 @@ export interface KioskOptions {
 }
 
 export const maxColumns = 8;
-const timeOfDay = '(?:[01]\\d|2[0-3]):[0-5]\\d';
-const openingHours = new RegExp(`^(${timeOfDay})-(${timeOfDay})$`);
 
 /** Parses the options; invalid values are ignored. */
 export function parseKioskOptions(query: URLSearchParams): KioskOptions {
   const columns = Number(query.get('columns'));
   const menu = query.get('menu');
+  const open = query.get('open');
   const theme = query.get('theme');
   const lang = query.get('lang');
   const taps = listOf(query.get('taps'));
@@ -52,7 +47,7 @@ export function parseKioskOptions(query: URLSearchParams): KioskOptions {
   return {
     taps: taps.length > 0 ? taps : null,
     columns: Number.isInteger(columns) && columns >= 1 && columns <= maxColumns ? columns : null,
-    open: parseOpeningHours(query.get('open')),
+    open: open === 'off' ? 'off' : parseOpeningHours(open),
     menu: menu === 'off' || (menu !== null && /^https?:\/\/\S{1,500}$/.test(menu)) ? menu : null,
     hide: new Set(kioskParts.filter((part) => hidden.includes(part))),
     drinkers: query.get('drinkers') === 'on',
@@ -72,24 +67,15 @@ export function formatKioskOptions(options: KioskOptions): string {
   set('drinkers', drinkers ? 'on' : null);
   set('theme', theme);
   set('lang', lang);
-  set('open', open && `${open.from}-${open.until}`);
+  set('open', open === 'off' ? 'off' : open && formatOpeningHours(open));
   set('menu', menu);
   // Commas and colons are allowed in a query, and are easier to read and to type than their codes.
   const text = query.toString().replaceAll('%2C', ',').replaceAll('%3A', ':');
   return text === '' ? '' : `?${text}`;
 }
 
-/** Whether `clock` (`HH:MM`) lies outside the opening hours; never without hours. */
-export function isClosed(open: OpeningHours | null, clock: string): boolean {
-  if (open === null || open.from === open.until) return false;
-  return open.from < open.until
-    ? clock < open.from || clock >= open.until
-    : clock < open.from && clock >= open.until;
-}
-
-function parseOpeningHours(text: string | null): OpeningHours | null {
-  const [, from, until] = openingHours.exec(text ?? '') ?? [];
-  return from === undefined || until === undefined ? null : { from, until };
-}
+/** The hours outside which a screen is dimmed: those of its address, else the site's; null for never. */
+export const hoursOfScreen = ({ open }: KioskOptions, siteHours: string): OpeningHours | null =>
+  open === 'off' ? null : (open ?? parseOpeningHours(siteHours));
 
 const listOf = (text: string | null): readonly string[] => text?.split(',').filter(Boolean) ?? [];

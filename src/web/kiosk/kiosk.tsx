@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { isClosed } from '../../core/rules/opening-hours.ts';
 import { isConnectionLost } from '../app/connection.ts';
 import { SiteBackground } from '../app/frame/site-background.tsx';
 import { applyTheme } from '../app/frame/theme.ts';
@@ -7,7 +8,7 @@ import { t } from '../locales/locale.ts';
 import { useBeveragesByTap } from '../pages/kegs/beverages-by-tap.ts';
 import { KioskHead } from './kiosk-head.tsx';
 import { computeKioskLayout } from './kiosk-layout.ts';
-import { isClosed, parseKioskOptions } from './kiosk-options.ts';
+import { hoursOfScreen, parseKioskOptions } from './kiosk-options.ts';
 import { KioskTile } from './kiosk-tile.tsx';
 import { useClock, useFonts, useWakeLock, useWindowSize } from './use-screen.ts';
 import './kiosk.css';
@@ -60,7 +61,7 @@ export function Kiosk({ snapshot, live, query }: PageProps) {
   return (
     <div
       class="kiosk"
-      data-dimmed={isClosed(options.open, clock)}
+      data-dimmed={isClosed(hoursOfScreen(options, snapshot.opening_hours), clock)}
       style={{ '--kiosk-gap': `${layout.gapPx}px`, translate: shiftAt(clock, screen) }}
     >
       <SiteBackground url={snapshot.background_url} />

@@ -60,6 +60,7 @@ export function createSnapshot(changes: Partial<SnapshotMessage> = {}): Snapshot
     logo_url: null,
     background_url: null,
     allergen_note: '',
+    opening_hours: '',
     volume_units: 'metric',
     temperature_units: 'c',
     region: null,

@@ -171,6 +171,7 @@ const site = {
   keg_low_percent: 15,
   locale: '',
   allergen_note: '',
+  opening_hours: '',
   registration_mode: 'staff-invite-only',
   enable_sensing: true,
   enable_users: true,

@@ -20,6 +20,7 @@ const snapshot = (title: string): SnapshotMessage => ({
   region: null,
   serving_sizes: [],
   allergen_note: '',
+  opening_hours: '',
   time_zone: 'UTC',
   keg_low_share: 0.15,
   taps: [],

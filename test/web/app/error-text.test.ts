@@ -189,6 +189,7 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
   days_from_first: { most: 91 },
   time_zone: {},
   language_tag: {},
+  opening_hours: {},
   currency: {},
   country: {},
   colour: {},

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   formatKioskOptions,
-  isClosed,
+  hoursOfScreen,
   type KioskOptions,
   kioskParts,
   parseKioskOptions,
@@ -53,7 +53,7 @@ test.each([
   'menu=',
   'open=16-2',
   'open=24:00-02:00',
-  'open=off',
+  'open=never',
   'hide=taps',
   'theme=blue',
   'lang=../de',
@@ -80,7 +80,7 @@ const timeOfDay = fc
 const anyOptions: fc.Arbitrary<KioskOptions> = fc.record({
   taps: fc.option(fc.array(fc.nat().map(String), { minLength: 1, maxLength: 5 })),
   columns: fc.option(fc.integer({ min: 1, max: 8 })),
-  open: fc.option(fc.record({ from: timeOfDay, until: timeOfDay })),
+  open: fc.oneof(fc.constantFrom(null, 'off' as const), fc.record({ from: timeOfDay, until: timeOfDay })),
   menu: fc.constantFrom(null, 'off', 'https://bar.example/menu?a=b&c=%20'),
   hide: fc.subarray([...kioskParts]).map((parts) => new Set(parts)),
   drinkers: fc.boolean(),
@@ -105,28 +105,10 @@ test('accepts any query and keeps the columns within 1 and 8', () => {
   );
 });
 
-test('opening hours may cross midnight', () => {
-  const late = { from: '16:00', until: '02:30' };
-  const clocks = ['15:59', '16:00', '23:59', '00:00', '02:29', '02:30', '12:00'];
-  expect(clocks.map((clock) => isClosed(late, clock))).toEqual([
-    true,
-    false,
-    false,
-    false,
-    false,
-    true,
-    true,
-  ]);
-  const early = { from: '09:00', until: '18:00' };
-  expect(['08:59', '09:00', '17:59', '18:00'].map((clock) => isClosed(early, clock))).toEqual([
-    true,
-    false,
-    false,
-    true,
-  ]);
-});
-
-test('a bar without opening hours, or open all day, is never closed', () => {
-  expect(isClosed(null, '03:00')).toBe(false);
-  expect(isClosed({ from: '00:00', until: '00:00' }, '03:00')).toBe(false);
+test('a screen has the hours of its address, else those of the bar', () => {
+  const late = { from: '16:00', until: '02:00' };
+  expect(hoursOfScreen(options(''), '16:00-02:00')).toEqual(late);
+  expect(hoursOfScreen(options('open=16:00-02:00'), '09:00-18:00')).toEqual(late);
+  expect(hoursOfScreen(options('open=off'), '09:00-18:00')).toBeNull();
+  expect(hoursOfScreen(options(''), '')).toBeNull();
 });

@@ -1,5 +1,6 @@
 import { AppError } from '../../../core/app-error.ts';
 import { parseTime } from '../../../core/clock/parse-time.ts';
+import { gravityRange } from '../../../core/kegs/beer-volume.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { BeverageType, KegState } from '../../../core/records.ts';
 import { removeHiddenCharacters } from '../../../core/rules/text-rules.ts';
@@ -64,8 +65,8 @@ export function toBeverage(json: JsonObject): ImportedBeverage {
       caloriesPerMl: number(json.calories_per_ml),
       carbsPerMl: number(json.carbs_per_ml),
       colorHex: text(json.color_hex, 7),
-      originalGravity: number(json.original_gravity),
-      specificGravity: number(json.specific_gravity),
+      originalGravity: gravity(json.original_gravity),
+      specificGravity: gravity(json.specific_gravity),
       srm: number(json.srm),
       ibu: number(json.ibu),
       starRating: number(json.star_rating),
@@ -83,6 +84,12 @@ export function toBeverage(json: JsonObject): ImportedBeverage {
       }),
     },
   };
+}
+
+/** Kegbot accepts any number; one that is no gravity is left out. */
+function gravity(value: unknown): number | undefined {
+  const read = number(value);
+  return read !== undefined && read >= gravityRange.min && read <= gravityRange.max ? read : undefined;
 }
 
 /** The beverage within a keg, or of a keg's own address; null without one. */

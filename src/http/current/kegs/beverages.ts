@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { gravityRange } from '../../../core/kegs/beer-volume.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { BeverageFields } from '../../../engine/engine.ts';
 import { AnyId, toId } from '../../routes/input-values.ts';
@@ -18,6 +19,17 @@ const amount = (maximum: number, description: string, unit?: string) =>
         minimum: 0,
         maximum,
         ...omitUndefined({ 'x-unit': unit }),
+        description: `${description}; null when unknown.`,
+      }),
+    ),
+  );
+
+const gravity = (description: string) =>
+  Maybe(
+    Nullable(
+      Type.Number({
+        minimum: gravityRange.min,
+        maximum: gravityRange.max,
         description: `${description}; null when unknown.`,
       }),
     ),
@@ -54,8 +66,8 @@ const optionalFields = {
       ...errorWords('must be a colour such as #C35900', { name: 'colour' }),
     }),
   ),
-  original_gravity: amount(10, 'Gravity before fermentation relative to water, such as 1.048'),
-  specific_gravity: amount(10, 'Gravity after fermentation relative to water, such as 1.010'),
+  original_gravity: gravity('Gravity before fermentation relative to water, such as 1.048'),
+  specific_gravity: gravity('Gravity after fermentation relative to water, such as 1.010'),
   srm: amount(1_000, 'Colour by the Standard Reference Method'),
   ibu: amount(10_000, 'Bitterness in International Bitterness Units'),
   star_rating: amount(5, 'Rating from 0 to 5 stars'),

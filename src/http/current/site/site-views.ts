@@ -1,5 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Site } from '../../../core/records.ts';
+import { openingHoursPattern } from '../../../core/rules/opening-hours.ts';
 import { type SiteSetting, settingList } from '../../../core/rules/site-settings.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
@@ -18,6 +19,8 @@ function toSchema(setting: SiteSetting): TSchema {
       return Type.String({ minLength: 1, maxLength: 64, description });
     case 'locale':
       return Type.String({ maxLength: 35, description });
+    case 'hours':
+      return Type.String({ pattern: openingHoursPattern, description });
     case 'choice':
       return Type.Enum([...setting.of], { description });
     case 'whole':

@@ -1,14 +1,16 @@
 import Type from 'typebox';
 import { parseMailUri } from '../../../core/rules/mail-uri.ts';
-import type { ActorContext, Engine, PreparedPicture } from '../../../engine/engine.ts';
+import type { ActorContext, Corrected, Engine, PreparedPicture } from '../../../engine/engine.ts';
 import { withPicture } from '../../pictures.ts';
 import { validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Maybe } from '../../routes/schemas.ts';
+import { correctionFields, correctionIdOf } from '../shared/correction-id.ts';
 import { SettingsChange, SiteJson, siteJson, toSettings } from './site-views.ts';
 
 const replies = { status: 200, body: Closed({ site: SiteJson }) };
+const pictureReplies = { status: 200, body: Closed({ site: SiteJson, ...correctionFields }) };
 
 const MailServerLine = Type.String({
   minLength: 1,
@@ -21,8 +23,9 @@ const MailServerLine = Type.String({
 });
 
 const pictureTexts = {
-  set: 'Send a multipart form with a picture of up to 10 MiB and 50 megapixels. It is reduced and stored without metadata; the previous one is deleted. Returns the site with its new address. Written to the audit log.',
-  remove: 'Succeeds when there is none. Returns the site. Written to the audit log.',
+  set: 'Send a multipart form with a picture of up to 10 MiB and 50 megapixels. It is reduced and stored without metadata; it replaces the previous one. Returns the site with its new address. Written to the audit log, and can be undone while the previous picture is stored.',
+  remove:
+    'Succeeds when there is none. Returns the site. Written to the audit log, and can be undone while the removed picture is stored.',
 };
 
 /** Site settings, background picture and logo, for staff. */
@@ -91,7 +94,7 @@ function pictureRoutes({
   readonly path: string;
   readonly upload: readonly [id: string, summary: string, description: string];
   readonly remove: readonly [id: string, summary: string, description: string];
-  set(engine: Engine, picture: PreparedPicture | null, actorContext: ActorContext): void;
+  set(engine: Engine, picture: PreparedPicture | null, actorContext: ActorContext): Corrected<void>;
 }): readonly Route[] {
   return [
     defineRoute({
@@ -102,14 +105,14 @@ function pictureRoutes({
       description: upload[2],
       access: 'staff',
       accepts: { body: Closed({}), files: ['image'] },
-      replies,
+      replies: pictureReplies,
       run(context, { files }) {
         const { engine } = context;
         return withPicture(context, { upload: files.get('image'), field: 'image' }, (picture) => {
           if (picture === undefined)
             throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
-          set(engine, picture, actorContext(context));
-          return { site: siteJson(engine) };
+          const correction = correctionIdOf(set(engine, picture, actorContext(context)));
+          return { site: siteJson(engine), ...correction };
         });
       },
     }),
@@ -121,11 +124,11 @@ function pictureRoutes({
       description: remove[2],
       access: 'staff',
       accepts: {},
-      replies,
+      replies: pictureReplies,
       run(context) {
         const { engine } = context;
-        set(engine, null, actorContext(context));
-        return { site: siteJson(engine) };
+        const correction = correctionIdOf(set(engine, null, actorContext(context)));
+        return { site: siteJson(engine), ...correction };
       },
     }),
   ];

@@ -1,5 +1,6 @@
 import { useId } from 'preact/hooks';
 import type { DisplayText } from '../../app/error-text.ts';
+import { formatDecimal } from '../../app/format.ts';
 import { t } from '../../locales/locale.ts';
 import type { FieldSpec } from './form.tsx';
 
@@ -8,6 +9,12 @@ interface NumberFieldProps {
   readonly fault: DisplayText | undefined;
 }
 
+/** A value or limit of a number field as text. */
+export const formatFieldNumber = (
+  value: number,
+  { digits }: Extract<FieldSpec, { kind: 'whole' | 'number' }>,
+): string => (digits === undefined ? String(value) : formatDecimal(value, digits));
+
 /** A number field; accepts a decimal comma or point. */
 export function NumberField({ field, fault }: NumberFieldProps) {
   const id = useId();
@@ -15,7 +22,7 @@ export function NumberField({ field, fault }: NumberFieldProps) {
   const range =
     min === undefined || max === undefined
       ? undefined
-      : t('common.rangeHint', { min: String(min), max: String(max) });
+      : t('common.rangeHint', { min: formatFieldNumber(min, field), max: formatFieldNumber(max, field) });
   const hint = field.hint ?? range;
   const notes = [hint !== undefined && `${id}-hint`, fault !== undefined && `${id}-fault`].filter(Boolean);
   return (
@@ -29,7 +36,7 @@ export function NumberField({ field, fault }: NumberFieldProps) {
         autocomplete="off"
         maxLength={20}
         required={optional === undefined}
-        defaultValue={value == null ? '' : String(value)}
+        defaultValue={value == null ? '' : formatFieldNumber(value, field)}
         aria-invalid={fault !== undefined}
         aria-describedby={notes.length === 0 ? undefined : notes.join(' ')}
       />

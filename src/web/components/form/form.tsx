@@ -1,13 +1,13 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useMemo } from 'preact/hooks';
+import { useEffect, useMemo } from 'preact/hooks';
 import { createChangeKeys, withChangeKeys } from '../../api/change-keys.ts';
 import type { Answer } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { t } from '../../locales/locale.ts';
 import { invalidate } from '../use-resource.ts';
 import { Field } from './field.tsx';
-import { ChoiceField, FlagField, LinesField, NumberField } from './form-fields.tsx';
+import { ChoiceField, FlagField, formatFieldNumber, LinesField, NumberField } from './form-fields.tsx';
 import '../../styles/dialog.css';
 
 interface FieldBase {
@@ -16,6 +16,8 @@ interface FieldBase {
   readonly label: string;
   /** What may be entered, shown below the field before anything is typed. */
   readonly hint?: string;
+  /** True for a field that is seldom needed: it is under “More”, closed at first. It must have a value or be optional. */
+  readonly isMore?: boolean;
 }
 
 /** One form field. An optional empty field is not sent, or is sent as an empty text or null, depending on `optional`. */
@@ -35,6 +37,8 @@ export type FieldSpec = FieldBase &
         readonly min?: number;
         readonly max?: number;
         readonly unit?: string;
+        /** Decimals of its value and its limits; as many as they need unless given. */
+        readonly digits?: number;
         readonly optional?: 'omit' | 'null';
       }
     | {
@@ -99,6 +103,7 @@ export function Form<const F extends readonly FieldSpec[], R>({
   const keys = useMemo(createChangeKeys, []);
   const error = useSignal<DisplayText | null>(null);
   const faults = useSignal<Readonly<Record<string, DisplayText>>>({});
+  const more = fields.filter(({ isMore }) => isMore);
 
   async function submitForm(event: SubmitEvent) {
     event.preventDefault();
@@ -121,9 +126,12 @@ export function Form<const F extends readonly FieldSpec[], R>({
 
   return (
     <form class="form" onSubmit={submitForm}>
-      {fields.map((field) => (
-        <FormField key={field.name} field={field} fault={faults.value[field.name]} />
-      ))}
+      {fields
+        .filter(({ isMore }) => !isMore)
+        .map((field) => (
+          <FormField key={field.name} field={field} fault={faults.value[field.name]} />
+        ))}
+      {more.length > 0 && <MoreFields fields={more} faults={faults.value} />}
       <p class="refusal" role="alert">
         {error.value}
       </p>
@@ -138,6 +146,34 @@ export function Form<const F extends readonly FieldSpec[], R>({
         )}
       </div>
     </form>
+  );
+}
+
+interface MoreFieldsProps {
+  readonly fields: readonly FieldSpec[];
+  readonly faults: Readonly<Record<string, DisplayText>>;
+}
+
+/** The seldom used fields; shown when one of them has a fault. */
+function MoreFields({ fields, faults }: MoreFieldsProps) {
+  const isOpen = useSignal(false);
+  const hasFault = fields.some(({ name }) => faults[name] !== undefined);
+  useEffect(() => {
+    if (hasFault) isOpen.value = true;
+  }, [hasFault]);
+  return (
+    <details
+      class="form-more"
+      open={isOpen.value}
+      onToggle={(event) => (isOpen.value = event.currentTarget.open)}
+    >
+      <summary>{t('common.moreFields')}</summary>
+      <div class="form">
+        {fields.map((field) => (
+          <FormField key={field.name} field={field} fault={faults[field.name]} />
+        ))}
+      </div>
+    </details>
   );
 }
 
@@ -195,15 +231,15 @@ function readForm<F extends FieldSpec>(fields: readonly F[], form: FormData) {
 }
 
 /** Why the number is not allowed; null when it is. */
-function numberFault(
-  number: number,
-  { kind, min, max }: Extract<FieldSpec, { kind: 'whole' | 'number' }>,
-): string | null {
+function numberFault(number: number, field: Extract<FieldSpec, { kind: 'whole' | 'number' }>): string | null {
+  const { kind, min, max } = field;
   if (!Number.isFinite(number)) return t('common.notANumber');
   if (kind === 'whole' && !Number.isInteger(number)) return t('common.notWhole');
   const isOutside = (min !== undefined && number < min) || (max !== undefined && number > max);
   if (!isOutside) return null;
-  if (min === undefined) return t('common.atMost', { max: String(max) });
-  if (max === undefined) return t('common.atLeast', { min: String(min) });
-  return t('common.outOfRange', { min: String(min), max: String(max) });
+  const format = (limit: number) => formatFieldNumber(limit, field);
+  if (max !== undefined && min !== undefined)
+    return t('common.outOfRange', { min: format(min), max: format(max) });
+  if (max !== undefined) return t('common.atMost', { max: format(max) });
+  return min === undefined ? null : t('common.atLeast', { min: format(min) });
 }

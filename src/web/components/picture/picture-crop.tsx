@@ -24,8 +24,8 @@ interface PictureCropProps {
 
 const aspects = { square: 1, portrait: 3 / 4, wide: 16 / 9 } as const;
 
-/** The shape of a cropped picture. */
-export type PictureShape = keyof typeof aspects;
+/** The shape of a cropped picture; `original` keeps that of the chosen file. */
+export type PictureShape = keyof typeof aspects | 'original';
 
 /** Dialog that crops a picture to one of some shapes: by dragging, with arrow keys, and with sliders. */
 export function PictureCrop({ picture, type, shapes, onCropped, onCancel }: PictureCropProps) {
@@ -34,7 +34,7 @@ export function PictureCrop({ picture, type, shapes, onCropped, onCancel }: Pict
   const shape = useSignal<PictureShape>(shapes[0] ?? 'square');
   const crop = useSignal<Crop>(wholePicture);
   const dragFrom = useRef<{ readonly x: number; readonly y: number } | null>(null);
-  const aspect = aspects[shape.value];
+  const aspect = shape.value === 'original' ? picture.width / picture.height : aspects[shape.value];
   const preview = croppedSize({ width: previewSide * aspect, height: previewSide }, previewSide);
 
   useEffect(() => {

@@ -44,7 +44,6 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
           </fieldset>
         )}
         <AddDrink tap={tap} snapshot={snapshot} runAction={runAction} onDone={onClose} />
-        {/* Above the picker, whose height changes when its list has been loaded. */}
         <EditBeerLink beerId={tap.beverage?.id} />
         <EditTapLink tapId={tap.id} />
         {keg !== null && <NextBeerPicker tap={tap} units={snapshot} />}

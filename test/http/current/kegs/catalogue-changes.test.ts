@@ -79,6 +79,8 @@ test.each<[string, object]>([
   ['abv_percent', { abv_percent: 101 }],
   ['star_rating', { star_rating: 5.5 }],
   ['ibu', { ibu: -1 }],
+  ['original_gravity', { original_gravity: 1.201 }],
+  ['specific_gravity', { specific_gravity: 10.1 }],
   ['srm', { srm: 'dark' }],
   ['beverage_type', { beverage_type: 'water' }],
   ['name', { name: '  ' }],

@@ -23,6 +23,7 @@ test('shows all settings with their defaults', async () => {
     background_image_url: null,
     logo_url: null,
     allergen_note: '',
+    opening_hours: '',
     title: 'Tapster',
     privacy: 'public',
     timezone: 'UTC',

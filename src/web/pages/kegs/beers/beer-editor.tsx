@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { gravityRange } from '../../../../core/kegs/beer-volume.ts';
 import type { BeerType } from '../../../api/generated.ts';
 import { useNavigate } from '../../../app/routing.ts';
 import { Combobox } from '../../../components/form/combobox.tsx';
@@ -28,6 +29,7 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
   const colorFault = useSignal<string | undefined>(undefined);
   const created = useRef<BeerType | null>(null);
   const leave = useLeave('/beers');
+  const vintage = beer?.vintage_year ? Number(beer.vintage_year.slice(0, 4)) : null;
 
   return (
     <div class="editor">
@@ -109,10 +111,54 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
               maxLength: 255,
               optional: 'empty',
             },
+            {
+              kind: 'choice',
+              name: 'beverage_type',
+              label: t('beers.type'),
+              value: beer?.beverage_type ?? 'beer',
+              options: {
+                beer: t('beers.types.beer'),
+                wine: t('beers.types.wine'),
+                soda: t('beers.types.soda'),
+                kombucha: t('beers.types.kombucha'),
+                other: t('beers.types.other'),
+              },
+              isMore: true,
+            },
+            {
+              kind: 'whole',
+              name: 'vintage_year',
+              label: t('beers.vintage'),
+              min: 1800,
+              max: 2100,
+              value: vintage,
+              optional: 'null',
+              isMore: true,
+            },
+            {
+              kind: 'number',
+              name: 'original_gravity',
+              label: t('beers.originalGravity'),
+              ...gravityRange,
+              digits: 3,
+              value: beer?.original_gravity ?? null,
+              optional: 'null',
+              isMore: true,
+            },
+            {
+              kind: 'number',
+              name: 'specific_gravity',
+              label: t('beers.finalGravity'),
+              ...gravityRange,
+              digits: 3,
+              value: beer?.specific_gravity ?? null,
+              optional: 'null',
+              isMore: true,
+            },
           ]}
           submit={t('common.save')}
           onCancel={leave}
-          send={async (values) => {
+          send={async ({ vintage_year: year, ...values }) => {
             const read = readBeerColor(color);
             colorFault.value = read.fault;
             if (read.values === undefined) return { ok: false, status: 0, sentence: '', fields: {} };
@@ -121,6 +167,8 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
             const body = {
               ...values,
               ...read.values,
+              // The API has a date, of which the page shows the year.
+              ...(year !== vintage && { vintage_year: year === null ? null : `${year}-01-01` }),
               producer_id: maker.result,
               style: style.value.trim() || null,
             };

@@ -1,5 +1,4 @@
 import { type Answer, request } from '../../../api/client.ts';
-import { toHref } from '../../../app/routing.ts';
 import type { PictureChange } from '../../../components/picture/picture-field.tsx';
 import type { Undoable } from '../../../components/undo.ts';
 
@@ -10,19 +9,6 @@ const timeoutMs = 120_000;
 export interface PicturedItem {
   readonly kind: 'beverage' | 'producer';
   readonly id: number;
-}
-
-/** Returns the stored picture, to be uploaded again by an undo; null without one or when it cannot be loaded. */
-export async function loadPicture(
-  picture: { readonly resized_url: string } | null | undefined,
-): Promise<Blob | null> {
-  if (!picture) return null;
-  try {
-    const reply = await fetch(toHref(picture.resized_url));
-    return reply.ok ? await reply.blob() : null;
-  } catch {
-    return null;
-  }
 }
 
 /** Sets the picture, or removes it. */

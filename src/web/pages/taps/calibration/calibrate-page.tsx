@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
 import type { FlowMeter } from '../../../api/generated.ts';
+import { formatDecimal } from '../../../app/format.ts';
 import type { LiveState } from '../../../app/live.ts';
 import { newestDrinkId } from '../../../app/live.ts';
 import { toHref } from '../../../app/routing.ts';
@@ -137,9 +138,4 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
 function beerTemperature(tap: LiveTap, snapshot: SnapshotMessage): number {
   const celsius = tap.temp_c === null || tap.temp_stale ? 5 : tap.temp_c;
   return snapshot.temperature_units === 'f' ? celsius * 1.8 + 32 : celsius;
-}
-
-function formatDecimal(value: number, decimals: number): string {
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(locale, digits).format(value);
 }

@@ -3,49 +3,54 @@ import { useId } from 'preact/hooks';
 import { type Answer, request } from '../../api/client.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { type PictureChange, PictureField } from '../../components/picture/picture-field.tsx';
-import { showToast } from '../../components/toast.tsx';
-import { undo } from '../../components/undo.ts';
+import { showUndoable, type Undoable } from '../../components/undo.ts';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
-import { loadPicture } from '../kegs/beers/catalogue-pictures.ts';
 
 /** Long, since the Pi has to resize the picture. */
 const timeoutMs = 120_000;
 
-/** The picture behind the taps, the menu and the kiosk: chosen, cropped, replaced and removed, with undo. */
-export function BackgroundPicture() {
+/** The pictures of the site: the logo, and what is behind the taps, the menu and the kiosk. */
+const pictures = {
+  logo: { path: '/site/logo', field: 'logo_url', shapes: ['original', 'square', 'wide'] },
+  background: {
+    path: '/site/background-image',
+    field: 'background_image_url',
+    shapes: ['wide', 'portrait', 'square'],
+  },
+} as const;
+
+/** One picture of the site: chosen, cropped, replaced and removed, with undo. */
+export function SitePicture({ kind }: { readonly kind: keyof typeof pictures }) {
   const id = useId();
-  const url = useResource('GET /site').result?.site.background_image_url ?? null;
+  const { path, field, shapes } = pictures[kind];
+  const url = useResource('GET /site').result?.site[field] ?? null;
   const change = useSignal<PictureChange>(null);
   const { runAction, error, isBusy } = useAction();
 
   async function save() {
     const changed = change.value;
     if (changed === null) return;
-    const before = await loadPicture(url === null ? null : { resized_url: url });
     await runAction(
-      () => sendBackground(changed === 'removed' ? null : changed.cropped),
-      () => {
+      () => sendPicture(path, changed === 'removed' ? null : changed.cropped),
+      (result) => {
         change.value = null;
-        showToast(
-          t(changed === 'removed' ? 'background.removed' : 'background.set'),
-          () => void undo(() => sendBackground(before)),
-        );
+        showUndoable(t(changed === 'removed' ? `${kind}.removed` : `${kind}.set`), result);
       },
     );
   }
 
   return (
     <section class="group" aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`}>{t('background.title')}</h3>
+      <h3 id={`${id}-title`}>{t(`${kind}.title`)}</h3>
       <div class="card group">
-        <p class="soft">{t('background.why')}</p>
+        <p class="soft">{t(`${kind}.why`)}</p>
         <PictureField
-          label={t('background.title')}
+          label={t(`${kind}.title`)}
           current={url}
-          alt={t('background.title')}
+          alt={t(`${kind}.title`)}
           change={change}
-          shapes={['wide', 'portrait', 'square']}
+          shapes={shapes}
         />
         <ErrorMessage>{error}</ErrorMessage>
         {change.value !== null && (
@@ -53,7 +58,7 @@ export function BackgroundPicture() {
             <button
               type="button"
               class="button"
-              aria-label={t('background.save')}
+              aria-label={t(`${kind}.save`)}
               aria-disabled={isBusy || undefined}
               onClick={() => void save()}
             >
@@ -70,9 +75,12 @@ export function BackgroundPicture() {
 }
 
 /** Sets the picture, or removes it. */
-function sendBackground(picture: Blob | null): Promise<Answer<unknown>> {
-  if (picture === null) return request('DELETE /site/background-image');
+function sendPicture(
+  path: (typeof pictures)[keyof typeof pictures]['path'],
+  picture: Blob | null,
+): Promise<Answer<Undoable>> {
+  if (picture === null) return request(`DELETE ${path}`);
   const body = new FormData();
-  body.set('image', picture, 'background');
-  return request('POST /site/background-image', { body }, { timeoutMs });
+  body.set('image', picture, 'picture');
+  return request(`POST ${path}`, { body }, { timeoutMs });
 }

@@ -1,0 +1,51 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { parseOpeningHours } from '../../core/rules/opening-hours.ts';
+import { request } from '../api/client.ts';
+import { ErrorMessage, useAction } from '../components/action.tsx';
+import { FlagField } from '../components/form/form-fields.tsx';
+import { showToast } from '../components/toast.tsx';
+import { undo } from '../components/undo.ts';
+import { t } from '../locales/locale.ts';
+import { HoursFields, readHours } from './hours-fields.tsx';
+
+/** The opening hours of the site, for all kiosks; `stored` is the setting. */
+export function SiteHours({ stored }: { readonly stored: string }) {
+  const id = useId();
+  const hours = parseOpeningHours(stored);
+  const isSet = useSignal(hours !== null);
+  const { runAction, error, isBusy } = useAction();
+  const send = (opening_hours: string) => request('PATCH /site', { body: { opening_hours } });
+
+  async function save(event: SubmitEvent) {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const data = new FormData(event.currentTarget);
+    const wanted = data.has('is-set') ? readHours(data) : '';
+    await runAction(
+      () => send(wanted),
+      () => showToast(t('common.saved'), wanted === stored ? null : () => void undo(() => send(stored))),
+    );
+  }
+
+  return (
+    <section class="card" aria-labelledby={id}>
+      <h3 id={id}>{t('kiosk.openingHours')}</h3>
+      <p class="soft">{t('kiosk.openingHoursWhy')}</p>
+      <form
+        class="form"
+        onSubmit={(event) => void save(event)}
+        onChange={({ currentTarget }) => (isSet.value = new FormData(currentTarget).has('is-set'))}
+      >
+        <FlagField name="is-set" label={t('kiosk.dim')} value={isSet.value} />
+        {isSet.value && <HoursFields hours={hours} />}
+        <ErrorMessage>{error}</ErrorMessage>
+        <div class="form-buttons">
+          <button type="submit" class="button" aria-disabled={isBusy || undefined}>
+            {t('common.save')}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
