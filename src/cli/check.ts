@@ -23,12 +23,12 @@ Exit codes: 0 no fault, 78 faults.
       return exitCodes.ok;
     }
     const { source, isDemo, ...loaded } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
-    const { config, chosen, overridden } = withStoredHardware(loaded.config);
+    const { config, chosen, unused } = withStoredHardware(loaded.config);
     io.out(
       isDemo ? `No configuration was found, so the demo runs: ${source}\n` : `Configuration: ${source}\n`,
     );
     io.out(summary(config, chosen));
-    for (const warning of [...overridden, ...configWarnings(config, isLibraryInstalled, chosen)])
+    for (const warning of [...unused, ...configWarnings(config, isLibraryInstalled, chosen)])
       io.out(`Note: ${warning}\n`);
     io.out('No faults.\n');
     return exitCodes.ok;

@@ -1,4 +1,5 @@
 import { maxPinEntries, type PinEntry } from '../core/rules/pin-entries.ts';
+import type { MachineIdentity } from '../system/machine-identity.ts';
 import type { MeterCatalogue } from './meter-catalogue.ts';
 import type { Config, MeterConfig, ToggleConfig } from './schema.ts';
 
@@ -10,27 +11,33 @@ export interface MergedHardware {
   readonly entries: readonly PinEntry[];
   /** Port of each entry that is not used, with one sentence why. */
   readonly overridden: ReadonlyMap<string, string>;
+  /** Ports of the relays that are not used because they were wired to another machine. */
+  readonly otherMachine: ReadonlySet<string>;
 }
 
 /**
  * Adds the entries of the database to those of the settings file. The file wins: its entries stay as they are, and an entry
- * whose port or pin it uses is left out. The same holds for an entry before another one.
+ * whose port or pin it uses is left out. The same holds for an entry before another one. A relay that was wired to another
+ * machine is left out too: something else may be wired to its pin here. A meter of another machine only reads its pin.
  */
 export function mergeHardware(
   file: Pick<Config, 'meters' | 'toggles'>,
   entries: readonly PinEntry[],
   catalogue: MeterCatalogue,
+  machine: Pick<MachineIdentity, 'isOther'>,
 ): MergedHardware {
   const meters = [...file.meters];
   const toggles = [...file.toggles];
   const overridden = new Map<string, string>();
+  const otherMachine = new Set<string>();
   for (const entry of entries) {
     const problem = findOverride(entry, meters, toggles);
     if (problem !== null) overridden.set(entry.port, problem);
     else if (entry.kind === 'meter') meters.push(toMeterConfig(entry, catalogue));
+    else if (machine.isOther(entry.machine)) otherMachine.add(entry.port);
     else toggles.push({ port: entry.port, pin: entry.pin, active_low: entry.activeLow });
   }
-  return { meters, toggles, entries, overridden };
+  return { meters, toggles, entries, overridden, otherMachine };
 }
 
 function findOverride(

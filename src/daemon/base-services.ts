@@ -8,6 +8,7 @@ import { createHealthRegistry } from '../system/health.ts';
 import type { LastExit } from '../system/last-run.ts';
 import type { Logger } from '../system/log.ts';
 import type { LogMemory } from '../system/log-memory.ts';
+import { type MachineIdentity, readMachineIdentity } from '../system/machine-identity.ts';
 import { ChangingHardware } from './hardware/hardware-in-force.ts';
 import { readPinEntries } from './hardware/pin-entries-file.ts';
 import { createHealthReporters } from './monitors/health-reporters.ts';
@@ -26,8 +27,10 @@ export function createBaseServices(options: {
   readonly memory: LogMemory;
   /** How the previous run ended; null when that is unknown. */
   readonly lastExit?: LastExit | null;
+  /** Default: that of `/etc/machine-id`. */
+  readonly identity?: MachineIdentity;
 }) {
-  const { config, log } = options;
+  const { config, log, identity = readMachineIdentity() } = options;
   const stored = readPinEntries(config.database);
   const bus = createEventBus((err, { type }) => log.error({ err, event: type }, 'a listener failed'));
   const health = createHealthRegistry((part, problems) =>
@@ -35,10 +38,11 @@ export function createBaseServices(options: {
   );
   return {
     ...options,
+    identity,
     bus,
     health,
     /** Starts with what the last run had, so that counting needs no database. */
-    hardware: new ChangingHardware(mergeHardware(config, stored, readMeterCatalogue())),
+    hardware: new ChangingHardware(mergeHardware(config, stored, readMeterCatalogue(), identity)),
     reporters: createHealthReporters(health, log),
     clock: createClock(),
     scheduler: realScheduler,

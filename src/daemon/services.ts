@@ -87,7 +87,10 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   shutdown.add('counting', counting.close);
   const serial = await startSerial(base, database, counting);
   if (serial !== null) shutdown.add('serial', serial.close);
-  const live = createLiveHardware({ ...base, catalogue: readMeterCatalogue(), pins, counting, relayList });
+  const live = createLiveHardware({
+    ...base,
+    ...{ catalogue: readMeterCatalogue(), pins, counting, relayList, reportProblem: reporters('toggles') },
+  });
   // The database may differ from the copy that counting started with.
   adoptEntries = (entries) => void live.adopt(entries);
   const opened = database.engine();
@@ -164,9 +167,9 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
 
 /** Brings a database that was just opened up to date with clock and configuration. */
 function prepareDatabase(engine: Engine, base: BaseServices, clockMonitor: ClockMonitor): void {
-  const { config, clock, log } = base;
+  const { config, clock, log, identity } = base;
   clockMonitor.start(engine.clockCorrection);
-  const merged = mergeHardware(config, engine.pinEntries.list(), readMeterCatalogue());
+  const merged = mergeHardware(config, engine.pinEntries.list(), readMeterCatalogue(), identity);
   engine.hardware.provision(declaredHardware(config, merged));
   engine.grants.endStale(clock.now());
   if (!isDemo(base)) engine.demoAccount.close();

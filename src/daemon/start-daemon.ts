@@ -1,7 +1,9 @@
 import type { Config } from '../config/schema.ts';
+import { omitUndefined } from '../core/omit-undefined.ts';
 import type { LastExit } from '../system/last-run.ts';
 import type { Logger } from '../system/log.ts';
 import { createLogMemory, type LogMemory } from '../system/log-memory.ts';
+import type { MachineIdentity } from '../system/machine-identity.ts';
 import { startServices } from './services.ts';
 import { createShutdown } from './shutdown.ts';
 
@@ -18,6 +20,7 @@ export async function startDaemon({
   memory = createLogMemory(),
   settingsFile = null,
   lastExit = null,
+  identity,
 }: {
   readonly config: Config;
   /** Path of the settings file that `config` was read from; null for the demo. */
@@ -26,10 +29,15 @@ export async function startDaemon({
   readonly memory?: LogMemory;
   /** How the previous run ended; null when that is unknown. */
   readonly lastExit?: LastExit | null;
+  /** Default: that of `/etc/machine-id`. */
+  readonly identity?: MachineIdentity | undefined;
 }) {
   const shutdown = createShutdown();
   try {
-    const services = await startServices({ config, settingsFile, log, memory, lastExit }, shutdown);
+    const services = await startServices(
+      { config, settingsFile, log, memory, lastExit, ...omitUndefined({ identity }) },
+      shutdown,
+    );
     // Loaded late so that counting starts before the HTTP modules are parsed.
     const { startHttp } = await import('./start-http.ts');
     const http = await startHttp(services);

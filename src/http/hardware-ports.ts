@@ -10,12 +10,16 @@ export interface PinPart {
   readonly isFixed: boolean;
   /**
    * What the page shows of it: `works`; `failed`, the line cannot be opened and is tried again; `overridden`, the settings
-   * file uses its port or pin; `restart_needed`, it takes effect at the next start.
+   * file uses its port or pin; `other_machine`, it was wired to another machine and is not driven; `restart_needed`, it takes
+   * effect at the next start.
    */
-  readonly state: 'works' | 'failed' | 'overridden' | 'restart_needed';
+  readonly state: 'works' | 'failed' | 'overridden' | 'other_machine' | 'restart_needed';
   /** One sentence for every state but `works`. */
   readonly problem: string | null;
 }
+
+/** A relay without the mark of its machine. */
+export type ShownRelay = Omit<PinRelay, 'machine'>;
 
 /** Why a pin is not offered; `free` for one that is. */
 export type PinUse = 'free' | 'taken' | 'reserved';
@@ -59,7 +63,7 @@ export interface HardwareView {
   /** True when the service manager starts the daemon again after it has stopped. */
   readonly canRestart: boolean;
   readonly meters: readonly (PinPart & PinMeter)[];
-  readonly relays: readonly (PinPart & PinRelay)[];
+  readonly relays: readonly (PinPart & ShownRelay)[];
   readonly probes: readonly SeenProbe[];
   readonly pins: readonly ChoosablePin[];
   readonly models: readonly MeterModel[];
@@ -75,12 +79,15 @@ export interface HardwareChange {
 /** Fields of a new part; absent ones get their default, the port the next free one. */
 export type NewPinEntry =
   | (Partial<PinMeter> & Pick<PinMeter, 'kind' | 'pin'>)
-  | (Partial<PinRelay> & Pick<PinRelay, 'kind' | 'pin'>);
+  | (Partial<ShownRelay> & Pick<ShownRelay, 'kind' | 'pin'>);
 
 /** Changed fields of a part. */
 export type PinEntryFields =
   | Partial<Omit<PinMeter, 'kind' | 'port'>>
-  | Partial<Omit<PinRelay, 'kind' | 'port'>>;
+  | Partial<Omit<ShownRelay, 'kind' | 'port'>>;
+
+/** What becomes of relays that were wired to another machine. */
+export type RelayDecision = 'use_here' | 'remove';
 
 /**
  * Changes the hardware of this machine while it counts. Each change is refused when the file names the part, when the result
@@ -96,6 +103,11 @@ export interface HardwareService {
     by: ActorContext,
   ): Promise<HardwareChange>;
   remove(kind: PinEntry['kind'], port: string, by: ActorContext): Promise<HardwareChange>;
+  /**
+   * Settles the relays that were wired to another machine: `use_here` drives them on their pins of this machine, `remove`
+   * deletes them. Cannot be undone. Throws `conflict` when there is none.
+   */
+  settleRelays(decision: RelayDecision, by: ActorContext): Promise<HardwareChange>;
   /** Restores what the newest change replaced; `changeId` is that of its answer. */
   undo(changeId: number, by: ActorContext): Promise<HardwareChange>;
   /** Ends the daemon so that the service manager starts it again. Throws `conflict` where nothing would. */

@@ -49,6 +49,7 @@ export function createTestServices(
         add: unavailable,
         change: unavailable,
         remove: unavailable,
+        settleRelays: unavailable,
         undo: unavailable,
         restart: unavailable,
       },

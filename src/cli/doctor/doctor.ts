@@ -40,14 +40,14 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
   async run(args, io) {
     const { values } = readArgs(args, configOption);
     const loaded = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
-    const { config, overridden } = withStoredHardware(loaded.config);
+    const { config, unused } = withStoredHardware(loaded.config);
     const host = readHostInfo(systemRoots);
     const health = await fetchHealth(config.http);
     const daemonRuns = isTapster(health);
     const checks: readonly [string, () => Finding[] | Promise<Finding[]>][] = [
       ['Board', () => boardFindings({ host, ...readProcessor() })],
       ['Daemon', () => [...daemonFindings(health), ...lastExitFindings(readLastExit(config.database))]],
-      ['Wiring', () => [...overridden.map((text) => warn(text)), ...wiringFindings(config, host)]],
+      ['Wiring', () => [...unused.map((text) => warn(text)), ...wiringFindings(config, host)]],
       ['Pins', () => pinFindings(config, { ...machine, host, daemonRuns, open: () => openMeters(config) })],
       ['Valves', () => valveFindings(config, host)],
       ['Thermo sensors', () => thermoFindings(config, createOneWireBus(config.onewire))],

@@ -24,6 +24,8 @@ export interface PinRelay {
   readonly pin: number;
   /** True when the relay is on at low level. */
   readonly activeLow: boolean;
+  /** Mark of the machine that it was wired to, see `system/machine-identity.ts`; null when that was unknown. */
+  readonly machine: string | null;
 }
 
 /** A part on a pin that is kept in the database. */

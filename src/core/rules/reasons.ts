@@ -72,6 +72,7 @@ export interface Refusals {
   readonly relay_is_open: { readonly relay: string };
   readonly hardware_changing: Plain;
   readonly hardware_changed_since: Plain;
+  readonly no_other_machine: Plain;
   readonly no_service_manager: Plain;
   readonly queue_full: Plain;
   readonly no_pairing_request: { readonly device: string };

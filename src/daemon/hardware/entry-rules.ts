@@ -2,9 +2,10 @@ import type { MergedHardware } from '../../config/merged-hardware.ts';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../../core/app-error.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { maxPinEntries, type PinEntry, type PinMeter } from '../../core/rules/pin-entries.ts';
+import { maxPinEntries, type PinEntry, type PinMeter, type PinRelay } from '../../core/rules/pin-entries.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
 import type { MeterModel, NewPinEntry, PinEntryFields } from '../../http/hardware-ports.ts';
+import type { MachineIdentity } from '../../system/machine-identity.ts';
 
 /** The values that a new meter has when it is not told otherwise; the same as those of the settings file. */
 const meterDefaults = {
@@ -16,18 +17,31 @@ const meterDefaults = {
 } as const;
 
 /** The entry with its defaults; without a port it gets the next free name, `flow0` or `relay0` and so on. */
-export function newEntry(fields: NewPinEntry, usedPorts: readonly string[]): PinEntry {
+export function newEntry(
+  fields: NewPinEntry,
+  usedPorts: readonly string[],
+  machine: MachineIdentity,
+): PinEntry {
   const port = fields.port ?? nextPort(fields.kind === 'meter' ? 'flow' : 'relay', usedPorts);
   if (usedPorts.includes(port)) {
     throw fieldError('port', 'is taken by another meter or relay', { name: 'taken' });
   }
-  if (fields.kind === 'relay') return { activeLow: false, ...omitUndefined(fields), port };
+  if (fields.kind === 'relay') {
+    return { activeLow: false, ...omitUndefined(fields), port, machine: machine.createMark() };
+  }
   const { kind, pin, ...values } = fields;
   return { ...meterDefaults, ...(omitUndefined(values) as Partial<PinMeter>), kind, pin, port };
 }
 
-export const changedEntry = (entry: PinEntry, fields: PinEntryFields): PinEntry =>
-  ({ ...entry, ...omitUndefined(fields) }) as PinEntry;
+/** The entry with other fields. A relay of another machine whose fields are chosen here belongs to this one. */
+export function changedEntry(entry: PinEntry, fields: PinEntryFields, machine: MachineIdentity): PinEntry {
+  const changed = { ...entry, ...omitUndefined(fields) } as PinEntry;
+  return changed.kind === 'relay' ? toOwnRelay(changed, machine) : changed;
+}
+
+/** The relay as one of this machine. */
+export const toOwnRelay = (relay: PinRelay, machine: MachineIdentity): PinRelay =>
+  machine.isOther(relay.machine) ? { ...relay, machine: machine.createMark() } : relay;
 
 /** Throws `invalid_request` unless the entry, which is in `merged`, fits the others. */
 export function validateEntry(

@@ -1,22 +1,29 @@
 import { findHeader, headers, meterModels } from '../../config/hardware-catalogue.ts';
+import type { MergedHardware } from '../../config/merged-hardware.ts';
 import { AppError } from '../../core/app-error.ts';
-import type { PinEntry } from '../../core/rules/pin-entries.ts';
+import type { PinEntry, PinRelay } from '../../core/rules/pin-entries.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { ActorContext } from '../../engine/engine.ts';
-import type { HardwareChange, HardwareService, MeterModel } from '../../http/hardware-ports.ts';
+import type {
+  HardwareChange,
+  HardwareService,
+  MeterModel,
+  RelayDecision,
+} from '../../http/hardware-ports.ts';
 import type { BaseServices } from '../base-services.ts';
 import { declaredHardware } from '../counting/declared-hardware.ts';
 import type { Pins } from '../counting/pins.ts';
 import type { DatabaseLifecycle } from '../database-lifecycle.ts';
 import type { KnownSensor } from '../temperatures/thermo-recorder.ts';
-import { changedEntry, newEntry, validateEntry } from './entry-rules.ts';
+import { changedEntry, newEntry, toOwnRelay, validateEntry } from './entry-rules.ts';
 import { hardwareSnapshot } from './hardware-snapshot.ts';
 import type { LiveHardware } from './live-hardware.ts';
 
 /** Waits until the answer to the request has been sent. */
 const restartDelayMs = 500;
 
-interface HardwareServiceOptions extends Pick<BaseServices, 'config' | 'hardware' | 'scheduler' | 'log'> {
+interface HardwareServiceOptions
+  extends Pick<BaseServices, 'config' | 'hardware' | 'identity' | 'scheduler' | 'log'> {
   readonly live: LiveHardware;
   readonly pins: Pick<Pins, 'input' | 'toggles' | 'released' | 'canChange'>;
   readonly thermo: { knownSensors(): readonly KnownSensor[] };
@@ -29,7 +36,7 @@ interface HardwareServiceOptions extends Pick<BaseServices, 'config' | 'hardware
 
 /** Changes meters and relays on pins for superusers: checks, applies live, stores, undoes. */
 export function createHardwareService(options: HardwareServiceOptions): HardwareService {
-  const { config, hardware, live, pins, thermo, database, scheduler, log } = options;
+  const { config, hardware, identity, live, pins, thermo, database, scheduler, log } = options;
   const { isSupervised = process.env.NOTIFY_SOCKET !== undefined } = options;
   const { stop = () => void process.kill(process.pid, 'SIGTERM') } = options;
   const header =
@@ -65,15 +72,7 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     if (JSON.stringify(before) === JSON.stringify(after)) {
       return { changeId: null, isRestartNeeded: hardware.isRestartNeeded };
     }
-    if (live.isChanging()) {
-      throw new AppError(
-        'conflict',
-        'Another change of the hardware is under way; try again in a few seconds.',
-        {
-          reason: { name: 'hardware_changing' },
-        },
-      );
-    }
+    requireUnchanging();
     const { port } = (after ?? before)!;
     if (fixedPorts.has(port) && after !== null) throw fixedError(port);
     const next = live.merge(withEntry(hardware.merged.entries, before, after));
@@ -81,7 +80,7 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     requireShut(next);
     let changeId: number | null = null;
     const declared = declaredHardware(config, next);
-    const refusal = await live.change(next, [port], () => {
+    await apply(next, [port], () => {
       const { pinEntries } = database.requireEngine();
       if (undoes !== undefined) pinEntries.requireUndoable(undoes);
       changeId = pinEntries.replace(
@@ -89,17 +88,53 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
         by,
       );
     });
-    if (refusal !== null) {
-      const { name, problem } = refusal;
-      throw new AppError('conflict', `${name} could not be switched on, so nothing was changed. ${problem}`, {
-        reason: { name: 'line_not_opened', what: name, problem },
-      });
-    }
     return { changeId, isRestartNeeded: hardware.isRestartNeeded };
   }
 
+  function requireUnchanging(): void {
+    if (!live.isChanging()) return;
+    throw new AppError(
+      'conflict',
+      'Another change of the hardware is under way; try again in a few seconds.',
+      { reason: { name: 'hardware_changing' } },
+    );
+  }
+
+  /** Changes the lines and commits. Throws `conflict` when one of the ports cannot be opened. */
+  async function apply(next: MergedHardware, ports: readonly string[], commit: () => void): Promise<void> {
+    const refusal = await live.change(next, ports, commit);
+    if (refusal === null) return;
+    const { name, problem } = refusal;
+    throw new AppError('conflict', `${name} could not be switched on, so nothing was changed. ${problem}`, {
+      reason: { name: 'line_not_opened', what: name, problem },
+    });
+  }
+
+  async function settleRelays(decision: RelayDecision, by: ActorContext): Promise<HardwareChange> {
+    requireUnchanging();
+    const ports = [...hardware.merged.otherMachine].filter((port) => !hardware.isWaiting(port));
+    if (ports.length === 0) {
+      throw new AppError('conflict', 'No relay was wired to another machine.', {
+        reason: { name: 'no_other_machine' },
+      });
+    }
+    const settled = new Map<string, PinRelay | null>();
+    for (const entry of hardware.merged.entries) {
+      if (entry.kind !== 'relay' || !ports.includes(entry.port)) continue;
+      settled.set(entry.port, decision === 'remove' ? null : toOwnRelay(entry, identity));
+    }
+    const next = live.merge(
+      hardware.merged.entries.flatMap((entry) =>
+        settled.has(entry.port) ? (settled.get(entry.port) ?? []) : entry,
+      ),
+    );
+    const declared = declaredHardware(config, next);
+    await apply(next, ports, () => database.requireEngine().pinEntries.settle({ settled, declared }, by));
+    return { changeId: null, isRestartNeeded: hardware.isRestartNeeded };
+  }
+
   /** An open valve must not be shut by a change: somebody pours there. */
-  function requireShut(next: Parameters<LiveHardware['change']>[0]): void {
+  function requireShut(next: MergedHardware): void {
     const relays = hardware.toggles().map(({ port }) => fullName(port));
     const released = pins.canChange() ? pins.released(next) : new Set<string>();
     const open = relays.find((relay) => released.has(relay) && pins.toggles.isOpen(relay));
@@ -123,18 +158,24 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
       }),
 
     async add(fields, by) {
-      const entry = newEntry(fields, [...fixedPorts, ...hardware.merged.entries.map(({ port }) => port)]);
+      const entry = newEntry(
+        fields,
+        [...fixedPorts, ...hardware.merged.entries.map(({ port }) => port)],
+        identity,
+      );
       return { port: entry.port, ...(await replace({ before: null, after: entry }, by)) };
     },
 
     async change(kind, port, fields, by) {
       const before = requireEntry(kind, port);
-      return replace({ before, after: changedEntry(before, fields) }, by);
+      return replace({ before, after: changedEntry(before, fields, identity) }, by);
     },
 
     async remove(kind, port, by) {
       return replace({ before: requireEntry(kind, port), after: null }, by);
     },
+
+    settleRelays,
 
     async undo(changeId, by) {
       const { before, after } = database.requireEngine().pinEntries.requireUndoable(changeId);

@@ -8,6 +8,7 @@ import type {
   MeterModel,
   PinPart,
   SeenProbe,
+  ShownRelay,
 } from '../../http/hardware-ports.ts';
 import type { ChangingHardware } from './hardware-in-force.ts';
 
@@ -38,7 +39,9 @@ export function hardwareSnapshot(parts: SnapshotParts): HardwareView {
   ];
   const relays = [
     ...config.toggles.map((toggle) => ({ ...toPart(toggle, fixed), ...toPinRelay(toggle) })),
-    ...entries.flatMap((entry) => (entry.kind === 'relay' ? { ...toPart(entry, parts), ...entry } : [])),
+    ...entries.flatMap((entry) =>
+      entry.kind === 'relay' ? { ...toPart(entry, parts), ...toShown(entry) } : [],
+    ),
   ];
   return {
     ...{
@@ -66,9 +69,15 @@ function toPart(
   const part = { name, headerPin: findHeaderPin(pin, header), isFixed };
   const override = isFixed ? undefined : hardware.merged.overridden.get(port);
   if (override !== undefined) return { ...part, state: 'overridden', problem: override };
+  const isWaiting = hardware.isWaiting(port);
+  if (!isFixed && !isWaiting && hardware.merged.otherMachine.has(port)) {
+    const problem =
+      'It was wired to another machine, so it is not switched here until a superuser confirms it.';
+    return { ...part, state: 'other_machine', problem };
+  }
   const problem = faults.find((fault) => fault.name === name)?.problem ?? null;
   if (problem !== null) return { ...part, state: 'failed', problem };
-  if (hardware.isWaiting(port)) {
+  if (isWaiting) {
     return { ...part, state: 'restart_needed', problem: 'It takes effect when Tapster is restarted.' };
   }
   return { ...part, state: 'works', problem: null };
@@ -79,7 +88,9 @@ const toPinMeter = ({ port, pin, model, ticks_per_ml, min_gap_ms, bias, edge }: 
   ...{ minGapMs: min_gap_ms, bias, edge },
 });
 
-const toPinRelay = ({ port, pin, active_low }: Config['toggles'][number]): PinRelay => ({
+const toShown = ({ kind, port, pin, activeLow }: PinRelay): ShownRelay => ({ kind, port, pin, activeLow });
+
+const toPinRelay = ({ port, pin, active_low }: Config['toggles'][number]): ShownRelay => ({
   ...{ kind: 'relay', port, pin, activeLow: active_low },
 });
 

@@ -3,9 +3,12 @@ import type { MeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import type { PinEntry } from '../../core/rules/pin-entries.ts';
 import type { Logger } from '../../system/log.ts';
+import type { MachineIdentity } from '../../system/machine-identity.ts';
 import type { Counting } from '../counting/counting.ts';
 import type { PinHardware, Pins } from '../counting/pins.ts';
+import type { ReportProblem } from '../monitors/health-reporters.ts';
 import type { ChangingHardware } from './hardware-in-force.ts';
+import { machineProblems } from './machine-problems.ts';
 import { writePinEntries } from './pin-entries-file.ts';
 
 /** Why a change was not made; the hardware before it goes on. */
@@ -22,6 +25,9 @@ interface LiveHardwareOptions {
   readonly pins: Pick<Pins, 'input' | 'toggles' | 'canChange' | 'released' | 'change'>;
   readonly counting: Pick<Counting, 'addMeters' | 'removeMeters'>;
   readonly relayList: { store(): void; storeBoth(next: PinHardware): void };
+  readonly identity: MachineIdentity;
+  /** Reports that relays may not belong to this machine. */
+  readonly reportProblem: ReportProblem;
   readonly log: Pick<Logger, 'warn' | 'error'>;
 }
 
@@ -29,12 +35,13 @@ export type LiveHardware = ReturnType<typeof createLiveHardware>;
 
 /** Brings pins, counting and relays from one set of meters and relays to another while the daemon runs, one change at a time. */
 export function createLiveHardware(options: LiveHardwareOptions) {
-  const { config, hardware, catalogue, pins, counting, relayList, log } = options;
+  const { config, hardware, catalogue, pins, counting, relayList, identity, log } = options;
   let running: Promise<unknown> = Promise.resolve();
   /** Changes that are under way or wait for it. */
   let pending = 0;
 
-  const merge = (entries: readonly PinEntry[]): MergedHardware => mergeHardware(config, entries, catalogue);
+  const merge = (entries: readonly PinEntry[]): MergedHardware =>
+    mergeHardware(config, entries, catalogue, identity);
   const fullName = (port: string): string => `${config.controller.name}.${port}`;
 
   /** Runs `work` after the changes before it. */
@@ -65,7 +72,12 @@ export function createLiveHardware(options: LiveHardwareOptions) {
   function adoptNow(next: MergedHardware): void {
     hardware.replace(next);
     relayList.store();
+    reportMachine(next);
     storeCopy(next.entries);
+  }
+
+  function reportMachine(merged: MergedHardware): void {
+    options.reportProblem(machineProblems(merged, { identity, fullName }));
   }
 
   function storeCopy(entries: readonly PinEntry[]): void {
@@ -77,6 +89,7 @@ export function createLiveHardware(options: LiveHardwareOptions) {
     }
   }
 
+  reportMachine(hardware.merged);
   return {
     merge,
     isChanging: (): boolean => pending > 0,
@@ -100,6 +113,7 @@ export function createLiveHardware(options: LiveHardwareOptions) {
         if (!pins.canChange()) {
           commit();
           for (const port of ports) hardware.waitForRestart(port);
+          reportMachine(next);
           storeCopy(next.entries);
           return null;
         }

@@ -46,7 +46,10 @@ export function writePinEntries(database: string, entries: readonly PinEntry[]):
 function isEntry(value: unknown): value is PinEntry {
   const { kind, port, pin, ...rest } = (value ?? {}) as Record<string, unknown>;
   if (typeof port !== 'string' || !Number.isInteger(pin)) return false;
-  if (kind === 'relay') return typeof rest.activeLow === 'boolean';
+  if (kind === 'relay') {
+    const { activeLow, machine } = rest;
+    return typeof activeLow === 'boolean' && (machine === null || typeof machine === 'string');
+  }
   return (
     kind === 'meter' &&
     typeof rest.minGapMs === 'number' &&

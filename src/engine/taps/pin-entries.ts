@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { PinEntry } from '../../core/rules/pin-entries.ts';
+import type { PinEntry, PinRelay } from '../../core/rules/pin-entries.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
@@ -27,6 +27,14 @@ interface PinReplacement {
   readonly declared: HardwareDeclaration;
   /** Id of the change that it undoes. */
   readonly undoes?: number;
+}
+
+/** What becomes of relays that were wired to another machine. */
+interface SettledRelays {
+  /** By port: the relay as one of this machine; null to remove it. */
+  readonly settled: ReadonlyMap<string, PinRelay | null>;
+  /** The hardware of settings file and database after it. */
+  readonly declared: HardwareDeclaration;
 }
 
 /** The newest change, if it can be undone. */
@@ -131,8 +139,8 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
         const id = writeAudit(
           store,
           {
-            ...{ actor, action: `pin.${verb}`, before: before ?? undefined, after: after ?? undefined },
-            subject: { kind: 'pin', id: `${controller}.${either.port}`.slice(0, 64) },
+            ...{ actor, action: `pin.${verb}`, before: toAudit(before), after: toAudit(after) },
+            subject: pinSubject(controller, either.port),
           },
           now,
         );
@@ -145,5 +153,47 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
       hardware.claim(declared);
       return id;
     },
+
+    /** Stores the relays of another machine as those of this one, or removes them. No earlier change can be undone then. */
+    settle({ settled, declared }: SettledRelays, { actor, now }: ActorContext): void {
+      const controller = declared.controller.name;
+      const entries = new Map(store.pinEntries.all().map((entry) => [entry.port, entry]));
+      const work = (): void => {
+        for (const [port, relay] of settled) {
+          const before = entries.get(port) ?? null;
+          if (relay === null) {
+            store.pinEntries.remove(port);
+            if (before !== null) removeRecord(controller, before);
+          } else store.pinEntries.save(relay);
+          const action = relay === null ? 'pin.removed' : 'pin.confirmed';
+          writeAudit(
+            store,
+            {
+              ...{ actor, action, before: toAudit(before), after: toAudit(relay) },
+              subject: pinSubject(controller, port),
+            },
+            now,
+          );
+        }
+        provision(store, declared);
+        store.pinEntries.removeChanges();
+      };
+      const isRemoval = [...settled.values()].every((relay) => relay === null);
+      change(parts, work, isRemoval ? 'removal' : 'change');
+      hardware.claim(declared);
+    },
   };
+}
+
+const pinSubject = (controller: string, port: string) => ({
+  kind: 'pin' as const,
+  id: `${controller}.${port}`.slice(0, 64),
+});
+
+/** The entry without the mark of its machine, which tells people nothing. */
+function toAudit(entry: PinEntry | null): object | undefined {
+  if (entry === null) return undefined;
+  if (entry.kind === 'meter') return entry;
+  const { machine: _mark, ...shown } = entry;
+  return shown;
 }

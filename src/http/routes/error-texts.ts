@@ -98,6 +98,7 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   relay_is_open: 'The relay `relay` is open and would have to be closed.',
   hardware_changing: 'Another change of the hardware is under way.',
   hardware_changed_since: 'The hardware was changed again since: undo that first.',
+  no_other_machine: 'No relay was wired to another machine.',
   no_service_manager: 'No service manager would start the program again.',
   queue_full: 'Too many pulses are waiting to be generated.',
   no_pairing_request: 'No such request of the board `device` for pairing is pending.',

@@ -106,8 +106,11 @@ CREATE TABLE pin_entries (
   edge TEXT CHECK (edge IN ('falling', 'rising')),
   -- Of relays.
   active_low INTEGER CHECK (active_low IN (0, 1)),
+  -- The machine they were wired to, as salt and hash of its id; null when it had none.
+  machine TEXT CHECK (length(machine) BETWEEN 1 AND 128),
   CHECK ((kind = 'meter') = (min_gap_ms IS NOT NULL AND bias IS NOT NULL AND edge IS NOT NULL)),
-  CHECK ((kind = 'relay') = (active_low IS NOT NULL))
+  CHECK ((kind = 'relay') = (active_low IS NOT NULL)),
+  CHECK (kind = 'relay' OR machine IS NULL)
 ) STRICT;
 
 -- The newest change of pin_entries, so that it can be undone: entry and record before and after, as JSON.

@@ -11,6 +11,7 @@ interface Row {
   bias: PinMeter['bias'] | null;
   edge: PinMeter['edge'] | null;
   active_low: number | null;
+  machine: string | null;
 }
 
 /** A change of one entry that can be undone; both are JSON. */
@@ -26,11 +27,11 @@ export interface PinEntryChange {
 export function pinEntriesTable(db: Database) {
   const all = db.prepare<[], Row>('SELECT * FROM pin_entries ORDER BY id');
   const save = db.prepare<Row>(
-    `INSERT INTO pin_entries (kind, port, pin, model, ticks_per_ml, min_gap_ms, bias, edge, active_low)
-     VALUES (@kind, @port, @pin, @model, @ticks_per_ml, @min_gap_ms, @bias, @edge, @active_low)
+    `INSERT INTO pin_entries (kind, port, pin, model, ticks_per_ml, min_gap_ms, bias, edge, active_low, machine)
+     VALUES (@kind, @port, @pin, @model, @ticks_per_ml, @min_gap_ms, @bias, @edge, @active_low, @machine)
      ON CONFLICT (port) DO UPDATE SET kind = excluded.kind, pin = excluded.pin, model = excluded.model,
        ticks_per_ml = excluded.ticks_per_ml, min_gap_ms = excluded.min_gap_ms, bias = excluded.bias,
-       edge = excluded.edge, active_low = excluded.active_low`,
+       edge = excluded.edge, active_low = excluded.active_low, machine = excluded.machine`,
   );
   const remove = db.prepare<[string]>('DELETE FROM pin_entries WHERE port = ?');
   const addChange = db.prepare<{ id: number; before: string; after: string }>(
@@ -40,6 +41,7 @@ export function pinEntriesTable(db: Database) {
   const newest = db.prepare<[], { id: number; before: string; after: string; is_undone: number }>(
     'SELECT * FROM pin_entry_changes ORDER BY id DESC LIMIT 1',
   );
+  const removeChanges = db.prepare<[]>('DELETE FROM pin_entry_changes');
   const markUndone = db.prepare<[number]>('UPDATE pin_entry_changes SET is_undone = 1 WHERE id = ?');
   return {
     all: (): readonly PinEntry[] => all.all().map(toEntry),
@@ -57,17 +59,23 @@ export function pinEntriesTable(db: Database) {
       const { is_undone: isUndone, ...change } = row;
       return { ...change, isUndone: isUndone === 1 };
     },
+    /** Afterwards nothing can be undone. */
+    removeChanges: (): void => void removeChanges.run(),
     markUndone: (id: number): void => void markUndone.run(id),
   };
 }
 
 const noValues = {
   ...{ model: null, ticks_per_ml: null, min_gap_ms: null, bias: null, edge: null, active_low: null },
+  machine: null,
 };
 
 function toRow(entry: PinEntry): Row {
   const { kind, port, pin } = entry;
-  if (entry.kind === 'relay') return { ...noValues, kind, port, pin, active_low: Number(entry.activeLow) };
+  if (entry.kind === 'relay') {
+    const { activeLow, machine } = entry;
+    return { ...noValues, kind, port, pin, active_low: Number(activeLow), machine };
+  }
   const { model, ticksPerMl, minGapMs, bias, edge } = entry;
   return {
     ...noValues,
@@ -78,7 +86,7 @@ function toRow(entry: PinEntry): Row {
 /** The table's checks guarantee the values of each kind. */
 function toEntry(row: Row): PinEntry {
   const { kind, port, pin } = row;
-  if (kind === 'relay') return { kind, port, pin, activeLow: row.active_low === 1 };
+  if (kind === 'relay') return { kind, port, pin, activeLow: row.active_low === 1, machine: row.machine };
   return {
     ...{ kind, port, pin, model: row.model, ticksPerMl: row.ticks_per_ml },
     ...{ minGapMs: row.min_gap_ms!, bias: row.bias!, edge: row.edge! },

@@ -5,6 +5,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { mergeHardware } from '../../../src/config/merged-hardware.ts';
 import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
+import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { startCounting } from '../../../src/daemon/counting/counting.ts';
 import { declaredHardware } from '../../../src/daemon/counting/declared-hardware.ts';
 import type { Pins } from '../../../src/daemon/counting/pins.ts';
@@ -16,6 +17,7 @@ import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pi
 import { systemActor } from '../../../src/engine/engine.ts';
 import { createClock } from '../../../src/system/clock.ts';
 import { createLog } from '../../../src/system/log.ts';
+import { createMachineIdentity } from '../../../src/system/machine-identity.ts';
 import { openBar, openingMs } from '../../engine/bar.ts';
 
 const { log } = createLog({ level: 'fatal', write: () => {} });
@@ -30,9 +32,11 @@ type Bar = ReturnType<typeof openBar>;
 export function createHardwareRig(
   previous: { readonly folder: string; readonly bar: Bar } | null = null,
   file: object = {},
+  machineId: string | null = '1'.repeat(32),
 ) {
   const folder = previous?.folder ?? mkdtempSync(join(tmpdir(), 'hardware-'));
   const bar = previous?.bar ?? openBar();
+  const identity = createMachineIdentity(machineId);
   const clock = { ms: 100_000 };
   const path = join(folder, 'tapster.json');
   const meters = [{ port: 'flow0', pin: 17, ticks_per_ml: 1 }];
@@ -40,7 +44,9 @@ export function createHardwareRig(
   const settings = { database: 'tapster.db', gpio: { driver: 'simulated' }, meters, toggles, ...file };
   writeFileSync(path, JSON.stringify(settings));
   const { config } = loadConfig({ path, env: {}, cwd: folder });
-  const hardware = new ChangingHardware(mergeHardware(config, readPinEntries(config.database), catalogue));
+  const entries = readPinEntries(config.database);
+  const hardware = new ChangingHardware(mergeHardware(config, entries, catalogue, identity));
+  const problems: (string | null)[] = [];
   const toLines = (parts: readonly { readonly port: string; readonly pin: number }[]) =>
     parts.map(({ port, pin }) => ({ name: `pi.${port}`, pin }));
   const simulated = createSimulatedPins({
@@ -95,14 +101,17 @@ export function createHardwareRig(
         [...hardware.toggles(), ...next.toggles].map(({ port, pin }) => `${port} ${pin}`),
       ),
   };
-  const live = createLiveHardware({ config, hardware, catalogue, pins, counting, relayList, log });
+  const live = createLiveHardware({
+    ...{ config, hardware, catalogue, pins, counting, relayList, identity, log },
+    reportProblem: (list) => void problems.push(joinMessages(list)),
+  });
   bar.engine.hardware.provision(declaredHardware(config, live.merge(bar.engine.pinEntries.list())));
   const stops = { count: 0 };
   const stop = () => {
     stops.count += 1;
   };
   const service = createHardwareService({
-    ...{ config, hardware, live, pins, database, log, isSupervised: true, stop },
+    ...{ config, hardware, identity, live, pins, database, log, isSupervised: true, stop },
     thermo: { knownSensors: () => [] },
     scheduler: {
       after(_ms, work) {
@@ -126,6 +135,7 @@ export function createHardwareRig(
       takenPins,
       driver,
       storedRelays,
+      problems,
     },
     stops,
     by: () => ({ actor: systemActor, now: wallClock.now() }),

@@ -86,6 +86,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   line_not_opened: { what: 'pi.flow0', problem: 'GPIO 4 is taken.' },
   relay_is_open: { relay: 'pi.relay0' },
   hardware_changing: {},
+  no_other_machine: {},
   hardware_changed_since: {},
   no_service_manager: {},
   queue_full: {},

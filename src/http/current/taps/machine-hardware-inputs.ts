@@ -90,3 +90,16 @@ export const PinRelayChangeJson = named(
   'PinRelayChange',
   Closed({ pin: Maybe(Pin), active_low: Maybe(ActiveLow) }, { description: 'Changes of a relay on a pin.' }),
 );
+export const RelayDecisionJson = named(
+  'RelayDecision',
+  Closed(
+    {
+      decision: Type.Enum(['use_here', 'remove'], {
+        description:
+          '`use_here`: they are wired to the same pins of this machine and are driven from now on. `remove`: they are deleted, ' +
+          'and their taps have no valve.',
+      }),
+    },
+    { description: 'What becomes of the relays that were wired to another machine.' },
+  ),
+);

@@ -18,10 +18,11 @@ const part = {
   fixed: Type.Boolean({
     description: 'True when the settings file names it: what the file says wins and cannot be changed here.',
   }),
-  state: Type.Enum(['works', 'failed', 'overridden', 'restart_needed'], {
+  state: Type.Enum(['works', 'failed', 'overridden', 'other_machine', 'restart_needed'], {
     description:
       '`failed`: its line cannot be opened now and is tried again. `overridden`: the settings file uses its port or pin, so ' +
-      'that it does not work. `restart_needed`: it takes effect at the next start.',
+      'that it does not work. `other_machine`: a relay that was wired to another machine, whose database this one got; it is not ' +
+      'driven until `POST /api/hardware/other-machine`. `restart_needed`: it takes effect at the next start.',
   }),
   problem: Nullable(
     Type.String({ description: 'What is wrong and what to do, one sentence; null when it works.' }),

@@ -11,6 +11,7 @@ import {
   PinMeterChangeJson,
   PinRelayChangeJson,
   PortName,
+  RelayDecisionJson,
 } from './machine-hardware-inputs.ts';
 import { HardwareJson, hardwareJson } from './machine-hardware-views.ts';
 
@@ -164,6 +165,23 @@ export const machineHardwareRoutes = ({
       replies: { status: 200, body },
       run: async (context, input) =>
         reply(context, await hardware.remove('relay', input.params.port, actorContext(context))),
+    }),
+    defineRoute({
+      ...access,
+      id: 'settleRelays',
+      method: 'post',
+      path: '/hardware/other-machine',
+      summary: 'Use or remove the relays that were wired to another machine',
+      description:
+        `${confirmed}A database that was restored or copied from another machine names relays on pins at which something else may ` +
+        'be wired here. They have the state `other_machine` and are not driven until this decision; `PATCH` and `DELETE` decide ' +
+        'about a single one. Refused with 409 when there is none (`no_other_machine`) or a line cannot be opened ' +
+        '(`line_not_opened`). Written to the audit log; cannot be undone.',
+      accepts: { body: RelayDecisionJson },
+      errors: { conflict: ['no_other_machine', 'line_not_opened', 'hardware_changing'] },
+      replies: { status: 200, body },
+      run: async (context, input) =>
+        reply(context, await hardware.settleRelays(input.body.decision, actorContext(context))),
     }),
     defineRoute({
       ...access,

@@ -17,7 +17,7 @@ const pageOfPart: Readonly<Record<string, string>> = {
   readers: '/controllers',
   sensors: '/controllers',
   serial: '/controllers',
-  toggles: '/controllers',
+  toggles: '/hardware',
   valves: '/controllers',
   webhooks: '/webhooks',
 };

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { AppError } from '../../../../src/core/app-error.ts';
 import type { HardwareService } from '../../../../src/http/hardware-ports.ts';
 import { workingHardware } from '../../fuzz/working-hardware.ts';
 import { createTestServer } from '../../test-server.ts';
@@ -19,6 +20,7 @@ function createServer() {
   const machineHardware: HardwareService = {
     ...workingHardware(),
     ...{ add: record('add'), change: record('change'), remove: record('remove'), undo: record('undo') },
+    settleRelays: record('settle'),
   };
   return { server: createTestServer({ services: { machineHardware } }), calls };
 }
@@ -53,6 +55,7 @@ test('a superuser with a confirmed password adds, changes, takes away and undoes
   await root.send('patch', '/hardware/relays/relay1', { active_low: false });
   await root.send('delete', '/hardware/relays/relay1');
   await root.send('post', '/hardware/changes/9/undo');
+  await root.send('post', '/hardware/other-machine', { decision: 'remove' });
   expect(calls).toEqual([
     ['add', { kind: 'meter', pin: 5, model: 'swissflow-sf800', minGapMs: 2 }],
     ['change', 'meter', 'flow1', { pin: 6, ticksPerMl: null }],
@@ -60,6 +63,7 @@ test('a superuser with a confirmed password adds, changes, takes away and undoes
     ['change', 'relay', 'relay1', { activeLow: false }],
     ['remove', 'relay', 'relay1'],
     ['undo', 9],
+    ['settle', 'remove'],
   ]);
 });
 
@@ -81,6 +85,7 @@ test('staff, keys, unconfirmed logins and guests change nothing', async () => {
     ['delete', '/hardware/meters/flow1', undefined],
     ['post', '/hardware/relays', { pin: 5 }],
     ['post', '/hardware/changes/9/undo', undefined],
+    ['post', '/hardware/other-machine', { decision: 'use_here' }],
     ['post', '/hardware/restart', undefined],
   ] as const;
   for (const [headers, status] of callers) {
@@ -108,4 +113,33 @@ test.each<[body: object, field: string]>([
   const error = await createSuperuserClient(server).expectError(400, 'post', '/hardware/meters', body);
   expect(Object.keys(error.fields)).toContain(field);
   expect(calls).toEqual([]);
+});
+
+test.each([{}, { decision: 'keep' }, { decision: 'remove', port: 'relay1' }])(
+  'a decision %j about relays of another machine is refused',
+  async (body) => {
+    const { server, calls } = createServer();
+    await createSuperuserClient(server).expectError(400, 'post', '/hardware/other-machine', body);
+    expect(calls).toEqual([]);
+  },
+);
+
+test('a decision is refused with its reason when no relay is of another machine', async () => {
+  const machineHardware: HardwareService = {
+    ...workingHardware(),
+    async settleRelays() {
+      throw new AppError('conflict', 'No relay was wired to another machine.', {
+        reason: { name: 'no_other_machine' },
+      });
+    },
+  };
+  const server = createTestServer({ services: { machineHardware } });
+  const decision = { decision: 'use_here' };
+  const error = await createSuperuserClient(server).expectError(
+    409,
+    'post',
+    '/hardware/other-machine',
+    decision,
+  );
+  expect(error.reason).toMatchObject({ name: 'no_other_machine' });
 });

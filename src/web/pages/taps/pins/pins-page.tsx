@@ -9,6 +9,7 @@ import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
+import { OtherMachine } from './other-machine.tsx';
 import { type EditedPart, PartDialog } from './part-dialog.tsx';
 import { PinMeterRow, PinRelayRow } from './part-rows.tsx';
 import { PinHeader } from './pin-header.tsx';
@@ -46,6 +47,7 @@ function Pins({ snapshot }: { readonly snapshot: SnapshotMessage }) {
           <a href={toHref('/wiring')}>{t('pins.toWiring')}</a>
         </p>
       </div>
+      <OtherMachine relays={hardware.relays} />
       <Pending hardware={hardware} />
       <section class="group" aria-labelledby="pin-meters">
         <h3 id="pin-meters">{t('wiring.meters')}</h3>
