@@ -1,4 +1,3 @@
-import { textProblem } from '../core/rules/problems.ts';
 import { systemActor } from '../engine/engine.ts';
 import type { MetricsService } from '../http/ports.ts';
 import { productVersion } from '../system/product.ts';
@@ -54,7 +53,6 @@ async function startUpstream(local: LocalServices) {
   const { createUpstreamPost } = await import('../outbox/upstream-post.ts');
   const { url, device, heartbeat_s: heartbeatS } = config.upstream;
   const meterNames = () => counting.meterStatuses().map(({ meter }) => meter);
-  const report = reporters('upstream');
   const sender = startSender({
     ...local,
     upstream: () => database.engine()?.upstream ?? null,
@@ -64,7 +62,7 @@ async function startUpstream(local: LocalServices) {
     version: `tapster-${productVersion()}`,
     meterNames,
     closeTaps: () => void database.requireEngine().grants.deauthorize({}, systemActor, clock.now()),
-    reportProblem: (problem) => report(problem === null ? [] : [textProblem(problem)]),
+    reportProblem: reporters('upstream'),
     random: Math.random,
   });
   return {

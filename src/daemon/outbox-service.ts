@@ -1,4 +1,3 @@
-import { textProblem } from '../core/rules/problems.ts';
 import { createMailTester } from '../outbox/mail-tester.ts';
 import { createMailTransport } from '../outbox/mail-transport.ts';
 import { createWebhookTester } from '../outbox/webhook-tester.ts';
@@ -32,8 +31,7 @@ export function startOutboxService(services: LocalServices) {
     clock,
     scheduler,
     log,
-    reportProblem: (kind) => (problem) =>
-      reporterByKind[kind === 'mail' ? 'mail' : 'webhook'](problem === null ? [] : [textProblem(problem)]),
+    reportProblem: (kind) => (kind === 'mail' ? reporterByKind.mail : reporterByKind.webhook),
   });
   const machineMonitor = createMachineMonitor({
     database: config.database,

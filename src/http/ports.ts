@@ -94,7 +94,7 @@ export interface UpstreamAdmin {
   readonly device: string;
   state(): {
     readonly state: 'starting' | 'pending' | 'denied' | 'connected' | 'trouble';
-    readonly problem: string | null;
+    readonly problem: Problem | null;
     readonly lastAnswerMs: number | null;
     readonly pairingCode: string | null;
   };

@@ -1,3 +1,4 @@
+import type { Problem } from '../core/rules/problems.ts';
 /** Timers, injected so that tests can advance time. */
 export interface Scheduler {
   /** Runs once after `ms`; returns a function that cancels it. */
@@ -13,5 +14,5 @@ export interface Log {
   error(details: object, message: string): void;
 }
 
-/** Reports a lasting problem in one sentence; null when it is over. */
-export type ReportProblem = (problem: string | null) => void;
+/** Reports lasting problems; none when they are over. */
+export type ReportProblem = (problems: readonly Problem[]) => void;

@@ -17,7 +17,13 @@ export type UpstreamResult =
   /** The batch will never be accepted. */
   | { readonly kind: 'refused'; readonly reason: string }
   /** Unreachable, failing, or a wrong address: the batch may be sent again. */
-  | { readonly kind: 'trouble'; readonly reason: string; readonly retryAfterMs: number };
+  | {
+      readonly kind: 'trouble';
+      /** The status and error of the answer; without an answer, the system's error code. */
+      readonly reason: string;
+      readonly isAnswered: boolean;
+      readonly retryAfterMs: number;
+    };
 
 /**
  * Statuses that reject the content. Any other 4xx concerns the address, a proxy or a temporary state:
@@ -29,7 +35,8 @@ const maxCommands = 64;
 
 /** Parses any answer to a result. */
 export function parseAnswer(answer: UpstreamAnswer): UpstreamResult {
-  if (answer.kind === 'failed') return trouble(`no answer: ${answer.code}`);
+  if (answer.kind === 'failed')
+    return { kind: 'trouble', reason: answer.code, isAnswered: false, retryAfterMs: 0 };
   const { status } = answer;
   const body = toObject(answer.body);
   if (status >= 200 && status < 300) return { kind: 'accepted', commands: parseCommands(body.commands) };
@@ -39,7 +46,8 @@ export function parseAnswer(answer: UpstreamAnswer): UpstreamResult {
   const isVersionRefusal = body.error === 'unsupported_version';
   if (contentRefusals.has(status) && !isVersionRefusal) return { kind: 'refused', reason };
   const seconds = Number(answer.retryAfter);
-  return trouble(reason, Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : 0);
+  const retryAfterMs = Number.isFinite(seconds) ? Math.max(0, seconds * 1_000) : 0;
+  return { kind: 'trouble', reason, isAnswered: true, retryAfterMs };
 }
 
 function parsePairing({ state, token, code }: Record<string, unknown>): UpstreamResult {
@@ -58,12 +66,6 @@ function parseCommands(list: unknown): UpstreamCommand[] {
     return isCommand ? [{ id, type, data: toObject(data) }] : [];
   });
 }
-
-const trouble = (reason: string, retryAfterMs = 0): UpstreamResult => ({
-  kind: 'trouble',
-  reason,
-  retryAfterMs,
-});
 
 function toObject(value: unknown): Record<string, unknown> {
   const isObject = typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,5 +1,6 @@
 import type { Clock, Moment } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
+import { createProblem, type Problem } from '../core/rules/problems.ts';
 import type { Upstream, UpstreamTarget } from '../engine/engine.ts';
 import type { Log, ReportProblem, Scheduler } from './outbox-interfaces.ts';
 import { parseAnswer, type UpstreamResult } from './upstream-answer.ts';
@@ -50,7 +51,7 @@ export interface UpstreamSenderParts extends TransientEventParts {
 export interface UpstreamSender {
   state(): {
     readonly state: UpstreamState;
-    readonly problem: string | null;
+    readonly problem: Problem | null;
     readonly lastAnswerMs: number | null;
     /** The server's code for this request while pairing is pending; null if it sends none. */
     readonly pairingCode: string | null;
@@ -81,7 +82,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
   let pendingSince: number | null = null;
   let downSince: string | null = null;
   let state: UpstreamState = 'starting';
-  let problem: string | null = null;
+  let problem: Problem | null = null;
   let lastAnswerMs: number | null = null;
   let pairingCode: string | null = null;
 
@@ -171,20 +172,14 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
       case 'pending':
         sent.upstream.setToken(target, null);
         pendingSince ??= now.monoMs;
-        setState(
-          'pending',
-          `The upstream server has not allowed this controller yet: allow “${target.device}” there.`,
-        );
+        setState('pending', createProblem('upstream_pending', { device: target.device }));
         return waitAtLeast(
           now.monoMs - pendingSince < pendingPollForMs ? pendingPollMs : parts.heartbeatMs,
           now,
         );
       case 'denied':
         sent.upstream.setToken(target, null);
-        setState(
-          'denied',
-          `The upstream server has denied “${target.device}”: allow it there, then try again.`,
-        );
+        setState('denied', createProblem('upstream_denied', { device: target.device }));
         return 0;
       case 'refused':
         return handleRefusal(result.reason, sent, now);
@@ -213,17 +208,15 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
   }
 
   function handleFailure(
-    { reason, retryAfterMs }: Extract<UpstreamResult, { kind: 'trouble' }>,
+    { reason, isAnswered, retryAfterMs }: Extract<UpstreamResult, { kind: 'trouble' }>,
     now: Moment,
   ): number {
     failures += 1;
-    downSince ??= now.synced ? ` since ${new Date(now.wallMs).toISOString().slice(0, 16)}Z` : '';
+    downSince ??= now.synced ? `${new Date(now.wallMs).toISOString().slice(0, 16)}Z` : 'unknown';
     log.info({ reason, failures }, 'the upstream server accepted nothing; the batch is sent again');
     if (failures >= failuresToReport) {
-      setState(
-        'trouble',
-        `The upstream server has not answered correctly${downSince} (${reason}). Pours wait in the queue.`,
-      );
+      const answer = isAnswered ? { code: 'unknown', answer: reason } : { code: reason, answer: '' };
+      setState('trouble', createProblem('upstream_failing', { since: downSince, ...answer }));
     } else state = 'trouble';
     return waitAtLeast(Math.max(retryDelayMs(failures), Math.min(retryAfterMs, maxDelayMs)), now);
   }
@@ -238,11 +231,11 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
     return ms;
   }
 
-  function setState(newState: UpstreamState, newProblem: string | null): void {
+  function setState(newState: UpstreamState, newProblem: Problem | null): void {
     state = newState;
-    if (newProblem === problem) return;
+    if (newProblem?.message === problem?.message) return;
     problem = newProblem;
-    parts.reportProblem(newProblem);
+    parts.reportProblem(newProblem === null ? [] : [newProblem]);
   }
 
   function wakeForPour(): void {
@@ -283,8 +276,7 @@ export function startUpstream(parts: UpstreamSenderParts): UpstreamSender {
   };
 }
 
-function setAsideProblem(upstream: Upstream): string | null {
-  const setAside = upstream.setAsideCount();
-  if (setAside === 0) return null;
-  return `The upstream server has refused ${setAside === 1 ? 'a report' : `${setAside} reports`}: check the reports that were set aside.`;
+function setAsideProblem(upstream: Upstream): Problem | null {
+  const reports = upstream.setAsideCount();
+  return reports === 0 ? null : createProblem('upstream_refused', { reports });
 }

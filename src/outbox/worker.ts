@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
+import { textProblem } from '../core/rules/problems.ts';
 import type { Delivery, Outbox, OutboxMessage } from '../engine/engine.ts';
 import type { Log, ReportProblem, Scheduler } from './outbox-interfaces.ts';
 import { RetryDelays } from './retry-delays.ts';
@@ -178,7 +179,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
     const current = problems.get(kind)!;
     if (problem === null) current.delete(key);
     else current.set(key, problem);
-    reporters.get(kind)!(current.size === 0 ? null : [...new Set(current.values())].join(' '));
+    reporters.get(kind)!([...new Set(current.values())].map(textProblem));
   }
 
   const unsubscribers = [

@@ -4,14 +4,14 @@ import { chipProblem, lineProblem } from '../../src/devices/gpio/line-problems.t
 
 const host = { board: 'Raspberry Pi 4', kernel: '6.12' };
 const chip = { path: '/dev/gpiochip0', label: 'pinctrl-bcm2711', lines: 58 };
-const reader = { path: '/dev/ttyS0', what: 'The card reader at /dev/ttyS0', group: 'dialout' } as const;
+const reader = { path: '/dev/ttyS0', kind: 'reader', group: 'dialout' } as const;
 
 test('a refusal of file permissions names the group', () => {
-  expect(accessProblem('EACCES', reader)).toMatch(/may not be opened by this user.*group.*dialout/);
+  expect(accessProblem('EACCES', reader).message).toMatch(/may not be opened by this user.*group.*dialout/);
 });
 
 test('a refusal of the device cgroup names the unit’s device list, and no group', () => {
-  const problem = accessProblem('EPERM', reader);
+  const problem = accessProblem('EPERM', reader).message;
   expect(problem).toMatch(/device cgroup.*DeviceAllow=\/dev\/ttyS0 rw.*systemctl edit/);
   expect(problem).not.toMatch(/dialout/);
 });

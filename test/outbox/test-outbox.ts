@@ -4,6 +4,7 @@ import { SMTPServer, type SMTPServerOptions } from 'smtp-server';
 import type { Moment } from '../../src/core/clock/moment.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { omitUndefined } from '../../src/core/omit-undefined.ts';
+import { joinMessages } from '../../src/core/rules/problems.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { systemActor } from '../../src/engine/engine.ts';
 import type { ResolveHost } from '../../src/outbox/address-guard.ts';
@@ -84,7 +85,7 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
     clock,
     scheduler,
     log: { info: write, warn: write, error: write },
-    reportProblem: (kind) => (problem) => void problems.set(kind, problem),
+    reportProblem: (kind) => (current) => void problems.set(kind, joinMessages(current)),
   });
 
   return {

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import type { Moment } from '../../src/core/clock/moment.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
+import { joinMessages } from '../../src/core/rules/problems.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { startUpstream, type UpstreamSender } from '../../src/outbox/upstream.ts';
@@ -122,9 +123,9 @@ export function openReporter(
       clock: { now },
       random: () => 0.5,
       log: { info: writeLog, warn: writeLog, error: writeLog },
-      reportProblem(newProblem) {
-        problem = newProblem;
-        problems.push(newProblem);
+      reportProblem(current) {
+        problem = joinMessages(current);
+        problems.push(problem);
       },
       heartbeatMs: 60_000,
       version: 'tapster-test',

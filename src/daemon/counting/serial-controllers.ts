@@ -1,5 +1,5 @@
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { createProblem, type Problem, textProblem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { createMeterFeed } from '../../devices/meter-feed.ts';
 import type { ReportedTicks } from '../../devices/serial/reported-ticks.ts';
 import { createSerialBoards } from '../../devices/serial/serial-boards.ts';
@@ -137,9 +137,7 @@ export function startSerialControllers(
   }
 
   function ports(): readonly SerialPortStatus[] {
-    const present = boards
-      .ports()
-      .map((port) => ({ ...port, problem: port.problem === null ? null : textProblem(port.problem) }));
+    const present = boards.ports();
     // A port that is not in the configuration disappears when it is unplugged; its board stays listed.
     const disconnected = [...lastPaths].filter(
       ([controller, path]) =>

@@ -68,7 +68,7 @@ export async function startValveControl(
     /** Called every second. */
     everySecond(): void {
       if (readers.length > 0)
-        reportReaders(readers.flatMap(({ problem }) => (problem === null ? [] : textProblem(problem))));
+        reportReaders(readers.flatMap(({ problem }) => problem ?? []));
       grantService.everySecond();
     },
     openManually: (toggle: string, ms: number): void => grantService.openManually(toggle, ms),
@@ -78,7 +78,7 @@ export async function startValveControl(
     readers: (): readonly ReaderStatus[] =>
       readers.map(({ name, problem }) => ({
         name,
-        problem: problem === null ? null : textProblem(problem),
+        problem,
         shown: tokenCounts.get(name) ?? 0,
       })),
     /** Shuts every valve and closes the readers; pours may still be recorded afterwards. */

@@ -32,7 +32,7 @@ export function lineProblem(failure: LineFailure, hostInfo: HostInfo): string {
       return `${where} does not exist: the chip has lines 0 to ${chip.lines - 1}, so choose another pin.`;
     case 'EPERM':
     case 'EACCES':
-      return accessProblem(code, { path: chip.path, what: where, group: 'gpio' });
+      return accessProblem(code, { path: chip.path, kind: 'other', what: where, group: 'gpio' }).message;
     case 'EINVAL':
     case 'ENXIO':
     case 'ENOTSUPP':
@@ -55,7 +55,7 @@ export function chipProblem(
       return `${where} does not exist: check gpio.chip in the configuration.`;
     case 'EPERM':
     case 'EACCES':
-      return accessProblem(code, { path, what: where, group: 'gpio' });
+      return accessProblem(code, { path, kind: 'other', what: where, group: 'gpio' }).message;
     case 'EINVAL':
     case 'ENOTTY':
       return `${where} does not support the GPIO interface of Linux 5.10 and later: update the kernel, or correct gpio.chip.`;

@@ -1,3 +1,4 @@
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ReaderStep, TokenReader } from '../readers/token-reader.ts';
@@ -33,7 +34,7 @@ export class IButtonReader implements TokenReader {
   #steps: ReaderStep[] = [];
   #polledMonoMs = Number.NEGATIVE_INFINITY;
   #polling: Promise<void> | null = null;
-  #problem: string | null = null;
+  #problem: Problem | null = null;
 
   constructor(options: {
     readonly directory: string;
@@ -46,7 +47,7 @@ export class IButtonReader implements TokenReader {
     this.#isCaptive = options.isCaptive;
   }
 
-  get problem(): string | null {
+  get problem(): Problem | null {
     return this.#problem;
   }
 
@@ -68,7 +69,7 @@ export class IButtonReader implements TokenReader {
     try {
       const result = await this.#blockingCalls.run(this.name, () => this.#readTokens());
       if (result.kind !== 'done') {
-        this.#problem = 'The 1-Wire bus hangs, so iButtons are not read; disconnect its power briefly.';
+        this.#problem = createProblem('ibutton_bus_hangs');
         return;
       }
       this.#problem = null;
@@ -121,9 +122,9 @@ async function readSlaves(directory: string, master: string): Promise<readonly s
   }
 }
 
-function readProblem(path: string, fault: unknown): string {
-  const { code } = fault as NodeJS.ErrnoException;
-  if (code === 'ENOENT' || code === 'ENOTDIR')
-    return `There is no 1-Wire bus at ${path}, so iButtons are not read. Add dtoverlay=w1-gpio to /boot/firmware/config.txt and restart the Pi.`;
-  return `The 1-Wire bus at ${path} cannot be read (${code ?? 'unknown fault'}), so iButtons are not read.`;
+function readProblem(path: string, fault: unknown): Problem {
+  const { code = 'unknown' } = fault as NodeJS.ErrnoException;
+  return code === 'ENOENT' || code === 'ENOTDIR'
+    ? createProblem('ibutton_bus_missing', { path })
+    : createProblem('ibutton_bus_not_read', { path, code });
 }

@@ -1,3 +1,4 @@
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { accessProblem } from '../access-problem.ts';
 import { BackOff } from '../back-off.ts';
@@ -25,14 +26,14 @@ export class KeyboardReader implements TokenReader {
   #incomplete = Buffer.alloc(0);
   #fd: number | null = null;
   #isClosed = false;
-  #problem: string | null = null;
+  #problem: Problem | null = null;
 
   constructor(options: { readonly path: string; readonly grab: Grab }) {
     this.name = options.path;
     this.#grab = options.grab;
   }
 
-  get problem(): string | null {
+  get problem(): Problem | null {
     return this.#problem;
   }
 
@@ -69,7 +70,7 @@ export class KeyboardReader implements TokenReader {
     this.#backOff.succeeded();
     this.#problem = this.#grab(this.#fd)
       ? null
-      : `The card reader at ${this.name} is read, but another program receives its digits as well. Stop that program.`;
+      : createProblem('reader_shared', { path: this.name });
   }
 
   /** Reads the queued events; empty when there are none, null when the reader is gone. */
@@ -80,7 +81,7 @@ export class KeyboardReader implements TokenReader {
       if ((fault as NodeJS.ErrnoException).code === 'EAGAIN') return Buffer.alloc(0);
       closeSync(fd);
       this.#fd = null;
-      this.#problem = `The card reader at ${this.name} was unplugged. Plug it in again.`;
+      this.#problem = createProblem('reader_unplugged', { path: this.name });
       this.#backOff.failed(nowMonoMs);
       return null;
     }
@@ -114,16 +115,16 @@ export async function loadGrab(): Promise<Grab> {
   }
 }
 
-function openProblem(path: string, code: string | undefined): string {
+function openProblem(path: string, code = 'unknown'): Problem {
   switch (code) {
     case 'ENOENT':
     case 'ENODEV':
     case 'ENXIO':
-      return `No card reader is plugged in at ${path}. Plug it in, or correct readers[].port.`;
+      return createProblem('reader_absent', { path });
     case 'EACCES':
     case 'EPERM':
-      return accessProblem(code, { path, what: `The card reader at ${path}`, group: 'input' });
+      return accessProblem(code, { path, kind: 'reader', group: 'input' });
     default:
-      return `The card reader at ${path} cannot be opened (${code ?? 'unknown fault'}).`;
+      return createProblem('reader_not_opened', { path, code });
   }
 }

@@ -1,3 +1,4 @@
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { accessProblem } from '../access-problem.ts';
 import { BackOff } from '../back-off.ts';
 import type { OpenLink, SerialLink } from '../serial/serial-link.ts';
@@ -23,7 +24,7 @@ export class SerialReader implements TokenReader {
   #opening: Promise<void> | null = null;
   #lost = false;
   #isClosed = false;
-  #problem: string | null = null;
+  #problem: Problem | null = null;
 
   constructor(options: { readonly path: string; readonly isCaptive: boolean; readonly openLink: OpenLink }) {
     this.name = options.path;
@@ -31,7 +32,7 @@ export class SerialReader implements TokenReader {
     this.#presentments = new CardPresentments(options.isCaptive);
   }
 
-  get problem(): string | null {
+  get problem(): Problem | null {
     return this.#problem;
   }
 
@@ -97,20 +98,17 @@ export class SerialReader implements TokenReader {
     this.#link = null;
     this.#bytes = [];
     this.#bufferedBytes = 0;
-    this.#problem = `The card reader at ${this.name} was unplugged. Plug it in again.`;
+    this.#problem = createProblem('reader_unplugged', { path: this.name });
     this.#backOff.failed(nowMonoMs);
     return this.#presentments.readerGone();
   }
 }
 
-function openProblem(path: string, fault: unknown): string {
+function openProblem(path: string, fault: unknown): Problem {
   const message = fault instanceof Error ? fault.message : String(fault);
-  if (/no such file|no such device|not found/i.test(message))
-    return `No card reader is plugged in at ${path}. Plug it in, or correct readers[].port.`;
+  if (/no such file|no such device|not found/i.test(message)) return createProblem('reader_absent', { path });
   const refusal = portRefusal(message);
-  if (refusal !== null)
-    return accessProblem(refusal, { path, what: `The card reader at ${path}`, group: 'dialout' });
-  if (/lock|busy|temporarily unavailable/i.test(message))
-    return `Another program uses the card reader at ${path}. Stop that program.`;
-  return `The card reader at ${path} cannot be opened. Check that it is a serial port.`;
+  if (refusal !== null) return accessProblem(refusal, { path, kind: 'reader', group: 'dialout' });
+  const isBusy = /lock|busy|temporarily unavailable/i.test(message);
+  return createProblem(isBusy ? 'reader_busy' : 'reader_no_port', { path });
 }

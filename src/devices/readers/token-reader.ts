@@ -1,3 +1,4 @@
+import type { Problem } from '../../core/rules/problems.ts';
 /** A change at one reader. */
 export type ReaderStep =
   | { readonly kind: 'presented'; readonly value: string }
@@ -10,7 +11,7 @@ export interface TokenReader {
   /** Auth device under which its tokens are stored: `core.onewire` or `core.rfid`. */
   readonly device: string;
   /** What is wrong and what to do; null when the reader works. */
-  readonly problem: string | null;
+  readonly problem: Problem | null;
   /** Called every 50 ms. */
   poll(nowMonoMs: number): readonly ReaderStep[];
   close(): Promise<void>;

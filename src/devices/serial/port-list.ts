@@ -1,3 +1,4 @@
+import type { Problem } from '../../core/rules/problems.ts';
 import type { SerialBoard } from './serial-board.ts';
 import type { SerialLink } from './serial-link.ts';
 import { absentProblem, type PortCandidate } from './serial-ports.ts';
@@ -13,7 +14,7 @@ export class Port {
   board: SerialBoard | null = null;
   isOpening = false;
   /** What is wrong and what to do; null when nothing needs attention. */
-  problem: string | null = null;
+  problem: Problem | null = null;
   #device: string | null;
   #retryMonoMs = Number.NEGATIVE_INFINITY;
   #pauseMs = minPauseMs;
@@ -48,7 +49,7 @@ export class Port {
   }
 
   /** The port cannot be used now: the next attempt follows after `ms`, or after a pause that doubles. */
-  failed(problem: string | null, nowMonoMs: number, ms = this.#pauseMs): void {
+  failed(problem: Problem | null, nowMonoMs: number, ms = this.#pauseMs): void {
     this.problem = problem;
     this.#retryMonoMs = nowMonoMs + ms;
     this.#pauseMs = Math.min(this.#pauseMs * 2, maxPauseMs);

@@ -1,3 +1,4 @@
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { ThermoBus, ToggleOutput } from '../device-interfaces.ts';
@@ -36,7 +37,7 @@ interface PortState {
   /** Null until a board has identified itself. */
   readonly controller: string | null;
   /** What is wrong and what to do; null when nothing needs attention. */
-  readonly problem: string | null;
+  readonly problem: Problem | null;
 }
 
 interface SerialBoardsOptions {
@@ -111,7 +112,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
           isClosed = true;
           if (board === null || port.board !== board) return;
           onNote({ port: path, err: fault }, 'a serial port was closed');
-          closePort(port, isDetected ? null : `The board at ${path} was unplugged. Plug it in again.`);
+          closePort(port, isDetected ? null : createProblem('port_unplugged', { path }));
         },
       });
       board = new SerialBoard({
@@ -197,7 +198,7 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
   }
 
   /** Closes a port, even when its device is gone, and schedules the next attempt. */
-  function closePort(port: Port, problem: string | null, pauseMs?: number): Promise<void> {
+  function closePort(port: Port, problem: Problem | null, pauseMs?: number): Promise<void> {
     const { link, board } = port;
     port.link = null;
     if (link === null || board === null) return Promise.resolve();

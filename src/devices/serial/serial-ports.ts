@@ -1,3 +1,4 @@
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { accessProblem } from '../access-problem.ts';
@@ -80,21 +81,17 @@ async function identifyDevice(path: string): Promise<string | null> {
   }
 }
 
-/** One sentence: a configured port has no device, and what to do. */
-export function absentProblem(path: string): string {
-  return `No board is plugged in at ${path}. Plug it in, or correct serial.boards.`;
-}
+/** A configured port has no device. */
+export const absentProblem = (path: string): Problem => createProblem('port_empty', { path });
 
-/** One sentence: why a port could not be opened and what to do. */
-export function openProblem(path: string, fault: unknown): string {
+/** Why a port could not be opened and what to do. */
+export function openProblem(path: string, fault: unknown): Problem {
   const message = fault instanceof Error ? fault.message : String(fault);
   if (/no such file|no such device|not found/i.test(message)) return absentProblem(path);
   const refusal = portRefusal(message);
-  if (refusal !== null)
-    return accessProblem(refusal, { path, what: `The serial port ${path}`, group: 'dialout' });
-  if (/lock|busy|temporarily unavailable/i.test(message))
-    return `Another program uses the serial port ${path}. Stop that program.`;
-  return `The serial port ${path} cannot be opened. Check that it is a serial port.`;
+  if (refusal !== null) return accessProblem(refusal, { path, kind: 'port', group: 'dialout' });
+  const isBusy = /lock|busy|temporarily unavailable/i.test(message);
+  return createProblem(isBusy ? 'port_busy' : 'port_not_opened', { path });
 }
 
 /** True when the service's device list refuses the port. */
@@ -108,17 +105,17 @@ export function portRefusal(message: string): 'EACCES' | 'EPERM' | null {
   return /permission denied|access denied/i.test(message) ? 'EACCES' : null;
 }
 
-/** One sentence: why an open port is closed and what to do; null when nothing needs attention. */
-export function linkProblem(path: string, why: LinkFailure): string | null {
+/** Why an open port is closed and what to do; null when nothing needs attention. */
+export function linkProblem(path: string, why: LinkFailure): Problem | null {
   switch (why) {
     case 'not_a_kegboard':
-      return `No Kegboard answers at ${path}. Check the device. Firmware 16 on an Uno or Mega uses a wrong speed: load 17 or later.`;
+      return createProblem('port_without_kegboard', { path });
     case 'too_old':
-      return `The firmware of the board at ${path} is older than version 4 and is not supported. Load a newer one.`;
+      return createProblem('port_firmware_old', { path });
     case 'silent':
-      return `The board at ${path} does not answer any more. The connection is retried; if that does not help, unplug the board briefly.`;
+      return createProblem('port_silent', { path });
     case 'duplicate':
-      return `Two boards have the same name; the one at ${path} is not counted. Give it a name under serial.boards.`;
+      return createProblem('port_duplicate', { path });
     case 'renamed':
       return null;
   }

@@ -97,5 +97,5 @@ test('a missing bus is a problem, and its iButtons are removed', async () => {
   expect(reader.problem).toBeNull();
   rmSync(directory, { recursive: true });
   expect(await poll(3)).toEqual([{ kind: 'removed', value: annasToken }]);
-  expect(reader.problem).toContain('no 1-Wire bus');
+  expect(reader.problem?.message).toContain('no 1-Wire bus');
 });

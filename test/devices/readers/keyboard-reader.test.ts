@@ -87,11 +87,11 @@ test('a reader that is not plugged in is a problem, and is found when plugged in
   const path = join(folder, 'event-kbd');
   const reader = new KeyboardReader({ path, grab: () => false });
   expect(reader.poll(0)).toEqual([]);
-  expect(reader.problem).toContain('Plug it in');
+  expect(reader.problem?.message).toContain('Plug it in');
   writeFileSync(path, typed('beefbeef\n'));
   expect(reader.poll(500)).toEqual([]);
   expect(reader.poll(1_000)).toEqual([{ kind: 'presented', value: 'beefbeef' }]);
-  expect(reader.problem).toContain('another program receives its digits');
+  expect(reader.problem?.message).toContain('another program receives its digits');
   await reader.close();
 });
 

@@ -51,7 +51,7 @@ test('unplugging the reader removes the card and is a problem', async () => {
   pty.unplug();
   await until(() => steps.length > 1);
   expect(steps.at(-1)).toEqual({ kind: 'removed', value: '0415aabbcc' });
-  expect(reader.problem).toMatch(/unplugged|plugged in|cannot be opened/);
+  expect(reader.problem?.message).toMatch(/unplugged|plugged in|cannot be opened/);
 });
 
 test('a missing reader is a problem and is retried, but not at every poll', async () => {
@@ -68,7 +68,7 @@ test('a missing reader is a problem and is retried, but not at every poll', asyn
     reader.poll(now);
     await Promise.resolve();
   }
-  await expect.poll(() => reader.problem).toContain('No card reader is plugged in');
+  await expect.poll(() => reader.problem?.message).toContain('No card reader is plugged in');
   expect(tries).toBe(1);
   reader.poll(1_100);
   expect(tries).toBe(2);

@@ -113,7 +113,7 @@ test('of two boards without a number the second is not counted and has a problem
   await rig.pass(100);
   for (const { listeners } of rig.opened) listeners.onBytes(hello());
   expect(rig.identified).toHaveLength(1);
-  expect(rig.boards.ports()[1]!.problem).toContain('/dev/mega');
+  expect(rig.boards.ports()[1]!.problem?.message).toContain('/dev/mega');
   expect(rig.cable('/dev/mega').isClosed).toBe(true);
   rig.cable('/dev/mega').listeners.onBytes(meter('flow0', 5));
   expect(rig.ticks()).toEqual({});
@@ -130,7 +130,7 @@ test('a device that cannot be opened is retried at growing intervals, and contin
   first.listeners.onClosed(new Error('bad file descriptor'));
   expect(rig.events.map(({ type }) => type)).toEqual(['token.presented', 'token.removed']);
   expect(rig.boards.ports()).toMatchObject([
-    { controller: null, problem: expect.stringContaining('unplugged') },
+    { controller: null, problem: { message: expect.stringContaining('unplugged') } },
   ]);
 
   await rig.pass(120_000);
@@ -181,7 +181,7 @@ test('a device that is plugged in again ends the pause that earlier failures hav
 test('a configured port without a device has a problem from the start, until a board answers', async () => {
   const rig = createRig([{ ...uno, device: null }]);
   await rig.pass(100);
-  expect(rig.boards.ports()).toMatchObject([{ problem: expect.stringContaining('No board is plugged in') }]);
+  expect(rig.boards.ports()).toMatchObject([{ problem: { message: expect.stringContaining('No board is plugged in') } }]);
   rig.plug('/dev/uno', '1');
   await rig.pass(2_000);
   rig.cable('/dev/uno').listeners.onBytes(hello());
@@ -192,7 +192,7 @@ test('a detected port without a Kegboard has no problem and is not retried soon;
   const rig = createRig([uno, { path: '/dev/modem', isDetected: true, device: '3' }]);
   await rig.pass(32_000);
   expect(rig.boards.ports()).toMatchObject([
-    { path: '/dev/uno', problem: expect.stringContaining('Kegboard') },
+    { path: '/dev/uno', problem: { message: expect.stringContaining('Kegboard') } },
     { path: '/dev/modem', problem: null },
   ]);
   await rig.pass(300_000);
@@ -209,7 +209,7 @@ test('a detected port is a problem when the service may not use it, and none whe
   rig.refusals.set('/dev/two', 'Error Resource temporarily unavailable Cannot lock port');
   await rig.pass(100);
   expect(rig.boards.ports()).toMatchObject([
-    { path: '/dev/one', problem: expect.stringContaining('DeviceAllow=/dev/one rw') },
+    { path: '/dev/one', problem: { message: expect.stringContaining('DeviceAllow=/dev/one rw') } },
     { path: '/dev/two', problem: null },
   ]);
 });
@@ -321,5 +321,5 @@ test.each([
   ['Error Resource temporarily unavailable Cannot lock port', 'Another program'],
   ['Inappropriate ioctl for device', 'is a serial port'],
 ])('"%s" gives a clear message', (message, part) => {
-  expect(openProblem('/dev/uno', new Error(message))).toContain(part);
+  expect(openProblem('/dev/uno', new Error(message)).message).toContain(part);
 });

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import type { Engine, UpstreamEvent } from '../../../engine/engine.ts';
 import type { UpstreamAdmin } from '../../ports.ts';
+import { ProblemJson, problemOrNull } from '../../routes/problem-json.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import {
@@ -27,7 +28,7 @@ const UpstreamJson = named(
         description:
           'State of the connection. `off`: no server is configured; `pending`: the server has not allowed this site yet.',
       }),
-      problem: Nullable(Type.String({ description: 'Current problem, as a sentence.' })),
+      problem: Nullable(ProblemJson),
       host: Nullable(Type.String({ description: 'Host and port of the server.' })),
       device: Nullable(Type.String({ description: 'Name of this site at the server.' })),
       pairing_code: Nullable(
@@ -185,7 +186,7 @@ function upstreamJson(engine: Engine, service: UpstreamAdmin | null): Static<typ
   const lastMs = now?.lastAnswerMs ?? null;
   return {
     state: now?.state ?? 'off',
-    problem: now?.problem ?? null,
+    problem: problemOrNull(now?.problem ?? null),
     host: service?.host ?? null,
     device: service?.device ?? null,
     pairing_code: now?.pairingCode ?? null,

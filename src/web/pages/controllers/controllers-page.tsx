@@ -1,4 +1,5 @@
 import { request } from '../../api/client.ts';
+import { formatProblem } from '../../app/problem-text.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
@@ -46,7 +47,7 @@ function UpstreamStatus() {
         {upstream.pairing_code !== null && (
           <p>{t('upstream.pairingCode', { code: upstream.pairing_code })}</p>
         )}
-        {upstream.problem !== null && <p class="soft">{upstream.problem}</p>}
+        {upstream.problem !== null && <p class="soft">{formatProblem(upstream.problem)}</p>}
         {upstream.state !== 'connected' && (
           <button
             type="button"
