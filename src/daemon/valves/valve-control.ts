@@ -67,8 +67,7 @@ export async function startValveControl(
     },
     /** Called every second. */
     everySecond(): void {
-      if (readers.length > 0)
-        reportReaders(readers.flatMap(({ problem }) => problem ?? []));
+      if (readers.length > 0) reportReaders(readers.flatMap(({ problem }) => problem ?? []));
       grantService.everySecond();
     },
     openManually: (toggle: string, ms: number): void => grantService.openManually(toggle, ms),

@@ -1,6 +1,6 @@
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { ReaderStep, TokenReader } from '../readers/token-reader.ts';
 import { BlockingCalls } from './blocking-calls.ts';
 import { iButtonToken } from './ibutton-token.ts';

@@ -1,5 +1,5 @@
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { closeSync, constants, openSync, readSync } from 'node:fs';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { accessProblem } from '../access-problem.ts';
 import { BackOff } from '../back-off.ts';
 import { CardPresentments } from './card-presentments.ts';
@@ -68,9 +68,7 @@ export class KeyboardReader implements TokenReader {
     this.#text = new TokenText();
     this.#incomplete = Buffer.alloc(0);
     this.#backOff.succeeded();
-    this.#problem = this.#grab(this.#fd)
-      ? null
-      : createProblem('reader_shared', { path: this.name });
+    this.#problem = this.#grab(this.#fd) ? null : createProblem('reader_shared', { path: this.name });
   }
 
   /** Reads the queued events; empty when there are none, null when the reader is gone. */

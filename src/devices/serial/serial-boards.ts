@@ -1,6 +1,6 @@
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { ThermoBus, ToggleOutput } from '../device-interfaces.ts';
 import { BoardCounters } from './board-counters.ts';
 import { BoardThermo } from './board-thermo.ts';

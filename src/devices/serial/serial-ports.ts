@@ -1,6 +1,6 @@
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { accessProblem } from '../access-problem.ts';
 import type { LinkFailure } from './serial-board.ts';
 

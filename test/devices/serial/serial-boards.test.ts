@@ -181,7 +181,9 @@ test('a device that is plugged in again ends the pause that earlier failures hav
 test('a configured port without a device has a problem from the start, until a board answers', async () => {
   const rig = createRig([{ ...uno, device: null }]);
   await rig.pass(100);
-  expect(rig.boards.ports()).toMatchObject([{ problem: { message: expect.stringContaining('No board is plugged in') } }]);
+  expect(rig.boards.ports()).toMatchObject([
+    { problem: { message: expect.stringContaining('No board is plugged in') } },
+  ]);
   rig.plug('/dev/uno', '1');
   await rig.pass(2_000);
   rig.cable('/dev/uno').listeners.onBytes(hello());
