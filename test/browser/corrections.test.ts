@@ -187,6 +187,7 @@ test('a pour that is too fast is held, shown with its flow, accepted, and held a
   await page.getByRole('link', { name: '1 pour needs review.' }).click();
   await page.getByText('Faster than beer can flow.').waitFor();
   expect(await page.getByRole('img', { name: 'Flow over time' }).count()).toBe(1);
+  expect(await page.getByLabel('Tap', { exact: true }).locator('option:checked').textContent()).toBe('Left');
   await page.getByRole('button', { name: 'Approve', exact: true }).click();
   await page.getByText('Nothing to review.').waitFor();
   await expect.poll(async () => (await drinks()).map((drink) => drink.volume_ml)).toEqual([300]);

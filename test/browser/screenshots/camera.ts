@@ -111,7 +111,7 @@ async function openPage(
 }
 
 /** Returns a function that waits until the page has loaded everything and is painted. */
-function watchRequests(page: Page): () => Promise<void> {
+export function watchRequests(page: Page): () => Promise<void> {
   const running = new Set<object>();
   let lastChangeMs = Date.now();
   const note = (change: (request: object) => void) => (request: { url(): string }) => {

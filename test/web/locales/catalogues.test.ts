@@ -56,6 +56,10 @@ test.each(catalogues)('every plural of $language has the forms that the language
   }
 });
 
+test.each(catalogues)('$language never breaks a line before %', ({ catalogue }) => {
+  for (const [key, text] of Object.entries(catalogue)) expect(text, key).not.toMatch(/\} %/);
+});
+
 test.each(catalogues)('$language has no HTML, no empty text and no ASCII apostrophe', ({ catalogue }) => {
   // ICU tools take an ASCII apostrophe for an escape character.
   expect(Object.entries(catalogue).filter(([, text]) => text === '' || /[<>&']/.test(text))).toEqual([]);

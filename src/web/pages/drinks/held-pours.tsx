@@ -1,6 +1,6 @@
-import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
-import type { SnapshotMessage } from '../../../http/live/shapes.ts';
+import { type Signal, useSignal } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
 import type { HeldPour } from '../../api/generated.ts';
 import type { DisplayText } from '../../app/error-text.ts';
@@ -78,17 +78,20 @@ function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
   const action = useAction();
   const path = { id: pour.id };
   const suggestedTap = snapshot.taps.find((tap) => tap.id === pour.suggested_tap_id);
+  const chosenTap = useSignal(suggestedTap?.id ?? '');
 
   const decide = (send: () => Promise<Answer<unknown>>, done: string) =>
     action.runAction(send, () => {
       showToast(done, () => void undo(() => request('POST /held-pours/{id}/undo', { path })).then(onDone));
       onDone();
     });
-  const keep = (tap?: string) =>
-    decide(
-      () => request('POST /held-pours/{id}/keep', { path, body: tap === undefined ? {} : { tap } }),
-      t('heldPours.kept'),
-    );
+  const keep = (event: SubmitEvent) => {
+    event.preventDefault();
+    const tap = chosenTap.value;
+    // The daemon assigns the suggested tap itself.
+    const body = tap === suggestedTap?.id ? {} : { tap };
+    void decide(() => request('POST /held-pours/{id}/keep', { path, body }), t('heldPours.kept'));
+  };
   const discard = () =>
     decide(() => request('POST /held-pours/{id}/discard', { path }), t('heldPours.discarded'));
 
@@ -106,17 +109,44 @@ function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
       </p>
       <p>{findText('heldPours.reasons', pour.held_reason) ?? pour.held_reason}</p>
       <PulseTrace series={pour.series} />
-      <ActionGroup action={action} class="choice">
-        {suggestedTap && <Choice onChoose={() => keep()}>{t('heldPours.keepOn')}</Choice>}
-        {snapshot.taps
-          .filter((tap) => tap !== suggestedTap)
-          .map((tap) => (
-            <Choice key={tap.id} onChoose={() => keep(tap.id)}>
-              {t('heldPours.keepAt', { tap: tap.name })}
-            </Choice>
-          ))}
-        <Choice onChoose={discard}>{t('heldPours.discard')}</Choice>
-      </ActionGroup>
+      <form onSubmit={keep}>
+        <ActionGroup action={action} class="choice">
+          <TapField taps={snapshot.taps} chosen={chosenTap} />
+          <button type="submit" class="button" aria-disabled={action.isBusy || undefined}>
+            {t('heldPours.keepOn')}
+          </button>
+          <Choice onChoose={discard}>{t('heldPours.discard')}</Choice>
+        </ActionGroup>
+      </form>
     </li>
+  );
+}
+
+interface TapFieldProps {
+  readonly taps: readonly LiveTap[];
+  /** Id of the tap; empty for none. */
+  readonly chosen: Signal<string>;
+}
+
+/** The tap that the pour is recorded at. */
+function TapField({ taps, chosen }: TapFieldProps) {
+  const id = useId();
+  return (
+    <label class="field" for={id}>
+      {t('common.tap')}
+      <select
+        id={id}
+        value={chosen.value}
+        required
+        onChange={({ currentTarget }) => (chosen.value = currentTarget.value)}
+      >
+        {chosen.value === '' && <option value="">{t('heldPours.chooseTap')}</option>}
+        {taps.map((tap) => (
+          <option key={tap.id} value={tap.id}>
+            {tap.name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }

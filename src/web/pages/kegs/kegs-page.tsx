@@ -36,12 +36,12 @@ export function KegsPage({ snapshot }: PageProps) {
       )}
       {states.map((state) => (
         <section key={state} class="group" aria-labelledby={`kegs-${state}`}>
-          <h3 id={`kegs-${state}`}>{findText('kegs.states', state)}</h3>
+          <h3 id={`kegs-${state}`}>{findText('kegs.headings', state)}</h3>
           <PagedList
             operation="GET /kegs"
             input={{ query: { state } }}
             itemsKey="kegs"
-            label={findText('kegs.states', state) ?? state}
+            label={findText('kegs.headings', state) ?? state}
             empty={findText('kegs.none', state) ?? ''}
             class="keg-cards"
             reloadKey={tappedKegs}

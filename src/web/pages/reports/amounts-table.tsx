@@ -27,7 +27,7 @@ interface AmountsTableProps {
 const integerFormat = new Intl.NumberFormat(locale);
 const noAmount = '–';
 
-/** A table of totals. Columns without any amount are left out; on a phone it scrolls sideways. */
+/** A table of totals. Columns without any amount are left out; on a phone each row is a block with labelled figures. */
 export function AmountsTable({ title, rowHeader, rows, currency, snapshot }: AmountsTableProps) {
   const id = useId();
   const formatMl = (amount: number) => (amount === 0 ? noAmount : formatQuantity(volume(amount, snapshot)));
@@ -81,7 +81,7 @@ export function AmountsTable({ title, rowHeader, rows, currency, snapshot }: Amo
               <tr key={row.key}>
                 <th scope="row">{row.path ? <a href={toHref(row.path)}>{row.label}</a> : row.label}</th>
                 {columns.map(({ name, format }) => (
-                  <td key={name} class="figure">
+                  <td key={name} class="figure" data-label={name}>
                     {format(row)}
                   </td>
                 ))}

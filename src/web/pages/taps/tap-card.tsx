@@ -95,9 +95,12 @@ export function TapCard({ tap, pour, snapshot, onManage }: TapCardProps) {
 function BeerLine({ tap }: { readonly tap: LiveTap }) {
   if (!tap.beverage) return tap.keg && <p class="tap-line">{t('kegs.unnamedBeer')}</p>;
   const { producer, style, abv } = tap.beverage;
+  const line = [producer, style].filter(Boolean).join(' · ');
   return (
     <p class="tap-line">
-      <span class="tap-brewery">{[producer, style].filter(Boolean).join(' · ')}</span>
+      <span class="tap-brewery" title={line}>
+        {line}
+      </span>
       {abv !== null && <span class="tap-abv">{strength(abv)}</span>}
     </p>
   );

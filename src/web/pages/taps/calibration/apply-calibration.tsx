@@ -166,7 +166,7 @@ function FactorChange({ before, after }: { readonly before: number; readonly aft
   const share = percentFormat.format(Math.abs(change));
   return (
     <>
-      <p class="from-to">
+      <p class="calibration-change">
         {t('calibration.fromTo', { before: factorFormat.format(before), after: factorFormat.format(after) })}
       </p>
       <p>
