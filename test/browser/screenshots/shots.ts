@@ -43,6 +43,12 @@ export async function openTapDialog(page: Page): Promise<void> {
   await page.locator('dialog[open]').waitFor();
 }
 
+/** Opens the dialog that corrects the latest drink. */
+async function correctFirstDrink(page: Page): Promise<void> {
+  await page.locator('.drink-correct').first().click();
+  await page.locator('dialog[open]').waitFor();
+}
+
 async function openFirstDialog(page: Page): Promise<void> {
   await page.locator('main > p > .button').first().click();
   await page.locator('dialog[open]').waitFor();
@@ -51,10 +57,11 @@ async function openFirstDialog(page: Page): Promise<void> {
 /** Every page at least once, narrow and wide, light and dark, with no, four and many taps. */
 export const shots: readonly Shot[] = [
   ...shoot('/', ['390 light', '768 dark', '1024 light', '1440 light', '1920 dark']),
-  ...shoot('/', ['390 dark', '1440 light'], none),
+  ...shoot('/', ['390 dark', '1920 dark'], none),
   ...shoot('/', ['390 light', '1024 dark', '1440 light', '1920 light'], many),
   ...shoot('/', ['390 light', '1440 dark'], { state: 'menu', act: (page) => menuButton(page).click() }),
   ...shoot('/', ['390 dark', '1024 light'], { state: 'tap', act: openTapDialog }),
+  ...shoot('/', ['390 light'], { state: 'correct', act: correctFirstDrink }),
   ...shoot('/menu', ['390 light', '1440 dark'], guest),
   ...shoot('/menu', ['1440 light'], { ...guest, ...many }),
   ...shoot('/kiosk', ['1920 light'], guest),
@@ -62,9 +69,10 @@ export const shots: readonly Shot[] = [
   ...shoot('/log-in', ['390 light'], guest),
   ...shoot('/drinks', ['390 dark', '1440 light']),
   ...shoot('/drinks', ['1440 dark'], none),
-  ...shoot('/drinks/10', ['1024 light']),
-  ...shoot('/drinkers/bert', ['390 light', '1440 dark']),
+  ...shoot('/drinks/10', ['390 light']),
+  ...shoot('/drinkers/bert', ['1440 dark']),
   ...shoot('/kegs', ['1440 dark', '390 light']),
+  ...shoot('/kegs', ['390 light'], none),
   ...shoot('/kegs', ['1440 light'], { state: 'new', act: openFirstDialog }),
   ...shoot('/kegs/2', ['390 dark', '1440 light']),
   ...shoot('/beers', ['1440 light']),
@@ -77,15 +85,18 @@ export const shots: readonly Shot[] = [
   ...shoot('/taps/1/calibrate', ['768 dark']),
   ...shoot('/sessions', ['1440 light']),
   ...shoot('/sessions', ['390 dark'], none),
-  ...shoot('/sessions/3', ['768 light']),
+  ...shoot('/sessions/3', ['390 light']),
   ...shoot('/activity', ['1024 dark']),
-  ...shoot('/statistics', ['390 dark', '1440 light']),
+  ...shoot('/statistics', ['390 dark']),
   ...shoot('/held', ['1440 light']),
-  ...shoot('/reports', ['390 light', '1440 dark']),
-  ...shoot('/export', ['1440 light']),
-  ...shoot('/account', ['390 dark', '1440 light']),
+  ...shoot('/held', ['390 light'], many),
+  ...shoot('/reports', ['390 light'], many),
+  ...shoot('/reports', ['1440 dark']),
+  ...shoot('/export', ['390 dark']),
+  ...shoot('/account', ['1440 light']),
   ...shoot('/users', ['390 light', '1440 dark']),
-  ...shoot('/cards', ['390 dark']),
+  ...shoot('/users/bert', ['390 light', '1440 dark']),
+  ...shoot('/cards', ['390 dark', '1440 light']),
   ...shoot('/audit', ['768 light']),
   ...shoot('/controllers', ['1440 light']),
   ...shoot('/wiring', ['768 dark', '1440 light']),

@@ -21,10 +21,13 @@ interface DrinkRowsProps {
   readonly empty: string;
   /** Picture of an empty list that is all of its page. */
   readonly emptyPicture?: EmptyPictureName;
+  /** What fills an empty list. */
+  readonly emptyAction?: { readonly label: string; readonly path: string } | undefined;
 }
 
 /** A paged list of drinks, newest first; staff open one to correct it. */
-export function DrinkRows({ kegId, query = {}, snapshot, label, empty, emptyPicture }: DrinkRowsProps) {
+export function DrinkRows(props: DrinkRowsProps) {
+  const { kegId, query = {}, snapshot, label, empty, emptyPicture, emptyAction } = props;
   const kegName = useKegNames();
   const selected = useSignal<LiveDrink | null>(null);
   const list = {
@@ -32,6 +35,7 @@ export function DrinkRows({ kegId, query = {}, snapshot, label, empty, emptyPict
     label,
     empty,
     ...(emptyPicture !== undefined && { emptyPicture }),
+    emptyAction,
     class: 'drink-rows',
     reloadKey: newestDrinkId(snapshot),
     renderItem(drink: Drink) {

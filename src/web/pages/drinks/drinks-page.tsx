@@ -19,6 +19,7 @@ export function DrinksPage({ snapshot, query }: PageProps) {
   const navigate = useNavigate();
   const keg = query.get('keg');
   const session = query.get('session');
+  const isFiltered = query.size > 0;
   return (
     <Page title={t('drinks.title')}>
       <Claims snapshot={snapshot} />
@@ -36,8 +37,9 @@ export function DrinksPage({ snapshot, query }: PageProps) {
         query={drinksQuery(query, snapshot)}
         snapshot={snapshot}
         label={t('drinks.title')}
-        empty={t('drinks.noneFound')}
+        empty={isFiltered ? t('drinks.noneFound') : t('drinks.noDrinks')}
         emptyPicture="glass"
+        emptyAction={isFiltered ? undefined : { label: t('drinkerPage.showTaps'), path: '/' }}
       />
     </Page>
   );

@@ -132,8 +132,8 @@ interface TapFieldProps {
 function TapField({ taps, chosen }: TapFieldProps) {
   const id = useId();
   return (
-    <label class="field" for={id}>
-      {t('common.tap')}
+    <div class="field">
+      <label for={id}>{t('common.tap')}</label>
       <select
         id={id}
         value={chosen.value}
@@ -147,6 +147,6 @@ function TapField({ taps, chosen }: TapFieldProps) {
           </option>
         ))}
       </select>
-    </label>
+    </div>
   );
 }

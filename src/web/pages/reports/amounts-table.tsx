@@ -80,11 +80,14 @@ export function AmountsTable({ title, rowHeader, rows, currency, snapshot }: Amo
             {rows.map((row) => (
               <tr key={row.key}>
                 <th scope="row">{row.path ? <a href={toHref(row.path)}>{row.label}</a> : row.label}</th>
-                {columns.map(({ name, format }) => (
-                  <td key={name} class="figure" data-label={name}>
-                    {format(row)}
-                  </td>
-                ))}
+                {columns.map(({ name, format }) => {
+                  const figure = format(row);
+                  return (
+                    <td key={name} class="figure" data-label={name} data-none={figure === noAmount}>
+                      {figure}
+                    </td>
+                  );
+                })}
               </tr>
             ))}
           </tbody>

@@ -44,7 +44,6 @@ export function TapCard({ tap, pour, snapshot, onManage }: TapCardProps) {
               {numberBeforeName(tap)}
               <a href={toHref(`/taps/${tap.id}`)}>{tap.name}</a>
             </span>
-            <TapNext tap={tap} />
           </p>
           {onManage && (
             <button
@@ -61,6 +60,7 @@ export function TapCard({ tap, pour, snapshot, onManage }: TapCardProps) {
           </h3>
           <BeerLine tap={tap} />
           <TapPrice tap={tap} units={snapshot} />
+          <TapNext tap={tap} />
         </header>
         <div class="tap-keg">
           <KegDrawing level={level} color={beerColor(tap.beverage?.color_hex)} pouring={running} />
@@ -203,5 +203,5 @@ function TapPrice({ tap, units }: { readonly tap: LiveTap; readonly units: Units
 
 /** Next beer of a tap; renders nothing when none is set. */
 function TapNext({ tap }: { readonly tap: LiveTap }) {
-  return tap.next && <span class="tap-next"> {t('taps.nextOnTap', { beer: tap.next.name })}</span>;
+  return tap.next && <p class="tap-next">{t('taps.nextOnTap', { beer: tap.next.name })}</p>;
 }

@@ -44,8 +44,10 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
           </fieldset>
         )}
         <AddDrink tap={tap} snapshot={snapshot} runAction={runAction} onDone={onClose} />
-        <EditBeerLink beerId={tap.beverage?.id} />
-        <EditTapLink tapId={tap.id} />
+        <div class="choice">
+          <EditBeerLink beerId={tap.beverage?.id} />
+          <EditTapLink tapId={tap.id} />
+        </div>
         {keg !== null && <NextBeerPicker tap={tap} units={snapshot} />}
         <TapValve tap={tap} onDone={onClose} />
       </ActionGroup>

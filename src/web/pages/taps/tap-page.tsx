@@ -55,12 +55,16 @@ export function TapPage({ snapshot, id }: PageProps) {
               </>
             )}
           </section>
-          <EditTapLink tapId={tap.id} />
-          {liveTap && liveTap.meter_name !== null && isStaff.value && (
-            <p>
-              <a href={toHref(`/taps/${tap.id}/calibrate`)}>{t('taps.calibrateTap')}</a>
-            </p>
-          )}
+          <div class="row-actions">
+            <EditTapLink tapId={tap.id} />
+            {liveTap && liveTap.meter_name !== null && isStaff.value && (
+              <p>
+                <a class="chip" href={toHref(`/taps/${tap.id}/calibrate`)}>
+                  {t('taps.calibrateTap')}
+                </a>
+              </p>
+            )}
+          </div>
           {liveTap && canAct.value && (
             <div class="card">
               <NextBeerPicker tap={liveTap} units={snapshot} />

@@ -16,7 +16,7 @@ export function VolumeFacts({ drink, snapshot }: VolumeFactsProps) {
   const tap = snapshot.taps.find(({ id }) => id === drink.tap_id);
   const isUncalibrated = isCounted(drink) && tap?.calibrated === false;
   return (
-    <section class="card" aria-labelledby="drink-volume">
+    <section class="card group" aria-labelledby="drink-volume">
       <h3 id="drink-volume">
         {t('drinkPage.volume', { volume: formatQuantity(volume(drink.volume_ml, snapshot)) })}
       </h3>
