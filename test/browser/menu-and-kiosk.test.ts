@@ -105,7 +105,7 @@ test('the QR code of the kiosk opens the menu, which shows all facts of a beer',
   const beer = (await callApi('GET', 'taps')).taps[0].beverage;
   expect(await card.innerText()).toMatch(
     new RegExp(
-      [beer.name, beer.producer.name, beer.style_id, '% ABV', '22 IBU', 'Plenty left', 'at 1 · Left'].join(
+      [beer.name, beer.producer.name, beer.style_id, '%\\sABV', '22 IBU', 'Plenty left', 'at 1 · Left'].join(
         '[^]*',
       ),
     ),

@@ -115,7 +115,7 @@ test('the menu shows picture, facts, prices per size and allergens, and nothing 
   const guest = await openMenu({ viewport: { width: 390, height: 844 } });
   const card = guest.locator('.menu-card').first();
   expect(await card.innerText()).toMatch(
-    /% ABV[\s\S]*22 IBU[\s\S]*long dry finish[\s\S]*Allergens: Barley malt, wheat[\s\S]*0\.3 L\s+€3\.20[\s\S]*0\.5 L\s+€4\.80/,
+    /%\sABV[\s\S]*22 IBU[\s\S]*long dry finish[\s\S]*Allergens: Barley malt, wheat[\s\S]*0\.3 L\s+€3\.20[\s\S]*0\.5 L\s+€4\.80/,
   );
   await guest.getByText('All beers contain gluten.').waitFor();
   expect(await guest.getByRole('link', { name: /QR code/ }).count()).toBe(0);
