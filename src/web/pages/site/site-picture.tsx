@@ -35,20 +35,20 @@ export function SitePicture({ kind }: { readonly kind: keyof typeof pictures }) 
       () => sendPicture(path, changed === 'removed' ? null : changed.cropped),
       (result) => {
         change.value = null;
-        showUndoable(t(changed === 'removed' ? `${kind}.removed` : `${kind}.set`), result);
+        showUndoable(t(changed === 'removed' ? `sitePictures.${kind}.removed` : `sitePictures.${kind}.set`), result);
       },
     );
   }
 
   return (
     <section class="group" aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`}>{t(`${kind}.title`)}</h3>
+      <h3 id={`${id}-title`}>{t(`sitePictures.${kind}.title`)}</h3>
       <div class="card group">
-        <p class="soft">{t(`${kind}.why`)}</p>
+        <p class="soft">{t(`sitePictures.${kind}.why`)}</p>
         <PictureField
-          label={t(`${kind}.title`)}
+          label={t(`sitePictures.${kind}.title`)}
           current={url}
-          alt={t(`${kind}.title`)}
+          alt={t(`sitePictures.${kind}.title`)}
           change={change}
           shapes={shapes}
         />
@@ -58,7 +58,7 @@ export function SitePicture({ kind }: { readonly kind: keyof typeof pictures }) 
             <button
               type="button"
               class="button"
-              aria-label={t(`${kind}.save`)}
+              aria-label={t(`sitePictures.${kind}.save`)}
               aria-disabled={isBusy || undefined}
               onClick={() => void save()}
             >
