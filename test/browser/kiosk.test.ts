@@ -96,13 +96,13 @@ test('a logo is cropped in the settings, shown until it is removed, and restored
     .toFile(file);
   const { page } = flowBar;
   await page.goto(`${url}/site`);
-  const section = page.getByRole('region', { name: text('logo.title') });
+  const section = page.getByRole('region', { name: text('sitePictures.logo.title') });
   await section.getByLabel(text('pictures.choose')).setInputFiles(file);
   const dialog = page.getByRole('dialog', { name: text('pictures.crop') });
   await dialog.getByRole('button', { name: text('pictures.shapes.original'), pressed: true }).waitFor();
   await dialog.getByRole('button', { name: text('pictures.take') }).click();
-  await section.getByRole('button', { name: text('logo.save') }).click();
-  await page.getByText(text('logo.set')).waitFor({ timeout: 30_000 });
+  await section.getByRole('button', { name: text('sitePictures.logo.save') }).click();
+  await page.getByText(text('sitePictures.logo.set')).waitFor({ timeout: 30_000 });
   const kiosk = await openKiosk();
   const width = () => kiosk.locator('.kiosk-logo').evaluate((logo) => logo.getBoundingClientRect().width);
   await expect.poll(width).toBeGreaterThan(40);
@@ -110,7 +110,7 @@ test('a logo is cropped in the settings, shown until it is removed, and restored
   const stored = await page.request.get(`${url}${site.logo_url}`);
   expect(await sharp(await stored.body()).metadata()).toMatchObject({ width: 300, height: 120 });
   await section.getByRole('button', { name: text('pictures.remove') }).click();
-  await section.getByRole('button', { name: text('logo.save') }).click();
+  await section.getByRole('button', { name: text('sitePictures.logo.save') }).click();
   await kiosk.locator('.kiosk-logo').waitFor({ state: 'detached' });
   await page.getByRole('button', { name: text('common.undo') }).click();
   await kiosk.locator('.kiosk-logo').waitFor();
