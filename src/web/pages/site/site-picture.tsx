@@ -35,7 +35,10 @@ export function SitePicture({ kind }: { readonly kind: keyof typeof pictures }) 
       () => sendPicture(path, changed === 'removed' ? null : changed.cropped),
       (result) => {
         change.value = null;
-        showUndoable(t(changed === 'removed' ? `sitePictures.${kind}.removed` : `sitePictures.${kind}.set`), result);
+        showUndoable(
+          t(changed === 'removed' ? `sitePictures.${kind}.removed` : `sitePictures.${kind}.set`),
+          result,
+        );
       },
     );
   }
