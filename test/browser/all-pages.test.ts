@@ -10,6 +10,8 @@ import { openingMs, type SampleBar, startSampleBar } from './screenshots/sample-
 const phone = { width: 390, height: 844 };
 const laptop = { width: 1440, height: 900 };
 
+const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
 let browser: Browser;
 let bar: SampleBar;
 
@@ -53,6 +55,8 @@ async function examine(page: Page, paths: readonly string[]): Promise<readonly s
     await page.locator('main').first().waitFor();
     for (const screen of [laptop, phone]) {
       await page.setViewportSize(screen);
+      // The kiosk chooses its columns and type sizes after a resize.
+      await page.evaluate(twoFrames);
       for (const fault of [...(await misfits(page)), ...(await cutTexts(page))])
         note(`at ${screen.width} px ${fault}`);
     }
