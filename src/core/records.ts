@@ -252,6 +252,8 @@ export interface AuthToken {
   readonly enabled: boolean;
   readonly createdTimeMs: number;
   readonly expireTimeMs: number | null;
+  /** Its latest presentment, with the controller; null when it was not presented lately. */
+  readonly lastSeen: { readonly timeMs: number; readonly device: string } | null;
 }
 
 export type SystemEventKind =

@@ -148,3 +148,14 @@ test.each([
   await page.getByRole('heading', { name: 'History' }).waitFor();
   expect(await axeOn(page)).toEqual([]);
 });
+
+test('an unknown card is deleted from the list, and is listed again when it is used again', async () => {
+  await pourWith('core.rfid|00fe01', 250);
+  const page = await open('/cards', 'anna');
+  const row = rowsOf(page, 'Unknown cards').filter({ hasText: '00fe01' });
+  await row.getByRole('button', { name: 'Delete 00fe01' }).click();
+  await page.getByText('00fe01 deleted until it is seen again.').waitFor();
+  await row.waitFor({ state: 'detached' });
+  await pourWith('core.rfid|00fe01', 250);
+  await row.getByText(/seen once/).waitFor();
+});

@@ -8,11 +8,13 @@ import { openBrowser } from '../kit/browser.ts';
 import {
   type BarFolder,
   builtProgram,
+  createStaffKey,
   makeBar,
   quickBar,
   type RunningDaemon,
   startDaemon,
 } from '../kit/daemon.ts';
+import { logIn, logOut, waitForLogin } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -144,6 +146,45 @@ test('the stored state is removed when the bar is not public any more', async ()
   await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('last-')));
   await page.context().close();
 }, 60_000);
+
+test('log-in and log-out remove the stored state; what is stored afterwards is the state of a guest', async () => {
+  await createStaffKey(bar, 'anna');
+  const page = await openApp(daemon.url);
+  await logIn(page, daemon.url);
+  await page.goto(daemon.url);
+  await waitForLogin(page, 'anna');
+  await page.waitForFunction(() => !Object.keys(localStorage).some((key) => key.startsWith('last-')));
+  const before = '{"stored":"before the log-out"}';
+  await page.evaluate(
+    (state) => localStorage.setItem(`last-state ${new URL(document.baseURI).pathname}`, state),
+    before,
+  );
+  const stored = () =>
+    page.evaluate(() =>
+      Object.entries(localStorage)
+        .filter(([key]) => key.startsWith('last-'))
+        .map(([, value]) => value as string),
+    );
+  // The answer is held, so that nothing that follows the log-out stores another state.
+  let release = () => {};
+  const isReleased = new Promise<void>((done) => {
+    release = done;
+  });
+  await page.route('**/api/auth/logout', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  const [request] = await Promise.all([page.waitForRequest('**/api/auth/logout'), logOut(page, 'anna')]);
+  expect(request.method()).toBe('POST');
+  expect(await stored()).not.toContain(before);
+  release();
+  await page.getByRole('link', { name: 'Sign in' }).first().waitFor();
+  expect((await cachedAddresses(page)).addresses.filter((path) => path.includes('/api'))).toEqual([]);
+  await page.waitForFunction(() => Object.keys(localStorage).some((key) => key.startsWith('last-state ')));
+  for (const text of await stored())
+    expect(JSON.parse(text).snapshot).toMatchObject({ problems: [], held: 0 });
+  await page.context().close();
+}, 90_000);
 
 test('an update replaces the cached files, and the page of the update is shown at once', async () => {
   const page = await openApp(daemon.url);

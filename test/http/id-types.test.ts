@@ -78,6 +78,7 @@ const owners: Readonly<Record<string, string>> = {
   Session: 'session',
   ThermoSensor: 'sensor',
   ThermoSensorItem: 'sensor',
+  UnknownToken: 'token',
 };
 
 interface Schema {
@@ -179,6 +180,7 @@ test('the live stream has the ids of the API', () => {
     'taps.next.keg_id: integer',
     'taps.pouring.pour_id: string',
     'drinks.id: integer',
+    'drinks.tap_id: string',
     'drinks.user_id: string',
   ]);
 });

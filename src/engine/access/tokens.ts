@@ -60,7 +60,11 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
     id,
     // The value opens taps, so it is not logged.
     snapshot(tokenId: number) {
-      const { tokenValue: _secret, ...visible } = store.tokens.byId(tokenId) ?? { tokenValue: null };
+      const {
+        tokenValue: _secret,
+        lastSeen: _seen,
+        ...visible
+      } = store.tokens.byId(tokenId) ?? { tokenValue: null, lastSeen: null };
       return 'id' in visible ? visible : null;
     },
   });

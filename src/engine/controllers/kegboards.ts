@@ -1,9 +1,10 @@
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Grant, KegboardCommand, SeenToken } from '../../core/controllers/kegboards.ts';
 import { toActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
 import { createBufferedBus } from '../shared/buffered-bus.ts';
-import type { EngineParts } from '../shared/parts.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
 import { normalizeToken } from '../users/resolve-user.ts';
 import { createKegboardApproval, createKegboardAudit, requireKegboard } from './kegboard-approval.ts';
 import type { KegboardBatch } from './kegboard-batch.ts';
@@ -165,5 +166,18 @@ export function createKegboards(parts: EngineParts) {
 
     /** Recently presented unknown tokens, the latest first, at most 100. */
     unknownTokens: (): readonly SeenToken[] => store.presentedTokens.unknown(maxUnknownTokens),
+
+    /** Forgets an unknown token until it is presented again. Throws `not_found`. */
+    forgetToken: ({ authDevice, tokenValue }: Pick<SeenToken, 'authDevice' | 'tokenValue'>): void =>
+      change(
+        parts,
+        () => {
+          if (store.presentedTokens.removeUnknown(authDevice, tokenValue)) return;
+          throw new AppError('not_found', 'There is no such unknown token.', {
+            reason: { name: 'not_found' },
+          });
+        },
+        'removal',
+      ),
   };
 }

@@ -7,7 +7,7 @@ import { about } from './about.ts';
 import { tokenChangeRoutes } from './access/auth-token-changes.ts';
 import { tokenRoutes } from './access/auth-tokens.ts';
 import { kegboardRoutes } from './controllers/kegboards.ts';
-import { listUnknownTokens } from './controllers/unknown-tokens.ts';
+import { forgetUnknownToken, listUnknownTokens } from './controllers/unknown-tokens.ts';
 import { assignDrinks } from './drinks/assign-drinks.ts';
 import { listClaims } from './drinks/claims.ts';
 import { drinkCorrectionRoutes } from './drinks/drink-corrections.ts';
@@ -157,6 +157,7 @@ export function currentApi(
       ...clockRoutes(services),
       ...kegboardRoutes,
       listUnknownTokens,
+      forgetUnknownToken,
       ...valveRoutes(services),
       ...wiringRoutes(services),
       ...notificationSettingsRoutes,

@@ -150,6 +150,7 @@ export const LiveDrink = named(
   'LiveDrink',
   Type.Object({
     id: Id,
+    tap_id: Nullable(described(TextId, 'Id of the tap; null when it was deleted or the drink has none.')),
     tap_name: Nullable(text('Name of the tap; null when it was deleted or the drink has none.')),
     beverage_name: Nullable(text('Name of the beverage; null without a keg.')),
     user_id: Nullable(text('Username of who drank it; null for nobody.')),

@@ -199,6 +199,7 @@ function liveDrink(engine: Engine, drink: Drink, tapNames: ReadonlyMap<number, s
   const beverage = keg && engine.kegs.beverage(keg.beverageId);
   return {
     id: drink.id,
+    tap_id: drink.tapId !== null && tapNames.has(drink.tapId) ? String(drink.tapId) : null,
     tap_name: drink.tapId === null ? null : (tapNames.get(drink.tapId) ?? null),
     beverage_name: beverage?.name ?? null,
     user_id: drink.username,

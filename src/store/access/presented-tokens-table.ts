@@ -12,6 +12,12 @@ interface SeenRow {
   last_time_ms: number;
 }
 
+const isUnknown = `NOT EXISTS
+    (SELECT 1 FROM auth_tokens t WHERE t.auth_device = s.auth_device AND t.token_value = s.token_value)
+  AND NOT (s.auth_device = '' AND EXISTS
+    (SELECT 1 FROM auth_tokens t WHERE t.token_value IN (s.token_value, lower(s.token_value))
+     UNION ALL SELECT 1 FROM auth_tokens t WHERE t.auth_device || '.' || t.token_value = s.token_value))`;
+
 /** The latest presentment of each token, known or unknown. */
 export function presentedTokensTable(db: Database) {
   const one = db.prepare<[string, string], SeenRow>(
@@ -31,12 +37,10 @@ export function presentedTokensTable(db: Database) {
     'DELETE FROM presented_tokens WHERE id <= (SELECT max(id) FROM presented_tokens) - ?',
   );
   const unknown = db.prepare<[number], SeenRow>(
-    `SELECT * FROM presented_tokens s WHERE NOT EXISTS
-       (SELECT 1 FROM auth_tokens t WHERE t.auth_device = s.auth_device AND t.token_value = s.token_value)
-     AND NOT (s.auth_device = '' AND EXISTS
-       (SELECT 1 FROM auth_tokens t WHERE t.token_value IN (s.token_value, lower(s.token_value))
-        UNION ALL SELECT 1 FROM auth_tokens t WHERE t.auth_device || '.' || t.token_value = s.token_value))
-     ORDER BY s.id DESC LIMIT ?`,
+    `SELECT * FROM presented_tokens s WHERE ${isUnknown} ORDER BY s.id DESC LIMIT ?`,
+  );
+  const removeUnknown = db.prepare<[string, string]>(
+    `DELETE FROM presented_tokens AS s WHERE s.auth_device = ? AND s.token_value = ? AND ${isUnknown}`,
   );
   return {
     has: (authDevice: string, tokenValue: string): boolean => times.get(authDevice, tokenValue) !== undefined,
@@ -47,6 +51,9 @@ export function presentedTokensTable(db: Database) {
     },
     /** Unknown tokens, latest presented first. */
     unknown: (limit: number): readonly SeenToken[] => unknown.all(limit).map(toSeenToken),
+    /** Removes an unknown token; false when there is none. */
+    removeUnknown: (authDevice: string, tokenValue: string): boolean =>
+      removeUnknown.run(authDevice, tokenValue).changes > 0,
     /** The latest presentment of a token; null when it was not presented lately. */
     find(authDevice: string, tokenValue: string): SeenToken | null {
       const row = one.get(authDevice, tokenValue);

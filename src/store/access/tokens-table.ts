@@ -44,11 +44,15 @@ interface TokenRow {
   enabled: number;
   created_time_ms: number;
   expire_time_ms: number | null;
+  last_time_ms: number | null;
+  device: string | null;
 }
 
+// A controller may send the value alone. The newest id is the latest presentment.
 const select = `SELECT t.id, t.auth_device, t.token_value, t.nice_name, t.pin <> '' AS has_pin, u.username, t.enabled, t.created_time_ms,
-    t.expire_time_ms
-  FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id`;
+    t.expire_time_ms, p.last_time_ms, p.device
+  FROM auth_tokens t LEFT JOIN users u ON u.id = t.user_id LEFT JOIN presented_tokens p ON p.id =
+    (SELECT max(s.id) FROM presented_tokens s WHERE s.auth_device IN (t.auth_device, '') AND s.token_value = t.token_value)`;
 
 /** The first of these that is true. */
 const stateColumn = `CASE WHEN NOT t.enabled THEN 'disabled' WHEN t.expire_time_ms <= @nowMs THEN 'expired'
@@ -174,5 +178,6 @@ function toToken(row: TokenRow | undefined): AuthToken | null {
     enabled: row.enabled === 1,
     createdTimeMs: row.created_time_ms,
     expireTimeMs: row.expire_time_ms,
+    lastSeen: row.last_time_ms === null ? null : { timeMs: row.last_time_ms, device: row.device! },
   };
 }

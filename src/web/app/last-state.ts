@@ -11,6 +11,8 @@ interface StoredState {
   readonly snapshot: SnapshotMessage;
 }
 
+let timer: ReturnType<typeof setTimeout> | undefined;
+
 const shownTime = signal<number | null>(null);
 
 /** Time of the stored state that is shown because the daemon has not been reached yet; null for a live or no state. */
@@ -24,13 +26,8 @@ export function storeStates(
   snapshot: ReadonlySignal<SnapshotMessage | null>,
   isPublic: ReadonlySignal<boolean | null>,
 ) {
-  let timer: ReturnType<typeof setTimeout> | undefined;
   effect(() => {
-    if (isPublic.value === false) {
-      clearTimeout(timer);
-      timer = undefined;
-      removeState();
-    }
+    if (isPublic.value === false) removeState();
     if (!isPublic.value || snapshot.value === null || shownTime.value !== null) return;
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -66,8 +63,10 @@ export function endStoredState() {
   shownTime.value = null;
 }
 
-/** Removes the stored state, at log-out and when the bar is not public. */
+/** Removes the stored state, and the one about to be stored, at log-out and when the bar is not public. */
 export function removeState() {
+  clearTimeout(timer);
+  timer = undefined;
   try {
     localStorage.removeItem(storageKey);
   } catch {

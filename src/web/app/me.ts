@@ -107,5 +107,7 @@ export async function logIn(username: string, password: string): Promise<Answer<
 export async function logOut() {
   removeState();
   await request('POST /auth/logout');
+  // A state may have arrived meanwhile.
+  removeState();
   await loadMe();
 }

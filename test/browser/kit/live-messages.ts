@@ -40,6 +40,7 @@ export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
 export function createDrink(changes: Partial<LiveDrink> = {}): LiveDrink {
   return {
     id: 1,
+    tap_id: '1',
     tap_name: 'Window tap',
     beverage_name: 'Amsel Helles',
     user_id: 'mila',

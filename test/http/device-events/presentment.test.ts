@@ -81,6 +81,29 @@ test('an unknown token is denied and listed for staff until it is added', async 
   expect(await listed()).toEqual([]);
 });
 
+test('an unknown token is forgotten until it is presented again, and a known one is not', async () => {
+  const { board, sendAsStaff, engine, moment } = await createPairedServer();
+  const listed = async (): Promise<{ id: string; times: number }[]> =>
+    (await sendAsStaff('get', 'unknown-tokens').expect(200)).body.result.unknown_tokens;
+  const forget = (id: string) => sendAsStaff('delete', `unknown-tokens/${encodeURIComponent(id)}`);
+  const present = async () => {
+    board.attach('BEEFBEEF');
+    board.detach('BEEFBEEF');
+    await board.deliver();
+  };
+  await present();
+  const id = 'core.rfid|beefbeef';
+  expect(await listed()).toMatchObject([{ id }]);
+  await forget(id).expect(200);
+  expect(await listed()).toEqual([]);
+  await forget(id).expect(404);
+  await present();
+  expect(await listed()).toMatchObject([{ id, times: 1 }]);
+  engine.tokens.create({ device: 'core.rfid', value: 'beefbeef', username: 'bert' }, moment());
+  await forget(id).expect(404);
+  expect(engine.users.token('core.rfid', 'beefbeef')?.lastSeen?.device).toBe('kegboard-0a1b2c');
+});
+
 test.each([
   ['switched off', { enabled: false }, 'Token is disabled'],
   ['expired', { expireTimeMs: 1 }, 'Token has expired'],

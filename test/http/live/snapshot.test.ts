@@ -68,7 +68,9 @@ test('the first message has the full state', async () => {
       },
       { name: 'Attic', meter_name: null, meter_state: 'unmetered', ticks_per_ml: null },
     ],
-    drinks: [{ id: 1, tap_name: 'Left', beverage_name: 'Haus Helles', user_id: 'bert', volume_ml: 330 }],
+    drinks: [
+      { id: 1, tap_id: '1', tap_name: 'Left', beverage_name: 'Haus Helles', user_id: 'bert', volume_ml: 330 },
+    ],
   });
 });
 

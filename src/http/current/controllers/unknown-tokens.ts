@@ -1,13 +1,14 @@
 import Type, { type Static } from 'typebox';
 import type { SeenToken } from '../../../core/controllers/kegboards.ts';
 import { defineRoute } from '../../routes/route.ts';
-import { Closed, IsoSeconds, isoSeconds, named } from '../../routes/schemas.ts';
+import { Closed, IsoSeconds, isoSeconds, named, Open } from '../../routes/schemas.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const UnknownTokenJson = named(
   'UnknownToken',
   Closed(
     {
+      id: Type.String({ description: 'Id of the token, `<auth_device>|<token_value>`.' }),
       auth_device: Type.String({
         maxLength: 64,
         description:
@@ -52,7 +53,33 @@ export const listUnknownTokens = defineRoute({
   },
 });
 
+export const forgetUnknownToken = defineRoute({
+  id: 'forgetUnknownToken',
+  method: 'delete',
+  path: '/admin/unknown-tokens/{token}',
+  summary: 'Forget an unknown token until it is presented again',
+  description: 'Drinks posted with it stay. 404 for a token that is not in the list of unknown ones.',
+  access: 'staff',
+  accepts: {
+    params: Open({
+      token: Type.String({
+        minLength: 2,
+        maxLength: 256,
+        description: 'Its `id`: device and value joined by `|`; the device may be empty.',
+      }),
+    }),
+  },
+  replies: { status: 200, body: Closed({}) },
+  run({ engine }, { params: { token } }) {
+    // A device contains no bar.
+    const [authDevice = '', ...value] = token.split('|');
+    engine.kegboards.forgetToken({ authDevice, tokenValue: value.join('|') });
+    return {};
+  },
+});
+
 const unknownTokenJson = (token: SeenToken): Static<typeof UnknownTokenJson> => ({
+  id: `${token.authDevice}|${token.tokenValue}`,
   auth_device: token.authDevice,
   token_value: token.tokenValue,
   device: token.device,

@@ -35,7 +35,7 @@ const ExportJson = Closed({
 const whatIsExported =
   'Account, earlier names, auth tokens, API keys, logins, invitations, notification settings and drinks, in the shapes ' +
   'of the single operations. Passwords, PINs and secrets are stored as hashes only and are not among them; nor are the ' +
-  'times at which tokens were presented, which staff see.';
+  'earlier times at which tokens were presented, which staff see.';
 
 /** What is stored about the requester, in one answer. */
 const exportMe = defineRoute({

@@ -82,6 +82,16 @@ export const TokenJson = named(
         ...IsoSeconds,
         description: 'UTC time at which it stops working; null for never.',
       }),
+      last_seen: Nullable({
+        ...IsoSeconds,
+        description: 'UTC time of its latest presentment; null when it was not presented lately.',
+      }),
+      last_seen_device: Nullable(
+        Type.String({
+          maxLength: 128,
+          description: 'Name of the controller to which it was presented then.',
+        }),
+      ),
     },
     { description: 'An auth token: a card or button that opens taps.' },
   ),
@@ -118,4 +128,6 @@ export const tokenJson = (token: AuthToken): Static<typeof TokenJson> => ({
   enabled: token.enabled,
   created_time: isoSeconds(token.createdTimeMs),
   expire_time: token.expireTimeMs === null ? null : isoSeconds(token.expireTimeMs),
+  last_seen: token.lastSeen === null ? null : isoSeconds(token.lastSeen.timeMs),
+  last_seen_device: token.lastSeen?.device ?? null,
 });

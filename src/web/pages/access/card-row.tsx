@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../api/client.ts';
 import type { AuthToken } from '../../api/generated.ts';
-import { formatBarDay, type Units } from '../../app/format.ts';
+import { barTime, formatBarDay, formatBarTime, type Units } from '../../app/format.ts';
 import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { showToast } from '../../components/toast.tsx';
@@ -33,6 +33,7 @@ export function CardRow({ card, units, showsOwner = true }: CardRowProps) {
   const { runAction, error, isBusy } = useAction();
   const open = useSignal<'details' | 'assign' | null>(null);
   const { token_value: value, nice_name: name, user_id: owner, enabled, expire_time: end } = card;
+  const lastSeen = card.last_seen;
   const path = { token: card.id };
   const state = stateOf(card);
   const label = name || value;
@@ -74,6 +75,11 @@ export function CardRow({ card, units, showsOwner = true }: CardRowProps) {
             deviceName(card.auth_device),
             state !== 'assigned' && t(`tokens.states.${state}`),
             end !== null && state !== 'expired' && t('tokens.validUntil', { day: formatBarDay(end, units) }),
+            lastSeen !== null &&
+              t('tokens.lastSeen', {
+                time: formatBarTime(barTime(lastSeen, units)),
+                where: card.last_seen_device ?? '',
+              }),
           ]
             .filter(Boolean)
             .join(' · ')}

@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals';
+import { request } from '../../api/client.ts';
 import type { UnknownToken } from '../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
-import { ErrorMessage } from '../../components/action.tsx';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { AssignCard } from './assign-card.tsx';
@@ -19,6 +20,12 @@ interface UnknownCardsProps {
 export function UnknownCards({ units, search = '' }: UnknownCardsProps) {
   const { result, error } = useResource('GET /admin/unknown-tokens', {}, { intervalMs: refreshMs });
   const selected = useSignal<UnknownToken | null>(null);
+  const action = useAction();
+  const forget = ({ id, token_value: value }: UnknownToken) =>
+    action.runAction(
+      () => request('DELETE /admin/unknown-tokens/{token}', { path: { token: id } }),
+      t('tokens.forgotten', { card: value }),
+    );
   const cards = result?.unknown_tokens.filter(({ token_value: value }) =>
     value.toLowerCase().includes(search.toLowerCase()),
   );
@@ -26,13 +33,13 @@ export function UnknownCards({ units, search = '' }: UnknownCardsProps) {
     <section class="group" aria-labelledby="unknown-cards">
       <h3 id="unknown-cards">{t('controllers.unknownTokens')}</h3>
       <div class="card" aria-live="polite">
-        <ErrorMessage>{error}</ErrorMessage>
+        <ErrorMessage>{error ?? action.error}</ErrorMessage>
         {cards?.length === 0 && (
           <p class="soft">{search === '' ? t('tokens.noUnknown') : t('tokens.noneFound')}</p>
         )}
         <ul class="rows" aria-labelledby="unknown-cards">
           {cards?.map((card) => (
-            <li key={`${card.auth_device}|${card.token_value}`}>
+            <li key={card.id}>
               <div class="row-text">
                 <p class="row-name">{card.token_value}</p>
                 <p class="soft">
@@ -48,14 +55,25 @@ export function UnknownCards({ units, search = '' }: UnknownCardsProps) {
                     .join(' · ')}
                 </p>
               </div>
-              <button
-                type="button"
-                class="chip"
-                aria-label={t('tokens.assignTitle', { card: card.token_value })}
-                onClick={() => (selected.value = card)}
-              >
-                {t('tokens.assign')}
-              </button>
+              <div class="row-actions">
+                <button
+                  type="button"
+                  class="chip"
+                  aria-label={t('tokens.assignTitle', { card: card.token_value })}
+                  onClick={() => (selected.value = card)}
+                >
+                  {t('tokens.assign')}
+                </button>
+                <button
+                  type="button"
+                  class="chip"
+                  aria-disabled={action.isBusy}
+                  aria-label={t('tokens.deleteOf', { card: card.token_value })}
+                  onClick={() => void forget(card)}
+                >
+                  {t('common.remove')}
+                </button>
+              </div>
             </li>
           ))}
         </ul>

@@ -76,7 +76,7 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
       <VolumePicker
         currentMl={drink.volume_ml}
         limits={toLimits(drink, keg ?? null)}
-        tap={snapshot.taps.find(({ name }) => name === drink.tap_name) ?? null}
+        tap={snapshot.taps.find(({ id }) => id === drink.tap_id) ?? null}
         snapshot={snapshot}
         onChoose={(ml) => run(corrections.setVolume(ml))}
       />
@@ -122,7 +122,7 @@ const toLimits = (drink: LiveDrink, keg: Keg | null): VolumeLimits =>
 
 /** Finds the previous pour at the same tap; only this one can be merged with the drink. */
 function findPreviousAtTap(drink: LiveDrink, snapshot: SnapshotMessage): LiveDrink | undefined {
-  return snapshot.drinks.find((other) => other.id < drink.id && other.tap_name === drink.tap_name);
+  return snapshot.drinks.find((other) => other.id < drink.id && other.tap_id === drink.tap_id);
 }
 
 function formatTitle(drink: LiveDrink, snapshot: SnapshotMessage): string {

@@ -5,6 +5,7 @@ import type { Drink } from '../../api/generated.ts';
 export function toLiveDrink(drink: Drink, snapshot: SnapshotMessage, beverageName: string | null): LiveDrink {
   const recent = snapshot.drinks.find(({ id }) => id === drink.id);
   return {
+    tap_id: drink.tap_id,
     tap_name: recent?.tap_name ?? snapshot.taps.find(({ id }) => id === drink.tap_id)?.name ?? '',
     time_certain: drink.time_certain,
     recovered: drink.recovered,

@@ -24,6 +24,8 @@ test('creates a token with an owner, and never shows its PIN', async () => {
     enabled: true,
     created_time: '2026-05-02T17:00:00Z',
     expire_time: '2026-05-31T22:00:00Z',
+    last_seen: null,
+    last_seen_device: null,
   });
   const replies = JSON.stringify([
     await anna.send('get', '/auth-tokens'),

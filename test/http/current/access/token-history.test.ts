@@ -50,6 +50,17 @@ test('tells where a card was presented and which drinks were poured with it, als
   await anna.expectError(404, 'get', '/admin/auth-tokens/core.rfid.77/history');
 });
 
+test('the list tells when and where each card was seen last', async () => {
+  await anna.create('/auth-tokens', card);
+  const seen = async () => (await anna.send('get', '/auth-tokens')).tokens[0];
+  expect(await seen()).toMatchObject({ last_seen: null, last_seen_device: null });
+  server.engine.grants.present(
+    { controller: 'pi', authDevice: 'core.rfid', token: '0089F2C4' },
+    server.now(),
+  );
+  expect(await seen()).toMatchObject({ last_seen: '2026-05-02T17:00:00Z', last_seen_device: 'pi' });
+});
+
 test('lists cards by what they can do now', async () => {
   const add = (token_value: string, fields: object = {}) =>
     anna.create('/auth-tokens', { auth_device: 'core.rfid', token_value, ...fields });

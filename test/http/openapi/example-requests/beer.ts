@@ -50,6 +50,13 @@ export const beerRequests: ExampleRequests = {
     before: cancelled,
     prepare: ({ engine }) => ({ params: { id: engine.audit.list({ limit: 1 }).items[0]!.id } }),
   },
+  forgetUnknownToken: {
+    prepare({ store }) {
+      const token = { authDevice: 'core.rfid', tokenValue: '0bad5eed' };
+      store.presentedTokens.note({ ...token, device: 'pi', lastTimeMs: 0 });
+      return { params: { token: 'core.rfid|0bad5eed' } };
+    },
+  },
   listClaims: {
     by: 'member',
     before: [
