@@ -57,8 +57,18 @@ const sendHello = (device: string, localAddress = '127.0.0.1') =>
     hello.end(JSON.stringify({ v: 1, device, boot_id: 'b00t0001', sent_uptime_ms: 5000, events }));
   });
 
-test('an unknown kegboard appears by itself, is allowed, and its token is revoked', async () => {
+/** Opens the page of meters and controllers by its tab. */
+async function openMeters() {
   await openFromMenu(page, 'Hardware');
+  await page
+    .getByRole('navigation', { name: 'Hardware' })
+    .getByRole('link', { name: 'Meters and controllers' })
+    .click();
+  await page.getByRole('heading', { level: 2, name: 'Meters and controllers' }).waitFor();
+}
+
+test('an unknown kegboard appears by itself, is allowed, and its token is revoked', async () => {
+  await openMeters();
   await page.getByText('Nothing pending.').waitFor();
   const code = await sendHello('garden-board');
   await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
@@ -69,27 +79,34 @@ test('an unknown kegboard appears by itself, is allowed, and its token is revoke
 });
 
 test('two addresses under one name are shown with their codes, and the chosen one is allowed', async () => {
-  await openFromMenu(page, 'Hardware');
+  await openMeters();
   await sendHello('attic-board');
   const code = await sendHello('attic-board', '127.0.0.2');
   await page.getByText('More requests under this name: 127.0.0.1.').waitFor();
   await page.getByText('More requests under this name: 127.0.0.2.').waitFor();
   await button(`Approve: attic-board, ${code}`).click();
-  const boards = page.getByRole('list', { name: 'Controllers' });
+  const boards = page.getByRole('list', { name: 'Controllers on the network' });
   await boards.getByText(`Code ${code} · from 127.0.0.2`).waitFor();
   await button('Approve: attic-board').waitFor();
 });
 
 test('a meter is disconnected from a tap and connected again', async () => {
-  await openFromMenu(page, 'Hardware');
-  const right = page.getByRole('group', { name: 'Right' });
-  await right.getByLabel(/^Meter/).selectOption('');
-  await page.getByText('Meter assigned.').waitFor();
+  const editor = `${daemon.url}/taps/2/edit`;
+  await page.goto(editor);
+  const meter = page.getByRole('combobox', { name: 'Meter', exact: true });
+  const option = meter.locator('option', { hasText: 'pi.flow1' });
+  await option.waitFor({ state: 'attached' });
+  await meter.selectOption('');
+  await page.getByText('Saved.').waitFor();
   await page.goto(daemon.url);
   await page.getByText('No meter.').waitFor();
-  await openFromMenu(page, 'Hardware');
-  await right.getByLabel(/^Meter/).selectOption({ index: 1 });
-  await page.getByText('Meter assigned.').waitFor();
+  await page.goto(editor);
+  await option.waitFor({ state: 'attached' });
+  await meter.selectOption({ label: 'pi.flow1' });
+  await page.getByText('Saved.').waitFor();
+  await page.goto(daemon.url);
+  await page.getByRole('link', { name: 'Right', exact: true }).waitFor();
+  expect(await page.getByText('No meter.').count()).toBe(0);
 });
 
 test('a user is added, made staff and deactivated; a name that is taken is rejected', async () => {
@@ -191,7 +208,7 @@ test('sessions link to their drinks, and the statistics show charts', async () =
 });
 
 test('the tap page shows temperatures and drinks', async () => {
-  await page.goto(`${daemon.url}/controllers`);
+  await page.goto(daemon.url);
   await page.evaluate(async () => {
     await fetch('api/thermo-sensors', {
       method: 'POST',
@@ -214,7 +231,7 @@ test('the tap page shows temperatures and drinks', async () => {
 
 test('a guest sees the log-in form in place of staff pages', async () => {
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  for (const path of ['controllers', 'users', 'site', 'backups', 'logs', 'account']) {
+  for (const path of ['controllers', 'hardware', 'meters', 'users', 'site', 'backups', 'logs', 'account']) {
     await guest.goto(`${daemon.url}/${path}`);
     await guest.getByLabel('Password').waitFor();
     expect(await guest.locator('main').getByRole('button').count()).toBe(1);

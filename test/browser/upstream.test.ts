@@ -39,14 +39,18 @@ test('a branch waits until its upstream allows it, and then shows that it is con
     allow_plain_http: true,
   };
   const branch = await openBar({ ...quickBar, upstream });
-  await branch.page.goto(`${branch.url}/controllers`);
+  await branch.page.goto(`${branch.url}/webhooks`);
   await branch.page
     .getByRole('region', { name: `Reports to ${new URL(main.url).host}` })
     .getByText('Pending.')
     .waitFor();
 
-  await main.page.goto(`${main.url}/controllers`);
+  const status = main.page.waitForResponse('**/api/admin/upstream');
+  await main.page.goto(`${main.url}/webhooks`);
+  await (await status).finished();
+  await main.page.getByRole('heading', { level: 2, name: 'Webhooks' }).waitFor();
   expect(await main.page.getByText('Reports to').count()).toBe(0);
+  await main.page.goto(`${main.url}/meters`);
   await main.page.getByRole('button', { name: 'Approve: branch' }).click();
   await branch.page.getByText('Connected. No reports waiting.').waitFor({ timeout: 45_000 });
   await branch.close();

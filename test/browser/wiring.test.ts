@@ -115,7 +115,7 @@ test('the pour test names a ticking meter without tap and links to its connectio
   await pulse({ meter: 'pi.flow2', ticks: 60, hz: 60 });
   await page.getByText('pi.flow2 ticks, but is not assigned to a tap.').waitFor();
   await page.locator('.pour-test').getByRole('link', { name: 'Assign to tap' }).click();
-  await page.getByRole('heading', { name: 'Hardware' }).waitFor();
+  await page.getByRole('heading', { level: 2, name: 'Meters and controllers' }).waitFor();
 });
 
 test('two meters that tick simultaneously are reported as crosstalk', async () => {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { createContext, type FunctionComponent } from 'preact';
-import { useContext } from 'preact/hooks';
+import { useContext, useEffect } from 'preact/hooks';
 import { Route, Router, useRoute } from 'preact-iso/router';
 import type { PageProps } from '../components/page.tsx';
 import { t } from '../locales/locale.ts';
@@ -10,7 +10,7 @@ import { isConnectionLost } from './connection.ts';
 import { SiteBackground } from './frame/site-background.tsx';
 import type { LiveState } from './live.ts';
 import { canView, isDemo, showsFirstSteps } from './me.ts';
-import { lazyComponent, lazyPage, toHref } from './routing.ts';
+import { lazyComponent, lazyPage, toHref, useReplace } from './routing.ts';
 
 /** State that the routes pass to their pages. */
 export const LiveContext = createContext<LiveState | null>(null);
@@ -50,6 +50,16 @@ function livePage(path: string, Page: FunctionComponent<PageProps>) {
 /** The same for a page that is loaded on first use. */
 const page = (path: string, load: () => Promise<FunctionComponent<PageProps>>) =>
   livePage(path, lazyPage(load));
+
+/** An address of an earlier version, which leads to the page that took its place. */
+function redirect(path: string, target: string) {
+  function Redirect() {
+    const replace = useReplace();
+    useEffect(() => replace(target), []);
+    return null;
+  }
+  return { path, component: Redirect };
+}
 
 /** A page for users without a login; `secret` is the last part of a link that was mailed. */
 function authPage(path: string, load: () => Promise<FunctionComponent<{ readonly secret: string }>>) {
@@ -109,9 +119,8 @@ const routes = [
   page('/statistics', () =>
     import('../pages/reports/statistics/statistics-page.tsx').then((module) => module.StatisticsPage),
   ),
-  page('/controllers', () =>
-    import('../pages/controllers/controllers-page.tsx').then((module) => module.ControllersPage),
-  ),
+  // The hardware pages were one page with this address.
+  redirect('/controllers', '/hardware'),
   page('/meters', () => import('../pages/controllers/meters-page.tsx').then((module) => module.MetersPage)),
   page('/thermometers', () =>
     import('../pages/temperatures/thermometers-page.tsx').then((module) => module.ThermometersPage),

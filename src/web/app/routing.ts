@@ -29,6 +29,12 @@ export function useNavigate(): (path: string) => void {
   return (path) => route(toHref(path));
 }
 
+/** Returns a function that opens another path in place of the current one, which Back then skips. */
+export function useReplace(): (path: string) => void {
+  const { route } = useLocation();
+  return (path) => route(toHref(path), true);
+}
+
 type Load<P extends object> = () => Promise<FunctionComponent<P>>;
 
 /**

@@ -7,7 +7,6 @@ const icons: Readonly<Record<string, IconName>> = {
   '/backups': 'archive',
   '/beers': 'bottle',
   '/cards': 'key',
-  '/controllers': 'chip',
   '/drinks': 'glass',
   '/export': 'document',
   '/held': 'flag',
@@ -17,17 +16,14 @@ const icons: Readonly<Record<string, IconName>> = {
   '/logs': 'terminal',
   '/mail': 'mail',
   '/menu': 'book',
-  '/meters': 'clock',
   '/reports': 'bars',
   '/sessions': 'clock',
   '/site': 'gear',
   '/statistics': 'bars',
   '/taps': 'tap',
-  '/thermometers': 'thermometer',
   '/tokens': 'key',
   '/users': 'people',
   '/webhooks': 'link',
-  '/wiring': 'plug',
 };
 
 /** The icon of a page in the menu. */

@@ -8,6 +8,8 @@ export interface NavigationItem {
   readonly path: string;
   readonly labelKey: PlainKey;
   readonly audience: Audience;
+  /** The pages that are reached by tabs of this one, itself among them. */
+  readonly tabs?: readonly NavigationItem[];
 }
 
 interface NavigationGroup {
@@ -21,6 +23,14 @@ const item =
 const everybody = item('everybody');
 const members = item('members');
 const staff = item('staff');
+
+/** The hardware pages: the menu has the first one, which leads to the others by tabs. */
+export const hardwareTabs: readonly NavigationItem[] = [
+  staff('/hardware', 'pins.title'),
+  staff('/meters', 'meters.title'),
+  staff('/thermometers', 'thermometers.title'),
+  staff('/wiring', 'nav.wiring'),
+];
 
 /** All pages besides the taps, the most used first. */
 export const navigationGroups: readonly NavigationGroup[] = [
@@ -53,11 +63,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
     nameKey: 'nav.groups.administration',
     items: [
       staff('/taps', 'nav.editTaps'),
-      staff('/controllers', 'nav.controllers'),
-      staff('/wiring', 'nav.wiring'),
-      staff('/meters', 'meters.title'),
-      staff('/thermometers', 'thermometers.title'),
-      staff('/hardware', 'pins.title'),
+      { ...staff('/hardware', 'nav.hardware'), tabs: hardwareTabs },
       staff('/site', 'nav.site'),
       staff('/mail', 'nav.mail'),
       staff('/webhooks', 'nav.webhooks'),
@@ -66,6 +72,15 @@ export const navigationGroups: readonly NavigationGroup[] = [
     ],
   },
 ];
+
+/** Whether the item leads to the current page or to the page whose tab that is. */
+export const findCurrent = (
+  { path, tabs = [] }: NavigationItem,
+  currentPath: string,
+): 'page' | 'true' | undefined => {
+  if (path === currentPath) return 'page';
+  return tabs.some((tab) => tab.path === currentPath) ? 'true' : undefined;
+};
 
 /** Pages for everybody. On a wide screen they are in the header instead of the menu. */
 export const headerItems: readonly NavigationItem[] = navigationGroups[0]!.items.filter(

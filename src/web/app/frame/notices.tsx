@@ -14,11 +14,12 @@ const pageOfPart: Readonly<Record<string, string>> = {
   backups: '/backups',
   counting: '/wiring',
   mail: '/mail',
-  readers: '/controllers',
-  sensors: '/controllers',
-  serial: '/controllers',
+  readers: '/wiring',
+  sensors: '/thermometers',
+  serial: '/wiring',
   toggles: '/hardware',
-  valves: '/controllers',
+  upstream: '/webhooks',
+  valves: '/hardware',
   webhooks: '/webhooks',
 };
 

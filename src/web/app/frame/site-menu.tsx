@@ -6,7 +6,7 @@ import { t } from '../../locales/locale.ts';
 import { isStaff, logOut, me } from '../me.ts';
 import { toHref, usePath } from '../routing.ts';
 import { LanguageSwitch } from './language-switch.tsx';
-import { headerItems, type NavigationItem, navigationGroups } from './navigation.ts';
+import { findCurrent, headerItems, type NavigationItem, navigationGroups } from './navigation.ts';
 import { navigationIcon } from './navigation-icons.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -59,7 +59,7 @@ function Group({ name, items }: { readonly name: string; readonly items: readonl
       <ul aria-labelledby={id}>
         {items.map((item) => (
           <li key={item.path} class={headerItems.includes(item) ? 'nav-narrow' : undefined}>
-            <a href={toHref(item.path)} aria-current={currentPath === item.path ? 'page' : undefined}>
+            <a href={toHref(item.path)} aria-current={findCurrent(item, currentPath)}>
               <Icon name={navigationIcon(item.path)} />
               <span>{t(item.labelKey)}</span>
             </a>

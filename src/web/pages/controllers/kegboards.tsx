@@ -27,9 +27,9 @@ export function Kegboards({ snapshot }: { readonly snapshot: SnapshotMessage }) 
       </section>
       {known.length > 0 && (
         <section class="group" aria-labelledby="boards-known">
-          <h3 id="boards-known">{t('controllers.boards')}</h3>
+          <h3 id="boards-known">{t('controllers.onNetwork')}</h3>
           <div class="card">
-            <KegboardList kegboards={known} snapshot={snapshot} label={t('controllers.boards')} />
+            <KegboardList kegboards={known} snapshot={snapshot} label={t('controllers.onNetwork')} />
           </div>
         </section>
       )}

@@ -1,22 +1,23 @@
 import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import { toHref } from '../../app/routing.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Page, type PageProps } from '../../components/page.tsx';
+import type { PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { DeviceDialog, type EditedDevice } from './device-dialog.tsx';
 import { ControllerRow, MeterRow } from './device-rows.tsx';
+import { HardwarePage } from './hardware-page.tsx';
+import { Kegboards } from './kegboards.tsx';
 
 const refreshMs = 10_000;
 
 /** Flow meters and the controllers that own them: names, notes, taps, calibration. */
 export function MetersPage({ snapshot }: PageProps) {
   return (
-    <Page title={t('meters.title')} requiredRole="staff">
+    <HardwarePage title={t('meters.title')}>
       <Devices snapshot={snapshot} />
-    </Page>
+    </HardwarePage>
   );
 }
 
@@ -52,9 +53,6 @@ function Devices({ snapshot }: { readonly snapshot: SnapshotMessage }) {
             </ul>
           </div>
         )}
-        <p>
-          <a href={toHref('/wiring')}>{t('meters.toWiring')}</a>
-        </p>
       </section>
       <section class="group" aria-labelledby="controllers">
         <h3 id="controllers">{t('controllers.boards')}</h3>
@@ -70,10 +68,8 @@ function Devices({ snapshot }: { readonly snapshot: SnapshotMessage }) {
             ))}
           </ul>
         </div>
-        <p>
-          <a href={toHref('/controllers')}>{t('meters.toControllers')}</a>
-        </p>
       </section>
+      <Kegboards snapshot={snapshot} />
       {edited.value && (
         <DeviceDialog edited={edited.value} taps={snapshot.taps} onClose={() => (edited.value = null)} />
       )}

@@ -7,6 +7,7 @@ import { t } from '../../locales/locale.ts';
 import { PluginData } from './plugin-data.tsx';
 import { AddReceiver, ReceiverRow } from './receivers.tsx';
 import { Signature } from './signature.tsx';
+import { UpstreamStatus } from './upstream-status.tsx';
 
 /** The queues change while the page is open. */
 const refreshMs = 4_000;
@@ -18,6 +19,7 @@ export function WebhooksPage({ snapshot }: PageProps) {
       <p class="soft">{t('webhooks.why')}</p>
       <Receivers />
       <OutboxList title={t('outbox.deliveries')} kind="webhook" units={snapshot} />
+      <UpstreamStatus />
       <PluginData />
     </Page>
   );

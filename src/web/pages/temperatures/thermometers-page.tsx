@@ -4,14 +4,14 @@ import { request } from '../../api/client.ts';
 import type { ThermoSensorItem } from '../../api/generated.ts';
 import { formatQuantity, temperature } from '../../app/format.ts';
 import { formatAge } from '../../app/format-age.ts';
-import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { Page, type PageProps } from '../../components/page.tsx';
+import type { PageProps } from '../../components/page.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { undoCorrection } from '../../components/undo.ts';
 import { useResource } from '../../components/use-resource.ts';
 import { locale, t } from '../../locales/locale.ts';
+import { HardwarePage } from '../controllers/hardware-page.tsx';
 import { TemperatureChart } from '../reports/statistics/temperature-chart.tsx';
 import { offsetUnit, toTypedOffset } from './offset.ts';
 import { ThermometerDialog } from './thermometer-dialog.tsx';
@@ -25,9 +25,9 @@ const offsetFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 2, s
 /** All thermometers: what they measure, their last temperature, name and offset. */
 export function ThermometersPage({ snapshot }: PageProps) {
   return (
-    <Page title={t('thermometers.title')} requiredRole="staff">
+    <HardwarePage title={t('thermometers.title')}>
       <Thermometers snapshot={snapshot} />
-    </Page>
+    </HardwarePage>
   );
 }
 
@@ -75,9 +75,6 @@ function Thermometers({ snapshot }: { readonly snapshot: SnapshotMessage }) {
         </ul>
       )}
       <p class="soft">{t('thermometers.offsetWhy')}</p>
-      <p>
-        <a href={toHref('/wiring')}>{t('thermometers.toWiring')}</a>
-      </p>
       {edited.value && (
         <ThermometerDialog
           thermometer={edited.value}

@@ -37,7 +37,8 @@ export function CalibratePage({ snapshot, id, live }: PageProps) {
       <ErrorMessage>{tap === undefined ? t('calibration.noTap') : error}</ErrorMessage>
       {tap !== undefined && tap.meter_name === null && (
         <p>
-          {t('calibration.noMeter')} <a href={toHref('/controllers')}>{t('calibration.chooseMeter')}</a>
+          {t('calibration.noMeter')}{' '}
+          <a href={toHref(`/taps/${tap.id}/edit`)}>{t('calibration.chooseMeter')}</a>
         </p>
       )}
       {tap !== undefined && meter !== undefined && item !== null && (

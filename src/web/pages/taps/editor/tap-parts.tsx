@@ -77,7 +77,7 @@ export function TapParts({ tap, snapshot }: TapPartsProps) {
           )}
         />
         <p class="soft">
-          {t('taps.hardwareHint')} <a href={toHref('/controllers')}>{t('taps.editHardware')}</a>
+          {t('taps.hardwareHint')} <a href={toHref('/hardware')}>{t('taps.editHardware')}</a>
         </p>
       </div>
     </section>

@@ -6,9 +6,11 @@ import { formatQuantity, temperature } from '../../../app/format.ts';
 import { isSuperuser } from '../../../app/me.ts';
 import { toHref } from '../../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
-import { Page, type PageProps } from '../../../components/page.tsx';
+import type { PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
+import { HardwarePage } from '../../controllers/hardware-page.tsx';
+import { OpenTaps } from '../../controllers/open-taps.tsx';
 import { OtherMachine } from './other-machine.tsx';
 import { type EditedPart, PartDialog } from './part-dialog.tsx';
 import { PinMeterRow, PinRelayRow } from './part-rows.tsx';
@@ -23,9 +25,9 @@ const refreshMs = 5_000;
 /** Meters, relays and thermometers on the pins of this machine; superusers change them. */
 export function PinsPage({ snapshot }: PageProps) {
   return (
-    <Page title={t('pins.title')} requiredRole="staff">
+    <HardwarePage title={t('pins.title')}>
       <Pins snapshot={snapshot} />
-    </Page>
+    </HardwarePage>
   );
 }
 
@@ -34,7 +36,13 @@ function Pins({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const wired = useResource('GET /admin/wiring', {}, { intervalMs: liveMs }).result?.wiring.meters ?? [];
   const edited = useSignal<EditedPart | null>(null);
   const hardware = result?.hardware;
-  if (hardware === undefined) return <ErrorMessage>{error}</ErrorMessage>;
+  if (hardware === undefined)
+    return (
+      <>
+        <ErrorMessage>{error}</ErrorMessage>
+        <OpenTaps snapshot={snapshot} />
+      </>
+    );
   const tapName = (id: string | null) => snapshot.taps.find((tap) => tap.id === id)?.name ?? null;
   const modelName = (id: string | null) => hardware.models.find((one) => one.id === id)?.name ?? null;
   return (
@@ -43,9 +51,6 @@ function Pins({ snapshot }: { readonly snapshot: SnapshotMessage }) {
       <div>
         <p>{t('pins.intro')}</p>
         {!isSuperuser.value && <p class="soft">{t('pins.superusersOnly')}</p>}
-        <p>
-          <a href={toHref('/wiring')}>{t('pins.toWiring')}</a>
-        </p>
       </div>
       <OtherMachine relays={hardware.relays} />
       <Pending hardware={hardware} />
@@ -102,6 +107,7 @@ function Pins({ snapshot }: { readonly snapshot: SnapshotMessage }) {
           )}
         </div>
       </section>
+      <OpenTaps snapshot={snapshot} />
       <Probes hardware={hardware} snapshot={snapshot} tapName={tapName} />
       <section class="group" aria-labelledby="pin-table">
         <h3 id="pin-table">{t('pins.header')}</h3>

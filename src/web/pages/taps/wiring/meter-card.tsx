@@ -69,7 +69,7 @@ export function MeterCard({ meter, snapshot, isSimulated, sample }: MeterCardPro
         {tap !== undefined && (
           <a href={toHref(`/taps/${tap.id}/calibrate`)}>{t('wiring.calibrate', { tap: tap.name })}</a>
         )}
-        {tap === undefined && <a href={toHref('/controllers')}>{t('wiring.assignToTap')}</a>}
+        {tap === undefined && <a href={toHref('/meters')}>{t('wiring.assignToTap')}</a>}
         {isSimulated && <PulseButton meter={meter.name} />}
       </p>
     </li>

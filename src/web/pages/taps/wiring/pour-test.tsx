@@ -75,7 +75,7 @@ function ActiveMeterRow({ active: { meter, edges, isNoise }, isFirst, snapshot }
       {tap === undefined && !isNoise && (
         <>
           {' '}
-          <a class="pour-test-other" href={toHref('/controllers')}>
+          <a class="pour-test-other" href={toHref('/meters')}>
             {t('wiring.assignToTap')}
           </a>
         </>

@@ -2,11 +2,11 @@ import type { ComponentChildren } from 'preact';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { Wiring } from '../../../api/generated.ts';
 import { formatQuantity, temperature } from '../../../app/format.ts';
-import { toHref } from '../../../app/routing.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
-import { Page, type PageProps } from '../../../components/page.tsx';
+import type { PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
+import { HardwarePage } from '../../controllers/hardware-page.tsx';
 import { Findings } from './findings.tsx';
 import { MeterCard } from './meter-card.tsx';
 import { PourTest } from './pour-test.tsx';
@@ -18,9 +18,9 @@ const refreshMs = 500;
 /** Live wiring check: state of each part, the tap it belongs to, findings and advice. */
 export function WiringPage({ snapshot }: PageProps) {
   return (
-    <Page width="wide" title={t('wiring.title')} requiredRole="staff">
+    <HardwarePage width="wide" title={t('wiring.title')}>
       <WiringStatus snapshot={snapshot} />
-    </Page>
+    </HardwarePage>
   );
 }
 
@@ -34,13 +34,6 @@ function WiringStatus({ snapshot }: { readonly snapshot: SnapshotMessage }) {
         <>
           <div>
             <p>{t('wiring.intro')}</p>
-            <p>
-              <a href={toHref('/hardware')}>{t('wiring.toPins')}</a>
-              {' · '}
-              <a href={toHref('/meters')}>{t('meters.title')}</a>
-              {' · '}
-              <a href={toHref('/thermometers')}>{t('thermometers.title')}</a>
-            </p>
             {wiring.driver !== 'simulated' && (
               <p class="soft" lang="en">
                 {wiring.describe}

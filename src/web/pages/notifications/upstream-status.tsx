@@ -1,31 +1,13 @@
 import { request } from '../../api/client.ts';
 import { formatProblem } from '../../app/problem-text.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { findText, t } from '../../locales/locale.ts';
-import { UnknownCards } from '../access/unknown-cards.tsx';
-import { Kegboards } from './kegboards.tsx';
-import { OpenTaps } from './open-taps.tsx';
-import { Wiring } from './wiring.tsx';
-
-/** Kegboards, open taps, unknown tokens, upstream reporting, and which parts are connected to which tap. */
-export function ControllersPage({ snapshot }: PageProps) {
-  return (
-    <Page width="wide" title={t('controllers.title')} requiredRole="staff">
-      <Kegboards snapshot={snapshot} />
-      <OpenTaps snapshot={snapshot} />
-      <UnknownCards units={snapshot} />
-      <UpstreamStatus />
-      <Wiring snapshot={snapshot} />
-    </Page>
-  );
-}
 
 const refreshMs = 5_000;
 
 /** State of upstream reporting and the reports the upstream rejected; nothing when upstream is off. */
-function UpstreamStatus() {
+export function UpstreamStatus() {
   const status = useResource('GET /admin/upstream', {}, { intervalMs: refreshMs });
   const { runAction, error } = useAction();
   const upstream = status.result?.upstream;
