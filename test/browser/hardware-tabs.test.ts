@@ -39,6 +39,7 @@ test('the menu has one entry for all hardware pages', async () => {
   for (const { tab: name } of pages) expect(await menuLink(name).count(), name).toBe(0);
   await menuLink('Hardware').click();
   await title('Pins and relays').waitFor();
+  await tab('Wiring').waitFor();
   expect(await tabs().getByRole('link').allInnerTexts()).toEqual(pages.map(({ tab: name }) => name));
 });
 
@@ -79,6 +80,8 @@ test('on a phone every tab is seen without scrolling sideways, and is large enou
   for (const { path, title: heading } of pages) {
     await page.goto(bar.daemon.url + path);
     await title(heading).waitFor();
+    await tab(pages.at(-1)!.tab).waitFor();
+    expect(await tabs().getByRole('link').count()).toBe(pages.length);
     for (const link of await tabs().getByRole('link').all()) {
       const box = (await link.boundingBox())!;
       expect(box.height).toBeGreaterThanOrEqual(44);

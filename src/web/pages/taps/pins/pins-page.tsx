@@ -40,7 +40,7 @@ function Pins({ snapshot }: { readonly snapshot: SnapshotMessage }) {
     return (
       <>
         <ErrorMessage>{error}</ErrorMessage>
-        <OpenTaps snapshot={snapshot} />
+        {error !== null && <OpenTaps snapshot={snapshot} />}
       </>
     );
   const tapName = (id: string | null) => snapshot.taps.find((tap) => tap.id === id)?.name ?? null;
