@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, watch } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
@@ -43,20 +43,37 @@ const problemOf = async (part: string) => {
   return health.parts[part] ?? 'ok';
 };
 
-/** Waits for the process that makes a backup and returns its id. */
-async function findBackupProcess(): Promise<number> {
-  const { pid } = daemon!.child;
-  let child = '';
-  await expect
-    .poll(() => {
-      child = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim();
-      return (
-        existsSync(folder()) && readdirSync(folder()).some((name) => name.startsWith('.making-')) && child
-      );
-    })
-    .toMatch(/^\d+$/);
-  return Number(child);
+/**
+ * Signals the process that makes a backup as soon as it has created its work folder, and resolves to its id. It is called
+ * before the daemon starts, because the backup of a small database takes a few hundred milliseconds.
+ */
+function signalBackup(signal: 'SIGSTOP' | 'SIGKILL'): Promise<number> {
+  mkdirSync(folder(), { recursive: true, mode: 0o700 });
+  return new Promise((done) => {
+    const watcher = watch(folder(), (_event, name) => {
+      const pid = name?.startsWith('.making-') ? findBackupProcess() : undefined;
+      if (pid === undefined) return;
+      process.kill(pid, signal);
+      watcher.close();
+      done(pid);
+    });
+  });
 }
+
+/** The process whose job names the bar's database. */
+const findBackupProcess = (): number | undefined =>
+  readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map(Number)
+    .find((pid) => {
+      try {
+        const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+        return command.includes('"occasion":"upgrade"') && command.includes(bar.database);
+      } catch {
+        // Ended meanwhile.
+        return false;
+      }
+    });
 
 /** A bar whose database was last opened by version 0.0.9, with a pour that a power cut interrupted. */
 async function createBar(): Promise<void> {
@@ -76,13 +93,13 @@ async function createBar(): Promise<void> {
 
 test('a power cut during the backup before an upgrade leaves no half backup, and the next start makes it', async () => {
   await createBar();
+  const stopped = signalBackup('SIGSTOP');
   daemon = await startDaemon(bar);
-  process.kill(await findBackupProcess(), 'SIGSTOP');
+  const child = await stopped;
   // Counting and page run while the backup is made; the database is still the one of the version before.
   expect(await problemOf('counting')).toBe('ok');
   expect(await problemOf('storing')).toMatch(/backup is made before the upgrade from 0.0.9/);
   expect(storedVersion()).toBe('0.0.9');
-  const child = await findBackupProcess();
   await daemon.kill();
   process.kill(child, 'SIGKILL');
   expect(await listed()).toEqual([]);
@@ -107,8 +124,9 @@ test('a killed backup process is not started again, and the last backup before a
   const before = await listed();
   await daemon.kill();
   query("UPDATE schema_info SET program_version = '0.0.10'");
+  const killed = signalBackup('SIGKILL');
   daemon = await startDaemon(bar);
-  process.kill(await findBackupProcess(), 'SIGKILL');
+  await killed;
   await expect.poll(() => problemOf('storing')).toBe('ok');
   expect(await problemOf('backups')).toMatch(/no backup from before the upgrade/);
   expect(await listed()).toEqual(before);

@@ -40,7 +40,9 @@ export function presentedTokensTable(db: Database) {
     `SELECT * FROM presented_tokens s WHERE ${isUnknown} ORDER BY s.id DESC LIMIT ?`,
   );
   const removeUnknown = db.prepare<[string, string]>(
-    `DELETE FROM presented_tokens AS s WHERE s.auth_device = ? AND s.token_value = ? AND ${isUnknown}`,
+    // By its id: with the two values given, SQLite would not use the index of the dotted form.
+    `DELETE FROM presented_tokens AS s
+     WHERE s.id = (SELECT id FROM presented_tokens WHERE auth_device = ? AND token_value = ?) AND ${isUnknown}`,
   );
   return {
     has: (authDevice: string, tokenValue: string): boolean => times.get(authDevice, tokenValue) !== undefined,

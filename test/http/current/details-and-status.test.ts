@@ -103,6 +103,8 @@ const token = {
   enabled: true,
   created_time: '2026-05-02T17:00:00Z',
   expire_time: null,
+  last_seen: null,
+  last_seen_device: null,
 };
 
 const tap = {

@@ -5,7 +5,7 @@ import { type SiteSetting, settingList } from '../../../core/rules/site-settings
 import type { Engine } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
 import { pictureAddress } from '../../pictures.ts';
-import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
 const version = productVersion();
 
@@ -20,7 +20,11 @@ function toSchema(setting: SiteSetting): TSchema {
     case 'locale':
       return Type.String({ maxLength: 35, description });
     case 'hours':
-      return Type.String({ pattern: openingHoursPattern, description });
+      return Type.String({
+        pattern: openingHoursPattern,
+        description,
+        ...errorWords('must be hours such as 16:00-02:00, or empty', { name: 'opening_hours' }),
+      });
     case 'choice':
       return Type.Enum([...setting.of], { description });
     case 'whole':
