@@ -12,11 +12,12 @@ interface SeenRow {
   last_time_ms: number;
 }
 
+// The `+` takes the column's affinity away: with it, SQLite would not search the index of the dotted form.
 const isUnknown = `NOT EXISTS
     (SELECT 1 FROM auth_tokens t WHERE t.auth_device = s.auth_device AND t.token_value = s.token_value)
   AND NOT (s.auth_device = '' AND EXISTS
     (SELECT 1 FROM auth_tokens t WHERE t.token_value IN (s.token_value, lower(s.token_value))
-     UNION ALL SELECT 1 FROM auth_tokens t WHERE t.auth_device || '.' || t.token_value = s.token_value))`;
+     UNION ALL SELECT 1 FROM auth_tokens t WHERE t.auth_device || '.' || t.token_value = +s.token_value))`;
 
 /** The latest presentment of each token, known or unknown. */
 export function presentedTokensTable(db: Database) {
@@ -40,9 +41,7 @@ export function presentedTokensTable(db: Database) {
     `SELECT * FROM presented_tokens s WHERE ${isUnknown} ORDER BY s.id DESC LIMIT ?`,
   );
   const removeUnknown = db.prepare<[string, string]>(
-    // By its id: with the two values given, SQLite would not use the index of the dotted form.
-    `DELETE FROM presented_tokens AS s
-     WHERE s.id = (SELECT id FROM presented_tokens WHERE auth_device = ? AND token_value = ?) AND ${isUnknown}`,
+    `DELETE FROM presented_tokens AS s WHERE s.auth_device = ? AND s.token_value = ? AND ${isUnknown}`,
   );
   return {
     has: (authDevice: string, tokenValue: string): boolean => times.get(authDevice, tokenValue) !== undefined,
