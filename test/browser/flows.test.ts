@@ -157,7 +157,12 @@ test('a spill is recorded with three touches and undone', async () => {
 test('typed volumes are parsed, answered with a sentence, asked about, or refused', async () => {
   await flow.openTap('Right');
   const field = dialog().getByLabel(/^Another volume|^Other/);
-  const set = button(text('drinks.set'));
+  const page = field.page();
+  // The next beer has a button of that name, too.
+  const set = dialog()
+    .locator('form')
+    .filter({ has: page.getByLabel(/^Another volume|^Other/) })
+    .getByRole('button', { name: text('drinks.set') });
   const answer = async (typed: string, sentence: string) => {
     await field.fill(typed);
     await set.click();
