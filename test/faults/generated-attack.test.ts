@@ -13,7 +13,7 @@ import { type FaultBar, fourMeters, fourTaps, idleMs, makeFaultBar, pulse, reque
 import { readNumber, recordMeasurement } from './measurements.ts';
 
 /** Duration of one attack, seconds. */
-const attackS = readNumber('TAPSTER_FAULT_ATTACK_S', 8);
+const attackS = readNumber('TAPSTER_FAULT_ATTACK_S', 6);
 
 /** Resident memory of the process, 200 MB in MiB. */
 const maxMiB = 190;
