@@ -1,5 +1,7 @@
 import type { Static } from 'typebox';
 import { Meter, Reader, SerialBoard, Tap, Toggle } from './hardware-settings.ts';
+import { HttpSchema } from './http-schema.ts';
+import { MetricsSchema } from './metrics-schema.ts';
 import { Bool, Enum, Group, Int, List, Num, Optional, Text } from './schema-builders.ts';
 
 /** Declares every setting of the configuration file, with default, unit and reason. */
@@ -24,44 +26,7 @@ export const ConfigSchema = Group(
       },
       { default: {} },
     ),
-    http: Group(
-      {
-        host: Text({
-          minLength: 1,
-          maxLength: 253,
-          default: '0.0.0.0',
-          description: 'Address to listen on. `$TAPSTER_HOST` overrides.',
-        }),
-        port: Int({
-          minimum: 0,
-          maximum: 65_535,
-          default: 8080,
-          description: 'Port of page and API; 0 takes any free one. `$TAPSTER_PORT` overrides.',
-        }),
-        trust_proxy: Bool({
-          default: false,
-          description: 'Believe `X-Forwarded-For`, `-Host` and `-Proto` of one proxy in front.',
-        }),
-        cors_origins: List(
-          Text({
-            minLength: 1,
-            maxLength: 300,
-            description: 'Scheme, host and port of a page, such as `https://dashboard.example`.',
-          }),
-          {
-            maxItems: 16,
-            default: [],
-            description:
-              'Origins such as `https://dashboard.example` whose pages may use `/api/` from a browser, with an API key. Logins never work from another origin.',
-          },
-        ),
-        rate_limits: Bool({
-          default: true,
-          description: 'Limits per address. `$TAPSTER_RATE_LIMITS=off` overrides, for tests.',
-        }),
-      },
-      { default: {} },
-    ),
+    http: HttpSchema,
     gpio: Group(
       {
         driver: Enum(['auto', 'cdev', 'onoff', 'pigpio', 'simulated'], {
@@ -304,43 +269,7 @@ export const ConfigSchema = Group(
       },
       { default: {} },
     ),
-    metrics: Group(
-      {
-        enabled: Bool({
-          default: false,
-          description:
-            'Serve `/metrics` for Prometheus and the like; see [monitoring](monitoring/README.md). While it is false, nothing is counted for it.',
-        }),
-        allow_loopback: Bool({
-          default: true,
-          description:
-            'Serve them to programs on this Pi. Set it to false behind a proxy on this Pi that adds no `X-Forwarded-For`.',
-        }),
-        allow_addresses: List(
-          Text({
-            minLength: 1,
-            maxLength: 64,
-            description: 'An IPv4 or IPv6 address, or a range such as `192.168.1.0/24` or `fd00::/8`.',
-          }),
-          {
-            maxItems: 32,
-            default: [],
-            description:
-              'Serve them to these addresses without a token. The address of the connection counts; requests through a proxy need the token.',
-          },
-        ),
-        token: Text({
-          minLength: 0,
-          maxLength: 256,
-          pattern: '^[!-~]*$',
-          secret: true,
-          default: '',
-          description:
-            'Serve them to whoever sends `Authorization: Bearer` with this secret, of at least 16 characters; empty: nobody. It is never shown.',
-        }),
-      },
-      { default: {} },
-    ),
+    metrics: MetricsSchema,
     log: Group(
       {
         level: Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {

@@ -138,10 +138,10 @@ export function addStock(engine: Engine, { at, isLong, anna, language }: StockOp
 /** Nine evenings of drinks, the last one tonight, with temperatures, a spill and a held pour. */
 export function addPastDays(engine: Engine, at: Ago): void {
   const taps = engine.taps.list().filter(({ keg }) => keg !== null);
-  const drinkers = ['anna', 'bert', 'carla', undefined] as const;
+  const usernames = ['anna', 'bert', 'carla', undefined] as const;
   const pour = (index: number, ml: number, agoMs: number) => {
     const { tap } = taps[index % taps.length]!;
-    const username = drinkers[(index * 3) % drinkers.length];
+    const username = usernames[(index * 3) % usernames.length];
     engine.pours.report(
       {
         tap: tap.id,

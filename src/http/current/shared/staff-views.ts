@@ -2,16 +2,8 @@ import type { Keg, User } from '../../../core/records.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { isStaffRole, userRole } from '../../pipeline/access.ts';
 import { Closed, Nullable } from '../../routes/schemas.ts';
-import {
-  BeverageJson,
-  beverageJson,
-  KegJson,
-  KegSizeJson,
-  kegJson,
-  kegSizeJson,
-  tapItemJson,
-  tapJson,
-} from './views.ts';
+import { tapItemJson, tapJson } from './tap-views.ts';
+import { BeverageJson, beverageJson, KegJson, KegSizeJson, kegJson, kegSizeJson } from './views.ts';
 
 /** View of a keg for the user: only staff see the notes. */
 export const kegJsonFor = (user: User | null) =>

@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { caloriesPerOz } from '../../../core/kegs/volume-units.ts';
-import type { Beverage, Keg, KegSize, Producer, Tap } from '../../../core/records.ts';
-import { maxTapNumber } from '../../../core/rules/tap-bounds.ts';
-import type { TapView } from '../../../engine/engine.ts';
+import type { Beverage, Keg, KegSize, Producer } from '../../../core/records.ts';
 import { pictureAddress } from '../../pictures.ts';
 import {
   BrewerId,
@@ -19,7 +17,6 @@ import {
   TotalMl,
   VolumeMl,
 } from '../../routes/schemas.ts';
-import { ServingPriceJson, servingPriceJson } from '../../routes/serving-price.ts';
 
 export const KegJson = named(
   'Keg',
@@ -157,71 +154,6 @@ export const BeverageJson = named(
   ),
 );
 
-const TapJson = named(
-  'KegTap',
-  Closed(
-    {
-      id: TextId,
-      name: Type.String({ description: 'Name of the tap.' }),
-      meter_name: Nullable(
-        Type.String({ description: 'Full name of its meter, `<controller>.<port>`; null without one.' }),
-      ),
-      ml_per_tick: Type.Number({
-        minimum: 0,
-        'x-unit': 'mL/tick',
-        description: 'Millilitres per tick; 0 without a meter.',
-      }),
-      thermo_sensor_id: Nullable({
-        ...TextId,
-        description: 'Id of its thermo sensor, as text; null without one.',
-      }),
-      current_keg_id: Nullable({ ...Id, description: 'Id of the keg on it; null without one.' }),
-      meter_id: Nullable({ ...Id, description: 'Id of its flow meter; null without one.' }),
-      toggle_id: Nullable({ ...Id, description: 'Id of its flow toggle; null without one.' }),
-      sort_order: Type.Integer({ minimum: 0, description: 'Taps are listed in ascending order.' }),
-      number: Type.Integer({
-        minimum: 0,
-        maximum: maxTapNumber,
-        description: 'Number of the tap, which guests see. No other tap has it.',
-      }),
-      serving_size_ids: Type.Array(Id, {
-        description:
-          'Ids of the serving sizes that it offers, in the order of the menu; empty when it offers all.',
-      }),
-      notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
-    },
-    { description: 'A tap.' },
-  ),
-);
-
-export const TapItemJson = Closed({
-  tap: TapJson,
-  keg: Nullable(KegJson),
-  beverage: Nullable(BeverageJson),
-  next: Nullable(
-    Closed(
-      {
-        keg_id: Nullable({ ...Id, description: 'Id of the keg; null when there is no keg of it yet.' }),
-        beverage: BeverageJson,
-      },
-      { description: 'What comes next on the tap; null when nothing was announced.' },
-    ),
-  ),
-  price: Nullable(
-    Closed(
-      {
-        serving_ml: { ...VolumeMl, description: 'Size of a serving in millilitres.' },
-        price: Type.Number({ minimum: 0, description: 'Price of a serving in the currency.' }),
-        currency: Type.String({ description: 'Currency, ISO 4217.' }),
-      },
-      { description: 'Price of the first serving size that has one; null without one.' },
-    ),
-  ),
-  prices: Type.Array(ServingPriceJson, {
-    description: 'Prices of the beverage in the serving sizes that the tap offers; empty without any.',
-  }),
-});
-
 export function kegJson(keg: Keg): Static<typeof KegJson> {
   const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
   return {
@@ -290,30 +222,3 @@ export const beverageJson = (beverage: Beverage): Static<typeof BeverageJson> =>
   picture: pictureJson(beverage.picture),
   producer: producerJson(beverage.producer),
 });
-
-export const tapJson = (tap: Tap): Static<typeof TapJson> => ({
-  id: String(tap.id),
-  name: tap.name,
-  meter_name: tap.meter?.name ?? null,
-  ml_per_tick: tap.meter ? 1 / tap.meter.ticksPerMl : 0,
-  thermo_sensor_id: tap.thermoSensor ? String(tap.thermoSensor.id) : null,
-  current_keg_id: tap.kegId,
-  meter_id: tap.meter?.id ?? null,
-  toggle_id: tap.toggle?.id ?? null,
-  sort_order: tap.sortOrder,
-  number: tap.number,
-  serving_size_ids: [...tap.servingSizeIds],
-});
-
-export const tapItemJson = (view: TapView): Static<typeof TapItemJson> => ({
-  tap: tapJson(view.tap),
-  keg: view.keg ? kegJson(view.keg) : null,
-  beverage: view.beverage ? beverageJson(view.beverage) : null,
-  next: view.next && { keg_id: view.next.keg?.id ?? null, beverage: beverageJson(view.next.beverage) },
-  price: priceJson(view.price),
-  prices: view.prices.map(servingPriceJson),
-});
-
-/** Converts a price from cents. */
-const priceJson = (price: TapView['price']) =>
-  price && { serving_ml: price.servingMl, price: price.cents / 100, currency: price.currency };

@@ -7,7 +7,7 @@ import { Closed, Maybe, Nullable } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
 import { plugins } from '../notifications/plugins.ts';
 import { EventJson, eventJsonFor, SessionJson, sessionJson } from '../shared/event-views.ts';
-import { TapItemJson, tapItemJson } from '../shared/views.ts';
+import { TapItemJson, tapItemJson } from '../shared/tap-views.ts';
 import { CurrentUserJson, currentUserJson, DisplayName, NotificationLanguage } from '../users/user-views.ts';
 import { SiteJson, siteJson } from './site-views.ts';
 

@@ -5,7 +5,7 @@ import { actorContext, type RouteContext, requestActor } from '../../routes/rout
 import { Closed, Maybe, Open, TapRef } from '../../routes/schemas.ts';
 import { NewKegJson, toNewKeg } from '../kegs/new-keg.ts';
 import { correctionFields, correctionOf } from '../shared/correction-id.ts';
-import { TapItemJson } from '../shared/views.ts';
+import { TapItemJson } from '../shared/tap-views.ts';
 import { requireTap, tapReply } from './tap-reply.ts';
 
 const params = Open({ ref: TapRef });

@@ -10,7 +10,7 @@ import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../routes/schem
 import { correctionFields, correctionOf } from '../shared/correction-id.ts';
 import { resource } from '../shared/resource.ts';
 import { tapItemJsonFor } from '../shared/staff-views.ts';
-import { TapItemJson } from '../shared/views.ts';
+import { TapItemJson } from '../shared/tap-views.ts';
 import { ChangedTapJson, changedTapReply, requireTap } from './tap-reply.ts';
 
 const params = Open({ ref: TapRef });

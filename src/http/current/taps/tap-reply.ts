@@ -5,7 +5,7 @@ import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed } from '../../routes/schemas.ts';
 import { correctionFields, correctionOf } from '../shared/correction-id.ts';
 import { tapItemJsonFor } from '../shared/staff-views.ts';
-import { TapItemJson } from '../shared/views.ts';
+import { TapItemJson } from '../shared/tap-views.ts';
 import { requireTapView } from './taps.ts';
 
 /** A tap after a change that can be undone. */

@@ -5,7 +5,7 @@ import { defineRoute } from '../../routes/route.ts';
 import { Closed, Open, TapRef } from '../../routes/schemas.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 import { tapItemJsonFor } from '../shared/staff-views.ts';
-import { TapItemJson } from '../shared/views.ts';
+import { TapItemJson } from '../shared/tap-views.ts';
 
 export const listTaps = defineRoute({
   id: 'listTaps',

@@ -12,7 +12,7 @@ import { UnknownCards } from './unknown-cards.tsx';
 const states = ['assigned', 'unassigned', 'disabled', 'expired'] as const satisfies readonly CardState[];
 const filters = ['all', 'unknown', ...states] as const;
 
-/** All cards and tokens of drinkers: unknown ones first, then those in the list, by search and state. */
+/** All cards and tokens of users: unknown ones first, then those in the list, by search and state. */
 export function CardsPage({ snapshot, query }: PageProps) {
   const id = useId();
   const search = useSignal(query.get('search') ?? '');

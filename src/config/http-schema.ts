@@ -1,0 +1,41 @@
+import { Bool, Group, Int, List, Text } from './schema-builders.ts';
+
+/** The HTTP server: address, proxy, origins and rate limits. */
+export const HttpSchema = Group(
+  {
+    host: Text({
+      minLength: 1,
+      maxLength: 253,
+      default: '0.0.0.0',
+      description: 'Address to listen on. `$TAPSTER_HOST` overrides.',
+    }),
+    port: Int({
+      minimum: 0,
+      maximum: 65_535,
+      default: 8080,
+      description: 'Port of page and API; 0 takes any free one. `$TAPSTER_PORT` overrides.',
+    }),
+    trust_proxy: Bool({
+      default: false,
+      description: 'Believe `X-Forwarded-For`, `-Host` and `-Proto` of one proxy in front.',
+    }),
+    cors_origins: List(
+      Text({
+        minLength: 1,
+        maxLength: 300,
+        description: 'Scheme, host and port of a page, such as `https://dashboard.example`.',
+      }),
+      {
+        maxItems: 16,
+        default: [],
+        description:
+          'Origins such as `https://dashboard.example` whose pages may use `/api/` from a browser, with an API key. Logins never work from another origin.',
+      },
+    ),
+    rate_limits: Bool({
+      default: true,
+      description: 'Limits per address. `$TAPSTER_RATE_LIMITS=off` overrides, for tests.',
+    }),
+  },
+  { default: {} },
+);

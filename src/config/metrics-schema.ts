@@ -1,0 +1,40 @@
+import { Bool, Group, List, Text } from './schema-builders.ts';
+
+/** Who may read `/metrics`, and whether it is served. */
+export const MetricsSchema = Group(
+  {
+    enabled: Bool({
+      default: false,
+      description:
+        'Serve `/metrics` for Prometheus and the like; see [monitoring](monitoring/README.md). While it is false, nothing is counted for it.',
+    }),
+    allow_loopback: Bool({
+      default: true,
+      description:
+        'Serve them to programs on this Pi. Set it to false behind a proxy on this Pi that adds no `X-Forwarded-For`.',
+    }),
+    allow_addresses: List(
+      Text({
+        minLength: 1,
+        maxLength: 64,
+        description: 'An IPv4 or IPv6 address, or a range such as `192.168.1.0/24` or `fd00::/8`.',
+      }),
+      {
+        maxItems: 32,
+        default: [],
+        description:
+          'Serve them to these addresses without a token. The address of the connection counts; requests through a proxy need the token.',
+      },
+    ),
+    token: Text({
+      minLength: 0,
+      maxLength: 256,
+      pattern: '^[!-~]*$',
+      secret: true,
+      default: '',
+      description:
+        'Serve them to whoever sends `Authorization: Bearer` with this secret, of at least 16 characters; empty: nobody. It is never shown.',
+    }),
+  },
+  { default: {} },
+);
