@@ -77,23 +77,23 @@ function pours(meter: string): unknown[] {
 
 test('hardware that was added right before a power cut is in force after it, and its relays are shut', async () => {
   expect(await change('POST', '/relays', { pin: 24, active_low: true })).toMatchObject({ status: 201 });
-  expect(await change('POST', '/meters', { pin: 5, port: 'cellar' })).toMatchObject({ status: 201 });
-  await pulse(daemon.url, 'pi.cellar', 200, 400);
-  await expect.poll(() => pours('pi.cellar')).toEqual([200]);
-  expect(await change('PATCH', '/meters/cellar', { pin: 6 })).toMatchObject({ status: 200 });
+  expect(await change('POST', '/meters', { pin: 5, port: 'annex' })).toMatchObject({ status: 201 });
+  await pulse(daemon.url, 'pi.annex', 200, 400);
+  await expect.poll(() => pours('pi.annex')).toEqual([200]);
+  expect(await change('PATCH', '/meters/annex', { pin: 6 })).toMatchObject({ status: 200 });
   await daemon.kill();
 
   await start();
   expect(await hardware()).toEqual([
-    { name: 'pi.cellar', pin: 6, state: 'works' },
+    { name: 'pi.annex', pin: 6, state: 'works' },
     { name: 'pi.relay0', pin: 24, state: 'works' },
   ]);
   const { body } = await request(daemon.url, bar, '/api/admin/valves');
   expect(JSON.stringify(body)).not.toContain('relay0');
-  await pulse(daemon.url, 'pi.cellar', 300, 400);
-  await expect.poll(() => pours('pi.cellar')).toEqual([200, 300]);
+  await pulse(daemon.url, 'pi.annex', 300, 400);
+  await expect.poll(() => pours('pi.annex')).toEqual([200, 300]);
 
-  expect(await change('DELETE', '/meters/cellar')).toMatchObject({ status: 200 });
+  expect(await change('DELETE', '/meters/annex')).toMatchObject({ status: 200 });
   await daemon.kill();
   await start();
   expect((await hardware()).map(({ name }) => name)).toEqual(['pi.relay0']);

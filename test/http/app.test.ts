@@ -9,13 +9,13 @@ test('/healthz answers 200 while all vital parts work', async () => {
   const server = createTestServer();
   server.parts.push({
     name: 'sensors',
-    problems: [textProblem('The cellar’s thermometer is silent.')],
+    problems: [textProblem('The annex’s thermometer is silent.')],
     vital: false,
   });
   const reply = await request(server.app).get('/healthz').expect(200);
   expect(reply.body).toEqual({
     status: 'ok',
-    parts: { counting: 'ok', sensors: 'The cellar’s thermometer is silent.' },
+    parts: { counting: 'ok', sensors: 'The annex’s thermometer is silent.' },
   });
 });
 

@@ -14,12 +14,12 @@ test('one reading per sensor and minute is stored, the latest received', () => {
 
 test('a late reading is stored, and the last one stays the last', () => {
   const { engine } = openBar();
-  engine.thermo.log({ sensor: 'cellar', tempC: 6 }, at(10 * minute));
+  engine.thermo.log({ sensor: 'annex', tempC: 6 }, at(10 * minute));
   engine.thermo.logAll([
-    { sensor: 'cellar', tempC: 5, at: at(0) },
+    { sensor: 'annex', tempC: 5, at: at(0) },
     { sensor: 'bath', tempC: 1, at: at(0) },
   ]);
-  expect(engine.thermo.find('cellar')?.last?.tempC).toBe(6);
+  expect(engine.thermo.find('annex')?.last?.tempC).toBe(6);
   expect(engine.thermo.find('bath')?.last?.tempC).toBe(1);
 });
 
@@ -29,8 +29,8 @@ test.each([-50.1, 125.1, Number.NaN, Number.POSITIVE_INFINITY])('rejects %d °C'
     code: 'invalid_request',
     fields: { temp_c: expect.any(String) },
   });
-  expect(() => engine.thermo.log({ sensor: 'cellar', tempC }, at(0))).toThrow(refusal);
-  expect(() => engine.thermo.logAll([{ sensor: 'cellar', tempC, at: at(0) }])).toThrow(refusal);
+  expect(() => engine.thermo.log({ sensor: 'annex', tempC }, at(0))).toThrow(refusal);
+  expect(() => engine.thermo.logAll([{ sensor: 'annex', tempC, at: at(0) }])).toThrow(refusal);
   expect(engine.thermo.sensors()).toEqual([]);
 });
 
@@ -65,7 +65,7 @@ test('a sender’s sensor name takes precedence over ids assigned later', () => 
 
 test('a reading may name its sensor by id', () => {
   const { engine } = openBar();
-  const { sensor } = engine.thermo.log({ sensor: 'cellar', tempC: 4 }, at(0));
+  const { sensor } = engine.thermo.log({ sensor: 'annex', tempC: 4 }, at(0));
   expect(engine.thermo.log({ sensor: String(sensor.id), tempC: 5 }, at(minute)).sensor).toEqual(sensor);
   expect(engine.thermo.sensors()).toHaveLength(1);
 });
@@ -73,7 +73,7 @@ test('a reading may name its sensor by id', () => {
 test('the readings of a deleted sensor are kept for a week, then its deletion cannot be undone', () => {
   const { engine, store } = openBar();
   const actor = { userId: null, via: 'daemon' } as const;
-  const { sensor } = engine.thermo.log({ sensor: 'cellar', tempC: 4 }, at(0));
+  const { sensor } = engine.thermo.log({ sensor: 'annex', tempC: 4 }, at(0));
   engine.thermo.remove(sensor.id, { actor, now: at(minute) });
   const undoId = store.corrections.latestOf('device', { kind: 'thermo_sensor', id: sensor.id })!;
   const week = 7 * 24 * 60 * minute;

@@ -17,7 +17,7 @@ const undoByPin = (id: number) =>
 
 test.each([
   ['a change of a tap', 'patch', '/taps/1', { name: 'Window' }],
-  ['a change of a meter', 'patch', '/flow-meters/1', { nice_name: 'Cellar' }],
+  ['a change of a meter', 'patch', '/flow-meters/1', { nice_name: 'Annex' }],
   ['a change of a beer', 'delete', '/beverages/2', undefined],
   ['a change of a keg', 'patch', '/kegs/1', { notes: 'Dented.' }],
 ] as const)('%s is not undone by PIN, as it is not made by one', async (_what, method, path, body) => {

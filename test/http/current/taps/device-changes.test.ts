@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 
-const raw = 'cellar.thermo-28ff';
+const raw = 'annex.thermo-28ff';
 
 function createServer() {
   const server = createTestServer();
@@ -104,7 +104,7 @@ test('a meter that was taken off its tap cannot be put back by undo when the tap
 
 test('an undone deletion gives a controller its meters, valves, taps and calibration back', async () => {
   const { server, anna, undo } = createServer();
-  await anna.create('/controllers', { name: 'cellar', nice_name: 'Cellar board', notes: 'On the wall' });
+  await anna.create('/controllers', { name: 'annex', nice_name: 'Annex board', notes: 'On the wall' });
   const { flow_meter: meter } = await anna.create('/flow-meters', {
     controller_id: 2,
     port_name: 'flow0',
@@ -112,7 +112,7 @@ test('an undone deletion gives a controller its meters, valves, taps and calibra
   });
   await anna.create('/flow-toggles', { controller_id: 2, port_name: 'relay0' });
   await anna.send('patch', `/flow-meters/${meter.id}`, { tap_id: '3' });
-  server.engine.pours.report({ tap: 'cellar.flow0', ticks: 540, source: 'post' }, server.now());
+  server.engine.pours.report({ tap: 'annex.flow0', ticks: 540, source: 'post' }, server.now());
   const seen = (await anna.send('get', '/controllers/2')).controller.last_seen_time;
   expect(seen).not.toBeNull();
   const before = await anna.send('get', `/flow-meters/${meter.id}`);
@@ -124,7 +124,7 @@ test('an undone deletion gives a controller its meters, valves, taps and calibra
   expect(await anna.send('get', `/flow-meters/${meter.id}`)).toEqual(before);
   expect((await anna.send('get', '/taps/3')).tap.meter_id).toBe(meter.id);
   expect((await anna.send('get', '/controllers/2')).controller).toMatchObject({
-    nice_name: 'Cellar board',
+    nice_name: 'Annex board',
     notes: 'On the wall',
   });
   expect((await anna.send('get', '/flow-toggles')).paging.total).toBe(2);
@@ -134,10 +134,10 @@ test('an undone deletion gives a controller its meters, valves, taps and calibra
 
 test('an undone deletion of a meter replaces the one that its controller created again', async () => {
   const { server, anna, undo } = createServer();
-  await anna.create('/controllers', { name: 'cellar' });
+  await anna.create('/controllers', { name: 'annex' });
   const { flow_meter: meter } = await anna.create('/flow-meters', { controller: 2, port_name: 'flow0' });
   await anna.send('patch', `/flow-meters/${meter.id}`, { nice_name: 'Old', tap_id: '3' });
-  server.engine.pours.report({ tap: 'cellar.flow0', ticks: 540, source: 'post' }, server.now());
+  server.engine.pours.report({ tap: 'annex.flow0', ticks: 540, source: 'post' }, server.now());
   const deleted = await anna.send('delete', `/flow-meters/${meter.id}`);
   const { flow_meter: again } = await anna.create('/flow-meters', { controller: 2, port_name: 'flow0' });
   await undo(deleted);

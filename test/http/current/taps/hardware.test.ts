@@ -5,11 +5,11 @@ import { createStaffClient } from '../staff-client.ts';
 test('creates, changes and deletes a controller with its meter and toggle', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
-  const { controller } = await anna.create('/controllers', { name: 'cellar', model_name: 'Kegboard' });
+  const { controller } = await anna.create('/controllers', { name: 'annex', model_name: 'Kegboard' });
   const noTexts = { nice_name: '', notes: '' };
   expect(controller).toEqual({
     id: 2,
-    name: 'cellar',
+    name: 'annex',
     model_name: 'Kegboard',
     serial_number: null,
     ...noTexts,
@@ -18,7 +18,7 @@ test('creates, changes and deletes a controller with its meter and toggle', asyn
   const { flow_meter: meter } = await anna.create('/flow-meters', { controller: '2', port_name: 'flow0' });
   expect(meter).toEqual({
     id: 4,
-    name: 'cellar.flow0',
+    name: 'annex.flow0',
     controller_id: 2,
     port_name: 'flow0',
     tap_id: null,
@@ -35,10 +35,10 @@ test('creates, changes and deletes a controller with its meter and toggle', asyn
     flow_meter: { ticks_per_ml: 3, calibrated: true, port_name: 'flow0' },
   });
   expect(await anna.send('put', '/flow-meters/4', { port_name: 'left' })).toMatchObject({
-    flow_meter: { name: 'cellar.left', ticks_per_ml: 3, tap_id: '3' },
+    flow_meter: { name: 'annex.left', ticks_per_ml: 3, tap_id: '3' },
   });
   expect(await anna.send('patch', '/flow-toggles/2', { port_name: 'valve' })).toMatchObject({
-    flow_toggle: { name: 'cellar.valve' },
+    flow_toggle: { name: 'annex.valve' },
   });
   const renamed = await anna.send('patch', '/controllers/2', { name: 'attic', model_name: null });
   expect(renamed.controller).toMatchObject({ id: 2, name: 'attic', model_name: null, serial_number: null });
@@ -74,7 +74,7 @@ test.each<[path: string, body: object, field: string]>([
 
 test('refuses duplicate names of controllers, meters and toggles', async () => {
   const anna = createStaffClient(createTestServer());
-  await anna.create('/controllers', { name: 'cellar' });
+  await anna.create('/controllers', { name: 'annex' });
   for (const port_name of ['flow0', 'flow1']) await anna.create('/flow-meters', { controller: 2, port_name });
   for (const port_name of ['a', 'b']) await anna.create('/flow-toggles', { controller: 2, port_name });
   await anna.expectError(400, 'patch', '/flow-meters/4', { port_name: 'flow1' });
@@ -82,7 +82,7 @@ test('refuses duplicate names of controllers, meters and toggles', async () => {
   await anna.expectError(400, 'patch', '/controllers/2', { name: 'pi' });
   // Sending the current name is no conflict.
   await anna.send('patch', '/flow-meters/4', { port_name: 'flow0' });
-  await anna.send('patch', '/controllers/2', { name: 'cellar' });
+  await anna.send('patch', '/controllers/2', { name: 'annex' });
 });
 
 test.each([
@@ -121,7 +121,7 @@ test('a meter created again under the same name keeps its total ticks', async ()
   const server = createTestServer();
   const anna = createStaffClient(server);
   const createMeter = async () => {
-    const { controller } = await anna.create('/controllers', { name: 'cellar' });
+    const { controller } = await anna.create('/controllers', { name: 'annex' });
     const { flow_meter: meter } = await anna.create('/flow-meters', {
       controller: controller.id,
       port_name: 'flow0',
@@ -129,7 +129,7 @@ test('a meter created again under the same name keeps its total ticks', async ()
     return { controller, meter };
   };
   const first = await createMeter();
-  server.engine.pours.report({ tap: 'cellar.flow0', ticks: 900, source: 'post' }, server.now());
+  server.engine.pours.report({ tap: 'annex.flow0', ticks: 900, source: 'post' }, server.now());
   await anna.send('delete', `/controllers/${first.controller.id}`);
   const second = await createMeter();
   const total = (id: number) => server.engine.hardware.meters().find((one) => one.id === id)!.ticksTotal;
@@ -148,24 +148,24 @@ test('creates, renames and deletes a thermo sensor with its readings', async () 
   const server = createTestServer();
   const anna = createStaffClient(server);
   const created = await anna.create('/thermo-sensors', {
-    raw_name: 'cellar.thermo-28ff',
-    nice_name: 'Cellar',
+    raw_name: 'annex.thermo-28ff',
+    nice_name: 'Annex',
   });
   expect(created).toEqual({
-    sensor: { id: '2', name: 'cellar.thermo-28ff', nice_name: 'Cellar', place: '', offset_c: 0 },
+    sensor: { id: '2', name: 'annex.thermo-28ff', nice_name: 'Annex', place: '', offset_c: 0 },
     last_temp: null,
     last_time: null,
     correction_id: null,
   });
-  server.engine.thermo.log({ sensor: 'cellar.thermo-28ff', tempC: 4.5 }, server.now());
-  expect(await anna.send('patch', '/thermo-sensors/Cellar', { nice_name: 'Cold room' })).toEqual({
+  server.engine.thermo.log({ sensor: 'annex.thermo-28ff', tempC: 4.5 }, server.now());
+  expect(await anna.send('patch', '/thermo-sensors/Annex', { nice_name: 'Cold room' })).toEqual({
     sensor: { ...created.sensor, nice_name: 'Cold room' },
     last_temp: 4.5,
     last_time: '2026-05-02T17:00:00Z',
     correction_id: expect.any(Number),
   });
-  await anna.send('put', '/thermo-sensors/2', { name: 'cellar.thermo-28fe', nice_name: null });
-  expect((await anna.send('get', '/thermo-sensors/cellar.thermo-28fe')).sensor.nice_name).toBe('');
+  await anna.send('put', '/thermo-sensors/2', { name: 'annex.thermo-28fe', nice_name: null });
+  expect((await anna.send('get', '/thermo-sensors/annex.thermo-28fe')).sensor.nice_name).toBe('');
   for (const body of [
     {},
     { nice_name: 'x' },
