@@ -1,11 +1,13 @@
 import { render } from 'preact';
 import { LocationProvider } from 'preact-iso/router';
 import { App } from './app/app.tsx';
+import { isConnectionLost } from './app/connection.ts';
 import { storeStates } from './app/last-state.ts';
 import { subscribeLive } from './app/live.ts';
 import { canView, isPublic, isSetUp, loadMe, onUserChange } from './app/me.ts';
 import { reloadPage, routerScope, toHref } from './app/routing.ts';
 import { registerServiceWorker } from './app/service-worker.ts';
+import { invalidate } from './components/use-resource.ts';
 import { loadAllTexts, loadFirstTexts } from './locales/locale.ts';
 import './styles/tokens.css';
 import './styles/shared/scale.css';
@@ -28,7 +30,12 @@ if (page) {
 
 function start(page: HTMLElement) {
   registerServiceWorker();
-  void loadMe();
+  // At the start, and after an outage: what was shown may have changed meanwhile, and what was asked for was not answered.
+  isConnectionLost.subscribe((isLost) => {
+    if (isLost) return;
+    void loadMe();
+    invalidate();
+  });
   const live = subscribeLive(toHref('/api/live'), () => isSetUp.value && canView.value);
   // The daemon decides by the login with which the stream was opened what it shows.
   onUserChange(live.reopen);

@@ -3,7 +3,15 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
-import { type BarFolder, makeBar, quickBar, type RunningDaemon, startDaemon } from '../kit/daemon.ts';
+import {
+  type BarFolder,
+  createStaffKey,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  startDaemon,
+} from '../kit/daemon.ts';
+import { logIn, waitForLogin } from './kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -118,6 +126,33 @@ test('a page opened during a network loss is shown after it, without an error', 
   await network.restore();
   await page.getByRole('heading', { level: 2, name: 'Statistics' }).waitFor();
   expect(new URL(page.url()).pathname).toBe('/statistics');
+  await page.close();
+});
+
+test('what staff see is loaded again after a network loss, and who they are when the first request for it failed', async () => {
+  const staffKey = await createStaffKey(bar, 'anna');
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await logIn(page, network.url);
+  let failed = 0;
+  await page.route('**/api/users/me', (route) => {
+    failed += 1;
+    return failed === 1 ? route.abort() : route.continue();
+  });
+  await page.goto(`${network.url}/audit`);
+  await waitForLogin(page, 'anna');
+  await page.locator('.paged[aria-busy=false]').waitFor();
+  const entries = await page.locator('.rows > li').count();
+  await network.cut();
+  // Staff see the state of the connection in the header.
+  await page.getByText('No connection', { exact: false }).first().waitFor();
+  const reply = await fetch(`${daemon.url}/api/admin/alarms`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', 'X-Kegbot-Api-Key': staffKey },
+    body: JSON.stringify({ silent_minutes: 21 }),
+  });
+  expect(reply.status).toBe(200);
+  await network.restore();
+  await expect.poll(() => page.locator('.rows > li').count()).toBe(entries + 1);
   await page.close();
 });
 

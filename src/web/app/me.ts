@@ -4,6 +4,9 @@ import { type Result, request } from '../api/client.ts';
 import type { CurrentUser } from '../api/generated.ts';
 import { removeState } from './last-state.ts';
 
+/** Wait before the user is asked for again while no answer has arrived, milliseconds. */
+const retryMs = 2_000;
+
 const meResult = signal<Result<'GET /users/me'> | null>(null);
 
 /** The logged-in user; null for a guest and before the first response. */
@@ -90,10 +93,11 @@ export async function logInToDemo(): Promise<Answer<unknown>> {
   return answer;
 }
 
-/** Loads the user, the tablet and the site's settings. */
+/** Loads the user, the tablet and the site's settings; asks again until they are known, since without them all are guests. */
 export async function loadMe() {
   const answer = await request('GET /users/me');
   if (answer.ok) meResult.value = answer.result;
+  else if (meResult.value === null) setTimeout(loadMe, retryMs);
 }
 
 /** Logs in and loads the user. */
