@@ -1,4 +1,5 @@
 import { maxPinEntries, type PinEntry } from '../core/rules/pin-entries.ts';
+import { createProblem, type Problem } from '../core/rules/problems.ts';
 import type { MachineIdentity } from '../system/machine-identity.ts';
 import type { MeterCatalogue } from './meter-catalogue.ts';
 import type { Config, MeterConfig, ToggleConfig } from './schema.ts';
@@ -9,8 +10,8 @@ export interface MergedHardware {
   readonly toggles: readonly ToggleConfig[];
   /** The entries of the database, also those that are overridden. */
   readonly entries: readonly PinEntry[];
-  /** Port of each entry that is not used, with one sentence why. */
-  readonly overridden: ReadonlyMap<string, string>;
+  /** Port of each entry that is not used, with the reason. */
+  readonly overridden: ReadonlyMap<string, Problem>;
   /** Ports of the relays that are not used because they were wired to another machine. */
   readonly otherMachine: ReadonlySet<string>;
 }
@@ -28,7 +29,7 @@ export function mergeHardware(
 ): MergedHardware {
   const meters = [...file.meters];
   const toggles = [...file.toggles];
-  const overridden = new Map<string, string>();
+  const overridden = new Map<string, Problem>();
   const otherMachine = new Set<string>();
   for (const entry of entries) {
     const problem = findOverride(entry, meters, toggles);
@@ -44,14 +45,14 @@ function findOverride(
   { kind, port, pin }: PinEntry,
   meters: readonly MeterConfig[],
   toggles: readonly ToggleConfig[],
-): string | null {
+): Problem | null {
   const used = [...meters, ...toggles];
   if (used.some((other) => other.port === port))
-    return `The settings file has ${port} too, and what it says wins.`;
+    return createProblem('part_in_settings_file', { part: port });
   const owner = used.find((other) => other.pin === pin);
-  if (owner !== undefined) return `GPIO ${pin} is used by ${owner.port}; choose another pin.`;
+  if (owner !== undefined) return createProblem('pin_of_other_part', { pin, part: owner.port });
   const count = kind === 'meter' ? meters.length : toggles.length;
-  return count < maxPinEntries ? null : `At most ${maxPinEntries} ${kind}s are possible.`;
+  return count < maxPinEntries ? null : createProblem('too_many_pin_parts', { most: maxPinEntries, kind });
 }
 
 function toMeterConfig(

@@ -1,6 +1,7 @@
 import type { CounterPosition } from './pours/counter-position.ts';
 import type { EndedPour } from './pours/pour.ts';
 import type { Drink } from './records.ts';
+import type { Problem } from './rules/problems.ts';
 
 /** Events between the parts of the daemon. Names are `<noun>.<what happened>`. */
 export type BusEvent =
@@ -47,7 +48,7 @@ export type BusEvent =
       readonly value: string;
     }
   /** The driver of a relay of this machine could not switch it. */
-  | { readonly type: 'relay.failed'; readonly relay: string; readonly problem: string }
+  | { readonly type: 'relay.failed'; readonly relay: string; readonly problem: Problem }
   /** The database is about to be closed and replaced: nothing may read it any more. */
   | { readonly type: 'database.closing' }
   /** The database was closed, replaced or not, and opened again: what was read from the old one is outdated. */

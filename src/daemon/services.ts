@@ -69,7 +69,8 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   shutdown.add('database', database.close);
 
   const pins = await pinsOpening;
-  for (const sentence of [...pins.attempts, pins.input.describe]) log.info({ part: 'pins' }, sentence);
+  const descriptions = pins.input.description.map(({ message }) => message);
+  for (const sentence of [...pins.attempts, ...descriptions]) log.info({ part: 'pins' }, sentence);
   const shutFlow = new ShutFlow({
     valveTaps: () => findValveTaps(database.requireEngine()),
     limitMl: config.valves.flow_while_shut_ml,

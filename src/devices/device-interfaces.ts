@@ -1,4 +1,5 @@
 import type { CounterReading } from '../core/pours/counter-position.ts';
+import type { Problem } from '../core/rules/problems.ts';
 
 /** Edges of one line since the last drain, oldest first. */
 export interface LineBatch {
@@ -27,9 +28,9 @@ export interface Drained {
 export interface PulseInput {
   /** `cdev`, `onoff`, `pigpio` or `simulated`. */
   readonly driver: string;
-  /** One sentence for a person: chip, lines, and whether losses can be detected. */
-  readonly describe: string;
-  /** Lines that could not be opened, each with one sentence; the others count. */
+  /** Chip, lines, and whether losses can be detected: one text for each group of lines that were opened together. */
+  readonly description: readonly Problem[];
+  /** Lines that could not be opened, each with its problem; the others count. */
   readonly faults: readonly LineFault[];
   drain(): Drained;
   /** Present state of each line, for `tapster doctor` and the web page. */
@@ -43,7 +44,7 @@ export interface LineFault {
   /** Full meter or toggle name. */
   readonly name: string;
   /** What is wrong and what to do, with board, kernel, chip and owner where known. */
-  readonly problem: string;
+  readonly problem: Problem;
 }
 
 /** State of one line as `tapster doctor` shows it. */

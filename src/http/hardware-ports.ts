@@ -1,4 +1,5 @@
 import type { PinEntry, PinMeter, PinRelay } from '../core/rules/pin-entries.ts';
+import type { Problem } from '../core/rules/problems.ts';
 import type { ActorContext } from '../engine/engine.ts';
 
 /** What is true of every part on a pin, beside its settings. */
@@ -14,8 +15,8 @@ export interface PinPart {
    * effect at the next start.
    */
   readonly state: 'works' | 'failed' | 'overridden' | 'other_machine' | 'restart_needed';
-  /** One sentence for every state but `works`. */
-  readonly problem: string | null;
+  /** What is wrong and what to do; null when it works. */
+  readonly problem: Problem | null;
 }
 
 /** A relay without the mark of its machine. */

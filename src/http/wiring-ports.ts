@@ -88,8 +88,8 @@ export interface WiredReader extends WiredPart {
 export interface WiringReport {
   /** `cdev`, `onoff`, `pigpio`, `simulated` or `none`. */
   readonly driver: string;
-  /** What the driver uses and can prove, one sentence. */
-  readonly describe: string;
+  /** What the driver uses and can prove, one text for each group of lines. */
+  readonly description: readonly Problem[];
   readonly findings: readonly WiringFinding[];
   readonly meters: readonly WiredMeter[];
   readonly relays: readonly WiredPart[];

@@ -12,6 +12,7 @@ import { conclusion, hasFailure, sectionText } from '../../src/cli/doctor/sectio
 import { thermoFindings } from '../../src/cli/doctor/thermo-sensors.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import type { Config } from '../../src/config/schema.ts';
+import { textProblem } from '../../src/core/rules/problems.ts';
 import type { ThermoBus } from '../../src/devices/device-interfaces.ts';
 import type { OpenedPins } from '../../src/devices/gpio/choose-driver.ts';
 import type { LineInfo } from '../../src/devices/gpio/gpio-structs.ts';
@@ -85,7 +86,7 @@ function createEnvironment(
     open: async () => {
       if (options.opened === undefined) throw new Error('the doctor must not open lines here');
       return {
-        ...openNoPins({ meters: [], relays: [], faults: [] }, 'none'),
+        ...openNoPins({ meters: [], relays: [], faults: [] }, textProblem('none')),
         driver: 'cdev',
         attempts: ['cdev is used.'],
         ...options.opened,
@@ -101,7 +102,10 @@ test('simulated pins are reported as simulated', async () => {
 
 test('without a daemon the doctor opens the lines and shows level and rate', async () => {
   const closed: string[] = [];
-  const opened = openNoPins({ meters: [], relays: [], faults: [] }, 'Two lines of pinctrl-bcm2711.');
+  const opened = openNoPins(
+    { meters: [], relays: [], faults: [] },
+    textProblem('Two lines of pinctrl-bcm2711.'),
+  );
   const found = await pinFindings(
     loadConfigOf(twoMeters),
     createEnvironment({
@@ -127,7 +131,10 @@ test('without a daemon the doctor opens the lines and shows level and rate', asy
 });
 
 test('a bouncing line is reported as noise, whatever its rate', async () => {
-  const opened = openNoPins({ meters: [], relays: [], faults: [] }, 'Two lines of pinctrl-bcm2711.');
+  const opened = openNoPins(
+    { meters: [], relays: [], faults: [] },
+    textProblem('Two lines of pinctrl-bcm2711.'),
+  );
   const line = { pin: 17, received: 100, lost: 0, level: 1 } as const;
   const stampsMonoMs = Array.from({ length: 100 }, (_, i) => Math.floor(i / 2) * 20 + (i % 2) * 0.2);
   const input = {
@@ -150,7 +157,7 @@ test('a line that another program holds is reported with its owner', async () =>
   );
   const failures = found.filter(({ status }) => status === 'fail');
   expect(failures).toHaveLength(1);
-  expect(failures[0]?.text).toMatch(/^pi\.flow1: GPIO 27 .*already taken by "spi0 CS1"/);
+  expect(failures[0]?.text).toMatch(/^pi\.flow1: GPIO 27 .*already taken by “spi0 CS1”/);
 });
 
 test('while the daemon runs, its interrupts show the rate and no line is opened', async () => {
@@ -176,7 +183,7 @@ test('while the daemon runs no line is opened, whoever holds it', async () => {
   const environment = { ...createEnvironment({ owners: { 17: 'sysfs', 27: 'spi0 CS1' } }), daemonRuns: true };
   const found = await pinFindings(config, environment);
   expect(found.map(({ status, text }) => `${status} ${text}`)).toEqual([
-    expect.stringMatching(/^fail pi\.flow1: .*taken by "spi0 CS1"/),
+    expect.stringMatching(/^fail pi\.flow1: .*taken by “spi0 CS1”/),
     'ok pi.flow0, GPIO 17: held by the running daemon (sysfs).',
     'warn pi.relay0, GPIO 22: the daemon does not hold this line.',
   ]);

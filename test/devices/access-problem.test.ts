@@ -20,6 +20,6 @@ test.each([
   ['a chip', (code: string) => chipProblem({ code, path: chip.path }, host)],
   ['a GPIO line', (code: string) => lineProblem({ code, pin: 17, chip }, host)],
 ])('%s that is refused distinguishes the two', (_, problemOf) => {
-  expect(problemOf('EPERM')).toMatch(/DeviceAllow=\/dev\/gpiochip0 rw/);
-  expect(problemOf('EACCES')).toMatch(/group that owns \/dev\/gpiochip0, usually gpio/);
+  expect(problemOf('EPERM').message).toMatch(/DeviceAllow=\/dev\/gpiochip0 rw/);
+  expect(problemOf('EACCES').message).toMatch(/group that owns \/dev\/gpiochip0, usually gpio/);
 });

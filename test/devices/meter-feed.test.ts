@@ -14,7 +14,7 @@ function createScriptedInput() {
   const drains: Drained[] = [];
   const input: PulseInput = {
     driver: 'scripted',
-    describe: 'Scripted edges.',
+    description: [],
     faults: [],
     drain: () => drains.shift() ?? { lines: [], untilMonoMs: 0 },
     lines: () => [],

@@ -29,7 +29,7 @@ export function createTestServices(
     valves: { openManually: unavailable, shut: unavailable, open: () => [] },
     wiring: {
       snapshot: () => ({
-        ...{ driver: 'none', describe: '', findings: [], meters: [], relays: [], probes: [], boards: [] },
+        ...{ driver: 'none', description: [], findings: [], meters: [], relays: [], probes: [], boards: [] },
         readers: [],
       }),
     },

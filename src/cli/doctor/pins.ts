@@ -41,7 +41,7 @@ export async function pinFindings(config: Config, environment: PinEnvironment): 
   });
   const lines = [...plan.meters, ...plan.relays];
   if (lines.length === 0) return [unknown('No pin is configured.')];
-  const conflicts = plan.faults.map(({ problem }) => fail(problem));
+  const conflicts = plan.faults.map(({ problem }) => fail(problem.message));
 
   const owners = await readOwners(config, environment, lines);
   if (owners === null) {
@@ -62,7 +62,7 @@ export async function pinFindings(config: Config, environment: PinEnvironment): 
     ...conflicts,
     ...foreign.map(({ name, pin }) =>
       fail(
-        `${name}: ${lineProblem({ code: 'USED', pin, chip, owner: holders.get(name) ?? '' }, environment.host)}`,
+        `${name}: ${lineProblem({ code: 'USED', pin, chip, owner: holders.get(name) ?? '' }, environment.host).message}`,
       ),
     ),
     ...(environment.daemonRuns || held.length > 0
@@ -152,8 +152,8 @@ async function openAndWatch(
     return [
       ...attempts.slice(0, -1).map((attempt) => warn(attempt)),
       ...attempts.slice(-1).map((attempt) => ok(attempt)),
-      ok(input.describe),
-      ...faults.map(({ name, problem }) => fail(`${name}: ${problem}`)),
+      ...input.description.map(({ message }) => ok(message)),
+      ...faults.map(({ name, problem }) => fail(`${name}: ${problem.message}`)),
       ...input.lines().map((line) => toLineFinding(config, line, edges.get(line.name) ?? [])),
     ];
   } finally {

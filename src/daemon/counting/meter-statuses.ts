@@ -1,11 +1,11 @@
-import { createProblem, type Problem, textProblem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { LineFault, PulseInput } from '../../devices/device-interfaces.ts';
 import type { MeterStatus } from '../../http/ports.ts';
 
 /** The state of each local meter, as the page shows it. */
 export function toMeterStatuses(input: PulseInput): readonly MeterStatus[] {
   const faults = input.faults.map(
-    ({ name, problem }): MeterStatus => ({ meter: name, state: 'fault', problem: textProblem(problem) }),
+    ({ name, problem }): MeterStatus => ({ meter: name, state: 'fault', problem }),
   );
   const faulty = new Set(faults.map(({ meter }) => meter));
   const others = input.lines().filter(({ name }) => !faulty.has(name));
@@ -30,6 +30,6 @@ interface LineProblems {
 /** Separates the faults of meters from those of `relays` (full names). */
 export function lineProblems(faults: readonly LineFault[], relays: ReadonlySet<string>): LineProblems {
   const listProblems = (isRelay: boolean) =>
-    faults.filter(({ name }) => relays.has(name) === isRelay).map(({ problem }) => textProblem(problem));
+    faults.filter(({ name }) => relays.has(name) === isRelay).map(({ problem }) => problem);
   return { counting: listProblems(false), toggles: listProblems(true) };
 }

@@ -54,7 +54,7 @@ export async function openPins({
       meters: lines.meters.filter(isWanted),
       toggles: lines.toggles.filter(isWanted),
       report(problem, relay) {
-        log.warn({ part: 'pins' }, problem);
+        log.warn({ part: 'pins' }, problem.message);
         if (relay !== undefined) bus.publish({ type: 'relay.failed', relay, problem });
       },
     });

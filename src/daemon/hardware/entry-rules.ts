@@ -71,7 +71,9 @@ export function validateEntry(
     });
   }
   const problem = merged.overridden.get(port);
-  if (problem !== undefined) throw new AppError('invalid_request', problem, { fields: { pin: problem } });
+  if (problem !== undefined) {
+    throw new AppError('invalid_request', problem, { fields: { pin: problem.message } });
+  }
 }
 
 function nextPort(prefix: string, used: readonly string[]): string {

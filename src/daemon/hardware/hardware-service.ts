@@ -105,7 +105,8 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     const refusal = await live.change(next, ports, commit);
     if (refusal === null) return;
     const { name, problem } = refusal;
-    throw new AppError('conflict', `${name} could not be switched on, so nothing was changed. ${problem}`, {
+    const sentence = `${name} could not be switched on, so nothing was changed. ${problem.message}`;
+    throw new AppError('conflict', sentence, {
       reason: { name: 'line_not_opened', what: name, problem },
     });
   }

@@ -1,6 +1,7 @@
 import type { Header } from '../../config/hardware-catalogue.ts';
 import type { Config, MeterConfig } from '../../config/schema.ts';
 import type { PinMeter, PinRelay } from '../../core/rules/pin-entries.ts';
+import { createProblem } from '../../core/rules/problems.ts';
 import type { LineFault } from '../../devices/device-interfaces.ts';
 import type {
   ChoosablePin,
@@ -71,15 +72,11 @@ function toPart(
   if (override !== undefined) return { ...part, state: 'overridden', problem: override };
   const isWaiting = hardware.isWaiting(port);
   if (!isFixed && !isWaiting && hardware.merged.otherMachine.has(port)) {
-    const problem =
-      'It was wired to another machine, so it is not switched here until a superuser confirms it.';
-    return { ...part, state: 'other_machine', problem };
+    return { ...part, state: 'other_machine', problem: createProblem('relay_of_other_machine') };
   }
   const problem = faults.find((fault) => fault.name === name)?.problem ?? null;
   if (problem !== null) return { ...part, state: 'failed', problem };
-  if (isWaiting) {
-    return { ...part, state: 'restart_needed', problem: 'It takes effect when Tapster is restarted.' };
-  }
+  if (isWaiting) return { ...part, state: 'restart_needed', problem: createProblem('restart_needed') };
   return { ...part, state: 'works', problem: null };
 }
 

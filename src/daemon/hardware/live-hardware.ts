@@ -2,6 +2,7 @@ import { type MergedHardware, mergeHardware } from '../../config/merged-hardware
 import type { MeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import type { PinEntry } from '../../core/rules/pin-entries.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { Logger } from '../../system/log.ts';
 import type { MachineIdentity } from '../../system/machine-identity.ts';
 import type { Counting } from '../counting/counting.ts';
@@ -15,7 +16,7 @@ import { writePinEntries } from './pin-entries-file.ts';
 export interface LineRefusal {
   /** Full name of the part. */
   readonly name: string;
-  readonly problem: string;
+  readonly problem: Problem;
 }
 
 interface LiveHardwareOptions {

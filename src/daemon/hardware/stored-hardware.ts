@@ -27,7 +27,9 @@ export function withStoredHardware(
       entries.flatMap(({ port }) => (overridden.has(port) || otherMachine.has(port) ? [] : port)),
     ),
     unused: [
-      ...[...overridden].map(([port, problem]) => `${name(port)} of the page is not used. ${problem}`),
+      ...[...overridden].map(
+        ([port, problem]) => `${name(port)} of the page is not used. ${problem.message}`,
+      ),
       ...[...otherMachine].map(
         (port) =>
           `${name(port)} of the page is not used. It was wired to another machine: confirm it on the page.`,

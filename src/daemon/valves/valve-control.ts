@@ -1,4 +1,4 @@
-import { type Problem, textProblem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { ToggleOutput } from '../../devices/device-interfaces.ts';
 import { monotonicMs } from '../../system/monotonic.ts';
 import type { BaseServices } from '../base-services.ts';
@@ -46,7 +46,7 @@ export async function startValveControl(
     findTap: (reader) => findReaderTap(config, reader),
   });
   const unsubscribe = grantService.subscribe();
-  bus.on('relay.failed', ({ relay, problem }) => valves.reportFailure(relay, textProblem(problem)));
+  bus.on('relay.failed', ({ relay, problem }) => valves.reportFailure(relay, problem));
   const readers = await openReaders(config);
   const reportReaders = reporters('readers');
   const tokenCounts = new Map<string, number>();

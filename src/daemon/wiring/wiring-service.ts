@@ -2,7 +2,7 @@ import { findHeader } from '../../config/hardware-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../core/pours/pulse-shape.ts';
-import { type Problem, textProblem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { PulseInput } from '../../devices/device-interfaces.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { FeedSnapshot } from '../../devices/meter-feed.ts';
@@ -82,7 +82,7 @@ export function createWiringService(services: WiredServices): WiringService {
   };
 
   function report(): WiringReport {
-    const { driver, describe } = pins.input;
+    const { driver, description } = pins.input;
     const meterCount = counting.pinMeterStatuses().length;
     const noMeters: WiringFinding = {
       topic: 'no_meters',
@@ -96,7 +96,7 @@ export function createWiringService(services: WiredServices): WiringService {
     );
     return {
       driver,
-      describe,
+      description,
       findings: [...(meterCount === 0 && serial === null ? [noMeters] : []), ...(bus === null ? [] : [bus])],
       meters: [...listPinMeters(services), ...listBoardMeters(services)],
       relays: toWiredRelays(services),
@@ -187,9 +187,7 @@ function toWiredRelays({ config, hardware, pins }: WiredServices): WiredPart[] {
     const fault = pins.input.faults.find((one) => one.name === name);
     return {
       name,
-      findings: [
-        partFinding(fault === undefined ? null : textProblem(fault.problem), `It is on GPIO ${pin}.`),
-      ],
+      findings: [partFinding(fault?.problem ?? null, `It is on GPIO ${pin}.`)],
     };
   });
 }

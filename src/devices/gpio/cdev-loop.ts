@@ -1,3 +1,4 @@
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { CdevCommand } from './cdev-messages.ts';
 import type { RingWriter } from './edge-ring.ts';
 import { eventBytes, eventField } from './gpio-structs.ts';
@@ -37,7 +38,7 @@ export interface CdevLoop {
   readonly wakeFd: number;
   readonly nextCommand: () => CdevCommand | undefined;
   /** `relay` is the full name of the relay concerned. */
-  readonly report: (problem: string, isOver: boolean, relay?: string) => void;
+  readonly report: (problem: Problem, isOver: boolean, relay?: string) => void;
 }
 
 /**
@@ -75,13 +76,10 @@ export function runCdevLoop(loop: CdevLoop): void {
     }
     if (found === 'nothing') continue;
 
-    const problem = found === 'readable' ? edges.read(meterFd) : 'ENODEV';
-    if (problem !== null) {
+    const code = found === 'readable' ? edges.read(meterFd) : 'ENODEV';
+    if (code !== null) {
       meterFd = -1;
-      loop.report(
-        `The GPIO chip stopped answering (${problem}). Its lines are opened again as soon as it answers.`,
-        true,
-      );
+      loop.report(createProblem('gpio_chip_silent', { code }), true);
       continue;
     }
     // A full read means that more events are queued: read on without a pause.
@@ -205,7 +203,7 @@ class RelayControl {
     for (const { relay, reason } of this.guard.takeExpired(nowMs, (line) => this.#loop.ring.pushed(line))) {
       this.#set(relay, false);
       if (reason === 'no_heartbeat') {
-        this.#loop.report('The main loop sent no heartbeat for two seconds, so the relays were shut.', false);
+        this.#loop.report(createProblem('relays_without_heartbeat'), false);
       }
     }
   }
@@ -221,7 +219,8 @@ class RelayControl {
       this.#loop.kernel.switchOutput(granted.fd, on);
     } catch (error) {
       const { name } = granted.relay;
-      this.#loop.report(`Relay ${name} could not be switched (${errorCode(error)}).`, false, name);
+      const problem = createProblem('relay_switch_failed', { relay: name, code: errorCode(error) });
+      this.#loop.report(problem, false, name);
       // Reported as off: a relay that cannot be switched must not be relied on.
       this.#loop.control.setRelay(relay, false, this.#commands.get(relay) ?? 0);
       return false;

@@ -1,3 +1,4 @@
+import type { Problem } from '../../core/rules/problems.ts';
 import type { LineFault } from '../device-interfaces.ts';
 import type { RingMemory } from './edge-ring.ts';
 import type { Roots } from './host-info.ts';
@@ -33,7 +34,7 @@ export type CdevCommand =
 export type CdevReport =
   | {
       readonly kind: 'opened';
-      readonly describe: string;
+      readonly description: Problem;
       readonly faults: readonly LineFault[];
       /**
        * The main thread writes eight bytes here to wake the pin thread, and closes it after the thread has
@@ -43,11 +44,11 @@ export type CdevReport =
       /** Descriptors of the lines, for the main thread to close if the pin thread dies without doing so. */
       readonly lineFds: readonly number[];
     }
-  | { readonly kind: 'failed'; readonly problem: string }
+  | { readonly kind: 'failed'; readonly problem: Problem }
   /** A failure while running; `isOver` is true when no line counts any more. */
   | {
       readonly kind: 'fault';
-      readonly problem: string;
+      readonly problem: Problem;
       readonly isOver: boolean;
       /** Full name of the relay that could not be switched. */
       readonly relay?: string;

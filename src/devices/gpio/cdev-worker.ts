@@ -1,8 +1,10 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { AppError } from '../../core/app-error.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
+import { createProblem, type Problem, toProblems } from '../../core/rules/problems.ts';
 import { runCdevLoop } from './cdev-loop.ts';
 import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
-import { type Chip, chooseChip, listChips } from './chips.ts';
+import { chooseChip, listChips } from './chips.ts';
 import { RingWriter } from './edge-ring.ts';
 import { type GpioKernel, loadGpioKernel } from './gpio-uapi.ts';
 import { formatHostInfo, readHostInfo } from './host-info.ts';
@@ -15,6 +17,7 @@ import {
   requestRelays,
 } from './line-request.ts';
 import { LossCounters } from './loss-counters.ts';
+import { formatPins } from './pin-plan.ts';
 import { SharedControl } from './shared-control.ts';
 
 // Entry point of the pin thread. In its own thread it reads the pins in time while the main loop stalls.
@@ -26,7 +29,9 @@ const control = new SharedControl(start.control);
 try {
   await work();
 } catch (error) {
-  report({ kind: 'failed', problem: error instanceof Error ? error.message : String(error) });
+  const message = error instanceof Error ? error.message : String(error);
+  const [problem] = toProblems(error, createProblem('pin_driver_failed', { error: message }));
+  report({ kind: 'failed', problem: problem! });
 } finally {
   control.markStopped();
 }
@@ -50,7 +55,7 @@ async function work(): Promise<void> {
     const wakeFd = kernel.createWakeup();
     report({
       kind: 'opened',
-      describe: `${describe(chip, meters, relays.granted)}; ${formatHostInfo(hostInfo)}.`,
+      description: describePins(context, meters, relays.granted),
       faults: [...meters.faults, ...relays.faults],
       wakeFd,
       lineFds: [...relays.granted.map(({ fd }) => fd), ...(meters.fd >= 0 ? [meters.fd] : [])],
@@ -85,12 +90,8 @@ async function loadKernel(): Promise<GpioKernel> {
   try {
     return await loadGpioKernel();
   } catch (cause) {
-    const processor = `${process.arch}`;
-    throw new Error(
-      `The library koffi, which calls the kernel's GPIO interface, has no build for this system (${processor}): ` +
-        'a Raspberry Pi 2 or newer with glibc 2.34 is needed; Pi 1 and Zero W are not supported.',
-      { cause },
-    );
+    const problem = createProblem('gpio_library_missing', { processor: process.arch });
+    throw new AppError('unavailable', problem, { cause });
   }
 }
 
@@ -113,17 +114,19 @@ function release(kernel: GpioKernel, meters: GrantedMeters, relays: readonly Gra
   if (meters.fd >= 0) attempt(() => kernel.close(meters.fd));
 }
 
-function describe(chip: Chip, meters: GrantedMeters, relays: readonly GrantedRelay[]): string {
-  const lines = meters.lines.map((line) => line.pin).join(', ');
-  const counting = lines === '' ? 'counts on no line' : `counts on GPIO ${lines}`;
-  const spare = meters.spare === null ? '' : ` with GPIO ${meters.spare} as a spare line`;
-  const lossNote =
-    meters.lines.length === 1 && meters.spare === null
-      ? 'losses are detected with the interrupt table'
-      : 'losses are detected, since the kernel numbers every edge';
-  const outputs =
-    relays.length === 0 ? '' : `, relays on GPIO ${relays.map((one) => one.relay.pin).join(', ')}`;
-  return `cdev: ${chip.path} (${chip.label}) ${counting}${spare}${outputs}; ${lossNote}`;
+function describePins(
+  { chip, hostInfo }: RequestContext,
+  { lines, spare }: GrantedMeters,
+  relays: readonly GrantedRelay[],
+): Problem {
+  return createProblem('pins_cdev', {
+    chip: `${chip.path} (${chip.label})`,
+    meters: formatPins(lines),
+    spare: spare === null ? 'none' : String(spare),
+    relays: formatPins(relays.map(({ relay }) => relay)),
+    proof: lines.length === 1 && spare === null ? 'table' : 'numbers',
+    host: formatHostInfo(hostInfo),
+  });
 }
 
 function report(message: CdevReport): void {

@@ -1,4 +1,5 @@
 import { omitUndefined } from '../../core/omit-undefined.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { Drained, LineFault, LineState, PulseInput, ToggleOutput } from '../device-interfaces.ts';
 import type { CdevStart } from './cdev-messages.ts';
 import { createRingMemory, RingReader } from './edge-ring.ts';
@@ -43,8 +44,8 @@ class CdevInput implements PulseInput {
     this.#reader = reader;
   }
 
-  get describe(): string {
-    return this.#thread.opened.describe;
+  get description(): readonly Problem[] {
+    return [this.#thread.opened.description];
   }
 
   get faults(): readonly LineFault[] {

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { ChipInfo } from './gpio-structs.ts';
 import { formatHostInfo, type HostInfo, type Roots } from './host-info.ts';
 import { chipProblem, errorCode } from './line-problems.ts';
@@ -52,7 +53,8 @@ export function chooseChip(
 ): Chip {
   const { chips, refused } = list;
   const { configuredChip, hostInfo } = options;
-  const fail = (problem: string): never => {
+  const host = formatHostInfo(hostInfo);
+  const fail = (problem: Problem): never => {
     throw new AppError('unavailable', problem);
   };
 
@@ -72,24 +74,18 @@ export function chooseChip(
       : chips.filter((chip) => chip.label === configuredChip);
   const [chip, second] = matches;
   if (chip && second) {
-    return fail(
-      `Two GPIO chips are labelled "${chip.label}" (${matches.map((one) => one.path).join(', ')}; ${formatHostInfo(hostInfo)}): ` +
-        'give the path of the right one as gpio.chip.',
-    );
+    const paths = matches.map(({ path }) => path).join(', ');
+    return fail(createProblem('gpio_chips_alike', { label: chip.label, paths, host }));
   }
   if (chip) return chip;
   const [closed] = refused;
   if (closed) return fail(chipProblem(closed, hostInfo));
-  if (chips.length === 0) {
-    return fail(
-      `This machine (${formatHostInfo(hostInfo)}) has no GPIO character device: is it a Raspberry Pi with Linux 5.10 or later?`,
-    );
-  }
-  const found = chips.map((one) => `"${one.label}"`).join(', ');
+  if (chips.length === 0) return fail(createProblem('gpio_chip_none', { host }));
+  const found = formatLabels(chips.map(({ label }) => label));
   return fail(
     configuredChip === undefined
-      ? `None of the GPIO chips of this machine (${formatHostInfo(hostInfo)}) is known to drive a Pi's header; found ${found}: name the right one as gpio.chip.`
-      : `No GPIO chip of this machine (${formatHostInfo(hostInfo)}) is labelled "${configuredChip}"; found ${found}: correct gpio.chip.`,
+      ? createProblem('gpio_chip_unknown', { host, found })
+      : createProblem('gpio_chip_not_found', { host, label: configuredChip, found }),
   );
 }
 
@@ -129,13 +125,17 @@ export function chooseSysfsChip(
     const [chip] = matches;
     if (chip && matches.length === 1) return chip;
   }
+  const host = formatHostInfo(hostInfo);
+  const found = formatLabels(chips.map(({ label }) => label));
   throw new AppError(
     'unavailable',
     chips.length === 0
-      ? `The kernel of this machine (${formatHostInfo(hostInfo)}) offers no GPIO under /sys/class/gpio.`
-      : `No single chip under /sys/class/gpio of this machine (${formatHostInfo(hostInfo)}) is labelled ${labels.map((label) => `"${label}"`).join(' or ')}; found ${chips.map((one) => `"${one.label}"`).join(', ')}.`,
+      ? createProblem('sysfs_none', { host })
+      : createProblem('sysfs_chip_not_found', { host, labels: formatLabels(labels), found }),
   );
 }
+
+const formatLabels = (labels: readonly string[]): string => labels.map((label) => `"${label}"`).join(', ');
 
 /** True when this chip drives a Raspberry Pi's header. */
 export function isHeaderChip(chip: Chip): boolean {

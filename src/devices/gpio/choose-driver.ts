@@ -1,8 +1,9 @@
 import type { MeterConfig, ToggleConfig } from '../../config/schema.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
+import { createProblem, joinMessages, type Problem, toProblems } from '../../core/rules/problems.ts';
 import { openCdev } from './cdev.ts';
 import { type Roots, systemRoots } from './host-info.ts';
-import { openNoPins, toProblemText } from './no-pins.ts';
+import { openNoPins } from './no-pins.ts';
 import { openOnoff } from './onoff.ts';
 import type { OpenPins, PinRequest } from './open-pins.ts';
 import { openPigpio } from './pigpio/pigpio.ts';
@@ -29,8 +30,8 @@ export interface OpenPinsOptions {
   readonly toggles: readonly ToggleConfig[];
   /** Where the kernel's file systems are mounted; a test passes folders. */
   readonly roots?: Roots;
-  /** Called with one sentence when something fails after opening. */
-  readonly report?: (problem: string, relay?: string) => void;
+  /** Called when something fails after opening. */
+  readonly report?: (problem: Problem, relay?: string) => void;
 }
 
 /** The pins, the chosen driver (`none` when none works), and one sentence for each driver tried. */
@@ -47,7 +48,7 @@ export interface OpenedPins extends OpenPins {
 export async function openPins(options: OpenPinsOptions): Promise<OpenedPins> {
   const plan = planPins(options);
   if (plan.meters.length === 0 && plan.relays.length === 0) {
-    return { ...openNoPins(plan, 'No pins are configured.'), driver: 'none', attempts: [] };
+    return { ...openNoPins(plan, createProblem('no_pins')), driver: 'none', attempts: [] };
   }
   const request: PinRequest = {
     plan,
@@ -59,18 +60,20 @@ export async function openPins(options: OpenPinsOptions): Promise<OpenedPins> {
   const candidates = options.gpio.driver === 'auto' ? autoOrder : [options.gpio.driver];
 
   const attempts: string[] = [];
-  const problems: string[] = [];
+  const problems: Problem[] = [];
   for (const driver of candidates) {
     try {
       const pins = await drivers[driver].open(request);
       const reason = isAuto ? drivers[driver].reason : 'the configuration asks for it';
       return { ...pins, driver, attempts: [...attempts, `${driver} is used, for ${reason}.`] };
     } catch (error) {
-      const problem = toProblemText(error);
-      problems.push(problem);
-      attempts.push(`${driver} cannot be used: ${problem}`);
+      const found = toProblems(error, createProblem('pin_driver_failed', { error: formatError(error) }));
+      problems.push(...found);
+      attempts.push(`${driver} cannot be used: ${joinMessages(found)}`);
     }
   }
   // The first problem is the one to fix: the other drivers are fallbacks.
-  return { ...openNoPins(plan, problems[0] ?? 'No driver is left.'), driver: 'none', attempts };
+  return { ...openNoPins(plan, problems[0] ?? createProblem('no_pins')), driver: 'none', attempts };
 }
+
+const formatError = (error: unknown): string => (error instanceof Error ? error.message : String(error));

@@ -13,6 +13,9 @@ export interface Roots {
 
 export const systemRoots: Roots = { dev: '/dev', sys: '/sys', proc: '/proc' };
 
+const unknownBoard = 'unknown board';
+const unknownKernel = 'unknown';
+
 /** Board and kernel of this machine, for error messages. */
 export interface HostInfo {
   /** Model of the device tree (`Raspberry Pi 5 Model B Rev 1.0`), or `unknown board`. */
@@ -25,15 +28,16 @@ export function readHostInfo(roots: Roots): HostInfo {
   return {
     board: firstText(
       [join(roots.proc, 'device-tree/model'), join(roots.sys, 'firmware/devicetree/base/model')],
-      'unknown board',
+      unknownBoard,
     ),
-    kernel: firstText([join(roots.proc, 'sys/kernel/osrelease')], 'unknown'),
+    kernel: firstText([join(roots.proc, 'sys/kernel/osrelease')], unknownKernel),
   };
 }
 
-/** Formats board and kernel for use in a sentence: `unknown board, kernel 6.12.96`. */
-export function formatHostInfo(hostInfo: HostInfo): string {
-  return `${hostInfo.board}, kernel ${hostInfo.kernel}`;
+/** Formats what is known of board and kernel for a text in any language: `Raspberry Pi 4 Model B Rev 1.5, Linux 6.12.96`. */
+export function formatHostInfo({ board, kernel }: HostInfo): string {
+  const system = kernel === unknownKernel ? 'Linux' : `Linux ${kernel}`;
+  return board === unknownBoard ? system : `${board}, ${system}`;
 }
 
 /** True for the boards whose header pins are driven by the RP1 chip. */

@@ -1,3 +1,4 @@
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { accessProblem } from '../access-problem.ts';
 import { formatHostInfo, type HostInfo } from './host-info.ts';
 
@@ -13,56 +14,53 @@ interface LineFailure {
   readonly owner?: string;
 }
 
-/** One sentence: why a line cannot be opened and what to do. */
-export function lineProblem(failure: LineFailure, hostInfo: HostInfo): string {
-  const { pin, chip, code } = failure;
-  const where = `GPIO ${pin} of ${chip.path} (${chip.label}; ${formatHostInfo(hostInfo)})`;
+/** Why a line cannot be opened and what to do. */
+export function lineProblem({ code, pin, chip, owner }: LineFailure, hostInfo: HostInfo): Problem {
+  // The same in every language.
+  const line = `GPIO ${pin} (${chip.path}, ${chip.label}; ${formatHostInfo(hostInfo)})`;
   switch (code) {
     case 'EBUSY':
-    case 'USED': {
+    case 'USED':
       // An exported line stays exported when its program crashes, and blocks the character device until it is
       // unexported.
-      if (failure.owner === 'sysfs') {
-        return `${where} is taken through /sys/class/gpio, perhaps by a program that crashed: write its number to /sys/class/gpio/unexport or restart the machine.`;
-      }
-      const owner = failure.owner ? `"${failure.owner}"` : 'a driver of the kernel that gives no name';
-      return `${where} is already taken by ${owner}: free it there or choose another pin.`;
-    }
+      if (owner === 'sysfs') return createProblem('line_exported', { line });
+      return owner
+        ? createProblem('line_taken', { line, owner })
+        : createProblem('line_taken_by_kernel', { line });
     case 'RANGE':
-      return `${where} does not exist: the chip has lines 0 to ${chip.lines - 1}, so choose another pin.`;
+      return createProblem('line_out_of_range', { line, last: chip.lines - 1 });
     case 'EPERM':
     case 'EACCES':
-      return accessProblem(code, { path: chip.path, kind: 'other', what: where, group: 'gpio' }).message;
+      return accessProblem(code, { path: chip.path, kind: 'other', what: line, group: 'gpio' });
     case 'EINVAL':
     case 'ENXIO':
     case 'ENOTSUPP':
     case 'EOPNOTSUPP':
-      return `${where} cannot be used this way, because the chip refuses edges, pull or output on it (${code}): choose another pin.`;
+      return createProblem('line_refused', { line, code });
     default:
-      return `${where} could not be opened (${code}): choose another pin or restart the machine.`;
+      return createProblem('line_failed', { line, code });
   }
 }
 
-/** One sentence: why a chip's device file cannot be used and what to do. */
+/** Why a chip's device file cannot be used and what to do. */
 export function chipProblem(
-  failure: { readonly code: string; readonly path: string },
+  { code, path }: { readonly code: string; readonly path: string },
   hostInfo: HostInfo,
-): string {
-  const { code, path } = failure;
-  const where = `${path} (${formatHostInfo(hostInfo)})`;
+): Problem {
+  const chip = `${path} (${formatHostInfo(hostInfo)})`;
   switch (code) {
     case 'ENOENT':
-      return `${where} does not exist: check gpio.chip in the configuration.`;
+      return createProblem('gpio_chip_missing', { chip });
     case 'EPERM':
     case 'EACCES':
-      return accessProblem(code, { path, kind: 'other', what: where, group: 'gpio' }).message;
+      return accessProblem(code, { path, kind: 'other', what: chip, group: 'gpio' });
     case 'EINVAL':
     case 'ENOTTY':
-      return `${where} does not support the GPIO interface of Linux 5.10 and later: update the kernel, or correct gpio.chip.`;
+      return createProblem('gpio_chip_old', { chip });
     case 'EBUSY':
-      return `${where} is taken by another program: stop that program.`;
+      return createProblem('gpio_chip_busy', { chip });
     default:
-      return `${where} could not be opened (${code}): check the chip and restart the machine.`;
+      return createProblem('gpio_chip_failed', { chip, code });
   }
 }
 

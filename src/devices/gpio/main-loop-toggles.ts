@@ -1,3 +1,4 @@
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { LineFault, ToggleOutput } from '../device-interfaces.ts';
 import { monotonicMs } from './edge-buffer.ts';
 import { RelayGuard } from './relay-guard.ts';
@@ -14,7 +15,7 @@ interface MainLoopRelays {
   /** Throws the system's error when the relay cannot be switched. */
   readonly set: (relay: number, on: boolean) => void;
   /** Called when a relay could not be shut at its limit; the attempt is repeated. */
-  readonly report: (problem: string, relay: string) => void;
+  readonly report: (problem: Problem, relay: string) => void;
   /** Index of the meter; −1 when it is not on this driver. */
   readonly findLine: (meter: string) => number;
   readonly countTicks: (line: number) => number;
@@ -98,7 +99,8 @@ export class MainLoopToggles implements ToggleOutput {
       this.#set(relay, false);
     } catch {
       const name = this.#relays.names[relay]!;
-      if (!this.#stuck.has(relay)) this.#relays.report(`Relay ${name} could not be switched off.`, name);
+      if (!this.#stuck.has(relay))
+        this.#relays.report(createProblem('relay_not_shut', { relay: name }), name);
       this.#stuck.add(relay);
     }
   }

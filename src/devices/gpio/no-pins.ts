@@ -1,4 +1,4 @@
-import { AppError } from '../../core/app-error.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { LineFault } from '../device-interfaces.ts';
 import { monotonicMs } from './edge-buffer.ts';
 import type { OpenPins } from './open-pins.ts';
@@ -9,13 +9,13 @@ import { throwToggleError } from './toggle-rules.ts';
  * Placeholder without a driver: every line is a fault with `problem`, and opening a relay throws that
  * problem.
  */
-export function openNoPins(plan: PinPlan, problem: string): OpenPins {
+export function openNoPins(plan: PinPlan, problem: Problem): OpenPins {
   const broken = [...plan.meters, ...plan.relays];
   const faults: LineFault[] = [...plan.faults, ...broken.map(({ name }) => ({ name, problem }))];
   return {
     input: {
       driver: 'none',
-      describe: problem,
+      description: [problem],
       faults,
       drain: () => ({ lines: [], untilMonoMs: monotonicMs() }),
       lines: () => plan.meters.map(({ name, pin }) => ({ name, pin, received: 0, lost: null, level: null })),
@@ -29,10 +29,4 @@ export function openNoPins(plan: PinPlan, problem: string): OpenPins {
       close: async () => undefined,
     },
   };
-}
-
-/** The problem text of a driver that could not be opened. */
-export function toProblemText(error: unknown): string {
-  if (error instanceof AppError) return error.message;
-  return error instanceof Error ? `It failed unexpectedly: ${error.message}` : 'It failed unexpectedly.';
 }

@@ -1,6 +1,7 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
+import { createProblem } from '../../core/rules/problems.ts';
 import type { LineFault, PulseInput } from '../device-interfaces.ts';
 import { chooseSysfsChip, listSysfsChips, type SysfsChip } from './chips.ts';
 import { EdgeBuffer, monotonicMs } from './edge-buffer.ts';
@@ -10,6 +11,7 @@ import { errorCode, lineProblem } from './line-problems.ts';
 import { LossCounters } from './loss-counters.ts';
 import { MainLoopToggles } from './main-loop-toggles.ts';
 import type { OpenPins, PinRequest } from './open-pins.ts';
+import { formatPins } from './pin-plan.ts';
 
 /** The kernel's name for the owner of an interrupt requested through sysfs. */
 const sysfsConsumer = 'gpiolib';
@@ -82,9 +84,12 @@ export async function openOnoff(
   });
   const input: PulseInput = {
     driver: 'onoff',
-    describe:
-      `onoff: sysfs chip "${chip.label}", lines from ${chip.base}, counts on GPIO ${pins.join(', ') || '(none)'}; it loses ` +
-      `ticks whenever the program is busy, and pulls must be set in config.txt; ${formatHostInfo(hostInfo)}.`,
+    description: [
+      createProblem('pins_onoff', {
+        ...{ label: chip.label, base: chip.base, host: formatHostInfo(hostInfo) },
+        meters: formatPins(meters.map(({ line }) => line)),
+      }),
+    ],
     faults,
     drain() {
       const nowMs = monotonicMs();
@@ -196,10 +201,8 @@ async function loadOnoff(): Promise<OnoffLibrary> {
     const library: OnoffLibrary = await import(name);
     return library;
   } catch (cause) {
-    throw new AppError(
-      'unavailable',
-      'The optional library onoff is not installed: in the program’s folder, "sudo apt install build-essential python3" and then "npm install --no-save onoff" add it.',
-      { cause },
-    );
+    const packages = 'build-essential python3';
+    const problem = createProblem('driver_library_missing', { library: name, packages });
+    throw new AppError('unavailable', problem, { cause });
   }
 }

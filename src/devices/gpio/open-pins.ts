@@ -1,3 +1,4 @@
+import type { Problem } from '../../core/rules/problems.ts';
 import type { PulseInput, ToggleOutput } from '../device-interfaces.ts';
 import type { Roots } from './host-info.ts';
 import type { PinPlan } from './pin-plan.ts';
@@ -8,11 +9,8 @@ export interface PinRequest {
   /** `gpio.chip` of the configuration. */
   readonly chip?: string;
   readonly roots: Roots;
-  /**
-   * Called with one sentence when something fails after opening; `relay` names one that could not be
-   * switched.
-   */
-  readonly report: (problem: string, relay?: string) => void;
+  /** Called when something fails after opening; `relay` names one that could not be switched. */
+  readonly report: (problem: Problem, relay?: string) => void;
 }
 
 /** Result of every pin driver. Closing the input ends the driver and shuts the toggles. */

@@ -1,4 +1,5 @@
 import type { MeterConfig, ToggleConfig } from '../../config/schema.ts';
+import { createProblem } from '../../core/rules/problems.ts';
 import type { LineFault } from '../device-interfaces.ts';
 
 /** One flow meter's line, ready to be requested. */
@@ -42,7 +43,7 @@ export function planPins(config: {
       owners.set(pin, name);
       return true;
     }
-    faults.push({ name, problem: `Pin ${pin} already belongs to ${owner}; give ${name} a pin of its own.` });
+    faults.push({ name, problem: createProblem('pin_used_twice', { pin, owner, part: name }) });
     return false;
   };
   const fullName = (port: string): string => `${config.controller}.${port}`;
@@ -60,3 +61,7 @@ export function planPins(config: {
     .filter((line) => isFree(line.name, line.pin));
   return { meters, relays, faults };
 }
+
+/** The numbers of lines for a text; `none` without one. */
+export const formatPins = (lines: readonly { readonly pin: number }[]): string =>
+  lines.length === 0 ? 'none' : lines.map(({ pin }) => pin).join(', ');

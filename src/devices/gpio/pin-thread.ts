@@ -2,6 +2,7 @@ import { closeSync, existsSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../core/app-error.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { LineFault } from '../device-interfaces.ts';
 import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
 import type { PinRequest } from './open-pins.ts';
@@ -34,7 +35,9 @@ export class PinThread {
     this.#worker = parts.worker;
     this.#wakeFd = parts.opened.wakeFd;
     this.#worker.on('message', (message: CdevReport) => this.#handleMessage(message));
-    this.#worker.on('error', (error) => this.#fail(`The pin thread failed (${error.message})`));
+    this.#worker.on('error', (error) =>
+      this.#fail(createProblem('pin_thread_failed', { error: error.message })),
+    );
     this.#ended = new Promise((resolve) => {
       this.#worker.once('exit', () => {
         this.#handleExit();
@@ -77,7 +80,7 @@ export class PinThread {
     else this.request.report(message.problem, message.relay);
   }
 
-  #fail(problem: string): void {
+  #fail(problem: Problem): void {
     this.#hasFailed = true;
     const { meters, relays } = this.request.plan;
     for (const { name } of [...meters, ...relays]) {
@@ -93,7 +96,7 @@ export class PinThread {
     this.#wakeFd = null;
     if (fd !== null) closeSync(fd);
     this.#closeLines();
-    if (!this.#isStopping) this.#fail('The pin thread ended. Its lines are opened again.');
+    if (!this.#isStopping) this.#fail(createProblem('pin_thread_ended'));
   }
 
   /** A thread that dies, for lack of memory for example, keeps its lines: opening them again would find them taken. */
@@ -136,14 +139,15 @@ function firstReport(worker: Worker): Promise<Opened> {
       worker.off('error', onError).off('exit', onExit).off('message', onMessage);
       action();
     };
-    const refuse = (problem: string, cause?: unknown): void =>
+    const refuse = (problem: Problem, cause?: unknown): void =>
       settle(() => {
         // Ignore a further error while the thread ends.
         worker.on('error', () => undefined);
         reject(new AppError('unavailable', problem, { cause }));
       });
-    const onError = (error: Error): void => refuse(`The pin thread could not start: ${error.message}`, error);
-    const onExit = (): void => refuse('The pin thread ended before it began.');
+    const onError = (error: Error): void =>
+      refuse(createProblem('pin_thread_not_started', { error: error.message }), error);
+    const onExit = (): void => refuse(createProblem('pin_thread_ended_at_start'));
     const onMessage = (message: CdevReport): void => {
       if (message.kind === 'opened') settle(() => resolve(message));
       else refuse(message.problem);

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import { createProblem } from '../../core/rules/problems.ts';
 import type { LineBatch, PulseInput, ToggleOutput } from '../device-interfaces.ts';
 import { PulseQueue } from './pulse-script.ts';
 import { SimulatedRelays } from './simulated-relays.ts';
@@ -64,7 +65,7 @@ export function createSimulatedPins({
 
   return {
     driver: 'simulated',
-    describe: 'Simulated pins: no hardware is used, and pulses occur only on request.',
+    description: [createProblem('pins_simulated')],
     faults: [],
 
     pulse(meter, ticks, hz, echoes = []) {

@@ -1,4 +1,5 @@
 import { Fragment, h, type JSX } from 'preact';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { Refusal, Rule } from '../../core/rules/reasons.ts';
 import { findText, language, t } from '../locales/locale.ts';
 import type { Translator } from '../locales/translator.ts';
@@ -87,8 +88,18 @@ function translateReason(
   if (reason.name === 'either') {
     return findText(group, reason.name, { other: translateField(reason.other, texts) });
   }
+  if (reason.name === 'line_not_opened') {
+    return findText(group, reason.name, { ...reason, problem: translateProblem(reason.problem, texts) });
+  }
   return findText(group, reason.name, reason);
 }
+
+/** Text of a problem in the language of `texts`; the English one for a code that the catalogue does not know. */
+const translateProblem = (
+  { code, params, message }: Problem,
+  { findText }: Pick<Texts, 'findText'>,
+): string =>
+  findText('daemon.problemTexts', code, params) ?? findText('daemon.refusals', code, params) ?? message;
 
 const formatSize = (kilobytes: number): string =>
   kilobytes < minKilobytesInMegabytes ? `${kilobytes} KiB` : `${Math.floor(kilobytes / 1024)} MiB`;

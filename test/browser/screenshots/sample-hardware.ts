@@ -49,7 +49,7 @@ export function sampleWiring(taps: number): WiringService {
   return {
     snapshot: () => ({
       driver: 'cdev',
-      describe: 'The pins of this machine, with the time stamps of the kernel.',
+      description: [],
       findings: [],
       meters,
       relays: taps === 0 ? [] : [{ name: 'pi.relay0', findings: works }],

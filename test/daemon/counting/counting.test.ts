@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { textProblem } from '../../../src/core/rules/problems.ts';
 import { createCountingRig } from './counting-rig.ts';
 
 let rig: ReturnType<typeof createCountingRig>;
@@ -7,9 +8,9 @@ afterEach(() => rig.close());
 test('the daemon counts as long as one of its meters does', () => {
   rig = createCountingRig();
   expect(rig.counting.isCounting()).toBe(true);
-  rig.faults.push({ name: 'pi.flow0', problem: 'taken' });
+  rig.faults.push({ name: 'pi.flow0', problem: textProblem('taken') });
   expect(rig.counting.isCounting()).toBe(true);
-  rig.faults.push({ name: 'pi.flow1', problem: 'taken' });
+  rig.faults.push({ name: 'pi.flow1', problem: textProblem('taken') });
   expect(rig.counting.isCounting()).toBe(false);
   rig.faults.pop();
   expect(rig.counting.isCounting()).toBe(true);

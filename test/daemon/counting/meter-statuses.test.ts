@@ -12,7 +12,7 @@ const line = (name: string, lost: number | null): LineState => ({
 });
 const input = (driver: string, lines: LineState[], faults: PulseInput['faults'] = []): PulseInput => ({
   driver,
-  describe: driver,
+  description: [],
   faults,
   drain: () => ({ lines: [], untilMonoMs: 0 }),
   lines: () => lines,
@@ -33,7 +33,7 @@ test('a meter that missed ticks reports how many; a driver that cannot prove its
 });
 
 test('a line that could not be opened is a fault with its problem; the other counts', () => {
-  const faults = [{ name: 'pi.flow0', problem: 'Line 17 is taken by "fan".' }];
+  const faults = [{ name: 'pi.flow0', problem: textProblem('Line 17 is taken by "fan".') }];
   const lines = toMeterStatuses(input('cdev', [line('pi.flow0', null), line('pi.flow1', 0)], faults));
   expect(lines).toEqual([
     { meter: 'pi.flow0', state: 'fault', problem: textProblem('Line 17 is taken by "fan".') },
@@ -42,7 +42,10 @@ test('a line that could not be opened is a fault with its problem; the other cou
 });
 
 const relays = new Set(['pi.relay0']);
-const taken = (name: string, pin: number) => ({ name, problem: `GPIO ${pin} is taken by "fan".` });
+const taken = (name: string, pin: number) => ({
+  name,
+  problem: textProblem(`GPIO ${pin} is taken by "fan".`),
+});
 
 test('a relay that cannot be opened is reported, and counting is not affected', () => {
   expect(lineProblems([taken('pi.relay0', 5)], relays)).toEqual({
@@ -52,7 +55,7 @@ test('a relay that cannot be opened is reported, and counting is not affected', 
 });
 
 test('every meter that does not count is reported, and no relay', () => {
-  const dead = 'The pin thread ended.';
+  const dead = textProblem('The pin thread ended.');
   const faults = [
     taken('pi.flow0', 17),
     ...['pi.flow1', 'pi.flow2'].map((name) => ({ name, problem: dead })),

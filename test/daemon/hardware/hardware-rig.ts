@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { mergeHardware } from '../../../src/config/merged-hardware.ts';
 import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import { joinMessages } from '../../../src/core/rules/problems.ts';
+import { joinMessages, textProblem } from '../../../src/core/rules/problems.ts';
 import { startCounting } from '../../../src/daemon/counting/counting.ts';
 import { declaredHardware } from '../../../src/daemon/counting/declared-hardware.ts';
 import type { Pins } from '../../../src/daemon/counting/pins.ts';
@@ -60,7 +60,7 @@ export function createHardwareRig(
   const faults = () =>
     [...lines.meters, ...lines.toggles]
       .filter(({ pin }) => takenPins.has(pin))
-      .map(({ port, pin }) => ({ name: `pi.${port}`, problem: `GPIO ${pin} is taken.` }));
+      .map(({ port, pin }) => ({ name: `pi.${port}`, problem: textProblem(`GPIO ${pin} is taken.`) }));
   const driver = { canChange: true };
   const pins: Pick<Pins, 'input' | 'toggles' | 'canChange' | 'released' | 'change'> = {
     input: Object.defineProperty({ ...simulated }, 'faults', { get: faults }),

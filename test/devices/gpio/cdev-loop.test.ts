@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Problem } from '../../../src/core/rules/problems.ts';
 import { type CdevLoop, runCdevLoop } from '../../../src/devices/gpio/cdev-loop.ts';
 import type { CdevCommand } from '../../../src/devices/gpio/cdev-messages.ts';
 import { createRingMemory, RingReader, RingWriter } from '../../../src/devices/gpio/edge-ring.ts';
@@ -20,7 +21,7 @@ function createRig() {
   const memory = createControlMemory({ lineCount: 2, relayCount: 1 });
   const control = new SharedControl(memory);
   const commands: CdevCommand[] = [];
-  const reports: { problem: string; isOver: boolean }[] = [];
+  const reports: { problem: Problem; isOver: boolean }[] = [];
   const script: { atMs: number; act: () => void }[] = [];
   let nowMs = 1_000;
   kernel.onWait = (limitMs) => {

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createProblem } from '../../../src/core/rules/problems.ts';
 import { openPins } from '../../../src/devices/gpio/choose-driver.ts';
 import type { Roots } from '../../../src/devices/gpio/host-info.ts';
 
@@ -32,7 +33,7 @@ test('without GPIO every line is a fault and each attempt has a message', async 
   expect(pins.attempts[0]).toMatch(/^cdev cannot be used: .*no GPIO character device/);
   expect(pins.attempts[1]).toMatch(/^onoff cannot be used: .*\/sys\/class\/gpio/);
   expect(pins.input.faults.map((fault) => fault.name)).toEqual(['pi.flow0', 'pi.relay0']);
-  expect(pins.input.faults[0]!.problem).toContain('unknown board');
+  expect(pins.input.faults[0]!.problem.code).toBe('gpio_chip_none');
   const first = pins.input.drain();
   expect(first.lines).toEqual([]);
   expect(pins.input.drain().untilMonoMs).toBeGreaterThanOrEqual(first.untilMonoMs);
@@ -51,7 +52,7 @@ test('opening a relay without a driver throws the problem', async () => {
 test('a device file that is not a chip is named in the message', async () => {
   writeFileSync(join(roots.dev, 'gpiochip0'), '');
   const pins = await openPins(options('cdev', join(roots.dev, 'gpiochip0')));
-  expect(pins.input.describe).toContain('gpiochip0');
+  expect(pins.input.description[0]?.message).toContain('gpiochip0');
   expect(pins.attempts).toHaveLength(1);
   await pins.input.close();
 });
@@ -63,7 +64,7 @@ test('a pin configured twice belongs to the first use, and the second is a fault
   });
   expect(pins.input.faults).toContainEqual({
     name: 'pi.relay0',
-    problem: 'Pin 17 already belongs to pi.flow0; give pi.relay0 a pin of its own.',
+    problem: createProblem('pin_used_twice', { pin: 17, owner: 'pi.flow0', part: 'pi.relay0' }),
   });
 });
 

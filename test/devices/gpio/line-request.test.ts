@@ -65,11 +65,11 @@ test('a line in use is a fault that names its owner, and the others are granted'
     'GPIO 17',
     '/dev/gpiochip0',
     'paper',
-    '"gpio-fan"',
+    '“gpio-fan”',
     'Raspberry Pi 4 Model B',
     '6.6.20',
   ]) {
-    expect(granted.faults[0]!.problem).toContain(part);
+    expect(granted.faults[0]!.problem.message).toContain(part);
   }
 });
 
@@ -77,7 +77,7 @@ test('only the pin that the chip does not have is rejected', () => {
   const kernel = new FakeKernel(28);
   const granted = requestMeters(context(kernel), [meter(40), meter(5), meter(6)], { avoid: [] });
   expect(offsets(kernel)).toEqual([[5, 6]]);
-  expect(granted.faults[0]!.problem).toContain('0 to 27');
+  expect(granted.faults[0]!.problem.message).toContain('0 to 27');
 });
 
 test('a line that looks free but is refused is found by trying each, and no descriptor is left open', () => {
@@ -95,10 +95,10 @@ test('when no line can be granted, the descriptor is −1 and every meter has a 
   kernel.owners.set(6, '');
   const granted = requestMeters(context(kernel), [meter(5), meter(6)], { avoid: [] });
   expect([granted.fd, granted.lines, granted.faults.length]).toEqual([-1, [], 2]);
-  expect(granted.faults.find((fault) => fault.name === 'pi.flow6')!.problem).toContain(
+  expect(granted.faults.find((fault) => fault.name === 'pi.flow6')!.problem.message).toContain(
     'driver of the kernel',
   );
-  expect(granted.faults.find((fault) => fault.name === 'pi.flow5')!.problem).toContain('group');
+  expect(granted.faults.find((fault) => fault.name === 'pi.flow5')!.problem.message).toContain('group');
 });
 
 test('relays are requested separately, so that one in use does not affect the others', () => {
@@ -110,5 +110,5 @@ test('relays are requested separately, so that one in use does not affect the ot
   ]);
   expect(granted.map(({ relay }) => relay.name)).toEqual(['pi.relay1']);
   expect(kernel.requests.map((request) => request.lines)).toEqual([[{ offset: 21, flags: 266n }]]);
-  expect(faults[0]!.problem).toContain('"spi0 CS1"');
+  expect(faults[0]!.problem.message).toContain('“spi0 CS1”');
 });

@@ -17,7 +17,7 @@ function openRelays() {
       if (isBroken && relay === 0) throw new Error('EIO');
       levels[relay] = on;
     },
-    report: (problem, relay) => problems.push(`${relay}: ${problem}`),
+    report: (problem, relay) => problems.push(`${relay}: ${problem.code}`),
     findLine: (meter) => (meter === 'pi.flow0' ? 0 : -1),
     countTicks: () => ticks,
   });
@@ -54,7 +54,7 @@ test('a relay that cannot be shut is reported once and tried again, and the othe
   pour(0);
   expect(levels).toEqual([true, false]);
   expect(toggles.isOpen('pi.relay0')).toBe(true);
-  expect(problems).toEqual(['pi.relay0: Relay pi.relay0 could not be switched off.']);
+  expect(problems).toEqual(['pi.relay0: relay_not_shut']);
   setBroken(false);
   pour(0);
   expect([levels[0], toggles.isOpen('pi.relay0')]).toEqual([false, false]);

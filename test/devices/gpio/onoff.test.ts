@@ -81,7 +81,7 @@ test('lines are opened by base plus offset, and one in use is a fault', async ()
     [512 + 17, 'in', 'falling'],
   ]);
   expect(input.faults.map((fault) => fault.name)).toEqual(['pi.flow1']);
-  expect(input.describe).toMatch(/512.*loses ticks/);
+  expect(input.description[0]?.message).toMatch(/512.*loses ticks/);
 });
 
 test('ticks are stamped on receipt, and losses are unknown without a table', async () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { textProblem } from '../../../src/core/rules/problems.ts';
 import { PinThread } from '../../../src/devices/gpio/pin-thread.ts';
 import { createControlMemory, SharedControl } from '../../../src/devices/gpio/shared-control.ts';
 
@@ -30,7 +31,13 @@ beforeEach(() => {
   thread = new PinThread({
     worker: worker as unknown as Worker,
     control,
-    opened: { kind: 'opened', describe: 'fake', faults: [], wakeFd: openFile('wake'), lineFds },
+    opened: {
+      kind: 'opened',
+      description: textProblem('fake'),
+      faults: [],
+      wakeFd: openFile('wake'),
+      lineFds,
+    },
     request: {
       plan: {
         meters: [{ name: 'pi.flow0', pin: 17, bias: 'none', edge: 'falling' }],
@@ -38,7 +45,7 @@ beforeEach(() => {
         faults: [],
       },
       roots: { dev: '', sys: '', proc: '' },
-      report: (problem) => reports.push(problem),
+      report: (problem) => reports.push(problem.message),
     },
   });
 });
@@ -59,7 +66,7 @@ test('a thread that died without releasing its lines has failed, and its descrip
   expect([thread.hasFailed, lineFds.map(isOpen)]).toEqual([true, [false, false]]);
   expect(thread.faults.map(({ name }) => name)).toEqual(['pi.flow0', 'pi.relay0']);
   expect(reports).toEqual([
-    'The pin thread failed (out of memory)',
+    'The pin thread failed (out of memory). Its lines are opened again.',
     'The pin thread ended. Its lines are opened again.',
   ]);
 });

@@ -108,7 +108,7 @@ test('a line that stays in use is given up after four seconds, with its owner, a
   const { switched, problems, tookMs } = switchOff(kernel, [relay, activeLowRelay]);
   expect(switched).toEqual([activeLowRelay]);
   expect(problems).toEqual([
-    expect.stringMatching(/^pi\.relay0: GPIO 24 .* is already taken by "other-program"/),
+    expect.stringMatching(/^pi\.relay0: GPIO 24 .* is already taken by “other-program”/),
   ]);
   expect(tookMs).toBe(4_000);
 });
@@ -119,7 +119,7 @@ test('a relay on a missing chip is a problem at once and does not keep the other
   const lost = { ...relay, name: 'pi.relay7', chip: 'extension' };
   const { problems, tookMs } = switchOff(kernel, [lost, relay, activeLowRelay]);
   expect(tookMs).toBe(0);
-  expect(problems).toEqual([expect.stringContaining('labelled "extension"')]);
+  expect(problems).toEqual([expect.stringContaining('labelled “extension”')]);
   expect(levels(kernel)).toEqual(off);
 });
 

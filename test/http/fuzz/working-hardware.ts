@@ -1,3 +1,4 @@
+import { createProblem } from '../../../src/core/rules/problems.ts';
 import type { HardwareService } from '../../../src/http/hardware-ports.ts';
 
 /** A machine with a meter and a relay of the settings file, and a meter and a relay that were added on the page. */
@@ -35,7 +36,7 @@ export function workingHardware(): HardwareService {
           ...{ kind: 'relay', name: 'pi.relay1', port: 'relay1', pin: 24, headerPin: 18, isFixed: false },
           ...{
             state: 'failed',
-            problem: 'GPIO 24 is already taken by "spi0": free it there or choose another pin.',
+            problem: createProblem('line_taken', { line: 'GPIO 24', owner: 'spi0' }),
           },
           activeLow: false,
         },

@@ -1,5 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../../../src/core/app-error.ts';
+import { createProblem } from '../../../src/core/rules/problems.ts';
 import type { OpenValve } from '../../../src/http/ports.ts';
 import type { HttpServices } from '../../../src/http/services.ts';
 import { workingHardware } from './working-hardware.ts';
@@ -32,7 +33,7 @@ export function workingServices(): Partial<HttpServices> {
     wiring: {
       snapshot: () => ({
         driver: 'simulated',
-        describe: 'Simulated pins.',
+        description: [createProblem('pins_simulated')],
         findings: [],
         meters: [
           {

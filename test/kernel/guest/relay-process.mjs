@@ -15,7 +15,7 @@ const { toggles } = await openCdev({
   },
   chip: 'taps',
   roots: { dev: '/dev', sys: '/sys', proc: '/proc' },
-  report: (problem) => console.error(problem),
+  report: (problem) => console.error(problem.message),
 });
 toggles.heartbeat();
 for (const name of ['pi.relay0', 'pi.relay1']) toggles.open(name, { maxMs: 60_000 });

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { createProblem, type Problem } from '../../../src/core/rules/problems.ts';
 import type { Refusal, Refusals, Rule, Rules } from '../../../src/core/rules/reasons.ts';
 import { errorNames } from '../../../src/http/routes/reply-format.ts';
 import type { HealthPart } from '../../../src/system/health.ts';
@@ -14,7 +15,7 @@ const readTexts = (language: string) => {
 const german = readTexts('de');
 const inEnglish = readTexts('en');
 
-type Facts = Readonly<Record<string, string | number>>;
+type Facts = Readonly<Record<string, string | number | Problem>>;
 
 const drinks = { drink: 7, other: 8 };
 
@@ -83,7 +84,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   relay_stuck: { relay: 'kb.relay0' },
   taps_not_simulated: {},
   in_settings_file: { what: 'pi.flow0' },
-  line_not_opened: { what: 'pi.flow0', problem: 'GPIO 4 is taken.' },
+  line_not_opened: { what: 'pi.flow0', problem: createProblem('no_pins') },
   relay_is_open: { relay: 'pi.relay0' },
   hardware_changing: {},
   no_other_machine: {},
@@ -214,7 +215,7 @@ test.each(named(refusals))('the reason “$name” has a text with its facts in 
     expect(sentence).not.toBe(english);
     expect(sentence).not.toMatch(/undefined|NaN/);
     for (const fact of Object.values(reason.facts).filter((value) => value !== 'passwords')) {
-      expect(sentence).toContain(String(fact));
+      if (typeof fact !== 'object') expect(sentence).toContain(String(fact));
     }
   }
 });
@@ -227,6 +228,14 @@ test.each(named(rules))('the rule “$name” has a text for its field in every 
   const { fields, sentence } = translate(faulty, inEnglish);
   expect(fields.title).toMatch(/^(is|must|may|needs|already|belongs|contains) ?/);
   expect(sentence).toBe(`Please check: name ${fields.title}.`);
+});
+
+test('a line that could not be opened is said with its problem in the same language', () => {
+  const problem = createProblem('line_taken', { line: 'GPIO 4 (/dev/gpiochip0)', owner: 'w1' });
+  const { sentence } = translate({ reason: { name: 'line_not_opened', what: 'pi.flow0', problem } });
+  expect(sentence).toMatch(
+    /^pi\.flow0 ließ sich nicht .* GPIO 4 \(\/dev\/gpiochip0\) ist schon von „w1“ belegt/,
+  );
 });
 
 test('uses the singular for one second', () => {

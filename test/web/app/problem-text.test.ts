@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { problemTexts } from '../../../src/core/locales/problem-texts.ts';
 import { createProblem, joinMessages, textProblem, toProblems } from '../../../src/core/rules/problems.ts';
+import { formatHostInfo } from '../../../src/devices/gpio/host-info.ts';
+import { chipProblem, lineProblem } from '../../../src/devices/gpio/line-problems.ts';
 import { reasonTexts } from '../../../src/http/routes/error-texts.ts';
 import { formatProblem } from '../../../src/web/app/problem-text.ts';
 import { type Catalogue, createTranslator } from '../../../src/web/locales/translator.ts';
@@ -14,6 +16,8 @@ const read = (language: string) =>
   JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8')) as Catalogue;
 const german = createTranslator('de', read('de'));
 const english = createTranslator('en', read('en'));
+const chip = { path: '/dev/gpiochip0', label: 'pinctrl-bcm2711', lines: 58 };
+const host = { board: 'Raspberry Pi 4', kernel: '6.12' };
 
 test('the English texts of the daemon are those of the catalogue', () => {
   expect(problemTexts).toEqual(english.listTexts('daemon.problemTexts'));
@@ -47,6 +51,41 @@ test('a text without a code is marked as English on pages in another language', 
   expect(isValidElement(shown) && shown.props).toMatchObject({ lang: 'en' });
   const newer = { code: 'code_of_a_newer_daemon', params: {}, message: 'The glass is empty.' };
   expect(isValidElement(formatProblem(newer, german))).toBe(true);
+});
+
+test.each([
+  [
+    'line_taken',
+    () => lineProblem({ code: 'USED', pin: 17, chip, owner: 'spi0' }, host),
+    /schon von „spi0“ belegt/,
+  ],
+  [
+    'line_taken_by_kernel',
+    () => lineProblem({ code: 'EBUSY', pin: 17, chip, owner: '' }, host),
+    /Kerneltreiber/,
+  ],
+  ['line_exported', () => lineProblem({ code: 'USED', pin: 17, chip, owner: 'sysfs' }, host), /unexport/],
+  ['line_out_of_range', () => lineProblem({ code: 'RANGE', pin: 60, chip }, host), /Leitungen 0 bis 57/],
+  ['line_refused', () => lineProblem({ code: 'EINVAL', pin: 17, chip }, host), /lehnt|ablehnt \(EINVAL\)/],
+  ['line_failed', () => lineProblem({ code: 'EIO', pin: 17, chip }, host), /ließ sich nicht öffnen \(EIO\)/],
+  [
+    'device_not_permitted',
+    () => lineProblem({ code: 'EACCES', pin: 17, chip }, host),
+    /Gruppe .* meist gpio/,
+  ],
+  ['gpio_chip_missing', () => chipProblem({ code: 'ENOENT', path: chip.path }, host), /gibt es nicht/],
+] as const)('the problem %s of a GPIO line is German on a German page', (code, createLineProblem, text) => {
+  const problem = createLineProblem();
+  expect(problem.code).toBe(code);
+  const shown = formatProblem(problem, german);
+  expect(shown).toMatch(text);
+  expect(shown).toContain('/dev/gpiochip0');
+  expect(shown).not.toMatch(/\b(the|kernel 6|unknown|choose)\b/);
+});
+
+test('the names of a machine are the same in every language', () => {
+  expect(formatHostInfo(host)).toBe('Raspberry Pi 4, Linux 6.12');
+  expect(formatHostInfo({ board: 'unknown board', kernel: 'unknown' })).toBe('Linux');
 });
 
 test('an error stands for its problem, then for that of the error that caused it', () => {

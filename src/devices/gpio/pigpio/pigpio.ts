@@ -1,10 +1,11 @@
 import { AppError } from '../../../core/app-error.ts';
+import { createProblem } from '../../../core/rules/problems.ts';
 import type { LineFault, PulseInput } from '../../device-interfaces.ts';
 import { EdgeBuffer, monotonicMs } from '../edge-buffer.ts';
 import { formatHostInfo, isPi5, readHostInfo } from '../host-info.ts';
 import { MainLoopToggles } from '../main-loop-toggles.ts';
 import type { OpenPins, PinRequest } from '../open-pins.ts';
-import type { MeterLine } from '../pin-plan.ts';
+import { formatPins, type MeterLine } from '../pin-plan.ts';
 import { PigpioClock } from './pigpio-clock.ts';
 
 /** The library samples only the first bank of pins. */
@@ -42,23 +43,19 @@ export async function openPigpio(
   load: () => Promise<PigpioLibrary> = loadPigpio,
 ): Promise<OpenPins> {
   const hostInfo = readHostInfo(request.roots);
+  const host = formatHostInfo(hostInfo);
   if (isPi5(hostInfo)) {
-    throw new AppError(
-      'unavailable',
-      `pigpio cannot reach the pins of this board (${formatHostInfo(hostInfo)}): set gpio.driver to "cdev".`,
-    );
+    throw new AppError('unavailable', createProblem('pigpio_wrong_board', { host }));
   }
   const library = await load();
-  start(library, formatHostInfo(hostInfo));
+  start(library, host);
 
   const clock = new PigpioClock(library.getTick(), monotonicMs());
   const faults: LineFault[] = [...request.plan.faults];
   const inReach = (line: { readonly name: string; readonly pin: number }): boolean => {
     if (line.pin <= highestPin) return true;
-    faults.push({
-      name: line.name,
-      problem: `pigpio reaches GPIO 0 to ${highestPin} only, not ${line.pin}: choose another pin.`,
-    });
+    const problem = createProblem('pin_out_of_reach', { highest: highestPin, pin: line.pin });
+    faults.push({ name: line.name, problem });
     return false;
   };
   const relays = request.plan.relays.filter(inReach).map((relay) => {
@@ -93,7 +90,7 @@ export async function openPigpio(
   let untilMonoMs = 0;
   const pulseInput: PulseInput = {
     driver: 'pigpio',
-    describe: `pigpio: samples GPIO ${lines.map((line) => line.pin).join(', ') || '(none)'} every 5 µs; it cannot detect losses; ${formatHostInfo(hostInfo)}.`,
+    description: [createProblem('pins_pigpio', { meters: formatPins(lines), host })],
     faults,
     drain() {
       const nowMs = monotonicMs();
@@ -131,15 +128,11 @@ function watchPin(library: PigpioLibrary, line: MeterLine, onTick: (tick: number
   return gpio;
 }
 
-function start(library: PigpioLibrary, hostText: string): void {
+function start(library: PigpioLibrary, host: string): void {
   try {
     library.initialize();
   } catch (cause) {
-    throw new AppError(
-      'unavailable',
-      `pigpio could not start (${hostText}): its C library must be installed, the program must run as root, and pigpiod must not be running.`,
-      { cause },
-    );
+    throw new AppError('unavailable', createProblem('pigpio_not_started', { host }), { cause });
   }
   rearmSignals();
 }
@@ -162,10 +155,8 @@ async function loadPigpio(): Promise<PigpioLibrary> {
     const library: PigpioLibrary = await import(name);
     return library;
   } catch (cause) {
-    throw new AppError(
-      'unavailable',
-      'The optional library pigpio is not installed: in the program’s folder, "sudo apt install libpigpio-dev build-essential python3" and then "npm install --no-save pigpio" add it.',
-      { cause },
-    );
+    const packages = 'libpigpio-dev build-essential python3';
+    const problem = createProblem('driver_library_missing', { library: name, packages });
+    throw new AppError('unavailable', problem, { cause });
   }
 }

@@ -1,3 +1,4 @@
+import { createProblem } from '../../../core/rules/problems.ts';
 import type { Drained, LineBatch, LineFault, LineState } from '../../device-interfaces.ts';
 import type { OpenedPins } from '../choose-driver.ts';
 
@@ -55,7 +56,7 @@ export class PinGroup {
   faults(): readonly LineFault[] {
     const faults = this.pins.input.faults.filter(({ name }) => this.names.has(name));
     if (faults.length > 0 || !this.isStalled) return faults;
-    const problem = 'The pin driver has not answered for 10 s; Tapster restarts by itself if this lasts.';
+    const problem = createProblem('pin_driver_silent');
     return [...this.names].map((name) => ({ name, problem }));
   }
 

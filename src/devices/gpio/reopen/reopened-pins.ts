@@ -1,3 +1,4 @@
+import { createProblem, type Problem } from '../../../core/rules/problems.ts';
 import { BackOff } from '../../back-off.ts';
 import type {
   Drained,
@@ -57,7 +58,7 @@ export function createReopenedPins(options: ReopenedPinsOptions): ReopenedPins {
   let meterNames = new Set(plan.meters.map(({ name }) => name));
   let groups: readonly PinGroup[] = [];
   /** The problem of each planned line that is in no group. */
-  const missing = new Map<string, string>();
+  const missing = new Map<string, Problem>();
   /** Batches that the next drain delivers: the last edges of groups that have ended. */
   let lastBatches: LineBatch[] = [];
   let backOff = new BackOff({ maxMs: maxPauseMs });
@@ -81,7 +82,8 @@ export function createReopenedPins(options: ReopenedPinsOptions): ReopenedPins {
     groups = groups.filter((one) => one !== group);
     const drained = new Map(group.drain().lines.map((batch) => [batch.meter, batch]));
     const problems = new Map(group.faults().map(({ name, problem }) => [name, problem]));
-    for (const name of group.names) missing.set(name, problems.get(name) ?? 'The pin driver has ended.');
+    for (const name of group.names)
+      missing.set(name, problems.get(name) ?? createProblem('pin_driver_ended'));
     for (const meter of group.names) {
       if (!meterNames.has(meter)) continue;
       const { stampsMonoMs = [] } = drained.get(meter) ?? {};
@@ -166,9 +168,9 @@ export function createReopenedPins(options: ReopenedPinsOptions): ReopenedPins {
     get driver() {
       return groups[0]?.pins.driver ?? 'none';
     },
-    get describe() {
-      const [problem = 'No pins are configured.'] = missing.values();
-      return groups.length === 0 ? problem : groups.map(({ pins }) => pins.input.describe).join(' ');
+    get description() {
+      const [problem = createProblem('no_pins')] = missing.values();
+      return groups.length === 0 ? [problem] : groups.flatMap(({ pins }) => pins.input.description);
     },
     get faults() {
       return faults();

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Engine } from '../../../engine/engine.ts';
 import type { HardwareView, PinPart } from '../../hardware-ports.ts';
+import { ProblemJson, problemOrNull } from '../../routes/problem-json.ts';
 import { Closed, Id, Nullable, named, TempC, TextId } from '../../routes/schemas.ts';
 import { ActiveLow, Bias, Edge, MinGapMs, Pin, PortName, TicksPerMl } from './machine-hardware-inputs.ts';
 
@@ -24,9 +25,7 @@ const part = {
       'that it does not work. `other_machine`: a relay that was wired to another machine, whose database this one got; it is not ' +
       'driven until `POST /api/hardware/other-machine`. `restart_needed`: it takes effect at the next start.',
   }),
-  problem: Nullable(
-    Type.String({ description: 'What is wrong and what to do, one sentence; null when it works.' }),
-  ),
+  problem: Nullable(ProblemJson),
   tap_id: Nullable({ ...TextId, description: 'Id of its tap, as text; null without one.' }),
 };
 
@@ -210,5 +209,5 @@ const partJson = (part: PinPart & { readonly port: string; readonly pin: number 
   header_pin: part.headerPin,
   fixed: part.isFixed,
   state: part.state,
-  problem: part.problem,
+  problem: problemOrNull(part.problem),
 });

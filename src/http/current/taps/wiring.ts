@@ -107,7 +107,10 @@ const WiringJson = named(
   Closed(
     {
       driver: Type.String({ description: 'GPIO driver: `cdev`, `onoff`, `pigpio`, `simulated` or `none`.' }),
-      describe: Type.String({ description: 'What the driver uses and can prove, one sentence.' }),
+      description: Type.Array(ProblemJson, {
+        description:
+          'What the driver uses and can prove: one text for each group of lines that were opened together.',
+      }),
       findings: Type.Array(FindingJson, { description: 'Findings about the machine as a whole.' }),
       meters: Type.Array(MeterJson, { description: 'Flow meters of this machine and its serial boards.' }),
       relays: Type.Array(PartJson, { description: 'Relays that open valves.' }),
@@ -139,12 +142,12 @@ export const wiringRoutes = ({ wiring }: Pick<RouteServices, 'wiring'>): readonl
     accepts: {},
     replies: { status: 200, body: Closed({ wiring: WiringJson }) },
     run({ engine }) {
-      const { driver, describe, findings, meters, relays, probes, boards, readers } = wiring.snapshot();
+      const { driver, description, findings, meters, relays, probes, boards, readers } = wiring.snapshot();
       const taps = engine.taps.list();
       return {
         wiring: {
           driver,
-          describe,
+          description: description.map(problemJson),
           findings: findings.map(findingJson),
           meters: meters.map(toMeterJson(engine, taps)),
           relays: relays.map(partJson),

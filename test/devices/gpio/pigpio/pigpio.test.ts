@@ -104,7 +104,7 @@ test('on a Pi 5 the message recommends the character device, and the library is 
   });
   await expect(opening).rejects.toMatchObject({
     code: 'unavailable',
-    message: expect.stringContaining('"cdev"'),
+    message: expect.stringContaining('“cdev”'),
   });
 });
 

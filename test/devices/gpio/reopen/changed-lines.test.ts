@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { textProblem } from '../../../../src/core/rules/problems.ts';
 import type { PinPlan } from '../../../../src/devices/gpio/pin-plan.ts';
 import { createReopenedPins, type ReopenedPins } from '../../../../src/devices/gpio/reopen/reopened-pins.ts';
 import { FakePins } from './fake-pins.ts';
@@ -62,7 +63,7 @@ test('a line whose pin or edges change is opened again', async () => {
 test('a line that cannot be opened is a fault, and going back leaves no trace of it', async () => {
   next = [new FakePins(['pi.flow2'], { 'pi.flow2': 'GPIO 5 is taken.' })];
   await pins.change(plan(meter('flow0', 17), meter('flow1', 27), meter('flow2', 5)));
-  expect(pins.input.faults).toEqual([{ name: 'pi.flow2', problem: 'GPIO 5 is taken.' }]);
+  expect(pins.input.faults).toEqual([{ name: 'pi.flow2', problem: textProblem('GPIO 5 is taken.') }]);
   await pins.change(before);
   expect(pins.input.faults).toEqual([]);
   expect(opened).toHaveLength(1);

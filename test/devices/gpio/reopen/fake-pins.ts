@@ -1,4 +1,5 @@
 import { AppError } from '../../../../src/core/app-error.ts';
+import { textProblem } from '../../../../src/core/rules/problems.ts';
 import type { LineBatch, LineFault } from '../../../../src/devices/device-interfaces.ts';
 import type { OpenedPins } from '../../../../src/devices/gpio/choose-driver.ts';
 
@@ -14,13 +15,13 @@ export class FakePins {
 
   constructor(requested: Iterable<string>, faults: Readonly<Record<string, string>> = {}) {
     this.requested = new Set(requested);
-    this.faults = Object.entries(faults).map(([name, problem]) => ({ name, problem }));
+    this.faults = Object.entries(faults).map(([name, problem]) => ({ name, problem: textProblem(problem) }));
   }
 
   /** Ends the driver as a dead pin thread does. */
   end(problem: string): void {
     this.hasEnded = true;
-    this.faults.push(...[...this.requested].map((name) => ({ name, problem })));
+    this.faults.push(...[...this.requested].map((name) => ({ name, problem: textProblem(problem) })));
   }
 
   pulse(meter: string, ...stampsMonoMs: number[]): void {
@@ -37,7 +38,7 @@ export class FakePins {
       hasEnded: () => this.hasEnded,
       input: {
         driver,
-        describe: [...this.requested].join(', '),
+        description: [textProblem([...this.requested].join(', '))],
         faults: this.faults,
         drain: () => ({ lines: this.batches.splice(0), untilMonoMs: this.untilMonoMs }),
         lines: () =>

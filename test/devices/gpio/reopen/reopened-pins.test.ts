@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
+import { textProblem } from '../../../../src/core/rules/problems.ts';
 import { createReopenedPins, type ReopenedPins } from '../../../../src/devices/gpio/reopen/reopened-pins.ts';
 import { FakePins } from './fake-pins.ts';
 
@@ -9,7 +10,7 @@ const plan = {
     { name: 'pi.flow1', pin: 27, bias: 'pull-up', edge: 'falling' },
   ],
   relays: [{ name: 'pi.relay0', pin: 22, activeLow: false }],
-  faults: [{ name: 'pi.flow2', problem: 'Pin 17 already belongs to pi.flow0.' }],
+  faults: [{ name: 'pi.flow2', problem: textProblem('Pin 17 already belongs to pi.flow0.') }],
 } as const;
 
 let nowMs: number;
@@ -95,7 +96,7 @@ describe('lines that could not be opened at the start', () => {
     start(new FakePins(names, { 'pi.flow1': 'taken' }));
     next = [new FakePins(['pi.flow1'], { 'pi.flow1': 'refused' })];
     await seconds(1);
-    expect(pins.input.faults).toContainEqual({ name: 'pi.flow1', problem: 'refused' });
+    expect(pins.input.faults).toContainEqual({ name: 'pi.flow1', problem: textProblem('refused') });
   });
 
   test('release what an attempt without success has opened', async () => {
@@ -144,7 +145,7 @@ describe('a driver that has ended', () => {
     next = [new FakePins(names)];
     await seconds(1);
     expect([first.isClosed, attempts]).toEqual([true, []]);
-    expect(pins.input.describe).toBe('The pin thread ended.');
+    expect(pins.input.description).toEqual([textProblem('The pin thread ended.')]);
     await seconds(1);
     expect([reopened, faultNames()]).toEqual([names, ['pi.flow2']]);
   });

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { createProblem } from '../../../../src/core/rules/problems.ts';
 import type { WiringReport } from '../../../../src/http/wiring-ports.ts';
 import { createTestServer } from '../../test-server.ts';
 
@@ -7,7 +8,7 @@ const ok = { topic: 'works', status: 'ok', text: 'Well.' } as const;
 
 const report: WiringReport = {
   driver: 'cdev',
-  describe: 'Counts on GPIO 17.',
+  description: [createProblem('no_pins')],
   findings: [],
   meters: [
     {

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { request } from '../../../api/client.ts';
 import type { PinMeter, PinRelay, WiredMeter } from '../../../api/generated.ts';
 import { isSuperuser } from '../../../app/me.ts';
+import { formatProblem } from '../../../app/problem-text.ts';
 import { toHref } from '../../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { showToast } from '../../../components/toast.tsx';
@@ -119,11 +120,7 @@ function PartText({ part, tapName, more, error, children }: PartTextProps) {
       </p>
       {part.fixed && <p class="soft">{t('pins.fixed')}</p>}
       {part.state !== 'works' && <p class="refusal">{t(`pins.states.${part.state}`)}</p>}
-      {part.problem !== null && (
-        <p class="soft" lang="en">
-          {part.problem}
-        </p>
-      )}
+      {part.problem !== null && <p class="soft">{formatProblem(part.problem)}</p>}
       {children}
       <ErrorMessage>{error}</ErrorMessage>
     </div>

@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { Wiring } from '../../../api/generated.ts';
 import { formatQuantity, temperature } from '../../../app/format.ts';
+import { formatProblems } from '../../../app/problem-text.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import type { PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
@@ -34,11 +35,7 @@ function WiringStatus({ snapshot }: { readonly snapshot: SnapshotMessage }) {
         <>
           <div>
             <p>{t('wiring.intro')}</p>
-            {wiring.driver !== 'simulated' && (
-              <p class="soft" lang="en">
-                {wiring.describe}
-              </p>
-            )}
+            {wiring.driver !== 'simulated' && <p class="soft">{formatProblems(wiring.description)}</p>}
             <Findings findings={wiring.findings} />
           </div>
           {wiring.meters.length > 0 && <PourTest meters={wiring.meters} snapshot={snapshot} />}
