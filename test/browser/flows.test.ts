@@ -90,6 +90,33 @@ test('“Keg empty” is undone in the dialog, which then offers it again', asyn
   await expect.poll(() => kegOnTap(1)).toBe(before);
 });
 
+test('the next beer is undone from the message, and later from Activity', async () => {
+  const [first, second] = [await addToStock('Märzen'), await addToStock('Rauchbier')];
+  const next = async () =>
+    (await flow.send<{ next: { keg_id: number | null } | null }>('GET', 'taps/2')).next?.keg_id ?? null;
+  await flow.openTap('Right');
+  await button(/^Märzen/).click();
+  await expect.poll(next).toBe(first);
+  await button(/^Rauchbier/).click();
+  await expect.poll(next).toBe(second);
+  await dialog()
+    .getByText(text('nextBeer.nextSet', { beer: 'Rauchbier' }))
+    .waitFor();
+  await clickUndo();
+  expect(await next()).toBe(first);
+  await button(text('nextBeer.noNextBeer')).click();
+  await expect.poll(next).toBeNull();
+  await page.goto(`${flow.daemon.url}/audit`);
+  await page
+    .getByRole('button', {
+      name: new RegExp(`^${text('audit.undo')}.*${text('audit.actions.tap.next_set')}`),
+    })
+    .first()
+    .click();
+  await page.getByText(text('audit.undone'), { exact: true }).waitFor();
+  expect(await next()).toBe(first);
+});
+
 test('a new keg asks for its size, then full or filled to, and refuses more than it holds', async () => {
   await flow.send('POST', 'taps/1/end-keg');
   await flow.openTap('Left');

@@ -211,6 +211,18 @@ test('a superuser adds a meter of a model on a free pin', async () => {
   expect(browserErrors).toEqual([]);
 });
 
+test('a meter that was taken away comes back from Activity, and only the newest change is offered', async () => {
+  await page.goto(`${daemon.url}/audit`);
+  const undos = page.getByRole('button', { name: /^Undo: Pin/ });
+  await undos.waitFor();
+  await undos.click();
+  await page.getByText('Undone.', { exact: true }).waitFor();
+  await undos.waitFor({ state: 'detached' });
+  await open('/hardware', 'Pins and relays');
+  await page.getByRole('listitem').filter({ hasText: 'GPIO 24' }).first().waitFor();
+  expect(browserErrors).toEqual([]);
+});
+
 /** Types the password if the page asks for it; it does so once in five minutes. */
 async function confirmPassword() {
   const asked = page.getByRole('dialog', { name: 'Enter your password' });

@@ -68,6 +68,19 @@ test('the opening hours of the bar are saved on the page, with undo', async () =
   await expect.poll(() => section.getByRole('checkbox', { name: text('kiosk.dim') }).isChecked()).toBe(false);
 });
 
+test('the opening hours are undone from Activity, too', async () => {
+  const hours = async () =>
+    (await flowBar.send<{ site: { opening_hours: string } }>('GET', 'site')).site.opening_hours;
+  await flowBar.send('PATCH', 'site', { opening_hours: '16:00-02:00' });
+  await page.goto(`${flowBar.daemon.url}/audit`);
+  await page
+    .getByRole('button', { name: new RegExp(`^${text('audit.undo')}`) })
+    .first()
+    .click();
+  await page.getByText(text('audit.undone'), { exact: true }).waitFor();
+  expect(await hours()).toBe('');
+});
+
 test('at least one tap must be chosen', async () => {
   await page.goto(`${flowBar.daemon.url}/kiosk-options`);
   await page.getByRole('checkbox', { name: 'Left', exact: true }).uncheck();

@@ -1,5 +1,6 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Drink } from '../../core/records.ts';
+import type { Actor, AuditEntry } from '../shared/audit.ts';
 import { validateNumber } from '../shared/bounds.ts';
 import type { Page, PageRequest } from '../shared/paging.ts';
 import type { EngineParts } from '../shared/parts.ts';
@@ -22,7 +23,13 @@ import { move } from './corrections/move.ts';
 import { putPicture, removePicture } from './corrections/picture.ts';
 import { discard, keep, tapOfMeter } from './corrections/review.ts';
 import { type SplitOff, split } from './corrections/split.ts';
-import { type UndoLatest, undoCorrection, undoLatest, undoNeedsPassword } from './corrections/undo.ts';
+import {
+  mayUndo,
+  type UndoLatest,
+  undoCorrection,
+  undoLatest,
+  undoNeedsPassword,
+} from './corrections/undo.ts';
 import { drinkPage } from './drink-lists.ts';
 
 /**
@@ -135,6 +142,9 @@ export function createDrinks(
 
     /** Whether only a superuser who has just entered the password may undo it. */
     undoNeedsPassword: (id: number): boolean => undoNeedsPassword(parts, id),
+
+    /** Whether the actor may undo what the entry of the audit log tells. */
+    mayUndo: (entry: AuditEntry, actor: Actor): boolean => mayUndo(parts, entry, actor),
 
     /** Sets the drink's one picture; the previous one is deleted permanently. */
     putPicture: andView(putPicture),

@@ -1,11 +1,11 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Site } from '../../core/records.ts';
-import { settingList } from '../../core/rules/site-settings.ts';
 import { type Corrected, correctableRecordChange, pictureRows } from '../kegs/record-corrections.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
-import { type Actor, writeAudit } from '../shared/audit.ts';
+import type { Actor } from '../shared/audit.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
+import { logSettingsChange } from '../shared/setting-corrections.ts';
 import { writeSite } from '../shared/write-site.ts';
 
 /** A database has exactly one site. */
@@ -40,19 +40,18 @@ export function createSiteService(parts: EngineParts) {
      * Changes settings, all or none, and runs `also` in the same transaction; `invalid_request` names invalid
      * ones.
      */
-    change: (changes: Partial<Omit<Site, 'isSetUp'>>, actor: Actor, now: Moment, also?: () => void): Site =>
+    change: (
+      changes: Partial<Omit<Site, 'isSetUp'>>,
+      actor: Actor,
+      now: Moment,
+      also?: () => void,
+    ): Corrected<Site> =>
       change(parts, () => {
         const before = store.site.read();
-        const after = writeSite(store, changes);
-        const changed = settingList.map(([name]) => name).filter((name) => before[name] !== after[name]);
-        const only = (site: Site) => Object.fromEntries(changed.map((name) => [name, site[name]]));
-        if (changed.length > 0) {
-          const subject = { kind: 'site', id: siteId };
-          const note = { actor, action: 'site.changed', subject, before: only(before), after: only(after) };
-          writeAudit(store, note, now);
-        }
+        const result = writeSite(store, changes);
+        const correctionId = logSettingsChange(store, { before, after: result }, { actor, now });
         also?.();
-        return after;
+        return { result, correctionId };
       }),
 
     /** Background picture of the pages; null without one. */

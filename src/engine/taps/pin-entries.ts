@@ -82,7 +82,7 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
 
   function undoable(): UndoablePinChange | null {
     const newest = store.pinEntries.newestChange();
-    if (newest === null || newest.isUndone) return null;
+    if (newest === null || newest.undoneBy !== null) return null;
     const { entry: before } = JSON.parse(newest.before) as PinState;
     const { entry: after } = JSON.parse(newest.after) as PinState;
     return { id: newest.id, before, after };
@@ -146,7 +146,7 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
         );
         if (undone === null)
           store.pinEntries.addChange({ id, before: JSON.stringify(was), after: JSON.stringify(is) });
-        else store.pinEntries.markUndone(undone.id);
+        else store.pinEntries.setUndone(undone.id, id);
         return id;
       };
       const id = change(parts, work, after === null ? 'removal' : 'change');

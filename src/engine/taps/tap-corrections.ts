@@ -2,30 +2,19 @@ import { AppError } from '../../core/app-error.ts';
 import { chooseTapNumber } from '../../core/rules/tap-bounds.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
-import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import { type ActorContext, auditedChange, type Corrected } from '../shared/actor-context.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import {
+  type ChangedTap,
+  changedFields,
+  changesNext,
+  compareImages,
+  readImages,
+  type TapImage,
+  toChangedTaps,
+} from './tap-images.ts';
 
-/** What staff set of a tap, with the ids of its hardware. */
-interface TapImage {
-  readonly id: number;
-  readonly name: string;
-  readonly notes: string;
-  readonly number: number;
-  readonly sortOrder: number;
-  readonly servingSizeIds: readonly number[];
-  readonly meterId: number | null;
-  readonly toggleId: number | null;
-  readonly thermoSensorId: number | null;
-  readonly nextKegId: number | null;
-  readonly nextBeverageId: number | null;
-}
-
-/** A tap that a change touched; null before it was created, and after it was deleted. */
-interface ChangedTap {
-  readonly id: number;
-  readonly before: TapImage | null;
-  readonly after: TapImage | null;
-}
+const nothing = { kegId: null, beverageId: null };
 
 /** How a change of taps is written to the audit log. */
 interface TapChange<T> {
@@ -36,25 +25,30 @@ interface TapChange<T> {
 }
 
 /** Runs a change of one or more taps like `auditedChange`; with a context it can be undone by the id of its entry. */
-export function correctableTapChange<T>(
+export const correctableTapChange = <T>(
   parts: EngineParts,
   context: ActorContext | undefined,
-  change: TapChange<T>,
+  tapChange: TapChange<T>,
   work: () => T,
-): T {
-  const { store } = parts;
-  let changed: readonly ChangedTap[] = [];
-  const logged = (id: number) => {
-    const before = JSON.stringify(changed.map(({ id, before }) => ({ id, tap: before })));
-    const after = JSON.stringify(changed.map(({ id, after }) => ({ id, tap: after })));
-    store.corrections.add({ id, kind: 'tap', before, after });
-  };
-  return auditedChange(parts, context, { ...change, logged }, () => {
-    const before = readImages(store);
-    const result = work();
-    changed = compareImages(before, readImages(store));
-    return result;
+): T =>
+  comparedTapChange(parts, context, tapChange, work, (id, changed) =>
+    addCorrection(parts.store, 'tap', id, changed),
+  );
+
+/** The same for what comes next on taps, which is also undone by PIN; without a change there is nothing to undo. */
+export function correctableNextChange<T>(
+  parts: EngineParts,
+  context: ActorContext | undefined,
+  tapChange: TapChange<T>,
+  work: () => T,
+): Corrected<T> {
+  let correctionId: number | null = null;
+  const result = comparedTapChange(parts, context, tapChange, work, (id, changed) => {
+    if (changed.length === 0) return;
+    addCorrection(parts.store, 'next', id, changed);
+    correctionId = id;
   });
+  return { result, correctionId };
 }
 
 /**
@@ -67,6 +61,7 @@ export function undoTapChange(store: Store, correction: CorrectionRow): void {
   for (const tap of changed) requireUnchanged(store, tap);
   // All are taken off first: two taps may get each other's hardware.
   for (const tap of changed) takeOffHardware(store, tap);
+  for (const tap of changed) if (changesNext(tap)) store.taps.setNext(tap.id, nothing);
   for (const { id, before, after } of changed) {
     if (before === null) {
       removeTap(store, id);
@@ -74,6 +69,8 @@ export function undoTapChange(store: Store, correction: CorrectionRow): void {
     }
     if (after === null) store.taps.restore(id);
     restoreHardware(store, before, after);
+    if (after === null) restoreNext(store, before);
+    else if (changesNext({ id, before, after })) setNextAgain(store, before);
   }
   restoreFields(store, changed);
 }
@@ -100,45 +97,22 @@ export function removeTap(store: Store, tapId: number): void {
   store.taps.remove(tapId);
 }
 
-const readImages = (store: Store): readonly TapImage[] =>
-  store.taps
-    .all()
-    .map(({ id, name, notes, number, sortOrder, thermoSensorId, nextKegId, nextBeverageId }) => ({
-      id,
-      name,
-      notes,
-      number,
-      sortOrder,
-      servingSizeIds: store.tapServingSizes.byTap(id),
-      meterId: store.meters.byTap(id)?.id ?? null,
-      toggleId: store.toggles.byTap(id)?.id ?? null,
-      thermoSensorId,
-      nextKegId,
-      nextBeverageId,
-    }));
-
-function compareImages(before: readonly TapImage[], after: readonly TapImage[]): readonly ChangedTap[] {
-  const ids = new Set([...before, ...after].map(({ id }) => id));
-  const find = (images: readonly TapImage[], id: number) => images.find((one) => one.id === id) ?? null;
-  return [...ids]
-    .map((id) => ({ id, before: find(before, id), after: find(after, id) }))
-    .filter((tap) => JSON.stringify(tap.before) !== JSON.stringify(tap.after));
-}
-
-function toChangedTaps({ before, after }: CorrectionRow): readonly ChangedTap[] {
-  type Stored = readonly { readonly id: number; readonly tap: TapImage | null }[];
-  const later = JSON.parse(after) as Stored;
-  return (JSON.parse(before) as Stored).map(({ id, tap }, index) => ({
-    id,
-    before: tap,
-    after: later[index]!.tap,
-  }));
-}
-
-/** The names of the fields that the change gave another value. */
-function changedFields({ before, after }: ChangedTap): readonly (keyof TapImage)[] {
-  const fields = Object.keys(before ?? after ?? {}) as (keyof TapImage)[];
-  return fields.filter((field) => JSON.stringify(before?.[field]) !== JSON.stringify(after?.[field]));
+/** Runs the change, and calls `logged` with the id of its entry and the taps that it changed. */
+function comparedTapChange<T>(
+  parts: EngineParts,
+  context: ActorContext | undefined,
+  tapChange: TapChange<T>,
+  work: () => T,
+  logged: (id: number, changed: readonly ChangedTap[]) => void,
+): T {
+  const { store } = parts;
+  let changed: readonly ChangedTap[] = [];
+  return auditedChange(parts, context, { ...tapChange, logged: (id) => logged(id, changed) }, () => {
+    const before = readImages(store);
+    const result = work();
+    changed = compareImages(before, readImages(store));
+    return result;
+  });
 }
 
 function requireUnchanged(store: Store, tap: ChangedTap): void {
@@ -151,10 +125,13 @@ function requireUnchanged(store: Store, tap: ChangedTap): void {
       ));
   if (isSame) return;
   const name = now?.name ?? tap.before?.name ?? tap.after?.name ?? '';
-  throw new AppError('conflict', `Tap “${name}” was changed again since: undo that first.`, {
-    reason: { name: 'tap_changed_since', tap: name },
-  });
+  throw changedSinceError(name);
 }
+
+const changedSinceError = (tap: string): AppError =>
+  new AppError('conflict', `Tap “${tap}” was changed again since: undo that first.`, {
+    reason: { name: 'tap_changed_since', tap },
+  });
 
 function takeOffHardware(store: Store, { id, before, after }: ChangedTap): void {
   if (before === null || after === null) return;
@@ -172,7 +149,32 @@ function restoreHardware(store: Store, before: TapImage, after: TapImage | null)
     const exists = thermoSensorId !== null && store.thermo.byId(thermoSensorId) !== null;
     store.taps.setSensor(id, exists ? thermoSensorId : null);
   }
-  if (after === null) restoreNext(store, before);
+}
+
+/** Announces what came next before. Throws `conflict` when that is no longer available. */
+function setNextAgain(
+  store: Store,
+  { id, name, nextKegId: kegId, nextBeverageId: beverageId }: TapImage,
+): void {
+  const keg = kegId === null ? null : store.kegs.byId(kegId);
+  const isGone = beverageId !== null && store.beverages.byId(beverageId) === null;
+  if (isGone || (kegId !== null && keg === null)) {
+    throw new AppError('conflict', `What came next on tap “${name}” was deleted since.`, {
+      reason: { name: 'record_changed_since' },
+    });
+  }
+  if (keg !== null && keg.state !== 'available') {
+    throw new AppError(
+      'conflict',
+      `Keg ${keg.id} is no longer in stock: only an available keg can be next.`,
+      {
+        reason: { name: 'keg_not_available', keg: keg.id },
+      },
+    );
+  }
+  const other = kegId === null ? undefined : store.taps.all().find((tap) => tap.nextKegId === kegId);
+  if (other !== undefined) throw changedSinceError(other.name);
+  store.taps.setNext(id, { kegId, beverageId });
 }
 
 /** Announces again what came next on a deleted tap, while it is still available. */
@@ -228,4 +230,9 @@ function toFields(tap: ChangedTap) {
     hasNumber: fields.has('number'),
     hasOrder: fields.has('sortOrder'),
   };
+}
+function addCorrection(store: Store, kind: 'tap' | 'next', id: number, changed: readonly ChangedTap[]): void {
+  const before = JSON.stringify(changed.map(({ id, before }) => ({ id, tap: before })));
+  const after = JSON.stringify(changed.map(({ id, after }) => ({ id, tap: after })));
+  store.corrections.add({ id, kind, before, after });
 }

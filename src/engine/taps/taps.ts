@@ -2,12 +2,12 @@ import { AppError } from '../../core/app-error.ts';
 import type { MeterConfig, Tap } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
-import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import type { ActorContext, Corrected } from '../shared/actor-context.ts';
 import { requireFound, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { pricesAtTap } from '../shared/tap-prices.ts';
 import type { TapRef, TapView } from '../shared/views.ts';
-import { correctableTapChange, removeTap } from './tap-corrections.ts';
+import { correctableNextChange, correctableTapChange, removeTap } from './tap-corrections.ts';
 import { addTap, changeTap, type TapRequest } from './tap-fields.ts';
 
 /** The order of all taps. */
@@ -113,8 +113,8 @@ export function createTaps(parts: EngineParts) {
       }),
 
     /** Announces what comes next, or nothing with null. A keg announced on another tap is removed there. */
-    setNext: (tapId: number, next: NextOnTap | null, context?: ActorContext): Tap =>
-      auditedChange(parts, context, entry('tap.next_set', tapId), () => {
+    setNext: (tapId: number, next: NextOnTap | null, context?: ActorContext): Corrected<Tap> =>
+      correctableNextChange(parts, context, entry('tap.next_set', tapId), () => {
         tap(tapId);
         const kegId = next !== null && 'kegId' in next ? requireAvailableKeg(store, next.kegId) : null;
         const beverageId =

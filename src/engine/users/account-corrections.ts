@@ -77,9 +77,16 @@ export function logAccountChange(
   return id;
 }
 
-/** True for a change of the right of superusers, which asks for the password. */
-export const changesSuperuser = (correction: CorrectionRow): boolean =>
-  'isSuperuser' in toAfter(correction).fields;
+/** Who may undo a change: of a superuser's account a superuser, of that right one who has just entered the password. */
+export function leastRoleToUndo(
+  store: Store,
+  correction: CorrectionRow,
+): 'staff' | 'superuser' | 'confirmed-superuser' {
+  if ('isSuperuser' in toAfter(correction).fields) return 'confirmed-superuser';
+  const isSuperusers =
+    toBefore(correction).isSuperusers || readChangedAccount(store, correction)?.isSuperuser;
+  return isSuperusers ? 'superuser' : 'staff';
+}
 
 /** The account of a change; null once it is erased. */
 export const readChangedAccount = (store: Store, correction: CorrectionRow): User | null =>
@@ -92,9 +99,9 @@ export const readChangedAccount = (store: Store, correction: CorrectionRow): Use
  */
 export function undoAccountChange(store: Store, correction: CorrectionRow, context: ActorContext): void {
   const { actor, now } = context;
-  const { fields, alias, isSuperusers } = toBefore(correction);
+  const { fields, alias } = toBefore(correction);
   const current = readChangedAccount(store, correction);
-  if (isSuperusers || current?.isSuperuser) requireSuperuser(store, actor);
+  if (leastRoleToUndo(store, correction) !== 'staff') requireSuperuser(store, actor);
   const isChanged = Object.entries(toAfter(correction).fields).some(
     ([name, value]) => current?.[name as keyof AccountFields] !== value,
   );

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 
-type CorrectionKind =
+export type CorrectionKind =
   | 'rows'
   | 'calibration'
   | 'assignment'
@@ -8,21 +8,23 @@ type CorrectionKind =
   | 'spill'
   | 'recording'
   | 'tap'
+  | 'next'
   | 'device'
   | 'record'
   | 'merge'
   | 'token'
-  | 'user';
+  | 'user'
+  | 'settings';
 
 /** A change that can be undone: what it changed before and after, as JSON. It has the id of its audit entry. */
 export interface CorrectionRow {
   readonly id: number;
   /**
    * `rows` are undone row by row, a `calibration` volume by volume, an `assignment` removes the user of its drinks; a `keg`
-   * gets its state and tap back, a `tap` its fields and hardware, a `device` (controller, meter, toggle, thermo sensor) its
-   * fields, parts and taps; a `spill`, and the `recording` of a drink by hand, are cancelled.
+   * gets its state and tap back, a `tap` its fields and hardware, with `next` what comes next; a `device` (controller, meter,
+   * toggle, thermo sensor) gets its fields, parts and taps; a `spill`, and the `recording` of a drink by hand, are cancelled.
    * A `record` gets its rows back; a `merge` is undone with what is stored for it; a deleted `token` is created again,
-   * and a `user` gets the fields of the account back.
+   * and a `user` gets the fields of the account back, the site its `settings`.
    */
   readonly kind: CorrectionKind;
   readonly action: string;

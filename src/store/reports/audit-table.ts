@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import type { CorrectionKind } from '../drinks/corrections-table.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import type { Slice } from '../shared/slice.ts';
 
@@ -21,8 +22,8 @@ export interface AuditEntry {
   /** JSON text of at most 16 384 characters; null if there was nothing. */
   readonly before: string | null;
   readonly after: string | null;
-  /** True for a change that can be undone. */
-  readonly isCorrection: boolean;
+  /** By what it is undone: as a correction of that kind, or as the newest change of a `pin`; null when it cannot be. */
+  readonly undoKind: CorrectionKind | 'pin' | null;
   /** Id of the entry that undid it. */
   readonly undoneBy: number | null;
 }
@@ -51,12 +52,14 @@ interface AuditRow {
   subject_id: string;
   before: string | null;
   after: string | null;
-  correction_id: number | null;
+  undo_kind: CorrectionKind | 'pin' | null;
   undone_by: number | null;
 }
 
-const columns = 'a.*, u.username, c.id AS correction_id, c.undone_by';
-const joins = 'LEFT JOIN users u ON u.id = a.user_id LEFT JOIN corrections c ON c.id = a.id';
+const columns = `a.*, u.username, coalesce(c.kind, iif(p.id IS NULL, NULL, 'pin')) AS undo_kind,
+  coalesce(c.undone_by, p.undone_by) AS undone_by`;
+const joins = `LEFT JOIN users u ON u.id = a.user_id LEFT JOIN corrections c ON c.id = a.id
+  LEFT JOIN pin_entry_changes p ON p.id = a.id`;
 
 /** The audit log. Entries are never removed. */
 export function auditTable(db: Database) {
@@ -101,7 +104,7 @@ function toEntry(row: AuditRow | undefined): AuditEntry | null {
     subject: { kind: row.subject_kind, id: row.subject_id },
     before: row.before,
     after: row.after,
-    isCorrection: row.correction_id !== null,
+    undoKind: row.undo_kind,
     undoneBy: row.undone_by,
   };
 }

@@ -141,8 +141,8 @@ CREATE INDEX provisional_times_by_boot ON provisional_times (boot_id, mono_ms);
 CREATE TABLE corrections (
   id INTEGER PRIMARY KEY REFERENCES audit_entries (id),
   kind TEXT NOT NULL CHECK
-    (kind IN ('rows', 'calibration', 'assignment', 'keg', 'spill', 'recording', 'tap', 'device', 'record',
-      'merge', 'token', 'user')),
+    (kind IN ('rows', 'calibration', 'assignment', 'keg', 'spill', 'recording', 'tap', 'next', 'device', 'record',
+      'merge', 'token', 'user', 'settings')),
   before TEXT NOT NULL,
   after TEXT NOT NULL,
   undone_by INTEGER REFERENCES audit_entries (id)

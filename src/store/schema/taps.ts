@@ -113,11 +113,12 @@ CREATE TABLE pin_entries (
   CHECK (kind = 'relay' OR machine IS NULL)
 ) STRICT;
 
--- The newest change of pin_entries, so that it can be undone: entry and record before and after, as JSON.
+-- The newest change of pin_entries, so that it can be undone, and those that were: entry and record before and after, as JSON.
 CREATE TABLE pin_entry_changes (
   id INTEGER PRIMARY KEY REFERENCES audit_entries (id) ON DELETE CASCADE,
   before TEXT NOT NULL CHECK (json_valid(before) AND length(before) <= 4096),
   after TEXT NOT NULL CHECK (json_valid(after) AND length(after) <= 4096),
-  is_undone INTEGER NOT NULL DEFAULT 0 CHECK (is_undone IN (0, 1))
+  undone_by INTEGER REFERENCES audit_entries (id)
 ) STRICT;
+CREATE INDEX pin_entry_changes_undone ON pin_entry_changes (undone_by) WHERE undone_by IS NOT NULL;
 `;

@@ -20,7 +20,8 @@ export interface PinEntryChange {
   readonly id: number;
   readonly before: string;
   readonly after: string;
-  readonly isUndone: boolean;
+  /** Id of the audit entry that undid it. */
+  readonly undoneBy: number | null;
 }
 
 /** Meters and relays on pins of this machine that were chosen on the page, in the order they were added. */
@@ -37,12 +38,14 @@ export function pinEntriesTable(db: Database) {
   const addChange = db.prepare<{ id: number; before: string; after: string }>(
     'INSERT INTO pin_entry_changes (id, before, after) VALUES (@id, @before, @after)',
   );
-  const removeOlder = db.prepare<[number]>('DELETE FROM pin_entry_changes WHERE id < ?');
-  const newest = db.prepare<[], { id: number; before: string; after: string; is_undone: number }>(
-    'SELECT * FROM pin_entry_changes ORDER BY id DESC LIMIT 1',
+  const removeOlder = db.prepare<[number]>(
+    'DELETE FROM pin_entry_changes WHERE id < ? AND undone_by IS NULL',
   );
-  const removeChanges = db.prepare<[]>('DELETE FROM pin_entry_changes');
-  const markUndone = db.prepare<[number]>('UPDATE pin_entry_changes SET is_undone = 1 WHERE id = ?');
+  const newest = db.prepare<[], PinEntryChange>(
+    'SELECT id, before, after, undone_by AS undoneBy FROM pin_entry_changes ORDER BY id DESC LIMIT 1',
+  );
+  const removeChanges = db.prepare<[]>('DELETE FROM pin_entry_changes WHERE undone_by IS NULL');
+  const setUndone = db.prepare<[number, number]>('UPDATE pin_entry_changes SET undone_by = ? WHERE id = ?');
   return {
     all: (): readonly PinEntry[] => all.all().map(toEntry),
     /** Adds the entry, or replaces the one with its port. */
@@ -53,15 +56,10 @@ export function pinEntriesTable(db: Database) {
       addChange.run(change);
       removeOlder.run(change.id);
     },
-    newestChange(): PinEntryChange | null {
-      const row = newest.get();
-      if (row === undefined) return null;
-      const { is_undone: isUndone, ...change } = row;
-      return { ...change, isUndone: isUndone === 1 };
-    },
+    newestChange: (): PinEntryChange | null => newest.get() ?? null,
     /** Afterwards nothing can be undone. */
     removeChanges: (): void => void removeChanges.run(),
-    markUndone: (id: number): void => void markUndone.run(id),
+    setUndone: (id: number, by: number): void => void setUndone.run(by, id),
   };
 }
 

@@ -4,8 +4,7 @@ import { parseOpeningHours } from '../../core/rules/opening-hours.ts';
 import { request } from '../api/client.ts';
 import { ErrorMessage, useAction } from '../components/action.tsx';
 import { FlagField } from '../components/form/form-fields.tsx';
-import { showToast } from '../components/toast.tsx';
-import { undo } from '../components/undo.ts';
+import { showUndoable } from '../components/undo.ts';
 import { t } from '../locales/locale.ts';
 import { HoursFields, readHours } from './hours-fields.tsx';
 
@@ -15,16 +14,15 @@ export function SiteHours({ stored }: { readonly stored: string }) {
   const hours = parseOpeningHours(stored);
   const isSet = useSignal(hours !== null);
   const { runAction, error, isBusy } = useAction();
-  const send = (opening_hours: string) => request('PATCH /site', { body: { opening_hours } });
 
   async function save(event: SubmitEvent) {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const data = new FormData(event.currentTarget);
-    const wanted = data.has('is-set') ? readHours(data) : '';
+    const opening_hours = data.has('is-set') ? readHours(data) : '';
     await runAction(
-      () => send(wanted),
-      () => showToast(t('common.saved'), wanted === stored ? null : () => void undo(() => send(stored))),
+      () => request('PATCH /site', { body: { opening_hours } }),
+      (changed) => showUndoable(t('common.saved'), changed),
     );
   }
 

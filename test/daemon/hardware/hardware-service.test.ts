@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { textProblem } from '../../../src/core/rules/problems.ts';
+import { type Actor, toActor } from '../../../src/engine/engine.ts';
 import { createHardwareRig } from './hardware-rig.ts';
 
 let rig: ReturnType<typeof createHardwareRig>;
@@ -202,6 +203,30 @@ describe('undo', () => {
     await rig.service.undo(changeId!, rig.by());
     const actions = rig.bar.engine.audit.list({ limit: 2 }).items.map(({ action }) => action);
     expect(actions).toEqual(['pin.undone', 'pin.added']);
+  });
+
+  test('the audit log offers the newest change only, to superusers with a password', async () => {
+    const { engine } = rig.bar;
+    const root = toActor(engine.users.addUser({ username: 'root', isSuperuser: true }, rig.by().now), 'page');
+    const staff = toActor(engine.users.addUser({ username: 'anna', isStaff: true }, rig.by().now), 'page');
+    const offered = (actor: Actor) =>
+      engine.audit.list({}).items.flatMap((entry) => (engine.drinks.mayUndo(entry, actor) ? [entry.id] : []));
+    const first = await addMeter();
+    expect(offered(root)).toEqual([first.changeId]);
+    const second = await addRelay();
+    expect(offered(root)).toEqual([second.changeId]);
+    expect([offered(staff), offered({ ...root, via: 'key' }), offered({ ...root, via: 'tablet' })]).toEqual([
+      [],
+      [],
+      [],
+    ]);
+    await rig.service.undo(second.changeId!, rig.by());
+    expect(offered(root)).toEqual([]);
+    const third = await addMeter({ pin: 6 });
+    expect(offered(root)).toEqual([third.changeId]);
+    const entries = engine.audit.list({}).items;
+    const undoneBy = entries.find(({ id }) => id === second.changeId)?.undoneBy;
+    expect(entries.find(({ id }) => id === undoneBy)?.action).toBe('pin.undone');
   });
 });
 

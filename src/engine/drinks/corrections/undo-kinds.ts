@@ -10,9 +10,10 @@ import { undoSpill } from '../../kegs/spills.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import { writeAudit } from '../../shared/audit.ts';
 import type { EngineParts } from '../../shared/parts.ts';
+import { readSettings, undoSettings } from '../../shared/setting-corrections.ts';
 import { readDevice, undoDeviceChange } from '../../taps/device-corrections.ts';
 import { readChangedTaps, undoTapChange } from '../../taps/tap-corrections.ts';
-import { changesSuperuser, undoAccountChange } from '../../users/account-corrections.ts';
+import { leastRoleToUndo, undoAccountChange } from '../../users/account-corrections.ts';
 import { undoAssignment } from './assign.ts';
 import { undoCalibration } from './calibrate.ts';
 import { cancel } from './cancel.ts';
@@ -23,11 +24,14 @@ import { undoRows } from './undo-rows.ts';
 interface UndoneKind {
   /** True for what staff do by PIN on a shared tablet: the work at the taps, not changes of the bar's records and hardware. */
   readonly isByPin: boolean;
-  /** True for a change that only a superuser may make who has just entered the password; false when absent. */
-  needsPassword?(correction: CorrectionRow): boolean;
+  /** Who may undo it, besides staff in general; `confirmed-superuser` has just entered the password. Absent: all staff. */
+  least?(store: Store, correction: CorrectionRow): LeastRole;
   /** Undoes a correction and marks it as undone. Throws `conflict` when something that depends on it has happened since. */
   undo(parts: EngineParts, correction: CorrectionRow, context: ActorContext): void;
 }
+
+/** The lowest role that may undo a change. */
+export type LeastRole = 'staff' | 'superuser' | 'confirmed-superuser';
 
 /** How data are put back, and read for the log before and after it. */
 interface Restore {
@@ -66,6 +70,7 @@ export const correctionKinds: Readonly<Record<CorrectionRow['kind'], UndoneKind>
   spill: { isByPin: true, undo: restoring({ restore: undoSpill, read: readKeg }) },
   recording: { isByPin: true, undo: undoRecording },
   tap: { isByPin: false, undo: restoring({ restore: undoTapChange, read: readChangedTaps }) },
+  next: { isByPin: true, undo: restoring({ restore: undoTapChange, read: readChangedTaps }) },
   device: {
     isByPin: false,
     undo: restoring({
@@ -84,9 +89,10 @@ export const correctionKinds: Readonly<Record<CorrectionRow['kind'], UndoneKind>
   token: { isByPin: false, undo: restoring({ restore: undoTokenRemoval }) },
   user: {
     isByPin: false,
-    needsPassword: changesSuperuser,
+    least: leastRoleToUndo,
     undo: ({ store }, correction, context) => undoAccountChange(store, correction, context),
   },
+  settings: { isByPin: false, undo: restoring({ restore: undoSettings, read: readSettings }) },
 };
 
 /** Cancels a drink that was recorded by hand; the cancellation can be undone in turn. */

@@ -1,11 +1,13 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import { systemActor } from '../../shared/audit.ts';
+import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
+import type { Store } from '../../../store/store.ts';
+import { type Actor, type AuditEntry, systemActor } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { readChangedAccount } from '../../users/account-corrections.ts';
 import type { WithActor } from './correct.ts';
-import { correctionKinds } from './undo-kinds.ts';
+import { correctionKinds, type LeastRole } from './undo-kinds.ts';
 
 /** Options for undoing the latest correction of a drink. */
 export interface UndoLatest extends WithActor {
@@ -95,8 +97,27 @@ export function undoCorrection(
 /** Whether only a superuser who has just entered the password may undo it. */
 export function undoNeedsPassword({ store }: EngineParts, id: number): boolean {
   const correction = store.corrections.byId(id);
-  return correction !== null && correctionKinds[correction.kind].needsPassword?.(correction) === true;
+  return correction !== null && leastRole(store, correction) === 'confirmed-superuser';
 }
+
+/**
+ * Whether the actor may undo what an entry of the audit log tells; a superuser may have to enter the password first. It may
+ * still be refused for what has happened since.
+ */
+export function mayUndo({ store }: EngineParts, entry: AuditEntry, actor: Actor): boolean {
+  const { id, undoKind, undoneBy } = entry;
+  if (undoKind === null || undoneBy !== null) return false;
+  if (actor.via === 'tablet' && (undoKind === 'pin' || !correctionKinds[undoKind].isByPin)) return false;
+  const correction = undoKind === 'pin' ? null : store.corrections.byId(id)!;
+  const least = correction === null ? 'confirmed-superuser' : leastRole(store, correction);
+  if (least === 'staff') return true;
+  const user = actor.userId === null ? null : store.users.byId(actor.userId);
+  // Only a person who logged in by name and password can enter it again.
+  return user?.isSuperuser === true && (least === 'superuser' || actor.via === 'page');
+}
+
+const leastRole = (store: Store, correction: CorrectionRow): LeastRole =>
+  correctionKinds[correction.kind].least?.(store, correction) ?? 'staff';
 
 const notByPinError = () =>
   new AppError('not_allowed', 'A shared tablet may not do this: log in with your own name and password.', {

@@ -1,8 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { AuditEntry } from '../../../engine/engine.ts';
+import type { Actor, AuditEntry, Engine } from '../../../engine/engine.ts';
 import { parseTimeSpan, timeSpanFields, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
+import { requestActor } from '../../routes/route-context.ts';
 import {
   AnyObject,
   Closed,
@@ -49,7 +50,9 @@ const AuditEntryJson = named(
       ),
       can_undo: Type.Boolean({
         description:
-          'True for a change that `POST /api/corrections/{id}/undo` can undo and that is not undone yet.',
+          'True for a change that is not undone yet and that the user of the request may undo, by ' +
+          '`POST /api/corrections/{id}/undo`, of a `pin` by `POST /api/hardware/changes/{id}/undo`. A superuser may have to ' +
+          'confirm the password first, and it may be refused for what has happened since.',
       }),
       undone_by: Nullable({
         ...Id,
@@ -68,7 +71,7 @@ export const listAudit = defineRoute({
   summary: 'List the audit log, newest first',
   description:
     'Filters may be combined; `subject_kind` and `subject_id` only with each other. Passwords, PINs, keys and ' +
-    'e-mail addresses are in no entry. Entries with `can_undo` can be undone by their id.',
+    'e-mail addresses are in no entry. The user of the request may undo entries with `can_undo` by their id.',
   access: 'staff',
   accepts: {
     query: Open({
@@ -96,7 +99,8 @@ export const listAudit = defineRoute({
       entries: Type.Array(AuditEntryJson, { description: 'The entries of this page.' }),
     }),
   },
-  run({ engine, addressWith }, { query }) {
+  run(context, { query }) {
+    const { engine, addressWith } = context;
     const { action, subject_kind: kind, subject_id: id } = query;
     if ((kind === undefined) !== (id === undefined)) {
       throw validationError(kind === undefined ? 'subject_kind' : 'subject_id', 'is required with the other');
@@ -107,24 +111,29 @@ export const listAudit = defineRoute({
       ...(kind === undefined || id === undefined ? {} : { subject: { kind, id } }),
       ...parseTimeSpan(engine, query),
     });
-    return { paging: pagingJson(page, addressWith), entries: page.items.map(auditEntryJson) };
+    return {
+      paging: pagingJson(page, addressWith),
+      entries: page.items.map(auditEntryJson(engine, requestActor(context))),
+    };
   },
 });
 
-const auditEntryJson = (entry: AuditEntry): Static<typeof AuditEntryJson> => ({
-  id: entry.id,
-  time: isoSeconds(entry.timeMs),
-  user_id: entry.username,
-  via: entry.via,
-  tablet: entry.tablet,
-  action: entry.action,
-  subject_kind: entry.subject.kind,
-  subject_id: entry.subject.id,
-  before: parseObject(entry.before),
-  after: parseObject(entry.after),
-  can_undo: entry.isCorrection && entry.undoneBy === null,
-  undone_by: entry.undoneBy,
-});
+const auditEntryJson =
+  (engine: Engine, actor: Actor) =>
+  (entry: AuditEntry): Static<typeof AuditEntryJson> => ({
+    id: entry.id,
+    time: isoSeconds(entry.timeMs),
+    user_id: entry.username,
+    via: entry.via,
+    tablet: entry.tablet,
+    action: entry.action,
+    subject_kind: entry.subject.kind,
+    subject_id: entry.subject.id,
+    before: parseObject(entry.before),
+    after: parseObject(entry.after),
+    can_undo: engine.drinks.mayUndo(entry, actor),
+    undone_by: entry.undoneBy,
+  });
 
 const parseObject = (json: string | null): object | null => {
   const value: unknown = json === null ? null : JSON.parse(json);

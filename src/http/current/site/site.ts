@@ -10,7 +10,7 @@ import { correctionFields, correctionIdOf } from '../shared/correction-id.ts';
 import { SettingsChange, SiteJson, siteJson, toSettings } from './site-views.ts';
 
 const replies = { status: 200, body: Closed({ site: SiteJson }) };
-const pictureReplies = { status: 200, body: Closed({ site: SiteJson, ...correctionFields }) };
+const changeReplies = { status: 200, body: Closed({ site: SiteJson, ...correctionFields }) };
 
 const MailServerLine = Type.String({
   minLength: 1,
@@ -48,11 +48,11 @@ export const siteRoutes: readonly Route[] = [
     summary: 'Change site settings. If one value is invalid, none is changed',
     description:
       'Fields left out keep their values. Takes effect at once. `email_config` needs a superuser whose password was ' +
-      'confirmed within five minutes. Written to the audit log.',
+      'confirmed within five minutes. Written to the audit log, and can be undone, except `email_config`.',
     access: 'staff',
     accepts: { body: Closed({ ...SettingsChange.properties, email_config: Maybe(MailServerLine) }) },
     errors: { not_allowed: ['superuser_needed', 'no_keys', 'password_needed'] },
-    replies,
+    replies: changeReplies,
     run(context, { body: { email_config: line, ...body } }) {
       const { engine, now } = context;
       const actor = requestActor(context);
@@ -60,10 +60,10 @@ export const siteRoutes: readonly Route[] = [
       const mail = line === undefined ? undefined : parseMailUri(line);
       if (mail === null)
         throw validationError('email_config', 'must be smtp://…, submission://…, smtps://… or console:');
-      engine.site.change(toSettings(body), actor, now, () => {
+      const changed = engine.site.change(toSettings(body), actor, now, () => {
         if (mail !== undefined) engine.mail.change(mail, actor, now);
       });
-      return { site: siteJson(engine) };
+      return { site: siteJson(engine), ...correctionIdOf(changed) };
     },
   }),
   ...pictureRoutes({
@@ -105,7 +105,7 @@ function pictureRoutes({
       description: upload[2],
       access: 'staff',
       accepts: { body: Closed({}), files: ['image'] },
-      replies: pictureReplies,
+      replies: changeReplies,
       run(context, { files }) {
         const { engine } = context;
         return withPicture(context, { upload: files.get('image'), field: 'image' }, (picture) => {
@@ -124,7 +124,7 @@ function pictureRoutes({
       description: remove[2],
       access: 'staff',
       accepts: {},
-      replies: pictureReplies,
+      replies: changeReplies,
       run(context) {
         const { engine } = context;
         const correction = correctionIdOf(set(engine, null, actorContext(context)));

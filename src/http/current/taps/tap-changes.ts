@@ -1,16 +1,15 @@
-import type { Keg } from '../../../core/records.ts';
+import type { Keg, Tap } from '../../../core/records.ts';
+import type { Corrected } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Maybe, Open, TapRef } from '../../routes/schemas.ts';
 import { NewKegJson, toNewKeg } from '../kegs/new-keg.ts';
-import { correctionFields, correctionOf } from '../shared/correction-id.ts';
-import { TapItemJson } from '../shared/tap-views.ts';
-import { requireTap, tapReply } from './tap-reply.ts';
+import { correctionIdOf, correctionOf } from '../shared/correction-id.ts';
+import { ChangedTapJson, requireTap, tapReply } from './tap-reply.ts';
 
 const params = Open({ ref: TapRef });
-const replies = { status: 200, body: TapItemJson };
-const kegReplies = { status: 200, body: Closed({ ...TapItemJson.properties, ...correctionFields }) };
+const replies = { status: 200, body: ChangedTapJson };
 
 const attachKeg = defineRoute({
   id: 'attachKeg',
@@ -25,7 +24,7 @@ const attachKeg = defineRoute({
   byPin: true,
   accepts: { params, body: Closed({ keg_id: { ...AnyId, description: 'Id of an available keg.' } }) },
   errors: { conflict: ['tap_has_keg', 'keg_finished', 'keg_on_other_tap'] },
-  replies: kegReplies,
+  replies,
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
@@ -47,7 +46,7 @@ const startKeg = defineRoute({
   byPin: true,
   accepts: { params, body: NewKegJson },
   errors: { conflict: ['tap_has_keg'] },
-  replies: kegReplies,
+  replies,
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
@@ -67,7 +66,7 @@ const endKeg = defineRoute({
   byPin: true,
   accepts: { params },
   errors: { conflict: ['tap_is_empty'] },
-  replies: kegReplies,
+  replies,
   run(context, { params: { ref } }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
@@ -82,7 +81,7 @@ const setNext = defineRoute({
   summary: 'Set what comes next on a tap: an available keg, or a beverage without a keg yet',
   description:
     'Shown to guests as what comes next. Send exactly one of `keg_id` and `beverage_id`; replaces the previous ' +
-    'announcement. A keg must be available. Written to the audit log.',
+    'announcement. A keg must be available. Written to the audit log, and can be undone.',
   access: 'staff',
   byPin: true,
   accepts: {
@@ -104,7 +103,7 @@ const setNext = defineRoute({
       });
     }
     const next = kegId === undefined ? { beverageId: toId(beverageId!) } : { kegId: toId(kegId) };
-    return tapReply(context, engine.taps.setNext(id, next, actorContext(context)).id);
+    return nextReply(context, engine.taps.setNext(id, next, actorContext(context)));
   },
 });
 
@@ -114,7 +113,7 @@ const removeNext = defineRoute({
   path: '/taps/{ref}/next',
   summary: 'Delete what comes next on a tap',
   description:
-    'Nothing is announced for this tap any more. Succeeds when nothing was. Written to the audit log.',
+    'Nothing is announced for this tap any more. Succeeds when nothing was. Written to the audit log, and can be undone.',
   access: 'staff',
   byPin: true,
   accepts: { params },
@@ -122,12 +121,18 @@ const removeNext = defineRoute({
   run(context, { params: { ref } }) {
     const { engine } = context;
     const { id } = requireTap(engine, ref);
-    return tapReply(context, engine.taps.setNext(id, null, actorContext(context)).id);
+    return nextReply(context, engine.taps.setNext(id, null, actorContext(context)));
   },
 });
 
 /** Routes that change the keg on a tap and what comes next, for staff. */
 export const tapChangeRoutes = [attachKeg, startKeg, endKeg, setNext, removeNext];
+
+/** Call it in the same step as the change. */
+const nextReply = (context: RouteContext, changed: Corrected<Tap>) => ({
+  ...tapReply(context, changed.result.id),
+  ...correctionIdOf(changed),
+});
 
 const kegReply = (context: RouteContext, tapId: number, { id }: Keg) => ({
   ...tapReply(context, tapId),

@@ -5,6 +5,7 @@ import { request } from '../../api/client.ts';
 import { t } from '../../locales/locale.ts';
 import { ErrorMessage } from '../action.tsx';
 import { showToast } from '../toast.tsx';
+import { showUndoable } from '../undo.ts';
 import { useResource } from '../use-resource.ts';
 import { type FieldSpec, Form } from './form.tsx';
 import { type FieldLabels, loadSchemaFields, type SchemaField, toFieldSpec } from './schema-fields.ts';
@@ -58,8 +59,9 @@ export function SettingsForm(props: SettingsFormProps) {
           submit={t('common.save')}
           // The fields are those that the daemon's own document declares for this body.
           send={(formValues) => request(`PATCH ${path}`, { body: toBody(formValues) } as SettingsInput)}
-          onDone={() => {
-            showToast(t('common.saved'));
+          onDone={(changed) => {
+            if ('correction_id' in changed) showUndoable(t('common.saved'), changed, onSaved);
+            else showToast(t('common.saved'));
             onSaved?.();
           }}
         />

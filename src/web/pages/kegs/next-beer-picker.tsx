@@ -7,6 +7,7 @@ import type { Keg } from '../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Choice } from '../../components/form/choice.tsx';
+import { showUndoable } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';
 import { BeerChooser, useBeerChooser } from './beers/beer-chooser.tsx';
 import { sendWithBeer } from './beers/resolve-beer.ts';
@@ -28,7 +29,7 @@ export function NextBeerPicker({ tap, units }: NextBeerPickerProps) {
   const setKeg = (keg: NamedKeg) =>
     runAction(
       () => request('PUT /taps/{ref}/next', { path, body: { keg_id: keg.id } }),
-      t('nextBeer.nextSet', { beer: keg.name }),
+      (changed) => showUndoable(t('nextBeer.nextSet', { beer: keg.name }), changed),
     );
 
   async function setBeverage(event: SubmitEvent) {
@@ -39,7 +40,7 @@ export function NextBeerPicker({ tap, units }: NextBeerPickerProps) {
         sendWithBeer(chooser, keys, (beverage_id) =>
           request('PUT /taps/{ref}/next', { path, body: { beverage_id } }),
         ),
-      t('nextBeer.nextSet', { beer: name.trim() }),
+      (changed) => showUndoable(t('nextBeer.nextSet', { beer: name.trim() }), changed),
     );
     if (!answer?.ok) return;
     chooser.choice.value = { name: '', beer: null };
@@ -53,7 +54,10 @@ export function NextBeerPicker({ tap, units }: NextBeerPickerProps) {
         <Choice
           isChosen={tap.next === null}
           onChoose={() =>
-            void runAction(() => request('DELETE /taps/{ref}/next', { path }), t('nextBeer.nextRemoved'))
+            void runAction(
+              () => request('DELETE /taps/{ref}/next', { path }),
+              (changed) => showUndoable(t('nextBeer.nextRemoved'), changed),
+            )
           }
         >
           {t('nextBeer.noNextBeer')}

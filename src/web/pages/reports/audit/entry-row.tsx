@@ -1,4 +1,4 @@
-import { request } from '../../../api/client.ts';
+import { type Answer, request } from '../../../api/client.ts';
 import type { AuditEntry } from '../../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../../app/format.ts';
 import { toHref } from '../../../app/routing.ts';
@@ -47,12 +47,7 @@ export function EntryRow({ entry, units }: { readonly entry: AuditEntry; readonl
           type="button"
           class="chip"
           aria-label={t('audit.undoOf', { what: summary })}
-          onClick={() =>
-            runAction(
-              () => request('POST /corrections/{id}/undo', { path: { id: entry.id } }),
-              t('audit.undone'),
-            )
-          }
+          onClick={() => runAction(() => sendUndo(entry), t('audit.undone'))}
         >
           {t('audit.undo')}
         </button>
@@ -60,6 +55,12 @@ export function EntryRow({ entry, units }: { readonly entry: AuditEntry; readonl
     </li>
   );
 }
+
+/** The pins of this machine are changed at once, by a request of their own. */
+const sendUndo = ({ id, subject_kind: kind }: AuditEntry): Promise<Answer<unknown>> =>
+  kind === 'pin'
+    ? request('POST /hardware/changes/{id}/undo', { path: { id } })
+    : request('POST /corrections/{id}/undo', { path: { id } });
 
 /** True when the entry has values before and after. Corrections have both objects, but one may contain no drinks. */
 function hasBothSides({ before, after }: AuditEntry): boolean {
