@@ -10,7 +10,7 @@ const maxFaults = 100;
 interface SettingSchema extends ValueSchema {
   readonly default?: unknown;
   readonly properties?: Readonly<Record<string, SettingSchema>>;
-  readonly required?: readonly string[];
+  readonly required?: readonly string[] | undefined;
   readonly items?: SettingSchema;
 }
 

@@ -18,6 +18,8 @@ const patternDescriptions: Readonly<Record<string, string>> = {
   '^[A-Za-z0-9_-]+$': 'letters, digits, _ and -',
   '^[A-Za-z0-9_-]*$': 'letters, digits, _ and -',
   '^[!-~]*$': 'ASCII without blanks',
+  '^[A-Za-z0-9._:-]*$': 'letters, digits, dots, colons, _ and -',
+  '^[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*$': 'letters, digits, _ and -, in parts separated by /',
 };
 
 /** Describes the allowed values of a setting: `an integer from 0 to 63`. */

@@ -9,6 +9,8 @@ import type * as Type from 'typebox';
 interface About<T> {
   readonly description: string;
   readonly default?: T;
+  /** The default where neither the file nor the page sets it; it is not filled in. */
+  readonly pageDefault?: T;
   /** Unit of a number, shown to people. */
   readonly unit?: string;
 }

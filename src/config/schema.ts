@@ -2,6 +2,7 @@ import type { Static } from 'typebox';
 import { Meter, Reader, SerialBoard, Tap, Toggle } from './hardware-settings.ts';
 import { HttpSchema } from './http-schema.ts';
 import { MetricsSchema } from './metrics-schema.ts';
+import { MqttSchema } from './mqtt-schema.ts';
 import { Bool, Enum, Group, Int, List, Num, Optional, Text } from './schema-builders.ts';
 
 /** Declares every setting of the configuration file, with default, unit and reason. */
@@ -270,6 +271,7 @@ export const ConfigSchema = Group(
       { default: {} },
     ),
     metrics: MetricsSchema,
+    mqtt: MqttSchema,
     log: Group(
       {
         level: Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {

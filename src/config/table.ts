@@ -4,8 +4,9 @@ import { ConfigSchema } from './schema.ts';
 interface SettingSchema extends ValueSchema {
   readonly description?: string;
   readonly default?: unknown;
+  readonly pageDefault?: unknown;
   readonly properties?: Readonly<Record<string, SettingSchema>>;
-  readonly required?: readonly string[];
+  readonly required?: readonly string[] | undefined;
   readonly items?: SettingSchema;
 }
 
@@ -51,8 +52,9 @@ function row(name: string, schema: SettingSchema, isRequired: boolean): SettingR
 }
 
 function defaultValue(schema: SettingSchema, isRequired: boolean): string {
-  if (schema.default === undefined) return isRequired ? '(needed)' : '–';
-  return `\`${typeof schema.default === 'string' ? schema.default : JSON.stringify(schema.default)}\``;
+  const { default: value = schema.pageDefault } = schema;
+  if (value === undefined) return isRequired ? '(needed)' : '–';
+  return `\`${typeof value === 'string' ? value : JSON.stringify(value)}\``;
 }
 
 /** Escapes `|`, which would end the cell. */

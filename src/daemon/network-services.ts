@@ -2,6 +2,7 @@ import { systemActor } from '../engine/engine.ts';
 import type { MetricsService } from '../http/ports.ts';
 import { productVersion } from '../system/product.ts';
 import { createHardwareService } from './hardware/hardware-service.ts';
+import { createMqttService } from './mqtt/mqtt-service.ts';
 import { startOutboxService } from './outbox-service.ts';
 import type { LocalServices } from './services.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -14,12 +15,16 @@ const outboxGraceMs = 500;
 export type NetworkServices = Awaited<ReturnType<typeof startNetworkServices>>;
 
 export async function startNetworkServices(local: LocalServices, shutdown: Shutdown) {
-  const outbox = startOutboxService(local);
+  const mqtt = createMqttService(local);
+  const outbox = startOutboxService(local, mqtt);
+  mqtt.start(() => outbox.retryNow('mqtt'));
+  shutdown.add('mqtt', mqtt.close);
   shutdown.add('outbox', () => outbox.close(outboxGraceMs));
   const upstream = await startUpstream(local);
   if (upstream !== null) shutdown.add('upstream', upstream.close);
   return {
     outbox,
+    mqtt,
     upstream,
     metrics: await startMetrics(local),
     wiring: createWiringService(local),

@@ -1,28 +1,36 @@
 import { createMailTester } from '../outbox/mail-tester.ts';
 import { createMailTransport } from '../outbox/mail-transport.ts';
+import { createEventTransport } from '../outbox/mqtt/event-transport.ts';
 import { createWebhookTester } from '../outbox/webhook-tester.ts';
 import { createWebhookTransport } from '../outbox/webhook-transport.ts';
 import { startOutboxWorker } from '../outbox/worker.ts';
+import type { HealthPart } from '../system/health.ts';
 import { randomIds } from '../system/ids.ts';
 import { AlarmMonitor } from './monitors/alarm-monitor.ts';
 import { createMachineMonitor } from './monitors/machine-monitor.ts';
+import type { MqttService } from './mqtt/mqtt-service.ts';
 import type { LocalServices } from './services.ts';
 
 const minuteMs = 60_000;
 
 /**
- * Starts delivering mail and webhooks, and monitoring the machine and the alarm conditions. A transport's library is
+ * Starts delivering mail, webhooks and MQTT events, and monitoring the machine and the alarm conditions. A transport's library is
  * loaded with its first message.
  */
-export function startOutboxService(services: LocalServices) {
+export function startOutboxService(services: LocalServices, mqtt: Pick<MqttService, 'sender'>) {
   const { config, database, bus, clock, scheduler, reporters, log, thermo, health, metricCounters } =
     services;
   const engine = database.requireEngine;
   const allowsLocal = config.webhooks.allow_local;
-  const reporterByKind = { mail: reporters('mail'), webhook: reporters('webhooks') };
+  const healthParts: Readonly<Record<string, HealthPart>> = {
+    mail: 'mail',
+    webhook: 'webhooks',
+    mqtt: 'mqtt',
+  };
   const transports = [
     createMailTransport({ engine }),
     createWebhookTransport({ engine, clock, allowsLocal }),
+    createEventTransport({ engine, sender: mqtt.sender }),
   ];
   const worker = startOutboxWorker({
     outbox: () => database.engine()?.outbox ?? null,
@@ -31,7 +39,7 @@ export function startOutboxService(services: LocalServices) {
     clock,
     scheduler,
     log,
-    reportProblem: (kind) => (kind === 'mail' ? reporterByKind.mail : reporterByKind.webhook),
+    reportProblem: (kind) => reporters(healthParts[kind]!),
   });
   const machineMonitor = createMachineMonitor({
     database: config.database,
@@ -73,6 +81,8 @@ export function startOutboxService(services: LocalServices) {
         worker.retryNow('webhook');
       },
     },
+    /** Retries all waiting messages of a kind at once. */
+    retryNow: (kind: string): void => worker.retryNow(kind),
     /** Stops within `withinMs`; unfinished deliveries are due again at the next start. */
     close(withinMs: number): Promise<void> {
       for (const stop of stopPolling) stop();

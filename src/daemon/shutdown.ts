@@ -9,6 +9,7 @@ const stopOrder = [
   'backups',
   'serial',
   'outbox',
+  'mqtt',
   'upstream',
   'thermo',
   'database',

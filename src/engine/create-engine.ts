@@ -14,6 +14,7 @@ import { createPrices } from './kegs/prices.ts';
 import { createLists } from './lists.ts';
 import { createAlarms } from './notifications/alarms.ts';
 import { createMail } from './notifications/mail.ts';
+import { createMqtt } from './notifications/mqtt.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createOutbox } from './notifications/outbox.ts';
 import { createPluginData } from './notifications/plugin-data.ts';
@@ -106,6 +107,7 @@ export function createEngine(parts: EngineParts) {
     grants: createGrants(parts),
     outbox: createOutbox(parts),
     mail: createMail(parts),
+    mqtt: createMqtt(parts),
     notifications: createNotifications(parts),
     webhooks: createWebhooks(parts),
     pluginData: createPluginData(parts),

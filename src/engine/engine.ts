@@ -19,6 +19,7 @@ export type { NewKeg } from './kegs/new-keg.ts';
 export type { Corrected } from './kegs/record-corrections.ts';
 export type { AlarmKind, AlarmSettings } from './notifications/alarms.ts';
 export type { MailSettings } from './notifications/mail.ts';
+export type { Mqtt } from './notifications/mqtt.ts';
 export type { Delivery, FailureScope, Outbox, OutboxMessage, OutboxView } from './notifications/outbox.ts';
 export type { PluginDatum } from './notifications/plugin-data.ts';
 export type { Upstream, UpstreamEvent, UpstreamTarget } from './notifications/upstream.ts';

@@ -22,6 +22,10 @@ export interface Transport {
   readonly kind: string;
   /** Number of receivers served at once; each receiver gets one message at a time. */
   readonly maxConcurrent: number;
+  /** Messages per transaction of outcomes; default 20. */
+  readonly batchSize?: number;
+  /** False while nothing can be sent: messages then wait without attempts. Default: always true. */
+  isReady?(): boolean;
   /** Rejects only for a bug. Returns at once when `signal` aborts; only the outcome `sent` counts then. */
   send(message: OutboxMessage, signal: AbortSignal): Promise<TransportOutcome>;
 }

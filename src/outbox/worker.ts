@@ -86,7 +86,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
   function startQueues(outbox: Outbox, transport: Transport): void {
     const { kind, maxConcurrent } = transport;
     const now = clock.now();
-    if (retryDelays.isDelayed(kind, now.monoMs)) return;
+    if (transport.isReady?.() === false || retryDelays.isDelayed(kind, now.monoMs)) return;
     for (const target of outbox.receivers(kind, now, maxReceivers)) {
       if (activeQueues.get(kind)! >= maxConcurrent) return;
       const queue = queueKey(kind, target);
@@ -105,7 +105,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
     const queue = queueKey(kind, target);
     const done: Delivery[] = [];
     try {
-      for (const message of outbox.due({ kind, target }, clock.now(), batchSize)) {
+      for (const message of outbox.due({ kind, target }, clock.now(), transport.batchSize ?? batchSize)) {
         const outcome = await send(transport, message);
         if (isStopping && outcome.kind !== 'sent') break;
         done.push({ message, outcome: applyRetryDelay(transport, message, outcome) });

@@ -36,6 +36,7 @@ import { producersTable } from './kegs/producers-table.ts';
 import { servingSizesTable } from './kegs/serving-sizes-table.ts';
 import { alarmsTable } from './notifications/alarms-table.ts';
 import { mailSettingsTable } from './notifications/mail-settings-table.ts';
+import { mqttTable } from './notifications/mqtt-table.ts';
 import { notificationSettingsTable } from './notifications/notification-settings-table.ts';
 import { outboxTable } from './notifications/outbox-table.ts';
 import { pluginsTable } from './notifications/plugins-table.ts';
@@ -189,6 +190,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     statistics: statisticsTable(db),
     outbox: outboxTable(db),
     mailSettings: mailSettingsTable(db),
+    mqtt: mqttTable(db),
     mailedSecrets: mailedSecretsTable(db),
     notificationSettings: notificationSettingsTable(db),
     plugins: pluginsTable(db),

@@ -17,6 +17,7 @@ export type HealthPart =
   | 'power'
   | 'mail'
   | 'webhooks'
+  | 'mqtt'
   | 'upstream';
 
 /** The health of one part. */

@@ -8,7 +8,7 @@ import { Bool, Enum, Group, Int, List, Num, Optional, Text } from '../../src/con
 import { propertyRuns } from '../kit/slow.ts';
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true });
-ajv.addVocabulary(['unit', 'secret']);
+ajv.addVocabulary(['unit', 'secret', 'pageDefault']);
 const isConfig = ajv.compile(ConfigSchema);
 
 type Plain = { readonly [key: string]: unknown } & {

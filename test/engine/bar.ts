@@ -73,7 +73,7 @@ export function openEmptyBar(file = ':memory:') {
   engine.hardware.provision(hardwareOfBar);
   const left = engine.taps.find('pi.flow0')!.tap;
   const right = engine.taps.find('pi.flow1')!.tap;
-  return { store, engine, events, left, right };
+  return { store, engine, bus, events, left, right };
 }
 
 let pours = 0;

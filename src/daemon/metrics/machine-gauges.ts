@@ -49,7 +49,7 @@ function readFreeBytes(directory: string): number | null {
 }
 
 /** Bytes that reached a disk. Null where the kernel does not count them. */
-function readWrittenBytes(procDirectory: string): number | null {
+export function readWrittenBytes(procDirectory: string): number | null {
   const text = readTextFile(`${procDirectory}/self/io`);
   const digits = /^write_bytes: (\d+)$/m.exec(text ?? '')?.[1];
   return digits === undefined ? null : Number(digits);

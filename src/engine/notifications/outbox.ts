@@ -174,6 +174,11 @@ export function createOutbox(parts: EngineParts) {
 }
 
 function recordOutcome(store: Store, { message, outcome }: Delivery, now: Moment): void {
+  if (outcome.kind === 'sent' && message.kind === 'mqtt') {
+    // Each pour is one: they would push out the sent mails and webhooks that staff look at.
+    store.outbox.remove(message.id);
+    return;
+  }
   if (outcome.kind !== 'failed') {
     store.outbox.finish(message.id, outcome.kind, outcome.kind === 'sent' ? null : shorten(outcome.reason));
     return;

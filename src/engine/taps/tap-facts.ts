@@ -39,6 +39,9 @@ export function createTapFacts({ store }: EngineParts) {
     /** The last completed pour of the tap; without held ones. */
     lastDrink: (tapId: number): LastDrink | null => store.flow.lastByTap(tapId),
 
+    /** Sum of all pours of the tap, millilitres; corrections lower and raise it. */
+    totalMl: (tapId: number): number => (store.drinkTotals.read('tap', tapId)?.volumeNl ?? 0) / 1e6,
+
     /**
      * When its keg will be empty, from the keg's own flow, else from the tap's; null without a keg, while the
      * clock is not set, and with too few drinks.

@@ -8,7 +8,7 @@ export interface OutboxRow {
   readonly id: number;
   /** 32 hexadecimal digits, the same for every attempt. */
   readonly uid: string;
-  /** Name of the transport: `mail`, `webhook`. */
+  /** Name of the transport: `mail`, `webhook`, `mqtt`. */
   readonly kind: string;
   /** A web address, a mail address, or `user:<id>`. */
   readonly target: string;

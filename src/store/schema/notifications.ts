@@ -3,6 +3,10 @@ const maxWaiting = 1000;
 /** Finished messages kept for people to look at. */
 const maxDone = 500;
 const maxDead = 1000;
+/** Waiting messages for the MQTT broker: more than a busy bar has in two weeks. */
+const maxMqttWaiting = 25_000;
+/** Counting so many rows at each message would slow a pour down, so it is done at every so many messages. */
+const mqttLimitStep = 64;
 
 const deleteOldest = (state: string, keep: number): string =>
   `DELETE FROM outbox WHERE state = '${state}' AND id <=
@@ -35,11 +39,17 @@ CREATE UNIQUE INDEX outbox_once ON outbox (event_id, kind, target) WHERE event_i
 CREATE INDEX outbox_waiting ON outbox (kind, target, id, not_before_ms) WHERE state = 'waiting';
 CREATE INDEX outbox_by_state ON outbox (state);
 
-CREATE TRIGGER outbox_limited AFTER INSERT ON outbox BEGIN
+CREATE TRIGGER outbox_limited AFTER INSERT ON outbox WHEN NEW.kind <> 'mqtt' BEGIN
   UPDATE outbox SET state = 'dead', last_error = 'Too many messages wait for this receiver; newer ones go first.'
   WHERE state = 'waiting' AND kind = NEW.kind AND target = NEW.target AND id <=
     (SELECT id FROM outbox WHERE state = 'waiting' AND kind = NEW.kind AND target = NEW.target
        ORDER BY id DESC LIMIT 1 OFFSET ${maxWaiting});
+END;
+CREATE TRIGGER outbox_limited_mqtt AFTER INSERT ON outbox WHEN NEW.kind = 'mqtt' AND NEW.id % ${mqttLimitStep} = 0 BEGIN
+  UPDATE outbox SET state = 'dead', last_error = 'Too many messages wait for this receiver; newer ones go first.'
+  WHERE state = 'waiting' AND kind = 'mqtt' AND target = NEW.target AND id <=
+    (SELECT id FROM outbox WHERE state = 'waiting' AND kind = 'mqtt' AND target = NEW.target
+       ORDER BY id DESC LIMIT 1 OFFSET ${maxMqttWaiting});
 END;
 CREATE TRIGGER outbox_done AFTER UPDATE OF state ON outbox WHEN NEW.state IN ('sent', 'skipped') BEGIN
   ${deleteOldest('sent', maxDone)}
@@ -169,4 +179,70 @@ CREATE INDEX upstream_events_waiting ON upstream_events (id) WHERE refusal IS NU
 CREATE INDEX upstream_events_refused ON upstream_events (id) WHERE refusal IS NOT NULL;
 CREATE INDEX upstream_temperatures ON upstream_events (id) WHERE type = 'temperature' AND refusal IS NULL;
 CREATE INDEX upstream_events_unset ON upstream_events (clock_boot) WHERE time_certain = 0;
+
+CREATE TABLE mqtt_settings (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  -- The site in topics, unless the settings name another: the same after a restore on another machine.
+  site_id TEXT NOT NULL CHECK (length(site_id) BETWEEN 1 AND 32),
+  -- Settings of the page by name; an absent one has the default that the program declares.
+  settings TEXT NOT NULL DEFAULT '{}' CHECK (json_valid(settings) AND length(settings) <= 262144),
+  -- Whether events are queued: the settings of page and file together, which only the daemon knows.
+  queues_events INTEGER NOT NULL DEFAULT 0 CHECK (queues_events IN (0, 1))
+) STRICT;
+INSERT INTO mqtt_settings (id, site_id) VALUES (1, lower(hex(randomblob(4))));
+
+-- Topics on which the broker keeps a message of ours, so that none is left behind when its tap is gone.
+CREATE TABLE mqtt_retained_topics (
+  topic TEXT PRIMARY KEY CHECK (length(topic) BETWEEN 1 AND 512)
+) STRICT, WITHOUT ROWID;
+
+CREATE TRIGGER event_queues_mqtt AFTER INSERT ON events
+WHEN (SELECT queues_events FROM mqtt_settings) = 1 AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
+  INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
+    VALUES ('mqtt', 'broker', NEW.kind, ${eventJson}, NEW.id, NEW.time_ms);
+END;
+CREATE TRIGGER held_pour_queues_mqtt AFTER INSERT ON drinks
+WHEN NEW.is_valid = 0 AND (SELECT queues_events FROM mqtt_settings) = 1
+  AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
+  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
+    VALUES ('mqtt', 'broker', 'pour_held', json_object('drink_id', NEW.id, 'tap_id', NEW.tap_id,
+      'reason', NEW.held_reason), NEW.pour_time_ms);
+END;
+CREATE TRIGGER spill_queues_mqtt AFTER INSERT ON spills
+WHEN (SELECT queues_events FROM mqtt_settings) = 1 AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
+  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
+    VALUES ('mqtt', 'broker', 'spill_recorded', json_object('spill_id', NEW.id, 'tap_id', NEW.tap_id,
+      'keg_id', NEW.keg_id, 'volume_ml', NEW.volume_ml), NEW.time_ms);
+END;
+-- Only corrections of drinks and kegs: those of accounts and tokens concern nobody else.
+CREATE TRIGGER correction_queues_mqtt AFTER INSERT ON corrections
+WHEN NEW.kind IN ('rows', 'calibration', 'assignment', 'keg', 'spill', 'merge')
+  AND (SELECT queues_events FROM mqtt_settings) = 1 BEGIN
+  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
+    SELECT 'mqtt', 'broker', 'corrected', json_object('correction_id', NEW.id, 'action', action,
+      'subject_kind', subject_kind, 'subject_id', subject_id), time_ms
+    FROM audit_entries WHERE id = NEW.id;
+END;
+CREATE TRIGGER undo_queues_mqtt AFTER UPDATE OF undone_by ON corrections
+WHEN OLD.undone_by IS NULL AND NEW.undone_by IS NOT NULL
+  AND NEW.kind IN ('rows', 'calibration', 'assignment', 'keg', 'spill', 'merge', 'recording')
+  AND (SELECT queues_events FROM mqtt_settings) = 1 BEGIN
+  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
+    SELECT 'mqtt', 'broker', 'correction_undone', json_object('correction_id', NEW.id, 'action', c.action,
+      'subject_kind', c.subject_kind, 'subject_id', c.subject_id), u.time_ms
+    FROM audit_entries c JOIN audit_entries u ON u.id = NEW.undone_by WHERE c.id = NEW.id;
+END;
+CREATE TRIGGER alarm_queues_mqtt AFTER INSERT ON alarms
+WHEN (SELECT queues_events FROM mqtt_settings) = 1 BEGIN
+  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
+    VALUES ('mqtt', 'broker', 'alarm_raised', json_object('alarm', NEW.kind, 'subject', NEW.subject),
+      NEW.notified_time_ms);
+END;
+-- Its time is that of the alarm, by which both are matched.
+CREATE TRIGGER alarm_end_queues_mqtt AFTER DELETE ON alarms
+WHEN (SELECT queues_events FROM mqtt_settings) = 1 BEGIN
+  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
+    VALUES ('mqtt', 'broker', 'alarm_resolved', json_object('alarm', OLD.kind, 'subject', OLD.subject),
+      OLD.notified_time_ms);
+END;
 `;

@@ -268,6 +268,7 @@ test('a problem of every health part has a German text', () => {
     power: true,
     mail: true,
     webhooks: true,
+    mqtt: true,
     upstream: true,
   };
   expect(Object.keys(german.listTexts('daemon.problems')).sort()).toEqual(Object.keys(parts).sort());

@@ -1,0 +1,241 @@
+import type { Rule } from './reasons.ts';
+import { findHiddenCharacter } from './text-rules.ts';
+
+/** One MQTT setting: its public name, default and description. */
+interface SettingBase<T> {
+  /** Name in the configuration file, in requests and in replies. */
+  readonly name: string;
+  readonly default: T;
+  readonly description: string;
+}
+
+interface TextSetting extends SettingBase<string> {
+  readonly kind: 'text';
+  readonly maxLength: number;
+  /** Also the rule of the configuration file. */
+  readonly pattern?: string;
+  /** What `pattern` allows, as `must …`. */
+  readonly allowed?: string;
+  /** True for a secret, which is never shown. */
+  readonly secret?: true;
+}
+
+/** Certificates or a key, PEM: several lines on the page, the path of a file in the configuration file. */
+interface PemSetting extends SettingBase<string> {
+  readonly kind: 'pem';
+  /** Name of the setting with the path in the configuration file. */
+  readonly fileName: string;
+  readonly secret?: true;
+}
+
+interface ChoiceSetting<T extends string> extends SettingBase<T> {
+  readonly kind: 'choice';
+  readonly of: readonly T[];
+}
+
+interface WholeSetting extends SettingBase<number> {
+  readonly kind: 'whole';
+  readonly min: number;
+  readonly max: number;
+  readonly unit?: string;
+}
+
+interface FlagSetting extends SettingBase<boolean> {
+  readonly kind: 'flag';
+}
+
+export type MqttSetting = TextSetting | PemSetting | ChoiceSetting<string> | WholeSetting | FlagSetting;
+
+const flag = (name: string, defaultValue: boolean, description: string): FlagSetting => ({
+  kind: 'flag',
+  name,
+  default: defaultValue,
+  description,
+});
+
+const text = (setting: Omit<TextSetting, 'kind' | 'default'> & { readonly default?: string }) =>
+  ({ kind: 'text', default: '', ...setting }) satisfies TextSetting;
+
+const pem = (setting: Omit<PemSetting, 'kind' | 'default'>): PemSetting => ({
+  kind: 'pem',
+  default: '',
+  ...setting,
+});
+
+/** Most characters of certificates or a key. */
+export const maxPemLength = 32_768;
+
+/** Every MQTT setting, of the page and of the configuration file; declared only here. */
+export const mqttSettings = {
+  isEnabled: flag(
+    'enabled',
+    false,
+    'Connect to the MQTT broker. While it is false, nothing is loaded or stored for it.',
+  ),
+  host: text({
+    name: 'host',
+    maxLength: 253,
+    pattern: '^[A-Za-z0-9._:-]*$',
+    allowed: 'must be the name or address of an MQTT broker',
+    description: 'Name or address of the MQTT broker.',
+  }),
+  port: {
+    kind: 'whole',
+    name: 'port',
+    min: 0,
+    max: 65_535,
+    default: 0,
+    description: 'TCP port of the broker; 0 is the usual one: 1883, with TLS 8883.',
+  } satisfies WholeSetting,
+  usesTls: flag(
+    'tls',
+    false,
+    'Encrypt the connection and check the broker’s certificate. Without it whoever can read the network traffic sees the password.',
+  ),
+  ca: pem({
+    name: 'ca',
+    fileName: 'ca_file',
+    description:
+      'Certificates of the authorities that the broker’s certificate may come from, PEM; empty: those that the system trusts.',
+  }),
+  certificate: pem({
+    name: 'certificate',
+    fileName: 'certificate_file',
+    description: 'Client certificate for the broker, PEM; empty: none.',
+  }),
+  key: pem({
+    name: 'key',
+    fileName: 'key_file',
+    secret: true,
+    description: 'Private key of the client certificate, PEM, without a passphrase. It is never shown.',
+  }),
+  username: text({
+    name: 'username',
+    maxLength: 256,
+    description: 'User at the broker; empty: none.',
+  }),
+  password: text({
+    name: 'password',
+    maxLength: 1_024,
+    secret: true,
+    description: 'Password of that user. It is never shown.',
+  }),
+  protocol: {
+    kind: 'choice',
+    name: 'protocol',
+    of: ['auto', '5', '3.1.1'],
+    default: 'auto',
+    description: 'Version of MQTT; `auto` takes 5, and 3.1.1 where the broker does not know 5.',
+  } as ChoiceSetting<'auto' | '5' | '3.1.1'>,
+  topicPrefix: text({
+    name: 'topic_prefix',
+    default: 'tapster',
+    maxLength: 64,
+    pattern: '^[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*$',
+    allowed: 'must be letters, digits, _ and -, in parts separated by /',
+    description: 'Start of every topic; the site’s id follows.',
+  }),
+  siteId: text({
+    name: 'site_id',
+    maxLength: 32,
+    pattern: '^[A-Za-z0-9_-]*$',
+    allowed: 'must be letters, digits, _ and -',
+    description:
+      'The site’s id in topics, unique at the broker; empty: one that was drawn when the database was created.',
+  }),
+  publishesState: flag(
+    'publish_state',
+    true,
+    'Publish the state of taps, kegs and temperatures, retained, and again after each change.',
+  ),
+  publishesEvents: flag(
+    'publish_events',
+    true,
+    'Publish each pour, correction, keg and session event and alarm once. They are kept while the broker is away.',
+  ),
+  publishesLive: flag('publish_live', true, 'Publish running pours, at most five times a second and tap.'),
+  publishesMachine: flag(
+    'publish_machine',
+    true,
+    'Publish the state of the machine, retained: problems, held pours, lost ticks, backup.',
+  ),
+  publishesNames: flag('publish_names', false, 'Publish who drank: the usernames of pours.'),
+} as const;
+
+export type MqttSettingName = keyof typeof mqttSettings;
+
+type ValueOf<S> =
+  S extends ChoiceSetting<infer T>
+    ? T
+    : S extends WholeSetting
+      ? number
+      : S extends FlagSetting
+        ? boolean
+        : string;
+
+/** A value for every setting. */
+export type MqttSettings = { readonly [N in MqttSettingName]: ValueOf<(typeof mqttSettings)[N]> };
+
+/** The declarations in order, with their internal names. */
+export const mqttSettingList = Object.entries(mqttSettings) as readonly (readonly [
+  MqttSettingName,
+  MqttSetting,
+])[];
+
+export const mqttDefaults = Object.fromEntries(
+  mqttSettingList.map(([name, setting]) => [name, setting.default]),
+) as unknown as MqttSettings;
+
+/** Why a value does not fit a setting, with the rule that it breaks; null when it fits. */
+export function mqttSettingFault(
+  setting: MqttSetting,
+  value: unknown,
+): { readonly fault: string; readonly rule?: Rule } | null {
+  switch (setting.kind) {
+    case 'flag':
+      return typeof value === 'boolean' ? null : { fault: 'must be true or false', rule: { name: 'flag' } };
+    case 'whole': {
+      const { min, max } = setting;
+      const fits = Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
+      return fits
+        ? null
+        : {
+            fault: `must be a whole number from ${min} to ${max}`,
+            rule: { name: 'whole_from_to', least: min, most: max },
+          };
+    }
+    case 'choice':
+      return setting.of.includes(value as string)
+        ? null
+        : {
+            fault: `must be one of ${setting.of.join(', ')}`,
+            rule: { name: 'one_of', allowed: setting.of.join(', ') },
+          };
+    case 'pem':
+      return typeof value === 'string' && isPem(value) ? null : { fault: 'must be a PEM text, or empty' };
+    case 'text':
+      return textFault(setting, value);
+  }
+}
+
+function textFault({ maxLength, pattern, allowed }: TextSetting, value: unknown) {
+  if (typeof value !== 'string') return { fault: 'must be text' };
+  const character = findHiddenCharacter(value, 'line');
+  if (character !== null)
+    return {
+      fault: `must not contain the hidden character ${character}`,
+      rule: { name: 'hidden_character', character } as const,
+    };
+  if ([...value].length > maxLength)
+    return {
+      fault: `must have at most ${maxLength} characters`,
+      rule: { name: 'characters_at_most', most: maxLength } as const,
+    };
+  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return { fault: allowed! };
+  return null;
+}
+
+const isPem = (text: string): boolean =>
+  text === '' ||
+  (text.length <= maxPemLength &&
+    /^\s*-----BEGIN [A-Z0-9 ]+-----[\s\S]*-----END [A-Z0-9 ]+-----\s*$/.test(text));

@@ -1,0 +1,128 @@
+import { type MqttSettings, mqttDefaults } from '../../core/rules/mqtt-settings.ts';
+import { createProblem } from '../../core/rules/problems.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { EventSender } from '../../outbox/mqtt/event-transport.ts';
+import { productVersion } from '../../system/product.ts';
+import { readWrittenBytes } from '../metrics/machine-gauges.ts';
+import type { LocalServices } from '../services.ts';
+import type { MqttSession } from './mqtt-session.ts';
+import { readFileSettings } from './resolve-settings.ts';
+
+/** A database that is opened late is noticed within this time, milliseconds. */
+const pollMs = 5_000;
+
+/** MQTT: connected while the settings of file and page say so; they are followed at once. */
+export type MqttService = ReturnType<typeof createMqttService>;
+
+export function createMqttService(services: LocalServices) {
+  const { config, database, bus, scheduler, reporters, log } = services;
+  const file = readFileSettings(config.mqtt);
+  const reportSettings = reporters('mqtt');
+  const reportProblem = reporters('mqtt');
+  const sources = createBarSources(services);
+  let current: (Target & { readonly session: MqttSession }) | null = null;
+  /** The settings that are followed, as text. */
+  let followed = '';
+  let isStopped = false;
+  let onConnect: () => void = () => {};
+  /** Sessions start and end one after the other. */
+  let changing = Promise.resolve();
+
+  const settings = (engine: Engine): MqttSettings => ({
+    ...mqttDefaults,
+    ...engine.mqtt.settings(),
+    ...file.settings,
+  });
+
+  function follow(): void {
+    const engine = database.engine();
+    if (engine === null || isStopped) return;
+    const wanted = settings(engine);
+    const siteId = wanted.siteId || engine.mqtt.siteId();
+    const text = JSON.stringify([wanted, siteId]);
+    if (text === followed) return;
+    followed = text;
+    const isOn = wanted.isEnabled && wanted.host !== '';
+    engine.mqtt.setQueuesEvents(isOn && wanted.publishesEvents);
+    reportSettings([
+      ...(wanted.isEnabled ? file.problems : []),
+      ...(wanted.isEnabled && !isOn ? [createProblem('mqtt_no_host')] : []),
+    ]);
+    changing = changing.then(() => replaceSession(isOn ? { settings: wanted, siteId } : null));
+  }
+
+  async function replaceSession(next: Target | null): Promise<void> {
+    try {
+      const previous = current;
+      current = null;
+      await previous?.session.stop({ clears: next === null || isElsewhere(previous, next) });
+      if (next === null || isStopped) return;
+      // The modules and the library are loaded only where MQTT is used.
+      const { startMqttSession } = await import('./mqtt-session.ts');
+      const session = startMqttSession(services, { ...next, sources, reportProblem, onConnect });
+      current = { ...next, session };
+    } catch (err) {
+      log.error({ err }, 'MQTT could not be started');
+    }
+  }
+
+  let unsubscribers: readonly (() => void)[] = [];
+  return {
+    /** What events are sent through; null while MQTT is off. */
+    sender: (): EventSender | null => current?.session.sender ?? null,
+    /** Follows the settings from now on; `connected` is called at each connection. */
+    start(connected: () => void): void {
+      onConnect = connected;
+      unsubscribers = [
+        bus.on('database.changed', follow),
+        bus.on('database.replaced', follow),
+        scheduler.every(pollMs, follow),
+      ];
+      follow();
+    },
+    async close(): Promise<void> {
+      isStopped = true;
+      for (const unsubscribe of unsubscribers) unsubscribe();
+      await changing;
+      await current?.session.stop({ clears: false });
+      current = null;
+    },
+  };
+}
+
+/** Where and how a session publishes. */
+interface Target {
+  readonly settings: MqttSettings;
+  readonly siteId: string;
+}
+
+/** True when the messages that the broker keeps are not replaced by those of the next session. */
+const isElsewhere = (from: Target, to: Target): boolean =>
+  (['host', 'port', 'topicPrefix'] as const).some((name) => from.settings[name] !== to.settings[name]) ||
+  from.siteId !== to.siteId;
+
+/** Reads what the daemon knows without the database. */
+function createBarSources({ database, clock, counting, valves, thermo, health, pins, admin }: LocalServices) {
+  return {
+    now: clock.now,
+    pouringMeters: () =>
+      new Set([...counting.runningPours().keys(), ...(database.engine()?.kegboards.running().keys() ?? [])]),
+    openToggles: () => new Set(valves.open().map(({ toggle }) => toggle)),
+    temperatures: () => thermo.latestTemperatures(),
+    machine() {
+      const problems = health.report().parts.flatMap((part) => part.problems.map(({ message }) => message));
+      const backupMs = admin.backups.state().newestNightlyMs;
+      const writtenBytes = readWrittenBytes('/proc');
+      return {
+        version: productVersion(),
+        healthy: problems.length === 0,
+        problems: [...new Set(problems)],
+        ticks_lost: pins.input.lines().reduce((sum, { lost }) => sum + (lost ?? 0), 0),
+        last_backup: backupMs === null ? null : new Date(backupMs).toISOString(),
+        // In steps of 100 MB: each change is published.
+        written_gb: writtenBytes === null ? null : Math.floor(writtenBytes / 1e8) / 10,
+        clock_set: clock.now().synced,
+      };
+    },
+  };
+}

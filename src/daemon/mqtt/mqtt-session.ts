@@ -1,0 +1,91 @@
+import type { MqttSettings } from '../../core/rules/mqtt-settings.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Broker } from '../../outbox/mqtt/broker-client.ts';
+import { type Connection, startConnection } from '../../outbox/mqtt/connection.ts';
+import type { EventSender } from '../../outbox/mqtt/event-transport.ts';
+import { startLivePublisher } from '../../outbox/mqtt/live-publisher.ts';
+import { type BarSources, toStateMessages } from '../../outbox/mqtt/state-messages.ts';
+import { createStatePublisher } from '../../outbox/mqtt/state-publisher.ts';
+import { createTopics } from '../../outbox/mqtt/topics.ts';
+import type { ReportProblem } from '../monitors/health-reporters.ts';
+import type { LocalServices } from '../services.ts';
+import { portInUse } from './resolve-settings.ts';
+
+/** Time for the last messages before the connection ends, milliseconds. */
+const goodbyeMs = 1_000;
+
+type SessionServices = Pick<LocalServices, 'bus' | 'clock' | 'scheduler' | 'log' | 'database'>;
+
+/** Everything that runs while MQTT is on with certain settings. */
+export interface MqttSession {
+  readonly connection: Connection;
+  readonly sender: EventSender;
+  /** Ends it; with `clears` it first deletes the retained messages at the broker. */
+  stop(options: { readonly clears: boolean }): Promise<void>;
+}
+
+/** The broker of these settings, as the client of this site. */
+export const toBroker = (settings: MqttSettings, siteId: string): Broker => ({
+  ...settings,
+  port: portInUse(settings),
+  clientId: `tapster-${siteId}`,
+});
+
+/** Connects to the broker and publishes until it is stopped. */
+export function startMqttSession(
+  services: SessionServices,
+  options: {
+    readonly settings: MqttSettings;
+    readonly siteId: string;
+    readonly sources: BarSources;
+    readonly reportProblem: ReportProblem;
+    /** Called at each connection: events that wait can be sent. */
+    readonly onConnect: () => void;
+  },
+): MqttSession {
+  const { bus, clock, scheduler, log, database } = services;
+  const { settings, siteId, sources } = options;
+  const topics = createTopics(settings.topicPrefix, siteId);
+  const availability = (payload: string) =>
+    ({ topic: topics.availability, payload, qos: 1, retain: true }) as const;
+  const connection = startConnection({
+    broker: toBroker(settings, siteId),
+    protocol: settings.protocol,
+    will: availability('offline'),
+    ...{ scheduler, log, random: Math.random, reportProblem: options.reportProblem },
+    onConnect() {
+      state.onConnect();
+      options.onConnect();
+    },
+    onMessage() {},
+  });
+  const state = createStatePublisher({
+    ...{ connection, topics, bus, scheduler, log },
+    engine: database.engine,
+    messages: (engine: Engine) => toStateMessages(engine, sources, topics, settings),
+  });
+  const stopLive = settings.publishesLive
+    ? startLivePublisher({
+        ...{ connection, topics, bus },
+        engine: database.engine,
+        nowMonoMs: () => clock.now().monoMs,
+      })
+    : () => {};
+
+  return {
+    connection,
+    sender: { connection, topics, publishesNames: settings.publishesNames },
+    async stop({ clears }) {
+      stopLive();
+      state.stop();
+      if (connection.isConnected) {
+        const last = clears ? state.clear() : connection.publish(availability('offline'));
+        await Promise.race([
+          last.catch(() => {}),
+          new Promise<void>((resolve) => void scheduler.after(goodbyeMs, resolve)),
+        ]);
+      }
+      connection.stop();
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import Type, { type Static, type TSchema } from 'typebox';
+
+const text = (description: string) => Type.String({ description });
+const iso = (description: string) => Type.String({ format: 'date-time', description });
+const id = (description: string) => Type.Integer({ minimum: 1, description });
+const ml = (description: string) => Type.Number({ description: `${description} Millilitres.` });
+const litres = (description: string) => Type.Number({ description: `${description} Litres.` });
+const nullable = <S extends TSchema>(schema: S) => Type.Union([schema, Type.Null()]);
+const payload = <P extends Record<string, TSchema>>(properties: P, description: string) =>
+  Type.Object(properties, { description });
+
+/** Who drank it; absent unless names are published. */
+const user = Type.Optional(
+  nullable(text('Username of who drank it; null for nobody. Only where `publish_names` is true.')),
+);
+
+const Beverage = payload(
+  {
+    name: text('Name of the beverage.'),
+    producer: text('Name of its producer.'),
+    style: nullable(text('Its style; null when unknown.')),
+    abv_percent: nullable(Type.Number({ description: 'Alcohol by volume, per cent; null when unknown.' })),
+    picture_url: nullable(
+      text('Address of its picture; null without one, or while the site’s address is not set.'),
+    ),
+  },
+  'A beverage.',
+);
+
+/** `taps/<id>/state`, retained. */
+export const TapState = payload(
+  {
+    id: id('Id of the tap, as in topics.'),
+    name: text('Name of the tap.'),
+    number: Type.Integer({ description: 'Number of the tap for guests.' }),
+    keg_id: nullable(id('Id of the keg on it; null without one.')),
+    remaining_l: nullable(litres('What is left in the keg.')),
+    full_l: nullable(litres('Volume of the full keg.')),
+    percent: nullable(Type.Number({ description: 'What is left, per cent of the full keg.' })),
+    beverage: nullable(Beverage),
+    next: nullable(payload({ name: text('Its name.'), producer: text('Its producer.') }, 'What comes next.')),
+    pouring: Type.Boolean({ description: 'True while beer flows.' }),
+    valve: nullable(Type.Enum(['open', 'closed'], { description: 'State of the valve; null without one.' })),
+    temperature_c: nullable(Type.Number({ description: 'Latest temperature, °C; null without one.' })),
+    total_l: litres('Sum of all pours of the tap.'),
+    last_pour: nullable(
+      payload(
+        {
+          drink_id: id('Id of the drink.'),
+          ml: ml('Its volume.'),
+          time: iso('End of the pour.'),
+          user,
+        },
+        'The last pour.',
+      ),
+    ),
+  },
+  'State of a tap; retained, published again after each change.',
+);
+
+/** `session`, retained. */
+export const SessionState = payload(
+  {
+    active: Type.Boolean({ description: 'True while a session runs.' }),
+    id: nullable(id('Id of the session.')),
+    name: nullable(text('Name of the session.')),
+    start: nullable(iso('Its first pour.')),
+    volume_l: nullable(litres('What was poured in it.')),
+  },
+  'The running session; retained.',
+);
+
+/** `state`, retained. */
+export const MachineState = payload(
+  {
+    site: text('Name of the bar.'),
+    version: text('Version of Tapster.'),
+    healthy: Type.Boolean({ description: 'False while anything does not work.' }),
+    problems: Type.Array(text('In English: what does not work and what to do.'), {
+      description: 'The present problems.',
+    }),
+    held_pours: Type.Integer({ description: 'Pours that wait for review.' }),
+    ticks_lost: Type.Integer({ description: 'Ticks known to be missed since the start.' }),
+    last_backup: nullable(iso('The newest nightly backup; null when none is known.')),
+    written_gb: nullable(
+      Type.Number({ description: 'Written to the disk since the start, GB; null when unknown.' }),
+    ),
+    clock_set: Type.Boolean({ description: 'False while the clock is not set.' }),
+  },
+  'State of the machine; retained.',
+);
+
+/** `taps/<id>/live`. */
+export const LivePour = payload(
+  {
+    pour_id: text('Id of the pour, also that of its drink.'),
+    state: Type.Enum(['flowing', 'ended'], { description: '`ended` with the last message of a pour.' }),
+    ticks: Type.Integer({ minimum: 0, description: 'Ticks so far.' }),
+    ml: ml('Volume so far, with the present calibration.'),
+  },
+  'A running pour; QoS 0, at most five times a second.',
+);
+
+export const eventKinds = [
+  'drink_poured',
+  'session_started',
+  'session_joined',
+  'keg_tapped',
+  'keg_ended',
+  'keg_volume_low',
+  'pour_held',
+  'spill_recorded',
+  'corrected',
+  'correction_undone',
+  'alarm_raised',
+  'alarm_resolved',
+] as const;
+
+/** `taps/<id>/event` and `event`, QoS 1. */
+export const EventPayload = payload(
+  {
+    id: Type.String({
+      pattern: '^[0-9a-f]{32}$',
+      description:
+        'The event’s id, the same at every repetition: an event may arrive more than once, so ignore an id that was seen.',
+    }),
+    kind: Type.Enum([...eventKinds], { description: 'What happened.' }),
+    time: iso('When it happened; for alarms, when it was raised.'),
+    tap_id: nullable(id('The tap; null where it is of no tap, or the tap is gone.')),
+    drink: Type.Optional(
+      payload(
+        {
+          id: id('Id of the drink.'),
+          ml: ml('Its volume.'),
+          time: iso('End of the pour.'),
+          duration_s: Type.Number({ description: 'Duration of the pour, seconds.' }),
+          user,
+        },
+        'The drink as it is now; absent when it was deleted.',
+      ),
+    ),
+    keg: Type.Optional(
+      payload(
+        {
+          id: id('Id of the keg.'),
+          remaining_l: litres('What is left in it.'),
+          percent: Type.Number({ description: 'What is left, per cent.' }),
+          beverage: nullable(Beverage),
+        },
+        'The keg as it is now.',
+      ),
+    ),
+    session_id: Type.Optional(id('The session.')),
+    held_reason: Type.Optional(text('Why the pour is held.')),
+    spill: Type.Optional(payload({ id: id('Id of the spill.'), ml: ml('Its volume.') }, 'The spill.')),
+    correction: Type.Optional(
+      payload(
+        {
+          id: id('Id of the entry in the audit log.'),
+          action: text('What was done, such as `drink.moved`.'),
+          subject_kind: text('What was corrected, such as `drink`.'),
+          subject_id: text('Its id.'),
+        },
+        'The correction: read the drinks and kegs again.',
+      ),
+    ),
+    alarm: Type.Optional(
+      payload({ kind: text('Kind of the alarm.'), subject: text('What it is about.') }, 'The alarm.'),
+    ),
+  },
+  'An event; at least once and in order, also those of a time when the broker was away.',
+);
+
+export type TapStatePayload = Static<typeof TapState>;
+export type SessionStatePayload = Static<typeof SessionState>;
+export type MachineStatePayload = Static<typeof MachineState>;
+export type EventPayloadBody = Static<typeof EventPayload>;
+export type BeveragePayload = Static<typeof Beverage>;
+
+/** The JSON payloads by topic below `<prefix>/<site>/`. */
+export const payloadSchemas = {
+  state: MachineState,
+  session: SessionState,
+  event: EventPayload,
+  'taps/{id}/state': TapState,
+  'taps/{id}/event': EventPayload,
+  'taps/{id}/live': LivePour,
+} as const;

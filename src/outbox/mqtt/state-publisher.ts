@@ -1,0 +1,125 @@
+import type { EventBus } from '../../core/event-bus.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Log, Scheduler } from '../outbox-interfaces.ts';
+import type { Connection } from './connection.ts';
+import type { StateMessage } from './state-messages.ts';
+import type { Topics } from './topics.ts';
+
+/** Least time between two snapshots, milliseconds: each reads the taps and writes to the network. */
+const minGapMs = 500;
+/** Slow changes, such as the end of a session, are noticed within this time, milliseconds. */
+const slowMs = 60_000;
+
+interface StatePublisherParts {
+  readonly engine: () => Engine | null;
+  readonly connection: Pick<Connection, 'isConnected' | 'publish'>;
+  readonly topics: Topics;
+  readonly bus: EventBus;
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+  /** The wanted retained messages. */
+  readonly messages: (engine: Engine) => readonly StateMessage[];
+}
+
+/** Publishes the state, retained: all of it at each connection, then what has changed. */
+export interface StatePublisher {
+  /** Call it at each connection. */
+  onConnect(): void;
+  /** Publishes changes soon. */
+  wake(): void;
+  /** Deletes every retained message of ours at the broker. Resolves when they are sent. */
+  clear(): Promise<void>;
+  stop(): void;
+}
+
+export function createStatePublisher(parts: StatePublisherParts): StatePublisher {
+  const { connection, topics, bus, scheduler, log } = parts;
+  /** What the broker has, as far as it was published by this connection. */
+  const published = new Map<string, string>();
+  let isScheduled = false;
+  let isStopped = false;
+  let cancel: () => void = () => {};
+
+  function wake(): void {
+    if (isScheduled || isStopped || !connection.isConnected) return;
+    isScheduled = true;
+    // Deferred: several events are often published together, and the gap bounds the work of a busy bar.
+    cancel = scheduler.after(minGapMs, () => {
+      isScheduled = false;
+      publishChanges();
+    });
+  }
+
+  function publishChanges(): void {
+    const engine = parts.engine();
+    if (engine === null || isStopped || !connection.isConnected) return;
+    try {
+      const wanted = parts.messages(engine);
+      const names = new Set(wanted.map(({ topic }) => topic));
+      const known = new Set(engine.mqtt.retainedTopics());
+      const stale = [...known].filter((topic) => !names.has(topic) && topic !== topics.availability);
+      // Recorded first: a crash must not leave a message that nobody knows of.
+      engine.mqtt.recordRetained({ added: [...names].filter((topic) => !known.has(topic)) });
+      for (const { topic, payload } of wanted) if (published.get(topic) !== payload) send(topic, payload);
+      for (const topic of stale) remove(topic);
+    } catch (err) {
+      log.warn({ err }, 'the state cannot be published now');
+    }
+  }
+
+  function send(topic: string, payload: string): void {
+    published.set(topic, payload);
+    connection.publish({ topic, payload, qos: 1, retain: true }).catch(() => {
+      // Published again with the next change, or at the next connection.
+      if (published.get(topic) === payload) published.delete(topic);
+    });
+  }
+
+  /** Deletes the message of a topic at the broker. */
+  async function remove(topic: string): Promise<void> {
+    published.delete(topic);
+    try {
+      await connection.publish({ topic, payload: '', qos: 1, retain: true });
+      parts.engine()?.mqtt.recordRetained({ removed: [topic] });
+    } catch {
+      // Tried again with the next change: it is still recorded.
+    }
+  }
+
+  const unsubscribers = [
+    ...(
+      [
+        'drink.recorded',
+        'database.changed',
+        'temperature.read',
+        'health.changed',
+        'pour.started',
+        'pour.ended',
+        'pour.dripped',
+        'database.replaced',
+      ] as const
+    ).map((type) => bus.on(type, wake)),
+    scheduler.every(slowMs, wake),
+  ];
+
+  return {
+    onConnect() {
+      published.clear();
+      parts.engine()?.mqtt.recordRetained({ added: [topics.availability] });
+      connection
+        .publish({ topic: topics.availability, payload: 'online', qos: 1, retain: true })
+        .catch(() => {});
+      publishChanges();
+    },
+    wake,
+    async clear() {
+      isStopped = true;
+      await Promise.all((parts.engine()?.mqtt.retainedTopics() ?? []).map(remove));
+    },
+    stop() {
+      isStopped = true;
+      cancel();
+      for (const unsubscribe of unsubscribers) unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import { type MqttSettings, mqttSettingFault, mqttSettingList } from '../../core/rules/mqtt-settings.ts';
+import type { Database } from '../database.ts';
+
+/** The single row of MQTT settings, and the topics on which the broker keeps a message. */
+export function mqttTable(db: Database) {
+  const read = db.prepare<[], { site_id: string; settings: string; queues_events: number }>(
+    'SELECT site_id, settings, queues_events FROM mqtt_settings',
+  );
+  const write = db.prepare<[string]>('UPDATE mqtt_settings SET settings = ?');
+  const setQueuesEvents = db.prepare<[number]>('UPDATE mqtt_settings SET queues_events = ?');
+  const topics = db.prepare<[], string>('SELECT topic FROM mqtt_retained_topics ORDER BY topic').pluck();
+  const addTopic = db.prepare<[string]>('INSERT OR IGNORE INTO mqtt_retained_topics (topic) VALUES (?)');
+  const removeTopic = db.prepare<[string]>('DELETE FROM mqtt_retained_topics WHERE topic = ?');
+  return {
+    /** The site in topics, unless the settings name another. */
+    siteId: (): string => read.get()!.site_id,
+    /** The settings of the page; those that were never set are absent. */
+    settings(): Partial<MqttSettings> {
+      const stored = JSON.parse(read.get()!.settings) as Readonly<Record<string, unknown>>;
+      return Object.fromEntries(
+        mqttSettingList.flatMap(([name, setting]) =>
+          // One that does not fit comes from another program version.
+          name in stored && mqttSettingFault(setting, stored[name]) === null ? [[name, stored[name]]] : [],
+        ),
+      );
+    },
+    writeSettings: (settings: Partial<MqttSettings>): void => void write.run(JSON.stringify(settings)),
+    queuesEvents: (): boolean => read.get()!.queues_events === 1,
+    /** Decides whether events are queued from now on. */
+    setQueuesEvents: (queues: boolean): void => void setQueuesEvents.run(Number(queues)),
+    retainedTopics: (): readonly string[] => topics.all(),
+    addRetainedTopic: (topic: string): void => void addTopic.run(topic),
+    removeRetainedTopic: (topic: string): void => void removeTopic.run(topic),
+  };
+}
