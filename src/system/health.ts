@@ -1,7 +1,7 @@
 import { createProblem, type Problem } from '../core/rules/problems.ts';
 
 /** The parts that must work: without them beer would be uncounted, not stored or not shown. */
-const vitalParts = ['counting', 'storing', 'serving'] as const;
+export const vitalParts = ['counting', 'storing', 'serving'] as const;
 
 /** The parts whose health is reported. */
 export type HealthPart =

@@ -8,7 +8,7 @@ export interface VolumeSample {
 }
 
 /** A quarter of a day. */
-type DayPart = 'night' | 'morning' | 'afternoon' | 'evening';
+export type DayPart = 'night' | 'morning' | 'afternoon' | 'evening';
 
 /** Estimated time at which a keg is empty. */
 export interface RunOut {

@@ -60,6 +60,12 @@ test.each(catalogues)('$language never breaks a line before %', ({ catalogue }) 
   for (const [key, text] of Object.entries(catalogue)) expect(text, key).not.toMatch(/\} %/);
 });
 
+test('French has a narrow no-break space before : ; ! ? % and inside of quotation marks', () => {
+  const { catalogue = {} } = catalogues.find(({ language }) => language === 'fr') ?? {};
+  const other = /[^\u202f][;!?»]|[^\u202f(]%|[^\u202f]:(?=\s|$)|«[^\u202f]/;
+  expect(Object.entries(catalogue).filter(([, text]) => other.test(text))).toEqual([]);
+});
+
 test.each(catalogues)('$language has no HTML, no empty text and no ASCII apostrophe', ({ catalogue }) => {
   // ICU tools take an ASCII apostrophe for an escape character.
   expect(Object.entries(catalogue).filter(([, text]) => text === '' || /[<>&']/.test(text))).toEqual([]);
