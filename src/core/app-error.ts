@@ -27,7 +27,7 @@ export class AppError extends Error {
   readonly reason: Refusal | undefined;
   /** Field name → the rule it breaks, for those of `fields` whose rule has a name. */
   readonly rules: Readonly<Record<string, Rule>> | undefined;
-  /** The problem that it stands for, when it is shown as one of the machine. */
+  /** What does not work, for people in every language; undefined without one. */
   readonly problem: Problem | undefined;
   /** Seconds after which a retry may succeed. */
   readonly retryAfterS: number | undefined;
@@ -42,6 +42,7 @@ export class AppError extends Error {
       rules?: Record<string, Rule>;
       cause?: unknown;
       retryAfterS?: number;
+      problem?: Problem;
     } = {},
   ) {
     super(
@@ -52,7 +53,7 @@ export class AppError extends Error {
     this.code = code;
     this.fields = options.fields;
     this.reason = options.reason;
-    this.problem = typeof message === 'string' ? undefined : message;
+    this.problem = typeof message === 'string' ? options.problem : message;
     this.rules = options.rules;
     this.retryAfterS = options.retryAfterS;
   }

@@ -1,12 +1,15 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP } from 'node:net';
-import { blockedAddressReason } from '../core/rules/address-rules.ts';
+import { type BlockedReason, blockedAddressReason } from '../core/rules/address-rules.ts';
 
 /** The target has no permitted address. */
 export class ForbiddenAddress extends Error {
-  constructor(host: string, reason: string) {
-    super(`${host} ${reason}, and nothing is sent there.`);
+  readonly reason: BlockedReason | 'no_address';
+
+  constructor(reason: BlockedReason | 'no_address') {
+    super(`Nothing is sent to this address (${reason}).`);
     this.name = 'ForbiddenAddress';
+    this.reason = reason;
   }
 }
 
@@ -37,8 +40,8 @@ export function guardedLookup(resolveHost: ResolveHost = resolveWithSystem) {
       const [first] = allowed;
       if (first === undefined) {
         const reason =
-          found[0] === undefined ? 'has no address' : blockedAddressReason(withoutZone(found[0].address))!;
-        return answer(new ForbiddenAddress(host, reason), []);
+          found[0] === undefined ? 'no_address' : blockedAddressReason(withoutZone(found[0].address))!;
+        return answer(new ForbiddenAddress(reason), []);
       }
       return options.all === true ? answer(null, allowed) : answer(null, first.address, first.family);
     });
@@ -46,7 +49,7 @@ export function guardedLookup(resolveHost: ResolveHost = resolveWithSystem) {
 }
 
 /** Why a host that is a literal address is blocked, since sockets do not look it up; else null. */
-export function findLiteralProblem(hostname: string): string | null {
+export function findLiteralProblem(hostname: string): BlockedReason | null {
   const host = hostname.replace(/^\[|\]$/g, '');
   return isIP(host) === 0 ? null : blockedAddressReason(withoutZone(host));
 }

@@ -19,7 +19,7 @@ export type HttpPostResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
   /** `wasReached`: the connection was established, so the receiver may have read the body. */
   | { readonly kind: 'failed'; readonly code: string; readonly wasReached: boolean }
-  | { readonly kind: 'forbidden'; readonly reason: string };
+  | { readonly kind: 'forbidden'; readonly reason: ForbiddenAddress['reason'] };
 
 /** Posts once and reads the status only: follows no redirect and reads no body. Never rejects. */
 export function httpPost({
@@ -33,12 +33,12 @@ export function httpPost({
 }: HttpPost): Promise<HttpPostResult> {
   const url = new URL(address);
   const reason = allowsLocal ? null : findLiteralProblem(url.hostname);
-  if (reason !== null) return Promise.resolve({ kind: 'forbidden', reason: `${url.hostname} ${reason}` });
+  if (reason !== null) return Promise.resolve({ kind: 'forbidden', reason });
 
   return new Promise((resolve) => {
     let wasReached = false;
     const fail = (fault: NodeJS.ErrnoException) => {
-      if (fault instanceof ForbiddenAddress) return resolve({ kind: 'forbidden', reason: fault.message });
+      if (fault instanceof ForbiddenAddress) return resolve({ kind: 'forbidden', reason: fault.reason });
       return resolve({ kind: 'failed', code: fault.code ?? fault.name, wasReached });
     };
     const timeout = AbortSignal.timeout(timeoutMs);

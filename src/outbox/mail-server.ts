@@ -1,4 +1,5 @@
 import type { Transporter } from 'nodemailer';
+import { createProblem, type Problem } from '../core/rules/problems.ts';
 import type { MailSettings } from '../engine/engine.ts';
 import { type Email, formatEmailHtml, formatEmailText, headerLine } from './email.ts';
 import type { TransportOutcome } from './transport.ts';
@@ -75,35 +76,29 @@ interface ServerFault {
   readonly responseCode?: number;
 }
 
-const serverFailure = (error: string): TransportOutcome => ({
+const serverFailure = (problem: Problem): TransportOutcome => ({
   kind: 'failed',
-  error,
+  problem,
   isFinal: false,
   scope: 'transport',
 });
 
-/** Converts an SMTP error to an outcome with our own sentence, since the server's text may repeat secrets. */
-function toOutcome({
-  code = 'an unknown error',
-  command = '',
-  responseCode = 0,
-}: ServerFault): TransportOutcome {
-  if (code === 'EABORT') return serverFailure('The mail server took too long.');
-  const isRefusal = responseCode >= 500;
+/** Converts an SMTP error to an outcome with a text of our own, since the server's text may repeat secrets. */
+function toOutcome({ code = 'EUNKNOWN', command = '', responseCode = 0 }: ServerFault): TransportOutcome {
+  if (code === 'EABORT') return serverFailure(createProblem('mail_server_slow'));
+  const isFinal = responseCode >= 500;
   if (command === 'RCPT TO') {
-    const error = `The mail server does not accept mail for this address${isRefusal ? '' : ' now'} (${responseCode}).`;
-    return { kind: 'failed', error, isFinal: isRefusal, scope: 'message' };
+    const name = isFinal ? 'mail_address_refused' : 'mail_address_refused_now';
+    const problem = createProblem(name, { code: responseCode });
+    return { kind: 'failed', problem, isFinal, scope: 'message' };
   }
   if (command === 'DATA') {
-    const error = `The mail server does not accept this mail${isRefusal ? '' : ' now'} (${responseCode}).`;
-    return { kind: 'failed', error, isFinal: isRefusal, scope: 'message' };
+    const problem = createProblem(isFinal ? 'mail_refused' : 'mail_refused_now', { code: responseCode });
+    return { kind: 'failed', problem, isFinal, scope: 'message' };
   }
-  const details = responseCode === 0 ? code : `${code}, ${responseCode}`;
-  if (code === 'EAUTH')
-    return serverFailure(`The mail server refuses the login (${details}): check user and password.`);
-  if (code === 'ETLS')
-    return serverFailure(`No encrypted connection to the mail server (${details}): check security and port.`);
-  if (command === 'MAIL FROM')
-    return serverFailure(`The mail server refuses the sender (${details}): check the from address.`);
-  return serverFailure(`The mail server cannot be reached or does not answer correctly (${details}).`);
+  const details = { code: responseCode === 0 ? code : `${code}, ${responseCode}` };
+  if (code === 'EAUTH') return serverFailure(createProblem('mail_login_refused', details));
+  if (code === 'ETLS') return serverFailure(createProblem('mail_not_encrypted', details));
+  if (command === 'MAIL FROM') return serverFailure(createProblem('mail_sender_refused', details));
+  return serverFailure(createProblem('mail_server_failing', details));
 }

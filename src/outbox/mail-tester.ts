@@ -44,7 +44,7 @@ export function createMailTester(parts: {
         signal: new AbortController().signal,
         timeouts,
       });
-      if (outcome.kind === 'failed') throw new AppError('conflict', outcome.error);
+      if (outcome.kind === 'failed') throw new AppError('conflict', outcome.problem);
     },
   };
 }

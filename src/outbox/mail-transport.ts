@@ -1,4 +1,5 @@
 import { omitUndefined } from '../core/omit-undefined.ts';
+import { createProblem } from '../core/rules/problems.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
 import type { Email } from './email.ts';
 import { renderEmailTemplate } from './email-templates.ts';
@@ -31,12 +32,11 @@ export function createMailTransport({ engine: getEngine, timeouts }: MailTranspo
     async send(message, signal): Promise<TransportOutcome> {
       const engine = getEngine();
       const settings = engine.mail.settings();
-      if (settings.host === '') return { kind: 'skipped', reason: 'No mail server is set.' };
+      if (settings.host === '') return { kind: 'skipped', problem: createProblem('mail_server_missing') };
       const recipient = engine.outbox.mailRecipient(message.target);
-      if (recipient === null)
-        return { kind: 'skipped', reason: 'The account is switched off or has no address.' };
+      if (recipient === null) return { kind: 'skipped', problem: createProblem('mail_without_recipient') };
       const email = renderEmail(engine, message, settings.baseUrl, recipient.language);
-      if (email === null) return { kind: 'skipped', reason: 'The subject of the mail no longer exists.' };
+      if (email === null) return { kind: 'skipped', problem: createProblem('mail_subject_gone') };
       const { title } = engine.users.site();
       return sendMail({
         settings,

@@ -1,14 +1,15 @@
+import type { Problem } from '../core/rules/problems.ts';
 import type { FailureScope, OutboxMessage } from '../engine/engine.ts';
 
 /** Result of sending a message. */
 export type TransportOutcome =
   | { readonly kind: 'sent' }
   /** There is no receiver any more. */
-  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'skipped'; readonly problem: Problem }
   | {
       readonly kind: 'failed';
-      /** One sentence for staff, without secrets and personal data. */
-      readonly error: string;
+      /** For staff, without secrets and personal data. */
+      readonly problem: Problem;
       /** True if a retry is useless. */
       readonly isFinal: boolean;
       readonly scope: FailureScope;

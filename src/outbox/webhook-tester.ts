@@ -45,7 +45,7 @@ export function createWebhookTester(parts: WebhookTesterParts) {
         ...omitUndefined({ find }),
       });
       const outcome = toTransportOutcome(answer, new URL(url).host);
-      if (outcome.kind === 'failed') throw new AppError('conflict', outcome.error);
+      if (outcome.kind === 'failed') throw new AppError('conflict', outcome.problem);
     },
   };
 }

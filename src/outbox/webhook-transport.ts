@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../core/clock/moment.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
+import { createProblem } from '../core/rules/problems.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
 import type { ResolveHost } from './address-guard.ts';
@@ -37,8 +38,8 @@ export function createWebhookTransport({
       const now = clock.now();
       const { webhooks } = engine();
       const target = webhooks.list().find(({ url }) => url === message.target);
-      if (target === undefined) return { kind: 'skipped', reason: 'This webhook was removed.' };
-      if (!target.isEnabled) return { kind: 'skipped', reason: 'This webhook is switched off.' };
+      if (target === undefined) return { kind: 'skipped', problem: createProblem('webhook_removed') };
+      if (!target.isEnabled) return { kind: 'skipped', problem: createProblem('webhook_switched_off') };
       const { secret } = webhooks.settings();
       const body = renderWebhookBody(engine(), JSON.parse(message.payload) as EventNote, now.wallMs);
       const answer = await httpPost({
@@ -87,28 +88,31 @@ export function signBody(secret: string, seconds: number, body: string): string 
   return `sha256=${createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex')}`;
 }
 
-/** Converts the result of a post to an outcome with a sentence without secrets. */
+/** Converts the result of a post to an outcome with a problem without secrets. */
 export function toTransportOutcome(answer: HttpPostResult, host: string): TransportOutcome {
   if (answer.kind === 'forbidden') {
-    return { kind: 'failed', error: `Not sent: ${answer.reason}`, isFinal: true, scope: 'message' };
+    const problem = createProblem('message_address_blocked', { host, reason: answer.reason });
+    return { kind: 'failed', problem, isFinal: true, scope: 'message' };
   }
   if (answer.kind === 'failed') {
-    const error = answer.wasReached
-      ? `${host} received the message but sent no answer (${answer.code}).`
-      : `${host} cannot be reached (${answer.code}).`;
-    return { kind: 'failed', error, isFinal: false, scope: answer.wasReached ? 'message' : 'receiver' };
+    const { code, wasReached } = answer;
+    const problem = createProblem(wasReached ? 'message_unanswered' : 'message_receiver_unreachable', {
+      host,
+      code,
+    });
+    return { kind: 'failed', problem, isFinal: false, scope: wasReached ? 'message' : 'receiver' };
   }
   const { status } = answer;
   if (status >= 200 && status < 300) return { kind: 'sent' };
   if (status >= 300 && status < 400) {
-    const error = `${host} redirects (${status}), and redirects are not followed: set the final address.`;
-    return { kind: 'failed', error, isFinal: true, scope: 'message' };
+    const problem = createProblem('message_redirected', { host, status });
+    return { kind: 'failed', problem, isFinal: true, scope: 'message' };
   }
   // 408, 425 and 429 (too slow, too early, too many) invite a retry.
   const isTemporary = status >= 500 || status === 408 || status === 425 || status === 429;
   return {
     kind: 'failed',
-    error: `${host} answers with ${status}.`,
+    problem: createProblem('message_refused', { host, status }),
     isFinal: !isTemporary,
     scope: 'message',
     ...retryAfter(answer.retryAfter),

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
-import { textProblem } from '../core/rules/problems.ts';
+import { createProblem, type Problem } from '../core/rules/problems.ts';
 import type { Delivery, Outbox, OutboxMessage } from '../engine/engine.ts';
 import type { Log, ReportProblem, Scheduler } from './outbox-interfaces.ts';
 import { RetryDelays } from './retry-delays.ts';
@@ -54,7 +54,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
   const activeQueues = new Map<string, number>(parts.transports.map(({ kind }) => [kind, 0]));
   const reporters = new Map(parts.transports.map(({ kind }) => [kind, parts.reportProblem(kind)]));
   /** Current problems by kind, then by queue or kind. */
-  const problems = new Map<string, Map<string, string>>(
+  const problems = new Map<string, Map<string, Problem>>(
     parts.transports.map(({ kind }) => [kind, new Map()]),
   );
   let cancelWake: (() => void) | null = null;
@@ -137,7 +137,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
       log.error({ err, kind: message.kind, topic: message.topic }, 'creating a message failed');
       return {
         kind: 'failed',
-        error: 'The message could not be created; see the log for the reason.',
+        problem: createProblem('message_not_created'),
         isFinal: false,
         scope: 'message',
       };
@@ -159,7 +159,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
         for (const key of [kind, queue]) if (retryDelays.succeeded(key)) setProblem(kind, key, null);
       return outcome;
     }
-    const { error, isFinal, scope, retryAfterMs = 0 } = outcome;
+    const { problem, isFinal, scope, retryAfterMs = 0 } = outcome;
     // A final refusal concerns this message only; its receiver works.
     const isRefusal = scope === 'message';
     const key = scope === 'transport' ? kind : queue;
@@ -168,18 +168,20 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
         ? 0
         : retryDelays.failed(key, clock.now().monoMs, { isRefusal, atLeastMs: retryAfterMs });
     log.warn(
-      { kind, topic: message.topic, id: message.id, error },
+      { kind, topic: message.topic, id: message.id, error: problem.message },
       isFinal ? 'a message was refused' : 'a message could not be sent; it will be sent again',
     );
-    if (scope === 'transport' || retryDelays.failures(key) >= failuresToReport) setProblem(kind, key, error);
-    return { kind: 'failed', error, isFinal, scope, retryDelayMs };
+    if (scope === 'transport' || retryDelays.failures(key) >= failuresToReport)
+      setProblem(kind, key, problem);
+    return { kind: 'failed', problem, isFinal, scope, retryDelayMs };
   }
 
-  function setProblem(kind: string, key: string, problem: string | null): void {
+  function setProblem(kind: string, key: string, problem: Problem | null): void {
     const current = problems.get(kind)!;
     if (problem === null) current.delete(key);
     else current.set(key, problem);
-    reporters.get(kind)!([...new Set(current.values())].map(textProblem));
+    const byText = new Map([...current.values()].map((one) => [one.message, one]));
+    reporters.get(kind)!([...byText.values()]);
   }
 
   const unsubscribers = [

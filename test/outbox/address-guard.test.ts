@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
+import { createProblem } from '../../src/core/rules/problems.ts';
 import { openReceiver, openTestOutbox } from './test-outbox.ts';
 
 const closers: (() => Promise<void> | void)[] = [];
@@ -29,7 +30,7 @@ test('blocks a name that resolves to a blocked address when it is used', async (
   expect(lookups).toEqual(['rebound.example']);
   expect(hook.received).toEqual([]);
   const [dead] = bar.engine.outbox.list({ state: 'dead' }).items;
-  expect(dead!.lastError).toContain('is this machine itself');
+  expect(dead!.lastError?.message).toContain('is this machine itself');
 });
 
 test('blocks a name of which all addresses are blocked', async () => {
@@ -73,6 +74,6 @@ test('treats an unknown name as an unreachable receiver', async () => {
   await bar.pass(200);
   expect(bar.store.outbox.byId(1)).toMatchObject({
     state: 'waiting',
-    lastError: 'gone.example cannot be reached (ENOTFOUND).',
+    lastError: createProblem('message_receiver_unreachable', { host: 'gone.example', code: 'ENOTFOUND' }),
   });
 });

@@ -1,5 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import { createProblem } from '../../src/core/rules/problems.ts';
 import { systemActor, toActor } from '../../src/engine/engine.ts';
 import { queueMail } from '../../src/engine/shared/queue-mail.ts';
 import { minute } from '../engine/bar.ts';
@@ -184,7 +185,7 @@ test('a refused address makes its message dead; other mails are sent', async () 
   expect(bar.engine.outbox.list({ state: 'dead' }).items).toMatchObject([
     {
       recipient: 'nobody@example.org',
-      lastError: 'The mail server does not accept mail for this address (550).',
+      lastError: createProblem('mail_address_refused', { code: 550 }),
     },
   ]);
 });

@@ -146,7 +146,7 @@ test('retries an unreachable receiver with growing delays, and then sends all me
   await bar.pass(10_000);
   await bar.pass(20_000);
   const message = bar.store.outbox.byId(1)!;
-  expect(message).toMatchObject({ attempts: 3, lastError: expect.stringContaining('cannot be reached') });
+  expect(message).toMatchObject({ attempts: 3, lastError: { code: 'message_receiver_unreachable' } });
   expect(bar.store.outbox.byId(2)!.attempts).toBe(0);
   expect(bar.problems.get('webhook')).toContain('cannot be reached');
 
@@ -212,7 +212,7 @@ test('does not follow a redirect', async () => {
   bar.tapKeg();
   await bar.sendOut();
   expect(elsewhere.received).toEqual([]);
-  expect(bar.engine.outbox.list({ state: 'dead' }).items[0]!.lastError).toContain('redirects');
+  expect(bar.engine.outbox.list({ state: 'dead' }).items[0]!.lastError?.code).toBe('message_redirected');
 });
 
 test('does not wait for the end of an endless answer', async () => {

@@ -1,24 +1,37 @@
 /** Rules for IP addresses: where messages may be sent to, and which addresses are one network. */
 
+/** Why no message is sent to an address. */
+export type BlockedReason = 'self' | 'unspecified' | 'link_local' | 'multicast' | 'reserved' | 'no_ip';
+
+/** The same, after an address, as a part of an English sentence. */
+export const blockedTexts: Readonly<Record<BlockedReason, string>> = {
+  self: 'is this machine itself',
+  unspecified: 'is unspecified',
+  link_local: 'is link-local',
+  multicast: 'is multicast',
+  reserved: 'is broadcast or reserved',
+  no_ip: 'is no IP address',
+};
+
 /**
  * Returns why no message may be sent to a resolved IP address, or null when it may: messages may go to the internet
  * and the bar's own network, but not to this machine. Loopback, link-local
  * (where cloud providers serve instance credentials), unspecified, multicast and broadcast addresses are
  * blocked. Private ranges are allowed. `address` is plain text, IPv4 or IPv6, without brackets or zone.
  */
-export function blockedAddressReason(address: string): string | null {
+export function blockedAddressReason(address: string): BlockedReason | null {
   const v4 = parseV4(address);
   if (v4 !== null) return blockedV4Reason(v4);
   const v6 = parseV6(address);
-  if (v6 === null) return 'is no IP address';
+  if (v6 === null) return 'no_ip';
   // IPv4 addresses embedded in IPv6: mapped, compatible, translated (NAT64, also local), 6to4.
   const inner = embeddedV4(v6);
   if (inner !== null) return blockedV4Reason(inner);
   const [first = 0] = v6;
-  if (v6.every((word) => word === 0)) return 'is unspecified';
-  if (v6.slice(0, 7).every((word) => word === 0) && v6[7] === 1) return 'is this machine itself';
-  if ((first & 0xffc0) === 0xfe80) return 'is link-local';
-  if ((first & 0xff00) === 0xff00) return 'is multicast';
+  if (v6.every((word) => word === 0)) return 'unspecified';
+  if (v6.slice(0, 7).every((word) => word === 0) && v6[7] === 1) return 'self';
+  if ((first & 0xffc0) === 0xfe80) return 'link_local';
+  if ((first & 0xff00) === 0xff00) return 'multicast';
   return null;
 }
 
@@ -35,11 +48,11 @@ export function addressNetworks(address: string): readonly [wide: string, local:
   return [v6.slice(0, 3).join(':'), v6.slice(0, 4).join(':')];
 }
 
-function blockedV4Reason([a, b]: readonly number[]): string | null {
-  if (a === 127) return 'is this machine itself';
-  if (a === 0) return 'is unspecified';
-  if (a === 169 && b === 254) return 'is link-local';
-  if (a !== undefined && a >= 224) return a < 240 ? 'is multicast' : 'is broadcast or reserved';
+function blockedV4Reason([a, b]: readonly number[]): BlockedReason | null {
+  if (a === 127) return 'self';
+  if (a === 0) return 'unspecified';
+  if (a === 169 && b === 254) return 'link_local';
+  if (a !== undefined && a >= 224) return a < 240 ? 'multicast' : 'reserved';
   return null;
 }
 

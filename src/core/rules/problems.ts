@@ -46,7 +46,6 @@ export function toProblems(
   const { problem, reason, message, cause } = fault;
   if (problem !== undefined) return [problem, ...(cause instanceof AppError ? toProblems(cause) : [])];
   if (reason === undefined) return [textProblem(message)];
-  if (reason.name === 'line_not_opened') return [reason.problem];
   const { name, ...params } = reason;
   return [{ code: name, params, message }];
 }

@@ -1,5 +1,3 @@
-import type { Problem } from './problems.ts';
-
 /** A reason without facts. */
 type Plain = Readonly<Record<never, never>>;
 
@@ -70,7 +68,7 @@ export interface Refusals {
   readonly relay_stuck: { readonly relay: string };
   readonly taps_not_simulated: Plain;
   readonly in_settings_file: { readonly what: string };
-  readonly line_not_opened: { readonly what: string; readonly problem: Problem };
+  readonly line_not_opened: { readonly what: string; readonly problem: string };
   readonly relay_is_open: { readonly relay: string };
   readonly hardware_changing: Plain;
   readonly hardware_changed_since: Plain;

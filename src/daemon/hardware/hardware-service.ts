@@ -107,7 +107,8 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     const { name, problem } = refusal;
     const sentence = `${name} could not be switched on, so nothing was changed. ${problem.message}`;
     throw new AppError('conflict', sentence, {
-      reason: { name: 'line_not_opened', what: name, problem },
+      reason: { name: 'line_not_opened', what: name, problem: problem.message },
+      problem,
     });
   }
 

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { backOffMs, maxAttempts, maxBackOffMs } from '../../core/clock/back-off.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { OutboxQueue, OutboxRow, OutboxState } from '../../store/notifications/outbox-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
@@ -19,11 +20,11 @@ export type FailureScope = 'message' | 'receiver' | 'transport';
 type DeliveryOutcome =
   | { readonly kind: 'sent' }
   /** There is no receiver any more. */
-  | { readonly kind: 'skipped'; readonly reason: string }
+  | { readonly kind: 'skipped'; readonly problem: Problem }
   | {
       readonly kind: 'failed';
-      /** One sentence without secrets. */
-      readonly error: string;
+      /** Without secrets. */
+      readonly problem: Problem;
       /** True if a retry is useless. */
       readonly isFinal: boolean;
       readonly scope: FailureScope;
@@ -45,7 +46,7 @@ export interface OutboxView {
   readonly recipient: string;
   readonly state: OutboxState;
   readonly attempts: number;
-  readonly lastError: string | null;
+  readonly lastError: Problem | null;
   readonly createdTimeMs: number;
 }
 
@@ -180,18 +181,17 @@ function recordOutcome(store: Store, { message, outcome }: Delivery, now: Moment
     return;
   }
   if (outcome.kind !== 'failed') {
-    store.outbox.finish(message.id, outcome.kind, outcome.kind === 'sent' ? null : shorten(outcome.reason));
+    store.outbox.finish(message.id, outcome.kind, outcome.kind === 'sent' ? null : outcome.problem);
     return;
   }
-  const { isFinal, scope } = outcome;
-  const error = shorten(outcome.error);
+  const { isFinal, scope, problem } = outcome;
   if (!isFinal && message.attempts + 1 < maxAttempts) {
-    store.outbox.postpone(message.id, toWallMs(now) + waitMs(message, outcome), error);
+    store.outbox.postpone(message.id, toWallMs(now) + waitMs(message, outcome), problem);
     return;
   }
-  store.outbox.giveUp(message.id, error);
+  store.outbox.giveUp(message.id, problem);
   if (!isFinal && scope !== 'message') {
-    store.outbox.giveUpAll(message.kind, scope === 'transport' ? null : message.target, error);
+    store.outbox.giveUpAll(message.kind, scope === 'transport' ? null : message.target, problem);
   }
 }
 
@@ -222,9 +222,4 @@ function maxNotBeforeMs(now: Moment): number {
 function parseUserId(target: string): number | null {
   const digits = /^user:(\d{1,15})$/.exec(target)?.[1];
   return digits === undefined ? null : Number(digits);
-}
-
-/** Shortens a sentence to the stored length and removes line breaks. */
-function shorten(sentence: string): string {
-  return [...sentence.replace(/\s+/g, ' ').trim()].slice(0, 500).join('');
 }

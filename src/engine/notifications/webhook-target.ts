@@ -1,4 +1,4 @@
-import { blockedAddressReason } from '../../core/rules/address-rules.ts';
+import { blockedAddressReason, blockedTexts } from '../../core/rules/address-rules.ts';
 import { validationError } from '../shared/bounds.ts';
 
 /** Maximum number of targets, each of which has its own queue. */
@@ -16,15 +16,11 @@ export function parseTarget(field: string, text: string, allowsLocal = false): s
   url.hash = '';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isLiteral = host.includes(':') || /^[\d.]+$/.test(host);
-  const problem = isLiteral
-    ? blockedAddressReason(host)
-    : /(?:^|\.)localhost\.?$/.test(host)
-      ? 'is this machine itself'
-      : null;
+  const problem = isLiteral ? blockedAddressReason(host) : /(?:^|\.)localhost\.?$/.test(host) ? 'self' : null;
   if (problem !== null && !allowsLocal) {
     throw validationError(
       field,
-      `must not be used: ${host} ${problem} (webhooks.allow_local in the configuration permits it)`,
+      `must not be used: ${host} ${blockedTexts[problem]} (webhooks.allow_local in the configuration permits it)`,
     );
   }
   return url.href;

@@ -1,3 +1,4 @@
+import { createProblem } from '../../core/rules/problems.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Transport } from '../transport.ts';
 import { isMessageRefused, isNotAuthorized } from './broker-problem.ts';
@@ -30,7 +31,7 @@ export function createEventTransport(options: {
     isReady: () => options.sender()?.connection.isConnected ?? false,
     async send(message, signal) {
       const sender = options.sender();
-      if (sender === null) return { kind: 'skipped', reason: 'MQTT was switched off.' };
+      if (sender === null) return { kind: 'skipped', problem: createProblem('mqtt_switched_off') };
       const { connection, topics, publishesNames } = sender;
       const event = renderEvent(options.engine(), message, { publishesNames });
       const topic = event.tap_id === null ? topics.event : topics.tapEvent(event.tap_id);
@@ -44,12 +45,14 @@ export function createEventTransport(options: {
         await withinTime(published, signal);
         return { kind: 'sent' };
       } catch (fault) {
-        if (isMessageRefused(fault))
-          return { kind: 'failed', error: 'The MQTT broker refused it.', isFinal: true, scope: 'message' };
-        const error = isNotAuthorized(fault)
-          ? `The MQTT broker does not permit this user to publish ${topic}.`
-          : 'The connection to the MQTT broker ended.';
-        return { kind: 'failed', error, isFinal: false, scope: 'receiver' };
+        if (isMessageRefused(fault)) {
+          const problem = createProblem('mqtt_message_refused');
+          return { kind: 'failed', problem, isFinal: true, scope: 'message' };
+        }
+        const problem = isNotAuthorized(fault)
+          ? createProblem('mqtt_not_authorized', { topic })
+          : createProblem('mqtt_connection_ended');
+        return { kind: 'failed', problem, isFinal: false, scope: 'receiver' };
       }
     },
   };

@@ -1,3 +1,4 @@
+import type { Problem } from '../../core/rules/problems.ts';
 import type { Database } from '../database.ts';
 import { preparePages, type Slice } from '../shared/slice.ts';
 
@@ -21,7 +22,7 @@ export interface OutboxRow {
   /** Not attempted before this time, Unix milliseconds; 0: at once. */
   readonly notBeforeMs: number;
   readonly attempts: number;
-  readonly lastError: string | null;
+  readonly lastError: Problem | null;
 }
 
 /** The messages of one kind in one state. */
@@ -142,15 +143,15 @@ export function outboxTable(db: Database) {
     }): readonly OutboxRow[] => due.all(of).map((row) => toMessage(row)!),
     hasWaiting: (): boolean => isWaiting.get() !== undefined,
     /** Marks a message as sent or skipped and removes its payload. */
-    finish: (id: number, state: 'sent' | 'skipped', error: string | null = null): void =>
-      void finish.run({ id, state, error }),
-    postpone: (id: number, notBeforeMs: number, error: string): void =>
-      void postpone.run({ id, notBeforeMs, error }),
+    finish: (id: number, state: 'sent' | 'skipped', problem: Problem | null = null): void =>
+      void finish.run({ id, state, error: problem && JSON.stringify(problem) }),
+    postpone: (id: number, notBeforeMs: number, problem: Problem): void =>
+      void postpone.run({ id, notBeforeMs, error: JSON.stringify(problem) }),
     retryNow: (kind: string): void => void retryNow.run(kind),
-    giveUp: (id: number, error: string): void => void giveUp.run({ id, error }),
+    giveUp: (id: number, problem: Problem): void => void giveUp.run({ id, error: JSON.stringify(problem) }),
     /** Marks as dead all that waits for that receiver, or with null for all receivers of the kind. */
-    giveUpAll: (kind: string, target: string | null, error: string): void =>
-      void giveUpAll.run({ kind, target, error }),
+    giveUpAll: (kind: string, target: string | null, problem: Problem): void =>
+      void giveUpAll.run({ kind, target, error: JSON.stringify(problem) }),
     /** False if it was not dead. */
     sendAgain: (id: number): boolean => again.run(id).changes === 1,
     /** Returns how many of that kind were dead. */
@@ -183,6 +184,6 @@ function toMessage(row: Row | undefined): OutboxRow | null {
     state: row.state,
     notBeforeMs: row.not_before_ms,
     attempts: row.attempts,
-    lastError: row.last_error,
+    lastError: row.last_error === null ? null : (JSON.parse(row.last_error) as Problem),
   };
 }

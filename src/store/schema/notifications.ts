@@ -1,3 +1,5 @@
+import { createProblem } from '../../core/rules/problems.ts';
+
 /** Waiting messages of one receiver at most; the oldest beyond that are given up. */
 const maxWaiting = 1000;
 /** Finished messages kept for people to look at. */
@@ -33,20 +35,21 @@ CREATE TABLE outbox (
   state TEXT NOT NULL DEFAULT 'waiting' CHECK (state IN ('waiting', 'sent', 'skipped', 'dead')),
   not_before_ms INTEGER NOT NULL DEFAULT 0 CHECK (not_before_ms >= 0),
   attempts INTEGER NOT NULL DEFAULT 0 CHECK (attempts >= 0),
-  last_error TEXT CHECK (length(last_error) <= 500)
+  -- A problem: code, parameters and English text.
+  last_error TEXT CHECK (json_valid(last_error) AND length(last_error) <= 8192)
 ) STRICT;
 CREATE UNIQUE INDEX outbox_once ON outbox (event_id, kind, target) WHERE event_id IS NOT NULL;
 CREATE INDEX outbox_waiting ON outbox (kind, target, id, not_before_ms) WHERE state = 'waiting';
 CREATE INDEX outbox_by_state ON outbox (state);
 
 CREATE TRIGGER outbox_limited AFTER INSERT ON outbox WHEN NEW.kind <> 'mqtt' BEGIN
-  UPDATE outbox SET state = 'dead', last_error = 'Too many messages wait for this receiver; newer ones go first.'
+  UPDATE outbox SET state = 'dead', last_error = '${JSON.stringify(createProblem('message_displaced'))}'
   WHERE state = 'waiting' AND kind = NEW.kind AND target = NEW.target AND id <=
     (SELECT id FROM outbox WHERE state = 'waiting' AND kind = NEW.kind AND target = NEW.target
        ORDER BY id DESC LIMIT 1 OFFSET ${maxWaiting});
 END;
 CREATE TRIGGER outbox_limited_mqtt AFTER INSERT ON outbox WHEN NEW.kind = 'mqtt' AND NEW.id % ${mqttLimitStep} = 0 BEGIN
-  UPDATE outbox SET state = 'dead', last_error = 'Too many messages wait for this receiver; newer ones go first.'
+  UPDATE outbox SET state = 'dead', last_error = '${JSON.stringify(createProblem('message_displaced'))}'
   WHERE state = 'waiting' AND kind = 'mqtt' AND target = NEW.target AND id <=
     (SELECT id FROM outbox WHERE state = 'waiting' AND kind = 'mqtt' AND target = NEW.target
        ORDER BY id DESC LIMIT 1 OFFSET ${maxMqttWaiting});

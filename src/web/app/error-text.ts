@@ -16,6 +16,8 @@ interface ApiError {
   readonly fields?: Readonly<Record<string, string>>;
   readonly reason?: Refusal;
   readonly rules?: Readonly<Record<string, Rule>>;
+  /** What does not work, if the request failed because of it; its code may be that of a newer daemon. */
+  readonly problem?: Omit<Problem, 'code'> & { readonly code: string };
 }
 
 /** Texts of an error: one sentence, and one text for each field with a validation error. */
@@ -45,7 +47,7 @@ export const toErrorText = (error: ApiError): ErrorText => translateError(error,
 
 /** Returns the texts of an error in the language of `texts` where the reason is known, else in English. */
 export function translateError(
-  { status, message = '', fields = {}, reason, rules = {} }: ApiError,
+  { status, message = '', fields = {}, reason, rules = {}, problem }: ApiError,
   texts: Texts,
 ): ErrorText {
   const errors = Object.entries(fields).map(([field, message]) => {
@@ -53,7 +55,10 @@ export function translateError(
     return { field, rule, text: rule ?? inLanguage(texts.language, message) };
   });
   const fieldTexts = Object.fromEntries(errors.map(({ field, text }) => [field, text]));
-  const reasonText = translateReason('daemon.refusals', reason, texts);
+  const problemText = problem && translateProblem(problem, texts);
+  const facts = problemText === undefined ? {} : { problem: problemText };
+  const reasonText =
+    translateReason('daemon.refusals', reason && { ...reason, ...facts }, texts) ?? problemText;
   if (reasonText !== undefined) return { sentence: reasonText, fields: fieldTexts };
   if (errors.length > 0 && errors.every(({ rule }) => rule !== undefined)) {
     const faults = errors
@@ -88,18 +93,15 @@ function translateReason(
   if (reason.name === 'either') {
     return findText(group, reason.name, { other: translateField(reason.other, texts) });
   }
-  if (reason.name === 'line_not_opened') {
-    return findText(group, reason.name, { ...reason, problem: translateProblem(reason.problem, texts) });
-  }
   return findText(group, reason.name, reason);
 }
 
-/** Text of a problem in the language of `texts`; the English one for a code that the catalogue does not know. */
-const translateProblem = (
-  { code, params, message }: Problem,
+/** Text of a problem in the language of `texts`; undefined for a text without a code that the catalogue knows. */
+export const translateProblem = (
+  { code, params }: NonNullable<ApiError['problem']>,
   { findText }: Pick<Texts, 'findText'>,
-): string =>
-  findText('daemon.problemTexts', code, params) ?? findText('daemon.refusals', code, params) ?? message;
+): string | undefined =>
+  findText('daemon.problemTexts', code, params) ?? findText('daemon.refusals', code, params);
 
 const formatSize = (kilobytes: number): string =>
   kilobytes < minKilobytesInMegabytes ? `${kilobytes} KiB` : `${Math.floor(kilobytes / 1024)} MiB`;

@@ -2,7 +2,7 @@ import { Fragment, h } from 'preact';
 import type { Problem } from '../../core/rules/problems.ts';
 import { findText, language } from '../locales/locale.ts';
 import type { Translator } from '../locales/translator.ts';
-import { type DisplayText, inLanguage } from './error-text.ts';
+import { type DisplayText, inLanguage, translateProblem } from './error-text.ts';
 
 /** A problem as the API sends it: its code may be that of a newer daemon. */
 type SentProblem = Omit<Problem, 'code'> & { readonly code: string };
@@ -11,10 +11,8 @@ type Texts = Pick<Translator, 'findText' | 'language'>;
 const ownTexts: Texts = { findText, language };
 
 /** Text of a problem in the page's language; a text without a code is the daemon's English one, marked with its language. */
-export const formatProblem = ({ code, params, message }: SentProblem, texts: Texts = ownTexts): DisplayText =>
-  texts.findText('daemon.problemTexts', code, params) ??
-  texts.findText('daemon.refusals', code, params) ??
-  inLanguage(texts.language, message);
+export const formatProblem = (problem: SentProblem, texts: Texts = ownTexts): DisplayText =>
+  translateProblem(problem, texts) ?? inLanguage(texts.language, problem.message);
 
 /** Texts of problems in a row; null without a problem. */
 export function formatProblems(

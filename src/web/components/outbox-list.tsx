@@ -3,6 +3,7 @@ import { useEffect, useId } from 'preact/hooks';
 import { request } from '../api/client.ts';
 import type { OutboxMessage } from '../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../app/format.ts';
+import { formatProblem } from '../app/problem-text.ts';
 import { findText, t } from '../locales/locale.ts';
 import { ErrorMessage, useAction } from './action.tsx';
 import { PagedList } from './paged-list.tsx';
@@ -107,7 +108,9 @@ function MessageRow({ message, units }: { readonly message: OutboxMessage; reado
             .filter(Boolean)
             .join(' · ')}
         </p>
-        {lastError !== null && <p class={state === 'skipped' ? 'soft' : 'refusal'}>{lastError}</p>}
+        {lastError !== null && (
+          <p class={state === 'skipped' ? 'soft' : 'refusal'}>{formatProblem(lastError)}</p>
+        )}
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-actions">

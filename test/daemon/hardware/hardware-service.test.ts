@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { textProblem } from '../../../src/core/rules/problems.ts';
 import { type Actor, toActor } from '../../../src/engine/engine.ts';
 import { createHardwareRig } from './hardware-rig.ts';
 
@@ -116,7 +115,7 @@ describe('a refused change names its reason and leaves everything as it was', ()
     rig.takenPins.add(5);
     await untouched(addMeter(), {
       code: 'conflict',
-      reason: { name: 'line_not_opened', what: 'pi.flow1', problem: textProblem('GPIO 5 is taken.') },
+      reason: { name: 'line_not_opened', what: 'pi.flow1', problem: 'GPIO 5 is taken.' },
     });
     expect(rig.bar.engine.pinEntries.list()).toEqual([]);
   });

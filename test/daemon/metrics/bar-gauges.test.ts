@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { textProblem } from '../../../src/core/rules/problems.ts';
 import { readBar } from '../../../src/daemon/metrics/bar-gauges.ts';
 import type { MetricName } from '../../../src/daemon/metrics/metric-table.ts';
 import { createMetricValues, type MetricValues } from '../../../src/daemon/metrics/metric-values.ts';
@@ -72,7 +73,7 @@ test('waiting messages have a number and the time of the oldest', () => {
   const message = { kind: 'webhook', target: 'https://a.example', topic: 'drink_poured', payload: '{}' };
   for (const createdTimeMs of [9_000, 5_000]) bar.store.outbox.add({ ...message, createdTimeMs });
   const dead = bar.store.outbox.add({ ...message, kind: 'mail', createdTimeMs: 1_000 });
-  bar.store.outbox.giveUp(dead, 'It does not answer.');
+  bar.store.outbox.giveUp(dead, textProblem('It does not answer.'));
   scrape(bar, values);
   expect(read(values, 'tapster_outbox_messages')).toEqual({
     'webhook waiting': 2,

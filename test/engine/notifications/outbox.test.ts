@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { textProblem } from '../../../src/core/rules/problems.ts';
 import { queueMail } from '../../../src/engine/shared/queue-mail.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { at, hour, minute, openEmptyBar as openBar } from '../bar.ts';
@@ -16,7 +17,7 @@ function queueWelcome(store: Store, to: number | string): boolean {
 
 const down = {
   kind: 'failed',
-  error: 'Nobody answers.',
+  problem: textProblem('Nobody answers.'),
   isFinal: false,
   scope: 'receiver',
   retryDelayMs: 10_000,
@@ -104,7 +105,7 @@ test('the retry delay of a message grows to at most an hour', () => {
   expect(fail()).toBe(hour);
   expect(store.outbox.byId(1)).toMatchObject({
     attempts: 13,
-    lastError: 'Nobody answers.',
+    lastError: textProblem('Nobody answers.'),
     state: 'waiting',
   });
   expect(due(bar, at(hour - 1))).toEqual([]);
@@ -143,7 +144,7 @@ test('a refused message becomes dead and can be sent again or removed', () => {
   const refused = { ...down, isFinal: true, scope: 'message' } as const;
   engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome: refused }], at(0));
   expect(engine.outbox.list({ state: 'dead' }).items).toMatchObject([
-    { id: 1, recipient: 'a@bar', topic: 'welcome', lastError: 'Nobody answers.' },
+    { id: 1, recipient: 'a@bar', topic: 'welcome', lastError: textProblem('Nobody answers.') },
   ]);
   const eventsBefore = events.length;
   expect(engine.outbox.sendAgain(1)).toMatchObject({ state: 'waiting', attempts: 0 });

@@ -6,6 +6,7 @@ import { type ParsedMessage, parseMessage } from '../../../src/core/locales/pars
 import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';
+import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
 import { vitalParts } from '../../../src/system/health.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
 
@@ -48,6 +49,13 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
   'daemon.problemTexts.sensor_unusable reason': {
     values: [...Object.keys(sensorFaults), 'other'],
     other: 'other',
+  },
+  'daemon.problemTexts.message_address_blocked reason': {
+    values: listValues<ForbiddenAddress['reason']>({
+      ...{ self: true, unspecified: true, link_local: true, multicast: true, reserved: true },
+      ...{ no_ip: true, no_address: true },
+    }),
+    other: 'no_address',
   },
   'daemon.problemTexts.too_many_pin_parts kind': {
     values: listValues<PinEntry['kind']>({ meter: true, relay: true }),

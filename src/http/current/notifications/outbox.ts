@@ -1,9 +1,20 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { OutboxView } from '../../../engine/engine.ts';
+import { ProblemJson, problemOrNull } from '../../routes/problem-json.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import {
+  Closed,
+  described,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+} from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 
 const State = Type.Enum(['waiting', 'sent', 'skipped', 'dead'], {
@@ -23,9 +34,7 @@ const MessageJson = named(
       recipient: Type.String({ description: 'A URL, an e-mail address or a username.' }),
       state: State,
       attempts: Type.Integer({ minimum: 0, description: 'Number of attempts so far.' }),
-      last_error: Nullable(
-        Type.String({ description: 'Why the last attempt failed; null without a failure.' }),
-      ),
+      last_error: Nullable(described(ProblemJson, 'Why the last attempt failed; null without a failure.')),
       created_time: { ...IsoSeconds, description: 'UTC time at which it was queued.' },
     },
     { description: 'An outgoing message.' },
@@ -118,6 +127,6 @@ const messageJson = (message: OutboxView): Static<typeof MessageJson> => ({
   recipient: message.recipient,
   state: message.state,
   attempts: message.attempts,
-  last_error: message.lastError,
+  last_error: problemOrNull(message.lastError),
   created_time: isoSeconds(message.createdTimeMs),
 });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { ErrorName, formatTexts, reasonTexts, ruleTexts } from '../../routes/error-texts.ts';
+import { ProblemJson, problemJson } from '../../routes/problem-json.ts';
 import { errorNames, type ReplyFormat } from '../../routes/reply-format.ts';
 import { Closed, described, Maybe, named } from '../../routes/schemas.ts';
 
@@ -42,6 +43,7 @@ const Failure = named(
             ),
           ),
         ),
+        problem: Maybe(described(ProblemJson, 'What does not work, if the request failed because of it.')),
         rules: Maybe(
           Type.Record(
             Type.String(),
@@ -67,14 +69,14 @@ export const currentFormat: ReplyFormat = {
   okSchema: (body) => Closed({ result: described(body, 'What the operation answers.') }),
   fail(error) {
     const { name, status } = errorNames[error.code];
-    const { message, fields, reason, rules } = error;
+    const { message, fields, reason, rules, problem } = error;
     return {
       status,
       body: {
         error: {
           code: name,
           message,
-          ...omitUndefined({ fields, reason, rules }),
+          ...omitUndefined({ fields, reason, rules, problem: problem && problemJson(problem) }),
         },
       },
     };

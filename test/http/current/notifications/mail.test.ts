@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { textProblem } from '../../../../src/core/rules/problems.ts';
 import { queueMail } from '../../../../src/engine/shared/queue-mail.ts';
 import { createMailTester } from '../../../../src/outbox/mail-tester.ts';
 import { headersOf, openMailServer, shortTimeouts } from '../../../outbox/test-outbox.ts';
@@ -190,10 +191,16 @@ test('staff list outgoing messages without their content, and can send and delet
   const list = await anna.send('get', '/admin/outbox');
   expect(list.messages).toMatchObject([expected]);
   expect(JSON.stringify(list)).not.toContain('secret');
-  const outcome = { kind: 'failed', error: 'No.', isFinal: true, scope: 'message', retryDelayMs: 0 } as const;
+  const outcome = {
+    kind: 'failed',
+    problem: textProblem('No.'),
+    isFinal: true,
+    scope: 'message',
+    retryDelayMs: 0,
+  } as const;
   server.engine.outbox.recordOutcomes([{ message: message!, outcome }], server.now());
   expect((await anna.send('get', '/admin/outbox?state=dead')).messages).toMatchObject([
-    { ...expected, state: 'dead', attempts: 1, last_error: 'No.' },
+    { ...expected, state: 'dead', attempts: 1, last_error: textProblem('No.') },
   ]);
   expect((await anna.send('post', '/admin/outbox/1/send-again', undefined, 202)).message.state).toBe(
     'waiting',

@@ -1,3 +1,4 @@
+import { createProblem } from '../../../../src/core/rules/problems.ts';
 import type { PopulatedServer } from '../../current/populated-server.ts';
 import { askForPairing, openingMs } from '../../test-server.ts';
 import type { ExampleRequests } from './example-request.ts';
@@ -26,7 +27,7 @@ function deadMessage({ store }: PopulatedServer) {
   const message = { kind: 'webhook', target: 'url:1', topic: 'drink_poured', payload: '{}' };
   store.transaction(() => {
     const id = store.outbox.add({ ...message, createdTimeMs: openingMs });
-    store.outbox.giveUp(id, 'The server answered 500.');
+    store.outbox.giveUp(id, createProblem('message_refused', { host: 'bar.example', status: 500 }));
   });
   return {};
 }
