@@ -9,7 +9,7 @@ import { listen, manualScheduler } from '../../http/live/streams.ts';
 import { createTestServices } from '../../http/test-services.ts';
 import { longNames } from '../kit/fit.ts';
 import { addPastDays, addPeople, addStock, type Language } from './sample-data.ts';
-import { sampleHealth, sampleMeters, sampleWiring } from './sample-hardware.ts';
+import { sampleHealth, sampleMachine, sampleMeters, sampleWiring } from './sample-hardware.ts';
 
 /** Saturday 2 May 2026, 17:00 UTC: the clock of the bar and of its pages. */
 export const openingMs = Date.UTC(2026, 4, 2, 17);
@@ -86,15 +86,18 @@ export async function startSampleBar({
     addPastDays(engine, at);
   }
 
+  const clock = { now: () => at(0), setManually() {} };
+  const machine = sampleMachine(taps);
   const app = createApp({
     engine,
     services: createTestServices({
       bus,
-      clock: { now: () => at(0), setManually() {} },
+      clock,
       scheduler: manualScheduler(),
       health: { report: () => sampleHealth },
       counting: { runningPours: () => new Map(), meterStatuses: () => sampleMeters(taps) },
-      wiring: sampleWiring(taps),
+      wiring: sampleWiring(taps, openingMs),
+      machineHardware: { ...createTestServices({ clock }).machineHardware, snapshot: () => machine },
     }),
     webDirectory: join(import.meta.dirname, '../../../dist/web'),
     settings: { trustProxy: false, rateLimits: false, hosts: [] },

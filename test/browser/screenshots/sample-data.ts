@@ -19,6 +19,8 @@ interface Beer {
   readonly abv: number;
   readonly color: string;
   readonly ibu: number;
+  /** Price of half a litre in cents. */
+  readonly halfLitreCents: number;
   readonly about: Readonly<Record<Language, string>>;
 }
 
@@ -30,6 +32,7 @@ const beers: readonly Beer[] = [
     abv: 4.9,
     color: '#f2c14e',
     ibu: 18,
+    halfLitreCents: 480,
     about: { de: 'Weich, malzig und schnell ausgetrunken.', en: 'Soft, bready and gone before you notice.' },
   },
   {
@@ -39,6 +42,7 @@ const beers: readonly Beer[] = [
     abv: 6.2,
     color: '#d9822b',
     ibu: 62,
+    halfLitreCents: 620,
     about: { de: 'Grapefruit, Harz und ein trockener Abgang.', en: 'Grapefruit, resin and a dry finish.' },
   },
   {
@@ -48,6 +52,7 @@ const beers: readonly Beer[] = [
     abv: 4.3,
     color: '#2b1b12',
     ibu: 35,
+    halfLitreCents: 560,
     about: { de: 'Röstkaffee unter einer Haube aus Sahne.', en: 'Roast coffee below a cream collar.' },
   },
   {
@@ -57,6 +62,7 @@ const beers: readonly Beer[] = [
     abv: 5.6,
     color: '#a4471b',
     ibu: 24,
+    halfLitreCents: 520,
     about: { de: 'Kastanienrot, mit Karamell und Brotkruste.', en: 'Chestnut red, with caramel and crust.' },
   },
 ];
@@ -130,9 +136,32 @@ export function addStock(engine: Engine, { at, isLong, anna, language }: StockOp
     beverage = engine.catalogue.beverage(++id)
   ) {
     const beer = beers.find(({ name }) => name === beverage!.name);
+    setPrices(engine, id, {
+      halfLitreCents: (beer ?? beers[id % beers.length]!).halfLitreCents,
+      actor: anna,
+      at,
+    });
     if (beer === undefined) continue;
     engine.catalogue.changeBeverage(id, { ibu: beer.ibu, description: beer.about[language], allergens });
   }
+}
+
+interface PriceOptions extends Pick<StockOptions, 'at'> {
+  readonly halfLitreCents: number;
+  readonly actor: Actor;
+}
+
+/** Sells a beverage in glasses of 0.3 and 0.5 L. */
+function setPrices(engine: Engine, beverageId: number, { halfLitreCents, actor, at }: PriceOptions): void {
+  const priceMinor: Readonly<Record<number, number>> = {
+    300: Math.round(halfLitreCents * 0.065) * 10,
+    500: halfLitreCents,
+  };
+  const prices = engine.prices.servingSizes().flatMap(({ id, volumeMl }) => {
+    const price = priceMinor[volumeMl];
+    return price === undefined ? [] : [{ sizeId: id, priceMinor: price }];
+  });
+  engine.prices.setOfBeverage(beverageId, prices, { actor, now: at(14 * day) });
 }
 
 /** Nine evenings of drinks, the last one tonight, with temperatures, a spill and a held pour. */

@@ -1,4 +1,12 @@
-import { textProblem } from '../../../src/core/rules/problems.ts';
+import { findHeader, meterModels } from '../../../src/config/hardware-catalogue.ts';
+import { parseConfig } from '../../../src/config/load.ts';
+import { mergeHardware } from '../../../src/config/merged-hardware.ts';
+import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
+import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
+import { createProblem, textProblem } from '../../../src/core/rules/problems.ts';
+import { ChangingHardware } from '../../../src/daemon/hardware/hardware-in-force.ts';
+import { hardwareSnapshot } from '../../../src/daemon/hardware/hardware-snapshot.ts';
+import type { HardwareView } from '../../../src/http/hardware-ports.ts';
 import type { HealthReport, MeterStatus } from '../../../src/http/ports.ts';
 import type { WiredMeter, WiringService } from '../../../src/http/wiring-ports.ts';
 
@@ -23,8 +31,8 @@ export const sampleMeters = (taps: number): readonly MeterStatus[] =>
     problem: null,
   }));
 
-/** The wiring of that many meters, one of which never ticked, and of one probe. */
-export function sampleWiring(taps: number): WiringService {
+/** The wiring of that many meters, one of which never ticked, and of one probe, read now. */
+export function sampleWiring(taps: number, nowMs: number): WiringService {
   const meters = Array.from(
     { length: taps },
     (_, index): WiredMeter => ({
@@ -53,9 +61,53 @@ export function sampleWiring(taps: number): WiringService {
       findings: [],
       meters,
       relays: taps === 0 ? [] : [{ name: 'pi.relay0', findings: works }],
-      probes: taps === 0 ? [] : [{ name: '28-0000000000a1', findings: works, tempC: 4.2, timeMs: 0 }],
+      probes: taps === 0 ? [] : [{ name: '28-0000000000a1', findings: works, tempC: 4.2, timeMs: nowMs }],
       boards: [],
       readers: [],
     }),
   };
+}
+
+const freePin = 27;
+const relayPin = 26;
+
+/**
+ * The pins of a Raspberry Pi 4: the first meter stands in the settings file, the second cannot be opened, one has no tap, and
+ * a relay was wired to another machine.
+ */
+export function sampleMachine(taps: number): HardwareView {
+  const config = parseConfig(
+    JSON.stringify({ meters: taps === 0 ? [] : [{ port: 'flow0', pin: 2, model: 'swissflow-sf800' }] }),
+    'sample',
+    { env: {} },
+  );
+  const meter = (port: string, pin: number): PinEntry => ({
+    ...{ kind: 'meter', port, pin, model: 'ft330-rj', ticksPerMl: null },
+    ...{ minGapMs: 1.2, bias: 'pull-up', edge: 'falling' },
+  });
+  const relay = (port: string, pin: number): PinEntry => ({
+    ...{ kind: 'relay', port, pin, activeLow: false, machine: port },
+  });
+  const entries = [
+    ...Array.from({ length: taps }, (_, index) => meter(`flow${index}`, index + 2)).slice(1),
+    ...(taps === 0 ? [] : [meter('spare', freePin), relay('relay0', relayPin), relay('relay1', 0)]),
+  ];
+  const catalogue = readMeterCatalogue();
+  const merged = mergeHardware(config, entries, catalogue, { isOther: (mark) => mark === 'relay1' });
+  return hardwareSnapshot({
+    config,
+    hardware: new ChangingHardware(merged),
+    driver: 'cdev',
+    faults: [
+      { name: 'pi.flow1', problem: createProblem('line_taken', { line: 'GPIO 3', owner: 'w1_gpio' }) },
+    ],
+    header: findHeader('Raspberry Pi 4 Model B'),
+    models: meterModels().map((model) => ({
+      ...{ id: model.id, name: model.name, maker: model.maker ?? null, ticksPerMl: model.ticks_per_ml.value },
+      ...{ maxHz: null, notes: null },
+    })),
+    probes: taps === 0 ? [] : [{ name: '28-0000000000a1', tempC: 4.2, isFixed: false }],
+    isRestartNeeded: false,
+    canRestart: true,
+  });
 }
