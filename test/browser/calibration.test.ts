@@ -98,7 +98,7 @@ test('three measured pours give one factor, and an outlier is marked', async () 
 });
 
 test('shows the effect on the keg, applies the factor, and records the measured pours as spilled', async () => {
-  await page.getByText(/3 drinks: 0\.70 L → 0\.8[78] L\./).waitFor();
+  await page.getByText(/3 drinks: 0\.70\sL → 0\.8[78]\sL\./).waitFor();
   await page.getByRole('button', { name: 'Use 4.000 ticks/mL' }).click();
   await page.getByText('Meter set to 4.000 ticks/mL.').waitFor();
   await expect.poll(() => rows().count()).toBe(0);

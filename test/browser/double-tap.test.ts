@@ -93,7 +93,7 @@ test('a double tap on a claim claims the drink once', async () => {
   await flow.send('POST', 'taps/2/record-drink', { volume_ml: 250 });
   await flow.page.goto(flow.daemon.url);
   await openClaims(flow.page);
-  await doubleTap(flow.page.getByRole('button', { name: /250 mL/ }).and(flow.page.locator('.claim button')));
+  await doubleTap(flow.page.getByRole('button', { name: /250\smL/ }).and(flow.page.locator('.claim button')));
   await flow.page.getByText(text('claims.claimed', { glass: '250 mL' })).waitFor();
   expect(sent).toHaveLength(1);
   expect(await countActions('drink.claimed')).toBe(1);

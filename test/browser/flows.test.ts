@@ -157,7 +157,7 @@ test('a drink is added for a person with three touches, recent people first, and
     .getByRole('button');
   await expect.poll(() => people.allInnerTexts()).toEqual([text('drinks.guest'), 'bert', 'anna']);
   await job.touch(button('bert'));
-  await job.touch(button(/^300 mL|^0\.3 L/));
+  await job.touch(button(/^300\smL|^0\.3\sL/));
   await dialog().waitFor({ state: 'detached' });
   expect(job.count).toBe(3);
   expect((await drinks())[0]).toMatchObject({ volume_ml: 300, user_id: 'bert' });
@@ -173,7 +173,7 @@ test('a spill is recorded with three touches and undone', async () => {
   const job = countTouches();
   await job.touch(tapMenu('Right'));
   await job.touch(button(text('drinks.spilled')));
-  await job.touch(button(/^200 mL|^0\.2 L/));
+  await job.touch(button(/^200\smL|^0\.2\sL/));
   await dialog().waitFor({ state: 'detached' });
   expect(job.count).toBe(3);
   expect(await spilled()).toBe(before + 200);

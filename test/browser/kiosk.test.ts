@@ -76,7 +76,7 @@ test('a tile shows the label, the number of its tap, the beer, its price per siz
   const tile = kiosk.getByRole('article', { name: beer!.name });
   await tile.getByText('22 IBU').waitFor();
   expect(await tile.innerText()).toMatch(
-    /^1\s+Left\s+€3\.20 300 mL\s+€4\.80 500 mL[\s\S]+Brewed down the road\.[\s\S]+ L left/,
+    /^1\s+Left\s+€3\.20 300\smL\s+€4\.80 500\smL[\s\S]+Brewed down the road\.[\s\S]+\sL left/,
   );
   const width = () => tile.locator('img').evaluate((image) => (image as HTMLImageElement).naturalWidth);
   await expect.poll(width).toBe(300);
@@ -126,7 +126,7 @@ test('the theme of the URL replaces that of the device', async () => {
 test('the language of the URL replaces that of the device', async () => {
   const kiosk = await openKiosk('?lang=de');
   await kiosk
-    .getByText(/^noch \d+,\d L$/)
+    .getByText(/^noch \d+,\d\sL$/)
     .first()
     .waitFor();
   expect(await kiosk.locator('html').getAttribute('lang')).toBe('de');
@@ -176,7 +176,7 @@ test('nothing moves by itself, and nothing at all with reduced motion', async ()
   await pour(400);
   await kiosk.locator('.kiosk-tile[data-pouring=true]').waitFor();
   expect(await kiosk.evaluate('document.getAnimations().length')).toBe(0);
-  await kiosk.getByText(/^Last pour .* 80 mL$/).waitFor();
+  await kiosk.getByText(/^Last pour .* 80\smL$/).waitFor();
   const usual = await openKiosk();
   const animations = () =>
     usual.evaluate(

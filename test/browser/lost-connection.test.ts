@@ -14,7 +14,7 @@ beforeAll(async () => {
 afterAll(() => flow.close());
 
 const dialog = () => flow.page.getByRole('dialog');
-const serving = () => dialog().getByRole('button', { name: /^300 mL|^0\.3 L/ });
+const serving = () => dialog().getByRole('button', { name: /^300\smL|^0\.3\sL/ });
 const noAnswer = () => dialog().getByText(text('app.changeUnanswered'));
 const countDrinks = async () =>
   (await flow.send<{ paging: { total: number } }>('GET', 'drinks')).paging.total;

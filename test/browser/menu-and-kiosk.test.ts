@@ -110,7 +110,7 @@ test('the QR code of the kiosk opens the menu, which shows all facts of a beer',
       ),
     ),
   );
-  expect(await card.locator('.menu-price').innerText()).toMatch(/500 mL\s+€4\.80/);
+  expect(await card.locator('.menu-price').innerText()).toMatch(/500\smL\s+€4\.80/);
   expect(await phone.getByRole('button', { name: /^Claim/ }).count()).toBe(0);
 });
 
@@ -131,7 +131,7 @@ test('a member claims a pour without user from a collapsed list and undoes it wi
   await logIn(phone, daemon.url, 'bert');
   expect(await phone.getByText('Claim your pour').count()).toBe(0);
   await recordDrinks(staffPage, 1);
-  const claim = () => button(phone, /^Claim: 20 mL/);
+  const claim = () => button(phone, /^Claim: 20\smL/);
   await openClaims(phone);
   await claim().click();
   await phone.getByText('20 mL assigned to you.').waitFor();

@@ -115,7 +115,7 @@ test('the menu shows picture, facts, prices per size and allergens, and nothing 
   const guest = await openMenu({ viewport: { width: 390, height: 844 } });
   const card = guest.locator('.menu-card').first();
   expect(await card.innerText()).toMatch(
-    /%\sABV[\s\S]*22 IBU[\s\S]*long dry finish[\s\S]*Allergens: Barley malt, wheat[\s\S]*0\.3 L\s+€3\.20[\s\S]*0\.5 L\s+€4\.80/,
+    /%\sABV[\s\S]*22 IBU[\s\S]*long dry finish[\s\S]*Allergens: Barley malt, wheat[\s\S]*0\.3\sL\s+€3\.20[\s\S]*0\.5\sL\s+€4\.80/,
   );
   await guest.getByText('All beers contain gluten.').waitFor();
   expect(await guest.getByRole('link', { name: /QR code/ }).count()).toBe(0);
@@ -124,7 +124,7 @@ test('the menu shows picture, facts, prices per size and allergens, and nothing 
 test('?lang= chooses the language of the menu', async () => {
   const guest = await openMenu({ viewport: { width: 390, height: 844 } }, '?lang=de');
   await guest.getByRole('heading', { name: 'Bierkarte' }).waitFor();
-  expect(await guest.locator('.menu-prices').first().innerText()).toMatch(/0,3 L\s+3,20\s€/);
+  expect(await guest.locator('.menu-prices').first().innerText()).toMatch(/0,3\sL\s+3,20\s€/);
   expect(await guest.locator('html').getAttribute('lang')).toBe('de');
 });
 
@@ -183,11 +183,11 @@ test('staff set the price of a beer per size, and guests see it', async () => {
   await staffPage.goto(`${daemon.url}/reports`);
   const { taps } = await callApi('GET', 'taps');
   const beer = staffPage.getByRole('form', { name: taps[0].beverage.name }).first();
-  await beer.getByLabel(/1\.5 L/).fill('much');
+  await beer.getByLabel(/1\.5\sL/).fill('much');
   await beer.getByRole('button', { name: /^Save prices of/ }).click();
   await beer.getByText('number').waitFor();
-  await beer.getByLabel(/1\.5 L/).fill('12,50');
+  await beer.getByLabel(/1\.5\sL/).fill('12,50');
   await beer.getByRole('button', { name: /^Save prices of/ }).click();
   await guest.getByText('€12.50').first().waitFor();
-  expect(await guest.locator('.menu-card').first().innerText()).toMatch(/Jug · 1\.5 L\s+€12\.50/);
+  expect(await guest.locator('.menu-card').first().innerText()).toMatch(/Jug · 1\.5\sL\s+€12\.50/);
 });

@@ -108,7 +108,7 @@ test('pours during a network loss are shown and announced after it', async () =>
   }
   expect(await volumes(page)).toEqual(['50 mL', '40 mL', '30 mL', '20 mL']);
   await page.getByText('3 new pours. The last was 50 mL').waitFor({ state: 'attached' });
-  expect(await kiosk.locator('.kiosk-foot').first().innerText()).toMatch(/50 mL$/);
+  expect(await kiosk.locator('.kiosk-foot').first().innerText()).toMatch(/50\smL$/);
   // The live stream works again after the reconnect.
   await pour(300);
   await kiosk.locator('.kiosk-tile[data-pouring=true]').waitFor();

@@ -76,7 +76,7 @@ test('each address in the answers for existing clients opens the page of its thi
     expect(reply!.status(), address).toBe(200);
     await page.getByText(titleOf(address)).first().waitFor();
     await page
-      .getByText(/400 mL|300 mL|700 mL/)
+      .getByText(/400\smL|300\smL|700\smL/)
       .first()
       .waitFor();
     expect(await page.locator('.empty-state').count(), address).toBe(0);
@@ -91,5 +91,5 @@ function titleOf(address: string): string | RegExp {
   if (parts[0] === 's' || parts[0] === 'sessions') return /^Session of /;
   if (parts[0] === 'taps') return 'Left';
   if (parts[0] === 'kegs') return 'Top drinkers';
-  return parts[1] === '1' ? /^400 mL / : /^300 mL /;
+  return parts[1] === '1' ? /^400\smL / : /^300\smL /;
 }

@@ -47,7 +47,7 @@ const rows = async (page: Page, label: string) => {
 test('a guest follows the links from a drink to its drinker, session and keg', async () => {
   const page = await open('/drinks');
   await page.locator('.drink', { hasText: '400 mL' }).locator('.drink-time a').click();
-  await heading(page, /^400 mL /).waitFor();
+  await heading(page, /^400\smL /).waitFor();
   await page.getByText('Prost!').waitFor();
   await page.getByText('Volume entered by hand, not measured.').waitFor();
   await page.getByText('Never corrected.').waitFor();
@@ -78,7 +78,7 @@ test('a drinker adds a shout and a picture to an own drink, not to the drink of 
   await page.getByRole('button', { name: 'Remove picture' }).click();
   await page.getByRole('img', { name: 'Picture of the drink' }).waitFor({ state: 'detached' });
   await page.goto(`${bar.daemon.url}/drinks/3`);
-  await heading(page, /^250 mL/).waitFor();
+  await heading(page, /^250\smL/).waitFor();
   expect(await page.getByLabel('Comment').count()).toBe(0);
 });
 
@@ -87,11 +87,11 @@ test('staff correct a drink from its page, and undo it there', async () => {
   const page = await open(`/drinks/${id}`, 'anna');
   await page.getByRole('button', { name: 'Correct', exact: true }).click();
   await page.getByRole('dialog').getByRole('button', { name: '300 mL' }).click();
-  await heading(page, /^300 mL/).waitFor();
+  await heading(page, /^300\smL/).waitFor();
   await page.getByText('Volume: 330 mL → 300 mL').waitFor();
   await page.getByText(/^anna · /).waitFor();
   await page.getByRole('button', { name: /^Undo.*Changed/i }).click();
-  await heading(page, /^330 mL/).waitFor();
+  await heading(page, /^330\smL/).waitFor();
   await bar.callApi('DELETE', `drinks/${id}`);
   // The page of a deleted drink says so.
   await page.getByText('This drink does not exist or was deleted.').waitFor();
@@ -125,7 +125,7 @@ test('a session shows who drank how much of which keg, its pictures, and whether
   ]);
   await page.getByRole('img', { name: /^Poured in the session over time/ }).waitFor();
   await page.getByRole('img', { name: 'Picture of the drink' }).click();
-  await heading(page, /^400 mL/).waitFor();
+  await heading(page, /^400\smL/).waitFor();
 
   await addDrink(bar, { ml: 220, username: 'carla', time: new Date(Date.now() - 60_000).toISOString() });
   await page.goto(`${bar.daemon.url}/sessions`);
@@ -140,15 +140,15 @@ test('a drinker’s page shows totals, favourites, sessions and the largest pour
   const page = await open('/drinkers/BERT');
   await heading(page, 'bert').waitFor();
   const totals = await page.locator('.totals').innerText();
-  expect(totals.replace(/\s+/g, ' ')).toMatch(/700 mL.*2 .*350 mL.*400 mL/);
+  expect(totals.replace(/\s+/g, ' ')).toMatch(/700\smL.*2 .*350\smL.*400\smL/);
   expect((await rows(page, 'Favourites')).map((row) => row.replace(/^.*?([\d.]+ m?L)$/, '$1'))).toEqual([
     '700 mL',
   ]);
-  expect((await rows(page, 'Sessions'))[0]).toMatch(/700 mL of 1\.\d L/);
+  expect((await rows(page, 'Sessions'))[0]).toMatch(/700\smL of 1\.\d L/);
   await page.getByRole('img', { name: 'By weekday' }).waitFor();
   expect(await page.getByRole('list', { name: 'Latest drinks' }).getByRole('listitem').count()).toBe(2);
   await page.locator('.totals').getByRole('link', { name: '400 mL' }).click();
-  await heading(page, /^400 mL/).waitFor();
+  await heading(page, /^400\smL/).waitFor();
   await page.goto(`${bar.daemon.url}/drinkers/anna`);
   await page.getByText('No drinks yet.').waitFor();
 });
@@ -161,7 +161,7 @@ test('a site that hides who poured shows names to nobody, and people their own p
     for (const path of ['/drinks/2', '/sessions/1', '/kegs/1', '/activity', '/drinks']) {
       await guest.goto(bar.daemon.url + path);
       await guest
-        .getByText(/400 mL|0\.9 L/)
+        .getByText(/400\smL|0\.9\sL/)
         .first()
         .waitFor();
       expect(await guest.getByText(/bert|carla/).count(), path).toBe(0);
@@ -212,7 +212,7 @@ test('the level of a keg puts a pour that was recorded late at its own time', as
 test('the activity lists events with pictures by their time, filters them by kind, and pages', async () => {
   const page = await open('/activity');
   const list = page.getByRole('list', { name: 'Activity' });
-  await list.getByRole('link', { name: /^400 mL/ }).waitFor();
+  await list.getByRole('link', { name: /^400\smL/ }).waitFor();
   await list.getByRole('img', { name: 'Picture of the drink' }).waitFor();
   await list.getByText('Prost!').waitFor();
   const times = await list
@@ -224,7 +224,7 @@ test('the activity lists events with pictures by their time, filters them by kin
     .getByText(/^Keg tapped: /)
     .first()
     .waitFor();
-  await list.getByRole('link', { name: /^400 mL/ }).waitFor({ state: 'detached' });
+  await list.getByRole('link', { name: /^400\smL/ }).waitFor({ state: 'detached' });
   expect(await page.getByRole('option', { name: 'Bookings by staff' }).count()).toBe(0);
 
   for (let added = 0; added < 52; added += 1)
@@ -289,7 +289,7 @@ test.each([
   for (const path of ['/drinks/2', '/drinks/9999', '/drinkers/bert', '/sessions/1', '/kegs/1', '/activity']) {
     await page.goto(bar.daemon.url + path);
     await page
-      .getByText(/\d mL|does not exist/)
+      .getByText(/\d\smL|does not exist/)
       // The first volume may stand in a table that is closed.
       .filter({ visible: true })
       .first()

@@ -88,7 +88,7 @@ test('a price applies to later pours, and the report shows the revenue and what 
   await table('By keg').getByText('250 mL').waitFor();
   await expect
     .poll(() => page.locator('.totals').first().innerText())
-    .toMatch(/60 mL\s+Poured|Poured\s+60 mL/);
+    .toMatch(/60\smL\s+Poured|Poured\s+60\smL/);
   // The beer of the other tap has no price.
   await page.getByText('1 drink (20 mL) had no price and is not in the revenue.').waitFor();
   await table('By tap').getByRole('columnheader', { name: 'No price' }).waitFor();

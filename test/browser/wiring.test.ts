@@ -141,7 +141,7 @@ test('thermo sensors show their faults, and a repaired one reads within seconds'
     .getByText(/Wrong checksum/)
     .waitFor();
   await row('Thermometers', '28-00000a1b2c03')
-    .getByText(/Reads 85 °C, its value after power-on/)
+    .getByText(/Reads 85\s°C, its value after power-on/)
     .waitFor();
   await row('Thermometers', missingSensor)
     .getByText(/Not on the bus/)

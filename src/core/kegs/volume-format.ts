@@ -83,8 +83,9 @@ export function toServing(ml: number, style: VolumeStyle): Quantity {
 export const toFineQuantity = (ml: number, style: VolumeStyle): Quantity =>
   style.units === 'us' ? toQuantity(ml, style) : { number: format(ml / metricMl.L, style, 2, 2), unit: 'L' };
 
-/** Formats a quantity as one text. */
-export const formatQuantity = ({ number, unit }: Quantity): string => `${number} ${unit}`;
+/** Formats a quantity as one text. With a no-break `space` a line ends only before an amount in brackets. */
+export const formatQuantity = ({ number, unit }: Quantity, space = ' '): string =>
+  `${number} ${unit}`.replace(/ (?!\()/g, space);
 
 /**
  * The unit of a metric volume, for glasses and measured volumes alike: from a litre on the litre, below it the unit in which

@@ -1,6 +1,6 @@
 import { fromMinor } from '../../core/kegs/money.ts';
 import {
-  formatQuantity,
+  formatQuantity as joinQuantity,
   ounce,
   type Quantity,
   toFineQuantity,
@@ -12,14 +12,21 @@ import { mlPerOz, regionOf } from '../../core/kegs/volume-units.ts';
 import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import { locale, t } from '../locales/locale.ts';
 
-export { formatQuantity } from '../../core/kegs/volume-format.ts';
-
 /** The site's settings that the formats of numbers and dates depend on. */
 export type Units = Pick<SnapshotMessage, 'volume_units' | 'temperature_units' | 'time_zone'> &
   Partial<Pick<SnapshotMessage, 'region'>>;
 
 const whole = new Intl.NumberFormat(locale, { maximumFractionDigits: 0 });
 const tenths = new Intl.NumberFormat(locale, { minimumFractionDigits: 1, maximumFractionDigits: 1 });
+
+/** The no-break space between a number and its unit: a narrow one where the locale has such. */
+const unitSpace =
+  new Intl.NumberFormat(locale, { style: 'unit', unit: 'liter' })
+    .formatToParts(1)
+    .find(({ value }) => value === '\u202f')?.value ?? '\u00a0';
+
+/** Formats a quantity as one text, which does not break within. */
+export const formatQuantity = (quantity: Quantity): string => joinQuantity(quantity, unitSpace);
 
 /** Formats a measured volume in the site's units. */
 export const volume = (ml: number, units: Units): Quantity => toQuantity(ml, volumeStyle(units));
@@ -170,14 +177,6 @@ export function formatClock(units: Units): string {
 export interface FormattedPrice {
   readonly sum: string;
   readonly serving: string;
-}
-
-/** Formats the price of a serving in the site's currency. */
-export function formatPrice(
-  { price, serving_ml: servingMl, currency }: NonNullable<LiveTap['price']>,
-  units: Units,
-): FormattedPrice {
-  return { sum: formatMoney(price, currency), serving: formatServing(servingMl, units) };
 }
 
 /** Formats the price of a serving size. */

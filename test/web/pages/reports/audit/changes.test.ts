@@ -10,7 +10,7 @@ test('lists only changed fields, in the units of the site', () => {
   const before = { id: 3, name: 'Left', volumeMl: 300, isActive: true, notes: '' };
   const after = { id: 3, name: 'Left', volumeMl: 1_500, isActive: false, notes: 'foams' };
   expect(listChanges({ before, after }, units)).toEqual([
-    'volume: 300 mL → 1.5 L',
+    'volume: 300\u00a0mL → 1.5\u00a0L',
     'active: Yes → No',
     'notes: none → foams',
   ]);
@@ -30,7 +30,7 @@ test('compares each drink of a correction with itself', () => {
 
 test('lists the fields of a created or deleted drink without the default values', () => {
   const drinks = [{ id: 7, volume_ml: 330, user_id: 'bert', ticks: 0, is_valid: true, keg_id: 2 }];
-  const lines = ['volume: 330 mL', 'person: bert', 'keg: 2'];
+  const lines = ['volume: 330\u00a0mL', 'person: bert', 'keg: 2'];
   expect(listChanges({ before: null, after: { drinks } }, units)).toEqual(lines);
   expect(listChanges({ before: { drinks }, after: { drinks: [] } }, units)).toEqual(lines);
 });

@@ -42,6 +42,6 @@ test('sends the weight with gravity, temperature and tare, and leaves out empty 
 });
 
 test('formats the effect of a calibration to hundredths of a litre', () => {
-  expect(formatFineVolume(704, metric)).toMatch(/^0[.,]70 L$/);
+  expect(formatFineVolume(704, metric)).toMatch(/^0[.,]70\sL$/);
   expect(formatFineVolume(29_574, us)).toMatch(/pint/);
 });
