@@ -7,6 +7,9 @@ import { t } from '../../../locales/locale.ts';
 import { BeerGlass } from '../beer-glass.tsx';
 import { formatRemaining } from './format-remaining.ts';
 
+/** A name of more characters is printed in smaller type. */
+const longNameLength = 22;
+
 interface MenuCardProps {
   readonly tap: LiveTap;
   /** Details of the beverage; null until they are loaded and for a keg without beverage. */
@@ -21,7 +24,9 @@ export function MenuCard({ tap, beverage, units }: MenuCardProps) {
     <li class="menu-card" data-empty={tap.keg === null}>
       <BeverageImage tap={tap} beverage={beverage} />
       <div class="menu-text">
-        <h3 class="menu-beer">{name}</h3>
+        <h3 class="menu-beer" data-long={name.length > longNameLength}>
+          {name}
+        </h3>
         {tap.beverage && <p class="menu-maker">{formatProducer(tap.beverage.producer, beverage)}</p>}
         <p class="menu-facts">
           {listFacts(tap, beverage).map((fact) => (

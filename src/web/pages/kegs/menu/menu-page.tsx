@@ -7,8 +7,13 @@ import { MenuCard } from './menu-card.tsx';
 import '../../../styles/menu.css';
 import '../../../styles/menu-print.css';
 
+/** Up to this number of beers, cards are printed in large type, one below the other. */
+const mostLarge = 4;
 /** From this number of beers on, cards are printed without descriptions, so that the menu stays one page. */
-const minDense = 9;
+const leastSmall = 9;
+
+const toDensity = (beers: number): string =>
+  beers <= mostLarge ? 'large' : beers < leastSmall ? 'medium' : 'small';
 
 /** The beer menu for guests: beverage, facts, prices, remaining amount and next keg of each tap. Prints as one page. */
 export function MenuPage({ snapshot }: PageProps) {
@@ -21,7 +26,7 @@ export function MenuPage({ snapshot }: PageProps) {
       <p class="menu-bar-name">{snapshot.title}</p>
       <Claims snapshot={snapshot} />
       {shownTaps.length === 0 && <p class="empty-message">{t('menu.nothingOnTap')}</p>}
-      <ul class="menu" data-dense={shownTaps.length >= minDense}>
+      <ul class="menu" data-density={toDensity(shownTaps.length)}>
         {shownTaps.map((tap) => (
           <MenuCard key={tap.id} tap={tap} beverage={beverages.get(tap.id) ?? null} units={snapshot} />
         ))}
