@@ -40,7 +40,7 @@ export function KioskOptionsPage({ snapshot, query }: PageProps) {
             />
             <ErrorMessage>{error.value}</ErrorMessage>
           </div>
-          <SiteHours key={snapshot.opening_hours} stored={snapshot.opening_hours} />
+          <SiteHours stored={snapshot.opening_hours} />
         </div>
         <div class="kiosk-options-result">
           <KioskPreview path={path} />

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId, useRef } from 'preact/hooks';
 import { parseOpeningHours } from '../../core/rules/opening-hours.ts';
 import { request } from '../api/client.ts';
 import { ErrorMessage, useAction } from '../components/action.tsx';
@@ -13,6 +13,11 @@ export function SiteHours({ stored }: { readonly stored: string }) {
   const id = useId();
   const hours = parseOpeningHours(stored);
   const isSet = useSignal(hours !== null);
+  const sent = useRef<string | null>(null);
+  const version = useFieldsVersion(stored, sent.current);
+  useEffect(() => {
+    isSet.value = hours !== null;
+  }, [version]);
   const { runAction, error, isBusy } = useAction();
 
   async function save(event: SubmitEvent) {
@@ -20,6 +25,7 @@ export function SiteHours({ stored }: { readonly stored: string }) {
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const data = new FormData(event.currentTarget);
     const opening_hours = data.has('is-set') ? readHours(data) : '';
+    sent.current = opening_hours;
     await runAction(
       () => request('PATCH /site', { body: { opening_hours } }),
       (changed) => showUndoable(t('common.saved'), changed),
@@ -35,8 +41,8 @@ export function SiteHours({ stored }: { readonly stored: string }) {
         onSubmit={(event) => void save(event)}
         onChange={({ currentTarget }) => (isSet.value = new FormData(currentTarget).has('is-set'))}
       >
-        <FlagField name="is-set" label={t('kiosk.dim')} value={isSet.value} />
-        {isSet.value && <HoursFields hours={hours} />}
+        <FlagField key={version} name="is-set" label={t('kiosk.dim')} value={isSet.value} />
+        {isSet.value && <HoursFields key={version} hours={hours} />}
         <ErrorMessage>{error}</ErrorMessage>
         <div class="form-buttons">
           <button type="submit" class="button" aria-disabled={isBusy || undefined}>
@@ -46,4 +52,14 @@ export function SiteHours({ stored }: { readonly stored: string }) {
       </form>
     </section>
   );
+}
+
+/** A number that changes when the fields must show another setting than the one that was sent from them, which keeps the focus. */
+function useFieldsVersion(stored: string, sent: string | null): number {
+  const shown = useRef({ stored, version: 0 });
+  if (stored !== shown.current.stored) {
+    const { version } = shown.current;
+    shown.current = { stored, version: stored === sent ? version : version + 1 };
+  }
+  return shown.current.version;
 }
