@@ -146,7 +146,7 @@ test('a meter gets a name and notes, is removed from its tap and put back', asyn
   await row.getByRole('button', { name: 'Remove from tap: Meter left' }).click();
   await row.getByText('Not assigned to a tap').waitFor();
   await undoToast();
-  await row.getByText('On tap Left').waitFor();
+  await row.getByText('Left', { exact: true }).waitFor();
   await requireAccessible('meters');
 });
 

@@ -85,7 +85,7 @@ test('two addresses under one name are shown with their codes, and the chosen on
   await page.getByText('More requests under this name: 127.0.0.1.').waitFor();
   await page.getByText('More requests under this name: 127.0.0.2.').waitFor();
   await button(`Approve: attic-board, ${code}`).click();
-  const boards = page.getByRole('list', { name: 'Controllers on the network' });
+  const boards = page.getByRole('list', { name: 'Controllers', exact: true });
   await boards.getByText(`Code ${code} · from 127.0.0.2`).waitFor();
   await button('Approve: attic-board').waitFor();
 });

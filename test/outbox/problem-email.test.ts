@@ -20,9 +20,9 @@ test('the mail about a problem is written in the language of its reader, but for
   const [consequence, details] = render('de')?.paragraphs ?? [];
   expect(consequence).toBe(daemonTexts('de').findText('daemon.problems', 'valves'));
   expect(details).toMatch(
-    /^Am Zapfhahn Left fließt Bier, obwohl sein Ventil geschlossen ist: .* pi\.relay0\. /,
+    /^Am Zapfhahn „Left“ fließt Bier, obwohl sein Ventil geschlossen ist: .* pi\.relay0\. /,
   );
   expect(details).toContain(daemonTexts('de').findText('daemon.refusals', 'disk_full'));
   expect(details).toMatch(/ EIO: i\/o error$/);
-  expect(render('en')?.paragraphs[1]).toMatch(/^Beer flows at the tap Left although its valve is shut: /);
+  expect(render('en')?.paragraphs[1]).toMatch(/^Beer flows at tap “Left” although its valve is shut: /);
 });

@@ -1,11 +1,13 @@
+import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
-import type { Controller, FlowMeter, PinMeter } from '../../api/generated.ts';
+import type { Controller, FlowMeter, Kegboard, PinMeter } from '../../api/generated.ts';
 import { formatAge } from '../../app/format-age.ts';
 import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { undoCorrection } from '../../components/undo.ts';
 import { locale, t } from '../../locales/locale.ts';
+import { KegboardStatus } from './kegboards.tsx';
 
 const factorFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
 
@@ -31,7 +33,7 @@ export function MeterRow({ meter, tap, pin, onEdit }: MeterRowProps) {
     <li>
       <div class="row-text">
         <p class="row-name">{name}</p>
-        <p>{tap === null ? t('wiring.noTap') : t('meters.onTap', { tap: tap.name })}</p>
+        <p>{tap === null ? t('wiring.noTap') : tap.name}</p>
         <p>
           {t('meters.ticksPerMl', { factor: factorFormat.format(meter.ticks_per_ml) })}
           {!meter.calibrated && ` (${t('controllers.uncalibrated')})`}
@@ -103,12 +105,15 @@ export function MeterRow({ meter, tap, pin, onEdit }: MeterRowProps) {
 
 interface ControllerRowProps {
   readonly controller: Controller;
+  /** What it reports over the network; null for another kind of controller. */
+  readonly kegboard: Kegboard | null;
+  readonly snapshot: SnapshotMessage;
   readonly isThisMachine: boolean;
   onEdit(): void;
 }
 
-/** A controller: its model and when it was last seen. */
-export function ControllerRow({ controller, isThisMachine, onEdit }: ControllerRowProps) {
+/** A controller: its model, when it was last seen, and the state of a kegboard. */
+export function ControllerRow({ controller, kegboard, snapshot, isThisMachine, onEdit }: ControllerRowProps) {
   const { runAction, error, isBusy } = useAction();
   const name = controller.nice_name || controller.name;
   const { model_name: model, serial_number: serial, last_seen_time: lastSeen } = controller;
@@ -121,15 +126,12 @@ export function ControllerRow({ controller, isThisMachine, onEdit }: ControllerR
             name === controller.name ? null : controller.name,
             model,
             serial,
-            isThisMachine
-              ? t('meters.thisMachine')
-              : lastSeen === null
-                ? t('meters.neverSeen')
-                : t('controllers.lastSeen', { time: formatAge(lastSeen) }),
+            kegboard === null ? formatSeen(lastSeen, isThisMachine) : null,
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
+        {kegboard !== null && <KegboardStatus kegboard={kegboard} snapshot={snapshot} />}
         {controller.notes !== '' && <p class="soft">{controller.notes}</p>}
         <ErrorMessage>{error}</ErrorMessage>
       </div>
@@ -137,6 +139,22 @@ export function ControllerRow({ controller, isThisMachine, onEdit }: ControllerR
         <button type="button" class="chip" aria-label={t('meters.editOf', { name })} onClick={onEdit}>
           {t('thermometers.edit')}
         </button>
+        {kegboard !== null && (
+          <button
+            type="button"
+            class="chip"
+            aria-label={`${t('controllers.revokeAccess')}: ${kegboard.device}`}
+            aria-disabled={isBusy || undefined}
+            onClick={() =>
+              void runAction(
+                () => request('POST /admin/kegboards/{device}/revoke', { path: { device: kegboard.device } }),
+                `${kegboard.device}: ${t('controllers.revokeAccess')}.`,
+              )
+            }
+          >
+            {t('controllers.revokeAccess')}
+          </button>
+        )}
         {!isThisMachine && (
           <button
             type="button"
@@ -160,4 +178,9 @@ export function ControllerRow({ controller, isThisMachine, onEdit }: ControllerR
       </div>
     </li>
   );
+}
+
+function formatSeen(lastSeen: string | null, isThisMachine: boolean): string {
+  if (isThisMachine) return t('meters.thisMachine');
+  return lastSeen === null ? t('meters.neverSeen') : t('controllers.lastSeen', { time: formatAge(lastSeen) });
 }

@@ -1,18 +1,19 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
 import type { Kegboard } from '../../api/generated.ts';
+import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime } from '../../app/format.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 
-/** Short, so that a new board appears while the installer watches the page. */
-const refreshMs = 3_000;
+interface KegboardsProps {
+  readonly kegboards: readonly Kegboard[];
+  readonly error: DisplayText | null;
+  readonly snapshot: SnapshotMessage;
+}
 
-/** Kegboards that wait for pairing, and the health of the known ones. */
-export function Kegboards({ snapshot }: { readonly snapshot: SnapshotMessage }) {
-  const { result, error } = useResource('GET /admin/kegboards', {}, { intervalMs: refreshMs });
-  const kegboards = result?.kegboards ?? [];
+/** Kegboards that wait for pairing, and known ones that are not among the controllers. */
+export function Kegboards({ kegboards, error, snapshot }: KegboardsProps) {
   const pending = kegboards.filter(({ state }) => state === 'pending');
   const known = kegboards.filter(({ state }) => state !== 'pending');
   return (
@@ -54,15 +55,41 @@ function KegboardList({ kegboards, snapshot, label }: KegboardListProps) {
   );
 }
 
-function KegboardRow({
-  kegboard,
-  snapshot,
-}: {
+interface KegboardProps {
   readonly kegboard: Kegboard;
   readonly snapshot: SnapshotMessage;
-}) {
+}
+
+/** State and health of a kegboard, and what staff should look at. */
+export function KegboardStatus({ kegboard, snapshot }: KegboardProps) {
+  const { state, online, code, ip, other_ips } = kegboard;
+  return (
+    <>
+      <p>
+        {t(`controllers.boardStates.${state}`)} ·{' '}
+        {online ? t('controllers.online') : t('controllers.offline')}
+      </p>
+      {state !== 'denied' && code !== null && <p>{t('controllers.code', { code, address: ip ?? '' })}</p>}
+      <p class="soft">{formatHealth(kegboard, snapshot)}</p>
+      {other_ips.length > 0 && (
+        <p class="refusal">
+          {t(state === 'paired' ? 'controllers.askedWithoutToken' : 'controllers.severalAsk', {
+            addresses: other_ips.join(', '),
+          })}
+        </p>
+      )}
+      {[kegboard.last_error, ...kegboard.warnings].filter(Boolean).map((warning) => (
+        <p key={warning} class="refusal">
+          {warning}
+        </p>
+      ))}
+    </>
+  );
+}
+
+function KegboardRow({ kegboard, snapshot }: KegboardProps) {
   const { runAction, error } = useAction();
-  const { device, state, online, request_id, code, ip, other_ips } = kegboard;
+  const { device, state, request_id, code, ip } = kegboard;
   const path = { device };
   // Exactly what is shown is allowed or denied: another request of the same name is refused by the server.
   const choice = request_id !== null && ip !== null ? { path, body: { request_id, ip } } : { path };
@@ -80,24 +107,7 @@ function KegboardRow({
     <li>
       <div class="row-text">
         <p class="row-name">{device}</p>
-        <p>
-          {t(`controllers.boardStates.${state}`)} ·{' '}
-          {online ? t('controllers.online') : t('controllers.offline')}
-        </p>
-        {state !== 'denied' && code !== null && <p>{t('controllers.code', { code, address: ip ?? '' })}</p>}
-        <p class="soft">{formatHealth(kegboard, snapshot)}</p>
-        {other_ips.length > 0 && (
-          <p class="refusal">
-            {t(state === 'paired' ? 'controllers.askedWithoutToken' : 'controllers.severalAsk', {
-              addresses: other_ips.join(', '),
-            })}
-          </p>
-        )}
-        {[kegboard.last_error, ...kegboard.warnings].filter(Boolean).map((warning) => (
-          <p key={warning} class="refusal">
-            {warning}
-          </p>
-        ))}
+        <KegboardStatus kegboard={kegboard} snapshot={snapshot} />
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-actions">

@@ -80,8 +80,13 @@ function formatSubject({ subject_kind: kind, subject_id: id, before, after }: Au
   const noun = findText('audit.subjects', kind) ?? kind.replaceAll('_', ' ');
   if (singletons.has(kind)) return noun;
   const name = after?.name ?? before?.name;
-  return `${noun} ${typeof name === 'string' && name !== '' ? name : id}`;
+  if (typeof name !== 'string' || name === '') return `${noun} ${id}`;
+  // A tap may be called "Tap 2".
+  return isWordOf(noun, name) ? name : `${noun} ${name}`;
 }
+
+const isWordOf = (noun: string, name: string): boolean =>
+  ` ${name} `.toLocaleLowerCase().includes(` ${noun.toLocaleLowerCase()} `);
 
 function formatAction(action: string): string {
   const verb = action.slice(action.indexOf('.') + 1);
