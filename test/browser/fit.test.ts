@@ -30,6 +30,10 @@ async function openBar(
     ...createTap().beverage!,
     ...(isLong && { name: longNames.beer, producer: longNames.brewery }),
   };
+  const prices = [300, 500, 1_000, 1_500].map((ml, place) => ({
+    ...{ serving_size_id: place + 1, volume_ml: ml, name: '', names: {} },
+    ...{ price_minor: Math.round(ml * 1.08), currency: 'EUR' },
+  }));
   const soonEmpty = { time: new Date(Date.now() + 180_000_000).toISOString(), part: 'evening' as const };
   const snapshot = createSnapshot({
     ...(isLong && { title: longNames.bar }),
@@ -41,7 +45,7 @@ async function openBar(
         name: isLong ? longNames.tap : `Tap ${index + 1}`,
         beverage,
         calibrated: index % 3 !== 0,
-        price: index % 2 === 0 ? null : { serving_ml: 500, price: 5.4, currency: 'EUR' },
+        prices: index % 2 === 0 ? [] : prices,
         ...(index === 1 && {
           keg: { id: 8, percent_full: 0.1, volume_ml_remain: 3_000, full_volume_ml: 30_000 },
           runs_out: soonEmpty,

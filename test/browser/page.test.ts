@@ -84,7 +84,7 @@ test('a running pour counts up on the odometer, lowers the keg level, and appear
   expect(await rows.first().innerText()).toMatch(/330\s*mL\s+Amsel Helles\s+Guest · Window tap/);
   expect(await odometer.innerText()).toBe('330 mL');
   expect(await page.locator('[aria-live=polite]').allInnerTexts()).toContain(
-    '330 mL of Amsel Helles poured at Window tap.',
+    '330\u00a0mL of Amsel Helles poured at Window tap.',
   );
   expect(browserErrors).toEqual([]);
 });

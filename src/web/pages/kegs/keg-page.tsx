@@ -58,9 +58,11 @@ export function KegPage({ snapshot, id }: PageProps) {
             </div>
             <div class="group">
               <KegFacts item={item} units={snapshot} />
-              <EditBeerLink beerId={item.type?.id} />
-              {canAct.value && <KegActions keg={item.keg} snapshot={snapshot} />}
-              <KegRecord keg={item.keg} units={snapshot} onDeleted={() => navigate('/kegs')} />
+              <div class="keg-buttons">
+                <EditBeerLink beerId={item.type?.id} />
+                {canAct.value && <KegActions keg={item.keg} snapshot={snapshot} />}
+                <KegRecord keg={item.keg} units={snapshot} onDeleted={() => navigate('/kegs')} />
+              </div>
             </div>
           </div>
           <section class="group">

@@ -2,7 +2,14 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
-import { barTime, drumCount, formatBarTime, formatPrice, strength, type Units } from '../../app/format.ts';
+import {
+  barTime,
+  drumCount,
+  formatBarTime,
+  formatServingPrice,
+  strength,
+  type Units,
+} from '../../app/format.ts';
 import type { CurrentPour } from '../../app/live.ts';
 import { isStaff } from '../../app/me.ts';
 import { formatProblem } from '../../app/problem-text.ts';
@@ -59,7 +66,7 @@ export function TapCard({ tap, pour, snapshot, onManage }: TapCardProps) {
             {beer}
           </h3>
           <BeerLine tap={tap} />
-          <TapPrice tap={tap} units={snapshot} />
+          <TapPrices tap={tap} units={snapshot} />
           <TapNext tap={tap} />
         </header>
         <div class="tap-keg">
@@ -190,18 +197,28 @@ function toLevel(keg: NonNullable<LiveTap['keg']>, remainMl: number): number {
   return keg.full_volume_ml > 0 ? remainMl / keg.full_volume_ml : keg.percent_full;
 }
 
-/** Price of a serving at a tap; renders nothing without a price. */
-function TapPrice({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
-  if (tap.price === null) return null;
-  const { sum, serving } = formatPrice(tap.price, units);
+/** Prices at a tap, as many as fit in one line; renders nothing without a price. */
+function TapPrices({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
+  if (tap.keg === null || tap.prices.length === 0) return null;
+  const prices = tap.prices.map((price) => formatServingPrice(price, units));
   return (
-    <p class="tap-price">
-      {sum} <span class="tap-serving">{serving}</span>
-    </p>
+    <ul class="tap-prices" title={prices.map(({ sum, serving }) => `${serving} ${sum}`).join(' · ')}>
+      {prices.map(({ sum, serving }, index) => (
+        <li key={tap.prices[index]?.serving_size_id}>
+          <span class="tap-serving">{serving}</span> {sum}
+        </li>
+      ))}
+    </ul>
   );
 }
 
 /** Next beer of a tap; renders nothing when none is set. */
 function TapNext({ tap }: { readonly tap: LiveTap }) {
-  return tap.next && <p class="tap-next">{t('taps.nextOnTap', { beer: tap.next.name })}</p>;
+  if (tap.next === null) return null;
+  const text = t('taps.nextOnTap', { beer: tap.next.name });
+  return (
+    <p class="tap-next" title={text}>
+      {text}
+    </p>
+  );
 }
