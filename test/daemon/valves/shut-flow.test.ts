@@ -65,7 +65,9 @@ test('20 mL through a shut valve mark the pour and are a problem that names tap 
   rig.pour('a', 1);
   expect(rig.isMarked('a')).toBe(true);
   expect(rig.problems).toEqual([
-    expect.stringMatching(/tap “Left” although its valve is shut: the valve is stuck or bypassed.*pi\.relay0/),
+    expect.stringMatching(
+      /tap “Left” although its valve is shut: the valve is stuck or bypassed.*pi\.relay0/,
+    ),
   ]);
 });
 
