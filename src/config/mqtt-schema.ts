@@ -48,7 +48,7 @@ export const MqttSchema = Group(
       Enum(['auto', '5', '3.1.1'], { pageDefault: protocol.default, description: protocol.description }),
     ),
     topic_prefix: text(mqttSettings.topicPrefix),
-    site_id: text(mqttSettings.siteId),
+    topic_site: text(mqttSettings.siteId),
     publish_state: flag(mqttSettings.publishesState),
     publish_events: flag(mqttSettings.publishesEvents),
     publish_live: flag(mqttSettings.publishesLive),

@@ -42,6 +42,7 @@ const pageAddresses = [
   '/site',
   '/mail',
   '/webhooks',
+  '/mqtt',
   '/backups',
   '/logs',
   '/account',

@@ -1,4 +1,5 @@
 import type { Clock, Moment } from '../core/clock/moment.ts';
+import type { MqttSettingName, MqttSettings } from '../core/rules/mqtt-settings.ts';
 import type { Problem } from '../core/rules/problems.ts';
 
 /** A pour that is running now. */
@@ -84,6 +85,29 @@ export interface MailTester {
 export interface WebhookTester {
   /** Resolves when the receiver has accepted it; rejects with `not_found`, or `conflict` and the reason. */
   sendTest(id: number): Promise<void>;
+}
+
+/** MQTT: settings in use, connection, test. */
+export interface MqttAdmin {
+  /** Those of page and configuration file together, and the names of those that the file fixes. */
+  settings(): {
+    readonly values: MqttSettings;
+    readonly fixed: readonly MqttSettingName[];
+    /** The site's id in topics. */
+    readonly siteId: string;
+  };
+  state(): {
+    readonly state: 'off' | 'connecting' | 'connected';
+    readonly problem: Problem | null;
+    /** Version of the protocol; null while not connected. */
+    readonly version: string | null;
+    /** Number of events that wait for the broker. */
+    readonly waiting: number;
+  };
+  /** Connects with the settings in use and publishes a message; resolves to what failed, or null. */
+  test(): Promise<Problem | null>;
+  /** JSON Schemas of the payloads by topic. */
+  payloadSchemas(): Promise<Readonly<Record<string, object>>>;
 }
 
 /** State and control of reporting to an upstream server. */

@@ -12,6 +12,7 @@ import type {
   ManualValves,
   MeterStatus,
   MetricsService,
+  MqttAdmin,
   RunningPour,
   Scheduler,
   SettableClock,
@@ -47,6 +48,7 @@ export interface HttpServices {
   /** Backups, log, bug report and restore. */
   readonly admin: AdminService;
   readonly outbox: { readonly mailTester: MailTester; readonly webhookTester: WebhookTester };
+  readonly mqtt: MqttAdmin;
   /** Null without an upstream server. */
   readonly upstream: UpstreamAdmin | null;
   /** Null unless this is the demo: simulated pins and no settings file. */

@@ -1,6 +1,8 @@
 import { AppError } from '../../src/core/app-error.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
+import { mqttDefaults } from '../../src/core/rules/mqtt-settings.ts';
 import type { HttpServices } from '../../src/http/services.ts';
+import { payloadSchemas } from '../../src/outbox/mqtt/payload-schemas.ts';
 import { manualScheduler } from './live/streams.ts';
 
 const unavailable = (): never => {
@@ -11,6 +13,14 @@ const unavailable = (): never => {
 export const testOutbox: HttpServices['outbox'] = {
   mailTester: { sendTest: async () => unavailable() },
   webhookTester: { sendTest: async () => unavailable() },
+};
+
+/** MQTT that is off. */
+export const testMqtt: HttpServices['mqtt'] = {
+  settings: () => ({ values: mqttDefaults, fixed: [], siteId: 'bar1' }),
+  state: () => ({ state: 'off', problem: null, version: null, waiting: 0 }),
+  test: async () => null,
+  payloadSchemas: async () => payloadSchemas,
 };
 
 /** Services without pours, hardware, log or backups; `change` replaces some of them. */
@@ -68,6 +78,7 @@ export function createTestServices(
       restore: async () => unavailable(),
     },
     outbox: testOutbox,
+    mqtt: testMqtt,
     upstream: null,
     demo: null,
     metrics: null,

@@ -41,7 +41,7 @@ beforeAll(async () => {
   bar = makeBar({
     ...quickBar,
     http: { ...quickBar.http, rate_limits: false },
-    mqtt: { enabled: true, host: '127.0.0.1', port: relay.port, site_id: 'bar1' },
+    mqtt: { enabled: true, host: '127.0.0.1', port: relay.port, topic_site: 'bar1' },
   });
   key = await createStaffKey(bar, 'anna');
   daemon = await startDaemon(bar);

@@ -136,7 +136,7 @@ export const mqttSettings = {
     description: 'Start of every topic; the site’s id follows.',
   }),
   siteId: text({
-    name: 'site_id',
+    name: 'topic_site',
     maxLength: 32,
     pattern: '^[A-Za-z0-9_-]*$',
     allowed: 'must be letters, digits, _ and -',

@@ -1,4 +1,4 @@
-import { type MqttSettings, mqttDefaults } from '../../core/rules/mqtt-settings.ts';
+import { type MqttSettingName, type MqttSettings, mqttDefaults } from '../../core/rules/mqtt-settings.ts';
 import { createProblem } from '../../core/rules/problems.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { EventSender } from '../../outbox/mqtt/event-transport.ts';
@@ -68,6 +68,30 @@ export function createMqttService(services: LocalServices) {
 
   let unsubscribers: readonly (() => void)[] = [];
   return {
+    /** Those of page and configuration file together; what the file names is fixed. */
+    settings() {
+      const engine = database.requireEngine();
+      const values = settings(engine);
+      const fixed = Object.keys(file.settings) as MqttSettingName[];
+      return { values, fixed, siteId: values.siteId || engine.mqtt.siteId() };
+    },
+    state() {
+      const waiting = database.engine()?.mqtt.waitingCount() ?? 0;
+      if (current === null) return { state: 'off' as const, problem: null, version: null, waiting };
+      const { isConnected, problem, version } = current.session.connection;
+      const state = isConnected ? ('connected' as const) : ('connecting' as const);
+      return { state, problem, version: version && (version === 5 ? '5' : '3.1.1'), waiting };
+    },
+    /** Connects with the settings in use, whether MQTT is on or off; resolves to what failed. */
+    async test() {
+      const { values, siteId } = this.settings();
+      if (values.host === '') return createProblem('mqtt_no_host');
+      const [fault] = file.problems;
+      if (fault !== undefined) return fault;
+      const { testMqttBroker } = await import('./mqtt-session.ts');
+      return testMqttBroker(values, siteId);
+    },
+    payloadSchemas: async () => (await import('../../outbox/mqtt/payload-schemas.ts')).payloadSchemas,
     /** What events are sent through; null while MQTT is off. */
     sender: (): EventSender | null => current?.session.sender ?? null,
     /** Follows the settings from now on; `connected` is called at each connection. */

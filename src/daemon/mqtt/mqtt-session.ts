@@ -1,6 +1,8 @@
 import type { MqttSettings } from '../../core/rules/mqtt-settings.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Broker } from '../../outbox/mqtt/broker-client.ts';
+import { testBroker } from '../../outbox/mqtt/broker-tester.ts';
 import { type Connection, startConnection } from '../../outbox/mqtt/connection.ts';
 import type { EventSender } from '../../outbox/mqtt/event-transport.ts';
 import { startLivePublisher } from '../../outbox/mqtt/live-publisher.ts';
@@ -30,6 +32,13 @@ export const toBroker = (settings: MqttSettings, siteId: string): Broker => ({
   port: portInUse(settings),
   clientId: `tapster-${siteId}`,
 });
+
+/** Connects once and publishes a message; resolves to what failed, or null. */
+export const testMqttBroker = (settings: MqttSettings, siteId: string): Promise<Problem | null> =>
+  testBroker(toBroker(settings, siteId), {
+    protocol: settings.protocol,
+    topics: createTopics(settings.topicPrefix, siteId),
+  });
 
 /** Connects to the broker and publishes until it is stopped. */
 export function startMqttSession(

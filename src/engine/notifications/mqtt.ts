@@ -74,7 +74,7 @@ export function createMqtt(parts: EngineParts) {
   };
 }
 
-/** The changes; a password or key that belongs to another broker is dropped. */
+/** The changes; a password of another broker or user and the key of a removed certificate are dropped. */
 function parseChanges(before: MqttSettings, requested: Partial<MqttSettings>): Partial<MqttSettings> {
   const faults = mqttSettingList.flatMap(([name, setting]) => {
     if (requested[name] === undefined) return [];
@@ -93,10 +93,15 @@ function parseChanges(before: MqttSettings, requested: Partial<MqttSettings>): P
       },
     );
   }
+  const withoutUser = requested.username === '';
   const isOtherAccount =
     (requested.host !== undefined && requested.host !== before.host) ||
     (requested.username !== undefined && requested.username !== before.username);
-  return isOtherAccount && requested.password === undefined ? { ...requested, password: '' } : requested;
+  return {
+    ...requested,
+    ...(withoutUser || (isOtherAccount && requested.password === undefined) ? { password: '' } : {}),
+    ...(requested.certificate === '' ? { key: '' } : {}),
+  };
 }
 
 /** The changed settings for the audit log; of certificates and secrets only whether they are set. */

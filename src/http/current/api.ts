@@ -29,6 +29,7 @@ import { mergeRoutes } from './kegs/merges.ts';
 import { producerRoutes } from './kegs/producers.ts';
 import { servingSizeRoutes } from './kegs/serving-sizes.ts';
 import { mailRoutes } from './notifications/mail.ts';
+import { mqttRoutes } from './notifications/mqtt.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings.ts';
 import { outboxRoutes } from './notifications/outbox.ts';
 import { pluginRoutes } from './notifications/plugins.ts';
@@ -162,6 +163,7 @@ export function currentApi(
       ...wiringRoutes(services),
       ...notificationSettingsRoutes,
       ...outboxRoutes,
+      ...mqttRoutes(services),
       ...upstreamRoutes(services),
       ...mailRoutes(services),
       ...pluginRoutes,

@@ -75,7 +75,7 @@ export function openMqttRig(mqtt: Config['mqtt'], { file = ':memory:' }: { file?
     service,
     worker,
     /** Topics start with it. */
-    base: `${mqtt.topic_prefix ?? 'tapster'}/${mqtt.site_id ?? engine.mqtt.siteId()}`,
+    base: `${mqtt.topic_prefix ?? 'tapster'}/${mqtt.topic_site ?? engine.mqtt.siteId()}`,
     problem: () => problem,
     pass(ms: number) {
       passedMs += ms;

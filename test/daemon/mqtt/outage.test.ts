@@ -17,7 +17,7 @@ test.skipIf(!hasMosquitto)(
     const broker = await startMosquitto();
     const relay = await startTcpRelay(broker.port);
     const observer = await observe(broker.port);
-    const rig = openMqttRig({ enabled: true, host: '127.0.0.1', port: relay.port, site_id: 'bar1' });
+    const rig = openMqttRig({ enabled: true, host: '127.0.0.1', port: relay.port, topic_site: 'bar1' });
     await rig.connected();
     relay.cut();
     const drinkIds: number[] = [];
@@ -57,7 +57,7 @@ test.skipIf(!hasMosquitto)(
 );
 
 test('at most 25,000 events wait; older ones are given up', () => {
-  const rig = openMqttRig({ enabled: true, host: '127.0.0.1', port: 1, site_id: 'bar1' });
+  const rig = openMqttRig({ enabled: true, host: '127.0.0.1', port: 1, topic_site: 'bar1' });
   rig.store.transaction(() => {
     for (let i = 0; i < 25_200; i++)
       rig.store.outbox.add({

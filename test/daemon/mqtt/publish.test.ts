@@ -22,7 +22,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
   beforeEach(async () => {
     broker = await startMosquitto();
     observer = await observe(broker.port);
-    rig = openMqttRig({ enabled: true, host: '127.0.0.1', port: broker.port, site_id: 'bar1' });
+    rig = openMqttRig({ enabled: true, host: '127.0.0.1', port: broker.port, topic_site: 'bar1' });
     await rig.connected();
   });
 
@@ -164,7 +164,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
   test('switching it off deletes what the broker keeps, and events are no longer stored', async () => {
     await observer.waitFor(({ topic }) => topic === 'tapster/bar1/taps/1/state');
     await rig.close();
-    rig = openMqttRig({ host: '127.0.0.1', port: broker.port, site_id: 'bar1' });
+    rig = openMqttRig({ host: '127.0.0.1', port: broker.port, topic_site: 'bar1' });
     rig.change({ isEnabled: true });
     await rig.connected();
     rig.change({ isEnabled: false });

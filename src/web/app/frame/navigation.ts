@@ -67,6 +67,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       staff('/site', 'nav.site'),
       staff('/mail', 'nav.mail'),
       staff('/webhooks', 'nav.webhooks'),
+      staff('/mqtt', 'nav.mqtt'),
       staff('/backups', 'nav.backups'),
       staff('/logs', 'nav.logs'),
     ],

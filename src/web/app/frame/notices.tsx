@@ -14,6 +14,7 @@ const pageOfPart: Readonly<Record<string, string>> = {
   backups: '/backups',
   counting: '/wiring',
   mail: '/mail',
+  mqtt: '/mqtt',
   readers: '/wiring',
   sensors: '/thermometers',
   serial: '/wiring',
