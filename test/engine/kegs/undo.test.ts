@@ -158,5 +158,5 @@ test('the audit log names who undid a change of a keg, and what it was', () => {
     state: 'finished',
   });
   expect(JSON.parse(undone!.after!)).toMatchObject({ state: 'on_tap' });
-  expect(ended).toMatchObject({ id, isCorrection: true, undoneBy: undone!.id });
+  expect(ended).toMatchObject({ id, undoKind: 'keg', undoneBy: undone!.id });
 });
