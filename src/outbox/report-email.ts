@@ -1,4 +1,4 @@
-import { minorDigits } from '../core/kegs/money.ts';
+import { fromMinor, minorDigits } from '../core/kegs/money.ts';
 import type { MailedAmounts, MailedReport } from '../engine/engine.ts';
 import type { Email } from './email.ts';
 import type { MailContext } from './email-templates.ts';
@@ -40,16 +40,18 @@ const nameKeg = ({ kegId, beverage }: MailedReport['kegs'][number], { texts: { t
   kegId === null ? t('mails.report.noKeg') : t('mails.report.keg', { beverage: beverage ?? '', id: kegId });
 
 function listAmounts(sums: MailedAmounts, currency: string, { site, texts }: MailContext): string[] {
-  const { drinks, spills, held, cents, unpriced } = sums;
+  const { drinks, spills, held, revenueMinor, unpriced } = sums;
   const volume = (ml: number) => formatVolume(ml, site, texts);
   const { t } = texts;
   return [
     t('mails.report.poured', { volume: volume(sums.pouredMl), count: drinks }),
     ...(spills > 0 ? [t('mails.report.spilled', { volume: volume(sums.spilledMl) })] : []),
     ...(held > 0 ? [t('mails.report.held', { volume: volume(sums.heldMl), count: held })] : []),
-    ...(cents === null ? [] : [formatMoney(cents / 100, currency, texts.language)]),
+    ...(revenueMinor === null
+      ? []
+      : [formatMoney(fromMinor(revenueMinor, currency), currency, texts.language)]),
     // A bar without any prices wants no notice of them.
-    ...(cents === null || unpriced === 0
+    ...(revenueMinor === null || unpriced === 0
       ? []
       : [t('mails.report.unpriced', { volume: volume(sums.unpricedMl), count: unpriced })]),
   ];

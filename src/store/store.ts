@@ -30,6 +30,7 @@ import { sessionsTable } from './drinks/sessions-table.ts';
 import { spillsTable } from './drinks/spills-table.ts';
 import { beveragesTable } from './kegs/beverages-table.ts';
 import { catalogueMergesTable } from './kegs/catalogue-merges-table.ts';
+import { formerBeveragesTable } from './kegs/former-beverages-table.ts';
 import { kegsTable } from './kegs/kegs-table.ts';
 import { priceListsTable } from './kegs/price-lists-table.ts';
 import { producersTable } from './kegs/producers-table.ts';
@@ -149,6 +150,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     kegs: kegsTable(db),
     servingSizes: servingSizesTable(db),
     priceLists: priceListsTable(db),
+    formerBeverages: formerBeveragesTable(db),
     taps: tapsTable(db, caches),
     tapServingSizes: tapServingSizesTable(db),
     controllers: controllersTable(db),

@@ -27,7 +27,7 @@ const amounts = {
   spilledMl: 400,
   held: 2,
   heldMl: 900,
-  cents: 11_520,
+  revenueMinor: 11_520,
   unpriced: 2,
   unpricedMl: 1_000,
 };

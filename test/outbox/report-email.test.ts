@@ -4,7 +4,7 @@ import { renderReport } from '../../src/outbox/report-email.ts';
 import { daemonTexts } from '../../src/system/catalogues.ts';
 import { createTestServer } from '../http/test-server.ts';
 
-const none = { spills: 0, spilledMl: 0, held: 0, heldMl: 0, cents: null, unpriced: 0, unpricedMl: 0 };
+const none = { spills: 0, spilledMl: 0, held: 0, heldMl: 0, revenueMinor: null, unpriced: 0, unpricedMl: 0 };
 const report: MailedReport = {
   date: '2026-05-02',
   currency: 'EUR',
@@ -14,11 +14,11 @@ const report: MailedReport = {
   spilledMl: 200,
   held: 1,
   heldMl: 300,
-  cents: 960,
+  revenueMinor: 960,
   unpriced: 1,
   unpricedMl: 300,
   taps: [{ ...none, name: null, drinks: 1, pouredMl: 600 }],
-  kegs: [{ ...none, kegId: 7, beverage: 'Pils', drinks: 1, pouredMl: 500, cents: 480 }],
+  kegs: [{ ...none, kegId: 7, beverage: 'Pils', drinks: 1, pouredMl: 500, revenueMinor: 480 }],
 };
 const render = (language: string, values = report) => {
   const site = { ...createTestServer().engine.users.site(), volumeUnits: 'metric' as const };
@@ -47,10 +47,10 @@ test('a report is written in the language of its reader', () => {
 });
 
 test('revenue has the digits of its currency', () => {
-  expect(plain(render('en', { ...report, currency: 'JPY', cents: 96_000 }).table)[3]).toBe('¥960');
-  expect(plain(render('en', { ...report, currency: 'KWD', cents: 96 }).table)[3]).toBe('KWD 0.960');
+  expect(plain(render('en', { ...report, currency: 'JPY', revenueMinor: 960 }).table)[3]).toBe('¥960');
+  expect(plain(render('en', { ...report, currency: 'KWD', revenueMinor: 960 }).table)[3]).toBe('KWD 0.960');
 });
 
 test('a bar without any prices reads nothing of drinks without a price', () => {
-  expect(render('en', { ...report, cents: null }).table?.join()).not.toContain('price');
+  expect(render('en', { ...report, revenueMinor: null }).table?.join()).not.toContain('price');
 });

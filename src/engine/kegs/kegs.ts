@@ -18,7 +18,13 @@ import {
   requireKegSize,
   validateFullVolume,
 } from './new-keg.ts';
-import { type Corrected, correctableRecordChange, kegRows, recordRow } from './record-corrections.ts';
+import {
+  type Corrected,
+  correctableRecordChange,
+  formerBeverageRows,
+  kegRows,
+  recordRow,
+} from './record-corrections.ts';
 import { addSpill, addSpillCorrection } from './spills.ts';
 
 export function createKegs(parts: EngineParts) {
@@ -141,10 +147,12 @@ export function createKegs(parts: EngineParts) {
         parts,
         toActorContext(actor, now),
         entry('keg.changed', kegId),
-        () => recordRow(store, 'kegs', kegId),
+        () => ({ ...recordRow(store, 'kegs', kegId), ...formerBeverageRows(store, kegId) }),
         () => {
           const current = keg(kegId);
           store.kegs.change(kegId, validateKegChange(store, current, fields, now));
+          // It was the other beverage all the time, so that its earlier drinks have that one's prices.
+          if (keg(kegId).beverageId !== current.beverageId) store.formerBeverages.removeByKeg(kegId);
           if (fields.startedTimeMs !== undefined) store.provisionalTimes.clear('keg_started', kegId);
           if (fields.finishedTimeMs !== undefined) store.provisionalTimes.clear('keg_finished', kegId);
           return keg(kegId);

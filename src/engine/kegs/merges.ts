@@ -1,7 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
 import type { Beverage, Producer } from '../../core/records.ts';
 import type { BeverageFields } from '../../store/kegs/beverages-table.ts';
-import type { MergeKind, MovedIds, StoredPrice } from '../../store/kegs/catalogue-merges-table.ts';
+import type { MergeKind, MovedIds } from '../../store/kegs/catalogue-merges-table.ts';
 import type { ProducerFields } from '../../store/kegs/producers-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
@@ -20,8 +21,8 @@ interface Removed {
   readonly fields: BeverageFields | ProducerFields;
   readonly picture: { readonly name: string; readonly caption: string; readonly isMoved: boolean } | null;
   readonly moved: MovedIds;
-  /** Prices that were not moved, because the kept beverage has its own. */
-  readonly prices: readonly StoredPrice[];
+  /** Since when the kept beverage, which had none, has the prices of the removed one; else null. */
+  readonly pricedSinceMs: number | null;
 }
 
 /** Merges duplicates of beverages and of producers. Each merge and its undo is one transaction. */
@@ -35,6 +36,7 @@ export function createMerges(parts: EngineParts) {
       if (keptId === removedId)
         throw validationError(`${kind}_id`, `must be another ${kind}`, { name: 'different' });
       const move = { from: removedId, to: keptId };
+      const sinceMs = kind === 'beverage' ? firstUnusedMs(store, [keptId, removedId], now) : 0;
       const moved =
         kind === 'beverage'
           ? store.catalogueMerges.moveBeverage(move)
@@ -43,7 +45,8 @@ export function createMerges(parts: EngineParts) {
         fields: toFields(before.merged),
         picture: movePicture(store, kind, move),
         moved,
-        prices: kind === 'beverage' ? store.catalogueMerges.prices(removedId) : [],
+        pricedSinceMs:
+          kind === 'beverage' ? mergePrices(store, { keptId, removedId }, moved.kegs, sinceMs) : null,
       };
       tableOf(store, kind).remove(removedId);
       const { kegs, beverages } = moved;
@@ -79,7 +82,7 @@ export function undoMerge(store: Store, id: number, { actor, now }: ActorContext
     throw new AppError('conflict', `Merge ${id} was undone already.`, {
       reason: { name: 'already_undone' },
     });
-  const { fields, picture, moved, prices } = JSON.parse(removed) as Removed;
+  const { fields, picture, moved, pricedSinceMs } = JSON.parse(removed) as Removed;
   const producerId = 'producerId' in fields ? fields.producerId : null;
   if (
     findRecord(store, kind, keptId) === null ||
@@ -93,8 +96,11 @@ export function undoMerge(store: Store, id: number, { actor, now }: ActorContext
   }
   if ('producerId' in fields) store.beverages.restore(removedId, fields);
   else store.producers.restore(removedId, fields);
-  store.catalogueMerges.moveBack(moved, { from: keptId, to: removedId });
-  store.catalogueMerges.restorePrices(removedId, prices);
+  const sinceMs = kind === 'beverage' ? firstUnusedMs(store, [keptId], now) : 0;
+  const kegs = store.catalogueMerges.moveBack(moved, { from: keptId, to: removedId });
+  store.formerBeverages.add(kegs, { beverageId: keptId, untilMs: sinceMs });
+  if (pricedSinceMs !== null && store.priceLists.newestSinceMs(keptId) === pricedSinceMs)
+    store.priceLists.set(keptId, Math.max(sinceMs, pricedSinceMs), []);
   restorePicture(store, kind, { keptId, removedId }, picture);
   const after = {
     kept: requireRecord(store, kind, keptId),
@@ -104,6 +110,27 @@ export function undoMerge(store: Store, id: number, { actor, now }: ActorContext
   const undoneBy = writeAudit(store, { actor, action: `${kind}.merge_undone`, subject, after }, now);
   store.catalogueMerges.setUndone(id);
   store.corrections.setUndone(id, undoneBy);
+}
+
+/** Now, or later than all drinks of the beverages: none of them may get another price, whatever the clock says. */
+const firstUnusedMs = (store: Store, beverageIds: readonly number[], now: Moment): number =>
+  Math.max(Math.round(now.wallMs), ...beverageIds.map((id) => store.formerBeverages.firstUnusedMs(id) ?? 0));
+
+/**
+ * Keeps the prices of the removed beverage for the earlier drinks of its kegs. A kept beverage that never had prices has the
+ * present ones of the removed beverage from now on: returns since when, else null.
+ */
+function mergePrices(
+  store: Store,
+  { keptId, removedId }: Merge,
+  kegIds: readonly number[],
+  sinceMs: number,
+): number | null {
+  store.formerBeverages.add(kegIds, { beverageId: removedId, untilMs: sinceMs });
+  const prices = store.priceLists.current(removedId);
+  if (prices.length === 0 || store.priceLists.newestSinceMs(keptId) !== null) return null;
+  store.priceLists.set(keptId, sinceMs, prices);
+  return sinceMs;
 }
 
 const tableOf = (store: Store, kind: MergeKind) => (kind === 'beverage' ? store.beverages : store.producers);

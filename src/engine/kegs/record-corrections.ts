@@ -22,6 +22,7 @@ const tables = [
   'price_lists',
   'prices',
   'kegs',
+  'keg_former_beverages',
   'events',
   'taps',
   'pictures',
@@ -92,6 +93,11 @@ export const kegRows = ({ rows }: Store, id: number): RecordRows => ({
   taps: rows.byReference('taps', 'next_keg_id', id).map(toAnnouncement),
 });
 
+/** The beverages that a keg had before merges. */
+export const formerBeverageRows = ({ rows }: Store, kegId: number): RecordRows => ({
+  keg_former_beverages: rows.byReference('keg_former_beverages', 'keg_id', kegId),
+});
+
 /** The rows of a beverage, with its prices and where it is announced. */
 export const beverageRows = (store: Store, id: number): RecordRows => ({
   ...priceRows(store, id),
@@ -134,6 +140,7 @@ export function undoRecordChange(store: Store, correction: CorrectionRow): void 
   );
   if (changes.length === 0) throw changedSince();
   requireStoredPictures(store, changes);
+  if (correction.action === 'beverage.priced') requirePricedBeverage(store, changes);
   store.corrections.withoutNotifications(() => {
     for (const { table, key } of changes.filter(({ before }) => before === null).reverse()) {
       if (table === 'serving_sizes' && store.rows.byReference('prices', 'serving_size_id', key).length > 0)
@@ -166,6 +173,14 @@ const isLatestList = ({ rows }: Store, list: Row | null): boolean =>
   rows
     .byReference('price_lists', 'beverage_id', Number(list.beverage_id))
     .every((one) => Number(one.since_ms) <= Number(list.since_ms));
+
+/** The prices of a beverage that is gone are those of earlier drinks only. */
+function requirePricedBeverage({ beverages }: Store, changes: readonly RowChange[]): void {
+  for (const { table, before, after } of changes) {
+    const id = table === 'price_lists' ? (after ?? before)?.beverage_id : undefined;
+    if (id !== undefined && beverages.byId(Number(id)) === null) throw changedSince();
+  }
+}
 
 /** A change of nothing but a picture cannot be undone once the files of the earlier one are gone. */
 function requireStoredPictures(store: Store, changes: readonly RowChange[]): void {

@@ -6,15 +6,15 @@ export interface Amounts {
   readonly spilledMl: number;
   readonly held: number;
   readonly heldMl: number;
-  /** At the prices of the time, hundredths of the currency; null where no price was set. */
-  readonly cents: number | null;
-  /** Number and volume of the drinks without a price at their time: they are in `drinks`, not in `cents`. */
+  /** At the prices of the time, in the smallest unit of the currency; null where no price was set. */
+  readonly revenueMinor: number | null;
+  /** Number and volume of the drinks without a price at their time: they are in `drinks`, not in `revenueMinor`. */
   readonly unpriced: number;
   readonly unpricedMl: number;
 }
 
 /** What the totals need of drinks that have the tap, keg and state in common. */
-type Poured = Pick<Amounts, 'drinks' | 'cents' | 'unpriced' | 'unpricedMl'> & {
+type Poured = Pick<Amounts, 'drinks' | 'revenueMinor' | 'unpriced' | 'unpricedMl'> & {
   readonly isHeld: boolean;
   readonly volumeMl: number;
 };
@@ -27,7 +27,7 @@ export function computeAmounts(
   const real = poured.filter(({ isHeld }) => !isHeld);
   const held = poured.filter(({ isHeld }) => isHeld);
   const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
-  const priced = real.flatMap(({ cents }) => (cents === null ? [] : [cents]));
+  const priced = real.flatMap(({ revenueMinor }) => (revenueMinor === null ? [] : [revenueMinor]));
   return {
     drinks: total(real.map(({ drinks }) => drinks)),
     pouredMl: total(real.map(({ volumeMl }) => volumeMl)),
@@ -35,7 +35,7 @@ export function computeAmounts(
     spilledMl: total(spilled.map(({ volumeMl }) => volumeMl)),
     held: total(held.map(({ drinks }) => drinks)),
     heldMl: total(held.map(({ volumeMl }) => volumeMl)),
-    cents: priced.length === 0 ? null : Math.round(total(priced)),
+    revenueMinor: priced.length === 0 ? null : Math.round(total(priced)),
     unpriced: total(real.map(({ unpriced }) => unpriced)),
     unpricedMl: total(real.map(({ unpricedMl }) => unpricedMl)),
   };
@@ -51,7 +51,9 @@ export function addAmounts(parts: readonly Amounts[]): Amounts {
     spilledMl: total(({ spilledMl }) => spilledMl),
     held: total(({ held }) => held),
     heldMl: total(({ heldMl }) => heldMl),
-    cents: parts.every(({ cents }) => cents === null) ? null : total(({ cents }) => cents ?? 0),
+    revenueMinor: parts.every(({ revenueMinor }) => revenueMinor === null)
+      ? null
+      : total(({ revenueMinor }) => revenueMinor ?? 0),
     unpriced: total(({ unpriced }) => unpriced),
     unpricedMl: total(({ unpricedMl }) => unpricedMl),
   };

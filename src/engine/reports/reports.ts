@@ -238,7 +238,7 @@ const toMailedAmounts = (amounts: Amounts): MailedAmounts => ({
   spilledMl: amounts.spilledMl,
   held: amounts.held,
   heldMl: amounts.heldMl,
-  cents: amounts.cents,
+  revenueMinor: amounts.revenueMinor,
   unpriced: amounts.unpriced,
   unpricedMl: amounts.unpricedMl,
 });

@@ -8,8 +8,8 @@ export interface MailedAmounts {
   readonly spilledMl: number;
   readonly held: number;
   readonly heldMl: number;
-  /** Revenue in hundredths of the currency; null without a price. */
-  readonly cents: number | null;
+  /** Revenue in the smallest unit of the currency; null without a price. */
+  readonly revenueMinor: number | null;
   /** Drinks without a price at their time, which are in `drinks` too. */
   readonly unpriced: number;
   readonly unpricedMl: number;

@@ -1,4 +1,3 @@
-import { fromMinor } from '../../core/kegs/money.ts';
 import type { Store } from '../../store/store.ts';
 import type { ServingPrice, TapPrice } from './views.ts';
 
@@ -17,11 +16,7 @@ export function pricesAtTap(
   if (first === undefined) return { price: null, prices: [] };
   const sizes = new Map(store.servingSizes.all().map((size) => [size.id, size]));
   return {
-    price: {
-      servingMl: first.volumeMl,
-      cents: Math.round(fromMinor(first.priceMinor, currency) * 100),
-      currency,
-    },
+    price: { servingMl: first.volumeMl, priceMinor: first.priceMinor, currency },
     prices: own.map(({ sizeId, priceMinor }) => {
       const { volumeMl, name, names } = sizes.get(sizeId)!;
       return { sizeId, volumeMl, name, names, priceMinor, currency };

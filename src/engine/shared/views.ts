@@ -20,8 +20,8 @@ export interface TapView {
 /** Price of a serving at a tap. */
 export interface TapPrice {
   readonly servingMl: number;
-  /** Hundredths of the currency. */
-  readonly cents: number;
+  /** In the smallest unit of the currency. */
+  readonly priceMinor: number;
   /** ISO 4217. */
   readonly currency: string;
 }

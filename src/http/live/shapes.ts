@@ -13,7 +13,7 @@ import {
   Ticks,
   TotalMl,
 } from '../routes/schemas.ts';
-import { ServingPriceJson, servingFields } from '../routes/serving-price.ts';
+import { PriceMinor, ServingPriceJson, servingFields } from '../routes/serving-price.ts';
 
 const text = (description: string) => Type.String({ description });
 const flag = (description: string) => Type.Boolean({ description });
@@ -113,7 +113,7 @@ export const LiveTap = named(
       Type.Object(
         {
           serving_ml: described(TotalMl, 'Volume of a serving, mL.'),
-          price: Type.Number({ description: 'Price of a serving, in units of the currency.' }),
+          price_minor: PriceMinor,
           currency: text('ISO 4217 code of the currency, such as `EUR`.'),
         },
         { description: 'Price of the first serving size that has one; null without one.' },

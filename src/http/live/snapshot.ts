@@ -7,7 +7,7 @@ import { pictureAddress } from '../pictures.ts';
 import type { HealthReport, LatestTemperature, MeterStatus, RunningPour } from '../ports.ts';
 import { problemJson, problemOrNull } from '../routes/problem-json.ts';
 import { isoSeconds } from '../routes/schemas.ts';
-import { servingPriceJson } from '../routes/serving-price.ts';
+import { firstPriceJson, servingPriceJson } from '../routes/serving-price.ts';
 import type { HttpServices } from '../services.ts';
 import type { LiveDrink, LiveTap, SnapshotMessage } from './shapes.ts';
 
@@ -121,7 +121,7 @@ function liveTap(
       color_hex: beverage.colorHex,
       picture_url: beverage.picture && pictureAddress(beverage.picture, 128),
     },
-    price: price && { serving_ml: price.servingMl, price: price.cents / 100, currency: price.currency },
+    price: firstPriceJson(price),
     prices: prices.map(servingPriceJson),
     serving_size_ids: [...tap.servingSizeIds],
     next: next && {

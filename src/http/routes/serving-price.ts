@@ -11,6 +11,13 @@ export const servingFields = {
   }),
 };
 
+/** A price in the smallest unit of its currency. */
+export const PriceMinor = Type.Integer({
+  minimum: 0,
+  description:
+    'Price in the smallest unit of the currency (ISO 4217): 480 is 4.80 EUR, 480 JPY or 0.480 KWD.',
+});
+
 /** Price of one serving size at a tap, in the current API and in the live stream. */
 export const ServingPriceJson = named(
   'ServingPrice',
@@ -18,15 +25,16 @@ export const ServingPriceJson = named(
     {
       serving_size_id: { ...Id, description: 'Id of the serving size.' },
       ...servingFields,
-      price_minor: Type.Integer({
-        minimum: 0,
-        description: 'Price in the smallest unit of the currency (ISO 4217): 480 is 4.80 EUR.',
-      }),
+      price_minor: PriceMinor,
       currency: Type.String({ description: 'Currency, ISO 4217.' }),
     },
     { description: 'Price of one serving size.' },
   ),
 );
+
+/** The price of the first serving size at a tap. */
+export const firstPriceJson = (price: TapView['price']) =>
+  price && { serving_ml: price.servingMl, price_minor: price.priceMinor, currency: price.currency };
 
 export const servingPriceJson = (price: TapView['prices'][number]): Static<typeof ServingPriceJson> => ({
   serving_size_id: price.sizeId,

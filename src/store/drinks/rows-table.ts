@@ -23,6 +23,7 @@ const keys = {
   serving_size_state: 'id',
   price_lists: 'id',
   prices: 'id',
+  keg_former_beverages: 'id',
   taps: 'id',
 } as const;
 

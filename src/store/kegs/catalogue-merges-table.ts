@@ -25,18 +25,8 @@ export interface MovedIds {
   readonly taps: readonly number[];
   /** Beverages of a producer. */
   readonly beverages: readonly number[];
-  /** Price lists; they move to a beverage that has none. */
-  readonly priceLists: readonly number[];
   /** Imported records, as `[source, key]`. */
   readonly imports: readonly (readonly [sourceId: number, key: string])[];
-}
-
-/** A stored price of a beverage; the size is null in a list without prices and after the size was deleted. */
-export interface StoredPrice {
-  readonly sinceMs: number;
-  readonly sizeId: number | null;
-  readonly volumeMl: number | null;
-  readonly priceMinor: number | null;
 }
 
 /** Merges of beverages and of producers. */
@@ -46,27 +36,18 @@ export function catalogueMergesTable(db: Database) {
     const update = `UPDATE ${table} SET ${column} = @to WHERE ${column} = @from`;
     return {
       all: db.prepare<Move, number>(`${update} RETURNING id`).pluck(),
-      some: db.prepare<Move & { ids: string }>(`${update} AND id IN (SELECT value FROM json_each(@ids))`),
+      some: db
+        .prepare<Move & { ids: string }, number>(
+          `${update} AND id IN (SELECT value FROM json_each(@ids)) RETURNING id`,
+        )
+        .pluck(),
     };
   };
   const moves = {
     kegs: prepareMove('kegs', 'beverage_id'),
     taps: prepareMove('taps', 'next_beverage_id'),
     beverages: prepareMove('beverages', 'producer_id'),
-    priceLists: prepareMove('price_lists', 'beverage_id'),
   };
-  const prices = db.prepare<[number], StoredPrice>(
-    `SELECT l.since_ms AS sinceMs, p.serving_size_id AS sizeId, p.volume_ml AS volumeMl, p.price_minor AS priceMinor
-     FROM price_lists l LEFT JOIN prices p ON p.list_id = l.id WHERE l.beverage_id = ? ORDER BY l.since_ms, p.id`,
-  );
-  const addList = db.prepare<[number, number]>(
-    'INSERT INTO price_lists (beverage_id, since_ms) VALUES (?, ?) ON CONFLICT DO NOTHING',
-  );
-  const addPrice = db.prepare<StoredPrice & { beverageId: number }>(
-    `INSERT INTO prices (list_id, serving_size_id, volume_ml, price_minor)
-     SELECT id, (SELECT id FROM serving_sizes WHERE id = @sizeId), @volumeMl, @priceMinor
-     FROM price_lists WHERE beverage_id = @beverageId AND since_ms = @sinceMs`,
-  );
   const moveImports = db
     .prepare<Move, [number, string]>(
       `UPDATE import_records SET local_id = @to WHERE kind = 'beverage' AND local_id = @from RETURNING source_id, key`,
@@ -85,34 +66,25 @@ export function catalogueMergesTable(db: Database) {
   );
   const setUndone = db.prepare<[number]>('UPDATE catalogue_merges SET undone = 1 WHERE id = ?');
   return {
-    /** All prices that a beverage has or had. */
-    prices: (beverageId: number): readonly StoredPrice[] => prices.all(beverageId),
-    restorePrices(beverageId: number, stored: readonly StoredPrice[]): void {
-      for (const price of stored) {
-        addList.run(beverageId, price.sinceMs);
-        if (price.priceMinor !== null) addPrice.run({ ...price, beverageId });
-      }
-    },
     moveBeverage: (move: Move): MovedIds => ({
       kegs: moves.kegs.all.all(move),
       taps: moves.taps.all.all(move),
-      priceLists: prices.all(move.to).length === 0 ? moves.priceLists.all.all(move) : [],
       imports: moveImports.all(move),
       beverages: [],
     }),
     moveProducer: (move: Move): MovedIds => ({
       kegs: [],
       taps: [],
-      priceLists: [],
       imports: [],
       beverages: moves.beverages.all.all(move),
     }),
-    /** Moves those of these records that still belong to `from`. */
-    moveBack(moved: MovedIds, move: Move): void {
-      for (const table of ['kegs', 'taps', 'beverages', 'priceLists'] as const) {
-        moves[table].some.run({ ...move, ids: JSON.stringify(moved[table]) });
-      }
+    /** Moves those of these records that still belong to `from`; returns the kegs. */
+    moveBack(moved: MovedIds, move: Move): readonly number[] {
+      const [kegs] = (['kegs', 'taps', 'beverages'] as const).map((table) =>
+        moves[table].some.all({ ...move, ids: JSON.stringify(moved[table]) }),
+      );
       for (const [sourceId, key] of moved.imports) moveImport.run({ ...move, sourceId, key });
+      return kegs!;
     },
     add: (merge: CatalogueMerge): void => void insert.run(merge),
     byId(id: number): (CatalogueMerge & { readonly isUndone: boolean }) | null {

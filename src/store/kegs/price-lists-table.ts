@@ -18,8 +18,11 @@ export function priceListsTable(db: Database) {
      ORDER BY s.position, s.id`,
   );
   const beverages = db.prepare<[], number>('SELECT DISTINCT beverage_id FROM price_lists').pluck();
-  const removeSame = db.prepare<[number, number]>(
-    'DELETE FROM price_lists WHERE beverage_id = ? AND since_ms = ?',
+  const newest = db
+    .prepare<[number], number | null>('SELECT max(since_ms) FROM price_lists WHERE beverage_id = ?')
+    .pluck();
+  const removeFrom = db.prepare<[number, number]>(
+    'DELETE FROM price_lists WHERE beverage_id = ? AND since_ms >= ?',
   );
   const addList = db
     .prepare<[number, number], number>(
@@ -38,11 +41,13 @@ export function priceListsTable(db: Database) {
         volumeMl: row.volume_ml,
         priceMinor: row.price_minor,
       })),
-    /** Ids of the beverages that have or had prices. */
+    /** Ids of the beverages that have or had prices, also of those that are gone. */
     beverages: (): readonly number[] => beverages.all(),
-    /** Sets all prices of a beverage from a time on; an empty list removes them. */
+    /** Since when its present prices hold, Unix milliseconds; null when it never had any. */
+    newestSinceMs: (beverageId: number): number | null => newest.get(beverageId) ?? null,
+    /** Sets all prices of a beverage from a time on, in place of all later ones; an empty list removes them. */
     set(beverageId: number, sinceMs: number, prices: readonly SizePrice[]): void {
-      removeSame.run(beverageId, sinceMs);
+      removeFrom.run(beverageId, sinceMs);
       const listId = addList.get(beverageId, sinceMs)!;
       for (const price of prices) addPrice.run({ ...price, listId });
     },

@@ -1,4 +1,3 @@
-import { fromMinor } from '../../core/kegs/money.ts';
 import type { Database } from '../database.ts';
 
 /** Settings for business days, currency and nightly backups. */
@@ -16,8 +15,8 @@ interface PouredTotal {
   readonly isHeld: boolean;
   readonly drinks: number;
   readonly volumeMl: number;
-  /** Value at the prices of their time, hundredths of the currency; null if no price was set. */
-  readonly cents: number | null;
+  /** Value at the prices of their time, in the smallest unit of the currency; null if no price was set. */
+  readonly revenueMinor: number | null;
   /** Number and volume of the drinks without a price at their time; included in the other numbers. */
   readonly unpriced: number;
   readonly unpricedMl: number;
@@ -36,7 +35,7 @@ interface PouredRow {
   is_valid: number;
   drinks: number;
   volume_ml: number;
-  cents: number | null;
+  revenue_minor: number | null;
   unpriced: number;
   unpriced_ml: number;
 }
@@ -52,19 +51,23 @@ export function reportsTable(db: Database) {
        currency = @currency`,
   );
   const setReported = db.prepare<[string]>('UPDATE business_settings SET reported_date = ?');
-  // A drink is valued by the size of its beverage that is nearest to its volume. Materialized: flattened into the
-  // aggregate, the price would be searched once for each of its uses.
-  const poured = db.prepare<{ sinceMs: number; untilMs: number; centsPerMinor: number }, PouredRow>(
+  // A drink is valued by the size that is nearest to its volume, in the prices of the beverage that its keg had at that
+  // time. Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
+  const poured = db.prepare<{ sinceMs: number; untilMs: number }, PouredRow>(
     `WITH valued AS MATERIALIZED (
        SELECT d.tap_id, d.keg_id, d.is_valid, d.volume_ml,
-         (SELECT @centsPerMinor * p.price_minor / p.volume_ml FROM prices p
-           WHERE p.list_id = (SELECT l.id FROM price_lists l JOIN kegs k ON k.beverage_id = l.beverage_id
-             WHERE k.id = d.keg_id AND l.since_ms <= d.pour_time_ms ORDER BY l.since_ms DESC LIMIT 1)
-           ORDER BY abs(p.volume_ml - d.volume_ml), p.id LIMIT 1) AS cents_per_ml
+         (SELECT p.price_minor / p.volume_ml FROM prices p
+           WHERE p.list_id = (SELECT l.id FROM price_lists l
+             WHERE l.beverage_id = coalesce(
+                 (SELECT f.beverage_id FROM keg_former_beverages f
+                   WHERE f.keg_id = d.keg_id AND f.until_ms > d.pour_time_ms ORDER BY f.until_ms LIMIT 1),
+                 (SELECT k.beverage_id FROM kegs k WHERE k.id = d.keg_id))
+               AND l.since_ms <= d.pour_time_ms ORDER BY l.since_ms DESC LIMIT 1)
+           ORDER BY abs(p.volume_ml - d.volume_ml), p.id LIMIT 1) AS minor_per_ml
        FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs)
      SELECT tap_id, keg_id, is_valid, count(*) AS drinks, total(volume_ml) AS volume_ml,
-       sum(volume_ml * cents_per_ml) AS cents, count(*) - count(cents_per_ml) AS unpriced,
-       total(iif(cents_per_ml IS NULL, volume_ml, 0)) AS unpriced_ml
+       sum(volume_ml * minor_per_ml) AS revenue_minor, count(*) - count(minor_per_ml) AS unpriced,
+       total(iif(minor_per_ml IS NULL, volume_ml, 0)) AS unpriced_ml
      FROM valued GROUP BY tap_id, keg_id, is_valid ORDER BY tap_id, keg_id`,
   );
   const spilled = db.prepare<
@@ -102,13 +105,13 @@ export function reportsTable(db: Database) {
     reportedDate: (): string | null => settings.get()!.reported_date,
     setReported: (date: string): void => void setReported.run(date),
     poured: (span: { sinceMs: number; untilMs: number }): readonly PouredTotal[] =>
-      poured.all({ ...span, centsPerMinor: fromMinor(100, settings.get()!.currency) }).map((row) => ({
+      poured.all(span).map((row) => ({
         tapId: row.tap_id,
         kegId: row.keg_id,
         isHeld: row.is_valid === 0,
         drinks: row.drinks,
         volumeMl: row.volume_ml,
-        cents: row.cents,
+        revenueMinor: row.revenue_minor,
         unpriced: row.unpriced,
         unpricedMl: row.unpriced_ml,
       })),

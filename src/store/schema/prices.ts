@@ -23,10 +23,11 @@ CREATE TABLE serving_size_state (
 ) STRICT;
 INSERT INTO serving_size_state VALUES (1, 1);
 
--- The prices of a beverage from a time on. A list without prices ends the one before.
+-- The prices of a beverage from a time on. A list without prices ends the one before. No reference to beverages: the
+-- prices of one that was merged into another are those of its earlier drinks, and a deleted one may be restored.
 CREATE TABLE price_lists (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  beverage_id INTEGER NOT NULL REFERENCES beverages (id) ON DELETE CASCADE,
+  beverage_id INTEGER NOT NULL,
   since_ms INTEGER NOT NULL CHECK (since_ms >= 0),
   UNIQUE (beverage_id, since_ms)
 ) STRICT;
@@ -43,4 +44,14 @@ CREATE TABLE prices (
   UNIQUE (list_id, serving_size_id)
 ) STRICT;
 CREATE INDEX prices_by_size ON prices (serving_size_id);
+
+-- The beverage that a keg had until a time, where a merge of two beverages gave it another: drinks until then keep the
+-- prices of that beverage, which may no longer exist. Of several the earliest after the drink counts.
+CREATE TABLE keg_former_beverages (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  keg_id INTEGER NOT NULL REFERENCES kegs (id) ON DELETE CASCADE,
+  until_ms INTEGER NOT NULL CHECK (until_ms >= 0),
+  beverage_id INTEGER NOT NULL,
+  UNIQUE (keg_id, until_ms)
+) STRICT;
 `;

@@ -29,6 +29,10 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('cancel' as const), row, spilled: fc.boolean() }),
   fc.record({ do: fc.constant('join' as const), row, otherId: row }),
   fc.record({ do: fc.constant('undo' as const), row }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('merge' as const), kept: fc.constantFrom(0, 1) }) },
+  fc.record({ do: fc.constant('unmerge' as const), backwards: fc.integer({ min: 0, max: 2 }) }),
+  fc.record({ do: fc.constant('rename' as const), beverage: fc.constantFrom(0, 1) }),
+  fc.record({ do: fc.constant('delete' as const), beverage: fc.constantFrom(0, 1) }),
 );
 type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
@@ -39,11 +43,18 @@ function openPricedBar() {
   const stout = { name: 'Stout', producerName: 'Brewery', styleName: '' };
   const beverages = [keg.beverageId, engine.kegs.start(right.id, { beverage: stout }, at(0)).beverageId];
   const history: { beverageId: number; sinceMs: number; prices: readonly SizePrice[] }[] = [];
-  return { ...bar, beverages, history };
+  /** Which beverage each keg had, since when. */
+  const kegs: { kegId: number; beverageId: number; sinceMs: number }[] = [];
+  const merges: number[] = [];
+  return { ...bar, beverages, history, kegs, merges };
 }
 type Bar = ReturnType<typeof openPricedBar>;
 
-function runStep({ engine, beverages, left, right }: Bar, input: Step, now: ReturnType<typeof at>): void {
+function runStep(
+  { engine, beverages, left, right, merges }: Bar,
+  input: Step,
+  now: ReturnType<typeof at>,
+): void {
   const context = { actor: { userId: null, via: 'console' }, now } as const;
   const sizes = engine.prices.servingSizes();
   switch (input.do) {
@@ -93,10 +104,40 @@ function runStep({ engine, beverages, left, right }: Bar, input: Step, now: Retu
       return;
     case 'undo':
       engine.drinks.undo(input.row, {}, now);
+      return;
+    case 'merge': {
+      const keptId = beverages[input.kept]!;
+      const removedId = beverages[1 - input.kept]!;
+      merges.push(engine.merges.mergeBeverages({ keptId, removedId }, context));
+      return;
+    }
+    case 'unmerge':
+      engine.merges.undo(merges.at(-1 - input.backwards) ?? 0, context);
+      return;
+    case 'rename':
+      engine.catalogue.changeBeverage(beverages[input.beverage]!, { name: `Beer ${now.wallMs}` }, context);
+      return;
+    case 'delete':
+      engine.catalogue.removeBeverage(beverages[input.beverage]!, context);
   }
 }
 
-/** Hundredths of the currency per millilitre for a drink; null without a price at its time. */
+/** Records what the step made of the prices and of the kegs. */
+function observe({ engine, store, beverages, history, kegs }: Bar, sinceMs: number): void {
+  for (const beverageId of beverages.filter((id) => store.beverages.byId(id) !== null)) {
+    const prices = engine.prices.ofBeverage(beverageId);
+    const last = history.findLast((list) => list.beverageId === beverageId);
+    if (JSON.stringify(prices) !== JSON.stringify(last?.prices ?? []))
+      history.push({ beverageId, sinceMs, prices });
+  }
+  for (const kegId of [1, 2]) {
+    const { beverageId } = store.kegs.byId(kegId)!;
+    if (kegs.findLast((one) => one.kegId === kegId)?.beverageId !== beverageId)
+      kegs.push({ kegId, beverageId, sinceMs: kegs.length < 2 ? 0 : sinceMs });
+  }
+}
+
+/** Smallest units of the currency per millilitre for a drink; null without a price at its time. */
 function unitPrice({ history }: Bar, beverageId: number | null, pour: { ml: number; ms: number }) {
   const valid = history.findLast((list) => list.beverageId === beverageId && list.sinceMs <= pour.ms);
   const [nearest] = (valid?.prices ?? []).toSorted(
@@ -105,31 +146,47 @@ function unitPrice({ history }: Bar, beverageId: number | null, pour: { ml: numb
   return nearest === undefined ? null : nearest.priceMinor / nearest.volumeMl;
 }
 
-test('property: the revenue is the sum over the drinks of volume × price of their time, and the rest is counted as unpriced', () => {
+/** Steps that change no drink: the revenue so far stays. */
+const keepsPast: ReadonlySet<Step['do']> = new Set([
+  'price',
+  'resize',
+  'merge',
+  'unmerge',
+  'rename',
+  'delete',
+]);
+
+const wholeReport = ({ engine }: Bar) =>
+  engine.reports.span({ first: '2026-04-30', last: '2026-05-04' }, at(60 * 60 * minute));
+
+function revenue(bar: Bar) {
+  const { revenueMinor, unpriced, unpricedMl, days } = wholeReport(bar);
+  return { revenueMinor, unpriced, unpricedMl, days: days.map((day) => day.revenueMinor) };
+}
+
+test('property: the revenue is the sum over the drinks of volume × price of their time, also after merges, and the rest is counted as unpriced', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 4, maxLength: 30 }), (steps) => {
       const bar = openPricedBar();
-      const { engine, store, beverages, history } = bar;
+      const { engine, store, kegs } = bar;
       try {
+        observe(bar, 0);
         steps.forEach((input, index) => {
           // Apart, so that pours belong to several business days.
           const now = at((1 + index * 90) * minute);
+          const past = keepsPast.has(input.do) ? revenue(bar) : null;
           try {
             runStep(bar, input, now);
           } catch (refusal) {
             if (!(refusal instanceof AppError)) throw refusal;
             return;
           }
-          if (input.do !== 'price' && input.do !== 'resize') return;
-          for (const beverageId of beverages) {
-            const prices = engine.prices.ofBeverage(beverageId);
-            const last = history.findLast((list) => list.beverageId === beverageId);
-            if (JSON.stringify(prices) !== JSON.stringify(last?.prices ?? []))
-              history.push({ beverageId, sinceMs: now.wallMs, prices });
-          }
+          observe(bar, now.wallMs);
+          if (past !== null) expect(revenue(bar), input.do).toEqual(past);
         });
         const drinks = engine.drinks.list({ limit: 1_000 }).items.map(({ kegId, volumeMl, pourTimeMs }) => {
-          const beverageId = kegId === null ? null : store.kegs.byId(kegId)!.beverageId;
+          const atThatTime = kegs.findLast((one) => one.kegId === kegId && one.sinceMs <= pourTimeMs);
+          const beverageId = kegId === null ? null : atThatTime!.beverageId;
           return {
             ml: volumeMl,
             price: unitPrice(bar, beverageId, { ml: volumeMl, ms: pourTimeMs }),
@@ -138,18 +195,18 @@ test('property: the revenue is the sum over the drinks of volume × price of the
         const unpriced = drinks.filter(({ price }) => price === null);
         const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-        const report = engine.reports.span({ first: '2026-04-30', last: '2026-05-04' }, at(60 * 60 * minute));
+        const report = wholeReport(bar);
         expect(report).toMatchObject({ drinks: drinks.length, unpriced: unpriced.length });
         expect(report.pouredMl).toBeCloseTo(sum(drinks.map((one) => one.ml)), 6);
         expect(report.unpricedMl).toBeCloseTo(sum(unpriced.map((one) => one.ml)), 6);
         // Each day, and in it each keg and each tap, is rounded to a hundredth.
         const exact = sum(drinks.map((one) => (one.price ?? 0) * one.ml));
-        expect(Math.abs((report.cents ?? 0) - exact)).toBeLessThanOrEqual(5 * 0.5 + 1e-6);
-        expect(report.cents === null).toBe(unpriced.length === drinks.length);
+        expect(Math.abs((report.revenueMinor ?? 0) - exact)).toBeLessThanOrEqual(5 * 0.5 + 1e-6);
+        expect(report.revenueMinor === null).toBe(unpriced.length === drinks.length);
         for (const parts of [report.kegs, report.taps]) {
           expect(sum(parts.map((part) => part.unpriced))).toBe(unpriced.length);
           expect(sum(parts.map((part) => part.unpricedMl))).toBeCloseTo(report.unpricedMl, 6);
-          expect(Math.abs(sum(parts.map((part) => part.cents ?? 0)) - exact)).toBeLessThanOrEqual(
+          expect(Math.abs(sum(parts.map((part) => part.revenueMinor ?? 0)) - exact)).toBeLessThanOrEqual(
             5 * 3 * 0.5 + 1e-6,
           );
         }

@@ -223,7 +223,7 @@ describe('serving sizes', () => {
     const { engine, left, sizeIds } = priced();
     engine.taps.change(left.id, { servingSizeIds: [sizeIds[2]!] }, context);
     expect(engine.taps.find(left.id)?.prices.map(({ sizeId }) => sizeId)).toEqual([sizeIds[2]]);
-    expect(engine.taps.find(left.id)?.price?.cents).toBe(300);
+    expect(engine.taps.find(left.id)?.price?.priceMinor).toBe(300);
   });
 
   test('choosing all sizes is no choice: a size that is added later is offered, too', () => {

@@ -6,21 +6,15 @@ import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, Id, Open } from '../../routes/schemas.ts';
+import { PriceMinor } from '../../routes/serving-price.ts';
 import { correctionFields } from '../shared/correction-id.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
-
-const PriceMinor = Type.Integer({
-  minimum: 0,
-  maximum: maxPriceMinor,
-  description:
-    'Price in the smallest unit of the currency (ISO 4217): 480 is 4.80 EUR, 480 JPY or 0.480 KWD.',
-});
 
 const prices = Type.Array(
   Closed(
     {
       serving_size_id: { ...Id, description: 'Id of the serving size.' },
-      price_minor: PriceMinor,
+      price_minor: { ...PriceMinor, maximum: maxPriceMinor },
     },
     { description: 'Price of one serving size.' },
   ),

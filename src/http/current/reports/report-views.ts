@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { fromMinor } from '../../../core/kegs/money.ts';
 import { type CsvDialect as CsvSigns, csvLine } from '../../../core/rules/csv.ts';
 import { roundMl } from '../../../core/rules/round-ml.ts';
 import { type Amounts, csvDialects, type DayReport, type SpanReport } from '../../../engine/engine.ts';
@@ -76,14 +77,14 @@ export const SpanJson = named(
   ),
 );
 
-const amountsJson = (totals: Amounts) => ({
+const amountsJson = (totals: Amounts, currency: string) => ({
   drinks: totals.drinks,
   poured_ml: roundMl(totals.pouredMl),
   spills: totals.spills,
   spilled_ml: roundMl(totals.spilledMl),
   held: totals.held,
   held_ml: roundMl(totals.heldMl),
-  revenue: totals.cents === null ? null : totals.cents / 100,
+  revenue: totals.revenueMinor === null ? null : fromMinor(totals.revenueMinor, currency),
   unpriced: totals.unpriced,
   unpriced_ml: roundMl(totals.unpricedMl),
 });
@@ -91,13 +92,17 @@ const amountsJson = (totals: Amounts) => ({
 const reportJson = (report: DayReport | SpanReport) => ({
   is_over: report.isOver,
   currency: report.currency,
-  ...amountsJson(report),
+  ...amountsJson(report, report.currency),
   taps: report.taps.map((tap) => ({
     tap_id: tap.tapId === null ? null : String(tap.tapId),
     name: tap.name,
-    ...amountsJson(tap),
+    ...amountsJson(tap, report.currency),
   })),
-  kegs: report.kegs.map((keg) => ({ keg_id: keg.kegId, beverage: keg.beverage, ...amountsJson(keg) })),
+  kegs: report.kegs.map((keg) => ({
+    keg_id: keg.kegId,
+    beverage: keg.beverage,
+    ...amountsJson(keg, report.currency),
+  })),
 });
 
 export const dayJson = (report: DayReport): Static<typeof DayJson> => ({
@@ -113,7 +118,7 @@ export const spanJson = (report: SpanReport): Static<typeof SpanJson> => ({
   since: isoSeconds(report.sinceMs),
   until: isoSeconds(report.untilMs),
   ...reportJson(report),
-  days: report.days.map((day) => ({ date: day.day.date, ...amountsJson(day) })),
+  days: report.days.map((day) => ({ date: day.day.date, ...amountsJson(day, report.currency) })),
 });
 
 const amountColumns = [
@@ -142,7 +147,17 @@ export function daysCsv(days: readonly DayReport[], signs: CsvSigns): string {
 
 function dayLines(report: DayReport, signs: CsvSigns): string {
   const line = (kind: string, id: number | null, name: string | null, totals: Amounts) =>
-    csvLine([report.day.date, kind, id, name, ...Object.values(amountsJson(totals)), report.currency], signs);
+    csvLine(
+      [
+        report.day.date,
+        kind,
+        id,
+        name,
+        ...Object.values(amountsJson(totals, report.currency)),
+        report.currency,
+      ],
+      signs,
+    );
   return [
     line('day', null, null, report),
     ...report.taps.map((tap) => line('tap', tap.tapId, tap.name, tap)),

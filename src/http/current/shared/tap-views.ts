@@ -3,7 +3,12 @@ import type { Tap } from '../../../core/records.ts';
 import { maxTapNumber } from '../../../core/rules/tap-bounds.ts';
 import type { TapView } from '../../../engine/engine.ts';
 import { Closed, Id, Maybe, Nullable, named, TextId, VolumeMl } from '../../routes/schemas.ts';
-import { ServingPriceJson, servingPriceJson } from '../../routes/serving-price.ts';
+import {
+  firstPriceJson,
+  PriceMinor,
+  ServingPriceJson,
+  servingPriceJson,
+} from '../../routes/serving-price.ts';
 import { BeverageJson, beverageJson, KegJson, kegJson } from './views.ts';
 
 const TapJson = named(
@@ -60,7 +65,7 @@ export const TapItemJson = Closed({
     Closed(
       {
         serving_ml: { ...VolumeMl, description: 'Size of a serving in millilitres.' },
-        price: Type.Number({ minimum: 0, description: 'Price of a serving in the currency.' }),
+        price_minor: PriceMinor,
         currency: Type.String({ description: 'Currency, ISO 4217.' }),
       },
       { description: 'Price of the first serving size that has one; null without one.' },
@@ -90,10 +95,6 @@ export const tapItemJson = (view: TapView): Static<typeof TapItemJson> => ({
   keg: view.keg ? kegJson(view.keg) : null,
   beverage: view.beverage ? beverageJson(view.beverage) : null,
   next: view.next && { keg_id: view.next.keg?.id ?? null, beverage: beverageJson(view.next.beverage) },
-  price: priceJson(view.price),
+  price: firstPriceJson(view.price),
   prices: view.prices.map(servingPriceJson),
 });
-
-/** Converts a price from cents. */
-const priceJson = (price: TapView['price']) =>
-  price && { serving_ml: price.servingMl, price: price.cents / 100, currency: price.currency };

@@ -115,6 +115,6 @@ test('shows the prices of the beer to everybody', async () => {
     prices: [{ serving_size_id: size.id, price_minor: 480 }],
   });
   const { price, prices } = (await request(server.app).get('/api/taps/1').expect(200)).body.result;
-  expect(price).toEqual({ serving_ml: size.volume_ml, price: 4.8, currency: prices[0].currency });
+  expect(price).toEqual({ serving_ml: size.volume_ml, price_minor: 480, currency: prices[0].currency });
   expect(prices).toMatchObject([{ serving_size_id: size.id, price_minor: 480 }]);
 });

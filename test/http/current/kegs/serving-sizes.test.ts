@@ -74,7 +74,7 @@ test('a beverage has a price per size, in the smallest unit of the currency', as
     prices,
   });
   const { taps } = (await request(server.app).get('/api/taps')).body.result;
-  expect(taps[0].price).toEqual({ serving_ml: 300, price: 3.2, currency: 'EUR' });
+  expect(taps[0].price).toEqual({ serving_ml: 300, price_minor: 320, currency: 'EUR' });
   expect(taps[0].prices).toEqual([
     { serving_size_id: third.id, volume_ml: 300, name: '', names: {}, price_minor: 320, currency: 'EUR' },
     { serving_size_id: half.id, volume_ml: 500, name: '', names: {}, price_minor: 480, currency: 'EUR' },
