@@ -1,6 +1,7 @@
 import { formatQuantity, toQuantity } from '../core/kegs/volume-format.ts';
 import { regionOf } from '../core/kegs/volume-units.ts';
 import type { Site } from '../core/records.ts';
+import { fromCelsius, temperatureSign } from '../core/rules/temperature-units.ts';
 import type { DaemonTexts } from '../system/catalogues.ts';
 
 /** One digit after the decimal mark of the language. */
@@ -17,9 +18,7 @@ export const formatTemperature = (
   { temperatureUnits }: Pick<Site, 'temperatureUnits'>,
   texts: DaemonTexts,
 ): string =>
-  temperatureUnits === 'f'
-    ? `${formatNumber((tempC * 9) / 5 + 32, texts)} °F`
-    : `${formatNumber(tempC, texts)} °C`;
+  `${formatNumber(fromCelsius(tempC, temperatureUnits), texts)} ${temperatureSign(temperatureUnits)}`;
 
 /** Formats a volume in the site's units. */
 export const formatVolume = (

@@ -188,6 +188,7 @@ export interface Rules {
   readonly ascii: Plain;
   readonly rows_at_most: { readonly most: number };
   readonly day_order: Plain;
+  readonly days_back: { readonly most: number };
   readonly days_from_first: { readonly most: number };
   readonly time_zone: Plain;
   readonly language_tag: Plain;

@@ -7,7 +7,13 @@ import type { StoredSize } from '../../store/kegs/serving-sizes-table.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { type Corrected, correctableRecordChange, priceRows, servingSizeRows } from './record-corrections.ts';
+import { type Revaluation, toRevenueText, validateSince, valueDrinks } from './price-corrections.ts';
+import {
+  type Corrected,
+  correctableRecordChange,
+  pricedRows,
+  servingSizeRows,
+} from './record-corrections.ts';
 import { validateSizes } from './serving-size-bounds.ts';
 
 /** The price that a size is to have. */
@@ -82,43 +88,54 @@ export function createPrices(parts: EngineParts) {
     /** The present prices of a beverage. Throws `not_found`. */
     ofBeverage: current,
 
-    /** Sets all prices of a beverage from now on; a size that is left out has none. Earlier drinks keep the prices of their time. */
-    setOfBeverage: (
+    /**
+     * Sets all prices of a beverage from now on; a size that is left out has none. Earlier drinks keep the prices of their
+     * time, unless `sinceMs` is given: that corrects prices which were wrong, and values the drinks since then again.
+     */
+    setOfBeverage(
       beverageId: number,
       prices: readonly NewPrice[],
       context: ActorContext,
-    ): Corrected<readonly SizePrice[]> =>
-      correctableRecordChange(
+      sinceMs?: number,
+    ): Corrected<Revaluation | null> {
+      const validSinceMs = sinceMs === undefined ? null : validateSince(sinceMs, context.now);
+      const value = () => valueDrinks(store, beverageId, validSinceMs);
+      return correctableRecordChange(
         parts,
         context,
         {
           action: 'beverage.priced',
           kind: 'beverage',
           id: beverageId,
-          snapshot: pricesSnapshot,
+          snapshot: (id) => ({ ...pricesSnapshot(id), ...toRevenueText(store, value()) }),
         },
-        () => priceRows(store, beverageId),
+        () => pricedRows(store, beverageId),
         () => {
           current(beverageId);
           requireSyncedClock(context.now);
-          const sizes = new Map(store.servingSizes.all().map((size) => [size.id, size]));
-          const validated = prices.map(({ sizeId, priceMinor }) => ({
-            sizeId,
-            volumeMl: requireSize(sizes, sizeId).volumeMl,
-            priceMinor: validateNumber('price_minor', priceMinor, {
-              min: 0,
-              max: maxPriceMinor,
-              whole: true,
-            }),
-          }));
-          if (new Set(validated.map(({ sizeId }) => sizeId)).size < validated.length) {
-            throw validationError('prices', 'must have each serving size once');
-          }
-          store.priceLists.set(beverageId, Math.round(context.now.wallMs), validated);
-          return current(beverageId);
+          const before = value();
+          const validated = validatePrices(prices, store.servingSizes.all());
+          if (validSinceMs !== null) store.formerBeverages.endAt(beverageId, validSinceMs);
+          store.priceLists.set(beverageId, validSinceMs ?? Math.round(context.now.wallMs), validated);
+          const after = value();
+          if (before === null || after === null) return null;
+          return { drinks: after.drinks, beforeMinor: before.revenueMinor, afterMinor: after.revenueMinor };
         },
-      ),
+      );
+    },
   };
+}
+
+function validatePrices(prices: readonly NewPrice[], stored: readonly ServingSize[]): readonly SizePrice[] {
+  const sizes = new Map(stored.map((size) => [size.id, size]));
+  const validated = prices.map(({ sizeId, priceMinor }) => ({
+    sizeId,
+    volumeMl: requireSize(sizes, sizeId).volumeMl,
+    priceMinor: validateNumber('price_minor', priceMinor, { min: 0, max: maxPriceMinor, whole: true }),
+  }));
+  if (new Set(validated.map(({ sizeId }) => sizeId)).size < validated.length)
+    throw validationError('prices', 'must have each serving size once');
+  return validated;
 }
 
 function requireSize(sizes: ReadonlyMap<number, ServingSize>, id: number): ServingSize {

@@ -106,8 +106,16 @@ export const beverageRows = (store: Store, id: number): RecordRows => ({
   pictures: store.rows.byReference('pictures', 'beverage_id', id),
 });
 
+/** All prices that a beverage has or had, and which of its kegs' drinks have those of another one. */
+export const pricedRows = (store: Store, beverageId: number): RecordRows => ({
+  ...priceRows(store, beverageId),
+  keg_former_beverages: store.rows
+    .byReference('kegs', 'beverage_id', beverageId)
+    .flatMap((keg) => store.rows.byReference('keg_former_beverages', 'keg_id', Number(keg.id))),
+});
+
 /** All prices that a beverage has or had. */
-export function priceRows({ rows }: Store, beverageId: number): RecordRows {
+function priceRows({ rows }: Store, beverageId: number): RecordRows {
   const lists = rows.byReference('price_lists', 'beverage_id', beverageId);
   return {
     price_lists: lists,

@@ -197,6 +197,7 @@ export const ruleTexts: Readonly<Record<keyof Rules, string>> = {
   rows_at_most: 'A workbook with at most `most` rows: fewer days, or another format.',
   keg_time:
     'A time of a keg contradicts `what`: it is in the `future`, after its `first_drink` or `end`, before its `start` or `last_drink`, or the keg is `not_finished`.',
+  days_back: 'At most `most` days ago, and not later than now.',
   days_from_first: 'At most `most` days from the first one.',
   opening_hours: 'Hours of a day such as `16:00-02:00`, or empty.',
   language_tag: 'A tag of a language, such as `en` or `de`.',

@@ -15,6 +15,15 @@ export function formerBeveragesTable(db: Database) {
            WHERE k.beverage_id = @id)`,
     )
     .pluck();
+  const ofBeverage = 'keg_id IN (SELECT id FROM kegs WHERE beverage_id = @id)';
+  const removeLater = db.prepare<{ id: number; atMs: number }>(
+    `DELETE FROM keg_former_beverages WHERE ${ofBeverage} AND until_ms > @atMs AND EXISTS (
+       SELECT 1 FROM keg_former_beverages f WHERE f.keg_id = keg_former_beverages.keg_id
+         AND f.until_ms >= @atMs AND f.until_ms < keg_former_beverages.until_ms)`,
+  );
+  const shorten = db.prepare<{ id: number; atMs: number }>(
+    `UPDATE keg_former_beverages SET until_ms = @atMs WHERE ${ofBeverage} AND until_ms > @atMs`,
+  );
   const removeByKeg = db.prepare<[number]>('DELETE FROM keg_former_beverages WHERE keg_id = ?');
   return {
     /** Drinks of the kegs before that time keep the prices of the beverage. */
@@ -23,6 +32,11 @@ export function formerBeveragesTable(db: Database) {
     },
     /** The first time that is later than all drinks of the beverage's kegs, and not before an earlier merge; null without any. */
     firstUnusedMs: (beverageId: number): number | null => lastUse.get({ id: beverageId }) ?? null,
+    /** Drinks of the beverage's kegs have its prices from that time on. */
+    endAt(beverageId: number, atMs: number): void {
+      removeLater.run({ id: beverageId, atMs });
+      shorten.run({ id: beverageId, atMs });
+    },
     /** All drinks of the keg have the prices of its present beverage. */
     removeByKeg: (kegId: number): void => void removeByKeg.run(kegId),
   };

@@ -9,6 +9,7 @@ import {
   type VolumeStyle,
 } from '../../core/kegs/volume-format.ts';
 import { mlPerOz, regionOf } from '../../core/kegs/volume-units.ts';
+import { fromCelsius, temperatureSign } from '../../core/rules/temperature-units.ts';
 import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import { locale, t } from '../locales/locale.ts';
 
@@ -81,9 +82,8 @@ export function drumText({ steps, decimals, unit }: DrumCount): string {
 
 /** Formats a temperature in the site's scale, to a tenth of a degree. */
 export function temperature(celsius: number, units: Units): Quantity {
-  return units.temperature_units === 'f'
-    ? { number: tenths.format(celsius * 1.8 + 32), unit: '°F' }
-    : { number: tenths.format(celsius), unit: '°C' };
+  const { temperature_units: scale } = units;
+  return { number: tenths.format(fromCelsius(celsius, scale)), unit: temperatureSign(scale) };
 }
 
 /** Formats alcohol by volume, given in percent. */

@@ -188,6 +188,7 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
   rows_at_most: { most: 1_048_575 },
   not_blank: {},
   ascii: {},
+  days_back: { most: 92 },
   days_from_first: { most: 91 },
   time_zone: {},
   language_tag: {},

@@ -2,12 +2,12 @@ import Type, { type Static } from 'typebox';
 import { maxPriceMinor } from '../../../core/kegs/money.ts';
 import { maxServingSizes } from '../../../core/kegs/serving-sizes.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import { IdParam } from '../../routes/input-values.ts';
+import { IdParam, Instant, parseInstant } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
-import { Closed, Id, Open } from '../../routes/schemas.ts';
+import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
 import { PriceMinor } from '../../routes/serving-price.ts';
-import { correctionFields } from '../shared/correction-id.ts';
+import { correctionFields, correctionIdOf } from '../shared/correction-id.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const prices = Type.Array(
@@ -32,6 +32,25 @@ const PricesJson = Closed({
   prices,
 });
 
+const revenue = (when: string) =>
+  Nullable(
+    Type.Integer({
+      minimum: 0,
+      description: `Their revenue ${when}, in the smallest unit of the currency; null without prices.`,
+    }),
+  );
+
+const RevaluedJson = Nullable(
+  Closed(
+    {
+      drinks: Type.Integer({ minimum: 0, description: 'Number of drinks of the beverage since then.' }),
+      revenue_before_minor: revenue('before'),
+      revenue_after_minor: revenue('now'),
+    },
+    { description: 'What a correction of past prices changed; null without `since`.' },
+  ),
+);
+
 /** Prices of a beverage by serving size. */
 export const beveragePriceRoutes: readonly Route[] = [
   defineRoute({
@@ -49,22 +68,40 @@ export const beveragePriceRoutes: readonly Route[] = [
     id: 'setBeveragePrices',
     method: 'put',
     path: '/beverages/{id}/prices',
-    summary: 'Set the prices of a beverage by serving size from now on',
+    summary: 'Set the prices of a beverage by serving size, from now on or to correct them since a time',
     description:
       'The whole list: a size that is left out has no price, an empty list removes all. They hold at every tap. ' +
-      'Earlier drinks keep the prices of their time. Written to the ' +
+      'Earlier drinks keep the prices of their time. With `since`, prices that were wrong are corrected: they hold from ' +
+      'that time on, in place of all that were set since, and `revalued` tells what that changes. Written to the ' +
       'audit log, and can be undone until prices are set again.',
     access: 'staff',
-    accepts: { params, body: Closed({ prices }) },
+    accepts: {
+      params,
+      body: Closed({
+        prices,
+        since: Maybe(Instant('Corrects the prices from this time on, at most 92 days ago.')),
+      }),
+    },
     errors: { conflict: ['clock_not_set'] },
-    replies: { status: 200, body: Closed({ ...PricesJson.properties, ...correctionFields }) },
+    replies: {
+      status: 200,
+      body: Closed({ ...PricesJson.properties, revalued: RevaluedJson, ...correctionFields }),
+    },
     run(context, { params: { id }, body }) {
       const newPrices = body.prices.map((price) => ({
         sizeId: price.serving_size_id,
         priceMinor: price.price_minor,
       }));
-      const { correctionId } = context.engine.prices.setOfBeverage(id, newPrices, actorContext(context));
-      return { ...pricesJson(context.engine, id), correction_id: correctionId };
+      const { engine } = context;
+      const sinceMs = body.since === undefined ? undefined : parseInstant(engine, 'since', body.since);
+      const changed = engine.prices.setOfBeverage(id, newPrices, actorContext(context), sinceMs);
+      const { result } = changed;
+      const revalued = result && {
+        drinks: result.drinks,
+        revenue_before_minor: result.beforeMinor,
+        revenue_after_minor: result.afterMinor,
+      };
+      return { ...pricesJson(engine, id), revalued, ...correctionIdOf(changed) };
     },
   }),
 ];

@@ -1,3 +1,4 @@
+import { fromCelsius, temperatureSign, toCelsius } from '../../../core/rules/temperature-units.ts';
 import type { Units } from '../../app/format.ts';
 import { listFieldLabels, toFieldSpec } from '../../components/form/schema-fields.ts';
 import { SettingsForm } from '../../components/form/settings-form.tsx';
@@ -8,11 +9,12 @@ const warmField = 'too_warm_c';
 /** Alarm thresholds; the temperature is shown in the site's unit. */
 export function Alarms({ units }: { readonly units: Units }) {
   const fieldLabels = listFieldLabels('notifications.labels', 'notifications.choices');
-  const isFahrenheit = units.temperature_units === 'f';
-  const toF = (celsius: unknown) =>
-    typeof celsius === 'number' ? roundToTenth(celsius * 1.8 + 32) : celsius;
-  const toC = (fahrenheit: unknown) =>
-    typeof fahrenheit === 'number' ? Math.round(((fahrenheit - 32) / 1.8) * 1_000) / 1_000 : null;
+  const { temperature_units: scale } = units;
+  const isFahrenheit = scale === 'f';
+  const toTyped = (celsius: unknown) =>
+    typeof celsius === 'number' ? roundToTenth(fromCelsius(celsius, scale)) : celsius;
+  const toC = (typed: unknown) =>
+    typeof typed === 'number' ? Math.round(toCelsius(typed, scale) * 1_000) / 1_000 : null;
   return (
     <section class="group" aria-labelledby="alarms">
       <h3 id="alarms">{t('alarms.title')}</h3>
@@ -24,9 +26,9 @@ export function Alarms({ units }: { readonly units: Units }) {
         toField={(schemaField, values) => {
           if (schemaField.name !== warmField) return null;
           const labels = {
-            [warmField]: `${t(`notifications.labels.${warmField}`)} (${isFahrenheit ? '°F' : '°C'})`,
+            [warmField]: `${t(`notifications.labels.${warmField}`)} (${temperatureSign(scale)})`,
           };
-          return toFieldSpec(schemaField, isFahrenheit ? toF(values[warmField]) : values[warmField], {
+          return toFieldSpec(schemaField, isFahrenheit ? toTyped(values[warmField]) : values[warmField], {
             ...fieldLabels,
             labels,
           });

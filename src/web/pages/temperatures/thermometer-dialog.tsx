@@ -1,11 +1,12 @@
 import { useSignal } from '@preact/signals';
+import { temperatureSign } from '../../../core/rules/temperature-units.ts';
 import { request } from '../../api/client.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form/form.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { undoCorrection } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';
-import { maxTypedOffset, offsetUnit, toOffsetC, toTypedOffset } from './offset.ts';
+import { maxTypedOffset, toOffsetC, toTypedOffset } from './offset.ts';
 import type { Thermometer } from './thermometers-page.tsx';
 
 interface ThermometerDialogProps {
@@ -73,10 +74,10 @@ export function ThermometerDialog({ thermometer, taps, units, onClose }: Thermom
             name: 'offset_c',
             label: t('thermometers.offset'),
             value: offset,
-            unit: offsetUnit(units),
+            unit: temperatureSign(units),
             min: -most,
             max: most,
-            hint: t('thermometers.offsetHint', { most: String(most), unit: offsetUnit(units) }),
+            hint: t('thermometers.offsetHint', { most: String(most), unit: temperatureSign(units) }),
           },
         ]}
         submit={t('common.save')}

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { temperatureSign } from '../../../core/rules/temperature-units.ts';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { ThermoSensorItem } from '../../api/generated.ts';
@@ -13,7 +14,7 @@ import { useResource } from '../../components/use-resource.ts';
 import { locale, t } from '../../locales/locale.ts';
 import { HardwarePage } from '../controllers/hardware-page.tsx';
 import { TemperatureChart } from '../reports/statistics/temperature-chart.tsx';
-import { offsetUnit, toTypedOffset } from './offset.ts';
+import { toTypedOffset } from './offset.ts';
 import { ThermometerDialog } from './thermometer-dialog.tsx';
 import '../../styles/wiring.css';
 
@@ -114,7 +115,7 @@ function ThermometerCard({ thermometer, snapshot, onEdit }: ThermometerCardProps
                 offset === 0
                   ? null
                   : t('thermometers.withOffset', {
-                      offset: `${offsetFormat.format(offset)} ${offsetUnit(units)}`,
+                      offset: `${offsetFormat.format(offset)} ${temperatureSign(units)}`,
                     }),
               ]
                 .filter(Boolean)

@@ -111,7 +111,7 @@ test('refuses prices of unknown sizes, twice the same size, fractions and a cloc
 test.each([
   ['EUR', 480, 4.8],
   ['JPY', 480, 480],
-  ['KWD', 480, 0.48],
+  ['KWD', 1_255, 1.255],
 ])(
   'revenue in %s values a drink by the size nearest to its volume, at the price of its time',
   async (currency, minor, revenue) => {
@@ -129,6 +129,8 @@ test.each([
       });
     await price(999, minor);
     await anna.create('/taps/1/record-drink', { volume_ml: 500 });
+    const { price: atTap } = await anna.send('get', '/taps/1');
+    expect(atTap).toEqual({ serving_ml: 250, price_minor: 999, currency });
     server.setClock({ wallMs: nowMs + 60_000 });
     await price(1, 1);
     const { day } = await anna.send('get', '/reports/days/2026-05-03');

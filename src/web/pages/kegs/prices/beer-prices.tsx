@@ -1,12 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { fromMinor, minorDigits, toMinor } from '../../../../core/kegs/money.ts';
 import { type Result, request } from '../../../api/client.ts';
-import type { Units } from '../../../app/format.ts';
+import { formatPriceMinor, type Units } from '../../../app/format.ts';
 import { servingText } from '../../../app/serving-sizes.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
+import { dayRange } from '../../reports/statistics/local-day.ts';
 import '../../../styles/prices.css';
 
 interface BeerPricesProps {
@@ -57,7 +58,9 @@ function PriceForm({ beverageId, beer, units, prices: { prices, currency }, size
     });
     faults.value = new Set(typed.filter(({ amount }) => !(amount >= 0)).map(({ id }) => id));
     if (faults.value.size > 0) return;
+    const { since } = dayRange(String(form.get('since') ?? ''), units.time_zone);
     const body = {
+      ...(since !== undefined && { since }),
       prices: typed.map(({ id, amount }) => ({
         serving_size_id: id,
         price_minor: toMinor(amount, currency),
@@ -65,7 +68,7 @@ function PriceForm({ beverageId, beer, units, prices: { prices, currency }, size
     };
     void runAction(
       () => request('PUT /beverages/{id}/prices', { path: { id: beverageId }, body }),
-      (result) => showUndoable(t('servings.pricesSaved', { beer }), result),
+      (result) => showUndoable(savedText(beer, result), result),
     );
   }
 
@@ -92,6 +95,14 @@ function PriceForm({ beverageId, beer, units, prices: { prices, currency }, size
           );
         })}
       </div>
+      <details>
+        <summary>{t('servings.correctEarlier')}</summary>
+        <label class="field">
+          {t('servings.since')}
+          <input type="date" name="since" />
+        </label>
+        <p class="soft">{t('servings.sinceWhy')}</p>
+      </details>
       <ErrorMessage>{error}</ErrorMessage>
       <div class="row-actions">
         <button type="submit" class="button" aria-label={t('servings.savePrices', { beer })}>
@@ -100,4 +111,16 @@ function PriceForm({ beverageId, beer, units, prices: { prices, currency }, size
       </div>
     </form>
   );
+}
+
+/** What was saved, and what it changed for earlier drinks. */
+function savedText(beer: string, { revalued, currency }: Result<'PUT /beverages/{id}/prices'>): string {
+  if (revalued === null) return t('servings.pricesSaved', { beer });
+  const sum = (minor: number | null) => formatPriceMinor(minor ?? 0, currency);
+  return t('servings.revalued', {
+    beer,
+    count: revalued.drinks,
+    before: sum(revalued.revenue_before_minor),
+    after: sum(revalued.revenue_after_minor),
+  });
 }

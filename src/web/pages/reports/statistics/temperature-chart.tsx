@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { fromCelsius, temperatureSign } from '../../../../core/rules/temperature-units.ts';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { barTime, formatBarTime, formatQuantity, temperature } from '../../../app/format.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
@@ -27,7 +28,7 @@ export function TemperatureChart({ sensor, days, snapshot, label }: TemperatureC
     { path: { sensor }, query: { since } },
     { intervalMs: refreshMs },
   );
-  const isFahrenheit = snapshot.temperature_units === 'f';
+  const { temperature_units: units } = snapshot;
   const points = useMemo(() => {
     const readings = result?.points ?? [];
     const step = Math.max(1, Math.ceil(readings.length / maxPoints));
@@ -35,11 +36,11 @@ export function TemperatureChart({ sensor, days, snapshot, label }: TemperatureC
       .filter((_reading, index) => index % step === 0)
       .map(({ time, mean_c: celsius }) => ({
         x: Date.parse(time) / 1000,
-        y: isFahrenheit ? celsius * 1.8 + 32 : celsius,
+        y: fromCelsius(celsius, units),
         name: formatBarTime(barTime(time, snapshot)),
         value: formatQuantity(temperature(celsius, snapshot)),
       }));
-  }, [result, isFahrenheit, snapshot.time_zone]);
+  }, [result, units, snapshot.time_zone]);
   return (
     <>
       <ErrorMessage>{error}</ErrorMessage>
@@ -50,7 +51,7 @@ export function TemperatureChart({ sensor, days, snapshot, label }: TemperatureC
           label={label}
           nameHeader={t('common.time')}
           valueHeader={t('common.temperature')}
-          unit={isFahrenheit ? '°F' : '°C'}
+          unit={temperatureSign(units)}
           points={points}
           timeZone={snapshot.time_zone}
         />

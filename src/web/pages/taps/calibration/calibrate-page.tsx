@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { fromCelsius } from '../../../../core/rules/temperature-units.ts';
 import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
 import type { FlowMeter } from '../../../api/generated.ts';
@@ -138,5 +139,5 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
 /** The tap's temperature, or 5 °C of a usual cellar when it is unknown; in the site's unit. */
 function beerTemperature(tap: LiveTap, snapshot: SnapshotMessage): number {
   const celsius = tap.temp_c === null || tap.temp_stale ? 5 : tap.temp_c;
-  return snapshot.temperature_units === 'f' ? celsius * 1.8 + 32 : celsius;
+  return fromCelsius(celsius, snapshot.temperature_units);
 }

@@ -1,3 +1,4 @@
+import { temperatureSign } from '../../../../core/rules/temperature-units.ts';
 import { useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { CalibrationEstimate, MeteredPour } from '../../../api/generated.ts';
@@ -70,7 +71,7 @@ function ScaleFields({
   method,
   onMethodChange,
 }: Pick<MeasuredPoursProps, 'snapshot' | 'method' | 'onMethodChange'>) {
-  const unit = snapshot.temperature_units === 'f' ? '°F' : '°C';
+  const unit = temperatureSign(snapshot.temperature_units);
   const renderField = (name: 'gravity' | 'temp' | 'tare', label: string) => (
     <DecimalField
       label={label}

@@ -1,3 +1,4 @@
+import { toCelsius } from '../../../../core/rules/temperature-units.ts';
 import type { Operations } from '../../../api/generated.ts';
 import type { Units } from '../../../app/format.ts';
 import { jugUnit } from '../../../app/volume-units.ts';
@@ -38,7 +39,7 @@ export function toMeasurement(
     ticks,
     grams: value,
     ...(gravity === null ? {} : { final_gravity: gravity }),
-    ...(temp === null ? {} : { temp_c: units.temperature_units === 'f' ? (temp - 32) / 1.8 : temp }),
+    ...(temp === null ? {} : { temp_c: toCelsius(temp, units.temperature_units) }),
     tare_grams: parseDecimal(method.tare) ?? 0,
   };
 }
