@@ -47,6 +47,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
     config,
     hardware: base.hardware,
     stateDirectory: process.env.STATE_DIRECTORY,
+    identity: base.identity,
     reportProblem: reporters('toggles'),
   });
   // Before a relay is opened: the stop program must know of it.

@@ -9,13 +9,17 @@ interface LayerRule {
 /**
  * The allowed imports between layers. They point toward `core`; `web` runs in the browser and imports, besides
  * types, only `core`, which has no `node:` import; `system/product` holds the product's name and version, and
- * `system/catalogues` its texts, which are part of the program.
+ * `system/catalogues` its texts, which are part of the program. The program that switches relays off must know whether its
+ * list is of this machine.
  */
 const layers: Readonly<Record<string, LayerRule>> = {
   core: { imports: [] },
   store: { imports: ['core'] },
   engine: { imports: ['core', 'store'] },
-  devices: { imports: ['core', 'system/product'], types: ['config'] },
+  devices: {
+    imports: ['core', 'system/product', 'system/durable-file', 'system/machine-identity'],
+    types: ['config'],
+  },
   http: { imports: ['core', 'engine', 'system/product', 'system/catalogues'], types: ['config'] },
   outbox: { imports: ['core', 'engine', 'system/product', 'system/catalogues'], types: ['config'] },
   system: { imports: ['core'], types: ['config'] },

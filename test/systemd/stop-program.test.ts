@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
 import { writeRelayFile } from '../../src/devices/relays-off/relay-file.ts';
+import { createMachineIdentity, readMachineIdentity } from '../../src/system/machine-identity.ts';
 import { productDirectory } from '../../src/system/product.ts';
 
 const unit = readFileSync(join(productDirectory, 'systemd', 'tapster.service'), 'utf8');
@@ -39,9 +40,20 @@ test('a damaged list is reported and does not fail the unit', () => {
 
 test('a relay on a chip that this machine lacks fails the unit, and not only after the time for lines in use', () => {
   const relay = { name: 'pi.relay0', chip: 'no-such-chip', pin: 24, activeLow: false };
-  writeRelayFile(join(folder, 'relays.json'), [relay]);
+  writeRelayFile(join(folder, 'relays.json'), [relay], readMachineIdentity());
   const { code, output, tookMs } = runStopProgram();
   expect(code).toBe(1);
   expect(output).toMatch(/^pi\.relay0: .*\nDisconnect the power of the valves above/);
   expect(tookMs).toBeLessThan(4_000);
 });
+
+test.runIf(readMachineIdentity().isKnown)(
+  'a list that was copied from another machine drives no pin and does not fail the unit',
+  () => {
+    const relay = { name: 'pi.relay0', chip: 'no-such-chip', pin: 24, activeLow: false };
+    writeRelayFile(join(folder, 'relays.json'), [relay], createMachineIdentity('0'.repeat(32)));
+    const { code, output } = runStopProgram();
+    expect(code).toBe(0);
+    expect(output).toMatch(/relays\.json is of another machine/);
+  },
+);

@@ -1,6 +1,5 @@
-import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { maxPinEntries, type PinEntry } from '../../core/rules/pin-entries.ts';
+import { writeDurably } from '../../system/durable-file.ts';
 import { readTextFile } from '../../system/small-file.ts';
 
 /**
@@ -27,20 +26,7 @@ export function writePinEntries(database: string, entries: readonly PinEntry[]):
   const text = `${JSON.stringify({ version: 1, entries }, null, 2)}\n`;
   const before = readTextFile(path);
   if (before === text || (before === null && entries.length === 0)) return;
-  const newPath = `${path}.new`;
-  try {
-    writeFileSync(newPath, text, { mode: 0o600, flush: true });
-    renameSync(newPath, path);
-  } catch (cause) {
-    rmSync(newPath, { force: true });
-    throw cause;
-  }
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+  writeDurably(path, text);
 }
 
 function isEntry(value: unknown): value is PinEntry {

@@ -5,6 +5,7 @@ import { createProblem } from '../../core/rules/problems.ts';
 import { planPins } from '../../devices/gpio/pin-plan.ts';
 import { relayFilePath, type StoredRelay, writeRelayFile } from '../../devices/relays-off/relay-file.ts';
 import { makeFolder } from '../../store/files.ts';
+import type { MachineIdentity } from '../../system/machine-identity.ts';
 import type { PinHardware } from '../counting/pins.ts';
 import { fixedHardware, type HardwareInForce } from '../hardware/hardware-in-force.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
@@ -16,9 +17,11 @@ export function createRelayList(options: {
   readonly hardware?: HardwareInForce;
   /** `$STATE_DIRECTORY` of systemd; undefined without systemd. */
   readonly stateDirectory: string | undefined;
+  /** Marks the list as that of this machine. */
+  readonly identity: MachineIdentity;
   readonly reportProblem: ReportProblem;
 }) {
-  const { config, stateDirectory, reportProblem, hardware = fixedHardware(config) } = options;
+  const { config, stateDirectory, identity, reportProblem, hardware = fixedHardware(config) } = options;
   const path = relayFilePath(stateDirectory, config.database);
   const inForce = (): PinHardware => ({ meters: hardware.meters(), toggles: hardware.toggles() });
   let relays = storedRelays(config, inForce());
@@ -50,7 +53,7 @@ export function createRelayList(options: {
     try {
       if (relays.length > 0 || existsSync(path)) {
         makeFolder(dirname(path));
-        writeRelayFile(path, relays);
+        writeRelayFile(path, relays, identity);
       }
       isStored = true;
       reportProblem([]);

@@ -1,14 +1,7 @@
-import {
-  closeSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { writeDurably } from '../../system/durable-file.ts';
+import type { MachineIdentity } from '../../system/machine-identity.ts';
 
 /** Larger than any list of relays: 64 of them take about 10 KiB. */
 const maxBytes = 65_536;
@@ -42,42 +35,43 @@ export function relayFilePath(stateDirectory: string | undefined, database: stri
 }
 
 /**
- * Writes the relays so that they survive a power cut (write, fsync, rename, fsync of the folder); does
- * nothing when the file lists exactly these relays already. Throws the file system's error.
+ * Writes the relays so that they survive a power cut, with a mark of this machine; does nothing when its file lists exactly
+ * these relays already. Throws the file system's error.
  */
-export function writeRelayFile(path: string, relays: readonly StoredRelay[]): void {
-  const text = `${JSON.stringify({ version: 1, relays: relays.map(toEntry) }, null, 2)}\n`;
-  if (readText(path) === text) return;
-  const newPath = `${path}.new`;
-  try {
-    writeFileSync(newPath, text, { mode: 0o600, flush: true });
-    renameSync(newPath, path);
-  } catch (cause) {
-    rmSync(newPath, { force: true });
-    throw cause;
-  }
-  const folder = openSync(dirname(path), 'r');
-  try {
-    fsyncSync(folder);
-  } finally {
-    closeSync(folder);
-  }
+export function writeRelayFile(path: string, relays: readonly StoredRelay[], machine: MachineIdentity): void {
+  const entries = relays.map(toEntry);
+  const stored = parseList(readText(path));
+  const isSame = stored !== null && JSON.stringify(stored.relays) === JSON.stringify(entries);
+  if (isSame && !machine.isOther(stored.machine)) return;
+  const list = { version: 1, machine: machine.createMark(), relays: entries };
+  writeDurably(path, `${JSON.stringify(list, null, 2)}\n`);
 }
 
-/** Reads the relays; never throws. A missing file lists none, and a damaged entry hides no other. */
-export function readRelayFile(path: string): RelayList {
+/**
+ * Reads the relays; never throws. A missing file lists none, and a damaged entry hides no other. A list that came from another
+ * machine, with a copy of its files, lists none: something else may be wired to these pins here.
+ */
+export function readRelayFile(path: string, machine: Pick<MachineIdentity, 'isOther'>): RelayList {
   const size = statSync(path, { throwIfNoEntry: false })?.size;
   if (size === undefined) return { relays: [], problems: [] };
-  const entries = size <= maxBytes ? parseEntries(readText(path)) : null;
-  if (entries === null) {
+  const list = size <= maxBytes ? parseList(readText(path)) : null;
+  if (list === null) {
     return {
       relays: [],
       problems: [`The list of relays ${path} is damaged; the next start writes it again.`],
     };
   }
+  if (list.relays.length > 0 && machine.isOther(list.machine)) {
+    return {
+      relays: [],
+      problems: [
+        `The list of relays ${path} is of another machine; no pin is driven, and the next start writes it again.`,
+      ],
+    };
+  }
   const relays: StoredRelay[] = [];
   const problems: string[] = [];
-  for (const [index, entry] of entries.entries()) {
+  for (const [index, entry] of list.relays.entries()) {
     const relay = parseEntry(entry);
     if (relay === null) problems.push(`Entry ${index + 1} of the list of relays ${path} is damaged.`);
     else relays.push(relay);
@@ -89,10 +83,17 @@ function toEntry({ name, chip, pin, activeLow }: StoredRelay) {
   return { name, chip, pin, off_level: activeLow ? 'high' : 'low' };
 }
 
-function parseEntries(text: string | null): readonly unknown[] | null {
+interface ParsedList {
+  /** Mark of the machine that wrote it; null without one. */
+  readonly machine: string | null;
+  readonly relays: readonly unknown[];
+}
+
+function parseList(text: string | null): ParsedList | null {
   try {
-    const { relays } = JSON.parse(text ?? '') as { relays?: unknown };
-    return Array.isArray(relays) ? relays : null;
+    const { machine, relays } = JSON.parse(text ?? '') as { machine?: unknown; relays?: unknown };
+    if (!Array.isArray(relays)) return null;
+    return { machine: typeof machine === 'string' ? machine : null, relays };
   } catch {
     return null;
   }

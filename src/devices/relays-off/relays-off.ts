@@ -1,3 +1,4 @@
+import { readMachineIdentity } from '../../system/machine-identity.ts';
 import { loadGpioKernel } from '../gpio/gpio-uapi.ts';
 import { systemRoots } from '../gpio/host-info.ts';
 import { readRelayFile, relayFilePath } from './relay-file.ts';
@@ -9,7 +10,7 @@ import { switchRelaysOff } from './switch-relays-off.ts';
 // $STATE_DIRECTORY. Exit code: 0 all relays are off, 1 some are not.
 
 const path = process.argv[2] ?? relayFilePath(process.env.STATE_DIRECTORY, '/var/lib/tapster/tapster.db');
-const { relays, problems } = readRelayFile(path);
+const { relays, problems } = readRelayFile(path, readMachineIdentity());
 const result =
   relays.length === 0 ? { switched: [], problems: [] } : switchRelaysOff(relays, await createOptions());
 

@@ -5,6 +5,9 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { createRelayList } from '../../../src/daemon/valves/relay-list.ts';
 import { readRelayFile } from '../../../src/devices/relays-off/relay-file.ts';
+import { createMachineIdentity } from '../../../src/system/machine-identity.ts';
+
+const identity = createMachineIdentity('1'.repeat(32));
 
 let folder: string;
 beforeEach(() => {
@@ -32,12 +35,13 @@ function createList(
       toggles: own,
     } as Parameters<typeof createRelayList>[0]['config'],
     stateDirectory: undefined,
+    identity,
     reportProblem: (current) => problems.push(joinMessages(current)),
   });
   return { list, problems };
 }
 
-const stored = () => readRelayFile(join(folder, 'data', 'relays.json')).relays;
+const stored = () => readRelayFile(join(folder, 'data', 'relays.json'), identity).relays;
 
 test('every configured relay is stored with chip, pin and level', () => {
   createList({ driver: 'auto', chip: 'pinctrl-rp1' }).list.store();

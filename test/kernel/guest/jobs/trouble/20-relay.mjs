@@ -2,6 +2,7 @@
 import { strict as assert } from 'node:assert';
 import { spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
+import { readMachineIdentity } from '/tapster/dist/system/machine-identity.js';
 import { onTestEnd, test } from '../../harness.mjs';
 import { until } from '../../instance.mjs';
 import { level, pull, taps } from '../../pins.mjs';
@@ -58,7 +59,7 @@ test('the stop program switches relays of a killed process off, on lines that st
     { name: 'pi.relay0', chip: 'taps', pin: 10, off_level: 'low' },
     { name: 'pi.relay1', chip: 'taps', pin: 11, off_level: 'high' },
   ];
-  writeFileSync(list, JSON.stringify({ version: 1, relays }));
+  writeFileSync(list, JSON.stringify({ version: 1, machine: readMachineIdentity().createMark(), relays }));
   const child = await openRelays('live');
   // A Pi's kernel keeps the level of a released output; here the pull resistor does.
   pull(taps, 10, 'pull-up');
