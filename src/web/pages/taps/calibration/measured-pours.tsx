@@ -1,5 +1,5 @@
-import { temperatureSign } from '../../../../core/rules/temperature-units.ts';
 import { useId } from 'preact/hooks';
+import { temperatureSign } from '../../../../core/rules/temperature-units.ts';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { CalibrationEstimate, MeteredPour } from '../../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../../app/format.ts';
