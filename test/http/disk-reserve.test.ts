@@ -36,6 +36,7 @@ const allowed: ReadonlySet<string> = new Set([
   'logOut',
   // Writes nothing.
   'previewCalibration',
+  'testMqtt',
 ]);
 
 test('below the reserve no operation of the current API adds anything but drinks', {
