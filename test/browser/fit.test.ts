@@ -171,3 +171,43 @@ test('logging out takes two touches at different places', async () => {
   await page.mouse.click(first.x + first.width / 2, first.y + first.height / 2);
   await page.getByRole('button', { name: 'Sign out anna' }).waitFor();
 });
+
+test('a phone of 320 px scrolls only vertically, also with long names', async () => {
+  const longName = 'Donaudampfschifffahrtsgesellschaftskapitänsfestbock';
+  session = await openPage(
+    browser,
+    createSnapshot({
+      title: longName,
+      volume_units: 'us',
+      simulated: true,
+      clock_synced: false,
+      taps: [
+        createTap({
+          name: longName,
+          meter_state: 'simulated',
+          beverage: { ...createTap().beverage!, name: longName, producer: longName },
+        }),
+        createTap({ id: '2', meter_state: 'fault', meter_problem: textProblem(`${longName} took the pin.`) }),
+      ],
+      drinks: [
+        createDrink({ beverage_name: longName, user_id: longName, time_certain: false, recovered: true }),
+        createDrink({ id: 2, pour_time: '2024-02-03T04:05:06Z' }),
+      ],
+      problems: [{ part: 'disk', problems: [textProblem(longName)] }],
+    }),
+    { viewport: { width: 320, height: 640 } },
+  );
+  const { page } = session;
+  expect(await page.evaluate<number>('document.documentElement.scrollWidth')).toBe(320);
+  // No element may be outside the screen either.
+  const outside = await page.evaluate<string[]>(`[...document.querySelectorAll('#page *')]
+    .filter((node) => !node.closest('.visually-hidden, svg') && node.getBoundingClientRect().right > 320.5)
+    .map((node) => node.className)`);
+  expect(outside).toEqual([]);
+});
+
+test('four taps fit a full-HD screen without scrolling', async () => {
+  const taps = ['1', '2', '3', '4'].map((id) => createTap({ id, name: `Tap ${id}` }));
+  session = await openPage(browser, createSnapshot({ taps }), { viewport: { width: 1920, height: 1080 } });
+  expect(await pageHeight(session.page)).toBeLessThanOrEqual(1080);
+});
