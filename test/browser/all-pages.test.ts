@@ -79,3 +79,15 @@ test('every page for guests with 24 taps and long names fits a phone, a laptop a
   expect(await examine(page, paths)).toEqual([]);
   await page.context().close();
 }, 180_000);
+
+test.each(['A4', 'Letter'] as const)(
+  'the menu with 24 taps and long names prints on one page %s',
+  async (format) => {
+    const page = await openPage(null);
+    await page.goto(`${bar.url}/menu`);
+    await page.locator('.menu-price').first().waitFor();
+    const pdf = await page.pdf({ format });
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    await page.context().close();
+  },
+);

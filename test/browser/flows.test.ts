@@ -165,6 +165,19 @@ test('a drink is added for a person with three touches, recent people first, and
   expect((await drinks())[0]).toMatchObject({ volume_ml: 200 });
 });
 
+test('a drink is given to another person with two touches, and undone', async () => {
+  await flow.send('POST', 'taps/2/record-drink', { volume_ml: 200 });
+  const newestUser = async () => (await drinks())[0]?.user_id;
+  await page.goto(flow.daemon.url);
+  const job = countTouches();
+  await job.touch(page.locator('.drink-correct').first());
+  await job.touch(button('bert'));
+  await expect.poll(newestUser).toBe('bert');
+  expect(job.count).toBe(2);
+  await clickUndo();
+  await expect.poll(newestUser).toBeNull();
+});
+
 test('a spill is recorded with three touches and undone', async () => {
   const spilled = async () =>
     (await flow.send<{ keg: { spilled_ml: number } }>('GET', 'taps/2')).keg.spilled_ml;

@@ -61,8 +61,13 @@ test('the opening hours of the bar are saved on the page, with undo', async () =
   await section.getByRole('checkbox', { name: text('kiosk.dim') }).check();
   await section.getByLabel(text('kiosk.opens')).fill('17:30');
   await section.getByLabel(text('kiosk.closes')).fill('01:00');
-  await section.getByRole('button', { name: text('common.save') }).click();
+  await page.keyboard.press('Enter');
   await expect.poll(stored).toBe('17:30-01:00');
+  // The page has the stored hours when it shows a later change.
+  await flowBar.send('PATCH', 'site', { title: 'The Late Bar' });
+  await page.getByRole('heading', { level: 1, name: 'The Late Bar' }).waitFor();
+  const closes = section.getByLabel(text('kiosk.closes'));
+  expect(await closes.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
   await page.getByRole('button', { name: text('common.undo') }).click();
   await expect.poll(stored).toBe('');
   await expect.poll(() => section.getByRole('checkbox', { name: text('kiosk.dim') }).isChecked()).toBe(false);

@@ -74,6 +74,7 @@ test('an unknown kegboard appears by itself, is allowed, and its token is revoke
   await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
   await button('Approve: garden-board').click();
   await page.getByText('approved, connecting').waitFor();
+  expect(await page.locator('.row-name').getByText('garden-board', { exact: true }).count()).toBe(1);
   await button('Revoke access: garden-board').click();
   await button('Revoke access: garden-board').waitFor({ state: 'detached' });
 });
