@@ -92,3 +92,16 @@ describe('the board tables', () => {
     expect(findBoard(model)?.id).toBe(id);
   });
 });
+
+test('the page has a text in every language for the other use of each pin', () => {
+  const folder = join(import.meta.dirname, '../../locales');
+  const texts = (language: string): Readonly<Record<string, string>> =>
+    JSON.parse(readFileSync(join(folder, `${language}.json`), 'utf8'));
+  const uses = [...headers().values()].flatMap(({ pins }) =>
+    pins.flatMap((pin) =>
+      pin.kind === 'gpio' && pin.also !== undefined ? [[pin.gpio, pin.also] as const] : [],
+    ),
+  );
+  expect(uses.length).toBeGreaterThan(10);
+  for (const [gpio, also] of uses) expect(texts('en')[`pins.also.${gpio}`]).toBe(also);
+});

@@ -1,3 +1,4 @@
+import type { Problem } from '../rules/problems.ts';
 /**
  * State of a network kegboard that staff decided on: allowed but its token was not used yet, paired since its token was
  * used, or denied under any address. Requests that wait for a decision are in `pairing-requests.ts`.
@@ -34,8 +35,8 @@ export interface Kegboard {
   /** Meters and relays it reported last; null before the first report. */
   readonly meterNumbers: readonly number[] | null;
   readonly relayNumbers: readonly number[] | null;
-  /** The error in its last batch; null when there was none. */
-  readonly lastError: string | null;
+  /** What could not be used of its last batch. */
+  readonly problems: readonly Problem[];
 }
 
 /** A command for a kegboard; it executes it once per id and confirms it. */

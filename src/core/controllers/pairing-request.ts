@@ -1,3 +1,4 @@
+import type { Problem } from '../rules/problems.ts';
 /** Who asks for pairing: a name, an address and a boot. Each combination is a request of its own. */
 export interface PairingSource {
   /** Unguessable and the same for the same source, as is the code. */
@@ -20,8 +21,8 @@ export interface PairingRequest {
   /** Unix milliseconds, not negative. */
   readonly firstSeenMs: number;
   readonly lastSeenMs: number;
-  /** The error in its last batch; null when there was none. */
-  readonly lastError: string | null;
+  /** Why its last batch could not be parsed; null when it could. */
+  readonly problem: Problem | null;
 }
 
 /** Answer to a board that asks: `code` while it waits, `token` once it is allowed. */

@@ -1,5 +1,6 @@
 import type { Moment } from '../clock/moment.ts';
 import { addressNetworks } from '../rules/address-rules.ts';
+import type { Problem } from '../rules/problems.ts';
 import type { PairingRequest, PairingRequestAnswer, PairingSource } from './pairing-request.ts';
 
 /** Number of requests of one network or address, shared by them. */
@@ -78,7 +79,7 @@ export class PairingRequests {
     const request: StoredRequest = {
       ...stored,
       asks: stored.asks + 1,
-      ...{ lastSeenMs: toWallMs(now), lastSeenMonoMs: now.monoMs, lastError: null },
+      ...{ lastSeenMs: toWallMs(now), lastSeenMonoMs: now.monoMs, problem: null },
     };
     this.#requests.set(source.id, request);
     if (before === undefined) this.#limit(request);
@@ -87,10 +88,10 @@ export class PairingRequests {
   }
 
   /** Notes a batch that could not be parsed, on the requests of that name and address. */
-  noteError({ device, address }: Pick<PairingSource, 'device' | 'address'>, lastError: string): void {
+  noteError({ device, address }: Pick<PairingSource, 'device' | 'address'>, problem: Problem): void {
     for (const request of this.#requests.values()) {
       if (request.device !== device || request.address !== address) continue;
-      this.#requests.set(request.id, { ...request, lastError });
+      this.#requests.set(request.id, { ...request, problem });
     }
   }
 
@@ -127,7 +128,7 @@ export class PairingRequests {
     }
     const { id, code, device, address, firstSeenMs, lastSeenMs } = request;
     const denied: PairingRequest = {
-      ...{ id, code, device, address, firstSeenMs, lastSeenMs, state: 'denied', lastError: null },
+      ...{ id, code, device, address, firstSeenMs, lastSeenMs, state: 'denied', problem: null },
     };
     this.#denied.delete(deniedKey(request));
     this.#denied.set(deniedKey(request), denied);
@@ -155,7 +156,7 @@ export class PairingRequests {
     });
     return {
       ...source,
-      ...{ state: 'pending', groups: [site!, local!, own!], allowed: null, lastError: null },
+      ...{ state: 'pending', groups: [site!, local!, own!], allowed: null, problem: null },
       asks: this.#displaced.get(source.id) ?? 0,
       ...{ firstSeenMs: toWallMs(now), lastSeenMs: toWallMs(now), lastSeenMonoMs: now.monoMs },
     };

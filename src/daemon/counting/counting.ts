@@ -119,7 +119,7 @@ export function startCounting(
   const reportToggles = reporters('toggles');
   const relayNames = () => new Set(hardware.toggles().map(({ port }) => `${pinPrefix}${port}`));
   let lastHeartbeatMonoMs = clock.now().monoMs;
-  const pinMeterStatuses = () => toMeterStatuses(input);
+  const pinMeterStatuses = () => toMeterStatuses(input, relayNames());
   const sources: PourSource[] = [{ feed, meterStatuses: pinMeterStatuses }];
   const running = () => sources.flatMap((source) => source.feed.running());
 

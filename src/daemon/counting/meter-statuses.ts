@@ -2,11 +2,11 @@ import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { LineFault, PulseInput } from '../../devices/device-interfaces.ts';
 import type { MeterStatus } from '../../http/ports.ts';
 
-/** The state of each local meter, as the page shows it. */
-export function toMeterStatuses(input: PulseInput): readonly MeterStatus[] {
-  const faults = input.faults.map(
-    ({ name, problem }): MeterStatus => ({ meter: name, state: 'fault', problem }),
-  );
+/** The state of each local meter, as the page shows it; `relays` are the full names of what is no meter. */
+export function toMeterStatuses(input: PulseInput, relays: ReadonlySet<string>): readonly MeterStatus[] {
+  const faults = input.faults
+    .filter(({ name }) => !relays.has(name))
+    .map(({ name, problem }): MeterStatus => ({ meter: name, state: 'fault', problem }));
   const faulty = new Set(faults.map(({ meter }) => meter));
   const others = input.lines().filter(({ name }) => !faulty.has(name));
   return [...faults, ...others.map(({ name, lost }) => toMeterStatus(name, lost, input.driver))];

@@ -1,6 +1,7 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Kegboard } from '../../core/controllers/kegboards.ts';
 import type { PairingRequest } from '../../core/controllers/pairing-request.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, toActorContext } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
@@ -14,7 +15,7 @@ export interface KegboardView {
   /** True when it was seen within 2.5 heartbeat intervals. */
   readonly isOnline: boolean;
   /** Warnings about missing ports. */
-  readonly warnings: readonly string[];
+  readonly warnings: readonly Problem[];
   /** Number of its pours that could not be recorded. */
   readonly refusedPours: number;
   /** Its request while its token was not used yet; null once paired. */
@@ -43,7 +44,7 @@ const defaultHeartbeatMs = 60_000;
 
 const noReport = {
   ...{ lastSeenMs: null, address: null, fwVersion: null, uptimeMs: null, rssiDbm: null },
-  ...{ eventsDropped: null, config: null, meterNumbers: null, relayNumbers: null, lastError: null },
+  ...{ eventsDropped: null, config: null, meterNumbers: null, relayNumbers: null, problems: [] },
 } as const;
 
 /** What staff see of boards and their requests for pairing, and what they decide. */

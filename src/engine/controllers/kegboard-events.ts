@@ -5,6 +5,7 @@ import type { Kegboard } from '../../core/controllers/kegboards.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Controller } from '../../core/records.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { Store } from '../../store/store.ts';
 import { checkToken, recordPresentment } from '../access/presentment.ts';
 import type { Pours } from '../drinks/pours.ts';
@@ -38,8 +39,8 @@ export interface BatchContext {
   readonly isEarlierBoot: boolean;
   readonly now: Moment;
   board: Kegboard;
-  /** Notes for staff about this batch. */
-  readonly notes: string[];
+  /** What could not be used of this batch, for staff. */
+  readonly problems: Problem[];
   /** Running pours to publish after the commit. */
   readonly runningPours: { meter: string; pourId: string; ticks: number }[];
   /** Ids of the pours that ended. */
@@ -74,8 +75,8 @@ export function recordEvent(context: BatchContext, event: KegboardEvent): void {
       context.store.grants.end(context.board.device, report.grantId, report.reason);
       return;
     case 'unusable':
-      if (report.type === 'pour') setAside(context, event.id, report.reason, report.raw);
-      else context.notes.push(`A ${report.type} event could not be used: ${report.reason}.`);
+      if (report.type === 'pour') setAside(context, { eventId: event.id, reason: report.reason }, report.raw);
+      else noteUnusable(context, report.type, report.reason);
       return;
     case 'ignored':
   }
@@ -98,7 +99,8 @@ function recordPour(context: BatchContext, event: KegboardEvent, pour: Report<'p
   context.endedPourIds.push(pour.pourId);
   const meter = findOrAddMeter(store, controller, pour.meterNumber);
   if (meter === null) {
-    setAside(context, event.id, 'the board has too many meters', pour.raw);
+    const problem = createProblem('kegboard_meters_full');
+    setAside(context, { eventId: event.id, reason: 'the board has too many meters', problem }, pour.raw);
     return;
   }
   const grant = pour.grantId === null ? null : store.grants.byId(pour.grantId);
@@ -125,7 +127,8 @@ function recordPour(context: BatchContext, event: KegboardEvent, pour: Report<'p
   } catch (fault) {
     const problem = requirePermanent(fault);
     // Reported before and marked as a spill since: there is nothing to record.
-    if (problem.code !== 'conflict') setAside(context, event.id, problem.message, pour.raw);
+    if (problem.code !== 'conflict')
+      setAside(context, { eventId: event.id, reason: problem.message }, pour.raw);
   }
 }
 
@@ -145,7 +148,7 @@ function recordTemperature(
   try {
     context.thermo.log({ sensor: `${controller.name}.${sensor}`, tempC }, momentAgo(now, event.ageMs));
   } catch (fault) {
-    context.notes.push(`A temperature could not be used: ${requirePermanent(fault).message}`);
+    noteUnusable(context, 'temperature', requirePermanent(fault).message);
   }
 }
 
@@ -217,19 +220,33 @@ function recordStatus(context: BatchContext, status: Report<'status'>): void {
   }
 }
 
-function recordResult({ store, board, notes }: BatchContext, report: Report<'command_result'>): void {
+function recordResult({ store, board, problems }: BatchContext, report: Report<'command_result'>): void {
   store.kegboardCommands.remove(board.id, report.command);
   if (report.result === 'ok') return;
-  notes.push(`The board answered ${report.result} to a command. ${report.message}`.trim());
+  const answer = shorten(`${report.result} ${report.message}`.trim());
+  problems.push(createProblem('kegboard_command_failed', { answer }));
 }
 
-function setAside(context: BatchContext, eventId: number, reason: string, event: string): void {
-  const { store, board, bootId, now, notes } = context;
-  const text = [...reason].slice(0, 300).join('');
+function setAside(
+  context: BatchContext,
+  {
+    eventId,
+    reason,
+    problem = createProblem('kegboard_pour_set_aside', { reason: shorten(reason) }),
+  }: { readonly eventId: number; readonly reason: string; readonly problem?: Problem },
+  event: string,
+): void {
+  const { store, board, bootId, now, problems } = context;
   const timeMs = wallMs(now);
-  store.refusedPours.add({ device: board.device, bootId, eventId, reason: text, event, timeMs });
-  notes.push(`A pour could not be read and was set aside: ${text}.`);
+  store.refusedPours.add({ device: board.device, bootId, eventId, reason: shorten(reason), event, timeMs });
+  problems.push(problem);
 }
+
+function noteUnusable({ problems }: BatchContext, type: string, reason: string): void {
+  problems.push(createProblem('kegboard_event_unusable', { type, reason: shorten(reason) }));
+}
+
+const shorten = (text: string): string => [...text].slice(0, 300).join('');
 
 /** Returns a permanent error of one event; rethrows a temporary one, so that the event is delivered again. */
 function requirePermanent(fault: unknown): AppError {

@@ -1,6 +1,7 @@
 import type { Kegboard } from '../../core/controllers/kegboards.ts';
 import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { Controller, MeterConfig } from '../../core/records.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { Store } from '../../store/store.ts';
 import type { KegboardStatus } from './kegboard-batch.ts';
 
@@ -67,7 +68,7 @@ export function grantPorts(store: Store, board: Kegboard, controller: Controller
 }
 
 /** Warnings about ports that are connected to a tap but no longer reported by the board. */
-export function missingPorts(store: Store, board: Kegboard): readonly string[] {
+export function missingPorts(store: Store, board: Kegboard): readonly Problem[] {
   const controller = board.controllerId === null ? null : store.controllers.byId(board.controllerId);
   if (controller === null) return [];
   const missing = [
@@ -76,7 +77,7 @@ export function missingPorts(store: Store, board: Kegboard): readonly string[] {
   ];
   return missing
     .filter(({ tapId }) => tapId !== null)
-    .map(({ name }) => `${name} is connected to a tap, but the board no longer reports it.`);
+    .map(({ name }) => createProblem('kegboard_part_missing', { part: name }));
 }
 
 const isReported = (numbers: readonly number[] | null, port: number): boolean =>

@@ -5,6 +5,7 @@ import type { Kegboard } from '../../core/controllers/kegboards.ts';
 import type { PairingRequest, PairingSource } from '../../core/controllers/pairing-request.ts';
 import { PairingRequests } from '../../core/controllers/pairing-requests.ts';
 import type { Controller } from '../../core/records.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
@@ -92,8 +93,8 @@ export class KegboardPairing {
   }
 
   /** Notes a batch that could not be parsed on the requests of its sender. Writes nothing. */
-  noteRefusal(board: Pick<AskingBoard, 'device' | 'address'>, reason: string): void {
-    this.#requests.noteError({ device: board.device, address: toAddress(board) }, reason);
+  noteRefusal(board: Pick<AskingBoard, 'device' | 'address'>, problem: Problem): void {
+    this.#requests.noteError({ device: board.device, address: toAddress(board) }, problem);
   }
 
   requests(now: Moment): readonly PairingRequest[] {
@@ -159,7 +160,7 @@ export class KegboardPairing {
       tokenHash: hashKegboardToken(token),
       address: request.address,
       lastSeenMs: request.lastSeenMs,
-      lastError: null,
+      problems: [],
     };
     kegboards.save(board);
     return { board, deliver: () => this.#requests.allow(request, token, now) };

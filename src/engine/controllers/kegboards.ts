@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Grant, KegboardCommand, SeenToken } from '../../core/controllers/kegboards.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import { toActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
 import { createBufferedBus } from '../shared/buffered-bus.ts';
@@ -104,18 +105,19 @@ export function createKegboards(parts: EngineParts) {
         token,
         address,
       }: { readonly device: string; readonly token: string | null; readonly address: string | null },
-      reason: string,
+      problem: Problem,
       now: Moment,
     ): void {
-      const lastError = [...reason].slice(0, 300).join('');
       if (findKegboardByToken(store, token) === null) {
-        pairing.noteRefusal({ device, address }, lastError);
+        pairing.noteRefusal({ device, address }, problem);
         return;
       }
       inTransaction(() => {
         const board = findKegboardByToken(store, token);
-        if (board === null || (board.lastError === lastError && board.address === address)) return;
-        store.kegboards.save({ ...board, address, lastSeenMs: wallMs(now), lastError });
+        if (board === null) return;
+        const isNoted = board.problems.length === 1 && board.problems[0]?.message === problem.message;
+        if (isNoted && board.address === address) return;
+        store.kegboards.save({ ...board, address, lastSeenMs: wallMs(now), problems: [problem] });
       });
     },
 

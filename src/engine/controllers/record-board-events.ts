@@ -17,6 +17,9 @@ const defaultLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs
 /** Upper bound of event ids kept in memory until the next write; each is a second of flow. */
 const maxUnwritten = 4_096;
 
+/** Problems of one batch that staff see; more are in the log only. */
+const maxShown = 3;
+
 /** Resolution of `lastSeenMs` while a board reports, milliseconds. */
 const lastSeenStepMs = 10_000;
 
@@ -75,7 +78,7 @@ export class KegboardEventRecorder {
       controller: store.controllers.byId(stored.controllerId!)!,
       bootId: batch.bootId,
       board: isEarlierBoot ? stored : { ...stored, bootId: batch.bootId },
-      notes: [],
+      problems: [],
       runningPours: [],
       endedPourIds: [],
     };
@@ -94,13 +97,14 @@ export class KegboardEventRecorder {
       recordEvent(context, event);
     }
     store.kegboardCursors.save(device, batch.bootId, seenIds);
-    const lastError = [...context.notes.join(' ')].slice(0, 300).join('') || null;
+    const problems = context.problems.slice(0, maxShown);
     const board: Kegboard = {
       ...context.board,
-      ...{ state: 'paired', address, lastError, lastSeenMs: wallMs(now) },
+      ...{ state: 'paired', address, problems, lastSeenMs: wallMs(now) },
     };
     if (hasChanged(stored, board)) store.kegboards.save(board);
-    const recorded: RecordedBatch = { commands: pendingCommands(store, board, now), notes: context.notes };
+    const notes = context.problems.map(({ message }) => message);
+    const recorded: RecordedBatch = { commands: pendingCommands(store, board, now), notes };
     return {
       recorded,
       isEarlierBoot,
@@ -133,7 +137,11 @@ export class KegboardEventRecorder {
 function hasChanged(before: Kegboard, after: Kegboard): boolean {
   const isLater = Math.abs((after.lastSeenMs ?? 0) - (before.lastSeenMs ?? 0)) >= lastSeenStepMs;
   const names = Object.keys(after) as (keyof Kegboard)[];
-  return isLater || names.some((name) => name !== 'lastSeenMs' && before[name] !== after[name]);
+  const isSame = (name: keyof Kegboard) =>
+    name === 'problems'
+      ? JSON.stringify(before.problems) === JSON.stringify(after.problems)
+      : before[name] === after[name];
+  return isLater || names.some((name) => name !== 'lastSeenMs' && !isSame(name));
 }
 
 type Update = { id: number; ageMs: number; report: Extract<KegboardReport, { kind: 'pour_update' }> };

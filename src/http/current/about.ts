@@ -52,9 +52,10 @@ Short lists without these parameters, such as the taps, are answered whole: \`pa
 
 ## Errors
 
-An error is \`{"error": {"code", "message", "fields", "reason", "rules"}}\`. \`message\` is a sentence for people. \`code\` names the
+An error is \`{"error": {"code", "message", "fields", "reason", "rules", "problem"}}\`. \`message\` is a sentence for people. \`code\` names the
 kind of error, see the schema *Failure*. \`fields\` has for each wrong field what is allowed there, and \`rules\` the same for programs.
-\`reason.name\` says why a request that fits its schema is refused, with the facts beside it. Each operation lists the statuses and
+\`reason.name\` says why a request that fits its schema is refused, with the facts beside it. \`problem\` says what does not work, if
+the request failed because of it. Each operation lists the statuses and
 reasons that it can give. In addition, an unknown address is answered 404, an address without the method 405 with \`Allow\`, and a
 malformed HTTP request 400, 408, 414 or 431 by the HTTP server itself.
 

@@ -2,6 +2,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import type { Static } from 'typebox';
 import { AppError } from '../../core/app-error.ts';
 import type { Clock } from '../../core/clock/moment.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { Engine, KegboardAnswer } from '../../engine/engine.ts';
 import { readBytes } from '../pipeline/body/read-body.ts';
 import { sendJson } from '../pipeline/reply.ts';
@@ -26,7 +27,7 @@ interface Refusal {
   readonly status: number;
   readonly body: object;
   /** For staff, shown with the kegboard's name. */
-  readonly reason: string;
+  readonly problem: Problem;
 }
 
 interface Dependencies {
@@ -71,13 +72,14 @@ async function handleRequest(parts: Parts, request: Request, response: Response)
   const read = await readBatch(request);
   if (!isPaired) await admitUnpaired(parts, { request, response, read, address: caller.address });
   if ('refusal' in read) {
-    const { status, body, reason } = read.refusal;
+    const { status, body, problem } = read.refusal;
     if (status === 413) response.setHeader('Connection', 'close');
     const device = senderName(read.body);
     if (device !== null) {
-      tryRecord(() => engine.kegboards.noteRefusal({ device, ...caller }, reason, clock.now()), log);
+      tryRecord(() => engine.kegboards.noteRefusal({ device, ...caller }, problem, clock.now()), log);
     }
-    if (isPaired) log.warn({ address: caller.address, reason }, 'batch of a kegboard refused');
+    if (isPaired)
+      log.warn({ address: caller.address, reason: problem.message }, 'batch of a kegboard refused');
     sendJson(response, status, body);
     return;
   }
@@ -101,7 +103,7 @@ async function admitUnpaired(
   }: { request: Request; response: Response; read: ReadBatch; address: string | null },
 ): Promise<void> {
   if ('refusal' in read) {
-    unpairedLog.add({ address, device: senderName(read.body), reason: read.refusal.reason });
+    unpairedLog.add({ address, device: senderName(read.body), reason: read.refusal.problem.message });
   } else {
     const { device, boot_id: bootId } = read.envelope;
     if (engine.kegboards.isKnownRequest({ device, address, bootId })) return;
@@ -132,8 +134,8 @@ type ReadBatch = { readonly envelope: Envelope } | { readonly refusal: Refusal; 
 /** Checks in the order that kegboards expect: size, JSON, media type, envelope, version. */
 async function readBatch(request: Request): Promise<ReadBatch> {
   let body: unknown;
-  const refuse = (status: number, answered: object, reason: string) => ({
-    refusal: { status, body: answered, reason },
+  const refuse = (status: number, answered: object, problem: Problem) => ({
+    refusal: { status, body: answered, problem },
     body,
   });
   let bytes: Buffer;
@@ -141,32 +143,39 @@ async function readBatch(request: Request): Promise<ReadBatch> {
     bytes = await readBytes(request, maxBatchBytes);
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
-    if (fault.code === 'too_large') return refuse(413, { error: 'too_large' }, fault.message);
+    if (fault.code === 'too_large') return refuse(413, { error: 'too_large' }, unreadable(fault.message));
     // The connection broke. A 503 makes the kegboard keep its batch, in case it still reads the answer.
     throw new AppError('unavailable', 'The batch is incomplete.', { cause: fault });
   }
   try {
     body = cleanNames(JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)));
   } catch {
-    return refuse(400, { detail: 'JSON parse error: the body is not JSON in UTF-8.' }, 'It was not JSON.');
+    return refuse(
+      400,
+      { detail: 'JSON parse error: the body is not JSON in UTF-8.' },
+      unreadable('not JSON'),
+    );
   }
   const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
   if (mediaType !== 'application/json') {
-    return refuse(415, { detail: 'Send the batch as application/json.' }, 'It was not sent as JSON.');
+    return refuse(415, { detail: 'Send the batch as application/json.' }, unreadable('not sent as JSON'));
   }
   try {
     validate(Envelope, body);
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
-    return refuse(400, { error: 'invalid', detail: fault.fields ?? {} }, fault.message);
+    return refuse(400, { error: 'invalid', detail: fault.fields ?? {} }, unreadable(fault.message));
   }
   const envelope = body as Envelope;
   if (envelope.v !== 1) {
-    const reason = `It uses version ${envelope.v} of the protocol; only version 1 is supported.`;
-    return refuse(400, { error: 'unsupported_version' }, reason);
+    const problem = createProblem('kegboard_protocol_unknown', { version: envelope.v });
+    return refuse(400, { error: 'unsupported_version' }, problem);
   }
   return { envelope };
 }
+
+const unreadable = (reason: string): Problem =>
+  createProblem('kegboard_batch_refused', { reason: [...reason].slice(0, 300).join('') });
 
 const bearerToken = ({ headers }: Request): string | null =>
   /^Bearer +(\S{1,256})$/i.exec(headers.authorization ?? '')?.[1] ?? null;

@@ -1,4 +1,5 @@
 import type { Kegboard, KegboardState } from '../../core/controllers/kegboards.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import type { Database } from '../database.ts';
 
 interface KegboardRow {
@@ -18,7 +19,7 @@ interface KegboardRow {
   config: string | null;
   meter_numbers: string | null;
   relay_numbers: string | null;
-  last_error: string | null;
+  problems: string;
 }
 
 /** Kegboards that report device events, one row for each name. */
@@ -36,7 +37,7 @@ export function kegboardsTable(db: Database) {
        address = @address, first_seen_ms = @first_seen_ms, last_seen_ms = @last_seen_ms, boot_id = @boot_id,
        fw_version = @fw_version, uptime_ms = @uptime_ms, wifi_rssi_dbm = @wifi_rssi_dbm,
        events_dropped = @events_dropped, config = @config, meter_numbers = @meter_numbers,
-       relay_numbers = @relay_numbers, last_error = @last_error WHERE id = @id`,
+       relay_numbers = @relay_numbers, problems = @problems WHERE id = @id`,
   );
   const remove = db.prepare<[number]>('DELETE FROM kegboards WHERE id = ?');
   return {
@@ -70,7 +71,7 @@ function toRow(board: Kegboard): KegboardRow {
     config: board.config,
     meter_numbers: board.meterNumbers && JSON.stringify(board.meterNumbers),
     relay_numbers: board.relayNumbers && JSON.stringify(board.relayNumbers),
-    last_error: board.lastError,
+    problems: JSON.stringify(board.problems),
   };
 }
 
@@ -93,7 +94,7 @@ function toBoard(row: KegboardRow | undefined): Kegboard | null {
     config: row.config,
     meterNumbers: parseNumbers(row.meter_numbers),
     relayNumbers: parseNumbers(row.relay_numbers),
-    lastError: row.last_error,
+    problems: JSON.parse(row.problems) as readonly Problem[],
   };
 }
 

@@ -20,7 +20,8 @@ CREATE TABLE kegboards (
   config TEXT CHECK (length(config) <= 4096),
   meter_numbers TEXT CHECK (length(meter_numbers) <= 4096),
   relay_numbers TEXT CHECK (length(relay_numbers) <= 4096),
-  last_error TEXT CHECK (length(last_error) <= 300)
+  -- What could not be used of its last batch: a JSON array of problems.
+  problems TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(problems) AND length(problems) <= 16384)
 ) STRICT;
 
 -- The events handled of each boot. By name instead of id, so that a kegboard paired again repeats nothing.

@@ -19,14 +19,16 @@ const input = (driver: string, lines: LineState[], faults: PulseInput['faults'] 
   close: async () => {},
 });
 
+const relays = new Set(['pi.relay0']);
+
 test('a meter without lost ticks is counting', () => {
-  expect(toMeterStatuses(input('cdev', [line('pi.flow0', 0)]))).toEqual([
+  expect(toMeterStatuses(input('cdev', [line('pi.flow0', 0)]), relays)).toEqual([
     { meter: 'pi.flow0', state: 'counting', problem: null },
   ]);
 });
 
 test('a meter that missed ticks reports how many; a driver that cannot prove its count is named', () => {
-  const lines = toMeterStatuses(input('onoff', [line('pi.flow0', 12), line('pi.flow1', null)]));
+  const lines = toMeterStatuses(input('onoff', [line('pi.flow0', 12), line('pi.flow1', null)]), relays);
   expect(lines.map(({ state }) => state)).toEqual(['losing', 'losing']);
   expect(lines[0]!.problem?.message).toMatch(/^12 ticks/);
   expect(lines[1]!.problem?.message).toMatch(/onoff/);
@@ -34,14 +36,13 @@ test('a meter that missed ticks reports how many; a driver that cannot prove its
 
 test('a line that could not be opened is a fault with its problem; the other counts', () => {
   const faults = [{ name: 'pi.flow0', problem: textProblem('Line 17 is taken by "fan".') }];
-  const lines = toMeterStatuses(input('cdev', [line('pi.flow0', null), line('pi.flow1', 0)], faults));
+  const lines = toMeterStatuses(input('cdev', [line('pi.flow0', null), line('pi.flow1', 0)], faults), relays);
   expect(lines).toEqual([
     { meter: 'pi.flow0', state: 'fault', problem: textProblem('Line 17 is taken by "fan".') },
     { meter: 'pi.flow1', state: 'counting', problem: null },
   ]);
 });
 
-const relays = new Set(['pi.relay0']);
 const taken = (name: string, pin: number) => ({
   name,
   problem: textProblem(`GPIO ${pin} is taken by "fan".`),
@@ -52,6 +53,13 @@ test('a relay that cannot be opened is reported, and counting is not affected', 
     counting: [],
     toggles: [textProblem('GPIO 5 is taken by "fan".')],
   });
+});
+
+test('a relay that cannot be opened is no meter', () => {
+  const faults = [{ name: 'pi.relay0', problem: textProblem('GPIO 5 is taken by "fan".') }];
+  expect(toMeterStatuses(input('cdev', [line('pi.flow0', 0)], faults), relays)).toEqual([
+    { meter: 'pi.flow0', state: 'counting', problem: null },
+  ]);
 });
 
 test('every meter that does not count is reported, and no relay', () => {

@@ -66,7 +66,7 @@ function createService(change: Partial<WiredServices> = {}) {
     clock: { now: () => ({ ...at(0), monoMs: clock.ms }) },
     log: { warn() {} },
     pins: { input: pins },
-    counting: { snapshot: feed.snapshot, pinMeterStatuses: () => toMeterStatuses(pins) },
+    counting: { snapshot: feed.snapshot, pinMeterStatuses: () => toMeterStatuses(pins, new Set()) },
     serial: null,
     thermo: {
       knownSensors: () => [],

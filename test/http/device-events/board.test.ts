@@ -23,7 +23,7 @@ test('a kegboard is paired, fetches its token once and sends its queued events',
   const [listed] = await listBoards();
   expect(listed).toMatchObject({
     ...{ state: 'paired', online: true, fw_version: '4.0.0', wifi_rssi_dbm: -58, events_dropped: 0 },
-    last_error: null,
+    problems: [],
   });
   expect(JSON.stringify(listed)).not.toContain(board.token);
 });

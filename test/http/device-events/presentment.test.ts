@@ -51,7 +51,9 @@ test('a grant leaves out meters missing on the kegboard, and staff get a warning
   board.status('heartbeat', { meters: [{ meter_number: 1, total_ticks: 0, ml_per_tick: 0.2 }] });
   board.attach(blue);
   expect(authorizeCommands(await board.deliver())).toMatchObject([{ data: { meter_numbers: [1] } }]);
-  expect((await listBoards())[0].warnings).toEqual([expect.stringContaining('kegboard-0a1b2c.flow0')]);
+  expect((await listBoards())[0].warnings).toMatchObject([
+    { code: 'kegboard_part_missing', params: { part: 'kegboard-0a1b2c.flow0' } },
+  ]);
 });
 
 test('a pour without a grant has no user, even with a token', async () => {

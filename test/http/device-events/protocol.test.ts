@@ -86,12 +86,15 @@ test('an invalid event is set aside and shown as the last error until a valid ba
   expect(code).toBe(200);
   expect(engine.drinks.held()).toMatchObject([{ volumeMl: 10 }]);
   expect((await listBoards())[0]).toMatchObject({
-    last_error: expect.stringContaining('set aside'),
+    problems: [
+      expect.objectContaining({ code: 'kegboard_pour_set_aside' }),
+      expect.objectContaining({ code: 'kegboard_event_unusable' }),
+    ],
     refused_pours: 1,
   });
   // Sent again, it is not set aside a second time.
   await post(server, board.batch()).set('Authorization', `Bearer ${board.token}`).expect(200);
-  expect((await listBoards())[0]).toMatchObject({ last_error: null, refused_pours: 1 });
+  expect((await listBoards())[0]).toMatchObject({ problems: [], refused_pours: 1 });
 });
 
 test('invalid optional fields of a pour are ignored', async () => {
@@ -112,13 +115,15 @@ test('a refused batch is recorded for a pending kegboard, but not for a paired o
   await server.pair();
   await post(server, { ...batch, device: 'kegboard-0a1b2c', v: 7 }).expect(400);
   await post(server, { ...batch, device: 'never-seen', v: 7 }).expect(400);
-  const errors = (await server.listBoards()).map((one: { device: string; last_error: string }) => [
-    one.device,
-    one.last_error?.includes('version 7') ?? false,
-  ]);
+  const errors = (await server.listBoards()).map(
+    (one: { device: string; problems: readonly { code: string }[] }) => [
+      one.device,
+      one.problems[0]?.code ?? null,
+    ],
+  );
   expect(errors).toEqual([
-    ['kegboard-9', true],
-    ['kegboard-0a1b2c', false],
+    ['kegboard-9', 'kegboard_protocol_unknown'],
+    ['kegboard-0a1b2c', null],
   ]);
 });
 

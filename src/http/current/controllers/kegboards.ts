@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { KegboardView, PairingRequestView } from '../../../engine/engine.ts';
+import { ProblemJson, problemJson } from '../../routes/problem-json.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext, requestActor } from '../../routes/route-context.ts';
 import {
@@ -67,8 +68,8 @@ const KegboardJson = named(
       ),
       config: Nullable(AnyObject('Settings as the kegboard reports them; their names are its own.')),
       controller_id: Nullable({ ...Id, description: 'Id of its controller; null before its first report.' }),
-      last_error: Nullable(Type.String({ description: 'Problem with its last batch.' })),
-      warnings: Type.Array(Type.String(), { description: 'What staff should look at, a sentence each.' }),
+      problems: Type.Array(ProblemJson, { description: 'What could not be used of its last report.' }),
+      warnings: Type.Array(ProblemJson, { description: 'What staff should look at.' }),
       refused_pours: Type.Integer({
         minimum: 0,
         description: 'Number of its pours that were refused and stored for review.',
@@ -258,8 +259,8 @@ function kegboardJson({
     events_dropped: board.eventsDropped,
     config: board.config === null ? null : (JSON.parse(board.config) as object),
     controller_id: board.controllerId,
-    last_error: board.lastError,
-    warnings: [...warnings],
+    problems: board.problems.map(problemJson),
+    warnings: warnings.map(problemJson),
     refused_pours: refusedPours,
   };
 }
@@ -276,7 +277,8 @@ function requestJson({ request, otherAddresses }: PairingRequestView): Static<ty
     last_seen: isoSeconds(request.lastSeenMs),
     ip: request.address,
     ...{ fw_version: null, uptime_ms: null, wifi_rssi_dbm: null, events_dropped: null, config: null },
-    ...{ controller_id: null, last_error: request.lastError, warnings: [], refused_pours: 0 },
+    ...{ controller_id: null, warnings: [], refused_pours: 0 },
+    problems: request.problem === null ? [] : [problemJson(request.problem)],
   };
 }
 

@@ -3,6 +3,7 @@ import { type Answer, request } from '../../api/client.ts';
 import type { Kegboard } from '../../api/generated.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime } from '../../app/format.ts';
+import { formatProblem } from '../../app/problem-text.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { t } from '../../locales/locale.ts';
 
@@ -78,9 +79,9 @@ export function KegboardStatus({ kegboard, snapshot }: KegboardProps) {
           })}
         </p>
       )}
-      {[kegboard.last_error, ...kegboard.warnings].filter(Boolean).map((warning) => (
-        <p key={warning} class="refusal">
-          {warning}
+      {[...kegboard.problems, ...kegboard.warnings].map((problem) => (
+        <p key={problem.message} class="refusal">
+          {formatProblem(problem)}
         </p>
       ))}
     </>

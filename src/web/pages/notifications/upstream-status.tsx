@@ -44,7 +44,7 @@ export function UpstreamStatus() {
             <li key={report.id}>
               <p class="row-text">
                 <span class="row-name">{findText('upstream.reportTypes', report.type) ?? report.type}</span> ·{' '}
-                {report.time} · {report.refusal}
+                {report.time} · {t('upstream.answered', { answer: report.refusal })}
               </p>
               <button
                 type="button"

@@ -1,5 +1,6 @@
 import type { ChoosablePin } from '../../../api/generated.ts';
-import { t } from '../../../locales/locale.ts';
+import { type DisplayText, markEnglish } from '../../../app/error-text.ts';
+import { findText, t } from '../../../locales/locale.ts';
 
 /** Pins of the 40-pin header that are no GPIO lines. */
 const supply: Readonly<Record<number, 'v3' | 'v5' | 'ground'>> = {
@@ -38,12 +39,11 @@ export function PinHeader({ pins, own = null, chosen = null, onChoose }: PinHead
     const label = t('pins.gpio', { pin: pin.pin });
     const isOwn = pin.pin === own;
     const note = isOwn ? t('pins.ownPin') : describeUse(pin);
-    const language = !isOwn && note === pin.also ? 'en' : undefined;
     if (onChoose === undefined || (pin.use === 'taken' && !isOwn)) {
       return (
         <span class="pin-name">
           <span>
-            {label} <small lang={language}>{note}</small>
+            {label} <small>{note}</small>
           </span>
         </span>
       );
@@ -58,7 +58,7 @@ export function PinHeader({ pins, own = null, chosen = null, onChoose }: PinHead
           onChange={() => onChoose(pin.pin)}
         />
         <span>
-          {label} <small lang={language}>{note}</small>
+          {label} <small>{note}</small>
           <span class="visually-hidden">, {t('wiring.headerPin', { pin: headerPin })}</span>
         </span>
       </label>
@@ -99,8 +99,11 @@ export function PinHeader({ pins, own = null, chosen = null, onChoose }: PinHead
   );
 }
 
-/** Who has the pin, or what it does besides, which the board's catalogue says in English. */
-function describeUse({ use, used_by: usedBy, also }: ChoosablePin): string {
+/** Who has the pin, or what it does besides. */
+function describeUse({ pin, use, used_by: usedBy, also }: ChoosablePin): DisplayText {
   if (use === 'taken') return usedBy ?? t('pins.uses.taken');
-  return use === 'reserved' ? (also ?? t('pins.uses.reserved')) : t('pins.uses.free');
+  if (use !== 'reserved') return t('pins.uses.free');
+  if (also === null) return t('pins.uses.reserved');
+  // Boards of a later daemon may have uses that this page does not know.
+  return findText('pins.also', pin) ?? markEnglish(also);
 }

@@ -1,4 +1,5 @@
 import type { WiringFinding } from '../../../api/generated.ts';
+import { markEnglish } from '../../../app/error-text.ts';
 import { formatProblem } from '../../../app/problem-text.ts';
 import { findText, t } from '../../../locales/locale.ts';
 
@@ -40,7 +41,7 @@ export function Findings({
 
 /** Text and advice of a finding in the user's language, else in the daemon's English. */
 function formatFinding({ topic, text, advice, problem }: WiringFinding, facts: WireFacts) {
-  if (problem !== undefined) return { text: formatProblem(problem), advice };
+  if (problem !== undefined) return { text: formatProblem(problem) };
   // The figure is shown beside it, in the site's scale.
   if (topic === 'temperature') return { text: t('wiring.temperature') };
   const { hz, ticks, lost, level, pin, echo_of } = facts;
@@ -54,7 +55,7 @@ function formatFinding({ topic, text, advice, problem }: WiringFinding, facts: W
   };
   const translated = findText('daemon.findings', topic, values);
   return translated === undefined
-    ? { text, advice }
+    ? { text: markEnglish(text), advice: advice && markEnglish(advice) }
     : { text: translated, advice: findText('daemon.advice', topic) };
 }
 
