@@ -20,10 +20,15 @@ const text = ({ default: usual, description, maxLength, pattern, secret }: Setti
     }),
   );
 
+const whole = ({ default: usual, description, min: minimum, max: maximum, unit }: SettingOf<'whole'>) =>
+  Optional(
+    Int({ minimum, maximum, pageDefault: usual, description, ...(unit === undefined ? {} : { unit }) }),
+  );
+
 const file = (description: string) =>
   Optional(Text({ minLength: 0, maxLength: 4_096, pageDefault: '', description }));
 
-const { protocol, port } = mqttSettings;
+const { protocol } = mqttSettings;
 
 /**
  * The MQTT settings. None is filled in: what the file names wins over the page, which shows it as fixed; the page sets
@@ -33,9 +38,7 @@ export const MqttSchema = Group(
   {
     enabled: flag(mqttSettings.isEnabled),
     host: text(mqttSettings.host),
-    port: Optional(
-      Int({ minimum: port.min, maximum: port.max, pageDefault: port.default, description: port.description }),
-    ),
+    port: whole(mqttSettings.port),
     tls: flag(mqttSettings.usesTls),
     ca_file: file(
       'File with the certificates of the authorities that the broker’s certificate may come from, PEM; empty: those that the system trusts.',
@@ -54,6 +57,11 @@ export const MqttSchema = Group(
     publish_live: flag(mqttSettings.publishesLive),
     publish_machine: flag(mqttSettings.publishesMachine),
     publish_names: flag(mqttSettings.publishesNames),
+    allow_valves: flag(mqttSettings.allowsValves),
+    valve_ml: whole(mqttSettings.valveMl),
+    valve_s: whole(mqttSettings.valveSeconds),
+    allow_keg_empty: flag(mqttSettings.allowsKegEmpty),
+    allow_next_beer: flag(mqttSettings.allowsNextBeer),
   },
   { default: {} },
 );

@@ -49,7 +49,14 @@ export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports
 export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/statistics.ts';
 export type { StatisticsRow } from './reports/statistics-rows.ts';
 export type { ActorContext } from './shared/actor-context.ts';
-export { type Actor, type AuditEntry, systemActor, toActor, toTabletActor } from './shared/audit.ts';
+export {
+  type Actor,
+  type AuditEntry,
+  mqttActor,
+  systemActor,
+  toActor,
+  toTabletActor,
+} from './shared/audit.ts';
 export type {
   EmailTemplateName,
   EmailTemplates,

@@ -160,6 +160,39 @@ export const mqttSettings = {
     'Publish the state of the machine, retained: problems, held pours, lost ticks, backup.',
   ),
   publishesNames: flag('publish_names', false, 'Publish who drank: the usernames of pours.'),
+  allowsValves: flag(
+    'allow_valves',
+    false,
+    'Let whoever may publish to its topic open and close a tap’s valve. It closes after `valve_ml` or `valve_s`, whichever comes first.',
+  ),
+  valveMl: {
+    kind: 'whole',
+    name: 'valve_ml',
+    min: 10,
+    max: 10_000,
+    unit: 'mL',
+    default: 500,
+    description: 'The most, and the default, that one command opens a valve for.',
+  } satisfies WholeSetting,
+  valveSeconds: {
+    kind: 'whole',
+    name: 'valve_s',
+    min: 1,
+    max: 600,
+    unit: 's',
+    default: 30,
+    description: 'The longest time, and the default, that one command opens a valve for.',
+  } satisfies WholeSetting,
+  allowsKegEmpty: flag(
+    'allow_keg_empty',
+    false,
+    'Let whoever may publish to its topic mark the keg on a tap as empty.',
+  ),
+  allowsNextBeer: flag(
+    'allow_next_beer',
+    false,
+    'Let whoever may publish to its topic end the keg on a tap and put the announced next keg on it.',
+  ),
 } as const;
 
 export type MqttSettingName = keyof typeof mqttSettings;

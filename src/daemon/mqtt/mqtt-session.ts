@@ -3,6 +3,7 @@ import type { Problem } from '../../core/rules/problems.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Broker } from '../../outbox/mqtt/broker-client.ts';
 import { testBroker } from '../../outbox/mqtt/broker-tester.ts';
+import { createCommands } from '../../outbox/mqtt/commands.ts';
 import { type Connection, startConnection } from '../../outbox/mqtt/connection.ts';
 import type { EventSender } from '../../outbox/mqtt/event-transport.ts';
 import { startLivePublisher } from '../../outbox/mqtt/live-publisher.ts';
@@ -16,7 +17,7 @@ import { portInUse } from './resolve-settings.ts';
 /** Time for the last messages before the connection ends, milliseconds. */
 const goodbyeMs = 1_000;
 
-type SessionServices = Pick<LocalServices, 'bus' | 'clock' | 'scheduler' | 'log' | 'database'>;
+type SessionServices = Pick<LocalServices, 'bus' | 'clock' | 'scheduler' | 'log' | 'database' | 'valves'>;
 
 /** Everything that runs while MQTT is on with certain settings. */
 export interface MqttSession {
@@ -52,7 +53,7 @@ export function startMqttSession(
     readonly onConnect: () => void;
   },
 ): MqttSession {
-  const { bus, clock, scheduler, log, database } = services;
+  const { bus, clock, scheduler, log, database, valves } = services;
   const { settings, siteId, sources } = options;
   const topics = createTopics(settings.topicPrefix, siteId);
   const availability = (payload: string) =>
@@ -64,14 +65,25 @@ export function startMqttSession(
     ...{ scheduler, log, random: Math.random, reportProblem: options.reportProblem },
     onConnect() {
       state.onConnect();
+      commands.onConnect();
       options.onConnect();
     },
-    onMessage() {},
+    onMessage: (message) => commands.onMessage(message),
   });
   const state = createStatePublisher({
     ...{ connection, topics, bus, scheduler, log },
     engine: database.engine,
     messages: (engine: Engine) => toStateMessages(engine, sources, topics, settings),
+  });
+  const commands = createCommands({
+    ...{ connection, topics, settings, log },
+    engine: database.engine,
+    now: clock.now,
+    valves: {
+      openManually: valves.openManually,
+      shut: valves.shut,
+      isOpen: (toggle) => valves.open().some((one) => one.toggle === toggle),
+    },
   });
   const stopLive = settings.publishesLive
     ? startLivePublisher({

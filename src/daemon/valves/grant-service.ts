@@ -29,6 +29,12 @@ const nearlyFullShare = 0.8;
 /** The holder of a relay that staff opened manually. */
 const manual = 'manual';
 
+/** The volume for which a relay is opened manually. */
+export interface ManualLimit {
+  readonly meter: string;
+  readonly maxTicks: number;
+}
+
 interface GrantServiceOptions {
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -54,6 +60,8 @@ export class GrantService {
   readonly #ended: EndedGrants;
   /** Relays that shut by themselves, with the time when that was noticed. */
   readonly #earlyShuts = new Map<string, number>();
+  /** What may still flow through relays that were opened manually for a volume. */
+  readonly #manualLimits = new Map<string, { readonly meter: string; ticksLeft: number }>();
   #isClosed = false;
 
   constructor(options: GrantServiceOptions) {
@@ -85,7 +93,9 @@ export class GrantService {
     const { monoMs } = this.#now();
     for (const release of this.#live.step(monoMs)) this.#release(release);
     for (const { toggle, holders } of this.#options.valves.poll()) {
-      if (holders.includes(manual)) this.#options.valves.reportUnexpectedShut(toggle);
+      // One with a volume limit shuts by itself when it is reached.
+      if (holders.includes(manual) && !this.#manualLimits.delete(toggle))
+        this.#options.valves.reportUnexpectedShut(toggle);
       this.#earlyShuts.set(toggle, monoMs);
     }
     for (const [toggle, sinceMonoMs] of [...this.#earlyShuts]) {
@@ -102,12 +112,17 @@ export class GrantService {
     this.#endRevoked();
   }
 
-  /** Opens a relay for `ms`, independently of any grant. Throws when it cannot be switched. */
-  openManually(toggle: string, ms: number): void {
+  /**
+   * Opens a relay for `ms` or until the meter of `limit` has counted its ticks, independently of any grant. Throws when it
+   * cannot be switched.
+   */
+  openManually(toggle: string, ms: number, limit?: ManualLimit): void {
     // Checked first: a request for a relay that is not driven here is the caller's mistake, not a health
     // problem.
     this.#options.valves.requireDriver(toggle);
-    this.#options.valves.open(toggle, manual, { untilMonoMs: this.#now().monoMs + ms });
+    this.#options.valves.open(toggle, manual, { untilMonoMs: this.#now().monoMs + ms, ...limit });
+    if (limit === undefined) this.#manualLimits.delete(toggle);
+    else this.#manualLimits.set(toggle, { meter: limit.meter, ticksLeft: limit.maxTicks });
   }
 
   /**
@@ -115,6 +130,7 @@ export class GrantService {
    * switched.
    */
   shut(toggle: string): void {
+    this.#manualLimits.delete(toggle);
     for (const release of this.#live.endToggle(toggle, 'command')) this.#release(release);
     if (this.#options.valves.shut(toggle)) return;
     throw new AppError('unavailable', relayStuck(toggle), {
@@ -229,7 +245,15 @@ export class GrantService {
 
   #countTicks(meter: string, pourId: string, ticks: number): void {
     const added = this.#flow.newTicks(meter, pourId, ticks);
-    if (added > 0) this.#live.addTicks(meter, added, this.#now().monoMs);
+    if (added === 0) return;
+    this.#live.addTicks(meter, added, this.#now().monoMs);
+    for (const [toggle, limit] of this.#manualLimits) {
+      if (limit.meter !== meter) continue;
+      limit.ticksLeft -= added;
+      if (limit.ticksLeft > 0) continue;
+      this.#manualLimits.delete(toggle);
+      this.#options.valves.release(toggle, manual);
+    }
   }
 
   /**

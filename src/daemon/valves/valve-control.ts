@@ -4,7 +4,7 @@ import { monotonicMs } from '../../system/monotonic.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { Counting } from '../counting/counting.ts';
 import type { DatabaseLifecycle } from '../database-lifecycle.ts';
-import { GrantService } from './grant-service.ts';
+import { GrantService, type ManualLimit } from './grant-service.ts';
 import { findReaderTap, openReaders } from './open-readers.ts';
 import type { ShutFlow } from './shut-flow.ts';
 import { Valves } from './valves.ts';
@@ -70,7 +70,8 @@ export async function startValveControl(
       if (readers.length > 0) reportReaders(readers.flatMap(({ problem }) => problem ?? []));
       grantService.everySecond();
     },
-    openManually: (toggle: string, ms: number): void => grantService.openManually(toggle, ms),
+    openManually: (toggle: string, ms: number, limit?: ManualLimit): void =>
+      grantService.openManually(toggle, ms, limit),
     shut: (toggle: string): void => grantService.shut(toggle),
     open: () => grantService.open(),
     /** The readers of this machine. */

@@ -154,7 +154,7 @@ export function createGrants(parts: EngineParts) {
     /** Logs that staff switched a relay manually: opened for so long, or closed with null. */
     recordManualSwitch(
       toggleId: number,
-      opened: { readonly seconds: number } | null,
+      opened: { readonly seconds: number; readonly ml?: number } | null,
       actor: Actor,
       now: Moment,
     ): void {

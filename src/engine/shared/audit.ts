@@ -19,6 +19,9 @@ export interface Actor {
 /** The daemon itself. */
 export const systemActor: Actor = { userId: null, via: 'daemon' };
 
+/** A command over MQTT, whose sender only the broker knows. */
+export const mqttActor: Actor = { userId: null, via: 'mqtt' };
+
 /** A user on a page or with a key. */
 export const toActor = (user: User, via: Via): Actor => ({ userId: user.id, via });
 

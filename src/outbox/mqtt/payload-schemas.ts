@@ -171,6 +171,46 @@ export const EventPayload = payload(
   'An event; at least once and in order, also those of a time when the broker was away.',
 );
 
+const commandOf = (actions: readonly string[], more: Record<string, TSchema> = {}) =>
+  Type.Object(
+    {
+      id: Type.String({
+        pattern: '^[\\w.:-]{1,64}$',
+        description: 'Id of the command; a second one with it is refused.',
+      }),
+      time: iso('When it was sent; refused when that is more than 10 s ago.'),
+      action: Type.Enum([...actions], { description: 'What to do.' }),
+      reason: Type.Optional(Type.String({ maxLength: 200, description: 'For the audit log.' })),
+      ...more,
+    },
+    { additionalProperties: false, description: 'A command, where the settings permit it; never retained.' },
+  );
+
+/** `taps/<id>/valve/set`; also plain `OPEN` and `CLOSE`. */
+export const ValveCommand = commandOf(['open', 'close'], {
+  ml: Type.Optional(
+    Type.Number({ minimum: 1, description: 'Volume after which it closes; at most `valve_ml`.' }),
+  ),
+  seconds: Type.Optional(
+    Type.Number({ minimum: 1, description: 'Time after which it closes; at most `valve_s`.' }),
+  ),
+});
+
+/** `taps/<id>/keg/set`; also plain `EMPTY` and `NEXT`. */
+export const KegCommand = commandOf(['empty', 'next']);
+
+/** `taps/<id>/valve/result` and `taps/<id>/keg/result`. */
+export const CommandResult = payload(
+  {
+    id: nullable(text('Id of the command; null for a plain one.')),
+    action: nullable(text('What was asked for; null when it could not be read.')),
+    ok: Type.Boolean({ description: 'True when it was carried out.' }),
+    code: text('`done`, or why it was refused, such as `late`, `repeated`, `retained`, `not_allowed`.'),
+    text: text('In English: what was done, or why not.'),
+  },
+  'The result of a command; QoS 1.',
+);
+
 export type TapStatePayload = Static<typeof TapState>;
 export type SessionStatePayload = Static<typeof SessionState>;
 export type MachineStatePayload = Static<typeof MachineState>;
@@ -185,4 +225,8 @@ export const payloadSchemas = {
   'taps/{id}/state': TapState,
   'taps/{id}/event': EventPayload,
   'taps/{id}/live': LivePour,
+  'taps/{id}/valve/set': ValveCommand,
+  'taps/{id}/valve/result': CommandResult,
+  'taps/{id}/keg/set': KegCommand,
+  'taps/{id}/keg/result': CommandResult,
 } as const;

@@ -22,6 +22,9 @@ export function createTopics(prefix: string, siteId: string) {
     tapRemaining: (id: number) => tap(id, 'remaining_l'),
     tapPercent: (id: number) => tap(id, 'percent'),
     tapBeverage: (id: number) => tap(id, 'beverage'),
-    tapTemperature: (id: number) => tap(id, 'temperature'),
+    /** Commands of all taps. */
+    anyValveSet: `${base}/taps/+/valve/set`,
+    anyKegSet: `${base}/taps/+/keg/set`,
+    tapResult: (id: number, subject: 'valve' | 'keg') => tap(id, `${subject}/result`),
   };
 }

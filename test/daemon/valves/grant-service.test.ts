@@ -80,7 +80,7 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
     ...omitUndefined({ reader }),
   });
   return {
-    ...{ engine, store, pins, valves, service, problems },
+    ...{ engine, store, bus, pins, valves, service, problems },
     present: (value: string, reader?: string) =>
       bus.publish({ type: 'token.presented', ...token(value, reader) }),
     take: (value: string, reader?: string) => bus.publish({ type: 'token.removed', ...token(value, reader) }),
@@ -265,6 +265,24 @@ test('manual opening keeps the valve open after a grant ends, and shutting it en
   bar.present('bert', 'left');
   bar.service.shut(relay);
   expect([bar.isOpen(), bar.service.open(), bar.ends()]).toEqual([false, [], ['detach', 'command']]);
+});
+
+test('manual opening for a volume shuts when it has flowed, which is no fault', () => {
+  const bar = createTaps();
+  bar.service.openManually(relay, 60_000, { meter: 'pi.flow0', maxTicks: 50 });
+  bar.pour('pi.flow0', 50);
+  bar.pass(3_000);
+  expect([bar.isOpen(), bar.service.open(), bar.problems]).toEqual([false, [], []]);
+});
+
+test('manual opening for a volume of a meter that the relay’s driver does not count shuts, too', () => {
+  const bar = createTaps();
+  bar.service.openManually(relay, 60_000, { meter: 'pi.other', maxTicks: 50 });
+  bar.bus.publish({ type: 'pour.started', meter: 'pi.other', pourId: 'p1' });
+  bar.bus.publish({ type: 'pour.flowing', meter: 'pi.other', pourId: 'p1', ticks: 49 });
+  expect(bar.isOpen()).toBe(true);
+  bar.bus.publish({ type: 'pour.flowing', meter: 'pi.other', pourId: 'p1', ticks: 51 });
+  expect(bar.isOpen()).toBe(false);
 });
 
 test('opening a relay of a network kegboard manually is refused and leaves no problem behind', () => {

@@ -30,7 +30,7 @@ const AuditEntryJson = named(
             'Username of who did it; null for the daemon and the console (`via`), and for a user who was erased.',
         }),
       ),
-      via: Type.Enum(['page', 'key', 'tablet', 'console', 'daemon'], {
+      via: Type.Enum(['page', 'key', 'tablet', 'console', 'daemon', 'mqtt'], {
         description:
           'How: `tablet` is by PIN on the shared tablet named in `tablet`; `daemon` is the daemon itself.',
       }),
