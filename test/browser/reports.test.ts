@@ -176,6 +176,20 @@ test('a price is removed, and earlier drinks keep theirs', async () => {
   await table('By tap').getByText('€9.00').waitFor();
 });
 
+test('a wrong price is corrected since a day, which tells what it changes, and is undone', async () => {
+  await page.goto(`${daemon.url}/reports`);
+  const { form, save, price } = await leftPrices();
+  await form.getByText('Correct earlier drinks, too').click();
+  const day = await page.getByLabel('To', { exact: true }).inputValue();
+  await form.getByLabel('Since', { exact: true }).fill(day);
+  await price.fill('5');
+  await save.click();
+  await page.getByText('saved. 2 earlier drinks: €9.00 → €10.00.').waitFor();
+  await table('By tap').getByRole('row', { name: /^Left/ }).getByText('€10.00').waitFor();
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await table('By tap').getByRole('row', { name: /^Left/ }).getByText('€9.00').waitFor();
+});
+
 test('visitors see only the log-in form', async () => {
   const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
   await guest.goto(`${daemon.url}/reports`);

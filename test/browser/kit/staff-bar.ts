@@ -1,4 +1,4 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { openBrowser } from '../../kit/browser.ts';
 import {
   type BarFolder,
@@ -6,6 +6,7 @@ import {
   makeBar,
   quickBar,
   type RunningDaemon,
+  runCommand,
   startDaemon,
 } from '../../kit/daemon.ts';
 import { logIn } from './staff.ts';
@@ -21,13 +22,25 @@ export interface StaffBar {
   close(): Promise<void>;
 }
 
+interface StaffBarOptions {
+  /** Usernames of further accounts, which have Anna's password. */
+  readonly members?: readonly string[];
+  /** The browser of the page. */
+  readonly device?: BrowserContextOptions;
+}
+
 /** Starts the bar and logs Anna in. The page waits up to 15 s for what a test looks for. */
-export async function openStaffBar(): Promise<StaffBar> {
+export async function openStaffBar({ members = [], device }: StaffBarOptions = {}): Promise<StaffBar> {
   const browser = await openBrowser();
   const bar = makeBar(quickBar);
   const daemon = await startDaemon(bar);
   const key = await createStaffKey(bar, 'anna');
-  const page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  for (const name of members) {
+    await runCommand(['user', 'add', name, '--password-stdin', '--config', bar.configFile], {
+      input: 'a good long password\n',
+    });
+  }
+  const page = await (await browser.newContext({ locale: 'en-GB', ...device })).newPage();
   page.setDefaultTimeout(15_000);
   await logIn(page, daemon.url);
   return {

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { HardwareChange } from '../../hardware-ports.ts';
+import type { PinEntry } from '../../../core/rules/pin-entries.ts';
+import type { HardwareChange, HardwareService } from '../../hardware-ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext, type RouteContext } from '../../routes/route-context.ts';
 import { Closed, Id, Nullable, Open } from '../../routes/schemas.ts';
@@ -25,6 +26,7 @@ const refusals =
   'would have to be closed is open (`relay_is_open`), or when the line cannot be opened (`line_not_opened`).';
 
 const params = Open({ port: PortName });
+type PortParams = Static<typeof params>;
 const access = { access: 'confirmed-superuser' } as const;
 const errors = {
   conflict: ['in_settings_file', 'line_not_opened', 'relay_is_open', 'hardware_changing'],
@@ -51,6 +53,17 @@ export const machineHardwareRoutes = ({
     hardware: hardwareJson(engine, hardware.snapshot()),
   });
 
+  const add = async (context: RouteContext, entry: Parameters<HardwareService['add']>[0]) =>
+    reply(context, await hardware.add(entry, actorContext(context)));
+  const change = async (
+    context: RouteContext,
+    kind: PinEntry['kind'],
+    { port }: PortParams,
+    fields: Parameters<HardwareService['change']>[2],
+  ) => reply(context, await hardware.change(kind, port, fields, actorContext(context)));
+  const remove = async (context: RouteContext, kind: PinEntry['kind'], { port }: PortParams) =>
+    reply(context, await hardware.remove(kind, port, actorContext(context)));
+
   return [
     defineRoute({
       id: 'getHardware',
@@ -76,15 +89,7 @@ export const machineHardwareRoutes = ({
       accepts: { body: NewPinMeterJson },
       errors,
       replies: { status: 201, body },
-      async run(context, { body: { port, ...fields } }) {
-        const entry = {
-          kind: 'meter',
-          ...toMeterFields(fields),
-          pin: fields.pin,
-          ...omitUndefined({ port }),
-        } as const;
-        return reply(context, await hardware.add(entry, actorContext(context)));
-      },
+      run: (context, { body }) => add(context, { kind: 'meter', ...toMeterFields(body), ...toPlace(body) }),
     }),
     defineRoute({
       ...access,
@@ -98,11 +103,7 @@ export const machineHardwareRoutes = ({
       accepts: { params, body: PinMeterChangeJson },
       errors,
       replies: { status: 200, body },
-      run: async (context, input) =>
-        reply(
-          context,
-          await hardware.change('meter', input.params.port, toMeterFields(input.body), actorContext(context)),
-        ),
+      run: (context, input) => change(context, 'meter', input.params, toMeterFields(input.body)),
     }),
     defineRoute({
       ...access,
@@ -114,8 +115,7 @@ export const machineHardwareRoutes = ({
       accepts: { params },
       errors,
       replies: { status: 200, body },
-      run: async (context, input) =>
-        reply(context, await hardware.remove('meter', input.params.port, actorContext(context))),
+      run: (context, input) => remove(context, 'meter', input.params),
     }),
     defineRoute({
       ...access,
@@ -127,15 +127,7 @@ export const machineHardwareRoutes = ({
       accepts: { body: NewPinRelayJson },
       errors,
       replies: { status: 201, body },
-      async run(context, { body: { port, ...fields } }) {
-        const entry = {
-          kind: 'relay',
-          ...toRelayFields(fields),
-          pin: fields.pin,
-          ...omitUndefined({ port }),
-        } as const;
-        return reply(context, await hardware.add(entry, actorContext(context)));
-      },
+      run: (context, { body }) => add(context, { kind: 'relay', ...toRelayFields(body), ...toPlace(body) }),
     }),
     defineRoute({
       ...access,
@@ -147,11 +139,7 @@ export const machineHardwareRoutes = ({
       accepts: { params, body: PinRelayChangeJson },
       errors,
       replies: { status: 200, body },
-      run: async (context, input) =>
-        reply(
-          context,
-          await hardware.change('relay', input.params.port, toRelayFields(input.body), actorContext(context)),
-        ),
+      run: (context, input) => change(context, 'relay', input.params, toRelayFields(input.body)),
     }),
     defineRoute({
       ...access,
@@ -163,8 +151,7 @@ export const machineHardwareRoutes = ({
       accepts: { params },
       errors,
       replies: { status: 200, body },
-      run: async (context, input) =>
-        reply(context, await hardware.remove('relay', input.params.port, actorContext(context))),
+      run: (context, input) => remove(context, 'relay', input.params),
     }),
     defineRoute({
       ...access,
@@ -217,6 +204,11 @@ export const machineHardwareRoutes = ({
     }),
   ];
 };
+
+const toPlace = ({ port, pin }: { readonly port?: string | undefined; readonly pin: number }) => ({
+  pin,
+  ...omitUndefined({ port }),
+});
 
 const toMeterFields = (body: Static<typeof PinMeterChangeJson>) =>
   omitUndefined({
