@@ -35,6 +35,12 @@ test.each(['de', 'fr', 'es', 'nl'])('every problem has a text of its own in %s',
   expect(same).toEqual([]);
 });
 
+test.each(['de', 'fr', 'es', 'nl'])('no text of the daemon in %s is half English', (language) => {
+  const english = /\b(the|and|with|cannot|could|please|this|from|your|you|its|not been)\b/i;
+  const texts = Object.entries(read(language)).filter(([key]) => key.startsWith('daemon.'));
+  expect(texts.filter(([, text]) => english.test(text))).toEqual([]);
+});
+
 test('a problem is shown in the language of the page, with its facts', () => {
   const problem = createProblem('pours_waiting', { pours: 3 });
   expect(problem.message).toBe('3 finished pours wait for the database.');
