@@ -57,6 +57,8 @@ export const MqttSchema = Group(
     publish_live: flag(mqttSettings.publishesLive),
     publish_machine: flag(mqttSettings.publishesMachine),
     publish_names: flag(mqttSettings.publishesNames),
+    discovery: flag(mqttSettings.announcesDevices),
+    discovery_prefix: text(mqttSettings.discoveryPrefix),
     allow_valves: flag(mqttSettings.allowsValves),
     valve_ml: whole(mqttSettings.valveMl),
     valve_s: whole(mqttSettings.valveSeconds),

@@ -160,6 +160,19 @@ export const mqttSettings = {
     'Publish the state of the machine, retained: problems, held pours, lost ticks, backup.',
   ),
   publishesNames: flag('publish_names', false, 'Publish who drank: the usernames of pours.'),
+  announcesDevices: flag(
+    'discovery',
+    false,
+    'Announce machine and taps to Home Assistant (2024.11 or newer), which then shows them by itself.',
+  ),
+  discoveryPrefix: text({
+    name: 'discovery_prefix',
+    default: 'homeassistant',
+    maxLength: 64,
+    pattern: '^[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*$',
+    allowed: 'must be letters, digits, _ and -, in parts separated by /',
+    description: 'Start of Home Assistant’s topics, as it is set there.',
+  }),
   allowsValves: flag(
     'allow_valves',
     false,

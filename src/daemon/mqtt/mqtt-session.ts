@@ -6,6 +6,7 @@ import { testBroker } from '../../outbox/mqtt/broker-tester.ts';
 import { createCommands } from '../../outbox/mqtt/commands.ts';
 import { type Connection, startConnection } from '../../outbox/mqtt/connection.ts';
 import type { EventSender } from '../../outbox/mqtt/event-transport.ts';
+import { birthTopic, toDiscoveryMessages } from '../../outbox/mqtt/home-assistant.ts';
 import { startLivePublisher } from '../../outbox/mqtt/live-publisher.ts';
 import { type BarSources, toStateMessages } from '../../outbox/mqtt/state-messages.ts';
 import { createStatePublisher } from '../../outbox/mqtt/state-publisher.ts';
@@ -14,8 +15,11 @@ import type { ReportProblem } from '../monitors/health-reporters.ts';
 import type { LocalServices } from '../services.ts';
 import { portInUse } from './resolve-settings.ts';
 
-/** Time for the last messages before the connection ends, milliseconds. */
-const goodbyeMs = 1_000;
+/** Devices are announced within this time after Home Assistant has started, milliseconds. */
+const birthSpreadMs = 3_000;
+/** Time for the last message at shutdown, and for deleting what the broker keeps, milliseconds. */
+const lastMessageMs = 1_000;
+const clearMs = 10_000;
 
 type SessionServices = Pick<LocalServices, 'bus' | 'clock' | 'scheduler' | 'log' | 'database' | 'valves'>;
 
@@ -66,14 +70,27 @@ export function startMqttSession(
     onConnect() {
       state.onConnect();
       commands.onConnect();
+      if (settings.announcesDevices)
+        connection.subscribe([birthTopic(settings.discoveryPrefix)]).catch((err: unknown) => {
+          log.warn({ err }, 'the MQTT broker does not permit to notice the start of Home Assistant');
+        });
       options.onConnect();
     },
-    onMessage: (message) => commands.onMessage(message),
+    onMessage(message) {
+      if (message.topic !== birthTopic(settings.discoveryPrefix)) return commands.onMessage(message);
+      // Spread: Home Assistant is busy, and other devices announce themselves too.
+      if (settings.announcesDevices && message.payload.toString() === 'online')
+        scheduler.after(Math.random() * birthSpreadMs, state.republish);
+    },
   });
   const state = createStatePublisher({
     ...{ connection, topics, bus, scheduler, log },
     engine: database.engine,
-    messages: (engine: Engine) => toStateMessages(engine, sources, topics, settings),
+    // Devices first: their entities then get their states.
+    messages: (engine: Engine) => [
+      ...(settings.announcesDevices ? toDiscoveryMessages(engine, topics, { ...settings, siteId }) : []),
+      ...toStateMessages(engine, sources, topics, settings),
+    ],
   });
   const commands = createCommands({
     ...{ connection, topics, settings, log },
@@ -103,7 +120,7 @@ export function startMqttSession(
         const last = clears ? state.clear() : connection.publish(availability('offline'));
         await Promise.race([
           last.catch(() => {}),
-          new Promise<void>((resolve) => void scheduler.after(goodbyeMs, resolve)),
+          new Promise<void>((resolve) => void scheduler.after(clears ? clearMs : lastMessageMs, resolve)),
         ]);
       }
       connection.stop();

@@ -25,6 +25,8 @@ interface StatePublisherParts {
 export interface StatePublisher {
   /** Call it at each connection. */
   onConnect(): void;
+  /** Publishes everything again, for who was not there. */
+  republish(): void;
   /** Publishes changes soon. */
   wake(): void;
   /** Deletes every retained message of ours at the broker. Resolves when they are sent. */
@@ -109,6 +111,10 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
       connection
         .publish({ topic: topics.availability, payload: 'online', qos: 1, retain: true })
         .catch(() => {});
+      publishChanges();
+    },
+    republish() {
+      published.clear();
       publishChanges();
     },
     wake,

@@ -22,6 +22,7 @@ export function createTopics(prefix: string, siteId: string) {
     tapRemaining: (id: number) => tap(id, 'remaining_l'),
     tapPercent: (id: number) => tap(id, 'percent'),
     tapBeverage: (id: number) => tap(id, 'beverage'),
+    tapValveSet: (id: number) => tap(id, 'valve/set'),
     /** Commands of all taps. */
     anyValveSet: `${base}/taps/+/valve/set`,
     anyKegSet: `${base}/taps/+/keg/set`,

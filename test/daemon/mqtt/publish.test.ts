@@ -169,7 +169,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     await rig.connected();
     rig.change({ isEnabled: false });
     await observer.waitFor(({ topic, payload }) => topic === 'tapster/bar1/availability' && payload === '');
-    expect((await readRetained(broker.port, 'tapster/#')).size).toBe(0);
+    await expect.poll(async () => (await readRetained(broker.port, 'tapster/#')).size).toBe(0);
     rig.pour();
     expect(rig.store.outbox.count({ state: null, kind: 'mqtt' })).toBe(0);
   });

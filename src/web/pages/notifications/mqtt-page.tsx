@@ -125,6 +125,7 @@ const moreFields: ReadonlySet<string> = new Set([
   'protocol',
   'topic_prefix',
   'topic_site',
+  'discovery_prefix',
   'ca',
   'certificate',
   'key',
