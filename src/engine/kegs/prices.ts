@@ -38,6 +38,7 @@ export function createPrices(parts: EngineParts) {
     const { currency } = store.reports.settings();
     const digits = minorDigits(currency);
     return {
+      name: store.beverages.byId(id)?.name ?? '',
       prices: current(id)
         .map(({ volumeMl, priceMinor }) => {
           const sum = fromMinor(priceMinor, currency).toFixed(digits);

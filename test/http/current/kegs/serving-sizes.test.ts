@@ -81,8 +81,8 @@ test('a beverage has a price per size, in the smallest unit of the currency', as
   ]);
   expect(server.engine.audit.list({}).items[0]).toMatchObject({
     action: 'beverage.priced',
-    before: '{"prices":""}',
-    after: '{"prices":"300 mL 3.20 EUR, 500 mL 4.80 EUR"}',
+    before: '{"name":"Haus Helles","prices":""}',
+    after: '{"name":"Haus Helles","prices":"300 mL 3.20 EUR, 500 mL 4.80 EUR"}',
   });
   // A deleted size takes its price with it.
   await anna.send('put', '/serving-sizes', { serving_sizes: [half] });
