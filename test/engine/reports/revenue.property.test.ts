@@ -22,6 +22,12 @@ const step = fc.oneof(
       prices: fc.array(minor, { maxLength: 3 }),
     }),
   },
+  fc.record({
+    do: fc.constant('correct' as const),
+    beverage: fc.constantFrom(0, 1),
+    prices: fc.array(minor, { maxLength: 3 }),
+    agoMinutes: fc.integer({ min: 0, max: 900 }),
+  }),
   fc.record({ do: fc.constant('resize' as const), volumes: fc.array(ml, { minLength: 1, maxLength: 3 }) }),
   fc.record({ do: fc.constant('move' as const), row, kegId: fc.constantFrom(null, 1, 2) }),
   fc.record({ do: fc.constant('edit' as const), row, ml }),
@@ -68,12 +74,14 @@ function runStep(
       engine.pours.report({ tap: left.id, ticks: 100, volumeMl: input.ml, agoMs, source: 'post' }, now);
       return;
     }
-    case 'price': {
+    case 'price':
+    case 'correct': {
       const prices = input.prices.flatMap((priceMinor, index) => {
         const size = sizes[index];
         return priceMinor === null || size === undefined ? [] : [{ sizeId: size.id, priceMinor }];
       });
-      engine.prices.setOfBeverage(beverages[input.beverage]!, prices, context);
+      const sinceMs = input.do === 'correct' ? now.wallMs - input.agoMinutes * minute : undefined;
+      engine.prices.setOfBeverage(beverages[input.beverage]!, prices, context, sinceMs);
       return;
     }
     case 'resize':
@@ -122,6 +130,19 @@ function runStep(
   }
 }
 
+/** Forgets the prices of a beverage since then, and what its kegs were since then: they are corrected. */
+function forgetSince({ store, history, kegs }: Bar, beverageId: number, sinceMs: number): void {
+  history.splice(
+    0,
+    history.length,
+    ...history.filter((list) => list.beverageId !== beverageId || list.sinceMs < sinceMs),
+  );
+  for (const kegId of [1, 2].filter((id) => store.kegs.byId(id)!.beverageId === beverageId)) {
+    const earlier = kegs.filter((one) => one.kegId !== kegId || one.sinceMs < sinceMs);
+    kegs.splice(0, kegs.length, ...earlier, { kegId, beverageId, sinceMs });
+  }
+}
+
 /** Records what the step made of the prices and of the kegs. */
 function observe({ engine, store, beverages, history, kegs }: Bar, sinceMs: number): void {
   for (const beverageId of beverages.filter((id) => store.beverages.byId(id) !== null)) {
@@ -164,7 +185,7 @@ function revenue(bar: Bar) {
   return { revenueMinor, unpriced, unpricedMl, days: days.map((day) => day.revenueMinor) };
 }
 
-test('property: the revenue is the sum over the drinks of volume × price of their time, also after merges, and the rest is counted as unpriced', () => {
+test('property: the revenue is the sum over the drinks of volume × price of their time, also after merges and corrections of prices, and the rest is counted as unpriced', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 4, maxLength: 30 }), (steps) => {
       const bar = openPricedBar();
@@ -181,7 +202,11 @@ test('property: the revenue is the sum over the drinks of volume × price of the
             if (!(refusal instanceof AppError)) throw refusal;
             return;
           }
-          observe(bar, now.wallMs);
+          if (input.do === 'correct') {
+            const sinceMs = now.wallMs - input.agoMinutes * minute;
+            forgetSince(bar, bar.beverages[input.beverage]!, sinceMs);
+            observe(bar, sinceMs);
+          } else observe(bar, now.wallMs);
           if (past !== null) expect(revenue(bar), input.do).toEqual(past);
         });
         const drinks = engine.drinks.list({ limit: 1_000 }).items.map(({ kegId, volumeMl, pourTimeMs }) => {
