@@ -86,6 +86,20 @@ export function createKegs(parts: EngineParts) {
     return keg(kegId);
   };
 
+  const attachKeg = (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
+    changeState({ action: 'keg.tapped', kegId }, toActorContext(actor, now), () => attach(tapId, kegId, now));
+
+  const endOnTap = (tapId: number, now: Moment, actor?: Actor): Keg => {
+    const { name, kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+    return changeState({ action: 'keg.ended', kegId }, toActorContext(actor, now), () => {
+      if (kegId === null)
+        throw new AppError('conflict', `There is no keg on tap “${name}” to end.`, {
+          reason: { name: 'tap_is_empty', tap: name },
+        });
+      return end(kegId, now);
+    });
+  };
+
   return {
     get: (id: number): Keg | null => (Number.isSafeInteger(id) ? store.kegs.byId(id) : null),
     list({ state, ...page }: PageRequest & { readonly state?: KegState }): Page<Keg> {
@@ -105,10 +119,7 @@ export function createKegs(parts: EngineParts) {
       ),
 
     /** The tap must be empty and the keg available; writes the event keg_tapped once per keg. */
-    attach: (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
-      changeState({ action: 'keg.tapped', kegId }, toActorContext(actor, now), () =>
-        attach(tapId, kegId, now),
-      ),
+    attach: attachKeg,
 
     /** Creates and attaches a keg. */
     start: (tapId: number, newKeg: NewKeg, now: Moment, actor?: Actor): Keg =>
@@ -120,16 +131,14 @@ export function createKegs(parts: EngineParts) {
     end: (kegId: number, now: Moment): Keg => change(parts, () => end(kegId, now)),
 
     /** Ends the keg on that tap; refused when there is none. */
-    endOnTap(tapId: number, now: Moment, actor?: Actor): Keg {
-      const { name, kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
-      return changeState({ action: 'keg.ended', kegId }, toActorContext(actor, now), () => {
-        if (kegId === null)
-          throw new AppError('conflict', `There is no keg on tap “${name}” to end.`, {
-            reason: { name: 'tap_is_empty', tap: name },
-          });
-        return end(kegId, now);
-      });
-    },
+    endOnTap,
+
+    /** Ends the keg on that tap, if there is one, and attaches the next one; both or neither. */
+    attachNext: (tapId: number, nextKegId: number, now: Moment, actor?: Actor): Keg =>
+      change(parts, () => {
+        if (requireFound(store.taps.byId(tapId), `tap ${tapId}`).kegId !== null) endOnTap(tapId, now, actor);
+        return attachKeg(tapId, nextKegId, now, actor);
+      }),
 
     /** Ends a keg that is not on a tap; refused while it is on one. */
     endOffTap: (kegId: number, now: Moment, actor?: Actor): Keg =>

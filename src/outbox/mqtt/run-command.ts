@@ -76,12 +76,11 @@ const empty: Run = (_command, { engine, now }, { tap }) => {
   return `Keg ${keg.id} is empty.`;
 };
 
-const next: Run = (_command, { engine, now }, { tap, keg }) => {
+const next: Run = (_command, { engine, now }, { tap }) => {
   const { nextKegId } = tap;
   if (nextKegId === null)
     throw new CommandRefused('no_next_keg', 'No keg is announced as the next one on this tap.');
-  if (keg !== null) engine.kegs.endOnTap(tap.id, now, actor);
-  engine.kegs.attach(tap.id, nextKegId, now, actor);
+  engine.kegs.attachNext(tap.id, nextKegId, now, actor);
   return `Keg ${nextKegId} is on tap.`;
 };
 

@@ -32,6 +32,19 @@ test('a new keg takes its volume from its size unless it is given', () => {
   );
 });
 
+test('the next keg replaces the one on tap, or both stay as they are', () => {
+  const { engine, keg, left } = openBar();
+  const finished = engine.kegs.end(engine.kegs.create(stout, at(0)).id, at(0));
+  expect(() => engine.kegs.attachNext(left.id, finished.id, at(hour))).toThrow(conflict);
+  expect(engine.taps.find(left.id)?.keg).toMatchObject({ id: keg.id, state: 'on_tap' });
+  const spare = engine.kegs.create(stout, at(0));
+  expect(engine.kegs.attachNext(left.id, spare.id, at(hour))).toMatchObject({
+    id: spare.id,
+    state: 'on_tap',
+  });
+  expect(engine.kegs.get(keg.id)?.state).toBe('finished');
+});
+
 test('the same name, producer and style is one beverage', () => {
   const { engine } = openBar();
   const beverageId = engine.kegs.create(stout, at(0)).beverageId;
