@@ -177,7 +177,7 @@ test('kiosk and menu show the next keg that staff announce, until they remove it
     keg_type: 'corny',
   });
   await staffPage.goto(daemon.url);
-  await button(staffPage, /Left/).first().click();
+  await button(staffPage, 'Edit Left').click();
   const dialog = staffPage.getByRole('dialog');
   await dialog.getByRole('button', { name: /^Midnight Stout ·/ }).click();
   await staffPage.getByText('Next beer: Midnight Stout.').waitFor();
@@ -199,7 +199,7 @@ test('kiosk and menu show the next keg that staff announce, until they remove it
   await kiosk.getByText('Next: Midnight Stout').waitFor();
   // After the keg is ended, the announced one is put on with one more click.
   await staffPage.goto(daemon.url);
-  await button(staffPage, /Left/).first().click();
+  await button(staffPage, 'Edit Left').click();
   await dialog.getByRole('button', { name: 'Keg empty' }).click();
   await dialog.getByRole('button', { name: 'Put next beer on tap: Midnight Stout' }).click();
   await kiosk.getByRole('article', { name: 'Midnight Stout' }).waitFor();
