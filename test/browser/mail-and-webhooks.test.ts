@@ -150,6 +150,31 @@ test('alarm thresholds are validated, saved and cleared', async () => {
   expect(JSON.parse(reply).result.alarms).toMatchObject({ too_warm_c: null, silent_minutes: 45 });
 });
 
+test('the alarm temperature is typed in the unit of the site', async () => {
+  const change = (path: string, body: object) =>
+    page.evaluate(
+      async ([address, json]) =>
+        (
+          await fetch(`api/${address}`, {
+            method: 'PATCH',
+            headers: { 'Content-Type': 'application/json' },
+            body: json,
+          })
+        ).status,
+      [path, JSON.stringify(body)] as const,
+    );
+  expect(await change('site', { temperature_display_units: 'f' })).toBe(200);
+  await goTo('/mail');
+  const alarms = region('Alarms');
+  // Above the largest number of degrees Celsius.
+  await alarms.getByLabel(/tap is warmer.*°F/).fill('140');
+  await alarms.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  const reply = await page.evaluate(async () => (await fetch('api/admin/alarms')).text());
+  expect(JSON.parse(reply).result.alarms.too_warm_c).toBe(60);
+  expect(await change('site', { temperature_display_units: 'c' })).toBe(200);
+});
+
 test('a webhook receiver gets signed events, and can be disabled; the secret is shown once', async () => {
   const receiver = await openReceiver();
   await goTo('/webhooks');

@@ -21,11 +21,16 @@ const baselineFile = (name: string) => join(baselines, `${name}.png`);
 /** Where pictures of failed comparisons are kept; the folder of the test run is removed at its end. */
 const failures = process.env.TAPSTER_SCREENSHOT_FAILURES ?? '/tmp/tapster-screenshots';
 
+/** Removes pictures that are no longer in the list. The others are kept, since a filter may renew only some. */
+function removeOthers(names: readonly string[]) {
+  for (const file of readdirSync(baselines)) if (!names.includes(file)) rmSync(join(baselines, file));
+}
+
 let camera: Camera;
 
 beforeAll(async () => {
-  if (isRenewing) rmSync(baselines, { recursive: true, force: true });
   mkdirSync(baselines, { recursive: true });
+  if (isRenewing) removeOthers(shots.map((shot) => `${shotName(shot)}.png`));
   camera = await createCamera();
 });
 afterAll(() => camera.close());

@@ -1,6 +1,6 @@
 import { fromCelsius, temperatureSign, toCelsius } from '../../../core/rules/temperature-units.ts';
 import type { Units } from '../../app/format.ts';
-import { listFieldLabels, toFieldSpec } from '../../components/form/schema-fields.ts';
+import { listFieldLabels, type SchemaField, toFieldSpec } from '../../components/form/schema-fields.ts';
 import { SettingsForm } from '../../components/form/settings-form.tsx';
 import { t } from '../../locales/locale.ts';
 
@@ -28,7 +28,8 @@ export function Alarms({ units }: { readonly units: Units }) {
           const labels = {
             [warmField]: `${t(`notifications.labels.${warmField}`)} (${temperatureSign(scale)})`,
           };
-          return toFieldSpec(schemaField, isFahrenheit ? toTyped(values[warmField]) : values[warmField], {
+          const field = isFahrenheit ? inFahrenheit(schemaField) : schemaField;
+          return toFieldSpec(field, isFahrenheit ? toTyped(values[warmField]) : values[warmField], {
             ...fieldLabels,
             labels,
           });
@@ -38,5 +39,12 @@ export function Alarms({ units }: { readonly units: Units }) {
     </section>
   );
 }
+
+/** The field with its bounds in °F. */
+const inFahrenheit = ({ minimum, maximum, ...field }: SchemaField): SchemaField => ({
+  ...field,
+  ...(minimum !== undefined && { minimum: fromCelsius(minimum, 'f') }),
+  ...(maximum !== undefined && { maximum: fromCelsius(maximum, 'f') }),
+});
 
 const roundToTenth = (value: number): number => Math.round(value * 10) / 10;
