@@ -17,7 +17,7 @@ export type { BeverageFields, ProducerFields } from './kegs/catalogue.ts';
 export type { KegFields } from './kegs/keg-bounds.ts';
 export type { NewKeg } from './kegs/new-keg.ts';
 export type { Corrected } from './kegs/record-corrections.ts';
-export type { AlarmKind, AlarmSettings } from './notifications/alarms.ts';
+export type { AlarmSettings } from './notifications/alarms.ts';
 export type { MailSettings } from './notifications/mail.ts';
 export type { Mqtt } from './notifications/mqtt.ts';
 export type { Delivery, FailureScope, Outbox, OutboxMessage, OutboxView } from './notifications/outbox.ts';
@@ -62,6 +62,7 @@ export type {
   EmailTemplates,
   MailedAmounts,
   MailedReport,
+  OtherEmailTemplates,
 } from './shared/email-templates.ts';
 export { type Cursor, type ListOrder, type Page, type PageRequest, paginate } from './shared/paging.ts';
 export type { EngineSettings } from './shared/parts.ts';

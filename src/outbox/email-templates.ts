@@ -1,8 +1,9 @@
 import type { Site } from '../core/records.ts';
-import type { EmailTemplateName, EmailTemplates } from '../engine/engine.ts';
+import { type AlarmKind, isAlarmKind } from '../core/rules/alarm-kinds.ts';
+import type { OtherEmailTemplates } from '../engine/engine.ts';
 import type { DaemonTexts } from '../system/catalogues.ts';
+import { formatAlarm } from './alarm-texts.ts';
 import type { Email } from './email.ts';
-import { formatTemperature } from './mail-figures.ts';
 import { renderReport } from './report-email.ts';
 
 /** What the texts of a mail depend on besides its values. */
@@ -14,9 +15,12 @@ export interface MailContext {
 
 type Content = Omit<Email, 'language'>;
 
-/** The mails that are not about an event, by the names of their templates. */
+/** The mails that are about neither an event nor an alarm, by the names of their templates. */
 const templates: {
-  readonly [L in EmailTemplateName]: (values: EmailTemplates[L], context: MailContext) => Content;
+  readonly [L in keyof OtherEmailTemplates]: (
+    values: OtherEmailTemplates[L],
+    context: MailContext,
+  ) => Content;
 } = {
   activation: ({ username, link }, { site, texts: { t } }) => ({
     subject: t('mails.activation.subject'),
@@ -46,47 +50,26 @@ const templates: {
     link: { text: t('mails.confirm_email.link'), href: link },
   }),
   report: renderReport,
-  too_warm: ({ sensor, tempC, limitC }, { site, texts }) => ({
-    subject: texts.t('mails.too_warm.subject', { sensor }),
-    paragraphs: [
-      texts.t('mails.too_warm.text', {
-        sensor,
-        temperature: formatTemperature(tempC, site, texts),
-        limit: formatTemperature(limitC, site, texts),
-      }),
-      texts.t('mails.too_warm.advice'),
-    ],
-    footer: texts.t('mails.staff'),
-  }),
-  controller_silent: ({ device, minutes }, { texts: { t } }) => ({
-    subject: t('mails.controller_silent.subject', { device }),
-    paragraphs: [t('mails.controller_silent.text', { device, minutes }), t('mails.controller_silent.advice')],
-    footer: t('mails.staff'),
-  }),
-  system_problem: ({ part, problems }, { texts: { t, findText } }) => ({
-    subject: t('mails.system_problem.subject', { part: findText('mails.parts', part) ?? part }),
-    paragraphs: [
-      findText('daemon.problems', part) ?? '',
-      problems
-        .map(
-          ({ code, params, message }) =>
-            findText('daemon.problemTexts', code, params) ??
-            findText('daemon.refusals', code, params) ??
-            message,
-        )
-        .join(' '),
-    ].filter((text) => text !== ''),
-    footer: t('mails.staff'),
-  }),
   test: ({ username }, { site, texts: { t } }) => ({
     subject: t('mails.test.subject'),
     paragraphs: [t('mails.test.text', { site: site.title, username })],
   }),
 };
 
+/** The mails about alarms, which go to staff only. */
+const renderAlarm = (kind: AlarmKind, values: unknown, { site, texts }: MailContext): Content => {
+  const { title, paragraphs } = formatAlarm(kind, values as Readonly<Record<string, unknown>>, site, texts);
+  return { subject: title, paragraphs, footer: texts.t('mails.staff') };
+};
+
 /** Renders a template; null if it does not exist, which a message of a newer program may name. */
 export function renderEmailTemplate(name: string, values: unknown, context: MailContext): Email | null {
+  const { language } = context.texts;
+  if (isAlarmKind(name)) return { ...renderAlarm(name, values, context), language };
   if (!Object.hasOwn(templates, name)) return null;
-  const render = templates[name as EmailTemplateName] as (values: unknown, context: MailContext) => Content;
-  return { ...render(values, context), language: context.texts.language };
+  const render = templates[name as keyof OtherEmailTemplates] as (
+    values: unknown,
+    context: MailContext,
+  ) => Content;
+  return { ...render(values, context), language };
 }

@@ -1,6 +1,7 @@
 import type { Clock, Moment } from '../../core/clock/moment.ts';
+import type { AlarmKind, AlarmValues } from '../../core/rules/alarm-kinds.ts';
 import { type ConditionState, ConditionTimer, toTempCondition } from '../../core/rules/alarm-rules.ts';
-import type { AlarmKind, EmailTemplates, Engine } from '../../engine/engine.ts';
+import type { Engine } from '../../engine/engine.ts';
 import type { HealthPart, LatestTemperature } from '../../http/ports.ts';
 import type { Logger } from '../../system/log.ts';
 
@@ -38,7 +39,7 @@ type Condition = {
     readonly state: ConditionState;
     /** How long it must last to raise the alarm, milliseconds. */
     readonly lastsMs: number;
-    readonly values: EmailTemplates[K];
+    readonly values: AlarmValues[K];
   };
 }[AlarmKind];
 

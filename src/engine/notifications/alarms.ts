@@ -1,12 +1,13 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import type { AlarmKind, AlarmSettings } from '../../store/notifications/alarms-table.ts';
+import type { AlarmKind } from '../../core/rules/alarm-kinds.ts';
+import type { AlarmSettings } from '../../store/notifications/alarms-table.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { validateNumber } from '../shared/bounds.ts';
 import type { EmailTemplates } from '../shared/email-templates.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueMail } from '../shared/queue-mail.ts';
 
-export type { AlarmKind, AlarmSettings } from '../../store/notifications/alarms-table.ts';
+export type { AlarmSettings } from '../../store/notifications/alarms-table.ts';
 
 /** Alarms, mailed once to the staff who chose them. */
 export function createAlarms(parts: EngineParts) {

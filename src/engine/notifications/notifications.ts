@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { User } from '../../core/records.ts';
+import { alarmKinds, forEachAlarmKind } from '../../core/rules/alarm-kinds.ts';
 import {
   type NotificationKind,
   type NotificationSettings,
@@ -17,18 +18,13 @@ export {
 /** The only channel, by the name that the legacy API uses. */
 const mailBackend = 'pykeg.notification.backends.email.EmailNotificationBackend';
 
-/** Kinds about the operation of the bar, for staff only. */
-const staffOnlyKinds: readonly NotificationKind[] = ['too_warm', 'controller_silent', 'system_problem'];
-
 /** Defaults of new settings. */
 const defaults: Readonly<Record<NotificationKind, boolean>> = {
   keg_tapped: true,
   session_started: false,
   keg_volume_low: false,
   keg_ended: false,
-  too_warm: false,
-  controller_silent: false,
-  system_problem: false,
+  ...forEachAlarmKind(() => false),
 };
 
 interface NotificationChange {
@@ -97,7 +93,8 @@ function parseSettings(
   from: typeof defaults,
 ) {
   if (backend !== mailBackend) throw validationError('backend', `must be ${mailBackend}`);
-  for (const kind of staffOnlyKinds) {
+  // Alarms are about the operation of the bar.
+  for (const kind of alarmKinds) {
     if (wants[kind] && !user.isStaff && !user.isSuperuser)
       throw validationError(kind, 'is for staff only', { name: 'staff_only' });
   }

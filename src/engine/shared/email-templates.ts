@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/rules/problems.ts';
+import type { AlarmValues } from '../../core/rules/alarm-kinds.ts';
 
 /** Sums of a business day, of one of its taps or kegs, in a mail. */
 export interface MailedAmounts {
@@ -28,8 +28,8 @@ export interface MailedReport extends MailedAmounts {
   })[];
 }
 
-/** Email templates with their values. Links are absolute URLs. */
-export interface EmailTemplates {
+/** Email templates with their values, besides those of the alarms. Links are absolute URLs. */
+export interface OtherEmailTemplates {
   /** To the user of a new account without a password. */
   readonly activation: { readonly username: string; readonly link: string };
   /** To the user of a new account. */
@@ -39,12 +39,10 @@ export interface EmailTemplates {
   /** To a new address, to verify that the user reads it. */
   readonly confirm_email: { readonly username: string; readonly link: string };
   readonly report: MailedReport;
-  /** A tap's thermo sensor has been too warm for a while, °C. */
-  readonly too_warm: { readonly sensor: string; readonly tempC: number; readonly limitC: number };
-  readonly controller_silent: { readonly device: string; readonly minutes: number };
-  /** Problems of disk, power, counting, backups or valves, which the mail words in its reader’s language. */
-  readonly system_problem: { readonly part: string; readonly problems: readonly Problem[] };
   readonly test: { readonly username: string };
 }
+
+/** Email templates with their values; one for each kind of alarm. */
+export type EmailTemplates = OtherEmailTemplates & AlarmValues;
 
 export type EmailTemplateName = keyof EmailTemplates;

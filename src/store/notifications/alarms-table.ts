@@ -1,6 +1,5 @@
+import type { AlarmKind } from '../../core/rules/alarm-kinds.ts';
 import type { Database } from '../database.ts';
-
-export type AlarmKind = 'too_warm' | 'controller_silent' | 'system_problem';
 
 /** Thresholds of the alarms. */
 export interface AlarmSettings {

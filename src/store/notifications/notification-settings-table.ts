@@ -1,17 +1,13 @@
+import { type AlarmKind, alarmKinds } from '../../core/rules/alarm-kinds.ts';
 import type { Database } from '../database.ts';
 
-/** Kinds of notifications a user may choose. */
-export const notificationKinds = [
-  'keg_tapped',
-  'session_started',
-  'keg_volume_low',
-  'keg_ended',
-  'too_warm',
-  'controller_silent',
-  'system_problem',
-] as const;
+/** Kinds of events a user may choose; each has a column, which a trigger on events reads. */
+const eventKinds = ['keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended'] as const;
 
-export type NotificationKind = (typeof notificationKinds)[number];
+/** Kinds of notifications a user may choose. */
+export const notificationKinds: readonly NotificationKind[] = [...eventKinds, ...alarmKinds];
+
+export type NotificationKind = (typeof eventKinds)[number] | AlarmKind;
 
 /** The notifications that a user wants through one channel. */
 export interface NotificationSettings {
@@ -22,11 +18,12 @@ export interface NotificationSettings {
   readonly wants: Readonly<Record<NotificationKind, boolean>>;
 }
 
-type Flags = Record<NotificationKind, number>;
+type Flags = Record<(typeof eventKinds)[number], number> & { alarm_kinds: string };
 type Row = { id: number; user_id: number; backend: string } & Flags;
 
-const columns = notificationKinds.join(', ');
-const values = notificationKinds.map((kind) => `@${kind}`).join(', ');
+const columnNames = [...eventKinds, 'alarm_kinds'];
+const columns = columnNames.join(', ');
+const values = columnNames.map((name) => `@${name}`).join(', ');
 
 /** Notification settings; a trigger on events reads them too. */
 export function notificationSettingsTable(db: Database) {
@@ -43,18 +40,14 @@ export function notificationSettingsTable(db: Database) {
     `UPDATE notification_settings SET backend = @backend, (${columns}) = (${values}) WHERE id = @id`,
   );
   const remove = db.prepare<[number]>('DELETE FROM notification_settings WHERE id = ?');
-  const staffRecipients = Object.fromEntries(
-    (['too_warm', 'controller_silent', 'system_problem'] as const).map((kind) => [
-      kind,
-      db
-        .prepare<[], number>(
-          `SELECT DISTINCT u.id FROM notification_settings n JOIN users u ON u.id = n.user_id
-           WHERE n.${kind} = 1 AND u.is_active = 1 AND u.email <> '' AND (u.is_staff = 1 OR u.is_superuser = 1)
-           ORDER BY u.id`,
-        )
-        .pluck(),
-    ]),
-  );
+  const staffRecipients = db
+    .prepare<[AlarmKind], number>(
+      `SELECT DISTINCT u.id FROM notification_settings n JOIN users u ON u.id = n.user_id
+       WHERE EXISTS (SELECT 1 FROM json_each(n.alarm_kinds) WHERE value = ?)
+         AND u.is_active = 1 AND u.email <> '' AND (u.is_staff = 1 OR u.is_superuser = 1)
+       ORDER BY u.id`,
+    )
+    .pluck();
   return {
     byId: (id: number): NotificationSettings | null => toSettings(byId.get(id)),
     /** Newest first; one for each channel. */
@@ -62,23 +55,27 @@ export function notificationSettingsTable(db: Database) {
       byUser.all(userId).map((row) => toSettings(row)!),
     /** Returns its id. */
     add: ({ userId, backend, wants }: Omit<NotificationSettings, 'id'>): number =>
-      insert.get({ userId, backend, ...flags(wants) })!,
+      insert.get({ userId, backend, ...toFlags(wants) })!,
     change: ({ id, backend, wants }: Omit<NotificationSettings, 'userId'>): void =>
-      void update.run({ id, backend, ...flags(wants) }),
+      void update.run({ id, backend, ...toFlags(wants) }),
     remove: (id: number): void => void remove.run(id),
     /** Ids of active staff with an address who want this kind. */
-    staffRecipients: (kind: 'too_warm' | 'controller_silent' | 'system_problem'): readonly number[] =>
-      staffRecipients[kind]!.all(),
+    staffRecipients: (kind: AlarmKind): readonly number[] => staffRecipients.all(kind),
   };
 }
 
-function flags(wants: Readonly<Record<NotificationKind, boolean>>): Flags {
-  return Object.fromEntries(notificationKinds.map((kind) => [kind, Number(wants[kind])])) as Flags;
+function toFlags(wants: Readonly<Record<NotificationKind, boolean>>): Flags {
+  const flags = Object.fromEntries(eventKinds.map((kind) => [kind, Number(wants[kind])]));
+  return { ...flags, alarm_kinds: JSON.stringify(alarmKinds.filter((kind) => wants[kind])) } as Flags;
 }
 
 function toSettings(row: Row | undefined): NotificationSettings | null {
   if (row === undefined) return null;
-  const wants = Object.fromEntries(notificationKinds.map((kind) => [kind, row[kind] === 1]));
+  const chosen = JSON.parse(row.alarm_kinds) as readonly string[];
+  const wants = Object.fromEntries([
+    ...eventKinds.map((kind) => [kind, row[kind] === 1]),
+    ...alarmKinds.map((kind) => [kind, chosen.includes(kind)]),
+  ]);
   return {
     id: row.id,
     userId: row.user_id,

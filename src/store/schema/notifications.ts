@@ -1,3 +1,4 @@
+import { alarmKinds } from '../../core/rules/alarm-kinds.ts';
 import { createProblem } from '../../core/rules/problems.ts';
 
 /** Waiting messages of one receiver at most; the oldest beyond that are given up. */
@@ -83,9 +84,8 @@ CREATE TABLE notification_settings (
   session_started INTEGER NOT NULL CHECK (session_started IN (0, 1)),
   keg_volume_low INTEGER NOT NULL CHECK (keg_volume_low IN (0, 1)),
   keg_ended INTEGER NOT NULL CHECK (keg_ended IN (0, 1)),
-  too_warm INTEGER NOT NULL CHECK (too_warm IN (0, 1)),
-  controller_silent INTEGER NOT NULL CHECK (controller_silent IN (0, 1)),
-  system_problem INTEGER NOT NULL CHECK (system_problem IN (0, 1)),
+  -- Names of the kinds of alarms that the user wants.
+  alarm_kinds TEXT NOT NULL CHECK (json_valid(alarm_kinds) AND json_type(alarm_kinds) = 'array' AND length(alarm_kinds) <= 4096),
   UNIQUE (user_id, backend)
 ) STRICT;
 
@@ -129,7 +129,7 @@ CREATE TABLE plugin_data (
 
 -- Raised alarms, each notified once; stored so that a restart repeats none.
 CREATE TABLE alarms (
-  kind TEXT NOT NULL CHECK (kind IN ('too_warm', 'controller_silent', 'system_problem')),
+  kind TEXT NOT NULL CHECK (kind IN (${alarmKinds.map((kind) => `'${kind}'`).join(', ')})),
   subject TEXT NOT NULL CHECK (length(subject) BETWEEN 1 AND 256),
   notified_time_ms INTEGER NOT NULL CHECK (notified_time_ms >= 0),
   PRIMARY KEY (kind, subject)

@@ -82,7 +82,7 @@ export function OutboxList({ title, kind, units }: OutboxListProps) {
 function MessageRow({ message, units }: { readonly message: OutboxMessage; readonly units: Units }) {
   const { runAction, error } = useAction();
   const { topic, recipient, state, attempts, last_error: lastError } = message;
-  const name = findText('outbox.topics', topic) ?? topic;
+  const name = findText('outbox.topics', topic) ?? findText('alarms.kinds', topic) ?? topic;
   const path = { id: message.id };
   const button = (label: string, onClick: () => void) => (
     <button

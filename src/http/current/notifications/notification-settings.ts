@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { alarmDeclarations, forEachAlarmKind } from '../../../core/rules/alarm-kinds.ts';
 import { paginate } from '../../../engine/engine.ts';
 import { type NotificationSettings, notificationKinds } from '../../../engine/notifications/notifications.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
@@ -11,15 +12,9 @@ const kindFields = {
   session_started: Type.Boolean({ description: 'The first drink of a session was poured.' }),
   keg_volume_low: Type.Boolean({ description: 'A keg fell below the threshold of the site.' }),
   keg_ended: Type.Boolean({ description: 'A keg was finished.' }),
-  too_warm: Type.Boolean({
-    description: 'A tap’s temperature was above the alarm limit for the configured time. Staff only.',
-  }),
-  controller_silent: Type.Boolean({
-    description: 'A controller has not reported for the configured time. Staff only.',
-  }),
-  system_problem: Type.Boolean({
-    description: 'Problems with disk, power, counting, backups or valves. Staff only.',
-  }),
+  ...forEachAlarmKind((kind) =>
+    Type.Boolean({ description: `${alarmDeclarations[kind].description} Staff only.` }),
+  ),
 };
 
 const backend = Type.String({
@@ -42,9 +37,7 @@ const ChangeBody = Closed({
   session_started: Maybe(kindFields.session_started),
   keg_volume_low: Maybe(kindFields.keg_volume_low),
   keg_ended: Maybe(kindFields.keg_ended),
-  too_warm: Maybe(kindFields.too_warm),
-  controller_silent: Maybe(kindFields.controller_silent),
-  system_problem: Maybe(kindFields.system_problem),
+  ...forEachAlarmKind((kind) => Maybe(kindFields[kind])),
 });
 
 const SettingsReply = Closed({ notification_setting: SettingsJson });
@@ -84,8 +77,8 @@ export const notificationSettingsRoutes: readonly Route[] = [
     summary:
       'Create your notification settings. Fields left out take their defaults: only `keg_tapped` is on',
     description:
-      '409 when you already have settings for the channel. `too_warm`, `controller_silent` and `system_problem` are ' +
-      'for staff: others who switch them on get a 400. Mails need a mail server and an e-mail address of yours.',
+      '409 when you already have settings for the channel. Alarms are for staff: others who switch them on get a 400. ' +
+      'Mails need a mail server and an e-mail address of yours.',
     accepts: { body: ChangeBody },
     errors: { conflict: [] },
     replies: { status: 201, body: SettingsReply },

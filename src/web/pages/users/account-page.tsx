@@ -1,3 +1,4 @@
+import { alarmKinds } from '../../../core/rules/alarm-kinds.ts';
 import { request } from '../../api/client.ts';
 import type { NotificationSettings } from '../../api/generated.ts';
 import { canInvite, isStaff, logOut, me } from '../../app/me.ts';
@@ -79,31 +80,24 @@ export function AccountPage({ snapshot }: PageProps) {
   );
 }
 
-/** The kinds of notifications, in the order of the form. */
+/** The notifications about events, in the order of the form. Those about alarms follow. */
 const notifications = [
   'keg_tapped',
   'session_started',
   'keg_volume_low',
   'keg_ended',
-  'too_warm',
-  'controller_silent',
-  'system_problem',
 ] as const satisfies readonly (keyof NotificationSettings)[];
-
-const staffOnly = new Set<string>(['too_warm', 'controller_silent', 'system_problem']);
 
 /** Chooses which notifications the user gets by mail. */
 function NotificationForm() {
   const { result } = useResource('GET /notification-settings');
   const settings = result?.notification_settings[0];
-  const fields = notifications
-    .filter((name) => isStaff.value || !staffOnly.has(name))
-    .map((name) => ({
-      kind: 'flag' as const,
-      name,
-      label: findText('account.notifications', name) ?? name,
-      value: settings?.[name] ?? false,
-    }));
+  const fields = [...notifications, ...(isStaff.value ? alarmKinds : [])].map((name) => ({
+    kind: 'flag' as const,
+    name,
+    label: findText('account.notifications', name) ?? findText('alarms.kinds', name) ?? name,
+    value: settings?.[name] ?? false,
+  }));
   return (
     <section class="group" aria-labelledby="own-notifications">
       <h3 id="own-notifications">{t('account.notificationsTitle')}</h3>

@@ -1,0 +1,79 @@
+import type { Problem } from './problems.ts';
+
+/** Kinds of values that the texts of an alarm contain; each is formatted for the reader (units, language). */
+interface AlarmValueTypes {
+  readonly text: string;
+  readonly number: number;
+  /** °C. */
+  readonly temperature: number;
+  /** Name of a health part. */
+  readonly healthPart: string;
+  readonly problems: readonly Problem[];
+}
+
+export type AlarmValueType = keyof AlarmValueTypes;
+
+interface AlarmDeclaration {
+  /** `high`: beer or safety is at stake now. `low`: it can wait for the next visit. */
+  readonly urgency: 'high' | 'low';
+  /** Is sent during quiet hours, too. */
+  readonly breaksQuietHours: boolean;
+  /** Alarms of one group that are raised together have one cause and are reported in one message. */
+  readonly group: 'cooling' | 'power';
+  /** What the API says about the switch of a user. */
+  readonly description: string;
+  /** Names and types of the placeholders in its texts. */
+  readonly values: Readonly<Record<string, AlarmValueType>>;
+}
+
+/**
+ * Every kind of alarm. A new one needs its entry here, the texts `alarms.kinds.<kind>` and `mails.<kind>.subject`, `.text` and
+ * `.advice` in every catalogue, and a detector in `daemon/monitors/conditions`.
+ */
+export const alarmDeclarations = {
+  too_warm: {
+    urgency: 'high',
+    breaksQuietHours: true,
+    group: 'cooling',
+    description: 'A tap’s temperature was above the alarm limit for the configured time.',
+    values: { sensor: 'text', tempC: 'temperature', limitC: 'temperature' },
+  },
+  controller_silent: {
+    urgency: 'high',
+    breaksQuietHours: false,
+    // After a power cut the boards start later than the daemon.
+    group: 'power',
+    description: 'A controller has not reported for the configured time.',
+    values: { device: 'text', minutes: 'number' },
+  },
+  system_problem: {
+    urgency: 'high',
+    // Beer that runs through a closed valve is among them.
+    breaksQuietHours: true,
+    group: 'power',
+    description: 'Problems with disk, power, counting, backups or valves.',
+    values: { part: 'healthPart', problems: 'problems' },
+  },
+} as const satisfies Readonly<Record<string, AlarmDeclaration>>;
+
+export type AlarmKind = keyof typeof alarmDeclarations;
+
+/** The values of each kind's texts; stored as JSON until they are sent. */
+export type AlarmValues = {
+  readonly [Kind in AlarmKind]: ValuesOf<(typeof alarmDeclarations)[Kind]['values']>;
+};
+type ValuesOf<Types extends Readonly<Record<string, AlarmValueType>>> = {
+  readonly [Name in keyof Types]: AlarmValueTypes[Types[Name]];
+};
+
+/** Names of all kinds, in the order in which people see them. */
+export const alarmKinds = Object.keys(alarmDeclarations) as readonly AlarmKind[];
+
+/** True for a name of this list; a database of a newer program may hold others. */
+export const isAlarmKind = (name: string): name is AlarmKind => Object.hasOwn(alarmDeclarations, name);
+
+/** A value for each kind. */
+export const forEachAlarmKind = <Value>(
+  toValue: (kind: AlarmKind) => Value,
+): Readonly<Record<AlarmKind, Value>> =>
+  Object.fromEntries(alarmKinds.map((kind) => [kind, toValue(kind)])) as Record<AlarmKind, Value>;
