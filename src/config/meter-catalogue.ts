@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { hardwareDirectory } from '../system/product.ts';
-import { listNames } from '../system/small-file.ts';
+import { listNames } from '../system/small-files.ts';
 
 /** Flow-meter models and their calibration, ticks per millilitre. */
 export type MeterCatalogue = ReadonlyMap<string, number>;

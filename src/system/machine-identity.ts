@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { readTextFile } from './small-file.ts';
+import { readTextFile } from './small-files.ts';
 
 /** systemd writes it at the first boot of an installation. */
 const machineIdFile = '/etc/machine-id';

@@ -14,7 +14,7 @@ import { createProblem } from '../core/rules/problems.ts';
 import { type Finding, fail, ok, problemFinding, unknown, warn } from './finding.ts';
 import { monotonicMs } from './monotonic.ts';
 import { findMount, type Mount, nearestExisting } from './mounts.ts';
-import { listNames, readTextFile } from './small-file.ts';
+import { listNames, readTextFile } from './small-files.ts';
 
 /**
  * Below the first bound a system update may fill the card; below the second only drinks are recorded, bytes.

@@ -17,7 +17,7 @@ const layers: Readonly<Record<string, LayerRule>> = {
   store: { imports: ['core'] },
   engine: { imports: ['core', 'store'] },
   devices: {
-    imports: ['core', 'system/product', 'system/durable-file', 'system/machine-identity'],
+    imports: ['core', 'system/product', 'system/small-files', 'system/machine-identity'],
     types: ['config'],
   },
   http: { imports: ['core', 'engine', 'system/product', 'system/catalogues'], types: ['config'] },

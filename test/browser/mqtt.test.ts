@@ -1,49 +1,27 @@
-import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../kit/daemon.ts';
 import { hasMosquitto, startMosquitto, type TestBroker } from '../kit/mosquitto.ts';
 import { axeOn } from './kit/axe.ts';
-import { logIn } from './kit/staff.ts';
+import { openStaffBar, type StaffBar } from './kit/staff-bar.ts';
 
-let browser: Browser;
-let bar: BarFolder;
-let daemon: RunningDaemon;
+let bar: StaffBar;
 let broker: TestBroker;
-let page: Page;
 
 beforeAll(async () => {
   if (!hasMosquitto) return;
   broker = await startMosquitto();
-  browser = await openBrowser();
-  bar = makeBar({ ...quickBar, mqtt: { topic_prefix: 'my-bar' } });
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  page.setDefaultTimeout(15_000);
-  await logIn(page, daemon.url);
+  bar = await openStaffBar({ role: 'superuser', settings: { mqtt: { topic_prefix: 'my-bar' } } });
 });
 afterAll(async () => {
-  await browser?.close();
-  await daemon?.kill();
-  bar?.remove();
+  await bar?.close();
   await broker?.remove();
 });
 
-const button = (name: string) => page.getByRole('button', { name, exact: true });
+const button = (name: string) => bar.page.getByRole('button', { name, exact: true });
 
 test.skipIf(!hasMosquitto)(
   'a superuser sets up the broker, which is tested, and sees what the file fixes',
   async () => {
+    const { page, daemon } = bar;
     await page.goto(`${daemon.url}/mqtt`);
     const settings = page.getByRole('region', { name: 'Broker and topics' });
     const fixed = page.getByRole('region', { name: 'Set in the configuration file' });

@@ -144,9 +144,13 @@ export async function runCommand(
 }
 
 /** Adds the staff account `name` with the password “a good long password”; returns an API key of it. */
-export async function createStaffKey(bar: BarFolder, name: string): Promise<string> {
+export async function createStaffKey(
+  bar: BarFolder,
+  name: string,
+  role: 'staff' | 'superuser' = 'staff',
+): Promise<string> {
   const config = ['--config', bar.configFile];
-  await runCommand(['user', 'add', name, '--staff', '--password-stdin', ...config], {
+  await runCommand(['user', 'add', name, `--${role}`, '--password-stdin', ...config], {
     input: 'a good long password\n',
   });
   return (await runCommand(['key', 'create', name, ...config])).out.trim();

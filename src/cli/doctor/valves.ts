@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { type HostInfo, isPi5 } from '../../devices/gpio/host-info.ts';
 import { type Finding, ok, unknown, warn } from '../../system/finding.ts';
-import { readTextFile } from '../../system/small-file.ts';
+import { readTextFile } from '../../system/small-files.ts';
 
 /**
  * Checks what the kernel does with an open relay of a program that was killed (module parameter

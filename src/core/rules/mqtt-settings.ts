@@ -1,13 +1,18 @@
-import type { Rule } from './reasons.ts';
-import { findHiddenCharacter } from './text-rules.ts';
-
-/** One MQTT setting: its public name, default and description. */
-interface SettingBase<T> {
-  /** Name in the configuration file, in requests and in replies. */
-  readonly name: string;
-  readonly default: T;
-  readonly description: string;
-}
+import {
+  type ChoiceSetting,
+  choice,
+  type FlagSetting,
+  flag,
+  hiddenCharacterFault,
+  listSettings,
+  plainSettingFault,
+  type SettingBase,
+  type SettingFault,
+  type SettingValues,
+  settingDefaults,
+  type WholeSetting,
+  whole,
+} from './setting-declarations.ts';
 
 interface TextSetting extends SettingBase<string> {
   readonly kind: 'text';
@@ -28,30 +33,7 @@ interface PemSetting extends SettingBase<string> {
   readonly secret?: true;
 }
 
-interface ChoiceSetting<T extends string> extends SettingBase<T> {
-  readonly kind: 'choice';
-  readonly of: readonly T[];
-}
-
-interface WholeSetting extends SettingBase<number> {
-  readonly kind: 'whole';
-  readonly min: number;
-  readonly max: number;
-  readonly unit?: string;
-}
-
-interface FlagSetting extends SettingBase<boolean> {
-  readonly kind: 'flag';
-}
-
 export type MqttSetting = TextSetting | PemSetting | ChoiceSetting<string> | WholeSetting | FlagSetting;
-
-const flag = (name: string, defaultValue: boolean, description: string): FlagSetting => ({
-  kind: 'flag',
-  name,
-  default: defaultValue,
-  description,
-});
 
 const text = (setting: Omit<TextSetting, 'kind' | 'default'> & { readonly default?: string }) =>
   ({ kind: 'text', default: '', ...setting }) satisfies TextSetting;
@@ -79,14 +61,13 @@ export const mqttSettings = {
     allowed: 'must be the name or address of an MQTT broker',
     description: 'Name or address of the MQTT broker.',
   }),
-  port: {
-    kind: 'whole',
+  port: whole({
     name: 'port',
     min: 0,
     max: 65_535,
     default: 0,
     description: 'TCP port of the broker; 0 is the usual one: 1883, with TLS 8883.',
-  } satisfies WholeSetting,
+  }),
   usesTls: flag(
     'tls',
     false,
@@ -120,13 +101,12 @@ export const mqttSettings = {
     secret: true,
     description: 'Password of that user. It is never shown.',
   }),
-  protocol: {
-    kind: 'choice',
+  protocol: choice({
     name: 'protocol',
     of: ['auto', '5', '3.1.1'],
     default: 'auto',
     description: 'Version of MQTT; `auto` takes 5, and 3.1.1 where the broker does not know 5.',
-  } as ChoiceSetting<'auto' | '5' | '3.1.1'>,
+  }),
   topicPrefix: text({
     name: 'topic_prefix',
     default: 'tapster',
@@ -178,24 +158,22 @@ export const mqttSettings = {
     false,
     'Let whoever may publish to its topic open and close a tap’s valve. It closes after `valve_ml` or `valve_s`, whichever comes first.',
   ),
-  valveMl: {
-    kind: 'whole',
+  valveMl: whole({
     name: 'valve_ml',
     min: 10,
     max: 10_000,
     unit: 'mL',
     default: 500,
     description: 'The most, and the default, that one command opens a valve for.',
-  } satisfies WholeSetting,
-  valveSeconds: {
-    kind: 'whole',
+  }),
+  valveSeconds: whole({
     name: 'valve_s',
     min: 1,
     max: 600,
     unit: 's',
     default: 30,
     description: 'The longest time, and the default, that one command opens a valve for.',
-  } satisfies WholeSetting,
+  }),
   allowsKegEmpty: flag(
     'allow_keg_empty',
     false,
@@ -210,72 +188,35 @@ export const mqttSettings = {
 
 export type MqttSettingName = keyof typeof mqttSettings;
 
-type ValueOf<S> =
-  S extends ChoiceSetting<infer T>
-    ? T
-    : S extends WholeSetting
-      ? number
-      : S extends FlagSetting
-        ? boolean
-        : string;
-
 /** A value for every setting. */
-export type MqttSettings = { readonly [N in MqttSettingName]: ValueOf<(typeof mqttSettings)[N]> };
+export type MqttSettings = SettingValues<typeof mqttSettings>;
 
 /** The declarations in order, with their internal names. */
-export const mqttSettingList = Object.entries(mqttSettings) as readonly (readonly [
-  MqttSettingName,
-  MqttSetting,
-])[];
+export const mqttSettingList: readonly (readonly [MqttSettingName, MqttSetting])[] =
+  listSettings(mqttSettings);
 
-export const mqttDefaults = Object.fromEntries(
-  mqttSettingList.map(([name, setting]) => [name, setting.default]),
-) as unknown as MqttSettings;
+export const mqttDefaults = settingDefaults(mqttSettings);
 
-/** Why a value does not fit a setting, with the rule that it breaks; null when it fits. */
-export function mqttSettingFault(
-  setting: MqttSetting,
-  value: unknown,
-): { readonly fault: string; readonly rule?: Rule } | null {
+/** Why a value does not fit a setting; null when it fits. */
+export function mqttSettingFault(setting: MqttSetting, value: unknown): SettingFault | null {
   switch (setting.kind) {
-    case 'flag':
-      return typeof value === 'boolean' ? null : { fault: 'must be true or false', rule: { name: 'flag' } };
-    case 'whole': {
-      const { min, max } = setting;
-      const fits = Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-      return fits
-        ? null
-        : {
-            fault: `must be a whole number from ${min} to ${max}`,
-            rule: { name: 'whole_from_to', least: min, most: max },
-          };
-    }
-    case 'choice':
-      return setting.of.includes(value as string)
-        ? null
-        : {
-            fault: `must be one of ${setting.of.join(', ')}`,
-            rule: { name: 'one_of', allowed: setting.of.join(', ') },
-          };
     case 'pem':
       return typeof value === 'string' && isPem(value) ? null : { fault: 'must be a PEM text, or empty' };
     case 'text':
       return textFault(setting, value);
+    default:
+      return plainSettingFault(setting, value);
   }
 }
 
-function textFault({ maxLength, pattern, allowed }: TextSetting, value: unknown) {
+function textFault({ maxLength, pattern, allowed }: TextSetting, value: unknown): SettingFault | null {
   if (typeof value !== 'string') return { fault: 'must be text' };
-  const character = findHiddenCharacter(value, 'line');
-  if (character !== null)
-    return {
-      fault: `must not contain the hidden character ${character}`,
-      rule: { name: 'hidden_character', character } as const,
-    };
+  const hidden = hiddenCharacterFault(value);
+  if (hidden !== null) return hidden;
   if ([...value].length > maxLength)
     return {
       fault: `must have at most ${maxLength} characters`,
-      rule: { name: 'characters_at_most', most: maxLength } as const,
+      rule: { name: 'characters_at_most', most: maxLength },
     };
   if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return { fault: allowed! };
   return null;

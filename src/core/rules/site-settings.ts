@@ -1,14 +1,18 @@
 import { parseOpeningHours } from './opening-hours.ts';
-import type { Rule } from './reasons.ts';
-import { findHiddenCharacter } from './text-rules.ts';
-
-/** One site setting: its public name, default and description. */
-interface SettingBase<T> {
-  /** Name in requests and replies. */
-  readonly name: string;
-  readonly default: T;
-  readonly description: string;
-}
+import {
+  type ChoiceSetting,
+  choice,
+  type FlagSetting,
+  flag,
+  hiddenCharacterFault,
+  listSettings,
+  plainSettingFault,
+  type SettingBase,
+  type SettingFault,
+  type SettingValues,
+  type WholeSetting,
+  whole,
+} from './setting-declarations.ts';
 
 interface TextSetting extends SettingBase<string> {
   readonly kind: 'text';
@@ -32,22 +36,6 @@ interface HoursSetting extends SettingBase<string> {
   readonly kind: 'hours';
 }
 
-interface ChoiceSetting<T extends string> extends SettingBase<T> {
-  readonly kind: 'choice';
-  readonly of: readonly T[];
-}
-
-interface WholeSetting extends SettingBase<number> {
-  readonly kind: 'whole';
-  readonly min: number;
-  readonly max: number;
-  readonly unit: string;
-}
-
-interface FlagSetting extends SettingBase<boolean> {
-  readonly kind: 'flag';
-}
-
 export type SiteSetting =
   | TextSetting
   | ZoneSetting
@@ -56,18 +44,6 @@ export type SiteSetting =
   | ChoiceSetting<string>
   | WholeSetting
   | FlagSetting;
-
-const choice = <T extends string>(setting: Omit<ChoiceSetting<T>, 'kind'>): ChoiceSetting<T> => ({
-  kind: 'choice',
-  ...setting,
-});
-
-const flag = (name: string, description: string, defaultValue = true): FlagSetting => ({
-  kind: 'flag',
-  name,
-  default: defaultValue,
-  description,
-});
 
 /** Every setting made on a page; declared only here. */
 export const siteSettings = {
@@ -128,24 +104,22 @@ export const siteSettings = {
     description:
       'Opening hours such as `16:00-02:00`, in the site’s time zone; kiosk screens are dimmed outside them. Empty: never dimmed.',
   } satisfies HoursSetting,
-  sessionTimeoutMinutes: {
-    kind: 'whole',
+  sessionTimeoutMinutes: whole({
     name: 'session_timeout_minutes',
     min: 0,
     max: 525_600,
     unit: 'min',
     default: 180,
     description: 'A session ends when no drink was poured for this long. Affects later drinks.',
-  } satisfies WholeSetting,
-  kegLowPercent: {
-    kind: 'whole',
+  }),
+  kegLowPercent: whole({
     name: 'keg_low_percent',
     min: 1,
     max: 50,
     unit: '%',
     default: 15,
     description: 'Remaining share of a keg at which its volume counts as low. Affects later drinks.',
-  } satisfies WholeSetting,
+  }),
   registrationMode: choice({
     name: 'registration_mode',
     of: ['public', 'member-invite-only', 'staff-invite-only'],
@@ -153,101 +127,68 @@ export const siteSettings = {
     default: 'staff-invite-only',
     description: 'Who may register: everybody, people invited by members, or people invited by staff.',
   }),
-  enableSensing: flag('enable_sensing', 'Show data of meters and thermo sensors.'),
+  enableSensing: flag('enable_sensing', true, 'Show data of meters and thermo sensors.'),
   enableUsers: flag(
     'enable_users',
+    true,
     'Show on the pages and in mails who drank what, and offer to assign and claim drinks. The APIs tell it in any case; ' +
       '`privacy` decides who may read them.',
   ),
   allowClaims: flag(
     'allow_claims',
-    'Let logged-in users claim an unattributed pour within ten minutes.',
     false,
+    'Let logged-in users claim an unattributed pour within ten minutes.',
   ),
   showFirstSteps: flag(
     'show_first_steps',
+    true,
     'Show staff on the first page what is left to do before the first guest, until all of it is done.',
   ),
   menuCodePrinted: flag(
     'menu_code_printed',
-    'The QR code of the menu was printed; the page sets it with its print button. It only ticks off the first step.',
     false,
+    'The QR code of the menu was printed; the page sets it with its print button. It only ticks off the first step.',
   ),
 } as const;
 
 export type SiteSettingName = keyof typeof siteSettings;
 
-type ValueOf<S> =
-  S extends ChoiceSetting<infer T>
-    ? T
-    : S extends WholeSetting
-      ? number
-      : S extends FlagSetting
-        ? boolean
-        : string;
-
 /** A value for every setting. */
-export type SiteSettings = { readonly [N in SiteSettingName]: ValueOf<(typeof siteSettings)[N]> };
+export type SiteSettings = SettingValues<typeof siteSettings>;
 
 /** The declarations in order, with their internal names. */
-export const settingList = Object.entries(siteSettings) as readonly (readonly [
-  SiteSettingName,
-  SiteSetting,
-])[];
+export const settingList: readonly (readonly [SiteSettingName, SiteSetting])[] = listSettings(siteSettings);
 
-/** Why a value does not fit a setting, as `must …`; null when it fits. Texts are not trimmed here. */
-export function settingFault(setting: SiteSetting, value: unknown): string | null {
+/** Why a value does not fit a setting; null when it fits. Texts are not trimmed here. */
+export function settingFault(setting: SiteSetting, value: unknown): SettingFault | null {
   switch (setting.kind) {
-    case 'text': {
-      if (typeof value !== 'string') return 'must be text';
-      const hidden = findHiddenCharacter(value, 'line');
-      if (hidden !== null) return `must not contain the hidden character ${hidden}`;
-      const { minLength, maxLength } = setting;
-      const length = [...value].length;
-      const fits = value.trim() === value && length >= minLength && length <= maxLength;
-      return fits ? null : `must be a text of ${minLength} to ${maxLength} characters`;
-    }
+    case 'text':
+      return textFault(setting, value);
     case 'zone':
-      return isTimeZone(value) ? null : 'must be an IANA name such as Europe/Berlin';
+      return isTimeZone(value)
+        ? null
+        : { fault: 'must be an IANA name such as Europe/Berlin', rule: { name: 'time_zone' } };
     case 'locale':
-      return isLocale(value) ? null : 'must be a language tag such as de-DE, or empty';
+      return isLocale(value)
+        ? null
+        : { fault: 'must be a language tag such as de-DE, or empty', rule: { name: 'language_tag' } };
     case 'hours':
       return value === '' || (typeof value === 'string' && parseOpeningHours(value) !== null)
         ? null
-        : 'must be hours such as 16:00-02:00, or empty';
-    case 'choice':
-      return setting.of.includes(value as string) ? null : `must be one of ${setting.of.join(', ')}`;
-    case 'whole': {
-      const { min, max } = setting;
-      const fits = Number.isInteger(value) && (value as number) >= min && (value as number) <= max;
-      return fits ? null : `must be a whole number from ${min} to ${max}`;
-    }
-    case 'flag':
-      return typeof value === 'boolean' ? null : 'must be true or false';
+        : { fault: 'must be hours such as 16:00-02:00, or empty', rule: { name: 'opening_hours' } };
+    default:
+      return plainSettingFault(setting, value);
   }
 }
 
-/** The rule that an unfitting value breaks, for clients that use their own wording. */
-export function settingRule(setting: SiteSetting, value: unknown): Rule {
-  switch (setting.kind) {
-    case 'text': {
-      const hidden = typeof value === 'string' ? findHiddenCharacter(value, 'line') : null;
-      if (hidden !== null) return { name: 'hidden_character', character: hidden };
-      return { name: 'text_from_to', least: setting.minLength, most: setting.maxLength };
-    }
-    case 'zone':
-      return { name: 'time_zone' };
-    case 'locale':
-      return { name: 'language_tag' };
-    case 'hours':
-      return { name: 'opening_hours' };
-    case 'choice':
-      return { name: 'one_of', allowed: setting.of.join(', ') };
-    case 'whole':
-      return { name: 'whole_from_to', least: setting.min, most: setting.max };
-    case 'flag':
-      return { name: 'flag' };
-  }
+function textFault({ minLength, maxLength }: TextSetting, value: unknown): SettingFault | null {
+  const rule = { name: 'text_from_to', least: minLength, most: maxLength } as const;
+  if (typeof value !== 'string') return { fault: 'must be text', rule };
+  const hidden = hiddenCharacterFault(value);
+  if (hidden !== null) return hidden;
+  const length = [...value].length;
+  const fits = value.trim() === value && length >= minLength && length <= maxLength;
+  return fits ? null : { fault: `must be a text of ${minLength} to ${maxLength} characters`, rule };
 }
 
 function isLocale(value: unknown): boolean {

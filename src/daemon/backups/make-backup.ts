@@ -23,7 +23,7 @@ import { readArchive } from '../../store/archive/read-archive.ts';
 import { createDiskSpace } from '../../store/disk-space.ts';
 import { makeFolder, syncToDisk, writeAll } from '../../store/files.ts';
 import { lockInstance } from '../../system/single-instance.ts';
-import { readTextFile } from '../../system/small-file.ts';
+import { readTextFile } from '../../system/small-files.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 
 /** The descriptor of the open file that the parent process passes. */

@@ -1,6 +1,5 @@
 import { maxPinEntries, type PinEntry } from '../../core/rules/pin-entries.ts';
-import { writeDurably } from '../../system/durable-file.ts';
-import { readTextFile } from '../../system/small-file.ts';
+import { readTextFile, writeDurably } from '../../system/small-files.ts';
 
 /**
  * A copy of the meters and relays of the database beside it. It is read at the start, so that their ticks are counted before

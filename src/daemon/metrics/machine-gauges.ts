@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { productVersion } from '../../system/product.ts';
-import { readTextFile } from '../../system/small-file.ts';
+import { readTextFile } from '../../system/small-files.ts';
 import type { MetricValues } from './metric-values.ts';
 
 interface MachineOptions {

@@ -14,6 +14,7 @@ import type { Grants, ReaderPresentment } from '../../engine/engine.ts';
 import type { Logger } from '../../system/log.ts';
 import { EndedGrants } from './ended-grants.ts';
 import { GrantFlow } from './grant-flow.ts';
+import { type ManualLimit, ManualOpenings, manualHolder } from './manual-openings.ts';
 import { PresentedTokens } from './presented-tokens.ts';
 import { relayStuck, type Valves } from './valves.ts';
 
@@ -25,15 +26,6 @@ const earlyShutMs = 300;
 
 /** A relay counts rejected edges too, so it may shut a little before the volume is reached. */
 const nearlyFullShare = 0.8;
-
-/** The holder of a relay that staff opened manually. */
-const manual = 'manual';
-
-/** The volume for which a relay is opened manually. */
-export interface ManualLimit {
-  readonly meter: string;
-  readonly maxTicks: number;
-}
 
 interface GrantServiceOptions {
   readonly bus: EventBus;
@@ -60,13 +52,13 @@ export class GrantService {
   readonly #ended: EndedGrants;
   /** Relays that shut by themselves, with the time when that was noticed. */
   readonly #earlyShuts = new Map<string, number>();
-  /** What may still flow through relays that were opened manually for a volume. */
-  readonly #manualLimits = new Map<string, { readonly meter: string; ticksLeft: number }>();
+  readonly #manual: ManualOpenings;
   #isClosed = false;
 
   constructor(options: GrantServiceOptions) {
     this.#options = options;
     this.#ended = new EndedGrants(options.grants, options.log);
+    this.#manual = new ManualOpenings(options.valves);
   }
 
   /** Subscribes to the events of readers, meters and database. Returns the unsubscribe function. */
@@ -94,7 +86,7 @@ export class GrantService {
     for (const release of this.#live.step(monoMs)) this.#release(release);
     for (const { toggle, holders } of this.#options.valves.poll()) {
       // One with a volume limit shuts by itself when it is reached.
-      if (holders.includes(manual) && !this.#manualLimits.delete(toggle))
+      if (holders.includes(manualHolder) && !this.#manual.removeLimit(toggle))
         this.#options.valves.reportUnexpectedShut(toggle);
       this.#earlyShuts.set(toggle, monoMs);
     }
@@ -117,12 +109,7 @@ export class GrantService {
    * cannot be switched.
    */
   openManually(toggle: string, ms: number, limit?: ManualLimit): void {
-    // Checked first: a request for a relay that is not driven here is the caller's mistake, not a health
-    // problem.
-    this.#options.valves.requireDriver(toggle);
-    this.#options.valves.open(toggle, manual, { untilMonoMs: this.#now().monoMs + ms, ...limit });
-    if (limit === undefined) this.#manualLimits.delete(toggle);
-    else this.#manualLimits.set(toggle, { meter: limit.meter, ticksLeft: limit.maxTicks });
+    this.#manual.open(toggle, this.#now().monoMs + ms, limit);
   }
 
   /**
@@ -130,7 +117,7 @@ export class GrantService {
    * switched.
    */
   shut(toggle: string): void {
-    this.#manualLimits.delete(toggle);
+    this.#manual.removeLimit(toggle);
     for (const release of this.#live.endToggle(toggle, 'command')) this.#release(release);
     if (this.#options.valves.shut(toggle)) return;
     throw new AppError('unavailable', relayStuck(toggle), {
@@ -153,8 +140,8 @@ export class GrantService {
       return {
         toggle,
         secondsLeft: Math.max(0, Math.ceil((untilMonoMs - monoMs) / 1_000)),
-        grantId: own.find(({ holder }) => holder !== manual)?.holder ?? null,
-        manual: own.some(({ holder }) => holder === manual),
+        grantId: own.find(({ holder }) => holder !== manualHolder)?.holder ?? null,
+        manual: own.some(({ holder }) => holder === manualHolder),
       };
     });
   }
@@ -247,13 +234,7 @@ export class GrantService {
     const added = this.#flow.newTicks(meter, pourId, ticks);
     if (added === 0) return;
     this.#live.addTicks(meter, added, this.#now().monoMs);
-    for (const [toggle, limit] of this.#manualLimits) {
-      if (limit.meter !== meter) continue;
-      limit.ticksLeft -= added;
-      if (limit.ticksLeft > 0) continue;
-      this.#manualLimits.delete(toggle);
-      this.#options.valves.release(toggle, manual);
-    }
+    this.#manual.countTicks(meter, added);
   }
 
   /**

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { writeDurably } from '../../system/durable-file.ts';
 import type { MachineIdentity } from '../../system/machine-identity.ts';
+import { writeDurably } from '../../system/small-files.ts';
 
 /** Larger than any list of relays: 64 of them take about 10 KiB. */
 const maxBytes = 65_536;

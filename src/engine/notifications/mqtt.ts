@@ -1,4 +1,3 @@
-import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import {
   type MqttSettingName,
@@ -9,6 +8,7 @@ import {
   mqttSettings,
 } from '../../core/rules/mqtt-settings.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
+import { rejectFaults } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 
 /** Settings of MQTT, and what the broker keeps of ours. */
@@ -76,23 +76,11 @@ export function createMqtt(parts: EngineParts) {
 
 /** The changes; a password of another broker or user and the key of a removed certificate are dropped. */
 function parseChanges(before: MqttSettings, requested: Partial<MqttSettings>): Partial<MqttSettings> {
-  const faults = mqttSettingList.flatMap(([name, setting]) => {
-    if (requested[name] === undefined) return [];
-    const found = mqttSettingFault(setting, requested[name]);
-    return found === null ? [] : [{ name: setting.name, ...found }];
-  });
-  if (faults.length > 0) {
-    throw new AppError(
-      'invalid_request',
-      `${faults.map(({ name, fault }) => `${name} ${fault}`).join('; ')}.`,
-      {
-        fields: Object.fromEntries(faults.map(({ name, fault }) => [name, fault])),
-        rules: Object.fromEntries(
-          faults.flatMap(({ name, rule }) => (rule === undefined ? [] : [[name, rule]])),
-        ),
-      },
-    );
-  }
+  rejectFaults(
+    mqttSettingList
+      .filter(([name]) => requested[name] !== undefined)
+      .map(([name, setting]) => [setting.name, mqttSettingFault(setting, requested[name])]),
+  );
   const withoutUser = requested.username === '';
   const isOtherAccount =
     (requested.host !== undefined && requested.host !== before.host) ||

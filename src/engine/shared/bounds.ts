@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
+import type { SettingFault } from '../../core/rules/setting-declarations.ts';
 import {
   findHiddenCharacter,
   normalizeBreaks,
@@ -111,3 +112,21 @@ export function requireFound<T>(value: T | null, what: string): T {
 
 export const hasTimeSpan = ({ sinceMs, untilMs }: TimeSpan): boolean =>
   sinceMs !== undefined || untilMs !== undefined;
+
+/** Throws `invalid_request` with all faults of settings; null is none. */
+export function rejectFaults(
+  settings: readonly (readonly [name: string, fault: SettingFault | null])[],
+): void {
+  const faults = settings.flatMap(([name, found]) => (found === null ? [] : [{ name, ...found }]));
+  if (faults.length === 0) return;
+  throw new AppError(
+    'invalid_request',
+    `${faults.map(({ name, fault }) => `${name} ${fault}`).join('; ')}.`,
+    {
+      fields: Object.fromEntries(faults.map(({ name, fault }) => [name, fault])),
+      rules: Object.fromEntries(
+        faults.flatMap(({ name, rule }) => (rule === undefined ? [] : [[name, rule]])),
+      ),
+    },
+  );
+}

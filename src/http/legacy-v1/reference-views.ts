@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { caloriesPerOz } from '../../core/kegs/volume-units.ts';
-import type { Beverage, Drink, Keg, Session, Tap, User } from '../../core/records.ts';
+import type { Beverage, Drink, Keg, Session, User } from '../../core/records.ts';
 import type { DrinkView, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../pictures.ts';
 import {
@@ -19,6 +19,7 @@ import {
   TotalMl,
   VolumeMl,
 } from '../routes/schemas.ts';
+import { tapFields, tapFieldsJson } from '../routes/tap-fields.ts';
 
 export const DrinkReference = named(
   'Drink',
@@ -92,29 +93,7 @@ const BeverageReference = named(
   ),
 );
 
-export const TapReference = named(
-  'KegTap',
-  Closed(
-    {
-      id: TextId,
-      name: Type.String({ description: 'Name of the tap.' }),
-      meter_name: Nullable(
-        Type.String({ description: 'Full name of its meter, `<controller>.<port>`; null without one.' }),
-      ),
-      ml_per_tick: Type.Number({
-        minimum: 0,
-        'x-unit': 'mL/tick',
-        description: 'Millilitres per tick; 0 without a meter.',
-      }),
-      thermo_sensor_id: Nullable({
-        ...TextId,
-        description: 'Id of its thermo sensor, as text; null without one.',
-      }),
-      current_keg_id: Nullable({ ...Id, description: 'Id of the keg on it; null without one.' }),
-    },
-    { description: 'A tap.' },
-  ),
-);
+export const TapReference = named('KegTap', Closed(tapFields, { description: 'A tap.' }));
 
 export const UserReference = named(
   'User',
@@ -201,15 +180,6 @@ const beverageReference = (beverage: Beverage): Static<typeof BeverageReference>
   calories_oz: caloriesPerOz(beverage.caloriesPerMl),
 });
 
-export const tapReference = (tap: Tap): Static<typeof TapReference> => ({
-  id: String(tap.id),
-  name: tap.name,
-  meter_name: tap.meter?.name ?? null,
-  ml_per_tick: tap.meter ? 1 / tap.meter.ticksPerMl : 0,
-  thermo_sensor_id: tap.thermoSensor ? String(tap.thermoSensor.id) : null,
-  current_keg_id: tap.kegId,
-});
-
 export const userReference = (user: User): Static<typeof UserReference> => ({
   username: user.username,
   joined_time: isoSeconds(user.joinedTimeMs),
@@ -227,7 +197,7 @@ export const sessionReference = (session: Session): Static<typeof SessionReferen
 });
 
 export const tapItemReference = ({ tap, keg, beverage }: TapView): Static<typeof TapItemReference> => ({
-  tap: tapReference(tap),
+  tap: tapFieldsJson(tap),
   keg: keg && kegReference(keg),
   beverage: beverage && beverageReference(beverage),
 });

@@ -3,8 +3,9 @@ import { AppError } from '../../core/app-error.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { defineViewedRoute, view } from '../routes/route.ts';
 import { Closed, Open, TapRef } from '../routes/schemas.ts';
+import { tapFieldsJson } from '../routes/tap-fields.ts';
 import { TapKegbot, tapDetailKegbot, tapDetailsKegbot } from './kegbot-taps.ts';
-import { TapItemReference, TapReference, tapItemReference, tapReference } from './reference-views.ts';
+import { TapItemReference, TapReference, tapItemReference } from './reference-views.ts';
 
 interface AllTaps {
   readonly engine: Engine;
@@ -59,7 +60,7 @@ export const createTap = defineViewedRoute({
   },
   views: {
     reference: view(Closed({ tap: TapReference }), ({ view: { tap } }: OneTap) => ({
-      tap: tapReference(tap),
+      tap: tapFieldsJson(tap),
     })),
     kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapDetailKegbot(engine, tap)),
   },

@@ -27,14 +27,23 @@ interface StaffBarOptions {
   readonly members?: readonly string[];
   /** The browser of the page. */
   readonly device?: BrowserContextOptions;
+  /** The role of Anna; staff unless told. */
+  readonly role?: 'staff' | 'superuser';
+  /** Settings of the configuration file besides those of `quickBar`. */
+  readonly settings?: Readonly<Record<string, unknown>>;
 }
 
 /** Starts the bar and logs Anna in. The page waits up to 15 s for what a test looks for. */
-export async function openStaffBar({ members = [], device }: StaffBarOptions = {}): Promise<StaffBar> {
+export async function openStaffBar({
+  members = [],
+  device,
+  role,
+  settings,
+}: StaffBarOptions = {}): Promise<StaffBar> {
   const browser = await openBrowser();
-  const bar = makeBar(quickBar);
+  const bar = makeBar({ ...quickBar, ...settings });
   const daemon = await startDaemon(bar);
-  const key = await createStaffKey(bar, 'anna');
+  const key = await createStaffKey(bar, 'anna', role);
   for (const name of members) {
     await runCommand(['user', 'add', name, '--password-stdin', '--config', bar.configFile], {
       input: 'a good long password\n',

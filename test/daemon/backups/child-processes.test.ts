@@ -6,7 +6,7 @@ import { expect, test } from 'vitest';
 import { runArchiveJob } from '../../../src/daemon/backups/run-archive-job.ts';
 import { shrinkPicture } from '../../../src/store/pictures/shrink-picture.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { readTextFile } from '../../../src/system/small-file.ts';
+import { readTextFile } from '../../../src/system/small-files.ts';
 
 /** Number of processes that resize pictures or work on backups, started by this process. */
 function countChildren(): number {

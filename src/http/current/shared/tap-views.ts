@@ -2,34 +2,21 @@ import Type, { type Static } from 'typebox';
 import type { Tap } from '../../../core/records.ts';
 import { maxTapNumber } from '../../../core/rules/tap-bounds.ts';
 import type { TapView } from '../../../engine/engine.ts';
-import { Closed, Id, Maybe, Nullable, named, TextId, VolumeMl } from '../../routes/schemas.ts';
+import { Closed, Id, Maybe, Nullable, named, VolumeMl } from '../../routes/schemas.ts';
 import {
   firstPriceJson,
   PriceMinor,
   ServingPriceJson,
   servingPriceJson,
 } from '../../routes/serving-price.ts';
+import { tapFields, tapFieldsJson } from '../../routes/tap-fields.ts';
 import { BeverageJson, beverageJson, KegJson, kegJson } from './views.ts';
 
 const TapJson = named(
   'KegTap',
   Closed(
     {
-      id: TextId,
-      name: Type.String({ description: 'Name of the tap.' }),
-      meter_name: Nullable(
-        Type.String({ description: 'Full name of its meter, `<controller>.<port>`; null without one.' }),
-      ),
-      ml_per_tick: Type.Number({
-        minimum: 0,
-        'x-unit': 'mL/tick',
-        description: 'Millilitres per tick; 0 without a meter.',
-      }),
-      thermo_sensor_id: Nullable({
-        ...TextId,
-        description: 'Id of its thermo sensor, as text; null without one.',
-      }),
-      current_keg_id: Nullable({ ...Id, description: 'Id of the keg on it; null without one.' }),
+      ...tapFields,
       meter_id: Nullable({ ...Id, description: 'Id of its flow meter; null without one.' }),
       toggle_id: Nullable({ ...Id, description: 'Id of its flow toggle; null without one.' }),
       sort_order: Type.Integer({ minimum: 0, description: 'Taps are listed in ascending order.' }),
@@ -77,12 +64,7 @@ export const TapItemJson = Closed({
 });
 
 export const tapJson = (tap: Tap): Static<typeof TapJson> => ({
-  id: String(tap.id),
-  name: tap.name,
-  meter_name: tap.meter?.name ?? null,
-  ml_per_tick: tap.meter ? 1 / tap.meter.ticksPerMl : 0,
-  thermo_sensor_id: tap.thermoSensor ? String(tap.thermoSensor.id) : null,
-  current_keg_id: tap.kegId,
+  ...tapFieldsJson(tap),
   meter_id: tap.meter?.id ?? null,
   toggle_id: tap.toggle?.id ?? null,
   sort_order: tap.sortOrder,

@@ -158,8 +158,8 @@ test('creates, renames and deletes a thermo sensor with its readings', async () 
     correction_id: null,
   });
   server.engine.thermo.log({ sensor: 'annex.thermo-28ff', tempC: 4.5 }, server.now());
-  expect(await anna.send('patch', '/thermo-sensors/Annex', { nice_name: 'Cold room' })).toEqual({
-    sensor: { ...created.sensor, nice_name: 'Cold room' },
+  expect(await anna.send('patch', '/thermo-sensors/Annex', { nice_name: 'Cooler' })).toEqual({
+    sensor: { ...created.sensor, nice_name: 'Cooler' },
     last_temp: 4.5,
     last_time: '2026-05-02T17:00:00Z',
     correction_id: expect.any(Number),
