@@ -4,7 +4,7 @@ import { omitUndefined } from '../core/omit-undefined.ts';
 import type { Engine } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
 import type { ResolveHost } from './address-guard.ts';
-import { httpPost } from './http-post.ts';
+import { httpSend } from './http-send.ts';
 import { signedHeaders, toTransportOutcome } from './webhook-transport.ts';
 
 interface WebhookTesterParts {
@@ -29,7 +29,7 @@ export function createWebhookTester(parts: WebhookTesterParts) {
       const { wallMs } = clock.now();
       const time = new Date(wallMs).toISOString();
       const body = JSON.stringify({ type: 'test', data: { time, site: users.site().title } });
-      const answer = await httpPost({
+      const answer = await httpSend({
         url,
         headers: signedHeaders({
           message: { topic: 'test', uid: `test-${ids.next()}` },

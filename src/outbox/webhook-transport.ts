@@ -5,7 +5,7 @@ import { createProblem } from '../core/rules/problems.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
 import { productVersion } from '../system/product.ts';
 import type { ResolveHost } from './address-guard.ts';
-import { type HttpPostResult, httpPost } from './http-post.ts';
+import { type HttpSendResult, httpSend } from './http-send.ts';
 import type { Transport, TransportOutcome } from './transport.ts';
 import { type EventNote, renderWebhookBody } from './webhook-body.ts';
 
@@ -42,7 +42,7 @@ export function createWebhookTransport({
       if (!target.isEnabled) return { kind: 'skipped', problem: createProblem('webhook_switched_off') };
       const { secret } = webhooks.settings();
       const body = renderWebhookBody(engine(), JSON.parse(message.payload) as EventNote, now.wallMs);
-      const answer = await httpPost({
+      const answer = await httpSend({
         url: message.target,
         headers: signedHeaders({ message, body, secret, version, seconds: Math.floor(now.wallMs / 1_000) }),
         body,
@@ -89,7 +89,7 @@ export function signBody(secret: string, seconds: number, body: string): string 
 }
 
 /** Converts the result of a post to an outcome with a problem without secrets. */
-export function toTransportOutcome(answer: HttpPostResult, host: string): TransportOutcome {
+export function toTransportOutcome(answer: HttpSendResult, host: string): TransportOutcome {
   if (answer.kind === 'forbidden') {
     const problem = createProblem('message_address_blocked', { host, reason: answer.reason });
     return { kind: 'failed', problem, isFinal: true, scope: 'message' };

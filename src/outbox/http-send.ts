@@ -2,10 +2,12 @@ import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
 import { ForbiddenAddress, findLiteralProblem, guardedLookup, type ResolveHost } from './address-guard.ts';
 
-interface HttpPost {
+interface HttpMessage {
+  /** `POST` unless told. */
+  readonly method?: string;
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly body: string;
+  readonly body: string | Buffer;
   /** From the DNS lookup to the response status, milliseconds. */
   readonly timeoutMs: number;
   readonly signal: AbortSignal;
@@ -14,15 +16,16 @@ interface HttpPost {
   readonly find?: ResolveHost;
 }
 
-/** Result of a post: a status, or an error and whether the receiver was reached. */
-export type HttpPostResult =
+/** Result of a request: a status, or an error and whether the receiver was reached. */
+export type HttpSendResult =
   | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
   /** `wasReached`: the connection was established, so the receiver may have read the body. */
   | { readonly kind: 'failed'; readonly code: string; readonly wasReached: boolean }
   | { readonly kind: 'forbidden'; readonly reason: ForbiddenAddress['reason'] };
 
-/** Posts once and reads the status only: follows no redirect and reads no body. Never rejects. */
-export function httpPost({
+/** Sends once and reads the status only: follows no redirect and reads no body. Never rejects. */
+export function httpSend({
+  method = 'POST',
   url: address,
   headers,
   body,
@@ -30,7 +33,7 @@ export function httpPost({
   signal,
   allowsLocal,
   find,
-}: HttpPost): Promise<HttpPostResult> {
+}: HttpMessage): Promise<HttpSendResult> {
   const url = new URL(address);
   const reason = allowsLocal ? null : findLiteralProblem(url.hostname);
   if (reason !== null) return Promise.resolve({ kind: 'forbidden', reason });
@@ -44,7 +47,7 @@ export function httpPost({
     const timeout = AbortSignal.timeout(timeoutMs);
     const send = url.protocol === 'https:' ? tlsRequest : plainRequest;
     const request = send(url, {
-      method: 'POST',
+      method,
       headers: { ...headers, 'content-length': String(Buffer.byteLength(body)), connection: 'close' },
       // A new connection each time, so that the address is checked each time and no socket stays open.
       agent: false,
