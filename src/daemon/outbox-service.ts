@@ -7,6 +7,7 @@ import { startOutboxWorker } from '../outbox/worker.ts';
 import type { HealthPart } from '../system/health.ts';
 import { randomIds } from '../system/ids.ts';
 import { AlarmMonitor } from './monitors/alarm-monitor.ts';
+import { createDetectors } from './monitors/conditions/detectors.ts';
 import { createMachineMonitor } from './monitors/machine-monitor.ts';
 import type { MqttService } from './mqtt/mqtt-service.ts';
 import type { LocalServices } from './services.ts';
@@ -49,8 +50,10 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
   const alarms = new AlarmMonitor({
     engine: database.engine,
     clock,
-    latestTemperatures: () => thermo.latestTemperatures(),
-    health: () => health.report().parts,
+    detectors: createDetectors({
+      latestTemperatures: () => thermo.latestTemperatures(),
+      health: () => health.report().parts,
+    }),
     log,
   });
   const stopPolling = [machineMonitor.poll, () => alarms.poll()].map((poll) =>

@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest';
 import { textProblem } from '../../../src/core/rules/problems.ts';
 import { AlarmMonitor } from '../../../src/daemon/monitors/alarm-monitor.ts';
+import { createDetectors } from '../../../src/daemon/monitors/conditions/detectors.ts';
 import type { HealthPart, LatestTemperature } from '../../../src/http/ports.ts';
 import { minute } from '../../engine/bar.ts';
 import { createTestServer } from '../../http/test-server.ts';
@@ -31,8 +32,7 @@ function createAlarmBar() {
     new AlarmMonitor({
       engine: () => engine,
       clock: { now: server.now },
-      latestTemperatures: () => latestTemperatures,
-      health: () => parts,
+      detectors: createDetectors({ latestTemperatures: () => latestTemperatures, health: () => parts }),
       log: { warn() {} } as never,
     });
   let monitor = createMonitor();

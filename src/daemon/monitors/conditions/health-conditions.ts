@@ -1,0 +1,28 @@
+import type { HealthPart } from '../../../http/ports.ts';
+import { type Condition, type Detector, minuteMs } from './condition.ts';
+
+/** A problem must last this long to raise an alarm: shorter ones are over before anybody could act. */
+const problemDelayMs = 2 * minuteMs;
+
+/** Parts whose problems raise an alarm; the others have alarms of their own or are shown on the page only. */
+const alarmedParts: readonly string[] = ['counting', 'storing', 'disk', 'power', 'backups', 'valves'];
+/** Parts whose problems raise an alarm at once: beer runs meanwhile. */
+const urgentParts: readonly string[] = ['valves'];
+
+/** The problems of the daemon's parts. */
+export const detectHealthProblems =
+  (health: () => readonly HealthPart[]): Detector =>
+  () => {
+    const parts = new Map(health().map((part) => [part.name as string, part]));
+    return alarmedParts.map((name): Condition => {
+      const part = parts.get(name);
+      return {
+        kind: 'system_problem',
+        subject: name,
+        // After a restart a part has no health until its first report.
+        state: part === undefined ? 'unknown' : part.problems.length === 0 ? 'good' : 'bad',
+        lastsMs: urgentParts.includes(name) ? 0 : problemDelayMs,
+        values: { part: name, problems: part?.problems ?? [] },
+      };
+    });
+  };
