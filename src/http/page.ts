@@ -1,6 +1,7 @@
 import { extname, join } from 'node:path';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
 import { isPageAddress, pathToRoot } from './page-addresses.ts';
+import { addVary } from './server/compression.ts';
 import { createFileCache } from './server/send-bytes.ts';
 import { sendDocument } from './server/send-document.ts';
 
@@ -15,6 +16,11 @@ type FileCache = ReturnType<typeof createFileCache>;
 const notBuiltMessage =
   'The page has not been built yet. Run `npm run build`, then reload. Counting and the API work without it.';
 
+/** Each depth makes another copy of the document; an address of the page has at most five. */
+const maxNotFoundDepth = 8;
+
+const notFoundMessage = 'This address does not exist. The page is at / and the API at /api/.';
+
 /**
  * Serves the built page from `webDirectory`. Its document names the site's language, which the page uses for browsers whose
  * languages it does not have.
@@ -24,7 +30,7 @@ export function pageRoutes(webDirectory: string, siteLanguage: () => string): Ro
   const files = createFileCache();
   router.use(serveDocument(join(webDirectory, 'index.html'), files, siteLanguage));
   router.use(serveFiles(webDirectory, files));
-  router.use(notFound);
+  router.use(notFound(join(webDirectory, 'index.html'), files, siteLanguage));
   return router;
 }
 
@@ -84,11 +90,29 @@ function serveFiles(webDirectory: string, files: FileCache): RequestHandler {
   };
 }
 
+/** True for a browser that opens an address. A client that accepts everything, as curl does, gets the first of the two. */
+const isNavigation = (request: Request): boolean =>
+  isRead(request) && request.accepts(['text/plain', 'text/html']) === 'text/html';
+
 const isRead = ({ method }: Request): boolean => method === 'GET' || method === 'HEAD';
 
-const notFound: RequestHandler = (_request, response) => {
-  sendText(response, 404, 'This address does not exist. The page is at / and the API at /api/.');
-};
+/** Answers browsers with the page, which says so in the reader's language, and other clients with a sentence. */
+function notFound(file: string, files: FileCache, siteLanguage: () => string): RequestHandler {
+  return async (request, response) => {
+    addVary(response, 'Accept');
+    const isShallow = request.path.split('/').length - 1 <= maxNotFoundDepth;
+    const document = isShallow && isNavigation(request) ? await files.read(file) : null;
+    if (document === null) return sendText(response, 404, notFoundMessage);
+    const bytes = adapt(document.bytes, { base: pathToRoot(request.path), language: siteLanguage() });
+    response.setHeader('Cache-Control', 'no-store');
+    response.status(404);
+    await sendDocument(request, response, {
+      bytes,
+      mediaType: 'text/html; charset=utf-8',
+      isTagged: false,
+    });
+  };
+}
 
 function sendText(response: Response, status: number, sentence: string) {
   response.setHeader('Cache-Control', 'no-store');

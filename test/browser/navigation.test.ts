@@ -125,3 +125,15 @@ test('a page whose file cannot be loaded is loaded again with the document', asy
   await title('Kegs').waitFor();
   expect(await isSameDocument()).toBe(false);
 });
+
+test('an address that does not exist shows the page “not found” in the reader’s language, with a way to the taps', async () => {
+  const german = await (await browser.newContext({ locale: 'de-DE' })).newPage();
+  const reply = await german.goto(`${site}/kegs/3/nothing`);
+  expect(reply?.status()).toBe(404);
+  await german.getByRole('heading', { level: 2, name: 'Seite nicht gefunden', exact: true }).waitFor();
+  expect(await german.title()).toContain('Seite nicht gefunden');
+  await german.getByRole('main').getByRole('link', { name: 'Zapfhähne anzeigen', exact: true }).click();
+  await german.getByRole('link', { name: 'Left' }).waitFor();
+  expect(await german.evaluate(() => location.pathname)).toBe('/tap+bar/');
+  await german.context().close();
+});

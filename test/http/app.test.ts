@@ -70,6 +70,29 @@ test.each([
   expect(refused.headers.allow).toBe('GET, HEAD');
 });
 
+test('an address that does not exist answers browsers with the page and other clients with a sentence, both as 404', async () => {
+  const server = createTestServer();
+  writeFileSync(join(server.webDirectory, 'index.html'), '<html lang="en"><head></head></html>');
+  server.engine.users.changeSite({ locale: 'fr' });
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const read = (path: string, type: string) => request(server.app).get(path).set('Accept', type).expect(404);
+  const page = await read('/keg/3', accept);
+  expect(page.text).toBe('<html lang="fr"><head><base href="../"></head></html>');
+  expect(page.headers['content-type']).toContain('text/html');
+  expect(page.headers['cache-control']).toBe('no-store');
+  expect(page.headers.vary).toContain('Accept');
+  for (const type of ['*/*', 'application/json', 'image/png']) {
+    const { text, headers } = await read('/keg/3', type);
+    expect(headers['content-type']).toContain('text/plain');
+    expect(text).toContain('This address does not exist.');
+  }
+  // Each depth would keep another copy of the document.
+  expect((await read('/a'.repeat(9), accept)).headers['content-type']).toContain('text/plain');
+  expect((await read('/api/keg/3', accept)).headers['content-type']).toContain('json');
+  const posted = await request(server.app).post('/keg/3').set('Accept', accept).expect(404);
+  expect(posted.headers['content-type']).toContain('text/plain');
+});
+
 test('the page names the language of the site, or English where it has no texts in it', async () => {
   const server = createTestServer();
   writeFileSync(join(server.webDirectory, 'index.html'), '<html lang="en"><head></head></html>');

@@ -163,7 +163,9 @@ const routes = [
   ),
 ];
 
-const NoSuchPage = livePage('', () => <Message>{t('app.noSuchPage')}</Message>).component;
+const NoSuchPage = page('', () =>
+  import('../pages/site/no-such-page.tsx').then((module) => module.NoSuchPage),
+).component;
 
 /** The page at the current path. */
 export function Routes() {
