@@ -156,6 +156,18 @@ test('the demo fills empty taps once, and never a bar that has had a keg', () =>
     'Harbour Light',
     'Nine Lives',
   ]);
+  const [first, second] = fresh.engine.taps.list();
+  const priceTexts = (id: number) =>
+    fresh.engine.prices
+      .ofBeverage(id)
+      .map(({ volumeMl, priceMinor }) => `${volumeMl} mL ${(priceMinor / 100).toFixed(2)}`);
+  expect(priceTexts(first!.beverage!.id)).toEqual([
+    '200 mL 2.30',
+    '300 mL 3.10',
+    '400 mL 3.80',
+    '500 mL 4.60',
+  ]);
+  expect(priceTexts(second!.beverage!.id)).toHaveLength(4);
   fresh.engine.kegs.end(1, at(0));
   expect(addDemoKegs(fresh.engine, at(0))).toBe(0);
 });
