@@ -9,6 +9,7 @@ import { randomIds } from '../system/ids.ts';
 import { AlarmMonitor } from './monitors/alarm-monitor.ts';
 import { createDetectors } from './monitors/conditions/detectors.ts';
 import { createMachineMonitor } from './monitors/machine-monitor.ts';
+import { createSupplyMonitor, supplyPollMs } from './monitors/supply-monitor.ts';
 import type { MqttService } from './mqtt/mqtt-service.ts';
 import type { LocalServices } from './services.ts';
 
@@ -19,7 +20,7 @@ const minuteMs = 60_000;
  * loaded with its first message.
  */
 export function startOutboxService(services: LocalServices, mqtt: Pick<MqttService, 'sender'>) {
-  const { config, database, bus, clock, scheduler, reporters, log, thermo, health, metricCounters } =
+  const { config, database, bus, clock, scheduler, reporters, log, thermo, health, admin, metricCounters } =
     services;
   const engine = database.requireEngine;
   const allowsLocal = config.webhooks.allow_local;
@@ -47,24 +48,31 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
     reportPower: reporters('power'),
     reportDisk: reporters('disk'),
   });
+  const supply = createSupplyMonitor({ clock });
   const alarms = new AlarmMonitor({
     engine: database.engine,
     clock,
     detectors: createDetectors({
       latestTemperatures: () => thermo.latestTemperatures(),
       health: () => health.report().parts,
+      voltage: supply.voltage,
+      newestBackupMs: () => admin.backups.state().newestNightlyMs,
+      upstreamServer: config.upstream.url === '' ? null : new URL(config.upstream.url).host,
     }),
     log,
   });
-  const stopPolling = [machineMonitor.poll, () => alarms.poll()].map((poll) =>
-    scheduler.every(minuteMs, () => {
-      try {
-        poll();
-      } catch (err) {
-        log.warn({ err }, 'machine or alarm conditions could not be checked; trying again in a minute');
-      }
-    }),
-  );
+  const stopPolling = [
+    scheduler.every(supplyPollMs, supply.poll),
+    ...[machineMonitor.poll, () => alarms.poll()].map((poll) =>
+      scheduler.every(minuteMs, () => {
+        try {
+          poll();
+        } catch (err) {
+          log.warn({ err }, 'machine or alarm conditions could not be checked; trying again in a minute');
+        }
+      }),
+    ),
+  ];
   const mailTester = createMailTester({ engine, ids: randomIds });
   const webhookTester = createWebhookTester({ engine, clock, ids: randomIds, allowsLocal });
   return {

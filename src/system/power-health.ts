@@ -14,14 +14,24 @@ export function powerFindings(sysDirectory = '/sys'): Finding[] {
   return [supply(sysDirectory), heat(sysDirectory)];
 }
 
-function supply(sysDirectory: string): Finding {
+/** Returns a function that tells whether the supply voltage is too low; null where the kernel does not show it. */
+export function openSupplySensor(sysDirectory = '/sys'): () => boolean | null {
   const root = join(sysDirectory, 'class', 'hwmon');
   const sensor = listNames(root).find((name) => readTextFile(join(root, name, 'name')) === 'rpi_volt');
+  if (sensor === undefined) return () => null;
   // The kernel's alarm, not vcgencmd: the driver polls and clears the firmware's sticky bits, so they are
   // unreliable.
-  const alarm = sensor === undefined ? null : readTextFile(join(root, sensor, 'in0_lcrit_alarm'));
-  if (alarm === null) return unknown('The supply voltage cannot be read here.');
-  if (alarm === '0') return ok('The supply voltage is high enough.');
+  const file = join(root, sensor, 'in0_lcrit_alarm');
+  return () => {
+    const alarm = readTextFile(file);
+    return alarm === null ? null : alarm !== '0';
+  };
+}
+
+function supply(sysDirectory: string): Finding {
+  const isLow = openSupplySensor(sysDirectory)();
+  if (isLow === null) return unknown('The supply voltage cannot be read here.');
+  if (!isLow) return ok('The supply voltage is high enough.');
   return problemFinding('warn', createProblem('low_voltage'), createProblem('low_voltage_advice'));
 }
 

@@ -2,6 +2,12 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Messages } from '../../src/core/locales/messages.ts';
 import { createTranslator } from '../../src/core/locales/translator.ts';
+import {
+  type AlarmValues,
+  type AlarmValueType,
+  alarmDeclarations,
+  forEachAlarmKind,
+} from '../../src/core/rules/alarm-kinds.ts';
 import { textProblem } from '../../src/core/rules/problems.ts';
 import type { EmailTemplateName, EmailTemplates } from '../../src/engine/engine.ts';
 import { type Email, formatEmailHtml } from '../../src/outbox/email.ts';
@@ -32,6 +38,22 @@ const amounts = {
   unpricedMl: 1_000,
 };
 
+const longValues = {
+  text: username,
+  number: 1_440,
+  temperature: 12.5,
+  healthPart: 'valves',
+  problems: [textProblem(`${word} <script>document.title = 'bad'</script> & ${link}`)],
+};
+const alarms = forEachAlarmKind((kind) =>
+  Object.fromEntries(
+    Object.entries<AlarmValueType>(alarmDeclarations[kind].values).map(([name, type]) => [
+      name,
+      longValues[type],
+    ]),
+  ),
+) as unknown as AlarmValues;
+
 /** Each template with long values. */
 const mails: EmailTemplates = {
   activation: { username, link },
@@ -46,12 +68,7 @@ const mails: EmailTemplates = {
     taps: [{ ...amounts, name: username }],
     kegs: [{ ...amounts, kegId: 7, beverage: username }],
   },
-  too_warm: { sensor: username, tempC: 12.5, limitC: 8 },
-  controller_silent: { device: username, minutes: 1_440 },
-  system_problem: {
-    part: 'valves',
-    problems: [textProblem(`${word} <script>document.title = 'bad'</script> & ${link}`)],
-  },
+  ...alarms,
   test: { username },
 };
 

@@ -19,7 +19,7 @@ interface AlarmDeclaration {
   /** Is sent during quiet hours, too. */
   readonly breaksQuietHours: boolean;
   /** Alarms of one group that are raised together have one cause and are reported in one message. */
-  readonly group: 'cooling' | 'power';
+  readonly group: 'cooling' | 'power' | 'backups' | 'upstream';
   /** What the API says about the switch of a user. */
   readonly description: string;
   /** Names and types of the placeholders in its texts. */
@@ -53,6 +53,34 @@ export const alarmDeclarations = {
     group: 'power',
     description: 'Problems with disk, power, counting, backups or valves.',
     values: { part: 'healthPart', problems: 'problems' },
+  },
+  undervoltage: {
+    urgency: 'high',
+    breaksQuietHours: false,
+    group: 'power',
+    description: 'The supply voltage of the machine was too low for several seconds.',
+    values: { drops: 'number' },
+  },
+  clock_unset: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'power',
+    description: 'The time of the machine was not set 20 minutes after its start.',
+    values: { minutes: 'number' },
+  },
+  backup_old: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'backups',
+    description: 'The newest nightly backup is older than two days although none failed.',
+    values: { days: 'number' },
+  },
+  upstream_behind: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'upstream',
+    description: 'Reports to the upstream server have waited for more than four hours.',
+    values: { server: 'text', hours: 'number' },
   },
 } as const satisfies Readonly<Record<string, AlarmDeclaration>>;
 

@@ -1,18 +1,30 @@
+import type { SupplyVoltage } from '../../../core/rules/supply-voltage.ts';
 import type { HealthPart, LatestTemperature } from '../../../http/ports.ts';
+import { detectOldBackup, detectUpstreamBacklog } from './backlog-conditions.ts';
 import type { Detector } from './condition.ts';
 import { detectSilentKegboards } from './controller-conditions.ts';
 import { detectHealthProblems } from './health-conditions.ts';
+import { detectUndervoltage, detectUnsetClock } from './machine-conditions.ts';
 import { detectWarmTaps } from './temperature-conditions.ts';
 
 /** What the detectors read besides the database. */
 export interface AlarmSources {
   readonly latestTemperatures: () => ReadonlyMap<string, LatestTemperature>;
   readonly health: () => readonly HealthPart[];
+  readonly voltage: Pick<SupplyVoltage, 'state' | 'drops'>;
+  /** Time of the newest verified nightly backup, Unix milliseconds; null without one. */
+  readonly newestBackupMs: () => number | null;
+  /** Host of the upstream server; null without one. */
+  readonly upstreamServer: string | null;
 }
 
 /** Creates the detectors of all kinds of alarms. */
-export const createDetectors = ({ latestTemperatures, health }: AlarmSources): readonly Detector[] => [
-  detectWarmTaps(latestTemperatures),
+export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
+  detectWarmTaps(sources.latestTemperatures),
   detectSilentKegboards,
-  detectHealthProblems(health),
+  detectHealthProblems(sources.health),
+  detectUndervoltage(sources.voltage),
+  detectUnsetClock,
+  detectOldBackup(sources),
+  detectUpstreamBacklog(sources.upstreamServer),
 ];

@@ -9,6 +9,9 @@ const alarmedParts: readonly string[] = ['counting', 'storing', 'disk', 'power',
 /** Parts whose problems raise an alarm at once: beer runs meanwhile. */
 const urgentParts: readonly string[] = ['valves'];
 
+/** Problems with an alarm of their own. */
+const excludedProblems: readonly string[] = ['low_voltage', 'low_voltage_advice'];
+
 /** The problems of the daemon's parts. */
 export const detectHealthProblems =
   (health: () => readonly HealthPart[]): Detector =>
@@ -16,13 +19,14 @@ export const detectHealthProblems =
     const parts = new Map(health().map((part) => [part.name as string, part]));
     return alarmedParts.map((name): Condition => {
       const part = parts.get(name);
+      const problems = part?.problems.filter(({ code }) => !excludedProblems.includes(code)) ?? [];
       return {
         kind: 'system_problem',
         subject: name,
         // After a restart a part has no health until its first report.
-        state: part === undefined ? 'unknown' : part.problems.length === 0 ? 'good' : 'bad',
+        state: part === undefined ? 'unknown' : problems.length === 0 ? 'good' : 'bad',
         lastsMs: urgentParts.includes(name) ? 0 : problemDelayMs,
-        values: { part: name, problems: part?.problems ?? [] },
+        values: { part: name, problems },
       };
     });
   };

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { forEachAlarmKind } from '../../../../src/core/rules/alarm-kinds.ts';
 import { textProblem } from '../../../../src/core/rules/problems.ts';
 import { queueMail } from '../../../../src/engine/shared/queue-mail.ts';
 import { createMailTester } from '../../../../src/outbox/mail-tester.ts';
@@ -36,9 +37,7 @@ const defaults = {
   session_started: false,
   keg_volume_low: false,
   keg_ended: false,
-  too_warm: false,
-  controller_silent: false,
-  system_problem: false,
+  ...forEachAlarmKind(() => false),
 };
 
 test('a user has no notification settings by default, and new ones include tapped kegs only', async () => {

@@ -1,0 +1,68 @@
+import type { HealthPart } from '../../../http/ports.ts';
+import { type Detector, hourMs, minuteMs } from './condition.ts';
+
+const dayMs = 24 * hourMs;
+
+/** Nightly backups are made once a day, so one was missed when the newest is older than this, milliseconds. */
+const maxBackupAgeMs = 2 * dayMs;
+/** After days without power a backup is made within minutes of the start, milliseconds. */
+const backupDelayMs = hourMs;
+
+/**
+ * Longer than the restart of a server or an outage of most providers, and shorter than an evening, so that the figures are complete
+ * on the next morning, milliseconds.
+ */
+const maxReportAgeMs = 4 * hourMs;
+/** A kegboard that was offline delivers old pours at once; the queue is empty again soon, milliseconds. */
+const reportDelayMs = 10 * minuteMs;
+
+interface BackupSources {
+  readonly health: () => readonly HealthPart[];
+  /** Time of the newest verified nightly backup, Unix milliseconds; null without one. */
+  readonly newestBackupMs: () => number | null;
+}
+
+/**
+ * Nightly backups that are not made although none failed. A failed one is a problem of the part `backups`, which has an alarm of its
+ * own.
+ */
+export function detectOldBackup({ health, newestBackupMs }: BackupSources): Detector {
+  /** Without a backup the age counts from the first check with a set clock. */
+  let firstMs: number | null = null;
+  return (engine, now) => {
+    if (!engine.reports.settings().nightlyBackups) return [];
+    if (now.synced) firstMs ??= now.wallMs;
+    const ageMs = now.wallMs - (newestBackupMs() ?? firstMs ?? now.wallMs);
+    const hasFailed = health().some(({ name, problems }) => name === 'backups' && problems.length > 0);
+    return [
+      {
+        kind: 'backup_old',
+        subject: 'nightly',
+        state: hasFailed || !now.synced ? 'unknown' : ageMs > maxBackupAgeMs ? 'bad' : 'good',
+        lastsMs: backupDelayMs,
+        // A new backup ends it.
+        clearsAfterMs: 0,
+        values: { days: Math.max(2, Math.floor(ageMs / dayMs)) },
+      },
+    ];
+  };
+}
+
+/** Reports that wait for the upstream server; `server` is its host, null without one. */
+export const detectUpstreamBacklog =
+  (server: string | null): Detector =>
+  (engine, now) => {
+    if (server === null) return [];
+    const [oldest] = engine.upstream.waiting(1);
+    const ageMs = oldest === undefined ? 0 : now.wallMs - oldest.atMs;
+    const isUnknown = !now.synced || oldest?.timeCertain === false;
+    return [
+      {
+        kind: 'upstream_behind',
+        subject: server,
+        state: isUnknown ? 'unknown' : ageMs > maxReportAgeMs ? 'bad' : 'good',
+        lastsMs: reportDelayMs,
+        values: { server, hours: Math.max(4, Math.floor(ageMs / hourMs)) },
+      },
+    ];
+  };

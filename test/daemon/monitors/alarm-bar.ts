@@ -1,0 +1,76 @@
+import { type AlarmKind, forEachAlarmKind } from '../../../src/core/rules/alarm-kinds.ts';
+import { SupplyVoltage } from '../../../src/core/rules/supply-voltage.ts';
+import { AlarmMonitor } from '../../../src/daemon/monitors/alarm-monitor.ts';
+import type { AlarmSources } from '../../../src/daemon/monitors/conditions/detectors.ts';
+import { createDetectors } from '../../../src/daemon/monitors/conditions/detectors.ts';
+import type { HealthPart, LatestTemperature } from '../../../src/http/ports.ts';
+import { minute } from '../../engine/bar.ts';
+import { createTestServer } from '../../http/test-server.ts';
+
+export const probeName = '28-0000000000a1';
+
+/** A bar whose staff has subscribed to all alarms; its left tap has a thermo sensor. */
+export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
+  const server = createTestServer();
+  const { engine, store } = server;
+  store.mailSettings.write({
+    ...store.mailSettings.read(),
+    host: 'mail.bar',
+    fromAddress: 'bar@example.org',
+  });
+  const anna = engine.users.user('anna')!;
+  store.users.change({ ...anna, email: 'anna@example.org' });
+  engine.notifications.add(anna, { wants: { keg_tapped: false, ...forEachAlarmKind(() => true) } });
+  const latestTemperatures = new Map<string, LatestTemperature>();
+  const parts: HealthPart[] = [];
+  const voltage = new SupplyVoltage();
+  let newestBackupMs: number | null = null;
+  const createMonitor = () =>
+    new AlarmMonitor({
+      engine: () => engine,
+      clock: { now: server.now },
+      detectors: createDetectors({
+        latestTemperatures: () => latestTemperatures,
+        health: () => parts,
+        voltage,
+        newestBackupMs: () => newestBackupMs,
+        upstreamServer: 'hq.example',
+        ...sources,
+      }),
+      log: { warn() {} } as never,
+    });
+  let monitor = createMonitor();
+  const mails = () => engine.outbox.list({}).items.filter(({ kind }) => kind === 'mail');
+  return {
+    ...server,
+    anna,
+    parts,
+    voltage,
+    setNewestBackup(ms: number | null) {
+      newestBackupMs = ms;
+    },
+    restart: () => {
+      monitor = createMonitor();
+    },
+    poll: () => monitor.poll(),
+    /** Lets `minutes` pass at a temperature and polls once a minute. */
+    atTemp(tempC: number | null, minutes: number) {
+      for (let passed = 0; passed < minutes; passed++) {
+        const now = server.now();
+        server.setClock({ monoMs: now.monoMs + minute, wallMs: now.wallMs + minute });
+        if (tempC !== null)
+          latestTemperatures.set(probeName, { tempC, timeMs: server.now().wallMs, isStale: false });
+        monitor.poll();
+      }
+    },
+    /** The values of the mails, newest first. */
+    mailedValues: () =>
+      mails().map(
+        ({ id }) => JSON.parse(store.outbox.byId(id)!.payload) as Readonly<Record<string, unknown>>,
+      ),
+    /** The kinds of the mails, newest first. */
+    topics: () => mails().map(({ topic }) => topic as AlarmKind),
+    /** The raised alarms. */
+    raised: () => engine.alarms.raised().map(({ kind, subject }) => `${kind} ${subject}`),
+  };
+}
