@@ -14,6 +14,8 @@ import type { MqttService } from './mqtt/mqtt-service.ts';
 import type { LocalServices } from './services.ts';
 
 const minuteMs = 60_000;
+/** Interval at which due messages about alarms are queued. */
+const alarmStepMs = 10_000;
 
 /**
  * Starts delivering mail, webhooks and MQTT events, and monitoring the machine and the alarm conditions. A transport's library is
@@ -61,6 +63,13 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
     }),
     log,
   });
+  const stopTelling = scheduler.every(alarmStepMs, () => {
+    try {
+      database.engine()?.alarms.sendDue(clock.now());
+    } catch (err) {
+      log.warn({ err }, 'messages about alarms cannot be queued now; trying again');
+    }
+  });
   const stopPolling = [
     scheduler.every(supplyPollMs, supply.poll),
     ...[machineMonitor.poll, () => alarms.poll()].map((poll) =>
@@ -96,6 +105,7 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
     retryNow: (kind: string): void => worker.retryNow(kind),
     /** Stops within `withinMs`; unfinished deliveries are due again at the next start. */
     close(withinMs: number): Promise<void> {
+      stopTelling();
       for (const stop of stopPolling) stop();
       return worker.stop(withinMs);
     },

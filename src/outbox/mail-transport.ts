@@ -1,6 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts';
 import { createProblem } from '../core/rules/problems.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
+import { isAlarmNote, renderAlarmEmail } from './alarm-message.ts';
 import type { Email } from './email.ts';
 import { renderEmailTemplate } from './email-templates.ts';
 import { type MailedEvent, renderEventEmail } from './event-emails.ts';
@@ -36,7 +37,13 @@ export function createMailTransport({ engine: getEngine, timeouts }: MailTranspo
       const recipient = engine.outbox.mailRecipient(message.target);
       if (recipient === null) return { kind: 'skipped', problem: createProblem('mail_without_recipient') };
       const email = renderEmail(engine, message, settings.baseUrl, recipient.language);
-      if (email === null) return { kind: 'skipped', problem: createProblem('mail_subject_gone') };
+      if (email === null) {
+        const isAlarm = isAlarmNote(JSON.parse(message.payload) as object);
+        return {
+          kind: 'skipped',
+          problem: createProblem(isAlarm ? 'message_alarm_over' : 'mail_subject_gone'),
+        };
+      }
       const { title } = engine.users.site();
       return sendMail({
         settings,
@@ -53,13 +60,14 @@ export function createMailTransport({ engine: getEngine, timeouts }: MailTranspo
 
 function renderEmail(
   engine: Engine,
-  { topic, payload }: OutboxMessage,
+  { topic, target, payload }: OutboxMessage,
   baseUrl: string,
   recipientLanguage: string | null,
 ): Email | null {
   const values = JSON.parse(payload) as { readonly language?: string };
   const site = engine.users.site();
   const context = { site, texts: chooseMailTexts(recipientLanguage ?? values.language, site) };
+  if (isAlarmNote(values)) return renderAlarmEmail(engine, { target, note: values }, { ...context, baseUrl });
   return mailedEvents.includes(topic)
     ? renderEventEmail(engine, topic as MailedEvent, values as unknown as EventNote, { ...context, baseUrl })
     : renderEmailTemplate(topic, values, context);

@@ -35,6 +35,8 @@ import { kegsTable } from './kegs/kegs-table.ts';
 import { priceListsTable } from './kegs/price-lists-table.ts';
 import { producersTable } from './kegs/producers-table.ts';
 import { servingSizesTable } from './kegs/serving-sizes-table.ts';
+import { alarmChannelsTable } from './notifications/alarm-channels-table.ts';
+import { alarmDeliveriesTable } from './notifications/alarm-deliveries-table.ts';
 import { alarmsTable } from './notifications/alarms-table.ts';
 import { mailSettingsTable } from './notifications/mail-settings-table.ts';
 import { mqttTable } from './notifications/mqtt-table.ts';
@@ -197,6 +199,8 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     notificationSettings: notificationSettingsTable(db),
     plugins: pluginsTable(db),
     alarms: alarmsTable(db),
+    alarmChannels: alarmChannelsTable(db),
+    alarmDeliveries: alarmDeliveriesTable(db),
     upstream: upstreamTable(db),
     totalChecks: totalChecks(db),
     cachedUntilWrite: caches.untilWrite,

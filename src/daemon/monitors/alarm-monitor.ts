@@ -44,7 +44,7 @@ export class AlarmMonitor {
       raised.delete(key);
     }
     // A raised condition whose subject no longer exists is cleared.
-    for (const { kind, subject } of raised.values()) engine.alarms.clear(kind, subject);
+    for (const { kind, subject } of raised.values()) engine.alarms.clear(kind, subject, now);
     const keys = new Set(conditions.map(toKey));
     for (const key of this.#trackers.keys()) if (!keys.has(key)) this.#trackers.delete(key);
   }
@@ -59,7 +59,7 @@ export class AlarmMonitor {
       engine.alarms.raise(condition.kind, condition.subject, condition.values, now);
     }
     if (isRaised && goodForMs !== null && goodForMs >= (condition.clearsAfterMs ?? clearDelayMs))
-      engine.alarms.clear(condition.kind, condition.subject);
+      engine.alarms.clear(condition.kind, condition.subject, now);
   }
 }
 

@@ -1,19 +1,87 @@
+import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { AlarmKind } from '../../core/rules/alarm-kinds.ts';
-import type { AlarmSettings } from '../../store/notifications/alarms-table.ts';
+import type { AlarmRecord, AlarmSettings } from '../../store/notifications/alarms-table.ts';
+import type { Store } from '../../store/store.ts';
+import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
-import { validateNumber } from '../shared/bounds.ts';
+import { requireFound, validateNumber } from '../shared/bounds.ts';
 import type { EmailTemplates } from '../shared/email-templates.ts';
+import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { queueMail } from '../shared/queue-mail.ts';
+import { queueMqttEvent } from '../shared/queue-mqtt.ts';
+import { createAlarmDelivery } from './alarm-delivery.ts';
+import { alarmRules, testAlarmKind } from './alarm-kind-rules.ts';
+import { createAlarmLinks } from './alarm-links.ts';
+import { createAlarmPolicy } from './alarm-policy.ts';
 
-export type { AlarmSettings } from '../../store/notifications/alarms-table.ts';
+export type { AlarmRecord, AlarmSettings } from '../../store/notifications/alarms-table.ts';
 
-/** Alarms, mailed once to the staff who chose them. */
+/** An alarm and who was told of it. */
+export interface AlarmView extends AlarmRecord {
+  readonly urgency: 'high' | 'low';
+  readonly told: readonly AlarmToldView[];
+}
+
+interface AlarmToldView {
+  /** Username or name of the channel; null when it was deleted. */
+  readonly recipient: string | null;
+  /** 1 for the first message, 0 for the one about the end. */
+  readonly round: number;
+  readonly timeMs: number;
+  readonly isSent: boolean;
+}
+
+/** Alarms: raised while a condition lasts, acknowledged by a person, resolved with the condition. */
 export function createAlarms(parts: EngineParts) {
   const { store } = parts;
-  const toSubject = (text: string) => [...text].slice(0, 256).join('') || 'Tapster';
+  const view = (alarm: AlarmRecord): AlarmView => ({
+    ...alarm,
+    urgency: alarmRules(alarm.kind).urgency,
+    told: store.alarmDeliveries.byAlarm(alarm.id).map(({ receiver, round, timeMs, sentMs }) => ({
+      recipient: toRecipient(store, receiver),
+      round,
+      timeMs,
+      isSent: sentMs !== null,
+    })),
+  });
+  const get = (id: number): AlarmRecord =>
+    requireFound(Number.isSafeInteger(id) ? store.alarms.byId(id) : null, `alarm ${id}`);
+  const findOpen = (kind: string, subject: string): AlarmRecord | null =>
+    store.alarms.open().find((alarm) => alarm.kind === kind && alarm.subject === subject) ?? null;
+
+  /** Call it in a transaction. */
+  const add = (kind: string, subject: string, details: object, now: Moment): boolean => {
+    const ms = toWallMs(now);
+    const id = store.alarms.raise(kind, subject, JSON.stringify(details), ms);
+    if (id !== null) queueMqttEvent(store, 'alarm_raised', toMqttNote({ id, kind, subject }), ms);
+    return id !== null;
+  };
+  const resolve = (alarm: AlarmRecord, now: Moment): void => {
+    if (!store.alarms.resolve(alarm.id, toWallMs(now))) return;
+    // Its time is that of the alarm, by which both are matched.
+    queueMqttEvent(store, 'alarm_resolved', toMqttNote(alarm), alarm.raisedMs);
+  };
+  /** Call it in a transaction. False if it was acknowledged before, or is over. */
+  const acknowledge = (
+    alarm: AlarmRecord,
+    { actor, channel = null, now }: ActorContext & { readonly channel?: string | null },
+  ): boolean => {
+    const by = { userId: channel === null ? actor.userId : null, channel };
+    if (!store.alarms.acknowledge({ id: alarm.id, ms: toWallMs(now), ...by })) return false;
+    const { kind, subject } = alarm;
+    const after = { kind, subject, ...(channel !== null && { channel }) };
+    const about = { kind: 'alarm', id: alarm.id };
+    writeAudit(store, { actor, action: 'alarm.acknowledged', subject: about, after }, now);
+    queueMqttEvent(store, 'alarm_acknowledged', toMqttNote(alarm), alarm.raisedMs);
+    return true;
+  };
+
   return {
+    ...createAlarmPolicy(parts),
+    ...createAlarmDelivery(parts, { resolve }),
+    ...createAlarmLinks(parts, { acknowledge }),
+
     settings: (): AlarmSettings => store.alarms.settings(),
 
     /** Absent fields stay unchanged. Throws `invalid_request`. */
@@ -27,28 +95,109 @@ export function createAlarms(parts: EngineParts) {
         return settings;
       }),
 
-    /** Alarms that were raised and not cleared; stored in the database. */
-    raised: (): readonly { readonly kind: AlarmKind; readonly subject: string }[] => store.alarms.raised(),
+    /** Open alarms that conditions have raised; stored in the database. */
+    raised: (): readonly { readonly kind: AlarmKind; readonly subject: string }[] =>
+      store.alarms
+        .open()
+        .filter(({ kind }) => kind !== testAlarmKind)
+        .map(({ kind, subject }) => ({ kind: kind as AlarmKind, subject })),
 
-    /** Raises an alarm and queues the mails. False if it is raised already. */
+    /** Raises an alarm, of which `sendDue` tells. False if it is open already. */
     raise: <K extends AlarmKind>(kind: K, subject: string, values: EmailTemplates[K], now: Moment): boolean =>
+      change(parts, () => add(kind, toSubject(subject), values, now), 'operation'),
+
+    /** Resolves an alarm, so that it can be raised again. */
+    clear(kind: AlarmKind, subject: string, now: Moment): void {
+      const alarm = findOpen(kind, toSubject(subject));
+      if (alarm !== null) change(parts, () => resolve(alarm, now), 'operation');
+    },
+
+    /** Newest first. */
+    list: ({ isOpen, ...page }: PageRequest & { readonly isOpen?: boolean }): Page<AlarmView> =>
+      readPage(page, store.alarms.count(isOpen ?? null), (slice) =>
+        store.alarms.page(isOpen ?? null, slice).map(view),
+      ),
+
+    find(id: number): AlarmView | null {
+      const alarm = store.alarms.byId(id);
+      return alarm && view(alarm);
+    },
+
+    /** Throws `not_found`. */
+    get: (id: number): AlarmView => view(get(id)),
+
+    /** Number of open alarms that nobody has acknowledged. */
+    unacknowledgedCount: store.cachedUntilChange(store.alarms.unacknowledgedCount),
+
+    /** Stops the repetitions. Without effect on an alarm that is acknowledged or over. Throws `not_found`. */
+    acknowledge: (id: number, context: ActorContext): AlarmView =>
       change(
         parts,
         () => {
-          if (!store.alarms.raise(kind, toSubject(subject), Math.max(0, Math.round(now.wallMs))))
-            return false;
-          for (const to of store.notificationSettings.staffRecipients(kind)) {
-            queueMail(store, { to, template: kind, values }, now);
-          }
-          return true;
+          acknowledge(get(id), context);
+          return view(get(id));
         },
         'operation',
       ),
 
-    /** Clears an alarm, so that it can be raised again. */
-    clear: (kind: AlarmKind, subject: string): void =>
-      void store.transaction(() => store.alarms.clear(kind, toSubject(subject))),
+    /** Raises the test alarm, which goes through all channels; returns the open one if there is one. */
+    raiseTest: (context: ActorContext): AlarmView =>
+      change(
+        parts,
+        () => {
+          if (add(testAlarmKind, testAlarmSubject, {}, context.now)) {
+            const { id } = findOpen(testAlarmKind, testAlarmSubject)!;
+            const subject = { kind: 'alarm', id };
+            writeAudit(store, { actor: context.actor, action: 'alarm.test_raised', subject }, context.now);
+          }
+          return view(findOpen(testAlarmKind, testAlarmSubject)!);
+        },
+        'operation',
+      ),
+
+    /** Ends the test alarm. Throws `conflict` for another, which ends with its condition; `not_found`. */
+    resolveTest: (id: number, context: ActorContext): AlarmView =>
+      auditedChange(
+        parts,
+        context,
+        {
+          action: 'alarm.test_resolved',
+          kind: 'alarm',
+          id,
+          writes: 'operation',
+          snapshot: () => null,
+        },
+        () => {
+          const alarm = get(id);
+          if (alarm.kind !== testAlarmKind)
+            throw new AppError(
+              'conflict',
+              'Only the test alarm can be ended; others end with their condition.',
+            );
+          resolve(alarm, context.now);
+          return view(get(id));
+        },
+      ),
   };
+}
+
+const testAlarmSubject = 'Tapster';
+
+const toSubject = (text: string) => [...text].slice(0, 256).join('') || 'Tapster';
+
+const toWallMs = ({ wallMs }: Moment): number => Math.max(0, Math.round(wallMs));
+
+const toMqttNote = ({ id, kind, subject }: Pick<AlarmRecord, 'id' | 'kind' | 'subject'>) => ({
+  alarm: kind,
+  subject,
+  alarm_id: id,
+});
+
+/** Username or name of the channel; null when it is gone. */
+function toRecipient(store: Store, receiver: string): string | null {
+  const [type, id] = receiver.split(':');
+  if (type === 'user') return store.users.byId(Number(id))?.username ?? null;
+  return store.alarmChannels.byId(Number(id))?.name ?? null;
 }
 
 function parseSettings({ tooWarmC, tooWarmMinutes, silentMinutes }: AlarmSettings): AlarmSettings {

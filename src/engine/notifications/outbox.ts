@@ -42,7 +42,7 @@ export interface OutboxView {
   readonly id: number;
   readonly kind: string;
   readonly topic: string;
-  /** A web address, a mail address, or a username. */
+  /** A web address, a mail address, a username, or the name of an alarm channel. */
   readonly recipient: string;
   readonly state: OutboxState;
   readonly attempts: number;
@@ -84,7 +84,9 @@ export function createOutbox(parts: EngineParts) {
   });
   const toRecipient = (target: string): string => {
     const userId = parseUserId(target);
-    return userId === null ? target : (store.users.byId(userId)?.username ?? target);
+    if (userId !== null) return store.users.byId(userId)?.username ?? target;
+    const channelId = /^channel:(\d{1,15})$/.exec(target)?.[1];
+    return channelId === undefined ? target : (store.alarmChannels.byId(Number(channelId))?.name ?? target);
   };
 
   return {
@@ -180,6 +182,8 @@ function recordOutcome(store: Store, { message, outcome }: Delivery, now: Moment
     store.outbox.remove(message.id);
     return;
   }
+  if (outcome.kind === 'sent' && (message.kind === 'alarm' || message.kind === 'mail'))
+    store.alarmDeliveries.markSent(message.id, toWallMs(now));
   if (outcome.kind !== 'failed') {
     store.outbox.finish(message.id, outcome.kind, outcome.kind === 'sent' ? null : outcome.problem);
     return;

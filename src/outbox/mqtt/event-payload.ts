@@ -17,6 +17,7 @@ interface EventNote {
   readonly subject_kind?: string;
   readonly subject_id?: string;
   readonly alarm?: string;
+  readonly alarm_id?: number;
   readonly subject?: string;
 }
 
@@ -69,7 +70,10 @@ export function renderEvent(
               subject_kind: note.subject_kind ?? '',
               subject_id: note.subject_id ?? '',
             },
-      alarm: note.alarm === undefined ? undefined : { kind: note.alarm, subject: note.subject ?? '' },
+      alarm:
+        note.alarm === undefined
+          ? undefined
+          : { id: note.alarm_id ?? 0, kind: note.alarm, subject: note.subject ?? '' },
     }),
   };
 }

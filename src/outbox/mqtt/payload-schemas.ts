@@ -113,6 +113,7 @@ export const eventKinds = [
   'corrected',
   'correction_undone',
   'alarm_raised',
+  'alarm_acknowledged',
   'alarm_resolved',
 ] as const;
 
@@ -165,7 +166,17 @@ export const EventPayload = payload(
       ),
     ),
     alarm: Type.Optional(
-      payload({ kind: text('Kind of the alarm.'), subject: text('What it is about.') }, 'The alarm.'),
+      payload(
+        {
+          id: Type.Integer({
+            minimum: 0,
+            description: 'Id of the alarm, the same from its start to its end.',
+          }),
+          kind: text('Kind of the alarm.'),
+          subject: text('What it is about.'),
+        },
+        'The alarm.',
+      ),
     ),
   },
   'An event; at least once and in order, also those of a time when the broker was away.',

@@ -9,9 +9,9 @@ export interface OutboxRow {
   readonly id: number;
   /** 32 hexadecimal digits, the same for every attempt. */
   readonly uid: string;
-  /** Name of the transport: `mail`, `webhook`, `mqtt`. */
+  /** Name of the transport: `mail`, `webhook`, `mqtt`, `alarm`. */
   readonly kind: string;
-  /** A web address, a mail address, or `user:<id>`. */
+  /** A web address, a mail address, `user:<id>`, or `channel:<id>`. */
   readonly target: string;
   /** Kind of the event, or name of the email template. */
   readonly topic: string;

@@ -4,7 +4,7 @@ import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import type { Slice } from '../shared/slice.ts';
 
 /** How a change was made: with a login, an API key, a PIN on a tablet, at the console, or by the daemon. */
-export type Via = 'page' | 'key' | 'tablet' | 'console' | 'daemon' | 'mqtt';
+export type Via = 'page' | 'key' | 'tablet' | 'console' | 'daemon' | 'mqtt' | 'link';
 
 /** One change: who, when, what, before and after. */
 export interface AuditEntry {

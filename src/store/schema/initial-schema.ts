@@ -1,4 +1,5 @@
 import { accessSchema } from './access.ts';
+import { alarmsSchema } from './alarms.ts';
 import { controllersSchema } from './controllers.ts';
 import { drinkTotalsSchema } from './drink-totals.ts';
 import { drinksSchema } from './drinks.ts';
@@ -29,5 +30,6 @@ export const initialSchema = [
   drinkTotalsSchema,
   controllersSchema,
   notificationsSchema,
+  alarmsSchema,
   reportsSchema,
 ].join('');

@@ -1,4 +1,3 @@
-import { alarmKinds } from '../../core/rules/alarm-kinds.ts';
 import { createProblem } from '../../core/rules/problems.ts';
 
 /** Waiting messages of one receiver at most; the oldest beyond that are given up. */
@@ -22,14 +21,15 @@ const deleteOldest = (state: string, keep: number): string =>
 const eventJson = `json_object('id', NEW.id, 'kind', NEW.kind, 'time_ms', NEW.time_ms, 'drink_id', NEW.drink_id,
   'keg_id', NEW.keg_id, 'session_id', NEW.session_id, 'user_id', NEW.user_id)`;
 
-/** Messages sent after the commit (mail, webhooks, upstream), who receives them, and raised alarms. */
+/** Messages sent after the commit (mail, webhooks, upstream), and who receives them. */
 export const notificationsSchema = `
 CREATE TABLE outbox (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   -- The same at every attempt, so that a receiver recognizes a repetition.
   uid TEXT NOT NULL DEFAULT (lower(hex(randomblob(16)))) CHECK (length(uid) = 32),
   kind TEXT NOT NULL CHECK (length(kind) BETWEEN 1 AND 32),
-  -- A URL, a mail address, or \`user:<id>\` for a user whose address is looked up when the mail is sent.
+  -- A URL, a mail address, \`channel:<id>\` for an alarm channel, or \`user:<id>\` for a user whose address is looked up when
+  -- the mail is sent.
   target TEXT NOT NULL CHECK (length(target) BETWEEN 1 AND 2048),
   -- The kind of an event, or the name of a mail template.
   topic TEXT NOT NULL CHECK (length(topic) BETWEEN 1 AND 64),
@@ -127,23 +127,6 @@ CREATE TABLE plugin_data (
   UNIQUE (plugin_name, key)
 ) STRICT;
 
--- Raised alarms, each notified once; stored so that a restart repeats none.
-CREATE TABLE alarms (
-  kind TEXT NOT NULL CHECK (kind IN (${alarmKinds.map((kind) => `'${kind}'`).join(', ')})),
-  subject TEXT NOT NULL CHECK (length(subject) BETWEEN 1 AND 256),
-  notified_time_ms INTEGER NOT NULL CHECK (notified_time_ms >= 0),
-  PRIMARY KEY (kind, subject)
-) STRICT, WITHOUT ROWID;
-
-CREATE TABLE alarm_settings (
-  id INTEGER PRIMARY KEY CHECK (id = 1),
-  -- Null: no alarm for warm beer.
-  too_warm_c REAL CHECK (too_warm_c BETWEEN -50 AND 125),
-  too_warm_minutes INTEGER NOT NULL CHECK (too_warm_minutes BETWEEN 0 AND 1440),
-  silent_minutes INTEGER NOT NULL CHECK (silent_minutes BETWEEN 1 AND 10080)
-) STRICT;
-INSERT INTO alarm_settings (id, too_warm_c, too_warm_minutes, silent_minutes) VALUES (1, 12, 30, 15);
-
 -- Reporting to another Tapster: the token it gave, and the events it has not accepted yet.
 CREATE TABLE upstream (
   id INTEGER PRIMARY KEY CHECK (id = 1),
@@ -232,18 +215,5 @@ WHEN OLD.undone_by IS NULL AND NEW.undone_by IS NOT NULL
     SELECT 'mqtt', 'broker', 'correction_undone', json_object('correction_id', NEW.id, 'action', c.action,
       'subject_kind', c.subject_kind, 'subject_id', c.subject_id), u.time_ms
     FROM audit_entries c JOIN audit_entries u ON u.id = NEW.undone_by WHERE c.id = NEW.id;
-END;
-CREATE TRIGGER alarm_queues_mqtt AFTER INSERT ON alarms
-WHEN (SELECT queues_events FROM mqtt_settings) = 1 BEGIN
-  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
-    VALUES ('mqtt', 'broker', 'alarm_raised', json_object('alarm', NEW.kind, 'subject', NEW.subject),
-      NEW.notified_time_ms);
-END;
--- Its time is that of the alarm, by which both are matched.
-CREATE TRIGGER alarm_end_queues_mqtt AFTER DELETE ON alarms
-WHEN (SELECT queues_events FROM mqtt_settings) = 1 BEGIN
-  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
-    VALUES ('mqtt', 'broker', 'alarm_resolved', json_object('alarm', OLD.kind, 'subject', OLD.subject),
-      OLD.notified_time_ms);
 END;
 `;

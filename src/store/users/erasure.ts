@@ -51,6 +51,8 @@ export function erasure(
     `DELETE FROM import_records WHERE kind = 'user' AND local_id = @id`,
     // Mails to the person, and invitations that name the person.
     `DELETE FROM outbox WHERE kind = 'mail' AND (target = 'user:' || @id OR json_extract(payload, '$.sender_id') = @id)`,
+    `DELETE FROM alarm_deliveries WHERE receiver = 'user:' || @id`,
+    'UPDATE alarms SET acknowledged_user_id = NULL WHERE acknowledged_user_id = @id',
     `DELETE FROM provisional_times WHERE (kind = 'user_joined' AND row_id = @id)
        OR (kind = 'key_created' AND row_id IN (SELECT id FROM api_keys WHERE user_id = @id))
        OR (kind = 'token_created' AND row_id IN (SELECT id FROM auth_tokens WHERE user_id = @id))`,
@@ -60,7 +62,7 @@ export function erasure(
        (SELECT value FROM corrections c, json_each(json_array(c.id, c.undone_by))
         WHERE c.kind = 'user' AND json_extract(c.before, '$.userId') = @id)`,
     `DELETE FROM corrections WHERE kind IN ('token', 'user') AND json_extract(before, '$.userId') = @id`,
-    // Keys, logins, PIN, mailed links, invitations, notification settings, uploads and aliases.
+    // Keys, logins, PIN, mailed links, invitations, notification settings, alarm channels, uploads and aliases.
     ...ownedTables(db).map(({ table, column }) => `DELETE FROM ${table} WHERE ${column} = @id`),
     // The row stays until no drink refers to it. No username can begin with `#`.
     `UPDATE users SET username = '#' || id, username_key = '#' || id, display_name = '#' || id, email = '',
@@ -71,6 +73,7 @@ export function erasure(
     // Not the links of another account that has the same address.
     `DELETE FROM mailed_secrets WHERE lower(email) = lower(@email) AND purpose = 'invitation'`,
     `DELETE FROM outbox WHERE kind = 'mail' AND lower(target) = lower(@email)`,
+    `DELETE FROM alarm_channels WHERE lower(json_extract(settings, '$.address')) = lower(@email)`,
   ].map((sql) => db.prepare<{ email: string }>(sql));
   const byToken = [
     `DELETE FROM presented_tokens WHERE token_value = @value AND auth_device IN (@device, '')`,

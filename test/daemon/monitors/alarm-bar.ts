@@ -40,7 +40,6 @@ export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
       log: { warn() {} } as never,
     });
   let monitor = createMonitor();
-  const mails = () => engine.outbox.list({}).items.filter(({ kind }) => kind === 'mail');
   return {
     ...server,
     anna,
@@ -61,15 +60,17 @@ export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
         if (tempC !== null)
           latestTemperatures.set(probeName, { tempC, timeMs: server.now().wallMs, isStale: false });
         monitor.poll();
+        const later = server.now();
+        engine.alarms.sendDue({ ...later, wallMs: later.wallMs + minute / 2 });
       }
     },
-    /** The values of the mails, newest first. */
+    /** The values of all alarms, resolved ones among them, newest first. */
     mailedValues: () =>
-      mails().map(
-        ({ id }) => JSON.parse(store.outbox.byId(id)!.payload) as Readonly<Record<string, unknown>>,
-      ),
-    /** The kinds of the mails, newest first. */
-    topics: () => mails().map(({ topic }) => topic as AlarmKind),
+      engine.alarms
+        .list({})
+        .items.map(({ details }) => JSON.parse(details) as Readonly<Record<string, unknown>>),
+    /** The kinds of all alarms, resolved ones among them, newest first. */
+    topics: () => engine.alarms.list({}).items.map(({ kind }) => kind as AlarmKind),
     /** The raised alarms. */
     raised: () => engine.alarms.raised().map(({ kind, subject }) => `${kind} ${subject}`),
   };

@@ -115,17 +115,18 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     rig.engine.drinks.cancel(drink!.id, { spilled: false, actor: systemActor }, rig.now());
     rig.engine.kegs.spill(rig.bar.keg.id, 500, rig.now(), systemActor);
     rig.engine.alarms.raise('too_warm', 'Left', { tap: 'Left' } as never, rig.now());
-    rig.engine.alarms.clear('too_warm', 'Left');
+    rig.engine.alarms.acknowledge(1, { actor: systemActor, now: rig.now() });
+    rig.engine.alarms.clear('too_warm', 'Left', rig.now());
     await waitForEvent('alarm_resolved');
     const kinds = events().map(({ kind }) => kind);
-    for (const kind of ['corrected', 'spill_recorded', 'alarm_raised'] as const)
+    for (const kind of ['corrected', 'spill_recorded', 'alarm_raised', 'alarm_acknowledged'] as const)
       expect(kinds).toContain(kind);
     expect(events().find(({ kind }) => kind === 'spill_recorded')).toMatchObject({
       tap_id: 1,
       spill: { ml: 500 },
     });
     expect(events().find(({ kind }) => kind === 'alarm_raised')).toMatchObject({
-      alarm: { kind: 'too_warm', subject: 'Left' },
+      alarm: { id: 1, kind: 'too_warm', subject: 'Left' },
     });
   });
 

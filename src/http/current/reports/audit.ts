@@ -30,9 +30,9 @@ const AuditEntryJson = named(
             'Username of who did it; null for the daemon and the console (`via`), and for a user who was erased.',
         }),
       ),
-      via: Type.Enum(['page', 'key', 'tablet', 'console', 'daemon', 'mqtt'], {
+      via: Type.Enum(['page', 'key', 'tablet', 'console', 'daemon', 'mqtt', 'link'], {
         description:
-          'How: `tablet` is by PIN on the shared tablet named in `tablet`; `daemon` is the daemon itself.',
+          'How: `tablet` is by PIN on the shared tablet named in `tablet`; `daemon` is the daemon itself, `link` is a link in a message.',
       }),
       tablet: Nullable(Type.String({ description: 'Name of the tablet at that time.' })),
       action: Type.String({ description: 'What was done, such as `drink.cancelled`.' }),

@@ -71,7 +71,9 @@ function hasBothSides({ before, after }: AuditEntry): boolean {
 
 /** Who acted when no user is named: the daemon, the console, or somebody who was erased. */
 const formatNobody = ({ via }: AuditEntry): string =>
-  via === 'daemon' || via === 'console' || via === 'mqtt' ? t('audit.system') : t('audit.erasedUser');
+  via === 'daemon' || via === 'console' || via === 'mqtt' || via === 'link'
+    ? t('audit.system')
+    : t('audit.erasedUser');
 
 /** Kinds with a single object: its id is not shown. */
 const singletons = new Set(['mail', 'alarms', 'site', 'plugin', 'outbox']);
