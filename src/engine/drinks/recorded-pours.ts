@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Drink } from '../../core/records.ts';
@@ -56,8 +56,7 @@ export function identifyReport(
 function toPourIdPrefix(report: PlacedReport): string {
   const { meter, tapId, ticks, volumeMl, clientEndS, durationMs, authToken, username } = report;
   const values = [meter?.name ?? tapId, ticks, volumeMl, clientEndS, durationMs, authToken, username];
-  const hash = createHash('sha256').update(JSON.stringify(values)).digest('base64url');
-  return `post.${hash.slice(0, hashChars)}.`;
+  return `post.${hash('sha256', JSON.stringify(values), 'base64url').slice(0, hashChars)}.`;
 }
 
 /** Completes the prefix with the time at which the report arrived, by both clocks. */

@@ -117,7 +117,7 @@ export function drinkTotalsTable(db: Database) {
       if (before !== undefined) remove.from(before, userSubject(before));
       write();
       const after = counted.get(drinkId);
-      if (after !== undefined) add.to(after, userSubject(after));
+      if (after !== undefined) add.to(after, [userSubject(after)]);
     },
     /** Moves the drinks of a session to another local day. */
     moveSession(sessionId: number, from: number, to: number): void {
@@ -140,29 +140,22 @@ export function drinkTotalsTable(db: Database) {
 
 export type DrinkTotalsTable = ReturnType<typeof drinkTotalsTable>;
 
+/** Adds one drink to the totals of `subjects` subjects. */
+const addToTotals = (subjects: number): string =>
+  `INSERT INTO drink_totals (kind, subject, pours, volume_nl, first_id, last_id, largest_id, largest_ml)
+   VALUES ${Array(subjects).fill('(?, ?, 1, ?, ?, ?, ?, ?)').join(', ')}
+   ON CONFLICT (kind, subject) DO UPDATE SET
+     pours = pours + excluded.pours,
+     volume_nl = volume_nl + excluded.volume_nl,
+     first_id = min(first_id, excluded.first_id),
+     last_id = max(last_id, excluded.last_id),
+     largest_id = iif((excluded.largest_ml, -excluded.largest_id) > (largest_ml, -largest_id),
+       excluded.largest_id, largest_id),
+     largest_ml = max(largest_ml, excluded.largest_ml)`;
+
 function addStatements(db: Database) {
-  const addTotal = db.prepare<
-    [
-      kind: TotalKind,
-      subject: number,
-      nl: number,
-      first: number,
-      last: number,
-      id: number | null,
-      ml: number | null,
-    ]
-  >(
-    `INSERT INTO drink_totals (kind, subject, pours, volume_nl, first_id, last_id, largest_id, largest_ml)
-     VALUES (?, ?, 1, ?, ?, ?, ?, ?)
-     ON CONFLICT (kind, subject) DO UPDATE SET
-       pours = pours + 1,
-       volume_nl = volume_nl + excluded.volume_nl,
-       first_id = min(first_id, excluded.first_id),
-       last_id = max(last_id, excluded.last_id),
-       largest_id = iif((excluded.largest_ml, -excluded.largest_id) > (largest_ml, -largest_id),
-         excluded.largest_id, largest_id),
-       largest_ml = max(largest_ml, excluded.largest_ml)`,
-  );
+  /** By number of subjects: one statement for all of them is faster than one for each. */
+  const statements = new Map<number, ReturnType<Database['prepare']>>();
   const addDay = db.prepare<[day: number, year: number, pours: number, nl: number]>(
     `INSERT INTO drink_days (local_day, year, pours, volume_nl) VALUES (?, ?, ?, ?)
      ON CONFLICT (local_day, year) DO UPDATE SET
@@ -172,14 +165,20 @@ function addStatements(db: Database) {
     'INSERT OR IGNORE INTO keg_sessions (keg_id, session_id) VALUES (?, ?)',
   );
   const localDay = selectLocalDay(db);
-  const addTo = ({ id, volumeMl }: CountedDrink, [key, subject]: Subject): void => {
-    const [largestId, largestMl] = hasLargest(key) ? [id, volumeMl] : [null, null];
-    addTotal.run(toKind(key), subject, toNanolitres(volumeMl), id, id, largestId, largestMl);
+  const addTo = ({ id, volumeMl }: CountedDrink, subjects: readonly Subject[]): void => {
+    const nl = toNanolitres(volumeMl);
+    const values = subjects.flatMap(([key, subject]) => {
+      const [largestId, largestMl] = hasLargest(key) ? [id, volumeMl] : [null, null];
+      return [toKind(key), subject, nl, id, id, largestId, largestMl];
+    });
+    const statement = statements.get(subjects.length) ?? db.prepare(addToTotals(subjects.length));
+    statements.set(subjects.length, statement);
+    statement.run(values);
   };
   const add = (drink: CountedDrink): void => {
     const { kegId, sessionId, volumeMl, pourTimeMs } = drink;
     const nl = toNanolitres(volumeMl);
-    for (const subject of subjectsOf(drink)) addTo(drink, subject);
+    addTo(drink, subjectsOf(drink));
     addDay.run(localDay.get(sessionId)!, toYear(pourTimeMs), 1, nl);
     if (kegId !== null) addKegSession.run(kegId, sessionId);
   };
