@@ -2,7 +2,7 @@ import type { Site } from '../core/records.ts';
 import { type AlarmKind, type AlarmValueType, alarmDeclarations } from '../core/rules/alarm-kinds.ts';
 import type { Problem } from '../core/rules/problems.ts';
 import type { DaemonTexts } from '../system/catalogues.ts';
-import { formatTemperature } from './mail-figures.ts';
+import { formatTemperature, formatTemperatureRise, formatVolume } from './mail-figures.ts';
 
 interface AlarmText {
   readonly title: string;
@@ -37,6 +37,16 @@ function formatValue(type: AlarmValueType, value: unknown, site: Site, texts: Da
       return String(value ?? '');
     case 'temperature':
       return formatTemperature(Number(value), site, texts);
+    case 'temperatureRise':
+      return formatTemperatureRise(Number(value), site, texts);
+    case 'volume':
+      return formatVolume(Number(value), site, texts);
+    case 'timeOfDay':
+      return new Date(Number(value)).toLocaleTimeString(texts.language, {
+        hour: '2-digit',
+        minute: '2-digit',
+        timeZone: site.timeZone,
+      });
     case 'healthPart':
       return texts.findText('mails.parts', String(value)) ?? String(value);
     case 'problems':

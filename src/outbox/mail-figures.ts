@@ -20,6 +20,14 @@ export const formatTemperature = (
 ): string =>
   `${formatNumber(fromCelsius(tempC, temperatureUnits), texts)} ${temperatureSign(temperatureUnits)}`;
 
+/** Formats a difference of temperatures in the site's units. */
+export const formatTemperatureRise = (
+  riseC: number,
+  { temperatureUnits }: Pick<Site, 'temperatureUnits'>,
+  texts: DaemonTexts,
+): string =>
+  `${formatNumber(fromCelsius(riseC, temperatureUnits) - fromCelsius(0, temperatureUnits), texts)} ${temperatureSign(temperatureUnits)}`;
+
 /** Formats a volume in the site's units. */
 export const formatVolume = (
   volumeMl: number,

@@ -42,6 +42,9 @@ const longValues = {
   text: username,
   number: 1_440,
   temperature: 12.5,
+  temperatureRise: 2.5,
+  volume: 4_300,
+  timeOfDay: 1_777_000_000_000,
   healthPart: 'valves',
   problems: [textProblem(`${word} <script>document.title = 'bad'</script> & ${link}`)],
 };

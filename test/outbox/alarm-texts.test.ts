@@ -9,6 +9,9 @@ const examples: Readonly<Record<AlarmValueType, unknown>> = {
   text: 'Left',
   number: 7,
   temperature: 12.5,
+  temperatureRise: 2.5,
+  volume: 4_300,
+  timeOfDay: Date.UTC(2026, 4, 1, 22, 30),
   healthPart: 'disk',
   problems: [createProblem('too_hot', { temperature: '82' })],
 };
@@ -24,6 +27,23 @@ test.each(alarmKinds)('%s has a title, a text and an advice in every language', 
     expect(paragraphs.map((text) => text.length > 10)).toEqual([true, true]);
     expect([title, ...paragraphs].join(' ')).not.toMatch(/undefined|NaN|[{}]/);
   }
+});
+
+test('a rise is converted as a difference, and the time of day is that of the bar', () => {
+  const inFahrenheit = {
+    ...site,
+    temperatureUnits: 'f',
+    timeZone: 'Europe/Berlin',
+    volumeUnits: 'metric',
+  } as const;
+  const warming = { sensor: 'Left', tempC: 10, riseC: 2.5 };
+  expect(formatAlarm('warming_fast', warming, inFahrenheit, daemonTexts('en')).paragraphs[0]).toBe(
+    'Left shows 50.0 °F, 4.5 °F more than 20 minutes ago.',
+  );
+  const dry = { tap: 'Left', beer: 'Lager', remainMl: 4_300, emptyMs: Date.UTC(2026, 4, 1, 20, 30) };
+  expect(formatAlarm('keg_runs_dry', dry, inFahrenheit, daemonTexts('de')).paragraphs[0]).toBe(
+    'Left: Vom Lager sind noch 4,3 L übrig. Wie gewöhnlich gezapft, ist das Fass gegen 22:30 leer.',
+  );
 });
 
 test('temperatures of an alarm are written in the units of the bar and the numbers of the language', () => {

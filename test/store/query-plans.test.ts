@@ -19,6 +19,7 @@ import { beveragesTable } from '../../src/store/kegs/beverages-table.ts';
 import { kegsTable } from '../../src/store/kegs/kegs-table.ts';
 import { producersTable } from '../../src/store/kegs/producers-table.ts';
 import { auditTable } from '../../src/store/reports/audit-table.ts';
+import { flowTable } from '../../src/store/reports/flow-table.ts';
 import { createCaches } from '../../src/store/shared/caches.ts';
 import { latestRows, newestRows } from '../../src/store/shared/slice.ts';
 import { siteTable } from '../../src/store/site/site-table.ts';
@@ -213,6 +214,26 @@ const indexes: readonly (readonly [condition: RegExp, index: RegExp])[] = [
   ],
   [/ l\.sensor_id = @/, /USING (COVERING )?INDEX thermo_logs_by_sensor \(sensor_id=\? AND rowid/],
 ];
+
+test('pours of several evenings are compared by the index on the time', () => {
+  const db = openDatabase(':memory:');
+  let sql = '';
+  flowTable(
+    new Proxy(db, {
+      get: (target, key) =>
+        key === 'prepare'
+          ? (text: string) => {
+              if (text.includes('json_each')) sql = text;
+              return target.prepare(text);
+            }
+          : Reflect.get(target, key),
+    }) as Database,
+  );
+  expect(explain(db, sql).filter((step) => /drinks|\bd\b/.test(step))).toEqual([
+    'SEARCH d USING INDEX drinks_by_time (pour_time_ms>? AND pour_time_ms<?)',
+  ]);
+  db.close();
+});
 
 test('every filter of a long list uses its own index from the first id of the page', () => {
   const pages = plans().filter(

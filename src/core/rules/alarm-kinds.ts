@@ -6,6 +6,12 @@ interface AlarmValueTypes {
   readonly number: number;
   /** °C. */
   readonly temperature: number;
+  /** A difference of two temperatures, °C. */
+  readonly temperatureRise: number;
+  /** Millilitres. */
+  readonly volume: number;
+  /** Shown as the time of day, Unix milliseconds. */
+  readonly timeOfDay: number;
   /** Name of a health part. */
   readonly healthPart: string;
   readonly problems: readonly Problem[];
@@ -19,7 +25,7 @@ interface AlarmDeclaration {
   /** Is sent during quiet hours, too. */
   readonly breaksQuietHours: boolean;
   /** Alarms of one group that are raised together have one cause and are reported in one message. */
-  readonly group: 'cooling' | 'power' | 'backups' | 'upstream';
+  readonly group: 'cooling' | 'kegs' | 'taps' | 'power' | 'backups' | 'upstream';
   /** What the API says about the switch of a user. */
   readonly description: string;
   /** Names and types of the placeholders in its texts. */
@@ -37,6 +43,29 @@ export const alarmDeclarations = {
     group: 'cooling',
     description: 'A tap’s temperature was above the alarm limit for the configured time.',
     values: { sensor: 'text', tempC: 'temperature', limitC: 'temperature' },
+  },
+  warming_fast: {
+    urgency: 'high',
+    breaksQuietHours: true,
+    group: 'cooling',
+    description:
+      'A tap’s temperature rose by 2 °C or more within 20 minutes, and faster than usual for the sensor.',
+    values: { sensor: 'text', tempC: 'temperature', riseC: 'temperatureRise' },
+  },
+  keg_runs_dry: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'kegs',
+    description:
+      'A keg will be empty before the bar closes today, or within six hours where it has no opening hours.',
+    values: { tap: 'text', beer: 'text', remainMl: 'volume', emptyMs: 'timeOfDay' },
+  },
+  tap_unused: {
+    urgency: 'high',
+    breaksQuietHours: false,
+    group: 'taps',
+    description: 'A tap that always pours at this time of the week does not, although others do.',
+    values: { tap: 'text', hours: 'number' },
   },
   controller_silent: {
     urgency: 'high',

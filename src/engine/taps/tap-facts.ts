@@ -5,6 +5,7 @@ import {
   predictRunOut,
   type RunOut,
 } from '../../core/kegs/run-out.ts';
+import { comparedSpans, type HourlyPours } from '../../core/rules/tap-usage.ts';
 import type { LastDrink } from '../../store/reports/flow-table.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { TapView } from '../shared/views.ts';
@@ -38,6 +39,10 @@ export function createTapFacts({ store }: EngineParts) {
   return {
     /** The last completed pour of the tap; without held ones. */
     lastDrink: (tapId: number): LastDrink | null => store.flow.lastByTap(tapId),
+
+    /** Pours of all taps in the last hours and at the same time of earlier weeks. One query; about 5 ms on a Pi. */
+    comparePours: (now: Moment): readonly HourlyPours[] =>
+      store.flow.byHour(comparedSpans(now.wallMs, store.site.read().timeZone)),
 
     /** Sum of all pours of the tap, millilitres; corrections lower and raise it. */
     totalMl: (tapId: number): number => (store.drinkTotals.read('tap', tapId)?.volumeNl ?? 0) / 1e6,

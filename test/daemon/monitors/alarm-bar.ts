@@ -4,10 +4,16 @@ import { AlarmMonitor } from '../../../src/daemon/monitors/alarm-monitor.ts';
 import type { AlarmSources } from '../../../src/daemon/monitors/conditions/detectors.ts';
 import { createDetectors } from '../../../src/daemon/monitors/conditions/detectors.ts';
 import type { HealthPart, LatestTemperature } from '../../../src/http/ports.ts';
-import { minute } from '../../engine/bar.ts';
+import { minute, pour } from '../../engine/bar.ts';
 import { createTestServer } from '../../http/test-server.ts';
 
 export const probeName = '28-0000000000a1';
+
+/** 0.3 L at the meters of the taps. */
+const glasses = {
+  left: { meter: 'pi.flow0', ticks: 600 },
+  right: { meter: 'pi.flow1', ticks: 1_500 },
+} as const;
 
 /** A bar whose staff has subscribed to all alarms; its left tap has a thermo sensor. */
 export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
@@ -45,6 +51,16 @@ export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
     anna,
     parts,
     voltage,
+    /** Lets time pass without polls. */
+    passTo(wallMs: number) {
+      const now = server.now();
+      server.setClock({ monoMs: now.monoMs + wallMs - now.wallMs, wallMs });
+    },
+    /** Pours 0.3 L now, on the left or the right tap. */
+    pourGlass(side: 'left' | 'right') {
+      const { meter, ticks } = glasses[side];
+      engine.pours.record(pour(server.now(), { meter, ticks }), 'pin', server.now());
+    },
     setNewestBackup(ms: number | null) {
       newestBackupMs = ms;
     },

@@ -8,15 +8,15 @@ beforeEach(() => {
 });
 
 test('a tap too warm for half an hour raises one alarm, and another only after it was cool for as long', () => {
-  bar.atTemp(14, 30);
+  bar.atTemp(12.5, 30);
   expect(bar.topics()).toEqual([]);
-  bar.atTemp(14, 200);
+  bar.atTemp(12.5, 200);
   expect(bar.topics()).toEqual(['too_warm']);
-  bar.atTemp(6, 20);
-  bar.atTemp(14, 60);
+  bar.atTemp(10, 20);
+  bar.atTemp(12.5, 60);
   expect(bar.topics()).toEqual(['too_warm']);
-  bar.atTemp(6, 31);
-  bar.atTemp(14, 31);
+  bar.atTemp(10, 31);
+  bar.atTemp(12.5, 31);
   expect(bar.topics()).toEqual(['too_warm', 'too_warm']);
 });
 

@@ -5,7 +5,8 @@ import type { Detector } from './condition.ts';
 import { detectSilentKegboards } from './controller-conditions.ts';
 import { detectHealthProblems } from './health-conditions.ts';
 import { detectUndervoltage, detectUnsetClock } from './machine-conditions.ts';
-import { detectWarmTaps } from './temperature-conditions.ts';
+import { detectDryKegs, detectUnusedTaps } from './tap-conditions.ts';
+import { detectFastWarming, detectWarmTaps } from './temperature-conditions.ts';
 
 /** What the detectors read besides the database. */
 export interface AlarmSources {
@@ -21,6 +22,9 @@ export interface AlarmSources {
 /** Creates the detectors of all kinds of alarms. */
 export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectWarmTaps(sources.latestTemperatures),
+  detectFastWarming(sources.latestTemperatures),
+  detectDryKegs,
+  detectUnusedTaps(),
   detectSilentKegboards,
   detectHealthProblems(sources.health),
   detectUndervoltage(sources.voltage),
