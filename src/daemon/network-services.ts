@@ -1,5 +1,6 @@
 import { systemActor } from '../engine/engine.ts';
 import type { MetricsService } from '../http/ports.ts';
+import { startMenuPublisher } from '../outbox/menu/menu-publisher.ts';
 import { productVersion } from '../system/product.ts';
 import { createHardwareService } from './hardware/hardware-service.ts';
 import { createMqttService } from './mqtt/mqtt-service.ts';
@@ -20,11 +21,19 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
   mqtt.start(() => outbox.retryNow('mqtt'));
   shutdown.add('mqtt', mqtt.close);
   shutdown.add('outbox', () => outbox.close(outboxGraceMs));
+  const menuPublisher = startMenuPublisher({
+    ...local,
+    engine: local.database.engine,
+    reportProblem: local.reporters('menu'),
+    allowsLocal: local.config.webhooks.allow_local,
+  });
+  shutdown.add('menu', menuPublisher.close);
   const upstream = await startUpstream(local);
   if (upstream !== null) shutdown.add('upstream', upstream.close);
   return {
     outbox,
     mqtt,
+    menuPublisher,
     upstream,
     metrics: await startMetrics(local),
     wiring: createWiringService(local),

@@ -10,6 +10,7 @@ const stopOrder = [
   'serial',
   'outbox',
   'mqtt',
+  'menu',
   'upstream',
   'thermo',
   'database',

@@ -14,6 +14,7 @@ import { createPrices } from './kegs/prices.ts';
 import { createLists } from './lists.ts';
 import { createAlarms } from './notifications/alarms.ts';
 import { createMail } from './notifications/mail.ts';
+import { createMenuPublication } from './notifications/menu-publication.ts';
 import { createMqtt } from './notifications/mqtt.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createOutbox } from './notifications/outbox.ts';
@@ -108,6 +109,7 @@ export function createEngine(parts: EngineParts) {
     outbox: createOutbox(parts),
     mail: createMail(parts),
     mqtt: createMqtt(parts),
+    menuPublication: createMenuPublication(parts),
     notifications: createNotifications(parts),
     webhooks: createWebhooks(parts),
     pluginData: createPluginData(parts),

@@ -20,6 +20,7 @@ export type { Corrected } from './kegs/record-corrections.ts';
 export type { AlarmNote } from './notifications/alarm-delivery.ts';
 export type { AlarmSettings, AlarmView } from './notifications/alarms.ts';
 export type { MailSettings } from './notifications/mail.ts';
+export type { MenuPublication, PublishedFiles } from './notifications/menu-publication.ts';
 export type { Mqtt } from './notifications/mqtt.ts';
 export type { Delivery, FailureScope, Outbox, OutboxMessage, OutboxView } from './notifications/outbox.ts';
 export type { PluginDatum } from './notifications/plugin-data.ts';

@@ -42,6 +42,7 @@ const pageAddresses = [
   '/site',
   '/mail',
   '/webhooks',
+  '/menu-publication',
   '/mqtt',
   '/backups',
   '/logs',

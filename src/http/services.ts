@@ -10,6 +10,7 @@ import type {
   Log,
   MailTester,
   ManualValves,
+  MenuPublisher,
   MeterStatus,
   MetricsService,
   MqttAdmin,
@@ -49,6 +50,7 @@ export interface HttpServices {
   readonly admin: AdminService;
   readonly outbox: { readonly mailTester: MailTester; readonly webhookTester: WebhookTester };
   readonly mqtt: MqttAdmin;
+  readonly menuPublisher: MenuPublisher;
   /** Null without an upstream server. */
   readonly upstream: UpstreamAdmin | null;
   /** Null unless this is the demo: simulated pins and no settings file. */

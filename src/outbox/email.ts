@@ -1,3 +1,5 @@
+import { escapeHtml } from './escape-html.ts';
+
 /** Content of an email. */
 export interface Email {
   /** Language of its texts, an IETF tag. */
@@ -44,15 +46,4 @@ export function formatEmailHtml({ language, paragraphs, table = [], link, footer
 /** A header value without control characters and line breaks, which could inject another header. */
 export function headerLine(text: string): string {
   return [...text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ').trim()].slice(0, 200).join('');
-}
-
-function escapeHtml(text: string): string {
-  const entities: Readonly<Record<string, string>> = {
-    '&': '&amp;',
-    '<': '&lt;',
-    '>': '&gt;',
-    '"': '&quot;',
-    "'": '&#39;',
-  };
-  return text.replace(/[&<>"']/g, (sign) => entities[sign]!);
 }

@@ -1,4 +1,4 @@
-import { fromMinor, minorDigits } from '../core/kegs/money.ts';
+import { formatMoney, fromMinor } from '../core/kegs/money.ts';
 import type { MailedAmounts, MailedReport } from '../engine/engine.ts';
 import type { Email } from './email.ts';
 import type { MailContext } from './email-templates.ts';
@@ -56,10 +56,3 @@ function listAmounts(sums: MailedAmounts, currency: string, { site, texts }: Mai
       : [t('mails.report.unpriced', { volume: volume(sums.unpricedMl), count: unpriced })]),
   ];
 }
-
-const formatMoney = (sum: number, currency: string, language: string): string =>
-  sum.toLocaleString(language, {
-    style: 'currency',
-    currency,
-    minimumFractionDigits: minorDigits(currency),
-  });

@@ -39,6 +39,7 @@ import { alarmChannelsTable } from './notifications/alarm-channels-table.ts';
 import { alarmDeliveriesTable } from './notifications/alarm-deliveries-table.ts';
 import { alarmsTable } from './notifications/alarms-table.ts';
 import { mailSettingsTable } from './notifications/mail-settings-table.ts';
+import { menuPublicationTable } from './notifications/menu-publication-table.ts';
 import { mqttTable } from './notifications/mqtt-table.ts';
 import { notificationSettingsTable } from './notifications/notification-settings-table.ts';
 import { outboxTable } from './notifications/outbox-table.ts';
@@ -195,6 +196,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     outbox: outboxTable(db),
     mailSettings: mailSettingsTable(db),
     mqtt: mqttTable(db),
+    menuPublication: menuPublicationTable(db),
     mailedSecrets: mailedSecretsTable(db),
     notificationSettings: notificationSettingsTable(db),
     plugins: pluginsTable(db),

@@ -18,6 +18,7 @@ export type HealthPart =
   | 'mail'
   | 'webhooks'
   | 'mqtt'
+  | 'menu'
   | 'upstream';
 
 /** The health of one part. */

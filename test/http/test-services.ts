@@ -79,6 +79,7 @@ export function createTestServices(
     },
     outbox: testOutbox,
     mqtt: testMqtt,
+    menuPublisher: { publishNow: async () => null, remove: async () => null, problem: () => null },
     upstream: null,
     demo: null,
     metrics: null,

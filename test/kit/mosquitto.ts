@@ -1,11 +1,11 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect as connectTcp, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import mqtt, { type MqttClient } from 'mqtt';
 import { vi } from 'vitest';
+import { acceptsTcp, freePort } from './ports.ts';
 
 /** It exits with 3 after printing its usage. */
 const isInstalled = spawnSync('mosquitto', ['-h']).error === undefined;
@@ -49,7 +49,7 @@ export async function startMosquitto(
     path,
     async start() {
       child = spawn('mosquitto', ['-c', file], { stdio: 'ignore' });
-      await vi.waitUntil(() => accepts(port), { timeout: 20_000, interval: 20 });
+      await vi.waitUntil(() => acceptsTcp(port), { timeout: 20_000, interval: 20 });
     },
     async kill() {
       const ended = child === null ? null : once(child, 'exit');
@@ -121,22 +121,3 @@ export async function readRetained(port: number, filter = '#'): Promise<Map<stri
     observer.messages.filter(({ retain }) => retain).map(({ topic, payload }) => [topic, payload]),
   );
 }
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as { port: number };
-  server.close();
-  await once(server, 'close');
-  return port;
-}
-
-const accepts = (port: number): Promise<boolean> =>
-  new Promise((resolve) => {
-    const socket = connectTcp(port, '127.0.0.1');
-    socket.once('connect', () => {
-      socket.destroy();
-      resolve(true);
-    });
-    socket.once('error', () => resolve(false));
-  });

@@ -92,6 +92,8 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
     store,
     engine,
     bus,
+    clock,
+    scheduler,
     worker,
     now,
     /** All log lines. */

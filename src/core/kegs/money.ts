@@ -19,3 +19,12 @@ export const toMinor = (amount: number, currency: string): number =>
 
 /** Converts from the smallest unit of a currency: 480 are 4.8 EUR. */
 export const fromMinor = (minor: number, currency: string): number => minor / 10 ** minorDigits(currency);
+
+/** Formats a sum of money; a currency that the machine does not know is shown as its code. */
+export function formatMoney(sum: number, currency: string, locale: string | undefined): string {
+  try {
+    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(sum);
+  } catch {
+    return `${sum.toFixed(2)} ${currency}`;
+  }
+}

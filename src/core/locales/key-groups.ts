@@ -2,7 +2,7 @@
 const daemonOnlyGroups: readonly string[] = ['mails'];
 
 /** The first parts of the keys that the daemon reads; it keeps no other texts in memory. */
-const daemonGroups: readonly string[] = [...daemonOnlyGroups, 'daemon', 'units'];
+const daemonGroups: readonly string[] = [...daemonOnlyGroups, 'daemon', 'menu', 'units'];
 
 const groupOf = (key: string): string => key.split('.', 1)[0]!;
 

@@ -3,7 +3,9 @@ import {
   choice,
   type FlagSetting,
   flag,
-  hiddenCharacterFault,
+  type LineSetting,
+  line,
+  lineFault,
   listSettings,
   plainSettingFault,
   type SettingBase,
@@ -14,17 +16,6 @@ import {
   whole,
 } from './setting-declarations.ts';
 
-interface TextSetting extends SettingBase<string> {
-  readonly kind: 'text';
-  readonly maxLength: number;
-  /** Also the rule of the configuration file. */
-  readonly pattern?: string;
-  /** What `pattern` allows, as `must …`. */
-  readonly allowed?: string;
-  /** True for a secret, which is never shown. */
-  readonly secret?: true;
-}
-
 /** Certificates or a key, PEM: several lines on the page, the path of a file in the configuration file. */
 interface PemSetting extends SettingBase<string> {
   readonly kind: 'pem';
@@ -33,10 +24,7 @@ interface PemSetting extends SettingBase<string> {
   readonly secret?: true;
 }
 
-export type MqttSetting = TextSetting | PemSetting | ChoiceSetting<string> | WholeSetting | FlagSetting;
-
-const text = (setting: Omit<TextSetting, 'kind' | 'default'> & { readonly default?: string }) =>
-  ({ kind: 'text', default: '', ...setting }) satisfies TextSetting;
+export type MqttSetting = LineSetting | PemSetting | ChoiceSetting<string> | WholeSetting | FlagSetting;
 
 const pem = (setting: Omit<PemSetting, 'kind' | 'default'>): PemSetting => ({
   kind: 'pem',
@@ -54,7 +42,7 @@ export const mqttSettings = {
     false,
     'Connect to the MQTT broker. While it is false, nothing is loaded or stored for it.',
   ),
-  host: text({
+  host: line({
     name: 'host',
     maxLength: 253,
     pattern: '^[A-Za-z0-9._:-]*$',
@@ -90,12 +78,12 @@ export const mqttSettings = {
     secret: true,
     description: 'Private key of the client certificate, PEM, without a passphrase. It is never shown.',
   }),
-  username: text({
+  username: line({
     name: 'username',
     maxLength: 256,
     description: 'User at the broker; empty: none.',
   }),
-  password: text({
+  password: line({
     name: 'password',
     maxLength: 1_024,
     secret: true,
@@ -107,7 +95,7 @@ export const mqttSettings = {
     default: 'auto',
     description: 'Version of MQTT; `auto` takes 5, and 3.1.1 where the broker does not know 5.',
   }),
-  topicPrefix: text({
+  topicPrefix: line({
     name: 'topic_prefix',
     default: 'tapster',
     maxLength: 64,
@@ -115,7 +103,7 @@ export const mqttSettings = {
     allowed: 'must be letters, digits, _ and -, in parts separated by /',
     description: 'Start of every topic; the site’s id follows.',
   }),
-  siteId: text({
+  siteId: line({
     name: 'topic_site',
     maxLength: 32,
     pattern: '^[A-Za-z0-9_-]*$',
@@ -145,7 +133,7 @@ export const mqttSettings = {
     false,
     'Announce machine and taps to Home Assistant (2024.11 or newer), which then shows them by itself.',
   ),
-  discoveryPrefix: text({
+  discoveryPrefix: line({
     name: 'discovery_prefix',
     default: 'homeassistant',
     maxLength: 64,
@@ -203,23 +191,10 @@ export function mqttSettingFault(setting: MqttSetting, value: unknown): SettingF
     case 'pem':
       return typeof value === 'string' && isPem(value) ? null : { fault: 'must be a PEM text, or empty' };
     case 'text':
-      return textFault(setting, value);
+      return lineFault(setting, value);
     default:
       return plainSettingFault(setting, value);
   }
-}
-
-function textFault({ maxLength, pattern, allowed }: TextSetting, value: unknown): SettingFault | null {
-  if (typeof value !== 'string') return { fault: 'must be text' };
-  const hidden = hiddenCharacterFault(value);
-  if (hidden !== null) return hidden;
-  if ([...value].length > maxLength)
-    return {
-      fault: `must have at most ${maxLength} characters`,
-      rule: { name: 'characters_at_most', most: maxLength },
-    };
-  if (pattern !== undefined && !new RegExp(pattern, 'u').test(value)) return { fault: allowed! };
-  return null;
 }
 
 const isPem = (text: string): boolean =>

@@ -25,6 +25,18 @@ export interface FlagSetting extends SettingBase<boolean> {
   readonly kind: 'flag';
 }
 
+/** One line of text. */
+export interface LineSetting extends SettingBase<string> {
+  readonly kind: 'text';
+  readonly maxLength: number;
+  /** Also the rule of the configuration file. */
+  readonly pattern?: string;
+  /** What `pattern` allows, as `must …`. */
+  readonly allowed?: string;
+  /** True for a secret, which is never shown. */
+  readonly secret?: true;
+}
+
 /** The type of a setting's value. */
 export type SettingValue<S> =
   S extends ChoiceSetting<infer T>
@@ -50,6 +62,11 @@ export const choice = <T extends string>(setting: Omit<ChoiceSetting<T>, 'kind'>
 });
 
 export const whole = (setting: Omit<WholeSetting, 'kind'>): WholeSetting => ({ kind: 'whole', ...setting });
+
+/** Its default is an empty text unless told. */
+export const line = (
+  setting: Omit<LineSetting, 'kind' | 'default'> & { readonly default?: string },
+): LineSetting => ({ kind: 'text', default: '', ...setting });
 
 export const flag = (name: string, defaultValue: boolean, description: string): FlagSetting => ({
   kind: 'flag',
@@ -92,6 +109,33 @@ export function plainSettingFault(
     case 'flag':
       return typeof value === 'boolean' ? null : { fault: 'must be true or false', rule: { name: 'flag' } };
   }
+}
+
+/** Why a value does not fit a line of text; null when it fits. */
+export function lineFault({ maxLength, pattern, allowed }: LineSetting, value: unknown): SettingFault | null {
+  if (typeof value !== 'string') return { fault: 'must be text' };
+  const hidden = hiddenCharacterFault(value);
+  if (hidden !== null) return hidden;
+  if ([...value].length > maxLength)
+    return {
+      fault: `must have at most ${maxLength} characters`,
+      rule: { name: 'characters_at_most', most: maxLength },
+    };
+  return pattern === undefined || new RegExp(pattern, 'u').test(value) ? null : { fault: allowed! };
+}
+
+/** The stored values that fit their settings: one that does not comes from another program version. */
+export function parseStoredSettings<D extends Record<string, SettingBase<unknown>>>(
+  declarations: D,
+  json: string,
+  findFault: (setting: D[keyof D], value: unknown) => SettingFault | null,
+): Partial<SettingValues<D>> {
+  const stored = JSON.parse(json) as Readonly<Record<string, unknown>>;
+  return Object.fromEntries(
+    listSettings(declarations).flatMap(([name, setting]) =>
+      name in stored && findFault(setting, stored[name]) === null ? [[name, stored[name]]] : [],
+    ),
+  ) as Partial<SettingValues<D>>;
 }
 
 /** The fault of a text with a hidden character; null without one. */

@@ -1,15 +1,13 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import {
-  type MqttSettingName,
   type MqttSettings,
   mqttDefaults,
   mqttSettingFault,
   mqttSettingList,
-  mqttSettings,
 } from '../../core/rules/mqtt-settings.ts';
-import { type Actor, writeAudit } from '../shared/audit.ts';
-import { rejectFaults } from '../shared/bounds.ts';
-import { change, type EngineParts } from '../shared/parts.ts';
+import type { Actor } from '../shared/audit.ts';
+import type { EngineParts } from '../shared/parts.ts';
+import { changeSettings, checkSettings } from '../shared/stored-settings.ts';
 
 /** Settings of MQTT, and what the broker keeps of ours. */
 export type Mqtt = ReturnType<typeof createMqtt>;
@@ -30,22 +28,15 @@ export function createMqtt(parts: EngineParts) {
 
     /** Absent fields stay unchanged. Throws `invalid_request`. */
     change: (requested: Partial<MqttSettings>, actor: Actor, now: Moment): MqttSettings =>
-      change(parts, () => {
-        const before = read();
-        const stored = { ...store.mqtt.settings(), ...parseChanges(before, requested) };
-        store.mqtt.writeSettings(stored);
-        const after = read();
-        const changed = mqttSettingList.map(([name]) => name).filter((name) => before[name] !== after[name]);
-        if (changed.length > 0) {
-          const subject = { kind: 'mqtt', id: 'settings' };
-          const only = (settings: MqttSettings) => toAuditValue(settings, changed);
-          writeAudit(
-            store,
-            { actor, action: 'mqtt.changed', subject, before: only(before), after: only(after) },
-            now,
-          );
-        }
-        return after;
+      changeSettings(parts, {
+        list: mqttSettingList,
+        read,
+        write: (before) =>
+          store.mqtt.writeSettings({ ...store.mqtt.settings(), ...parseChanges(before, requested) }),
+        subject: 'mqtt',
+        action: 'mqtt.changed',
+        actor,
+        now,
       }),
 
     /** Decides whether events are queued from now on; those that wait are deleted when they are not. */
@@ -76,11 +67,7 @@ export function createMqtt(parts: EngineParts) {
 
 /** The changes; a password of another broker or user and the key of a removed certificate are dropped. */
 function parseChanges(before: MqttSettings, requested: Partial<MqttSettings>): Partial<MqttSettings> {
-  rejectFaults(
-    mqttSettingList
-      .filter(([name]) => requested[name] !== undefined)
-      .map(([name, setting]) => [setting.name, mqttSettingFault(setting, requested[name])]),
-  );
+  checkSettings(mqttSettingList, requested, mqttSettingFault);
   const withoutUser = requested.username === '';
   const isOtherAccount =
     (requested.host !== undefined && requested.host !== before.host) ||
@@ -91,13 +78,3 @@ function parseChanges(before: MqttSettings, requested: Partial<MqttSettings>): P
     ...(requested.certificate === '' ? { key: '' } : {}),
   };
 }
-
-/** The changed settings for the audit log; of certificates and secrets only whether they are set. */
-const toAuditValue = (settings: MqttSettings, names: readonly MqttSettingName[]) =>
-  Object.fromEntries(
-    names.map((name) => {
-      const setting = mqttSettings[name];
-      const isHidden = setting.kind === 'pem' || 'secret' in setting;
-      return [setting.name, isHidden ? (settings[name] === '' ? 'none' : 'set') : settings[name]];
-    }),
-  );

@@ -137,6 +137,7 @@ export const about: ApiDefinition['about'] = {
     outbox: 'Mails and webhooks that are waiting or failed.',
     webhooks: 'Addresses that are called when something happens.',
     'webhook-secret': 'The secret that signs webhooks.',
+    'menu-publication': 'The menu on the bar’s own web space.',
     mqtt: 'The MQTT broker, and what is published there.',
     'mqtt-test': 'A message to try the MQTT broker.',
     plugins: 'Plugins and their settings.',

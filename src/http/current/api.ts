@@ -29,6 +29,7 @@ import { mergeRoutes } from './kegs/merges.ts';
 import { producerRoutes } from './kegs/producers.ts';
 import { servingSizeRoutes } from './kegs/serving-sizes.ts';
 import { mailRoutes } from './notifications/mail.ts';
+import { menuPublicationRoutes } from './notifications/menu-publication.ts';
 import { mqttRoutes } from './notifications/mqtt.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings.ts';
 import { outboxRoutes } from './notifications/outbox.ts';
@@ -164,6 +165,7 @@ export function currentApi(
       ...notificationSettingsRoutes,
       ...outboxRoutes,
       ...mqttRoutes(services),
+      ...menuPublicationRoutes(services),
       ...upstreamRoutes(services),
       ...mailRoutes(services),
       ...pluginRoutes,

@@ -168,6 +168,9 @@ export const SnapshotMessage = named(
   Type.Object({
     title: text('Name of the bar.'),
     address: Nullable(text('Address of the page for a phone; null if only the daemon’s machine reaches it.')),
+    menu_url: Nullable(
+      text('Address at which guests read the published menu; null while none is published.'),
+    ),
     logo_url: Nullable(
       text('Address of the site’s logo, at most 1024 pixels wide and high; null without one.'),
     ),

@@ -38,6 +38,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
   return {
     title: site.title,
     address: engine.mail.settings().baseUrl || (phoneAddress?.() ?? null),
+    menu_url: engine.menuPublication.guestUrl(),
     logo_url: logo && pictureAddress(logo, 1024),
     background_url: background && pictureAddress(background, 1024),
     allergen_note: site.allergenNote,

@@ -1,4 +1,5 @@
-import { type MqttSettings, mqttSettingFault, mqttSettingList } from '../../core/rules/mqtt-settings.ts';
+import { type MqttSettings, mqttSettingFault, mqttSettings } from '../../core/rules/mqtt-settings.ts';
+import { parseStoredSettings } from '../../core/rules/setting-declarations.ts';
 import type { Database } from '../database.ts';
 
 /** The single row of MQTT settings, and the topics on which the broker keeps a message. */
@@ -15,15 +16,8 @@ export function mqttTable(db: Database) {
     /** The site in topics, unless the settings name another. */
     siteId: (): string => read.get()!.site_id,
     /** The settings of the page; those that were never set are absent. */
-    settings(): Partial<MqttSettings> {
-      const stored = JSON.parse(read.get()!.settings) as Readonly<Record<string, unknown>>;
-      return Object.fromEntries(
-        mqttSettingList.flatMap(([name, setting]) =>
-          // One that does not fit comes from another program version.
-          name in stored && mqttSettingFault(setting, stored[name]) === null ? [[name, stored[name]]] : [],
-        ),
-      );
-    },
+    settings: (): Partial<MqttSettings> =>
+      parseStoredSettings(mqttSettings, read.get()!.settings, mqttSettingFault),
     writeSettings: (settings: Partial<MqttSettings>): void => void write.run(JSON.stringify(settings)),
     queuesEvents: (): boolean => read.get()!.queues_events === 1,
     /** Decides whether events are queued from now on. */

@@ -1,4 +1,4 @@
-import { fromMinor } from '../../core/kegs/money.ts';
+import { formatMoney as formatSum, fromMinor } from '../../core/kegs/money.ts';
 import {
   formatQuantity as joinQuantity,
   ounce,
@@ -189,11 +189,5 @@ export const formatServingPrice = (
 export const formatPriceMinor = (minor: number, currency: string): string =>
   formatMoney(fromMinor(minor, currency), currency);
 
-/** Formats a sum of money; a currency unknown to the browser is shown as its code. */
-export function formatMoney(sum: number, currency: string): string {
-  try {
-    return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(sum);
-  } catch {
-    return `${sum.toFixed(2)} ${currency}`;
-  }
-}
+/** Formats a sum of money in the reader's locale. */
+export const formatMoney = (sum: number, currency: string): string => formatSum(sum, currency, locale);

@@ -141,6 +141,9 @@ const routes = [
   page('/webhooks', () =>
     import('../pages/notifications/webhooks-page.tsx').then((module) => module.WebhooksPage),
   ),
+  page('/menu-publication', () =>
+    import('../pages/notifications/menu-publication-page.tsx').then((module) => module.MenuPublicationPage),
+  ),
   page('/mqtt', () => import('../pages/notifications/mqtt-page.tsx').then((module) => module.MqttPage)),
   page('/audit', () => import('../pages/reports/audit/audit-page.tsx').then((module) => module.AuditPage)),
   page('/account', () => import('../pages/users/account-page.tsx').then((module) => module.AccountPage)),

@@ -58,6 +58,7 @@ export function createSnapshot(changes: Partial<SnapshotMessage> = {}): Snapshot
   return {
     title: 'The Bent Spile',
     address: null,
+    menu_url: null,
     logo_url: null,
     background_url: null,
     allergen_note: '',

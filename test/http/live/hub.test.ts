@@ -13,6 +13,7 @@ import { listen, type ManualScheduler, manualScheduler, watch } from './streams.
 const snapshot = (title: string): SnapshotMessage => ({
   title,
   address: null,
+  menu_url: null,
   logo_url: null,
   background_url: null,
   volume_units: 'metric',

@@ -280,6 +280,7 @@ test('a problem of every health part has a German text', () => {
     mail: true,
     webhooks: true,
     mqtt: true,
+    menu: true,
     upstream: true,
   };
   expect(Object.keys(german.listTexts('daemon.problems')).sort()).toEqual(Object.keys(parts).sort());

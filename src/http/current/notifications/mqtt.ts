@@ -12,29 +12,13 @@ import { ProblemJson, problemOrNull } from '../../routes/problem-json.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import { AnyObject, Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { settingSchema, toInternalNames } from '../../routes/setting-schema.ts';
 import type { RouteServices } from '../../services.ts';
 
-/** Converts the declaration of a setting to its schema. */
-function toSchema(setting: MqttSetting): TSchema {
-  const { description } = setting;
-  switch (setting.kind) {
-    case 'flag':
-      return Type.Boolean({ description });
-    case 'whole':
-      return Type.Integer({
-        minimum: setting.min,
-        maximum: setting.max,
-        description,
-        ...(setting.unit === undefined ? {} : { 'x-unit': setting.unit }),
-      });
-    case 'choice':
-      return Type.Enum([...setting.of], { description });
-    case 'pem':
-      return Type.String({ maxLength: maxPemLength, description });
-    case 'text':
-      return Type.String({ maxLength: setting.maxLength, description });
-  }
-}
+const toSchema = (setting: MqttSetting): TSchema =>
+  setting.kind === 'pem'
+    ? Type.String({ maxLength: maxPemLength, description: setting.description })
+    : settingSchema(setting);
 
 const isSecret = (setting: MqttSetting): boolean => 'secret' in setting;
 const shown = mqttSettingList.filter(([, setting]) => !isSecret(setting));
@@ -106,7 +90,11 @@ export const mqttRoutes = ({ mqtt }: Pick<RouteServices, 'mqtt'>): readonly Rout
         if (requested[field] !== undefined)
           throw validationError(field, 'is set in the configuration file and cannot be changed here');
       }
-      context.engine.mqtt.change(toSettings(requested), requestActor(context), context.now);
+      context.engine.mqtt.change(
+        toInternalNames(mqttSettingList, requested) as Partial<MqttSettings>,
+        requestActor(context),
+        context.now,
+      );
       return mqttReply(mqtt);
     },
   }),
@@ -163,11 +151,3 @@ function mqttReply(mqtt: MqttAdmin) {
     num_waiting: waiting,
   };
 }
-
-/** Converts the JSON names of settings to the internal ones. */
-const toSettings = (body: Readonly<Record<string, unknown>>): Partial<MqttSettings> =>
-  Object.fromEntries(
-    mqttSettingList.flatMap(([name, setting]) =>
-      body[setting.name] === undefined ? [] : [[name, body[setting.name]]],
-    ),
-  );

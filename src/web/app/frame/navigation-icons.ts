@@ -16,6 +16,7 @@ const icons: Readonly<Record<string, IconName>> = {
   '/logs': 'terminal',
   '/mail': 'mail',
   '/menu': 'book',
+  '/menu-publication': 'book',
   '/mqtt': 'link',
   '/reports': 'bars',
   '/sessions': 'clock',

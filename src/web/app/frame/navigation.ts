@@ -68,6 +68,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       staff('/mail', 'nav.mail'),
       staff('/webhooks', 'nav.webhooks'),
       staff('/mqtt', 'nav.mqtt'),
+      staff('/menu-publication', 'menuPublication.title'),
       staff('/backups', 'nav.backups'),
       staff('/logs', 'nav.logs'),
     ],

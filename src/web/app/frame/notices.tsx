@@ -14,6 +14,7 @@ const pageOfPart: Readonly<Record<string, string>> = {
   backups: '/backups',
   counting: '/wiring',
   mail: '/mail',
+  menu: '/menu-publication',
   mqtt: '/mqtt',
   readers: '/wiring',
   sensors: '/thermometers',

@@ -23,9 +23,9 @@ export interface FieldLabels {
 }
 
 /** Returns the texts of two groups of the catalogue as labels of fields and of their choices. */
-export const listFieldLabels = (labels: MessageGroup, choices: MessageGroup): FieldLabels => ({
+export const listFieldLabels = (labels: MessageGroup, choices?: MessageGroup): FieldLabels => ({
   labels: listTexts(labels),
-  choices: listTexts(choices),
+  choices: choices === undefined ? {} : listTexts(choices),
 });
 
 /**

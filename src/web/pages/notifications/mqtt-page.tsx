@@ -155,7 +155,7 @@ function toMqttField(field: SchemaField, values: Readonly<Record<string, unknown
     return {
       kind: 'password',
       name,
-      label: values.has_password === true ? t('mqtt.otherPassword') : label,
+      label: values.has_password === true ? t('common.otherPassword') : label,
       maxLength: 1024,
       autocomplete: 'new-password',
       optional: 'omit',

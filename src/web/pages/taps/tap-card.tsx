@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { numberBeforeName } from '../../../core/rules/tap-names.ts';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import {
   barTime,
@@ -14,7 +15,6 @@ import type { CurrentPour } from '../../app/live.ts';
 import { isStaff } from '../../app/me.ts';
 import { formatProblem } from '../../app/problem-text.ts';
 import { toHref } from '../../app/routing.ts';
-import { numberBeforeName } from '../../app/tap-number.ts';
 import { t } from '../../locales/locale.ts';
 import { beerColor, KegDrawing } from '../kegs/keg-drawing.tsx';
 import { Odometer } from './odometer.tsx';

@@ -1,7 +1,6 @@
+import { remainingState } from '../../../../core/kegs/remaining.ts';
 import type { LiveTap } from '../../../../http/live/shapes.ts';
 import { t } from '../../../locales/locale.ts';
-
-type RemainingState = 'plenty' | 'moreThanHalf' | 'lessThanHalf' | 'low' | 'nearlyGone' | 'gone';
 
 /** At or below this level the number of servings left is shown. */
 const servingsLevel = 0.25;
@@ -13,12 +12,4 @@ export function formatRemaining(keg: NonNullable<LiveTap['keg']>, servingMl: num
   return keg.percent_full <= servingsLevel && servings > 0
     ? `${amount}: ${t('menu.servings', { count: servings })}`
     : amount;
-}
-
-function remainingState(level: number, remainMl: number): RemainingState {
-  if (remainMl <= 0) return 'gone';
-  if (level > 0.75) return 'plenty';
-  if (level > 0.5) return 'moreThanHalf';
-  if (level > 0.25) return 'lessThanHalf';
-  return level > 0.15 ? 'low' : 'nearlyGone';
 }

@@ -1,8 +1,8 @@
+import { numberBeforeName } from '../../../../core/rules/tap-names.ts';
 import type { LiveTap } from '../../../../http/live/shapes.ts';
 import type { BeerType } from '../../../api/generated.ts';
 import { formatPriceMinor, strength, type Units } from '../../../app/format.ts';
 import { servingText } from '../../../app/serving-sizes.ts';
-import { numberBeforeName } from '../../../app/tap-number.ts';
 import { t } from '../../../locales/locale.ts';
 import { BeerGlass } from '../beer-glass.tsx';
 import { formatRemaining } from './format-remaining.ts';

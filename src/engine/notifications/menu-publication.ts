@@ -1,0 +1,103 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import {
+  type MenuPublicationSettings,
+  menuPublicationDefaults,
+  menuPublicationFault,
+  menuPublicationSettingList,
+} from '../../core/rules/menu-publication-settings.ts';
+import type { PublishedFiles } from '../../store/notifications/menu-publication-table.ts';
+import type { Actor } from '../shared/audit.ts';
+import { validationError } from '../shared/bounds.ts';
+import type { EngineParts } from '../shared/parts.ts';
+import { changeSettings, checkSettings } from '../shared/stored-settings.ts';
+import { parseTarget } from './webhook-target.ts';
+
+export type { PublishedFiles } from '../../store/notifications/menu-publication-table.ts';
+
+/** The menu on the bar's own web space: its settings, and what lies there. */
+export type MenuPublication = ReturnType<typeof createMenuPublication>;
+
+export function createMenuPublication(parts: EngineParts) {
+  const { store } = parts;
+  const readStored = store.cachedUntilChange(store.menuPublication.settings);
+  const read = (): MenuPublicationSettings => ({ ...menuPublicationDefaults, ...readStored() });
+  const published = store.cachedUntilChange(store.menuPublication.published);
+  const { allowLocalWebhooks = false } = parts.settings;
+  return {
+    /** The settings with defaults; includes the password: for the web space, never for a page. */
+    settings: read,
+
+    /** Absent fields stay unchanged. Throws `invalid_request`. */
+    change: (
+      requested: Partial<MenuPublicationSettings>,
+      actor: Actor,
+      now: Moment,
+    ): MenuPublicationSettings =>
+      changeSettings(parts, {
+        list: menuPublicationSettingList,
+        read,
+        write: (before) =>
+          store.menuPublication.writeSettings({
+            ...store.menuPublication.settings(),
+            ...parseChanges(before, requested, allowLocalWebhooks),
+          }),
+        subject: 'menu_publication',
+        action: 'menu_publication.changed',
+        actor,
+        now,
+      }),
+
+    /** What lies on the web space. */
+    published,
+
+    /** Records what lies on the web space now. */
+    recordPublished: (files: PublishedFiles): void =>
+      void store.transaction(() => store.menuPublication.writePublished(files)),
+
+    /** Where guests read the published menu; null while none is published. */
+    guestUrl(): string | null {
+      const { isEnabled, url, publicUrl } = read();
+      return isEnabled && url !== '' && published().url === url ? publicUrl || url : null;
+    },
+  };
+}
+
+/** The changes; the password of another address or user is dropped. */
+function parseChanges(
+  before: MenuPublicationSettings,
+  requested: Partial<MenuPublicationSettings>,
+  allowsLocal: boolean,
+): Partial<MenuPublicationSettings> {
+  checkSettings(menuPublicationSettingList, requested, menuPublicationFault);
+  const changes = { ...requested, ...parseUrls(requested, allowsLocal) };
+  const after = { ...before, ...changes };
+  if (after.isEnabled && after.url === '') throw validationError('url', 'is needed to publish the menu');
+  const isOther = after.url !== before.url || after.username !== before.username;
+  const password = isOther ? (requested.password ?? '') : after.password;
+  if (password !== '' && travelsOpenly(after.url))
+    throw validationError(
+      'url',
+      'must begin with https:// where a password is sent to it, since others could read it on the way',
+    );
+  return { ...changes, password: after.username === '' ? '' : password };
+}
+
+/** The addresses as they are stored; that of the folder ends with a slash. */
+function parseUrls({ url, publicUrl }: Partial<MenuPublicationSettings>, allowsLocal: boolean) {
+  const folder = url ? parseTarget('url', url, allowsLocal) : url;
+  return {
+    ...(folder === undefined ? {} : { url: folder === '' || folder.endsWith('/') ? folder : `${folder}/` }),
+    ...(publicUrl ? { publicUrl: parseTarget('public_url', publicUrl, true) } : {}),
+  };
+}
+
+/** True for an address outside the bar's network without encryption. */
+function travelsOpenly(url: string): boolean {
+  if (!url.startsWith('http://')) return false;
+  const { hostname } = new URL(url);
+  const isPrivate =
+    /^(?:127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[(?:::1\]|f[cd]))/.test(hostname) ||
+    !/[.:]/.test(hostname) ||
+    /\.(?:local|lan|home\.arpa)$/.test(hostname);
+  return !isPrivate;
+}

@@ -1,0 +1,158 @@
+import { backOffMs } from '../../core/clock/back-off.ts';
+import type { Clock } from '../../core/clock/moment.ts';
+import type { EventBus } from '../../core/event-bus.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createTaskQueue } from '../../core/task-queue.ts';
+import type { Engine, PublishedFiles } from '../../engine/engine.ts';
+import type { Log, ReportProblem, Scheduler } from '../outbox-interfaces.ts';
+import { readMenu } from './menu-content.ts';
+import { createMenuFiles } from './menu-files.ts';
+import { deleteFile, putFile, type WebSpace } from './web-space.ts';
+
+/** Between two publications, milliseconds. */
+const intervalMs = 60_000;
+/** Failures in a row before a problem is reported; until then only the page of the publication shows it. */
+const failuresToReport = 3;
+
+interface MenuPublisherParts {
+  /** Null while the database cannot be opened. */
+  readonly engine: () => Engine | null;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+  readonly reportProblem: ReportProblem;
+  /** True if the web space may be on this machine. */
+  readonly allowsLocal: boolean;
+}
+
+/** Writes the menu to the bar's web space after each change, at most once a minute; what failed is tried again. */
+export function startMenuPublisher(parts: MenuPublisherParts) {
+  const { bus, clock, scheduler, log, reportProblem, allowsLocal } = parts;
+  const queue = createTaskQueue();
+  const abort = new AbortController();
+  let cancelTimer: (() => void) | null = null;
+  let nextMonoMs = 0;
+  let failures = 0;
+  /** The settings of the last attempt. */
+  let tried = '';
+  let problem: Problem | null = null;
+
+  /** Publishes as soon as the last publication is a minute ago; with other settings at once. */
+  function schedule(): void {
+    const settings = parts.engine()?.menuPublication.settings();
+    if (settings?.isEnabled !== true || abort.signal.aborted) return;
+    if (tried !== JSON.stringify(settings)) nextMonoMs = 0;
+    else if (cancelTimer !== null) return;
+    cancelTimer?.();
+    cancelTimer = scheduler.after(Math.max(0, nextMonoMs - clock.now().monoMs), () => {
+      cancelTimer = null;
+      void publish({ writesAll: false });
+    });
+  }
+
+  /** Resolves to what failed. Never rejects. */
+  const publish = (options: { readonly writesAll: boolean }): Promise<Problem | null> =>
+    queue.run(async () => {
+      const engine = parts.engine();
+      if (engine === null || abort.signal.aborted) return null;
+      tried = JSON.stringify(engine.menuPublication.settings());
+      // Also for the changes while it runs.
+      nextMonoMs = clock.now().monoMs + intervalMs;
+      problem = await tryPublish(engine, options).catch((err: unknown) => {
+        log.error({ err }, 'the menu could not be published');
+        return createProblem('see_log');
+      });
+      failures = problem === null ? 0 : failures + 1;
+      if (failures > 0) nextMonoMs = clock.now().monoMs + Math.max(intervalMs, backOffMs(failures));
+      const { isEnabled } = engine.menuPublication.settings();
+      reportProblem(problem !== null && isEnabled && failures >= failuresToReport ? [problem] : []);
+      if (problem !== null && !abort.signal.aborted) {
+        log.warn({ error: problem.message }, 'the menu could not be published; it is tried again');
+        schedule();
+      }
+      return problem;
+    });
+
+  async function tryPublish(engine: Engine, { writesAll }: { writesAll: boolean }): Promise<Problem | null> {
+    const space = toWebSpace(engine, allowsLocal);
+    if (space === null) return createProblem('web_space_not_set');
+    const { wallMs } = clock.now();
+    const files = createMenuFiles(engine, readMenu(engine), wallMs);
+    const before = engine.menuPublication.published();
+    const there = before.url === space.url ? before.files : {};
+    const isChanged = ({ name, hash }: (typeof files)[number]) => writesAll || there[name] !== hash;
+    const old = Object.keys(there).filter((name) => !files.some((file) => file.name === name));
+    if (!files.some(isChanged) && old.length === 0) return null;
+    const written: Record<string, string> = { ...there };
+    const record = (timeMs: PublishedFiles['timeMs']) =>
+      engine.menuPublication.recordPublished({ url: space.url, files: written, timeMs });
+    let fault: Problem | null = null;
+    for (const file of files.filter(isChanged)) {
+      const { name, contentType } = file;
+      fault = await putFile(space, { name, contentType, body: await file.read() }, abort.signal);
+      if (fault !== null) break;
+      written[name] = file.hash;
+    }
+    // Pictures that no page shows any more.
+    for (const name of fault === null ? old : []) {
+      fault ??= await deleteFile(space, name, abort.signal);
+      if (fault === null) delete written[name];
+    }
+    record(fault === null ? wallMs : before.url === space.url ? before.timeMs : null);
+    return fault;
+  }
+
+  /** Deletes the published files. Resolves to what failed. Never rejects. */
+  const remove = (): Promise<Problem | null> =>
+    queue.run(async () => {
+      const engine = parts.engine();
+      if (engine === null) return null;
+      const space = toWebSpace(engine, allowsLocal);
+      if (space === null) return createProblem('web_space_not_set');
+      const { url, files, timeMs } = engine.menuPublication.published();
+      if (url !== space.url) return null;
+      const left: Record<string, string> = { ...files };
+      let fault: Problem | null = null;
+      // The pages first, so that none shows a missing picture.
+      for (const name of Object.keys(files).reverse()) {
+        fault = await deleteFile(space, name, abort.signal);
+        if (fault !== null) break;
+        delete left[name];
+      }
+      const isEmpty = Object.keys(left).length === 0;
+      engine.menuPublication.recordPublished({
+        url: isEmpty ? '' : url,
+        files: left,
+        timeMs: isEmpty ? null : timeMs,
+      });
+      return fault;
+    });
+
+  const unsubscribers = [
+    bus.on('drink.recorded', schedule),
+    bus.on('database.changed', schedule),
+    bus.on('database.replaced', schedule),
+  ];
+  schedule();
+  return {
+    /** Writes all files now and waits for the result. */
+    publishNow: (): Promise<Problem | null> => publish({ writesAll: true }),
+    remove,
+    /** What failed last; null when the last publication worked. */
+    problem: (): Problem | null => problem,
+    /** Resolves when nothing is being written. */
+    idle: (): Promise<void> => queue.run(async () => {}),
+    async close(): Promise<void> {
+      for (const unsubscribe of unsubscribers) unsubscribe();
+      cancelTimer?.();
+      abort.abort();
+      await this.idle();
+    },
+  };
+}
+
+function toWebSpace(engine: Engine, allowsLocal: boolean): WebSpace | null {
+  const { url, username, password } = engine.menuPublication.settings();
+  return url === '' ? null : { url, username, password, allowsLocal };
+}

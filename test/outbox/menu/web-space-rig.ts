@@ -1,0 +1,88 @@
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { vi } from 'vitest';
+import type { MenuPublicationSettings } from '../../../src/core/rules/menu-publication-settings.ts';
+import type { Problem } from '../../../src/core/rules/problems.ts';
+import { systemActor } from '../../../src/engine/engine.ts';
+import { startMenuPublisher } from '../../../src/outbox/menu/menu-publisher.ts';
+import { openTestOutbox } from '../test-outbox.ts';
+
+interface Request {
+  readonly method: string;
+  readonly name: string;
+  readonly authorization: string | undefined;
+}
+
+/** A web server that keeps what is written to it, and answers as a test wants. */
+export async function openWebSpace({ neverAnswers = false }: { neverAnswers?: boolean } = {}) {
+  const files = new Map<string, Buffer>();
+  const requests: Request[] = [];
+  const server = createServer(async (request, response) => {
+    const name = decodeURIComponent(request.url!.slice('/menu/'.length));
+    const method = request.method!;
+    requests.push({ method, name, authorization: request.headers.authorization });
+    if (neverAnswers) return;
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk as Buffer);
+    const status = space.answer(method);
+    if (status < 300 && method === 'PUT') files.set(name, Buffer.concat(chunks));
+    if (status < 300 && method === 'DELETE') files.delete(name);
+    response.writeHead(status).end();
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const space = {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/menu/`,
+    files,
+    requests,
+    /** The status of the answer to a method. */
+    answer: (_method: string): number => 201,
+    /** The names that were written, in order. */
+    names: () => requests.filter(({ method }) => method === 'PUT').map(({ name }) => name),
+    reached: () => vi.waitUntil(() => requests.length > 0, { timeout: 10_000, interval: 5 }),
+    close() {
+      server.closeAllConnections();
+      server.close();
+    },
+  };
+  return space;
+}
+
+/** A bar with a publisher for its menu; time advances only by `pass`. */
+export async function publisherBar(url: string) {
+  const bar = await openTestOutbox();
+  const problems: Problem[] = [];
+  const parts = {
+    engine: () => bar.engine,
+    bus: bar.bus,
+    clock: bar.clock,
+    scheduler: bar.scheduler,
+    log: { info() {}, warn() {}, error() {} },
+    reportProblem: (now: readonly Problem[]) => void problems.splice(0, problems.length, ...now),
+    allowsLocal: true,
+  };
+  const setUp = (settings: Partial<MenuPublicationSettings>) =>
+    bar.engine.menuPublication.change(settings, systemActor, bar.now());
+  setUp({ url });
+  const publisher = startMenuPublisher(parts);
+  return {
+    ...bar,
+    parts,
+    problems,
+    publisher,
+    setUp,
+    /** Lets time pass in steps in which a publication can end. */
+    async pass(ms: number) {
+      for (let left = ms; ; left -= 30_000) {
+        bar.pass(Math.max(0, Math.min(left, 30_000)));
+        await publisher.idle();
+        if (left <= 30_000) return;
+      }
+    },
+    async close() {
+      await publisher.close();
+      await bar.close();
+    },
+  };
+}
