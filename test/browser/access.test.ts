@@ -145,6 +145,7 @@ const pageCases: readonly PageCase[] = [
   },
   { name: 'mail page', path: '/mail', isStaff: true, ready: '.form [name=base_url]' },
   { name: 'webhooks page', path: '/webhooks', isStaff: true, ready: '.form [name=url]' },
+  { name: 'Menu on the web', path: '/menu-publication', isStaff: true, ready: '.form [name=url]' },
   { name: 'MQTT page', path: '/mqtt', isStaff: true, ready: '.form [name=host]' },
   { name: 'audit log', path: '/audit', isStaff: true, open: expandChange },
   { name: 'account page', path: '/account', isStaff: true, ready: '.flag' },
