@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import { createMailTester } from '../outbox/mail-tester.ts';
 import { createMailTransport } from '../outbox/mail-transport.ts';
 import { createEventTransport } from '../outbox/mqtt/event-transport.ts';
@@ -8,6 +9,7 @@ import type { HealthPart } from '../system/health.ts';
 import { randomIds } from '../system/ids.ts';
 import { AlarmMonitor } from './monitors/alarm-monitor.ts';
 import { createDetectors } from './monitors/conditions/detectors.ts';
+import { readDisk } from './monitors/disk-readings.ts';
 import { createMachineMonitor } from './monitors/machine-monitor.ts';
 import { createSupplyMonitor, supplyPollMs } from './monitors/supply-monitor.ts';
 import type { MqttService } from './mqtt/mqtt-service.ts';
@@ -58,6 +60,7 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
       latestTemperatures: () => thermo.latestTemperatures(),
       health: () => health.report().parts,
       voltage: supply.voltage,
+      disk: () => readDisk(dirname(config.database)),
       newestBackupMs: () => admin.backups.state().newestNightlyMs,
       upstreamServer: config.upstream.url === '' ? null : new URL(config.upstream.url).host,
     }),

@@ -33,6 +33,7 @@ import type { EngineParts } from './shared/parts.ts';
 import { createPictures } from './shared/pictures.ts';
 import { checkDatabase } from './site/check-database.ts';
 import { createDemoAccount } from './site/demo-account.ts';
+import { createDiskWrites } from './site/disk-writes.ts';
 import { createFirstSteps } from './site/first-steps.ts';
 import { createSiteService } from './site/site.ts';
 import { createHardware } from './taps/hardware.ts';
@@ -96,6 +97,7 @@ export function createEngine(parts: EngineParts) {
     invitations: createInvitations(parts),
     registration,
     site: createSiteService(parts),
+    diskWrites: createDiskWrites(parts),
     firstSteps: createFirstSteps(parts),
     pictures: createPictures(parts),
     clockCorrection: createClockCorrection(parts),

@@ -54,6 +54,7 @@ import { reportsTable } from './reports/reports-table.ts';
 import { statisticsTable } from './reports/statistics-table.ts';
 import { createCaches } from './shared/caches.ts';
 import { databaseStats } from './site/database-stats.ts';
+import { diskWritesTable } from './site/disk-writes-table.ts';
 import { siteTable } from './site/site-table.ts';
 import { totalChecks } from './site/stored-totals.ts';
 import { controllersTable, metersTable, togglesTable } from './taps/hardware-table.ts';
@@ -139,6 +140,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
   const foreignKeyCheck = db.prepare<[], { table: string }>('PRAGMA foreign_key_check');
   return {
     site: siteTable(db, caches),
+    diskWrites: diskWritesTable(db),
     users: usersTable(db),
     /** Removes a person from every table. */
     erasure: erasure(db, drinkTotals),

@@ -25,7 +25,7 @@ interface AlarmDeclaration {
   /** Is sent during quiet hours, too. */
   readonly breaksQuietHours: boolean;
   /** Alarms of one group that are raised together have one cause and are reported in one message. */
-  readonly group: 'cooling' | 'kegs' | 'taps' | 'power' | 'backups' | 'upstream';
+  readonly group: 'cooling' | 'kegs' | 'taps' | 'power' | 'backups' | 'upstream' | 'disk';
   /** What the API says about the switch of a user. */
   readonly description: string;
   /** Names and types of the placeholders in its texts. */
@@ -96,6 +96,13 @@ export const alarmDeclarations = {
     group: 'power',
     description: 'The time of the machine was not set 20 minutes after its start.',
     values: { minutes: 'number' },
+  },
+  card_wears_out: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'disk',
+    description: 'The card or disk with the data lasts less than six months at the present rate of writing.',
+    values: { disk: 'text', usedPercent: 'number', months: 'number' },
   },
   backup_old: {
     urgency: 'low',

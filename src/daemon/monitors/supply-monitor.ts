@@ -1,5 +1,5 @@
+import { SupplyVoltage } from '../../core/alarms/supply-voltage.ts';
 import type { Clock } from '../../core/clock/moment.ts';
-import { SupplyVoltage } from '../../core/rules/supply-voltage.ts';
 import { openSupplySensor } from '../../system/power-health.ts';
 
 /** The kernel's driver reads the firmware every 2 s, and a drop is shown until its next reading, milliseconds. */

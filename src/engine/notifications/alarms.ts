@@ -200,10 +200,19 @@ function toRecipient(store: Store, receiver: string): string | null {
   return store.alarmChannels.byId(Number(id))?.name ?? null;
 }
 
-function parseSettings({ tooWarmC, tooWarmMinutes, silentMinutes }: AlarmSettings): AlarmSettings {
+function parseSettings({
+  tooWarmC,
+  tooWarmMinutes,
+  silentMinutes,
+  diskEnduranceTb,
+}: AlarmSettings): AlarmSettings {
   return {
     tooWarmC: tooWarmC === null ? null : validateNumber('too_warm_c', tooWarmC, { min: -50, max: 125 }),
     tooWarmMinutes: validateNumber('too_warm_minutes', tooWarmMinutes, { min: 0, max: 1_440, whole: true }),
     silentMinutes: validateNumber('silent_minutes', silentMinutes, { min: 1, max: 10_080, whole: true }),
+    diskEnduranceTb:
+      diskEnduranceTb === null
+        ? null
+        : validateNumber('disk_endurance_tb', diskEnduranceTb, { min: 0.1, max: 10_000 }),
   };
 }

@@ -1,3 +1,4 @@
+import { comparedSpans, type HourlyPours } from '../../core/alarms/tap-usage.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import {
   estimateFlowPattern,
@@ -5,7 +6,6 @@ import {
   predictRunOut,
   type RunOut,
 } from '../../core/kegs/run-out.ts';
-import { comparedSpans, type HourlyPours } from '../../core/rules/tap-usage.ts';
 import type { LastDrink } from '../../store/reports/flow-table.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { TapView } from '../shared/views.ts';

@@ -9,6 +9,8 @@ export interface AlarmSettings {
   readonly tooWarmMinutes: number;
   /** A controller that has not reported for this long is silent, minutes. */
   readonly silentMinutes: number;
+  /** Writes that the maker of the disk states, terabytes; null: 100 times its size. */
+  readonly diskEnduranceTb: number | null;
 }
 
 /** An alarm: open until it is resolved. Times are Unix milliseconds. */
@@ -40,11 +42,16 @@ const from = 'FROM alarms a LEFT JOIN users u ON u.id = a.acknowledged_user_id';
 export function alarmsTable(db: Database) {
   const read = db.prepare<
     [],
-    { too_warm_c: number | null; too_warm_minutes: number; silent_minutes: number }
+    {
+      too_warm_c: number | null;
+      too_warm_minutes: number;
+      silent_minutes: number;
+      disk_endurance_tb: number | null;
+    }
   >('SELECT * FROM alarm_settings');
   const write = db.prepare<AlarmSettings>(
     `UPDATE alarm_settings SET too_warm_c = @tooWarmC, too_warm_minutes = @tooWarmMinutes,
-       silent_minutes = @silentMinutes`,
+       silent_minutes = @silentMinutes, disk_endurance_tb = @diskEnduranceTb`,
   );
   const byId = db.prepare<[number], AlarmRecord>(`SELECT ${columns} ${from} WHERE a.id = ?`);
   const open = db.prepare<[], AlarmRecord>(
@@ -92,6 +99,7 @@ export function alarmsTable(db: Database) {
         tooWarmC: row.too_warm_c,
         tooWarmMinutes: row.too_warm_minutes,
         silentMinutes: row.silent_minutes,
+        diskEnduranceTb: row.disk_endurance_tb,
       };
     },
     changeSettings: (settings: AlarmSettings): void => void write.run(settings),

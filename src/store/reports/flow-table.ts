@@ -1,5 +1,5 @@
+import type { HourlyPours } from '../../core/alarms/tap-usage.ts';
 import type { VolumeSample } from '../../core/kegs/run-out.ts';
-import type { HourlyPours } from '../../core/rules/tap-usage.ts';
 import type { Database } from '../database.ts';
 
 /** The latest pour at a tap. */

@@ -73,7 +73,9 @@ CREATE TABLE alarm_settings (
   -- Null: no alarm for warm beer.
   too_warm_c REAL CHECK (too_warm_c BETWEEN -50 AND 125),
   too_warm_minutes INTEGER NOT NULL CHECK (too_warm_minutes BETWEEN 0 AND 1440),
-  silent_minutes INTEGER NOT NULL CHECK (silent_minutes BETWEEN 1 AND 10080)
+  silent_minutes INTEGER NOT NULL CHECK (silent_minutes BETWEEN 1 AND 10080),
+  -- Writes that the maker of the disk states, terabytes; null: an assumption by its size.
+  disk_endurance_tb REAL CHECK (disk_endurance_tb BETWEEN 0.1 AND 10000)
 ) STRICT;
 INSERT INTO alarm_settings (id, too_warm_c, too_warm_minutes, silent_minutes) VALUES (1, 12, 30, 15);
 `;

@@ -1,4 +1,4 @@
-/** The site: its name, display settings and clock state, in a single row; and which programs can use the schema. */
+/** The site: its name, display settings and clock state, in a single row; the writes to its disk; and which programs can use the schema. */
 export const siteSchema = `
 -- One row.
 CREATE TABLE schema_info (
@@ -31,4 +31,13 @@ CREATE TABLE site (
 INSERT INTO site
     (id, title, privacy, time_zone, volume_units, temperature_units, session_timeout_minutes, is_set_up)
   VALUES (1, 'Tapster', 'public', 'UTC', 'us', 'f', 180, 0);
+
+-- How much was written to the disk, one row a day, to estimate how long it lasts.
+CREATE TABLE disk_writes (
+  -- Days since 1970.
+  day INTEGER PRIMARY KEY CHECK (day >= 0),
+  disk TEXT NOT NULL CHECK (length(disk) BETWEEN 1 AND 256),
+  -- Counter of the file system.
+  written_bytes INTEGER NOT NULL CHECK (written_bytes >= 0)
+) STRICT;
 `;

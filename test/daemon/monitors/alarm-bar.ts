@@ -1,5 +1,5 @@
+import { SupplyVoltage } from '../../../src/core/alarms/supply-voltage.ts';
 import { type AlarmKind, forEachAlarmKind } from '../../../src/core/rules/alarm-kinds.ts';
-import { SupplyVoltage } from '../../../src/core/rules/supply-voltage.ts';
 import { AlarmMonitor } from '../../../src/daemon/monitors/alarm-monitor.ts';
 import type { AlarmSources } from '../../../src/daemon/monitors/conditions/detectors.ts';
 import { createDetectors } from '../../../src/daemon/monitors/conditions/detectors.ts';
@@ -39,6 +39,7 @@ export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
         latestTemperatures: () => latestTemperatures,
         health: () => parts,
         voltage,
+        disk: () => null,
         newestBackupMs: () => newestBackupMs,
         upstreamServer: 'hq.example',
         ...sources,

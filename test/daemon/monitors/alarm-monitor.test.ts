@@ -42,7 +42,12 @@ test('a silent thermo sensor raises no temperature alarm', () => {
 });
 
 test('without a limit there is no temperature alarm', () => {
-  bar.store.alarms.changeSettings({ tooWarmC: null, tooWarmMinutes: 30, silentMinutes: 15 });
+  bar.store.alarms.changeSettings({
+    tooWarmC: null,
+    tooWarmMinutes: 30,
+    silentMinutes: 15,
+    diskEnduranceTb: null,
+  });
   bar.atTemp(30, 60);
   expect(bar.topics()).toEqual([]);
 });

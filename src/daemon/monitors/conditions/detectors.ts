@@ -1,8 +1,10 @@
-import type { SupplyVoltage } from '../../../core/rules/supply-voltage.ts';
+import type { SupplyVoltage } from '../../../core/alarms/supply-voltage.ts';
 import type { HealthPart, LatestTemperature } from '../../../http/ports.ts';
+import type { NamedDisk } from '../disk-readings.ts';
 import { detectOldBackup, detectUpstreamBacklog } from './backlog-conditions.ts';
 import type { Detector } from './condition.ts';
 import { detectSilentKegboards } from './controller-conditions.ts';
+import { detectWornDisk } from './disk-conditions.ts';
 import { detectHealthProblems } from './health-conditions.ts';
 import { detectUndervoltage, detectUnsetClock } from './machine-conditions.ts';
 import { detectDryKegs, detectUnusedTaps } from './tap-conditions.ts';
@@ -12,6 +14,7 @@ import { detectFastWarming, detectWarmTaps } from './temperature-conditions.ts';
 export interface AlarmSources {
   readonly latestTemperatures: () => ReadonlyMap<string, LatestTemperature>;
   readonly health: () => readonly HealthPart[];
+  readonly disk: () => NamedDisk | null;
   readonly voltage: Pick<SupplyVoltage, 'state' | 'drops'>;
   /** Time of the newest verified nightly backup, Unix milliseconds; null without one. */
   readonly newestBackupMs: () => number | null;
@@ -29,6 +32,7 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectHealthProblems(sources.health),
   detectUndervoltage(sources.voltage),
   detectUnsetClock,
+  detectWornDisk(sources.disk),
   detectOldBackup(sources),
   detectUpstreamBacklog(sources.upstreamServer),
 ];

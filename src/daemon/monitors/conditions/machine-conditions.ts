@@ -1,4 +1,4 @@
-import type { SupplyVoltage } from '../../../core/rules/supply-voltage.ts';
+import type { SupplyVoltage } from '../../../core/alarms/supply-voltage.ts';
 import { type Detector, hourMs, minuteMs } from './condition.ts';
 
 /**

@@ -1,8 +1,8 @@
+import { judgeTapUsage } from '../../../core/alarms/tap-usage.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { type OpeningSpan, openingSpanAt } from '../../../core/clock/opening-span.ts';
 import { toDryTonightCondition } from '../../../core/kegs/dry-tonight.ts';
 import { parseOpeningHours } from '../../../core/rules/opening-hours.ts';
-import { judgeTapUsage } from '../../../core/rules/tap-usage.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { type Condition, type Detector, hourMs, minuteMs } from './condition.ts';
 

@@ -64,6 +64,16 @@ const AlarmsJson = named(
         'x-unit': 'min',
         description: 'Minutes without a report before a controller counts as silent.',
       }),
+      disk_endurance_tb: Nullable(
+        Type.Number({
+          minimum: 0.1,
+          maximum: 10_000,
+          'x-unit': 'TB',
+          description:
+            'How much may be written to the disk, as its maker states (TBW); null: 100 times its size, an assumption. ' +
+            'Not used for disks that report their wear themselves.',
+        }),
+      ),
     },
     { description: 'The limits of alarms.' },
   ),
@@ -141,7 +151,7 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
     id: 'getAlarmSettings',
     method: 'get',
     path: '/admin/alarms',
-    summary: 'Get the limits for the alarms “tap too warm” and “controller silent”',
+    summary: 'Get the limits for the alarms “tap too warm”, “controller silent” and “disk wears out”',
     description: 'Who is told of an alarm is set by each member of staff in the notification settings.',
     access: 'staff',
     accepts: {},
@@ -162,6 +172,7 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
         too_warm_c: Maybe(AlarmsJson.properties.too_warm_c),
         too_warm_minutes: Maybe(AlarmsJson.properties.too_warm_minutes),
         silent_minutes: Maybe(AlarmsJson.properties.silent_minutes),
+        disk_endurance_tb: Maybe(AlarmsJson.properties.disk_endurance_tb),
       }),
     },
     replies: { status: 200, body: Closed({ alarms: AlarmsJson }) },
@@ -170,6 +181,7 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
         tooWarmC: body.too_warm_c,
         tooWarmMinutes: body.too_warm_minutes,
         silentMinutes: body.silent_minutes,
+        diskEnduranceTb: body.disk_endurance_tb,
       });
       const settings = context.engine.alarms.changeSettings(changes, requestActor(context), context.now);
       return { alarms: alarmsJson(settings) };
@@ -191,4 +203,5 @@ const alarmsJson = (settings: AlarmSettings): Static<typeof AlarmsJson> => ({
   too_warm_c: settings.tooWarmC,
   too_warm_minutes: settings.tooWarmMinutes,
   silent_minutes: settings.silentMinutes,
+  disk_endurance_tb: settings.diskEnduranceTb,
 });

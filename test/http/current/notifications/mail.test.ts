@@ -215,8 +215,14 @@ test('staff change the alarm limits', async () => {
     too_warm_c: 12,
     too_warm_minutes: 30,
     silent_minutes: 15,
+    disk_endurance_tb: null,
   });
   const off = await anna.send('patch', '/admin/alarms', { too_warm_c: null, silent_minutes: 60 });
-  expect(off.alarms).toEqual({ too_warm_c: null, too_warm_minutes: 30, silent_minutes: 60 });
+  expect(off.alarms).toEqual({
+    too_warm_c: null,
+    too_warm_minutes: 30,
+    silent_minutes: 60,
+    disk_endurance_tb: null,
+  });
   await anna.expectError(400, 'patch', '/admin/alarms', { silent_minutes: 0 });
 });

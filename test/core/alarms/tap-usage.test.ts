@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { comparedSpans, type HourlyPours, judgeTapUsage } from '../../../src/core/rules/tap-usage.ts';
+import { comparedSpans, type HourlyPours, judgeTapUsage } from '../../../src/core/alarms/tap-usage.ts';
 
 const lager = 7;
 

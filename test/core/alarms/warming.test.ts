@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { findUsualRise, TemperatureRise, toWarmingCondition } from '../../../src/core/rules/warming.ts';
+import { findUsualRise, TemperatureRise, toWarmingCondition } from '../../../src/core/alarms/warming.ts';
 
 const minute = 60_000;
 

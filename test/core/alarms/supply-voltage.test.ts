@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SupplyVoltage } from '../../../src/core/rules/supply-voltage.ts';
+import { SupplyVoltage } from '../../../src/core/alarms/supply-voltage.ts';
 
 /** Reads every 2 s from 0 on; `#` is a low voltage. */
 function readings(pattern: string): { readonly voltage: SupplyVoltage; readonly endMs: number } {
