@@ -1,19 +1,18 @@
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { Broker } from '../../../src/outbox/mqtt/broker-client.ts';
 import { testBroker } from '../../../src/outbox/mqtt/broker-tester.ts';
 import { createTopics } from '../../../src/outbox/mqtt/topics.ts';
+import { createCertificates } from '../../kit/certificates.ts';
 import { hasMosquitto, startMosquitto, type TestBroker } from '../../kit/mosquitto.ts';
 
 // Starts Mosquitto.
 
 const topics = createTopics('tapster', 'bar1');
-const certificates = new URL('../../kit/certificates/', import.meta.url).pathname;
-const pem = (name: string) => readFileSync(join(certificates, `${name}.pem`), 'utf8');
 const target: Broker = {
   ...{ host: '127.0.0.1', port: 1, usesTls: false, ca: '', certificate: '', key: '' },
   ...{ username: '', password: '', clientId: 'tapster-bar1' },
@@ -112,24 +111,28 @@ describe.skipIf(!hasMosquitto)('with a broker that asks for a password', () => {
 
 describe.skipIf(!hasMosquitto)('with a broker that asks for a certificate', () => {
   let broker: TestBroker;
+  let ca: string;
+  let client: Pick<Broker, 'certificate' | 'key'>;
 
   beforeAll(async () => {
+    const { authority, server, client: pair } = createCertificates();
+    ca = authority.certificate.text;
+    client = { certificate: pair.certificate.text, key: pair.key.text };
     broker = await startMosquitto([
       'allow_anonymous false',
       'require_certificate true',
       'use_identity_as_username true',
-      `cafile ${certificates}ca.pem`,
-      `certfile ${certificates}broker.pem`,
-      `keyfile ${certificates}broker-key.pem`,
+      `cafile ${authority.certificate.file}`,
+      `certfile ${server.certificate.file}`,
+      `keyfile ${server.key.file}`,
     ]);
   });
   afterAll(() => broker.remove());
 
   const tls = { host: 'localhost', usesTls: true };
-  const client = { certificate: pem('client'), key: pem('client-key') };
 
   test('the certificate of the client is accepted', async () => {
-    expect(await tryOut({ ...tls, ...client, port: broker.port, ca: pem('ca') })).toBeNull();
+    expect(await tryOut({ ...tls, ...client, port: broker.port, ca })).toBeNull();
   });
 
   test('an authority that is not known is not trusted', async () => {
@@ -137,7 +140,7 @@ describe.skipIf(!hasMosquitto)('with a broker that asks for a certificate', () =
   });
 
   test('a missing client certificate is refused', async () => {
-    expect(await codeOf({ ...tls, port: broker.port, ca: pem('ca') })).toBe('mqtt_tls_failed');
+    expect(await codeOf({ ...tls, port: broker.port, ca })).toBe('mqtt_tls_failed');
   });
 
   test('a connection without TLS is closed', async () => {
