@@ -91,27 +91,32 @@ export async function openBrokerClient(broker: Broker, options: OpenOptions): Pr
       reject(err);
     });
   });
-  const ended = new Promise<never>((_, reject) => {
-    client.once('close', () => {
-      reject(new ConnectionClosed(fault));
-      onEnd?.(fault);
-    });
+  const unanswered = new Set<Reject>();
+  client.once('close', () => {
+    for (const reject of unanswered) reject(new ConnectionClosed(fault));
+    onEnd?.(fault);
   });
-  // Nobody may be waiting for it.
-  ended.catch(() => {});
-  return toBrokerClient(client, ended);
+  return toBrokerClient(client, unanswered);
 }
 
-function toBrokerClient(client: MqttClient, ended: Promise<never>): BrokerClient {
+type Reject = (fault: Error) => void;
+
+/** Rejects what is `unanswered` when the connection ends. */
+function toBrokerClient(client: MqttClient, unanswered: Set<Reject>): BrokerClient {
+  const waitForAnswer = (send: (done: (fault?: Error | null) => void) => void): Promise<void> =>
+    new Promise((resolve, reject) => {
+      if (!client.connected) return reject(new ConnectionClosed());
+      unanswered.add(reject);
+      send((fault) => {
+        unanswered.delete(reject);
+        if (fault) reject(fault);
+        else resolve();
+      });
+    });
   return {
-    async publish({ topic, payload, qos, retain }) {
-      if (!client.connected) throw new ConnectionClosed();
-      await Promise.race([client.publishAsync(topic, payload, { qos, retain }), ended]);
-    },
-    async subscribe(topics) {
-      if (!client.connected) throw new ConnectionClosed();
-      await Promise.race([client.subscribeAsync([...topics], { qos: 1 }), ended]);
-    },
+    publish: ({ topic, payload, qos, retain }) =>
+      waitForAnswer((done) => client.publish(topic, payload, { qos, retain }, done)),
+    subscribe: (topics) => waitForAnswer((done) => client.subscribe([...topics], { qos: 1 }, done)),
     end: (isClean = true) => {
       if (!isClean) client.stream.destroy();
       client.end(true);
