@@ -11,8 +11,13 @@ export const hardwareDirectory = join(productDirectory, 'hardware');
 /** The year of the last release: a clock that shows an earlier year is not set. */
 export const releaseYear = 2026;
 
-/** Returns the version in package.json. */
+let version: string | undefined;
+
+/** Returns the version in package.json when it was first asked for: that of the running program. */
 export function productVersion(): string {
-  const text = readFileSync(join(productDirectory, 'package.json'), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
+  if (version === undefined) {
+    const text = readFileSync(join(productDirectory, 'package.json'), 'utf8');
+    ({ version } = JSON.parse(text) as { version: string });
+  }
+  return version;
 }

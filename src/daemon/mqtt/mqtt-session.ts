@@ -86,11 +86,9 @@ export function startMqttSession(
   const state = createStatePublisher({
     ...{ connection, topics, bus, scheduler, log },
     engine: database.engine,
-    // Devices first: their entities then get their states.
-    messages: (engine: Engine) => [
-      ...(settings.announcesDevices ? toDiscoveryMessages(engine, topics, { ...settings, siteId }) : []),
-      ...toStateMessages(engine, sources, topics, settings),
-    ],
+    devices: (engine: Engine) =>
+      settings.announcesDevices ? toDiscoveryMessages(engine, topics, { ...settings, siteId }) : [],
+    states: (engine: Engine) => toStateMessages(engine, sources, topics, settings),
   });
   const commands = createCommands({
     ...{ connection, topics, settings, log },

@@ -17,8 +17,10 @@ interface StatePublisherParts {
   readonly bus: EventBus;
   readonly scheduler: Scheduler;
   readonly log: Log;
-  /** The wanted retained messages. */
-  readonly messages: (engine: Engine) => readonly StateMessage[];
+  /** What announces our devices; built again only when the set-up may have changed. */
+  readonly devices: (engine: Engine) => readonly StateMessage[];
+  /** The state of everything. */
+  readonly states: (engine: Engine) => readonly StateMessage[];
 }
 
 /** Publishes the state, retained: all of it at each connection, then what has changed. */
@@ -38,6 +40,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
   const { connection, topics, bus, scheduler, log } = parts;
   /** What the broker has, as far as it was published by this connection. */
   const published = new Map<string, string>();
+  let devices: readonly StateMessage[] | null = null;
   let isScheduled = false;
   let isStopped = false;
   let cancel: () => void = () => {};
@@ -52,11 +55,19 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     });
   }
 
+  /** Publishes changes soon, those of the set-up too: a tap, a keg, a sensor, a setting. */
+  function wakeForSetup(): void {
+    devices = null;
+    wake();
+  }
+
   function publishChanges(): void {
     const engine = parts.engine();
     if (engine === null || isStopped || !connection.isConnected) return;
     try {
-      const wanted = parts.messages(engine);
+      devices ??= parts.devices(engine);
+      // Devices first: their entities then get their states.
+      const wanted = [...devices, ...parts.states(engine)];
       const names = new Set(wanted.map(({ topic }) => topic));
       const known = new Set(engine.mqtt.retainedTopics());
       const stale = [...known].filter((topic) => !names.has(topic) && topic !== topics.availability);
@@ -92,21 +103,22 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     ...(
       [
         'drink.recorded',
-        'database.changed',
         'temperature.read',
         'health.changed',
         'pour.started',
         'pour.ended',
         'pour.dripped',
-        'database.replaced',
       ] as const
     ).map((type) => bus.on(type, wake)),
-    scheduler.every(slowMs, wake),
+    ...(['database.changed', 'database.replaced'] as const).map((type) => bus.on(type, wakeForSetup)),
+    // Other processes change the set-up too.
+    scheduler.every(slowMs, wakeForSetup),
   ];
 
   return {
     onConnect() {
       published.clear();
+      devices = null;
       parts.engine()?.mqtt.recordRetained({ added: [topics.availability] });
       connection
         .publish({ topic: topics.availability, payload: 'online', qos: 1, retain: true })
@@ -115,6 +127,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     },
     republish() {
       published.clear();
+      devices = null;
       publishChanges();
     },
     wake,
