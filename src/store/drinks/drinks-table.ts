@@ -217,7 +217,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         drink.source,
       );
       const id = Number(lastInsertRowid);
-      if (sessionId !== null) totals.add({ ...drink, id, sessionId }, 1);
+      const { tapId, kegId, userId, volumeMl, pourTimeMs } = drink;
+      if (sessionId !== null) totals.add({ id, tapId, kegId, sessionId, userId, volumeMl, pourTimeMs }, 1);
       return id;
     },
     remove: (id: number): void => void totals.writing(id, () => remove.run(id)),
