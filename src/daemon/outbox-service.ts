@@ -1,4 +1,7 @@
 import { dirname } from 'node:path';
+import { createAlarmDescriber } from '../outbox/alarms/alarm-message.ts';
+import { createAlarmTransport } from '../outbox/alarms/alarm-transport.ts';
+import { createChannelTester } from '../outbox/alarms/channel-tester.ts';
 import { createMailTester } from '../outbox/mail-tester.ts';
 import { createMailTransport } from '../outbox/mail-transport.ts';
 import { createEventTransport } from '../outbox/mqtt/event-transport.ts';
@@ -32,10 +35,12 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
     mail: 'mail',
     webhook: 'webhooks',
     mqtt: 'mqtt',
+    alarm: 'alarms',
   };
   const transports = [
     createMailTransport({ engine }),
     createWebhookTransport({ engine, clock, allowsLocal }),
+    createAlarmTransport({ engine, clock, allowsLocal }),
     createEventTransport({ engine, sender: mqtt.sender }),
   ];
   const worker = startOutboxWorker({
@@ -86,6 +91,7 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
     ),
   ];
   const mailTester = createMailTester({ engine, ids: randomIds });
+  const channelTester = createChannelTester({ engine, clock, ids: randomIds, allowsLocal });
   const webhookTester = createWebhookTester({ engine, clock, ids: randomIds, allowsLocal });
   return {
     /** Sends a test mail and waits for the result. */
@@ -103,6 +109,14 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
         // The receiver answers: deliver the waiting calls now.
         worker.retryNow('webhook');
       },
+    },
+    alarms: {
+      async sendTest(id: number): Promise<void> {
+        await channelTester.sendTest(id);
+        // The service answers: deliver the waiting messages now.
+        worker.retryNow('alarm');
+      },
+      describe: createAlarmDescriber(engine),
     },
     /** Retries all waiting messages of a kind at once. */
     retryNow: (kind: string): void => worker.retryNow(kind),

@@ -12,6 +12,7 @@ import { createKegs } from './kegs/kegs.ts';
 import { createMerges } from './kegs/merges.ts';
 import { createPrices } from './kegs/prices.ts';
 import { createLists } from './lists.ts';
+import { createAlarmChannels } from './notifications/alarm-channels.ts';
 import { createAlarms } from './notifications/alarms.ts';
 import { createMail } from './notifications/mail.ts';
 import { createMenuPublication } from './notifications/menu-publication.ts';
@@ -116,6 +117,7 @@ export function createEngine(parts: EngineParts) {
     webhooks: createWebhooks(parts),
     pluginData: createPluginData(parts),
     alarms: createAlarms(parts),
+    alarmChannels: createAlarmChannels(parts),
     upstream: createUpstream(parts),
     exports: createExports(parts),
     imports: createImports(parts),

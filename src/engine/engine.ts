@@ -17,6 +17,7 @@ export type { BeverageFields, ProducerFields } from './kegs/catalogue.ts';
 export type { KegFields } from './kegs/keg-bounds.ts';
 export type { NewKeg } from './kegs/new-keg.ts';
 export type { Corrected } from './kegs/record-corrections.ts';
+export type { AlarmChannelRecord, AlarmChannelView } from './notifications/alarm-channels.ts';
 export type { AlarmNote } from './notifications/alarm-delivery.ts';
 export type { AlarmSettings, AlarmView } from './notifications/alarms.ts';
 export type { MailSettings } from './notifications/mail.ts';

@@ -87,6 +87,17 @@ export interface WebhookTester {
   sendTest(id: number): Promise<void>;
 }
 
+/** What alarms say, and tests of their channels. */
+export interface AlarmService {
+  /** Sends a test message at once; rejects with `not_found`, or `conflict` and the reason. */
+  sendTest(channelId: number): Promise<void>;
+  /** Title and text of an alarm in a language, else in the site's. */
+  describe(
+    alarm: { readonly kind: string; readonly subject: string; readonly details: string },
+    language: string | null,
+  ): { readonly title: string; readonly paragraphs: readonly string[] };
+}
+
 /** MQTT: settings in use, connection, test. */
 export interface MqttAdmin {
   /** Those of page and configuration file together, and the names of those that the file fixes. */

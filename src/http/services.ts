@@ -4,6 +4,7 @@ import type { HardwareService } from './hardware-ports.ts';
 import type { LiveHub } from './live/hub.ts';
 import type { PendingPolls } from './pending-polls.ts';
 import type {
+  AlarmService,
   DemoService,
   HealthReport,
   LatestTemperature,
@@ -48,7 +49,11 @@ export interface HttpServices {
   readonly machineHardware: HardwareService;
   /** Backups, log, bug report and restore. */
   readonly admin: AdminService;
-  readonly outbox: { readonly mailTester: MailTester; readonly webhookTester: WebhookTester };
+  readonly outbox: {
+    readonly mailTester: MailTester;
+    readonly webhookTester: WebhookTester;
+    readonly alarms: AlarmService;
+  };
   readonly mqtt: MqttAdmin;
   readonly menuPublisher: MenuPublisher;
   /** Null without an upstream server. */

@@ -14,16 +14,24 @@ interface HttpMessage {
   /** True if the target may be this machine itself. */
   readonly allowsLocal: boolean;
   readonly find?: ResolveHost;
+  /** Bytes of the answer that are read; default: none. */
+  readonly maxAnswerBytes?: number;
 }
 
 /** Result of a request: a status, or an error and whether the receiver was reached. */
 export type HttpSendResult =
-  | { readonly kind: 'answered'; readonly status: number; readonly retryAfter: string | undefined }
+  | {
+      readonly kind: 'answered';
+      readonly status: number;
+      readonly retryAfter: string | undefined;
+      /** The beginning of the answer, if it is read. */
+      readonly text: string;
+    }
   /** `wasReached`: the connection was established, so the receiver may have read the body. */
   | { readonly kind: 'failed'; readonly code: string; readonly wasReached: boolean }
   | { readonly kind: 'forbidden'; readonly reason: ForbiddenAddress['reason'] };
 
-/** Sends once and reads the status only: follows no redirect and reads no body. Never rejects. */
+/** Sends once: follows no redirect, and reads of the answer no more than it is told. Never rejects. */
 export function httpSend({
   method = 'POST',
   url: address,
@@ -33,6 +41,7 @@ export function httpSend({
   signal,
   allowsLocal,
   find,
+  maxAnswerBytes = 0,
 }: HttpMessage): Promise<HttpSendResult> {
   const url = new URL(address);
   const reason = allowsLocal ? null : findLiteralProblem(url.hostname);
@@ -60,12 +69,25 @@ export function httpSend({
       });
     });
     request.once('response', (response) => {
-      resolve({
-        kind: 'answered',
-        status: response.statusCode ?? 0,
-        retryAfter: response.headers['retry-after'],
+      const chunks: Buffer[] = [];
+      let bytes = 0;
+      // Also after a time-out or a broken answer: the status is known.
+      const finish = () => {
+        resolve({
+          kind: 'answered',
+          status: response.statusCode ?? 0,
+          retryAfter: response.headers['retry-after'],
+          text: Buffer.concat(chunks).subarray(0, maxAnswerBytes).toString(),
+        });
+        request.destroy();
+      };
+      if (maxAnswerBytes === 0) return finish();
+      response.on('data', (chunk: Buffer) => {
+        chunks.push(chunk);
+        bytes += chunk.length;
+        if (bytes >= maxAnswerBytes) finish();
       });
-      request.destroy();
+      for (const end of ['end', 'error', 'close']) response.once(end, finish);
     });
     request.on('error', (fault: NodeJS.ErrnoException) =>
       fail(timeout.aborted ? Object.assign(new Error('too slow'), { code: 'ETIMEDOUT' }) : fault),

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../core/omit-undefined.ts';
 import { createProblem } from '../core/rules/problems.ts';
 import type { Engine, OutboxMessage } from '../engine/engine.ts';
-import { isAlarmNote, renderAlarmEmail } from './alarm-message.ts';
+import { isAlarmNote, renderAlarmEmail } from './alarms/alarm-message.ts';
 import type { Email } from './email.ts';
 import { renderEmailTemplate } from './email-templates.ts';
 import { type MailedEvent, renderEventEmail } from './event-emails.ts';

@@ -17,6 +17,7 @@ export type HealthPart =
   | 'power'
   | 'mail'
   | 'webhooks'
+  | 'alarms'
   | 'mqtt'
   | 'menu'
   | 'upstream';

@@ -13,6 +13,10 @@ const unavailable = (): never => {
 export const testOutbox: HttpServices['outbox'] = {
   mailTester: { sendTest: async () => unavailable() },
   webhookTester: { sendTest: async () => unavailable() },
+  alarms: {
+    sendTest: async () => unavailable(),
+    describe: ({ kind, subject }) => ({ title: `${kind}: ${subject}`, paragraphs: ['Something is wrong.'] }),
+  },
 };
 
 /** MQTT that is off. */

@@ -8,6 +8,7 @@ import { joinMessages } from '../../src/core/rules/problems.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { systemActor } from '../../src/engine/engine.ts';
 import type { ResolveHost } from '../../src/outbox/address-guard.ts';
+import { createAlarmTransport } from '../../src/outbox/alarms/alarm-transport.ts';
 import type { MailTimeouts } from '../../src/outbox/mail-server.ts';
 import { createMailTransport } from '../../src/outbox/mail-transport.ts';
 import { createWebhookTransport } from '../../src/outbox/webhook-transport.ts';
@@ -73,6 +74,14 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
     outbox: () => engine.outbox,
     transports: [
       createMailTransport({ engine: () => engine, timeouts }),
+      createAlarmTransport({
+        engine: () => engine,
+        clock,
+        allowsLocal,
+        timeoutMs,
+        mailTimeouts: timeouts,
+        ...omitUndefined({ find: options.find }),
+      }),
       createWebhookTransport({
         engine: () => engine,
         clock,
@@ -165,6 +174,7 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
 export type TestOutbox = Awaited<ReturnType<typeof openTestOutbox>>;
 
 export interface Received {
+  readonly method: string;
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
@@ -179,6 +189,7 @@ export async function openReceiver(answer?: (request: IncomingMessage, response:
     request.on('error', () => {});
     request.on('end', () => {
       received.push({
+        method: request.method ?? '',
         path: request.url ?? '',
         headers: request.headers,
         body: Buffer.concat(chunks).toString(),

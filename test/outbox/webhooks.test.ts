@@ -169,7 +169,7 @@ function answerOnce(socket: Socket, received: Received[]): void {
     const length = Number(/content-length: (\d+)/i.exec(text)?.[1]);
     const body = text.split('\r\n\r\n')[1] ?? '';
     if (Buffer.byteLength(body) !== length) return;
-    received.push({ path: '', headers: {}, body });
+    received.push({ method: 'POST', path: '', headers: {}, body });
     socket.end('HTTP/1.1 204 No Content\r\n\r\n');
   });
 }

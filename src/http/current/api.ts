@@ -28,6 +28,10 @@ import { kegRoutes } from './kegs/kegs.ts';
 import { mergeRoutes } from './kegs/merges.ts';
 import { producerRoutes } from './kegs/producers.ts';
 import { servingSizeRoutes } from './kegs/serving-sizes.ts';
+import { alarmChannelRoutes } from './notifications/alarm-channels.ts';
+import { alarmLinkRoutes } from './notifications/alarm-links.ts';
+import { alarmPolicyRoutes } from './notifications/alarm-policy.ts';
+import { alarmRoutes } from './notifications/alarms.ts';
 import { mailRoutes } from './notifications/mail.ts';
 import { menuPublicationRoutes } from './notifications/menu-publication.ts';
 import { mqttRoutes } from './notifications/mqtt.ts';
@@ -168,6 +172,10 @@ export function currentApi(
       ...menuPublicationRoutes(services),
       ...upstreamRoutes(services),
       ...mailRoutes(services),
+      ...alarmRoutes(services),
+      ...alarmPolicyRoutes,
+      ...alarmLinkRoutes(services),
+      ...alarmChannelRoutes(services),
       ...pluginRoutes,
       ...webhookRoutes(services),
       schemaRoute(() => api),

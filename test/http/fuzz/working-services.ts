@@ -3,7 +3,7 @@ import { AppError } from '../../../src/core/app-error.ts';
 import { createProblem } from '../../../src/core/rules/problems.ts';
 import type { OpenValve } from '../../../src/http/ports.ts';
 import type { HttpServices } from '../../../src/http/services.ts';
-import { testMqtt } from '../test-services.ts';
+import { testMqtt, testOutbox } from '../test-services.ts';
 import { workingHardware } from './working-hardware.ts';
 
 /** Services of a bar where everything works: valves, wiring, one backup, mail, an upstream server, a simulated meter. */
@@ -78,7 +78,11 @@ export function workingServices(): Partial<HttpServices> {
       },
     },
     machineHardware: workingHardware(),
-    outbox: { mailTester: { sendTest: async () => {} }, webhookTester: { sendTest: async () => {} } },
+    outbox: {
+      mailTester: { sendTest: async () => {} },
+      webhookTester: { sendTest: async () => {} },
+      alarms: { ...testOutbox.alarms, sendTest: async () => {} },
+    },
     mqtt: testMqtt,
     upstream: {
       host: 'central.example.org',

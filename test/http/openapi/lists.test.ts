@@ -56,6 +56,7 @@ const notLists = [
   'getThermoChart',
   'getExportSizes',
   'getFirstSteps',
+  'getLinkedAlarms',
 ];
 
 test('every reply with a list has the same paging', () => {
@@ -77,6 +78,7 @@ test('every list takes start, limit and cursor, or is answered whole', () => {
   );
   expect(whole.map(({ id }) => id).sort()).toEqual([
     'getBeveragePrices',
+    'listAlarmChannels',
     'listAliases',
     'listBackups',
     'listKegboards',

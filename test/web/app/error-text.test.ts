@@ -279,6 +279,7 @@ test('a problem of every health part has a German text', () => {
     power: true,
     mail: true,
     webhooks: true,
+    alarms: true,
     mqtt: true,
     menu: true,
     upstream: true,

@@ -22,16 +22,20 @@ const State = Type.Enum(['waiting', 'sent', 'skipped', 'dead'], {
     '`waiting` for its turn or the next attempt; `sent`; `skipped`: the recipient no longer exists; `dead`: given up after the last retry.',
 });
 
-const Kind = Type.Enum(['mail', 'webhook'], { description: 'Only mails, or only webhook calls.' });
+const Kind = Type.Enum(['mail', 'webhook', 'alarm'], {
+  description: 'Only mails, only webhook calls, or only messages of alarm channels.',
+});
 
 const MessageJson = named(
   'OutboxMessage',
   Closed(
     {
       id: Id,
-      kind: Type.String({ description: '`mail` or `webhook`.' }),
+      kind: Type.String({ description: '`mail`, `webhook` or `alarm`.' }),
       topic: Type.String({ description: 'Kind of event, or name of the mail template.' }),
-      recipient: Type.String({ description: 'A URL, an e-mail address or a username.' }),
+      recipient: Type.String({
+        description: 'A URL, an e-mail address, a username, or the name of an alarm channel.',
+      }),
       state: State,
       attempts: Type.Integer({ minimum: 0, description: 'Number of attempts so far.' }),
       last_error: Nullable(described(ProblemJson, 'Why the last attempt failed; null without a failure.')),

@@ -11,6 +11,7 @@ import '../../styles/frame/notices.css';
 
 /** The page on which staff can see more about the problems of a part and resolve them; the log shows the others. */
 const pageOfPart: Readonly<Record<string, string>> = {
+  alarms: '/alarms',
   backups: '/backups',
   counting: '/wiring',
   mail: '/mail',

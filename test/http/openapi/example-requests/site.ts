@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createProblem } from '../../../../src/core/rules/problems.ts';
 import type { PopulatedServer } from '../../current/populated-server.ts';
 import { askForPairing, openingMs } from '../../test-server.ts';
@@ -6,6 +7,10 @@ import type { ExampleRequests } from './example-request.ts';
 const code = 'K7QM-2RXA';
 const backup = 'tapster-2026-05-02-170000-manual.tar.gz';
 const withWebhook = [['post', '/admin/webhooks', { url: 'https://till.example/pours' }]] as const;
+const withChannel = [
+  ['post', '/admin/alarm-channels', { kind: 'ntfy', name: 'Phone of the owner', topic: 'our-bar-7k2q' }],
+] as const;
+const withTestAlarm = [['post', '/admin/alarm-test', {}]] as const;
 const datum = { plugin_name: 'scale', key: 'zero', value: { grams: 4.2 } };
 const device = 'kegboard-cellar';
 
@@ -21,6 +26,25 @@ const allowed = (server: PopulatedServer) => {
   server.engine.kegboards.allow(device, {}, server.now());
   return { params: { device } };
 };
+
+/** The secret of a link in a message about an alarm. */
+const linkSecret = 'kq2Zl0Zt8mW4vYx1nB7cR5dFhJ9pSaT3uEgLoQiXy8A';
+
+/** A tap is too warm, and a message with a link was sent about it. */
+function linkedAlarm({ engine, store, now }: PopulatedServer) {
+  engine.alarms.raise('too_warm', '28-0000000000a1', { sensor: 'Left', tempC: 14, limitC: 12 }, now());
+  const linkHash = createHash('sha256').update(`tapster-alarm-1:${linkSecret}`).digest();
+  const root = engine.users.user('root')!;
+  const delivery = { alarmId: 1, receiver: `user:${root.id}`, round: 1, timeMs: now().wallMs };
+  store.transaction(() => store.alarmDeliveries.add({ ...delivery, messageId: 1, linkHash }));
+  return { params: { secret: linkSecret } };
+}
+
+/** A channel was deleted. */
+function deletedChannel({ store }: PopulatedServer) {
+  store.transaction(() => store.alarmChannels.markDeleted(1, openingMs));
+  return { params: { id: 1 } };
+}
 
 /** A message that was given up. */
 function deadMessage({ store }: PopulatedServer) {
@@ -113,6 +137,20 @@ export const siteRequests: ExampleRequests = {
   changePinRelay: { params: { port: 'relay1' }, body: { active_low: false } },
   deletePinRelay: { params: { port: 'relay1' } },
   undoHardwareChange: { params: { id: 9 } },
+  listAlarms: { prepare: linkedAlarm, params: {} },
+  acknowledgeAlarm: { prepare: (server) => ({ ...linkedAlarm(server), params: { id: 1 } }) },
+  resolveTestAlarm: { before: withTestAlarm },
+  getLinkedAlarms: { prepare: linkedAlarm },
+  acknowledgeByLink: { prepare: linkedAlarm },
+  changeAlarmPolicy: { body: { quiet_hours: '23:00-09:00' } },
+  addAlarmChannel: {
+    body: { kind: 'ntfy', name: 'Phone of the owner', topic: 'our-bar-7k2q', token: 'tk_secret', step: 2 },
+  },
+  listAlarmChannels: { before: withChannel },
+  changeAlarmChannel: { before: withChannel, body: { only_urgent: true } },
+  deleteAlarmChannel: { before: withChannel },
+  restoreAlarmChannel: { before: withChannel, prepare: deletedChannel },
+  testAlarmChannel: { before: withChannel },
   addWebhook: { body: { url: 'https://till.example/pours' } },
   changeWebhook: { before: withWebhook, body: { is_enabled: false } },
   listWebhooks: { before: withWebhook },

@@ -1,11 +1,12 @@
-import type { Site } from '../core/records.ts';
-import { isAlarmKind } from '../core/rules/alarm-kinds.ts';
-import type { AlarmEvent } from '../core/rules/alarm-policy.ts';
-import type { AlarmNote, AlarmView, Engine, OutboxMessage } from '../engine/engine.ts';
-import type { DaemonTexts } from '../system/catalogues.ts';
-import { formatAlarm } from './alarm-texts.ts';
-import type { Email } from './email.ts';
-import type { MailContext } from './email-templates.ts';
+import type { Site } from '../../core/records.ts';
+import { isAlarmKind } from '../../core/rules/alarm-kinds.ts';
+import type { AlarmEvent } from '../../core/rules/alarm-policy.ts';
+import type { AlarmNote, AlarmView, Engine, OutboxMessage } from '../../engine/engine.ts';
+import type { DaemonTexts } from '../../system/catalogues.ts';
+import { formatAlarm } from '../alarm-texts.ts';
+import type { Email } from '../email.ts';
+import type { MailContext } from '../email-templates.ts';
+import { chooseMailTexts } from '../mail-language.ts';
 
 /** The text of a message about alarms, for every channel. */
 export interface AlarmMessage {
@@ -72,7 +73,7 @@ export function renderAlarmEmail(
 
 /** The message as an e-mail. */
 export const toEmail = (
-  { title, paragraphs, acknowledge }: AlarmMessage,
+  { title, paragraphs, acknowledge }: Pick<AlarmMessage, 'title' | 'paragraphs' | 'acknowledge'>,
   { language }: DaemonTexts,
 ): Email => ({
   language,
@@ -93,6 +94,14 @@ export function describeAlarm(
   if (!isAlarmKind(kind)) return { title: `${kind}: ${subject}`, paragraphs: [] };
   return formatAlarm(kind, JSON.parse(details) as Readonly<Record<string, unknown>>, site, texts);
 }
+
+/** Title and text of an alarm for the page, in a language, else in the site's. */
+export const createAlarmDescriber =
+  (engine: () => Engine) =>
+  (alarm: Pick<AlarmView, 'kind' | 'subject' | 'details'>, language: string | null) => {
+    const site = engine().users.site();
+    return describeAlarm(alarm, site, chooseMailTexts(language, site));
+  };
 
 /** Whether the alarm still belongs into the message: it may have changed since the message was queued. */
 function isCurrent(
