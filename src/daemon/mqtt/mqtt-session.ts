@@ -10,6 +10,7 @@ import { birthTopic, toDiscoveryMessages } from '../../outbox/mqtt/home-assistan
 import { startLivePublisher } from '../../outbox/mqtt/live-publisher.ts';
 import { type BarSources, toStateMessages } from '../../outbox/mqtt/state-messages.ts';
 import { createStatePublisher } from '../../outbox/mqtt/state-publisher.ts';
+import { startTemperaturePublisher } from '../../outbox/mqtt/temperature-publisher.ts';
 import { createTopics } from '../../outbox/mqtt/topics.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 import type { LocalServices } from '../services.ts';
@@ -17,11 +18,16 @@ import { portInUse } from './resolve-settings.ts';
 
 /** Devices are announced within this time after Home Assistant has started, milliseconds. */
 const birthSpreadMs = 3_000;
+/** Another Tapster reports its temperatures every ten minutes, other kegboards more often, seconds. */
+const boardIntervalS = 600;
 /** Time for the last message at shutdown, and for deleting what the broker keeps, milliseconds. */
 const lastMessageMs = 1_000;
 const clearMs = 10_000;
 
-type SessionServices = Pick<LocalServices, 'bus' | 'clock' | 'scheduler' | 'log' | 'database' | 'valves'>;
+type SessionServices = Pick<
+  LocalServices,
+  'config' | 'bus' | 'clock' | 'scheduler' | 'log' | 'database' | 'valves'
+>;
 
 /** Everything that runs while MQTT is on with certain settings. */
 export interface MqttSession {
@@ -57,7 +63,12 @@ export function startMqttSession(
     readonly onConnect: () => void;
   },
 ): MqttSession {
-  const { bus, clock, scheduler, log, database, valves } = services;
+  const { config, bus, clock, scheduler, log, database, valves } = services;
+  const times = {
+    temperatureIntervalS: (sensor: string) =>
+      sources.temperatures().has(sensor) ? Math.max(60, config.onewire.interval_s) : boardIntervalS,
+    longestPourS: Math.ceil(config.pour.max_ms / 1_000),
+  };
   const { settings, siteId, sources } = options;
   const topics = createTopics(settings.topicPrefix, siteId);
   const availability = (payload: string) =>
@@ -87,7 +98,7 @@ export function startMqttSession(
     ...{ connection, topics, bus, scheduler, log },
     engine: database.engine,
     devices: (engine: Engine) =>
-      settings.announcesDevices ? toDiscoveryMessages(engine, topics, { ...settings, siteId }) : [],
+      settings.announcesDevices ? toDiscoveryMessages(engine, topics, { ...settings, ...times, siteId }) : [],
     states: (engine: Engine) => toStateMessages(engine, sources, topics, settings),
   });
   const commands = createCommands({
@@ -108,11 +119,20 @@ export function startMqttSession(
       })
     : () => {};
 
+  const stopTemperatures = settings.publishesState
+    ? startTemperaturePublisher({
+        ...{ connection, topics, scheduler, log },
+        engine: database.engine,
+        temperatures: sources.temperatures,
+      })
+    : () => {};
+
   return {
     connection,
     sender: { connection, topics, publishesNames: settings.publishesNames },
     async stop({ clears }) {
       stopLive();
+      stopTemperatures();
       state.stop();
       if (connection.isConnected) {
         const last = clears ? state.clear() : connection.publish(availability('offline'));

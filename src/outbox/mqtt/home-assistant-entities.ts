@@ -13,6 +13,16 @@ export type EntitySettings = Pick<
   | 'allowsValves'
 >;
 
+/** Times of the machine, seconds. */
+export interface EntityTimes {
+  /** Interval of the readings of a sensor. */
+  readonly temperatureIntervalS: (sensor: string) => number;
+  readonly longestPourS: number;
+}
+
+/** Readings that may be missed before a temperature is unknown. */
+const missedReadings = 3;
+
 /** A component of a discovery message, with Home Assistant's short keys. One with nothing but its platform is removed. */
 export interface Entity {
   /** The platform. */
@@ -27,7 +37,7 @@ const diagnostic = { ent_cat: 'diagnostic' } as const;
 export function entitiesOfTap(
   { tap, beverage }: Pick<TapView, 'tap' | 'beverage'>,
   topics: Topics,
-  settings: EntitySettings & { readonly hasAddress: boolean },
+  settings: EntitySettings & EntityTimes & { readonly hasAddress: boolean },
 ): Readonly<Record<string, Entity>> {
   const { id, thermoSensor, toggle } = tap;
   return {
@@ -72,13 +82,16 @@ export function entitiesOfTap(
             dev_cla: 'temperature',
             stat_cla: 'measurement',
             unit_of_meas: '°C',
-            val_tpl: value('temperature_c'),
+            stat_t: topics.tapTemperature(id),
+            expire_after: settings.temperatureIntervalS(thermoSensor.rawName) * missedReadings,
           },
     pouring: {
       p: 'binary_sensor',
       name: 'Pouring',
       dev_cla: 'running',
       stat_t: topics.tapPouring(id),
+      // If the end is missed.
+      off_delay: settings.longestPourS,
     },
     // Without a state class: a single pour is no measurement that has a mean.
     last_pour: {

@@ -8,7 +8,13 @@ const fullTap = { tap: { id: 1, thermoSensor: {}, toggle: {} }, beverage: { pict
 
 /** Formats every entity as a Markdown table; docs/mqtt.md contains it. */
 export function entityTable(): string {
-  const settings = { ...mqttDefaults, allowsValves: true, hasAddress: true };
+  const settings = {
+    ...mqttDefaults,
+    allowsValves: true,
+    hasAddress: true,
+    temperatureIntervalS: () => 60,
+    longestPourS: 300,
+  };
   const topics = createTopics('tapster', 'bar');
   const rows = [
     ...toRows('tap', entitiesOfTap(fullTap, topics, settings)),

@@ -1,6 +1,11 @@
 import type { Engine } from '../../engine/engine.ts';
 import { productVersion } from '../../system/product.ts';
-import { type EntitySettings, entitiesOfMachine, entitiesOfTap } from './home-assistant-entities.ts';
+import {
+  type EntitySettings,
+  type EntityTimes,
+  entitiesOfMachine,
+  entitiesOfTap,
+} from './home-assistant-entities.ts';
 import type { StateMessage } from './state-messages.ts';
 import type { Topics } from './topics.ts';
 
@@ -16,7 +21,7 @@ const unsafe = /[^A-Za-z0-9_-]/g;
 export function toDiscoveryMessages(
   engine: Engine,
   topics: Topics,
-  { siteId, ...settings }: EntitySettings & { readonly siteId: string },
+  { siteId, ...settings }: EntitySettings & EntityTimes & { readonly siteId: string },
 ): StateMessage[] {
   const { title } = engine.users.site();
   const site = `tapster_${siteId.replaceAll(unsafe, '_')}`;

@@ -17,6 +17,8 @@ export function createTopics(prefix: string, siteId: string) {
     tapState: (id: number) => tap(id, 'state'),
     tapEvent: (id: number) => tap(id, 'event'),
     tapLive: (id: number) => tap(id, 'live'),
+    /** Each reading, not retained. */
+    tapTemperature: (id: number) => tap(id, 'temperature'),
     tapPouring: (id: number) => tap(id, 'pouring'),
     tapValve: (id: number) => tap(id, 'valve'),
     tapRemaining: (id: number) => tap(id, 'remaining_l'),

@@ -4,6 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mqttDefaults } from '../../../src/core/rules/mqtt-settings.ts';
 import { toDiscoveryMessages } from '../../../src/outbox/mqtt/home-assistant.ts';
+import { entitiesOfTap } from '../../../src/outbox/mqtt/home-assistant-entities.ts';
 import { entityTable } from '../../../src/outbox/mqtt/home-assistant-table.ts';
 import { createTopics } from '../../../src/outbox/mqtt/topics.ts';
 import { productDirectory } from '../../../src/system/product.ts';
@@ -98,6 +99,8 @@ const messagesOf = (change: Partial<typeof mqttDefaults> = {}) => {
     ...mqttDefaults,
     ...change,
     siteId: 'bar1',
+    temperatureIntervalS: () => 60,
+    longestPourS: 300,
   }).map(({ topic, payload }) => ({ topic, config: JSON.parse(payload) }));
   store.close();
   return messages;
@@ -118,6 +121,17 @@ test('each message is valid for Home Assistant, and every entity has an id of it
     ),
   );
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+test('a pour without an end and a temperature without a next reading do not last', () => {
+  const { pouring } = messagesOf({})[1]!.config.cmps as Record<string, object>;
+  expect(pouring).toMatchObject({ off_delay: 300 });
+  const times = { temperatureIntervalS: () => 60, longestPourS: 300, hasAddress: false };
+  const tap = { id: 1, thermoSensor: {}, toggle: null };
+  const view = { tap, beverage: null } as unknown as Parameters<typeof entitiesOfTap>[0];
+  const { temperature } = entitiesOfTap(view, createTopics('tapster', 'bar1'), { ...mqttDefaults, ...times });
+  expect(temperature).toMatchObject({ expire_after: 180, stat_t: 'tapster/bar1/taps/1/temperature' });
+  expect(temperature).not.toHaveProperty('val_tpl');
 });
 
 test('valves appear only where commands are permitted, and events only where they are published', () => {
