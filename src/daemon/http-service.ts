@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createProblem, type Problem, textProblem } from '../core/rules/problems.ts';
+import { createProblem, type Problem } from '../core/rules/problems.ts';
 import { createHttpServer } from '../http/server/http-server.ts';
 import { overloadLimits } from '../http/server/overload-limits.ts';
 
@@ -40,13 +40,21 @@ export function createHttpService({
     try {
       await listen();
     } catch (fault) {
-      if ((fault as NodeJS.ErrnoException).code !== 'EADDRNOTAVAIL') throw fault;
+      if (errorCode(fault) !== 'EADDRNOTAVAIL') throw fault;
       reportProblem([createProblem('address_missing', { host })]);
       retryTimer = setTimeout(
-        () => void listenOrRetry().catch((error: Error) => reportProblem([textProblem(error.message)])),
+        () => void listenOrRetry().catch((error: unknown) => reportProblem([listenProblem(error)])),
         retryMs,
       );
     }
+  };
+
+  /** Why the server cannot listen, which only a person can repair. */
+  const listenProblem = (fault: unknown): Problem => {
+    const code = errorCode(fault);
+    if (code === 'EADDRINUSE') return createProblem('port_taken', { port: String(port) });
+    if (code === 'EACCES') return createProblem('port_forbidden', { port: String(port) });
+    return createProblem('address_failing', { host, code });
   };
 
   return {
@@ -66,3 +74,5 @@ export function createHttpService({
     },
   };
 }
+
+const errorCode = (fault: unknown): string => (fault as NodeJS.ErrnoException).code ?? String(fault);

@@ -122,6 +122,11 @@ export interface Refusals {
   readonly database_not_open: Plain;
   readonly backup_running: Plain;
   readonly no_mail: Plain;
+  readonly message_not_failed: Plain;
+  readonly too_many_entries: { readonly what: 'keys' | 'tablets' | 'invitations'; readonly most: number };
+  readonly on_the_tablet_only: Plain;
+  readonly uploads_running: Plain;
+  readonly exports_running: Plain;
   readonly too_large: { readonly kilobytes: number };
   readonly no_disk_space: { readonly megabytes: number };
   readonly internal_error: { readonly fault: string };

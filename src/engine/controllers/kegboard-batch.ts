@@ -40,8 +40,17 @@ export type KegboardReport =
   | { readonly kind: 'grant_end'; readonly grantId: string; readonly reason: string }
   /** An unknown type, as later boards may send. */
   | { readonly kind: 'ignored' }
-  /** A known type with invalid content; `raw` is the event as received. */
-  | { readonly kind: 'unusable'; readonly type: string; readonly reason: string; readonly raw: string };
+  /** A known type with invalid content. */
+  | {
+      readonly kind: 'unusable';
+      readonly type: string;
+      /** For programmers. */
+      readonly reason: string;
+      /** Names of the wrong fields. */
+      readonly fields: string;
+      /** The event as received. */
+      readonly raw: string;
+    };
 
 /** State and inventory of a board; an inventory that is not null is complete. */
 export interface KegboardStatus {

@@ -75,8 +75,8 @@ export function recordEvent(context: BatchContext, event: KegboardEvent): void {
       context.store.grants.end(context.board.device, report.grantId, report.reason);
       return;
     case 'unusable':
-      if (report.type === 'pour') setAside(context, { eventId: event.id, reason: report.reason }, report.raw);
-      else noteUnusable(context, report.type, report.reason);
+      if (report.type === 'pour') setAside(context, { ...report, eventId: event.id });
+      else noteUnusable(context, report.type, report.fields);
       return;
     case 'ignored':
   }
@@ -100,7 +100,8 @@ function recordPour(context: BatchContext, event: KegboardEvent, pour: Report<'p
   const meter = findOrAddMeter(store, controller, pour.meterNumber);
   if (meter === null) {
     const problem = createProblem('kegboard_meters_full');
-    setAside(context, { eventId: event.id, reason: 'the board has too many meters', problem }, pour.raw);
+    const reason = 'the board has too many meters';
+    setAside(context, { eventId: event.id, reason, raw: pour.raw, problems: [problem] });
     return;
   }
   const grant = pour.grantId === null ? null : store.grants.byId(pour.grantId);
@@ -125,10 +126,10 @@ function recordPour(context: BatchContext, event: KegboardEvent, pour: Report<'p
       now,
     );
   } catch (fault) {
-    const problem = requirePermanent(fault);
+    const refused = requirePermanent(fault);
     // Reported before and marked as a spill since: there is nothing to record.
-    if (problem.code !== 'conflict')
-      setAside(context, { eventId: event.id, reason: problem.message }, pour.raw);
+    if (refused.code !== 'conflict')
+      setAside(context, { ...describeFault(refused), eventId: event.id, raw: pour.raw });
   }
 }
 
@@ -148,7 +149,7 @@ function recordTemperature(
   try {
     context.thermo.log({ sensor: `${controller.name}.${sensor}`, tempC }, momentAgo(now, event.ageMs));
   } catch (fault) {
-    noteUnusable(context, 'temperature', requirePermanent(fault).message);
+    noteUnusable(context, 'temperature', describeFault(requirePermanent(fault)).fields);
   }
 }
 
@@ -227,24 +228,42 @@ function recordResult({ store, board, problems }: BatchContext, report: Report<'
   problems.push(createProblem('kegboard_command_failed', { answer }));
 }
 
-function setAside(
-  context: BatchContext,
-  {
-    eventId,
-    reason,
-    problem = createProblem('kegboard_pour_set_aside', { reason: shorten(reason) }),
-  }: { readonly eventId: number; readonly reason: string; readonly problem?: Problem },
-  event: string,
-): void {
-  const { store, board, bootId, now, problems } = context;
-  const timeMs = wallMs(now);
-  store.refusedPours.add({ device: board.device, bootId, eventId, reason: shorten(reason), event, timeMs });
-  problems.push(problem);
+/** A pour that cannot be recorded. */
+interface UnusablePour {
+  readonly eventId: number;
+  /** For programmers. */
+  readonly reason: string;
+  /** Names of the wrong fields. */
+  readonly fields?: string;
+  /** The event as received. */
+  readonly raw: string;
+  readonly problems?: readonly Problem[];
 }
 
-function noteUnusable({ problems }: BatchContext, type: string, reason: string): void {
-  problems.push(createProblem('kegboard_event_unusable', { type, reason: shorten(reason) }));
+function setAside(context: BatchContext, { eventId, reason, fields = '', raw, ...pour }: UnusablePour): void {
+  const { store, board, bootId, now, problems } = context;
+  const timeMs = wallMs(now);
+  store.refusedPours.add({
+    device: board.device,
+    bootId,
+    eventId,
+    reason: shorten(reason),
+    event: raw,
+    timeMs,
+  });
+  problems.push(
+    ...(pour.problems ?? [createProblem('kegboard_pour_set_aside', { fields: fields || 'unknown' })]),
+  );
 }
+
+function noteUnusable({ problems }: BatchContext, type: string, fields: string): void {
+  problems.push(createProblem('kegboard_event_unusable', { type, fields: fields || 'unknown' }));
+}
+
+const describeFault = ({ message, fields = {} }: AppError) => ({
+  reason: message,
+  fields: Object.keys(fields).join(', '),
+});
 
 const shorten = (text: string): string => [...text].slice(0, 300).join('');
 

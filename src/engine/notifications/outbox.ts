@@ -151,6 +151,7 @@ export function createOutbox(parts: EngineParts) {
           throw new AppError(
             'conflict',
             `Message ${id} is ${row.state}; only a dead message can be sent again.`,
+            { reason: { name: 'message_not_failed' } },
           );
         }
         store.outbox.sendAgain(id);

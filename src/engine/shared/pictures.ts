@@ -32,7 +32,9 @@ export function createPictures({ store }: EngineParts) {
     receive(bytes: number): Upload {
       store.diskSpace.require('file', bytes);
       if (files.activeUploads() >= maxUploads) {
-        throw new AppError('unavailable', 'Too many uploads are running: try again in a moment.');
+        throw new AppError('unavailable', 'Too many uploads are running: try again in a moment.', {
+          reason: { name: 'uploads_running' },
+        });
       }
       return files.receive();
     },

@@ -114,6 +114,7 @@ function createInvitation(
     throw new AppError(
       'conflict',
       `You have ${open.length} open invitations: wait until some are used, or revoke some.`,
+      { reason: { name: 'too_many_entries', what: 'invitations', most: maxOpenInvitations } },
     );
   }
   const { id, secret } = createSecret(

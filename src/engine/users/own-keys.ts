@@ -25,7 +25,9 @@ export function createOwnKeys(parts: EngineParts) {
 
   const createKey = (userId: number, { description = '', isActive = true }, now: Moment): NewKey => {
     if (store.keys.countByUser(userId) >= maxKeys) {
-      throw new AppError('conflict', `An account may have at most ${maxKeys} keys: delete some first.`);
+      throw new AppError('conflict', `An account may have at most ${maxKeys} keys: delete some first.`, {
+        reason: { name: 'too_many_entries', what: 'keys', most: maxKeys },
+      });
     }
     const secret = newKey();
     const createdTimeMs = Math.max(0, Math.round(now.wallMs));

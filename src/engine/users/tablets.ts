@@ -78,7 +78,9 @@ export function createTablets(parts: EngineParts) {
       change(parts, () => {
         if (actor.userId === null) throw new Error('A tablet must be enrolled by a user.');
         if (store.tablets.count() >= maxTablets) {
-          throw new AppError('conflict', `There are ${maxTablets} tablets already: remove one first.`);
+          throw new AppError('conflict', `There are ${maxTablets} tablets already: remove one first.`, {
+            reason: { name: 'too_many_entries', what: 'tablets', most: maxTablets },
+          });
         }
         const token = randomBytes(32).toString('base64url');
         const ms = Math.max(0, Math.round(now.wallMs));

@@ -6,7 +6,7 @@ import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { Engine, KegboardAnswer } from '../../engine/engine.ts';
 import { readBytes } from '../pipeline/body/read-body.ts';
 import { sendJson } from '../pipeline/reply.ts';
-import { schemaMismatch, validate } from '../pipeline/validate.ts';
+import { listFields, schemaMismatch, validate } from '../pipeline/validate.ts';
 import type { Log } from '../ports.ts';
 import type { Limits } from '../server/limits.ts';
 import { cleanNames, Envelope, Sender } from './envelope.ts';
@@ -143,7 +143,7 @@ async function readBatch(request: Request): Promise<ReadBatch> {
     bytes = await readBytes(request, maxBatchBytes);
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
-    if (fault.code === 'too_large') return refuse(413, { error: 'too_large' }, unreadable(fault.message));
+    if (fault.code === 'too_large') return refuse(413, { error: 'too_large' }, unreadable('too_large'));
     // The connection broke. A 503 makes the kegboard keep its batch, in case it still reads the answer.
     throw new AppError('unavailable', 'The batch is incomplete.', { cause: fault });
   }
@@ -153,18 +153,19 @@ async function readBatch(request: Request): Promise<ReadBatch> {
     return refuse(
       400,
       { detail: 'JSON parse error: the body is not JSON in UTF-8.' },
-      unreadable('not JSON'),
+      unreadable('not_json'),
     );
   }
   const mediaType = (request.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
   if (mediaType !== 'application/json') {
-    return refuse(415, { detail: 'Send the batch as application/json.' }, unreadable('not sent as JSON'));
+    return refuse(415, { detail: 'Send the batch as application/json.' }, unreadable('media_type'));
   }
   try {
     validate(Envelope, body);
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
-    return refuse(400, { error: 'invalid', detail: fault.fields ?? {} }, unreadable(fault.message));
+    const { fields = {} } = fault;
+    return refuse(400, { error: 'invalid', detail: fields }, unreadable('fields', listFields(fields)));
   }
   const envelope = body as Envelope;
   if (envelope.v !== 1) {
@@ -174,8 +175,9 @@ async function readBatch(request: Request): Promise<ReadBatch> {
   return { envelope };
 }
 
-const unreadable = (reason: string): Problem =>
-  createProblem('kegboard_batch_refused', { reason: [...reason].slice(0, 300).join('') });
+/** The problem of a batch as a whole; `fields` are the names of its wrong fields. */
+const unreadable = (reason: 'too_large' | 'not_json' | 'media_type' | 'fields', fields = ''): Problem =>
+  createProblem('kegboard_batch_refused', { reason, fields });
 
 const bearerToken = ({ headers }: Request): string | null =>
   /^Bearer +(\S{1,256})$/i.exec(headers.authorization ?? '')?.[1] ?? null;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
 import type { KegboardEvent, KegboardReport } from '../../engine/engine.ts';
-import { schemaMismatch } from '../pipeline/validate.ts';
+import { mismatchedFields, schemaMismatch } from '../pipeline/validate.ts';
 import { Maybe, Open } from '../routes/schemas.ts';
 import type { WireEvent } from './envelope.ts';
 
@@ -142,7 +142,8 @@ const createReader =
   (data, event) => {
     const fault = schemaMismatch(schema, data);
     if (fault === null) return report(data as Static<S> & Data, event);
-    return { kind: 'unusable', type: event.type, reason: fault, raw: toRawText(event) };
+    const fields = mismatchedFields(schema, data);
+    return { kind: 'unusable', type: event.type, reason: fault, fields, raw: toRawText(event) };
   };
 
 const readers: Readonly<Record<string, Reader>> = {

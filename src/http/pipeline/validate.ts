@@ -39,6 +39,16 @@ export function schemaMismatch(schema: Type.TSchema, value: unknown): string | n
   return check(value) ? null : ajv.errorsText(check.errors);
 }
 
+/** The fields of a value that differ from a schema, by their names: at most three, for people. */
+export function mismatchedFields(schema: Type.TSchema, value: unknown): string {
+  const check = ajv.compile(schema);
+  return check(value) ? '' : listFields(faultsByField(check.errors ?? []).fields);
+}
+
+/** Names of fields for a sentence, at most three. */
+export const listFields = (fields: Readonly<Record<string, unknown>>): string =>
+  Object.keys(fields).slice(0, 3).join(', ');
+
 function faultsByField(errors: readonly ErrorObject[]) {
   const faults = new Map<string, ErrorObject>();
   for (const error of errors) {

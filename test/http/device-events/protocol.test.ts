@@ -87,8 +87,12 @@ test('an invalid event is set aside and shown as the last error until a valid ba
   expect(engine.drinks.held()).toMatchObject([{ volumeMl: 10 }]);
   expect((await listBoards())[0]).toMatchObject({
     problems: [
-      expect.objectContaining({ code: 'kegboard_pour_set_aside' }),
-      expect.objectContaining({ code: 'kegboard_event_unusable' }),
+      expect.objectContaining({ code: 'kegboard_pour_set_aside', params: { fields: 'volume_ml' } }),
+      expect.objectContaining({
+        code: 'kegboard_event_unusable',
+        params: { type: 'token', fields: 'token, action' },
+        message: 'An event “token” could not be used: token, action is missing or wrong.',
+      }),
     ],
     refused_pours: 1,
   });

@@ -136,6 +136,11 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   database_not_open: {},
   backup_running: {},
   no_mail: {},
+  message_not_failed: {},
+  too_many_entries: { what: 'keys', most: 100 },
+  on_the_tablet_only: {},
+  uploads_running: {},
+  exports_running: {},
   too_large: { kilobytes: 64 },
   no_disk_space: { megabytes: 12 },
   internal_error: { fault: '1a2b3c4d' },
@@ -215,7 +220,9 @@ test.each(named(refusals))('the reason “$name” has a text with its facts in 
     expect(sentence).toMatch(/^[\p{Lu}\p{N}a-z].+\.$/u);
     expect(sentence).not.toBe(english);
     expect(sentence).not.toMatch(/undefined|NaN/);
-    for (const fact of Object.values(reason.facts).filter((value) => value !== 'passwords')) {
+    for (const fact of Object.values(reason.facts).filter(
+      (value) => value !== 'passwords' && value !== 'keys',
+    )) {
       expect(sentence).toContain(String(fact));
     }
   }

@@ -45,6 +45,16 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     }),
     other: 'requests',
   },
+  'daemon.refusals.too_many_entries what': {
+    values: listValues<Refusals['too_many_entries']['what']>({
+      ...{ keys: true, tablets: true, invitations: true },
+    }),
+    other: 'invitations',
+  },
+  'daemon.problemTexts.kegboard_batch_refused reason': {
+    values: ['too_large', 'not_json', 'media_type', 'fields'],
+    other: 'fields',
+  },
   'daemon.problemTexts.not_started part': { values: vitalParts, other: 'serving' },
   'daemon.problemTexts.sensor_unusable reason': {
     values: [...Object.keys(sensorFaults), 'other'],
@@ -77,6 +87,8 @@ const free = new Set([
   'daemon.problemTexts.device_not_permitted kind',
   'daemon.problemTexts.ibutton_bus_not_read code',
   'daemon.problemTexts.journal_not_written code',
+  'daemon.problemTexts.kegboard_event_unusable fields',
+  'daemon.problemTexts.kegboard_pour_set_aside fields',
   'daemon.problemTexts.newest_backup date',
   'daemon.problemTexts.newest_usable_backup date',
   'daemon.problemTexts.pins_cdev meters',

@@ -84,7 +84,7 @@ export const outboxRoutes: readonly Route[] = [
       'to the audit log.',
     access: 'staff',
     accepts: { params },
-    errors: { conflict: [] },
+    errors: { conflict: ['message_not_failed'] },
     replies: { status: 202, body: Closed({ message: MessageJson }) },
     run: (context, { params: { id } }) => ({
       message: messageJson(context.engine.outbox.sendAgain(id, actorContext(context))),

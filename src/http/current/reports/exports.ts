@@ -59,7 +59,7 @@ export const getExport = defineRawRoute({
     }),
     query: Open({ ...timeSpanFields, ...dayFields, dialect: Maybe(CsvDialect) }),
   },
-  errors: { too_many: [] },
+  errors: { too_many: ['exports_running'] },
   mediaType: 'text/csv',
   otherMediaTypes: ['application/x-ndjson', mediaTypes.xlsx],
   async send({ engine }, { request, response }, { params: { file }, query }) {
@@ -69,7 +69,9 @@ export const getExport = defineRawRoute({
       () => yieldToEventLoop(),
     );
     if (isBusy(format)) {
-      throw new AppError('too_many', 'Other exports are running. Try again when one of them has ended.');
+      throw new AppError('too_many', 'Other exports are running. Try again when one of them has ended.', {
+        reason: { name: 'exports_running' },
+      });
     }
     response.writeHead(200, {
       'Content-Type': mediaTypes[format],

@@ -156,7 +156,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
       'The key has your permissions. Send it as `X-Kegbot-Api-Key`, `Authorization: Bearer` or `api_key`. A user may have at most 100 keys, beyond that 409.',
     access: 'member',
     accepts: { body: Closed(keyFields) },
-    errors: { conflict: [] },
+    errors: { conflict: ['too_many_entries'] },
     replies: { status: 201, body: ApiKeyReply },
     run({ engine, user, now }, { body }) {
       const { key, secret } = engine.ownKeys.create(user!.id, toKeyChanges(body), now);

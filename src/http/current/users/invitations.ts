@@ -72,7 +72,7 @@ export const invitationRoutes: readonly Route[] = [
     },
     errors: {
       not_allowed: ['invitation_required'],
-      conflict: ['no_mail', 'no_site_address', 'clock_not_set'],
+      conflict: ['no_mail', 'no_site_address', 'clock_not_set', 'too_many_entries'],
     },
     replies: {
       status: 201,

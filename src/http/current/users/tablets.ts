@@ -89,12 +89,14 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       'it is a 409 too. Sets the cookie `tabletid`. Written to the audit log.',
     access: 'staff',
     accepts: { body: Closed({ name }) },
-    errors: { conflict: [] },
+    errors: { conflict: ['on_the_tablet_only', 'too_many_entries'] },
     replies: { status: 201, body: TabletReply },
     run(context, { body }) {
       const { engine, login, now } = context;
       if (login === null) {
-        throw new AppError('conflict', 'Do this on the tablet itself: log in on its page.');
+        throw new AppError('conflict', 'Do this on the tablet itself: log in on its page.', {
+          reason: { name: 'on_the_tablet_only' },
+        });
       }
       const { tablet, token } = engine.tablets.enrol(body.name, requestActor(context), now);
       engine.logins.close(login);
