@@ -31,8 +31,15 @@ test('a device becomes a shared tablet, and its user is logged out', async () =>
   expect(await tablet.getByText('People', { exact: true }).count()).toBe(0);
 });
 
-test('a drink is corrected on the tablet with Anna’s PIN', async () => {
+test('a drink is corrected on the tablet with Anna’s PIN, and nothing moves while she is signed in', async () => {
   await tablet.goto(shared.url);
+  const places = () =>
+    tablet
+      .locator('article, .drink')
+      .evaluateAll((parts) => parts.slice(0, 2).map((part) => Math.round(part.getBoundingClientRect().top)));
+  await tablet.locator('.drink-correct').first().waitFor();
+  const before = await places();
+  expect(before).toHaveLength(2);
   await tablet.locator('.drink-correct').first().click();
   await tablet.getByRole('button', { name: 'Mark as spill', exact: true }).click();
   await tablet.getByRole('textbox', { name: 'PIN of anna' }).waitFor();
@@ -41,6 +48,7 @@ test('a drink is corrected on the tablet with Anna’s PIN', async () => {
   await shared.enterPin(tabletPin);
   await shared.pinBanner().waitFor();
   await tablet.getByText('One wrong PIN was entered before.').waitFor();
+  expect(await places()).toEqual(before);
   expect(await shared.newestEntry()).toBe('drink.cancelled anna tablet Bar left');
 });
 

@@ -2,6 +2,11 @@ import { toHref } from '../app/routing.ts';
 import { EmptyPicture, type EmptyPictureName } from './empty-picture.tsx';
 import '../styles/shared/empty-state.css';
 
+/** The one action of an empty list: leads to a page, or does something. */
+export type EmptyAction =
+  | { readonly label: string; readonly path: string }
+  | { readonly label: string; readonly onAct: () => void };
+
 interface EmptyContentProps {
   readonly text: string;
   readonly picture?: EmptyPictureName | undefined;

@@ -6,6 +6,7 @@ import { barTime, formatBarTime, type Units } from '../app/format.ts';
 import { formatProblem } from '../app/problem-text.ts';
 import { findText, t } from '../locales/locale.ts';
 import { ErrorMessage, useAction } from './action.tsx';
+import type { EmptyAction } from './empty-state.tsx';
 import { PagedList } from './paged-list.tsx';
 
 /** Undisturbed messages are sent within two seconds. */
@@ -16,13 +17,15 @@ interface OutboxListProps {
   readonly title: string;
   readonly kind: 'mail' | 'webhook';
   readonly units: Units;
+  /** What sends the first message. */
+  readonly emptyAction: EmptyAction | undefined;
 }
 
 /** The states to choose from. */
 const states = ['waiting', 'dead', 'sent'] as const;
 
 /** Outgoing messages of one kind: waiting with the reason, given up and ready to be sent again, sent. */
-export function OutboxList({ title, kind, units }: OutboxListProps) {
+export function OutboxList({ title, kind, units, emptyAction }: OutboxListProps) {
   const id = useId();
   const state = useSignal<OutboxMessage['state'] | ''>('');
   const refreshes = useInterval(refreshMs);
@@ -71,6 +74,10 @@ export function OutboxList({ title, kind, units }: OutboxListProps) {
           itemsKey="messages"
           label={title}
           empty={t('outbox.noMessages')}
+          emptyPicture="post"
+          emptyAction={
+            state.value === '' ? emptyAction : { label: t('common.showAll'), onAct: () => (state.value = '') }
+          }
           reloadKey={refreshes}
           renderItem={(message) => <MessageRow key={message.id} message={message} units={units} />}
         />

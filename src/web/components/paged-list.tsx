@@ -7,7 +7,7 @@ import type { Operations, Paging } from '../api/generated.ts';
 import type { DisplayText } from '../app/error-text.ts';
 import { t } from '../locales/locale.ts';
 import type { EmptyPictureName } from './empty-picture.tsx';
-import { EmptyContent } from './empty-state.tsx';
+import { type EmptyAction, EmptyContent } from './empty-state.tsx';
 import { pageQuery } from './paging.ts';
 import { dataVersion } from './use-resource.ts';
 
@@ -56,9 +56,10 @@ interface PagedListProps<O extends ListOperation> {
   readonly label: string;
   /** Text of an empty list. */
   readonly empty: string;
-  /** A large picture for the list that is all of its page; a link to what fills the list. */
+  /** A large picture for the list that is all of its page. */
   readonly emptyPicture?: EmptyPictureName;
-  readonly emptyAction?: { readonly label: string; readonly path: string } | undefined;
+  /** What fills the list, or shows all of it. */
+  readonly emptyAction?: EmptyAction | undefined;
   /** When this changes, and after each action on this page, all items shown are loaded again; the old ones stay until the reply arrives. */
   readonly reloadKey?: string | number | null | undefined;
   readonly class?: string;
@@ -79,7 +80,7 @@ export function PagedList<O extends ListOperation>(props: PagedListProps<O>) {
           picture={props.emptyPicture ?? 'list'}
           isSmall={props.emptyPicture === undefined}
           action={props.emptyAction?.label}
-          path={props.emptyAction?.path}
+          {...props.emptyAction}
         />
       )}
       {items !== null && items.length > 0 && (

@@ -21,6 +21,11 @@ export function CardsPage({ snapshot, query }: PageProps) {
     filters.find((one) => one === query.get('state')) ?? 'all',
   );
   const state = states.find((one) => one === filter.value);
+  const isFiltered = settled !== '' || state !== undefined;
+  const showAll = () => {
+    search.value = '';
+    filter.value = 'all';
+  };
   return (
     <Page title={t('tokens.title')} requiredRole="staff">
       <p class="soft">{t('tokens.why')}</p>
@@ -57,7 +62,12 @@ export function CardsPage({ snapshot, query }: PageProps) {
               input={{ query: { ...(settled !== '' && { search: settled }), ...(state && { state }) } }}
               itemsKey="tokens"
               label={t('tokens.list')}
-              empty={settled === '' && state === undefined ? t('tokens.none') : t('tokens.noneFound')}
+              empty={isFiltered ? t('tokens.noneFound') : t('tokens.none')}
+              emptyAction={
+                isFiltered
+                  ? { label: t('common.showAll'), onAct: showAll }
+                  : { label: t('tokens.checkReaders'), path: '/wiring' }
+              }
               emptyPicture="people"
               renderItem={(card) => <CardRow key={card.id} card={card} units={snapshot} />}
             />

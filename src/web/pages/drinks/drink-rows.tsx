@@ -4,6 +4,7 @@ import type { Drink, Operations } from '../../api/generated.ts';
 import { newestDrinkId } from '../../app/live.ts';
 import { lazyComponent } from '../../app/routing.ts';
 import type { EmptyPictureName } from '../../components/empty-picture.tsx';
+import type { EmptyAction } from '../../components/empty-state.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
 import { useKegNames } from '../kegs/keg-data.ts';
 import { DrinkRow } from './drink-list.tsx';
@@ -22,7 +23,7 @@ interface DrinkRowsProps {
   /** Picture of an empty list that is all of its page. */
   readonly emptyPicture?: EmptyPictureName;
   /** What fills an empty list. */
-  readonly emptyAction?: { readonly label: string; readonly path: string } | undefined;
+  readonly emptyAction?: EmptyAction | undefined;
 }
 
 /** A paged list of drinks, newest first; staff open one to correct it. */

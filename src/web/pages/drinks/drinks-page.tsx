@@ -39,7 +39,11 @@ export function DrinksPage({ snapshot, query }: PageProps) {
         label={t('drinks.title')}
         empty={isFiltered ? t('drinks.noneFound') : t('drinks.noDrinks')}
         emptyPicture="glass"
-        emptyAction={isFiltered ? undefined : { label: t('drinkerPage.showTaps'), path: '/' }}
+        emptyAction={
+          isFiltered
+            ? { label: t('common.showAll'), path: '/drinks' }
+            : { label: t('drinkerPage.showTaps'), path: '/' }
+        }
       />
     </Page>
   );

@@ -82,6 +82,7 @@ export function KegPage({ snapshot, id }: PageProps) {
               snapshot={snapshot}
               label={t('kegs.drinksOfKeg')}
               empty={t('drinks.noDrinks')}
+              emptyAction={{ label: t('drinkerPage.showTaps'), path: '/' }}
             />
           </section>
         </>

@@ -4,6 +4,7 @@ import { formatQuantity, percent, type Units, volume } from '../../app/format.ts
 import { canAct } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import { Dialog } from '../../components/dialog.tsx';
+import type { EmptyAction } from '../../components/empty-state.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
@@ -25,6 +26,11 @@ export function KegsPage({ snapshot }: PageProps) {
   const kegName = (keg: Keg) => beverages.value.get(keg.type_id)?.name ?? t('kegs.keg', { id: keg.id });
   // Kegs also change in other browsers and by pours: the live state shows when to load the lists again.
   const tappedKegs = snapshot.taps.map(({ keg }) => `${keg?.id}:${keg?.volume_ml_remain}`).join();
+  const emptyActions: Readonly<Record<(typeof states)[number], EmptyAction | undefined>> = {
+    on_tap: { label: t('drinkerPage.showTaps'), path: '/' },
+    available: canAct.value ? { label: t('kegs.addToStock'), onAct: () => (isNew.value = true) } : undefined,
+    finished: undefined,
+  };
   return (
     <Page width="wide" title={t('kegs.title')}>
       {canAct.value && (
@@ -43,6 +49,7 @@ export function KegsPage({ snapshot }: PageProps) {
             itemsKey="kegs"
             label={findText('kegs.headings', state) ?? state}
             empty={findText('kegs.none', state) ?? ''}
+            emptyAction={emptyActions[state]}
             class="keg-cards"
             reloadKey={tappedKegs}
             renderItem={(keg) => (

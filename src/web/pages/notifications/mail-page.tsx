@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../api/client.ts';
 import { isSuperuser, loadMe, me } from '../../app/me.ts';
+import { focusField } from '../../components/focus-field.ts';
 import type { FieldSpec } from '../../components/form/form.tsx';
 import { Form } from '../../components/form/form.tsx';
 import { listFieldLabels } from '../../components/form/schema-fields.ts';
@@ -22,7 +23,12 @@ export function MailPage({ snapshot }: PageProps) {
           <Alarms units={snapshot} />
         </div>
       </div>
-      <OutboxList title={t('outbox.mails')} kind="mail" units={snapshot} />
+      <OutboxList
+        title={t('outbox.mails')}
+        kind="mail"
+        units={snapshot}
+        emptyAction={{ label: t('mail.writeTest'), onAct: () => focusField('test-mail') }}
+      />
     </Page>
   );
 }

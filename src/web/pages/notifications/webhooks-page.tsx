@@ -1,5 +1,7 @@
 import { isSuperuser } from '../../app/me.ts';
 import { ErrorMessage } from '../../components/action.tsx';
+import { EmptyContent } from '../../components/empty-state.tsx';
+import { focusField } from '../../components/focus-field.ts';
 import { OutboxList } from '../../components/outbox-list.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
@@ -18,7 +20,16 @@ export function WebhooksPage({ snapshot }: PageProps) {
     <Page title={t('webhooks.title')} requiredRole="staff">
       <p class="soft">{t('webhooks.why')}</p>
       <Receivers />
-      <OutboxList title={t('outbox.deliveries')} kind="webhook" units={snapshot} />
+      <OutboxList
+        title={t('outbox.deliveries')}
+        kind="webhook"
+        units={snapshot}
+        emptyAction={
+          isSuperuser.value
+            ? { label: t('webhooks.addFirst'), onAct: () => focusField('receivers') }
+            : undefined
+        }
+      />
       <UpstreamStatus />
       <PluginData />
     </Page>
@@ -33,7 +44,9 @@ function Receivers() {
         <h3 id="receivers">{t('webhooks.receivers')}</h3>
         <div class="card group">
           <ErrorMessage>{error}</ErrorMessage>
-          {result?.webhooks.length === 0 && <p class="soft">{t('webhooks.noReceivers')}</p>}
+          {result?.webhooks.length === 0 && (
+            <EmptyContent text={t('webhooks.noReceivers')} picture="post" isSmall />
+          )}
           {result !== null && result.webhooks.length > 0 && (
             <ul class="rows" aria-label={t('webhooks.receivers')}>
               {result.webhooks.map((receiver) => (

@@ -27,22 +27,21 @@ function BackupList({ units }: { readonly units: Units }) {
   const { result, error } = useResource('GET /admin/backups', {}, { intervalMs: refreshMs });
   const backupAction = useAction();
   const running = result?.state.running ?? null;
+  const isEmpty = result?.backups.length === 0;
   const formatTime = (iso: string) => formatBarTime(barTime(iso, units));
+  const createBackup = () => {
+    if (running !== null) return;
+    void backupAction.runAction(() => request('POST /admin/backups'), t('backups.backupStarted'));
+  };
   return (
     <>
-      <p>
-        <button
-          type="button"
-          class="button"
-          aria-disabled={running !== null}
-          onClick={() => {
-            if (running !== null) return;
-            void backupAction.runAction(() => request('POST /admin/backups'), t('backups.backupStarted'));
-          }}
-        >
-          {t('backups.createBackup')}
-        </button>
-      </p>
+      {!isEmpty && (
+        <p>
+          <button type="button" class="button" aria-disabled={running !== null} onClick={createBackup}>
+            {t('backups.createBackup')}
+          </button>
+        </p>
+      )}
       <p aria-live="polite">
         {running && t('backups.backupRunning', { time: formatTime(running.started_time) })}
       </p>
@@ -50,7 +49,14 @@ function BackupList({ units }: { readonly units: Units }) {
         {backupAction.error ?? error ?? formatProblems(result?.state.problems ?? [])}
       </ErrorMessage>
       <div class="card">
-        {result?.backups.length === 0 && <EmptyContent text={t('backups.noBackups')} picture="box" />}
+        {isEmpty && (
+          <EmptyContent
+            text={t('backups.noBackups')}
+            picture="box"
+            action={running === null ? t('backups.createBackup') : undefined}
+            onAct={createBackup}
+          />
+        )}
         <ul class="rows" aria-label={t('backups.title')}>
           {result?.backups.map((backup) => (
             <BackupRow key={backup.backup_name} backup={backup} time={formatTime(backup.created_time)} />

@@ -76,7 +76,8 @@ export function TapPage({ snapshot, id }: PageProps) {
               query={{ tap: tap.id }}
               snapshot={snapshot}
               label={t('taps.drinksAt', { tap: tap.name })}
-              empty={t('drinks.noneFound')}
+              empty={t('drinks.noDrinks')}
+              emptyAction={{ label: t('drinkerPage.showTaps'), path: '/' }}
             />
           </section>
         </>

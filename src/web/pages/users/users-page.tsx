@@ -45,6 +45,11 @@ export function UsersPage({ snapshot }: PageProps) {
   const role = useSignal<Role | ''>('');
   const state = useSignal<'' | 'active' | 'inactive'>('');
   const isNew = useSignal(false);
+  const showAll = () => {
+    search.value = '';
+    role.value = '';
+    state.value = '';
+  };
   const query = {
     ...(settled !== '' && { search: settled }),
     ...(role.value !== '' && { role: role.value }),
@@ -87,6 +92,8 @@ export function UsersPage({ snapshot }: PageProps) {
           label={t('users.title')}
           empty={t('users.noUsers')}
           emptyPicture="people"
+          // Without a filter there is at least the reader.
+          emptyAction={{ label: t('common.showAll'), onAct: showAll }}
           renderItem={(user) =>
             'is_staff' in user && <UserRow key={user.username} user={user} units={snapshot} />
           }

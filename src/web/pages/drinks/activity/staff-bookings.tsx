@@ -14,6 +14,7 @@ export function StaffBookings({ units }: { readonly units: Units }) {
       itemsKey="entries"
       label={t('activity.bookings')}
       empty={t('activity.none')}
+      emptyAction={{ label: t('drinkerPage.showTaps'), path: '/' }}
       renderItem={(entry) =>
         booked.has(entry.subject_kind) && <EntryRow key={entry.id} entry={entry} units={units} />
       }

@@ -119,6 +119,7 @@ function SessionContent({ id, session, snapshot }: ContentProps) {
           snapshot={snapshot}
           label={t('drinks.title')}
           empty={t('drinks.noDrinks')}
+          emptyAction={{ label: t('drinkerPage.showTaps'), path: '/' }}
         />
       </section>
     </>

@@ -21,6 +21,11 @@ export function BeersPage({ query }: PageProps) {
   const search = useSignal(query.get('search') ?? '');
   const use = useSignal(uses.find((one) => one === query.get('use')) ?? null);
   const settled = useDebounced(search.value.trim());
+  const isFiltered = settled !== '' || use.value !== null;
+  const showAll = () => {
+    search.value = '';
+    use.value = null;
+  };
   return (
     <Page title={t('beers.title')} requiredRole="staff">
       <CatalogueTabs current="beers" />
@@ -59,7 +64,12 @@ export function BeersPage({ query }: PageProps) {
           itemsKey="beverages"
           label={t('beers.title')}
           emptyPicture="glass"
-          empty={settled === '' && use.value === null ? t('beers.none') : t('beers.noneFound')}
+          empty={isFiltered ? t('beers.noneFound') : t('beers.none')}
+          emptyAction={
+            isFiltered
+              ? { label: t('common.showAll'), onAct: showAll }
+              : { label: t('beers.addFirst'), path: '/beers/new' }
+          }
           renderItem={(beer) => <BeerRow key={beer.id} beer={beer} />}
         />
       </div>

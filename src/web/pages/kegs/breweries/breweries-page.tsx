@@ -33,6 +33,11 @@ export function BreweriesPage({ query }: PageProps) {
           label={t('beers.breweries')}
           emptyPicture="keg"
           empty={settled === '' ? t('beers.noBreweries') : t('beers.noneFound')}
+          emptyAction={
+            settled === ''
+              ? { label: t('beers.addFirstBrewery'), path: '/breweries/new' }
+              : { label: t('common.showAll'), onAct: () => (search.value = '') }
+          }
           renderItem={(brewery) => (
             <CatalogueRow
               key={brewery.id}

@@ -21,6 +21,7 @@ export function AuditPage({ snapshot, query }: PageProps) {
           label={t('audit.title')}
           empty={t('audit.none')}
           emptyPicture="list"
+          emptyAction={query.size === 0 ? undefined : { label: t('common.showAll'), path: '/audit' }}
           renderItem={(entry) => <EntryRow key={entry.id} entry={entry} units={snapshot} />}
         />
       </div>

@@ -3,6 +3,7 @@ import type { OperationInput } from '../../../api/build-request.ts';
 import { formatQuantity, volume } from '../../../app/format.ts';
 import { newestDrinkId } from '../../../app/live.ts';
 import type { EmptyPictureName } from '../../../components/empty-picture.tsx';
+import type { EmptyAction } from '../../../components/empty-state.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { t } from '../../../locales/locale.ts';
 import { SessionRow } from './session-row.tsx';
@@ -16,7 +17,7 @@ interface SessionListProps<O extends SessionOperation> {
   readonly empty: string;
   /** A large picture and a link for the list that is all of its page. */
   readonly emptyPicture?: EmptyPictureName;
-  readonly emptyAction?: { readonly label: string; readonly path: string };
+  readonly emptyAction?: EmptyAction | undefined;
   readonly snapshot: SnapshotMessage;
 }
 
