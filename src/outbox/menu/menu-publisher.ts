@@ -135,19 +135,21 @@ export function startMenuPublisher(parts: MenuPublisherParts) {
     bus.on('database.replaced', schedule),
   ];
   schedule();
+  /** Resolves when nothing is being written. */
+  const idle = (): Promise<void> => queue.run(async () => {});
+
   return {
     /** Writes all files now and waits for the result. */
     publishNow: (): Promise<Problem | null> => publish({ writesAll: true }),
     remove,
     /** What failed last; null when the last publication worked. */
     problem: (): Problem | null => problem,
-    /** Resolves when nothing is being written. */
-    idle: (): Promise<void> => queue.run(async () => {}),
+    idle,
     async close(): Promise<void> {
       for (const unsubscribe of unsubscribers) unsubscribe();
       cancelTimer?.();
       abort.abort();
-      await this.idle();
+      await idle();
     },
   };
 }
