@@ -1,6 +1,6 @@
 /** A command as it was sent, before its permission and its limits are checked. */
 export interface Command {
-  readonly action: 'open' | 'close' | 'empty' | 'next';
+  readonly action: 'open' | 'close' | 'close_all' | 'empty' | 'next';
   /** Null for a plain text such as `OPEN`. */
   readonly id: string | null;
   readonly timeMs: number | null;
@@ -23,11 +23,18 @@ export class CommandRefused extends Error {
 /** Longest command, bytes. */
 export const maxCommandBytes = 1_024;
 
-const actionsOf = { valve: ['open', 'close'], keg: ['empty', 'next'] } as const;
+/** What a command is for: the valve or the keg of a tap, or the valves of all taps. */
+export type CommandSubject = 'valve' | 'keg' | 'valves';
+
+const actionsOf: Readonly<Record<CommandSubject, readonly Command['action'][]>> = {
+  valve: ['open', 'close'],
+  keg: ['empty', 'next'],
+  valves: ['close_all'],
+};
 const keys: readonly string[] = ['action', 'id', 'time', 'ml', 'seconds', 'reason'];
 
 /** Parses a plain text or JSON. Throws `CommandRefused`. */
-export function parseCommand(subject: 'valve' | 'keg', payload: Buffer): Command {
+export function parseCommand(subject: CommandSubject, payload: Buffer): Command {
   const text = payload.toString('utf8').trim();
   const plain = { id: null, timeMs: null, ml: null, seconds: null, reason: null };
   if (!text.startsWith('{')) return { action: parseAction(subject, text.toLowerCase()), ...plain };
@@ -61,8 +68,8 @@ function parseJson(text: string): Readonly<Record<string, unknown>> {
   throw invalid('It is neither a plain command nor JSON.');
 }
 
-function parseAction(subject: 'valve' | 'keg', text: string): Command['action'] {
-  const actions: readonly Command['action'][] = actionsOf[subject];
+function parseAction(subject: CommandSubject, text: string): Command['action'] {
+  const actions = actionsOf[subject];
   const action = actions.find((one) => one === text);
   if (action !== undefined) return action;
   throw invalid(`The commands of this topic are ${actions.map((one) => one.toUpperCase()).join(' and ')}.`);

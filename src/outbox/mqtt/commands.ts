@@ -4,9 +4,15 @@ import type { MqttSettings } from '../../core/rules/mqtt-settings.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Log } from '../outbox-interfaces.ts';
 import type { IncomingMessage } from './broker-client.ts';
-import { type Command, CommandRefused, maxCommandBytes, parseCommand } from './command-payload.ts';
+import {
+  type Command,
+  CommandRefused,
+  type CommandSubject,
+  maxCommandBytes,
+  parseCommand,
+} from './command-payload.ts';
 import type { Connection } from './connection.ts';
-import { runCommand, type ValveSwitches } from './run-command.ts';
+import { closeAll, runCommand, type ValveSwitches } from './run-command.ts';
 import type { Topics } from './topics.ts';
 
 /** A command that was sent earlier, or is of a clock that runs ahead by more, is refused, milliseconds. */
@@ -28,10 +34,12 @@ interface CommandParts {
 /** Carries out the commands that the settings permit, by the functions that the page uses. */
 export function createCommands({ engine, now, connection, topics, settings, valves, log }: CommandParts) {
   const permitted = [
-    ...(settings.allowsValves ? [topics.anyValveSet] : []),
+    ...(settings.allowsValves ? [topics.anyValveSet, topics.valvesSet] : []),
     ...(settings.allowsKegEmpty || settings.allowsNextBeer ? [topics.anyKegSet] : []),
   ];
-  const pattern = new RegExp(`^${topics.base.replaceAll('.', '\\.')}/taps/(\\d{1,15})/(valve|keg)/set$`);
+  const pattern = new RegExp(
+    `^${topics.base.replaceAll('.', '\\.')}/(?:taps/(\\d{1,15})/(valve|keg)|valves)/set$`,
+  );
   const startedMs = now().wallMs;
   /** Ids of the last commands with their times; older ones are refused by their time. */
   const seen = new Map<string, number>();
@@ -45,7 +53,7 @@ export function createCommands({ engine, now, connection, topics, settings, valv
       );
     const { action, id, timeMs } = command;
     const isAllowed =
-      action === 'open' || action === 'close'
+      action === 'open' || action === 'close' || action === 'close_all'
         ? settings.allowsValves
         : action === 'empty'
           ? settings.allowsKegEmpty
@@ -65,7 +73,7 @@ export function createCommands({ engine, now, connection, topics, settings, valv
     seen.set(id, moment.wallMs);
   }
 
-  function carryOut(message: IncomingMessage, tapId: number, subject: 'valve' | 'keg') {
+  function carryOut(message: IncomingMessage, tapId: number | null, subject: CommandSubject) {
     let command: Command | null = null;
     try {
       if (message.payload.length > maxCommandBytes)
@@ -74,7 +82,8 @@ export function createCommands({ engine, now, connection, topics, settings, valv
       check(message, command);
       const open = engine();
       if (open === null) throw new CommandRefused('unavailable', 'The database is not open.');
-      const text = runCommand(command, { engine: open, tapId, valves, settings, now: now() });
+      const context = { engine: open, valves, settings, now: now() };
+      const text = tapId === null ? closeAll(command, context) : runCommand(command, { ...context, tapId });
       return { id: command.id, action: command.action, ok: true, code: 'done', text };
     } catch (fault) {
       const code =
@@ -105,11 +114,12 @@ export function createCommands({ engine, now, connection, topics, settings, valv
       recentMs = recentMs.filter((ms) => monoMs - ms < rateMs);
       if (recentMs.length >= maxCommands) return;
       recentMs.push(monoMs);
-      const subject = match[2] as 'valve' | 'keg';
-      const tapId = Number(match[1]);
+      const subject = (match[2] ?? 'valves') as CommandSubject;
+      const tapId = match[1] === undefined ? null : Number(match[1]);
       const result = carryOut(message, tapId, subject);
       log.info({ tap: tapId, ...result }, 'MQTT command');
-      const topic = topics.tapResult(tapId, subject);
+      const topic =
+        tapId === null ? topics.valvesResult : topics.tapResult(tapId, subject === 'keg' ? 'keg' : 'valve');
       const send = (...sent: Parameters<Connection['publish']>) =>
         void connection.publish(...sent).catch(() => {});
       send({ topic, payload: JSON.stringify(result), qos: 1, retain: false });

@@ -142,7 +142,20 @@ export function entitiesOfTap(
 }
 
 /** The entities of the machine. */
-export function entitiesOfMachine(settings: EntitySettings): Readonly<Record<string, Entity>> {
+export function entitiesOfMachine(
+  settings: EntitySettings,
+  topics: Topics,
+): Readonly<Record<string, Entity>> {
+  const closeAll: Entity = settings.allowsValves
+    ? {
+        p: 'button',
+        name: 'Close all valves',
+        cmd_t: topics.valvesSet,
+        pl_prs: 'CLOSE_ALL',
+        qos: 1,
+        ret: false,
+      }
+    : { p: 'button' };
   const entities: Readonly<Record<string, Entity>> = {
     held_pours: {
       p: 'sensor',
@@ -183,6 +196,7 @@ export function entitiesOfMachine(settings: EntitySettings): Readonly<Record<str
       val_tpl: value('written_gb'),
     },
   };
-  if (settings.publishesMachine) return entities;
-  return Object.fromEntries(Object.entries(entities).map(([key, { p }]) => [key, { p }]));
+  if (settings.publishesMachine) return { ...entities, close_all: closeAll };
+  const removed = Object.entries(entities).map(([key, { p }]) => [key, { p }]);
+  return { ...Object.fromEntries(removed), close_all: closeAll };
 }

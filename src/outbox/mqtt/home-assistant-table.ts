@@ -18,7 +18,7 @@ export function entityTable(): string {
   const topics = createTopics('tapster', 'bar');
   const rows = [
     ...toRows('tap', entitiesOfTap(fullTap, topics, settings)),
-    ...toRows('machine', entitiesOfMachine(settings)),
+    ...toRows('machine', entitiesOfMachine(settings, topics)),
   ];
   return [
     '| Device | Key | Platform | Class | State class | Unit | |',

@@ -51,7 +51,7 @@ export function toDiscoveryMessages(
     site,
     { name: title, sw: productVersion() },
     topics.state,
-    entitiesOfMachine(settings),
+    entitiesOfMachine(settings, topics),
   );
   const taps = engine.taps
     .list()

@@ -210,7 +210,10 @@ export const ValveCommand = commandOf(['open', 'close'], {
 /** `taps/<id>/keg/set`; also plain `EMPTY` and `NEXT`. */
 export const KegCommand = commandOf(['empty', 'next']);
 
-/** `taps/<id>/valve/result` and `taps/<id>/keg/result`. */
+/** `valves/set`; also plain `CLOSE_ALL`. */
+export const ValvesCommand = commandOf(['close_all']);
+
+/** `taps/<id>/valve/result`, `taps/<id>/keg/result` and `valves/result`. */
 export const CommandResult = payload(
   {
     id: nullable(text('Id of the command; null for a plain one.')),
@@ -240,4 +243,6 @@ export const payloadSchemas = {
   'taps/{id}/valve/result': CommandResult,
   'taps/{id}/keg/set': KegCommand,
   'taps/{id}/keg/result': CommandResult,
+  'valves/set': ValvesCommand,
+  'valves/result': CommandResult,
 } as const;

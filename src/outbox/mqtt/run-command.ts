@@ -28,13 +28,42 @@ const actor: Actor = mqttActor;
 /** Carries out a command that is permitted; returns what was done. Throws `CommandRefused` or `AppError`. */
 export function runCommand(command: Command, context: CommandContext): string {
   const { engine, tapId, now } = context;
+  const { action } = command;
+  if (action === 'close_all') throw new CommandRefused('invalid', 'The command is for all valves.');
   const view = engine.taps.find(tapId);
   if (view === null || view.tap.id !== tapId)
     throw new CommandRefused('not_found', `There is no tap ${tapId}.`);
-  const done = actions[command.action](command, context, view);
-  const after = { command: command.action, id: command.id, reason: command.reason ?? 'MQTT command' };
-  engine.audit.record({ actor, action: 'mqtt.command', subject: { kind: 'tap', id: tapId }, after }, now);
+  const done = actions[action](command, context, view);
+  record(command, { engine, now }, { kind: 'tap', id: tapId });
   return done;
+}
+
+/** Closes the valves of all taps, also when one cannot be closed. Throws what failed. */
+export function closeAll(command: Command, { engine, valves, now }: Omit<CommandContext, 'tapId'>): string {
+  const toggles = engine.taps.list().flatMap(({ tap }) => tap.toggle ?? []);
+  const open = toggles.filter(({ name }) => valves.isOpen(name));
+  const faults: unknown[] = [];
+  // Those that seem to be closed, too: the relay may be in another state.
+  for (const { name } of toggles) {
+    try {
+      valves.shut(name);
+    } catch (fault) {
+      faults.push(fault);
+    }
+  }
+  for (const { id } of open) engine.grants.recordManualSwitch(id, null, actor, now);
+  record(command, { engine, now }, { kind: 'site', id: 1 });
+  if (faults.length > 0) throw faults[0];
+  return `Closed; ${open.length} of ${toggles.length} were open.`;
+}
+
+function record(
+  { action, id, reason }: Command,
+  { engine, now }: Pick<CommandContext, 'engine' | 'now'>,
+  subject: { readonly kind: string; readonly id: number },
+): void {
+  const after = { command: action, id, reason: reason ?? 'MQTT command' };
+  engine.audit.record({ actor, action: 'mqtt.command', subject, after }, now);
 }
 
 type Run = (
@@ -84,7 +113,7 @@ const next: Run = (_command, { engine, now }, { tap }) => {
   return `Keg ${nextKegId} is on tap.`;
 };
 
-const actions: Readonly<Record<Command['action'], Run>> = { open, close, empty, next };
+const actions: Readonly<Record<Exclude<Command['action'], 'close_all'>, Run>> = { open, close, empty, next };
 
 /** The settings hold both the default and the maximum. */
 function within(name: string, requested: number | null, most: number): number {

@@ -27,6 +27,9 @@ export function createTopics(prefix: string, siteId: string) {
     tapValveSet: (id: number) => tap(id, 'valve/set'),
     /** Commands of all taps. */
     anyValveSet: `${base}/taps/+/valve/set`,
+    /** Commands for the valves of all taps. */
+    valvesSet: `${base}/valves/set`,
+    valvesResult: `${base}/valves/result`,
     anyKegSet: `${base}/taps/+/keg/set`,
     tapResult: (id: number, subject: 'valve' | 'keg') => tap(id, `${subject}/result`),
   };

@@ -88,6 +88,22 @@ describe.skipIf(!hasMosquitto)('commands', () => {
     expect(JSON.stringify(audited('mqtt.command'))).toContain('happy hour');
   });
 
+  test('one command closes the valves of all taps, by the settings for valves', async () => {
+    await start({ allow_valves: true });
+    const valvesSet = 'tapster/bar1/valves/set';
+    await command(valveSet, 'OPEN');
+    expect(rig.isOpen('pi.relay0')).toBe(true);
+    expect(await command(valvesSet, 'OPEN')).toMatchObject({ ok: false, code: 'invalid' });
+    expect(await command(valvesSet, 'CLOSE_ALL')).toMatchObject({ ok: true });
+    expect(rig.isOpen('pi.relay0')).toBe(false);
+    expect(await command(valvesSet, { id: 'c1', time: now(), action: 'close_all' })).toMatchObject({
+      id: 'c1',
+      ok: true,
+    });
+    expect(audited('mqtt.command')).toHaveLength(3);
+    expect(audited('toggle.closed')).toHaveLength(1);
+  });
+
   test('late, future, repeated, retained, too large and unreadable commands are refused', async () => {
     await start({ allow_valves: true });
     rig.pass(60_000);

@@ -44,7 +44,7 @@ const discoverySchema = {
         // One with nothing but its platform is removed.
         anyOf: [{ required: ['p', 'unique_id', 'name'] }, { required: ['p'], maxProperties: 1 }],
         properties: {
-          p: { enum: ['sensor', 'binary_sensor', 'event', 'valve', 'image'] },
+          p: { enum: ['sensor', 'binary_sensor', 'event', 'valve', 'image', 'button'] },
           unique_id: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
           ent_cat: { const: 'diagnostic' },
         },

@@ -72,6 +72,7 @@ export function openMqttRig(mqtt: Config['mqtt'], { file = ':memory:' }: { file?
     now,
     running,
     opened,
+    isOpen: (toggle: string) => open.has(toggle),
     service,
     worker,
     /** Topics start with it. */
