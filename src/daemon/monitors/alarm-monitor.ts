@@ -23,6 +23,7 @@ interface AlarmMonitorOptions {
 export class AlarmMonitor {
   readonly #options: AlarmMonitorOptions;
   readonly #trackers = new Map<string, ConditionTimer>();
+  readonly #lastFound = new Map<Detector, readonly Condition[]>();
 
   constructor(options: AlarmMonitorOptions) {
     this.#options = options;
@@ -36,7 +37,7 @@ export class AlarmMonitor {
     const engine = this.#options.engine();
     if (engine === null) return;
     const now = this.#options.clock.now();
-    const conditions = this.#options.detectors.flatMap((detect) => detect(engine, now));
+    const { conditions, isComplete } = this.#detect(engine, now);
     const raised = new Map(engine.alarms.raised().map((alarm) => [toKey(alarm), alarm]));
     for (const condition of conditions) {
       const key = toKey(condition);
@@ -44,9 +45,27 @@ export class AlarmMonitor {
       raised.delete(key);
     }
     // A raised condition whose subject no longer exists is cleared.
+    if (!isComplete) return;
     for (const { kind, subject } of raised.values()) engine.alarms.clear(kind, subject, now);
     const keys = new Set(conditions.map(toKey));
     for (const key of this.#trackers.keys()) if (!keys.has(key)) this.#trackers.delete(key);
+  }
+
+  /** A detector that fails hides no alarm of the others; what it found last is unknown meanwhile. */
+  #detect(engine: Engine, now: Moment) {
+    let isComplete = true;
+    const conditions = this.#options.detectors.flatMap((detect): readonly Condition[] => {
+      try {
+        const found = detect(engine, now);
+        this.#lastFound.set(detect, found);
+        return found;
+      } catch (err) {
+        this.#options.log.warn({ err }, 'an alarm condition could not be checked; trying again in a minute');
+        isComplete &&= this.#lastFound.has(detect);
+        return (this.#lastFound.get(detect) ?? []).map((last) => ({ ...last, state: 'unknown' as const }));
+      }
+    });
+    return { conditions, isComplete };
   }
 
   #update(engine: Engine, condition: Condition, { isRaised, now }: { isRaised: boolean; now: Moment }): void {

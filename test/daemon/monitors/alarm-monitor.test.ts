@@ -86,3 +86,24 @@ test('a kegboard that stopped reporting raises an alarm once the clock is set', 
   bar.atTemp(null, 60);
   expect(bar.topics()).toEqual(['controller_silent']);
 });
+
+test('a detector that fails hides no other alarm and ends none of its own', () => {
+  let isBroken = false;
+  const failing = createAlarmBar({
+    disk() {
+      if (isBroken) throw new Error('cannot be read');
+      const size = { sizeBytes: 16e9, writtenBytes: 1e9, usedPercent: 95, isReserveLow: true };
+      return { name: 'mmcblk0', identity: 'mmcblk0', ...size };
+    },
+  });
+  failing.atTemp(null, 1);
+  expect(failing.topics()).toEqual(['card_wears_out']);
+  isBroken = true;
+  failing.atTemp(14, 180);
+  expect(failing.raised()).toContain('card_wears_out mmcblk0');
+  expect(failing.topics()).toContain('too_warm');
+  // After a restart it has found nothing yet.
+  failing.restart();
+  failing.atTemp(14, 1);
+  expect(failing.raised()).toContain('card_wears_out mmcblk0');
+});

@@ -1,4 +1,6 @@
 import { estimateDiskWear } from '../../../core/alarms/disk-wear.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { Engine } from '../../../engine/engine.ts';
 import type { NamedDisk } from '../disk-readings.ts';
 import { type Condition, type Detector, hourMs } from './condition.ts';
 
@@ -9,33 +11,32 @@ export function detectWornDisk(readDisk: () => NamedDisk | null): Detector {
   let readMonoMs: number | null = null;
   let conditions: readonly Condition[] = [];
   return (engine, now) => {
-    if (readMonoMs !== null && now.monoMs - readMonoMs < hourMs) return conditions;
-    readMonoMs = now.monoMs;
-    conditions = [];
-    const disk = readDisk();
-    if (disk === null) return conditions;
-    const { name, identity, writtenBytes } = disk;
-    try {
-      engine.diskWrites.add(identity, writtenBytes, now);
-    } catch {
-      // A full disk has an alarm of its own; the sample is stored within the next hours.
+    if (readMonoMs === null || now.monoMs - readMonoMs >= hourMs) {
+      conditions = judgeDisk(engine, readDisk(), now);
+      readMonoMs = now.monoMs;
     }
-    const { diskEnduranceTb } = engine.alarms.settings();
-    const endurance = diskEnduranceTb === null ? null : diskEnduranceTb * terabyte;
-    const { state, usedPercent, months } = estimateDiskWear(
-      disk,
-      engine.diskWrites.list(identity),
-      endurance,
-    );
-    conditions = [
-      {
-        kind: 'card_wears_out',
-        subject: identity,
-        state,
-        lastsMs: 0,
-        values: { disk: name, usedPercent, months: months ?? 0 },
-      },
-    ];
     return conditions;
   };
+}
+
+function judgeDisk(engine: Engine, disk: NamedDisk | null, now: Moment): readonly Condition[] {
+  if (disk === null) return [];
+  const { name, identity, writtenBytes } = disk;
+  try {
+    engine.diskWrites.add(identity, writtenBytes, now);
+  } catch {
+    // A full disk has an alarm of its own; the sample is stored within the next hours.
+  }
+  const { diskEnduranceTb } = engine.alarms.settings();
+  const endurance = diskEnduranceTb === null ? null : diskEnduranceTb * terabyte;
+  const { state, usedPercent, months } = estimateDiskWear(disk, engine.diskWrites.list(identity), endurance);
+  return [
+    {
+      kind: 'card_wears_out',
+      subject: identity,
+      state,
+      lastsMs: 0,
+      values: { disk: name, usedPercent, months: months ?? 0 },
+    },
+  ];
 }
