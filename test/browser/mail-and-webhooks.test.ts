@@ -178,13 +178,13 @@ test('the alarm temperature is typed in the unit of the site', async () => {
 test('a webhook receiver gets signed events, and can be disabled; the secret is shown once', async () => {
   const receiver = await openReceiver();
   await goTo('/webhooks');
-  await page.getByText('No receivers.').waitFor();
+  await page.getByText('No recipients.').waitFor();
   await page.getByLabel('Web address').fill('scoreboard');
   await button('Add').click();
   await page.getByText('must begin with http').first().waitFor();
   await page.getByLabel('Web address').fill(receiver.url);
   await button('Add').click();
-  await page.getByText('Receiver added.').waitFor();
+  await page.getByText('Recipient added.').waitFor();
 
   await button('Create secret').click();
   const secret = await page.locator('.secret code').innerText();
@@ -248,7 +248,7 @@ test('a failing receiver shows its error, failed deliveries are sent again, and 
 
   await button(`Remove: ${receiver.url}`).click();
   await button(`Remove permanently: ${receiver.url}`).click();
-  await page.getByText('No receivers.').waitFor();
+  await page.getByText('No recipients.').waitFor();
   await receiver.close();
 });
 

@@ -24,7 +24,7 @@ test.skipIf(!hasMosquitto)(
     const { page, daemon } = bar;
     await page.goto(`${daemon.url}/mqtt`);
     const settings = page.getByRole('region', { name: 'Broker and topics' });
-    const fixed = page.getByRole('region', { name: 'Set in the configuration file' });
+    const fixed = page.getByRole('region', { name: 'Set in the settings file' });
     await fixed.getByText('my-bar').waitFor();
     expect(await settings.locator('[name=topic_prefix]').count()).toBe(0);
     await page.getByText('Off. No events are waiting.').waitFor();
