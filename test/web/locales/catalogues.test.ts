@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type ParsedMessage, parseMessage } from '../../../src/core/locales/parse-message.ts';
+import { alarmKinds } from '../../../src/core/rules/alarm-kinds.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
 
 const src = join(import.meta.dirname, '../../../src');
@@ -79,7 +80,9 @@ test.each(catalogues)('the file of $language has one key per line, sorted', ({ c
 test('the page or the daemon uses every key', () => {
   const literals = new Set(match(/['`]([a-z]\w*(?:\.[\w-]+)+)['`]/gi));
   const templates = match(/`((?:\w+\.)+)\$\{/g).map((prefix) => prefix.slice(0, -1));
-  const groups = new Set([...literals, ...templates]);
+  // The mail of an alarm is found by its kind.
+  const mails = alarmKinds.map((kind) => `mails.${kind}`);
+  const groups = new Set([...literals, ...templates, ...mails]);
   const isUsed = (key: string) => {
     const parts = key.split('.');
     return literals.has(key) || parts.some((_, end) => groups.has(parts.slice(0, end).join('.')));
