@@ -5,6 +5,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { openBrowser } from '../kit/browser.ts';
 import { type BarFolder, makeBar, type RunningDaemon, startDaemon } from '../kit/daemon.ts';
+import { axeOn } from './kit/axe.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -132,6 +133,7 @@ test('an address that does not exist shows the page “not found” in the reade
   expect(reply?.status()).toBe(404);
   await german.getByRole('heading', { level: 2, name: 'Seite nicht gefunden', exact: true }).waitFor();
   expect(await german.title()).toContain('Seite nicht gefunden');
+  expect(await axeOn(german)).toEqual([]);
   await german.getByRole('main').getByRole('link', { name: 'Zapfhähne anzeigen', exact: true }).click();
   await german.getByRole('link', { name: 'Left' }).waitFor();
   expect(await german.evaluate(() => location.pathname)).toBe('/tap+bar/');
