@@ -207,6 +207,10 @@ export const SnapshotMessage = named(
         'Id of the drink recorded last, 0 without drinks. One that arrived late may not be among `drinks`.',
     }),
     held: Type.Integer({ minimum: 0, description: 'Number of pours held for review.' }),
+    alarms: Type.Integer({
+      minimum: 0,
+      description: 'Number of open alarms that nobody has acknowledged; 0 for guests and members.',
+    }),
     simulated: flag('True with the simulated driver; the page then offers to pour.'),
     clock_synced: flag('False until the clock is set after a start without network.'),
     problems: Type.Array(

@@ -60,6 +60,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     drinks: engine.drinks.latest(latestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
     newest_drink_id: engine.drinks.newest(1)[0]?.id ?? 0,
     held: engine.drinks.heldCount(),
+    alarms: engine.alarms.unacknowledgedCount(),
     simulated: simulator !== null,
     clock_synced: now.synced,
     problems: toPartProblems(health.report()),
@@ -74,6 +75,7 @@ export function snapshotForGuests(message: SnapshotMessage): SnapshotMessage {
   return {
     ...message,
     held: 0,
+    alarms: 0,
     problems: [],
     taps: message.taps.map((tap) => ({
       ...tap,

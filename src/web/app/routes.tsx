@@ -137,6 +137,9 @@ const routes = [
   page('/site', () => import('../pages/site/site-page.tsx').then((module) => module.SitePage)),
   page('/backups', () => import('../pages/site/backups-page.tsx').then((module) => module.BackupsPage)),
   page('/logs', () => import('../pages/site/logs-page.tsx').then((module) => module.LogsPage)),
+  page('/alarms', () =>
+    import('../pages/notifications/alarms/alarms-page.tsx').then((module) => module.AlarmsPage),
+  ),
   page('/mail', () => import('../pages/notifications/mail-page.tsx').then((module) => module.MailPage)),
   page('/webhooks', () =>
     import('../pages/notifications/webhooks-page.tsx').then((module) => module.WebhooksPage),
@@ -161,6 +164,9 @@ const routes = [
     passwords().then((module) => module.ResetPassword),
   ),
   authPage('/account/activate/:secret', () => passwords().then((module) => module.ActivateAccount)),
+  authPage('/alarm-links/:secret', () =>
+    import('../pages/notifications/alarms/alarm-link-page.tsx').then((module) => module.AlarmLinkPage),
+  ),
   authPage('/account/confirm-email/:secret', () =>
     import('../pages/users/auth/confirm-email.tsx').then((module) => module.ConfirmEmail),
   ),

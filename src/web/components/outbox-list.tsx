@@ -15,7 +15,7 @@ const maxPathLength = 24;
 
 interface OutboxListProps {
   readonly title: string;
-  readonly kind: 'mail' | 'webhook';
+  readonly kind: 'mail' | 'webhook' | 'alarm';
   readonly units: Units;
   /** What sends the first message. */
   readonly emptyAction: EmptyAction | undefined;

@@ -73,6 +73,7 @@ export function createSnapshot(changes: Partial<SnapshotMessage> = {}): Snapshot
     drinks: [createDrink()],
     newest_drink_id: 1,
     held: 0,
+    alarms: 0,
     simulated: false,
     clock_synced: true,
     problems: [],

@@ -28,6 +28,7 @@ const snapshot = (title: string): SnapshotMessage => ({
   drinks: [],
   newest_drink_id: 0,
   held: 0,
+  alarms: 0,
   simulated: true,
   clock_synced: true,
   problems: [],

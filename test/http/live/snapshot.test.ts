@@ -84,6 +84,7 @@ test('guests are told neither of held pours nor of problems of the machine', asy
   expect(schemaMismatch(SnapshotMessage, first?.data)).toBeNull();
   expect(first?.data).toMatchObject({
     held: 0,
+    alarms: 0,
     problems: [],
     taps: [
       { name: 'Left', meter_state: 'counting' },

@@ -3,6 +3,7 @@ import type { IconName } from '../../components/icon.tsx';
 const icons: Readonly<Record<string, IconName>> = {
   '/account': 'person',
   '/activity': 'list',
+  '/alarms': 'flag',
   '/audit': 'document',
   '/backups': 'archive',
   '/beers': 'bottle',

@@ -65,6 +65,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       staff('/taps', 'nav.editTaps'),
       { ...staff('/hardware', 'nav.hardware'), tabs: hardwareTabs },
       staff('/site', 'nav.site'),
+      staff('/alarms', 'alarms.title'),
       staff('/mail', 'nav.mail'),
       staff('/webhooks', 'nav.webhooks'),
       staff('/mqtt', 'nav.mqtt'),

@@ -31,8 +31,8 @@ const pageOfPart: Readonly<Record<string, string>> = {
  * notices, too, so that nothing moves when one appears.
  */
 export function Notices({ snapshot }: { readonly snapshot: SnapshotMessage | null }) {
-  const { problems = [], clock_synced: isClockSet = true, held = 0 } = snapshot ?? {};
-  const count = problems.length + (isClockSet ? 0 : 1) + (held > 0 ? 1 : 0);
+  const { problems = [], clock_synced: isClockSet = true, held = 0, alarms = 0 } = snapshot ?? {};
+  const count = problems.length + (isClockSet ? 0 : 1) + (held > 0 ? 1 : 0) + (alarms > 0 ? 1 : 0);
   return (
     <>
       <DropDown
@@ -56,6 +56,11 @@ export function Notices({ snapshot }: { readonly snapshot: SnapshotMessage | nul
           {problems.map((part) => (
             <ProblemNotice key={part.part} {...part} />
           ))}
+          {alarms > 0 && (
+            <NoticeLink kind="problem" path="/alarms">
+              <strong>{t('alarms.notice', { count: alarms })}</strong> {t('alarms.noticeMore')}
+            </NoticeLink>
+          )}
           {!isClockSet && <ClockNotice />}
           {held > 0 && (
             <NoticeLink kind="held" path="/held">

@@ -16,7 +16,13 @@ type Values = Readonly<Record<string, unknown>>;
 type SettingsValues = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Addresses below `/api` that read (GET) and change (PATCH) settings. */
-type SettingsPath = '/site' | '/admin/mail' | '/admin/alarms' | '/admin/menu-publication' | '/admin/mqtt';
+type SettingsPath =
+  | '/site'
+  | '/admin/mail'
+  | '/admin/alarms'
+  | '/admin/alarm-policy'
+  | '/admin/menu-publication'
+  | '/admin/mqtt';
 
 type SettingsInput = OperationInput<`PATCH ${SettingsPath}`>;
 
