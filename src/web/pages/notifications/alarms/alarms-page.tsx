@@ -47,7 +47,7 @@ export function AlarmsPage({ snapshot }: PageProps) {
           />
         </div>
       </section>
-      <OutboxList title={t('outbox.deliveries')} kind="alarm" units={snapshot} />
+      <OutboxList title={t('outbox.deliveries')} kind="alarm" units={snapshot} emptyAction={undefined} />
     </Page>
   );
 }
