@@ -143,6 +143,7 @@ const pageCases: readonly PageCase[] = [
     ready: '.log li',
     open: clickToOpenDialog('.page .row-actions .chip >> nth=1'),
   },
+  { name: 'alarms page', path: '/alarms', isStaff: true, ready: '.form [name=quiet_hours]' },
   { name: 'mail page', path: '/mail', isStaff: true, ready: '.form [name=base_url]' },
   { name: 'webhooks page', path: '/webhooks', isStaff: true, ready: '.form [name=url]' },
   { name: 'Menu on the web', path: '/menu-publication', isStaff: true, ready: '.form [name=url]' },
