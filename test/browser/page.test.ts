@@ -169,6 +169,27 @@ test('with UK units the page shows pints of 568 mL', async () => {
   expect(await page.locator('.fact-left').innerText()).toMatch(/34\.8\s*pints/);
 });
 
+test('on a phone the button that pours a part of a pint does not cover when the tap poured last', async () => {
+  const snapshot = createSnapshot({
+    volume_units: 'uk',
+    simulated: true,
+    taps: [createTap({ meter_state: 'simulated', last_drink: null })],
+  });
+  const { page } = await open(snapshot, { viewport: { width: 390, height: 844 } });
+  const button = page.locator('.tap-pour .button');
+  await button.waitFor();
+  expect(await button.innerText()).toMatch(/284\smL/);
+  const caption = await page.locator('.meter-caption').evaluate((element) => {
+    const range = document.createRange();
+    range.selectNodeContents(element);
+    const { right, bottom } = range.getBoundingClientRect();
+    return { right, bottom };
+  });
+  const { x, y } = (await button.boundingBox())!;
+  // Beside it, or below it where there is no place.
+  expect(x >= caption.right || y >= caption.bottom).toBe(true);
+});
+
 test('markup in names stays text', async () => {
   const markup = '<img src=x onerror=alert(1)><b>Sly</b>';
   const { page, browserErrors } = await open(
