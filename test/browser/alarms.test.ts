@@ -53,9 +53,12 @@ test('a channel is added, tested, deleted and restored; its secret is never show
   const edit = dialog('Edit channel: ntfy');
   expect(await edit.getByLabel('New access token or password').inputValue()).toBe('');
   await edit.getByLabel('Only urgent alarms').check();
+  await edit.getByText('More', { exact: true }).click();
+  await edit.getByLabel('Time not set', { exact: true }).uncheck();
   await edit.getByRole('button', { name: 'Save', exact: true }).click();
   await edit.waitFor({ state: 'detached' });
-  await row.getByText('Only urgent alarms').waitFor();
+  await row.getByText(/Only urgent alarms · .*Tap too warm/).waitFor();
+  expect(await row.getByText('Time not set').count()).toBe(0);
   expect(await page.content()).not.toContain('tk_secret');
 
   await row.getByRole('button', { name: /^Delete: / }).click();

@@ -1,4 +1,5 @@
 import { type ChannelField, channelFields, maxFieldLength } from '../../../../core/rules/alarm-channels.ts';
+import { alarmKinds } from '../../../../core/rules/alarm-kinds.ts';
 import { request } from '../../../api/client.ts';
 import type { AlarmChannel } from '../../../api/generated.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
@@ -116,11 +117,26 @@ const commonFields = (channel: AlarmChannel | null, staff: readonly string[]): r
     },
     isOptional: true,
   },
+  ...alarmKinds.map(
+    (kind): FieldSpec => ({
+      kind: 'flag',
+      name: `${kindPrefix}${kind}`,
+      label: t(`alarms.kinds.${kind}`),
+      value: channel?.alarm_kinds?.includes(kind) ?? true,
+      isMore: true,
+    }),
+  ),
 ];
 
-/** The request body: an empty choice is null, the step a number. */
+/** Before the name of a kind in the name of its flag. */
+const kindPrefix = 'kind:';
+
+/** The request body: an empty choice is null, the step a number, and all kinds together are null, too. */
 const toBody = (values: Readonly<Record<string, unknown>>) => ({
-  ...values,
+  ...Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith(kindPrefix))),
+  alarm_kinds: alarmKinds.every((kind) => values[`${kindPrefix}${kind}`] === true)
+    ? null
+    : alarmKinds.filter((kind) => values[`${kindPrefix}${kind}`] === true),
   step: Number(values.step),
   user_id: values.user_id || null,
   language: values.language || null,
