@@ -1,5 +1,5 @@
-import type { MqttSetting } from '../core/rules/mqtt-settings.ts';
-import { mqttSettings } from '../core/rules/mqtt-settings.ts';
+import type { MqttSetting } from '../core/settings/mqtt-settings.ts';
+import { mqttSettings } from '../core/settings/mqtt-settings.ts';
 import { Bool, Enum, Group, Int, Optional, Text } from './schema-builders.ts';
 
 type SettingOf<K extends MqttSetting['kind']> = Extract<MqttSetting, { kind: K }>;

@@ -1,5 +1,5 @@
 import type { HeldReason } from './pours/pour.ts';
-import type { SiteSettings } from './rules/site-settings.ts';
+import type { SiteSettings } from './settings/site-settings.ts';
 
 /** How a drink was reported. */
 export const pourSources = [

@@ -8,7 +8,7 @@ import { createBackupScheduler, toStoredBackup } from './backups/backup-schedule
 import { runArchiveJob } from './backups/run-archive-job.ts';
 import type { BaseServices } from './base-services.ts';
 import { bugReport } from './bug-report.ts';
-import type { DatabaseLifecycle } from './database-lifecycle.ts';
+import type { DatabaseLifecycle } from './database/database-lifecycle.ts';
 
 /** Creates the services for staff: backups, restore, recent log lines and bug report. */
 export function createAdminService(

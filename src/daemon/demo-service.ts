@@ -4,7 +4,7 @@ import { AppError } from '../core/app-error.ts';
 import type { Moment } from '../core/clock/moment.ts';
 import type { DemoService } from '../http/ports.ts';
 import type { BaseServices } from './base-services.ts';
-import type { DatabaseLifecycle } from './database-lifecycle.ts';
+import type { DatabaseLifecycle } from './database/database-lifecycle.ts';
 
 /** Files of the database, the database itself last: its log must never be read into a new one. */
 const suffixes = ['-wal', '-shm', ''] as const;

@@ -63,8 +63,8 @@ async function startMetrics(local: LocalServices): Promise<MetricsService | null
 async function startUpstream(local: LocalServices) {
   const { config, database, clock, counting, reporters } = local;
   if (config.upstream.url === '') return null;
-  const { startUpstream: startSender } = await import('../outbox/upstream.ts');
-  const { createUpstreamPost } = await import('../outbox/upstream-post.ts');
+  const { startUpstream: startSender } = await import('../outbox/upstream/upstream.ts');
+  const { createUpstreamPost } = await import('../outbox/upstream/upstream-post.ts');
   const { url, device, heartbeat_s: heartbeatS } = config.upstream;
   const meterNames = () => counting.meterStatuses().map(({ meter }) => meter);
   const sender = startSender({

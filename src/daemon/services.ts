@@ -9,7 +9,7 @@ import { type BaseServices, createBaseServices } from './base-services.ts';
 import { type Counting, startCounting } from './counting/counting.ts';
 import { declaredHardware, hasSerialBoards } from './counting/declared-hardware.ts';
 import { createDemoTraffic, openPins } from './counting/pins.ts';
-import { createDatabaseLifecycle, type DatabaseLifecycle } from './database-lifecycle.ts';
+import { createDatabaseLifecycle, type DatabaseLifecycle } from './database/database-lifecycle.ts';
 import { createDemoService, isDemo } from './demo-service.ts';
 import { createLiveHardware } from './hardware/live-hardware.ts';
 import { createMaintenance } from './maintenance.ts';

@@ -39,7 +39,7 @@ export async function startDaemon({
       shutdown,
     );
     // Loaded late so that counting starts before the HTTP modules are parsed.
-    const { startHttp } = await import('./start-http.ts');
+    const { startHttp } = await import('./http/start-http.ts');
     const http = await startHttp(services);
     return {
       /** The port of page and API; null while the address is not available yet. */

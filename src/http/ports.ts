@@ -1,6 +1,6 @@
 import type { Clock, Moment } from '../core/clock/moment.ts';
-import type { MqttSettingName, MqttSettings } from '../core/rules/mqtt-settings.ts';
 import type { Problem } from '../core/rules/problems.ts';
+import type { MqttSettingName, MqttSettings } from '../core/settings/mqtt-settings.ts';
 
 /** A pour that is running now. */
 export interface RunningPour {

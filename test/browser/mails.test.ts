@@ -1,17 +1,17 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Messages } from '../../src/core/locales/messages.ts';
-import { createTranslator } from '../../src/core/locales/translator.ts';
 import {
   type AlarmValues,
   type AlarmValueType,
   alarmDeclarations,
   forEachAlarmKind,
-} from '../../src/core/rules/alarm-kinds.ts';
+} from '../../src/core/alarms/alarm-kinds.ts';
+import type { Messages } from '../../src/core/locales/messages.ts';
+import { createTranslator } from '../../src/core/locales/translator.ts';
 import { textProblem } from '../../src/core/rules/problems.ts';
 import type { EmailTemplateName, EmailTemplates } from '../../src/engine/engine.ts';
-import { type Email, formatEmailHtml } from '../../src/outbox/email.ts';
-import { renderEmailTemplate } from '../../src/outbox/email-templates.ts';
+import { type Email, formatEmailHtml } from '../../src/outbox/mail/email.ts';
+import { renderEmailTemplate } from '../../src/outbox/mail/email-templates.ts';
 import { createTestServer } from '../http/test-server.ts';
 import { openBrowser } from '../kit/browser.ts';
 import { makePseudoCatalogue } from './kit/pseudo-locale.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import { createCurrentApp } from '../../src/daemon/current-app.ts';
+import { createCurrentApp } from '../../src/daemon/http/current-app.ts';
 
 /** A bus whose apps note each change of the database that they are told of. */
 function openBus() {

@@ -3,7 +3,10 @@ import type { WallReading } from '../../src/core/clock/clock-rules.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { type Counting, startCounting } from '../../src/daemon/counting/counting.ts';
 import { declaredHardware } from '../../src/daemon/counting/declared-hardware.ts';
-import { createDatabaseLifecycle, type DatabaseLifecycle } from '../../src/daemon/database-lifecycle.ts';
+import {
+  createDatabaseLifecycle,
+  type DatabaseLifecycle,
+} from '../../src/daemon/database/database-lifecycle.ts';
 import { ClockMonitor } from '../../src/daemon/monitors/clock-monitor.ts';
 import { createSimulatedPins, type SimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 import { systemActor } from '../../src/engine/shared/audit.ts';

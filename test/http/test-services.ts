@@ -1,6 +1,6 @@
 import { AppError } from '../../src/core/app-error.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import { mqttDefaults } from '../../src/core/rules/mqtt-settings.ts';
+import { mqttDefaults } from '../../src/core/settings/mqtt-settings.ts';
 import type { HttpServices } from '../../src/http/services.ts';
 import { payloadSchemas } from '../../src/outbox/mqtt/payload-schemas.ts';
 import { manualScheduler } from './live/streams.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { type AlarmValueType, alarmDeclarations, alarmKinds } from '../../src/core/rules/alarm-kinds.ts';
+import { type AlarmValueType, alarmDeclarations, alarmKinds } from '../../src/core/alarms/alarm-kinds.ts';
 import { createProblem } from '../../src/core/rules/problems.ts';
-import { formatAlarm } from '../../src/outbox/alarm-texts.ts';
+import { formatAlarm } from '../../src/outbox/alarms/alarm-texts.ts';
 import { daemonTexts, listLanguages } from '../../src/system/catalogues.ts';
 import { createTestServer } from '../http/test-server.ts';
 

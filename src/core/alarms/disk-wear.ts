@@ -1,4 +1,4 @@
-import type { ConditionState } from '../rules/alarm-rules.ts';
+import type { ConditionState } from './alarm-rules.ts';
 
 /** The counter of written bytes on one day, days since 1970. */
 export interface WriteSample {

@@ -1,4 +1,4 @@
-import type { ConditionState } from '../rules/alarm-rules.ts';
+import type { ConditionState } from './alarm-rules.ts';
 
 /** How long a low voltage counts, milliseconds. */
 const windowMs = 600_000;

@@ -1,5 +1,5 @@
 import { offsetMs } from '../clock/local-days.ts';
-import type { ConditionState } from '../rules/alarm-rules.ts';
+import type { ConditionState } from './alarm-rules.ts';
 
 const hourMs = 3_600_000;
 const weekMs = 7 * 24 * hourMs;

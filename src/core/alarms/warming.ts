@@ -1,4 +1,4 @@
-import type { ConditionState } from '../rules/alarm-rules.ts';
+import type { ConditionState } from './alarm-rules.ts';
 
 /** The temperature rise is measured over this time, milliseconds. */
 const windowMs = 20 * 60_000;

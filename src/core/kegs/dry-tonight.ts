@@ -1,5 +1,5 @@
+import type { ConditionState } from '../alarms/alarm-rules.ts';
 import type { OpeningSpan } from '../clock/opening-span.ts';
-import type { ConditionState } from '../rules/alarm-rules.ts';
 
 const hourMs = 3_600_000;
 

@@ -8,7 +8,7 @@ import type { MeterStatus, RunningPour } from '../../http/ports.ts';
 import { createPourJournal, type PourJournal } from '../../store/journal/pour-journal.ts';
 import { randomIds } from '../../system/ids.ts';
 import type { BaseServices } from '../base-services.ts';
-import type { DatabaseLifecycle } from '../database-lifecycle.ts';
+import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
 import { fixedHardware, type HardwareInForce } from '../hardware/hardware-in-force.ts';
 import { hasSerialBoards, meterSettings } from './declared-hardware.ts';
 import { followFirstCheckpoints } from './first-checkpoints.ts';

@@ -8,7 +8,7 @@ import { findPorts, type PortCandidate } from '../../devices/serial/serial-ports
 import type { MeterStatus } from '../../http/ports.ts';
 import { randomIds } from '../../system/ids.ts';
 import type { BaseServices } from '../base-services.ts';
-import type { DatabaseLifecycle } from '../database-lifecycle.ts';
+import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
 import { ControllerService } from './controller-service.ts';
 import { boardReturnMs, type Counting } from './counting.ts';
 import { toKeptTotals } from './kept-counters.ts';

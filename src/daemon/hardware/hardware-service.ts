@@ -13,7 +13,7 @@ import type {
 import type { BaseServices } from '../base-services.ts';
 import { declaredHardware } from '../counting/declared-hardware.ts';
 import type { Pins } from '../counting/pins.ts';
-import type { DatabaseLifecycle } from '../database-lifecycle.ts';
+import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
 import type { KnownSensor } from '../temperatures/thermo-recorder.ts';
 import { changedEntry, newEntry, toOwnRelay, validateEntry } from './entry-rules.ts';
 import { hardwareSnapshot } from './hardware-snapshot.ts';

@@ -1,5 +1,5 @@
-import { type MqttSettingName, type MqttSettings, mqttDefaults } from '../../core/rules/mqtt-settings.ts';
 import { createProblem } from '../../core/rules/problems.ts';
+import { type MqttSettingName, type MqttSettings, mqttDefaults } from '../../core/settings/mqtt-settings.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { EventSender } from '../../outbox/mqtt/event-transport.ts';
 import { productVersion } from '../../system/product.ts';

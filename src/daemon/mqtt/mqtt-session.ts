@@ -1,5 +1,5 @@
-import type { MqttSettings } from '../../core/rules/mqtt-settings.ts';
 import type { Problem } from '../../core/rules/problems.ts';
+import type { MqttSettings } from '../../core/settings/mqtt-settings.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Broker } from '../../outbox/mqtt/broker-client.ts';
 import { testBroker } from '../../outbox/mqtt/broker-tester.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../config/schema.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import {
   type MqttSettingName,
   type MqttSettings,
   maxPemLength,
   mqttSettingList,
-} from '../../core/rules/mqtt-settings.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+} from '../../core/settings/mqtt-settings.ts';
 
 /** The settings of the configuration file, which win over those of the page. */
 export interface FileSettings {

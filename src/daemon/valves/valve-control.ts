@@ -3,7 +3,7 @@ import type { ToggleOutput } from '../../devices/device-interfaces.ts';
 import { monotonicMs } from '../../system/monotonic.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { Counting } from '../counting/counting.ts';
-import type { DatabaseLifecycle } from '../database-lifecycle.ts';
+import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
 import { GrantService } from './grant-service.ts';
 import type { ManualLimit } from './manual-openings.ts';
 import { findReaderTap, openReaders } from './open-readers.ts';

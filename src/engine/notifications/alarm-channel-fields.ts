@@ -9,7 +9,7 @@ import {
   maxFieldLength,
   parseHeaderLines,
   templateNames,
-} from '../../core/rules/alarm-channels.ts';
+} from '../../core/alarms/alarm-channels.ts';
 import { findHiddenCharacter } from '../../core/rules/text-rules.ts';
 import type { AlarmChannelRecord } from '../../store/notifications/alarm-channels-table.ts';
 import { validateText, validationError } from '../shared/bounds.ts';

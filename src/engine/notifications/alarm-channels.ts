@@ -1,5 +1,5 @@
-import { type AlarmChannelKind, isAlarmChannelKind } from '../../core/rules/alarm-channels.ts';
-import { isAlarmKind } from '../../core/rules/alarm-kinds.ts';
+import { type AlarmChannelKind, isAlarmChannelKind } from '../../core/alarms/alarm-channels.ts';
+import { isAlarmKind } from '../../core/alarms/alarm-kinds.ts';
 import type { AlarmChannelRecord } from '../../store/notifications/alarm-channels-table.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';

@@ -1,11 +1,11 @@
-import type { Moment } from '../../core/clock/moment.ts';
-import { alarmKinds } from '../../core/rules/alarm-kinds.ts';
+import { alarmKinds } from '../../core/alarms/alarm-kinds.ts';
 import {
   type AlarmEvent,
   type AlarmReceiver,
   type DueAlarmMessage,
   findDueAlarmMessages,
-} from '../../core/rules/alarm-policy.ts';
+} from '../../core/alarms/alarm-policy.ts';
+import type { Moment } from '../../core/clock/moment.ts';
 import type { AlarmRecord } from '../../store/notifications/alarms-table.ts';
 import type { Store } from '../../store/store.ts';
 import { change, type EngineParts } from '../shared/parts.ts';

@@ -1,5 +1,5 @@
-import { alarmDeclarations, isAlarmKind } from '../../core/rules/alarm-kinds.ts';
-import type { AlarmState } from '../../core/rules/alarm-policy.ts';
+import { alarmDeclarations, isAlarmKind } from '../../core/alarms/alarm-kinds.ts';
+import type { AlarmState } from '../../core/alarms/alarm-policy.ts';
 import type { AlarmRecord } from '../../store/notifications/alarms-table.ts';
 
 /** Raised by hand to try all channels. */

@@ -1,4 +1,4 @@
-import type { AlarmPolicy } from '../../core/rules/alarm-policy.ts';
+import type { AlarmPolicy } from '../../core/alarms/alarm-policy.ts';
 import { parseOpeningHours } from '../../core/rules/opening-hours.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';

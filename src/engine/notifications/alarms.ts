@@ -1,6 +1,6 @@
+import type { AlarmKind } from '../../core/alarms/alarm-kinds.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { AlarmKind } from '../../core/rules/alarm-kinds.ts';
 import type { AlarmRecord, AlarmSettings } from '../../store/notifications/alarms-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';

@@ -4,7 +4,7 @@ import {
   menuPublicationDefaults,
   menuPublicationFault,
   menuPublicationSettingList,
-} from '../../core/rules/menu-publication-settings.ts';
+} from '../../core/settings/menu-publication-settings.ts';
 import type { PublishedFiles } from '../../store/notifications/menu-publication-table.ts';
 import type { Actor } from '../shared/audit.ts';
 import { validationError } from '../shared/bounds.ts';

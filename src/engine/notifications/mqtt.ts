@@ -4,7 +4,7 @@ import {
   mqttDefaults,
   mqttSettingFault,
   mqttSettingList,
-} from '../../core/rules/mqtt-settings.ts';
+} from '../../core/settings/mqtt-settings.ts';
 import type { Actor } from '../shared/audit.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { changeSettings, checkSettings } from '../shared/stored-settings.ts';

@@ -1,6 +1,6 @@
+import { alarmKinds, forEachAlarmKind } from '../../core/alarms/alarm-kinds.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { User } from '../../core/records.ts';
-import { alarmKinds, forEachAlarmKind } from '../../core/rules/alarm-kinds.ts';
 import {
   type NotificationKind,
   type NotificationSettings,

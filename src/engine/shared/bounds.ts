@@ -1,13 +1,13 @@
 import { AppError } from '../../core/app-error.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
-import type { SettingFault } from '../../core/rules/setting-declarations.ts';
 import {
   findHiddenCharacter,
   normalizeBreaks,
   removeHiddenCharacters,
   type TextKind,
 } from '../../core/rules/text-rules.ts';
+import type { SettingFault } from '../../core/settings/setting-declarations.ts';
 import type { TimeSpan } from './views.ts';
 
 /** Most ticks stored for one pour; a meter at 1 kHz takes 24 days to reach it. */

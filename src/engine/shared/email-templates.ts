@@ -1,4 +1,4 @@
-import type { AlarmValues } from '../../core/rules/alarm-kinds.ts';
+import type { AlarmValues } from '../../core/alarms/alarm-kinds.ts';
 
 /** Sums of a business day, of one of its taps or kegs, in a mail. */
 export interface MailedAmounts {

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Site } from '../../core/records.ts';
-import { type SiteSettingName, settingList } from '../../core/rules/site-settings.ts';
+import { type SiteSettingName, settingList } from '../../core/settings/site-settings.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { ActorContext } from './actor-context.ts';

@@ -1,5 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import type { SettingBase, SettingFault } from '../../core/rules/setting-declarations.ts';
+import type { SettingBase, SettingFault } from '../../core/settings/setting-declarations.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { rejectFaults } from './bounds.ts';
 import { change, type EngineParts } from './parts.ts';

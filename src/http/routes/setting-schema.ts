@@ -4,7 +4,7 @@ import type {
   FlagSetting,
   LineSetting,
   WholeSetting,
-} from '../../core/rules/setting-declarations.ts';
+} from '../../core/settings/setting-declarations.ts';
 
 /** Converts the declaration of a setting to its schema. */
 export function settingSchema(

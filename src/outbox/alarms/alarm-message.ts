@@ -1,12 +1,12 @@
+import { isAlarmKind } from '../../core/alarms/alarm-kinds.ts';
+import type { AlarmEvent } from '../../core/alarms/alarm-policy.ts';
 import type { Site } from '../../core/records.ts';
-import { isAlarmKind } from '../../core/rules/alarm-kinds.ts';
-import type { AlarmEvent } from '../../core/rules/alarm-policy.ts';
 import type { AlarmNote, AlarmView, Engine, OutboxMessage } from '../../engine/engine.ts';
 import type { DaemonTexts } from '../../system/catalogues.ts';
-import { formatAlarm } from '../alarm-texts.ts';
-import type { Email } from '../email.ts';
-import type { MailContext } from '../email-templates.ts';
-import { chooseMailTexts } from '../mail-language.ts';
+import type { Email } from '../mail/email.ts';
+import type { MailContext } from '../mail/email-templates.ts';
+import { chooseMailTexts } from '../mail/mail-language.ts';
+import { formatAlarm } from './alarm-texts.ts';
 
 /** The text of a message about alarms, for every channel. */
 export interface AlarmMessage {

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock/moment.ts';
 import { createProblem } from '../../core/rules/problems.ts';
 import type { AlarmNote } from '../../engine/engine.ts';
-import { chooseMailTexts } from '../mail-language.ts';
+import { chooseMailTexts } from '../mail/mail-language.ts';
 import type { Transport } from '../transport.ts';
 import { renderAlarmMessage } from './alarm-message.ts';
 import { type ChannelSenderParts, createChannelSender } from './send-to-channel.ts';

@@ -4,7 +4,7 @@ import {
   fillTemplate,
   isJsonTemplate,
   parseHeaderLines,
-} from '../../core/rules/alarm-channels.ts';
+} from '../../core/alarms/alarm-channels.ts';
 import type { AlarmChannelRecord } from '../../engine/engine.ts';
 import type { AlarmMessage } from './alarm-message.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Clock, IdSource } from '../../core/clock/moment.ts';
-import { chooseMailTexts } from '../mail-language.ts';
+import { chooseMailTexts } from '../mail/mail-language.ts';
 import { type ChannelSenderParts, createChannelSender } from './send-to-channel.ts';
 
 /** Sends a test message through a channel directly, without the outbox. */

@@ -1,14 +1,14 @@
+import type { AlarmChannelKind } from '../../core/alarms/alarm-channels.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { AlarmChannelKind } from '../../core/rules/alarm-channels.ts';
 import { createProblem } from '../../core/rules/problems.ts';
 import type { AlarmChannelRecord, Engine } from '../../engine/engine.ts';
 import type { DaemonTexts } from '../../system/catalogues.ts';
 import { productVersion } from '../../system/product.ts';
 import type { ResolveHost } from '../address-guard.ts';
 import { type HttpSendResult, httpSend } from '../http-send.ts';
-import { type MailTimeouts, sendMail } from '../mail-server.ts';
+import { type MailTimeouts, sendMail } from '../mail/mail-server.ts';
 import type { TransportOutcome } from '../transport.ts';
-import { toTransportOutcome } from '../webhook-transport.ts';
+import { toTransportOutcome } from '../webhooks/webhook-transport.ts';
 import { type AlarmMessage, toEmail } from './alarm-message.ts';
 import { toChannelRequest } from './channel-requests.ts';
 

@@ -1,7 +1,7 @@
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { productVersion } from '../../system/product.ts';
 import { type HttpSendResult, httpSend } from '../http-send.ts';
-import { toTransportOutcome } from '../webhook-transport.ts';
+import { toTransportOutcome } from '../webhooks/webhook-transport.ts';
 
 /** For one file of at most a few hundred kilobytes. */
 const sendTimeoutMs = 30_000;

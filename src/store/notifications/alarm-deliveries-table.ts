@@ -1,4 +1,4 @@
-import { type AlarmDelivery, type AlarmPolicy, resolvedRound } from '../../core/rules/alarm-policy.ts';
+import { type AlarmDelivery, type AlarmPolicy, resolvedRound } from '../../core/alarms/alarm-policy.ts';
 import { formatOpeningHours, parseOpeningHours } from '../../core/rules/opening-hours.ts';
 import type { Database } from '../database.ts';
 

@@ -2,8 +2,8 @@ import {
   type MenuPublicationSettings,
   menuPublicationFault,
   menuPublicationSettings,
-} from '../../core/rules/menu-publication-settings.ts';
-import { parseStoredSettings } from '../../core/rules/setting-declarations.ts';
+} from '../../core/settings/menu-publication-settings.ts';
+import { parseStoredSettings } from '../../core/settings/setting-declarations.ts';
 import type { Database } from '../database.ts';
 
 /** What lies on the web space. */

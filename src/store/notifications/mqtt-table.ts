@@ -1,5 +1,5 @@
-import { type MqttSettings, mqttSettingFault, mqttSettings } from '../../core/rules/mqtt-settings.ts';
-import { parseStoredSettings } from '../../core/rules/setting-declarations.ts';
+import { type MqttSettings, mqttSettingFault, mqttSettings } from '../../core/settings/mqtt-settings.ts';
+import { parseStoredSettings } from '../../core/settings/setting-declarations.ts';
 import type { Database } from '../database.ts';
 
 /** The single row of MQTT settings, and the topics on which the broker keeps a message. */

@@ -1,4 +1,4 @@
-import { type AlarmKind, alarmKinds } from '../../core/rules/alarm-kinds.ts';
+import { type AlarmKind, alarmKinds } from '../../core/alarms/alarm-kinds.ts';
 import type { Database } from '../database.ts';
 
 /** Kinds of events a user may choose; each has a column, which a trigger on events reads. */

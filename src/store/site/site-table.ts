@@ -1,5 +1,5 @@
 import type { Site } from '../../core/records.ts';
-import { type SiteSettingName, settingFault, settingList } from '../../core/rules/site-settings.ts';
+import { type SiteSettingName, settingFault, settingList } from '../../core/settings/site-settings.ts';
 import type { Database } from '../database.ts';
 import type { Caches } from '../shared/caches.ts';
 

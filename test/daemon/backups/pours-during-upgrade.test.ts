@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { startCounting } from '../../../src/daemon/counting/counting.ts';
-import { createDatabaseLifecycle } from '../../../src/daemon/database-lifecycle.ts';
+import { createDatabaseLifecycle } from '../../../src/daemon/database/database-lifecycle.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { createLog } from '../../../src/system/log.ts';

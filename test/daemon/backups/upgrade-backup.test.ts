@@ -6,7 +6,10 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { prepareRestore, swapDatabase } from '../../../src/daemon/backups/restore-database.ts';
-import { createDatabaseLifecycle, type DatabaseLifecycle } from '../../../src/daemon/database-lifecycle.ts';
+import {
+  createDatabaseLifecycle,
+  type DatabaseLifecycle,
+} from '../../../src/daemon/database/database-lifecycle.ts';
 import { listBackups } from '../../../src/store/archive/backup-folder.ts';
 import type { Upgrade } from '../../../src/store/database.ts';
 import { newestVersion, schemaSteps } from '../../../src/store/schema/migrations.ts';

@@ -1,5 +1,5 @@
+import { type AlarmKind, forEachAlarmKind } from '../../../src/core/alarms/alarm-kinds.ts';
 import { SupplyVoltage } from '../../../src/core/alarms/supply-voltage.ts';
-import { type AlarmKind, forEachAlarmKind } from '../../../src/core/rules/alarm-kinds.ts';
 import { AlarmMonitor } from '../../../src/daemon/monitors/alarm-monitor.ts';
 import type { AlarmSources } from '../../../src/daemon/monitors/conditions/detectors.ts';
 import { createDetectors } from '../../../src/daemon/monitors/conditions/detectors.ts';

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { mqttDefaults } from '../../../src/core/rules/mqtt-settings.ts';
+import { mqttDefaults } from '../../../src/core/settings/mqtt-settings.ts';
 import { toDiscoveryMessages } from '../../../src/outbox/mqtt/home-assistant.ts';
 import { entitiesOfTap } from '../../../src/outbox/mqtt/home-assistant-entities.ts';
 import { entityTable } from '../../../src/outbox/mqtt/home-assistant-table.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { MenuPublicationSettings } from '../../../src/core/rules/menu-publication-settings.ts';
+import type { MenuPublicationSettings } from '../../../src/core/settings/menu-publication-settings.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
 import { at, openBar } from '../bar.ts';
 

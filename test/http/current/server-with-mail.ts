@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { systemActor } from '../../../src/engine/engine.ts';
-import { createMailTransport } from '../../../src/outbox/mail-transport.ts';
+import { createMailTransport } from '../../../src/outbox/mail/mail-transport.ts';
 import { startOutboxWorker } from '../../../src/outbox/worker.ts';
 import { headersOf, openMailServer, type ReceivedMail, shortTimeouts } from '../../outbox/test-outbox.ts';
 import { createTestServer } from '../test-server.ts';

@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { alarmKinds } from '../../../src/core/alarms/alarm-kinds.ts';
 import { type ParsedMessage, parseMessage } from '../../../src/core/locales/parse-message.ts';
-import { alarmKinds } from '../../../src/core/rules/alarm-kinds.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
 
 const src = join(import.meta.dirname, '../../../src');

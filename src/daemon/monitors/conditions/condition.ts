@@ -1,6 +1,6 @@
+import type { AlarmKind, AlarmValues } from '../../../core/alarms/alarm-kinds.ts';
+import type { ConditionState } from '../../../core/alarms/alarm-rules.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { AlarmKind, AlarmValues } from '../../../core/rules/alarm-kinds.ts';
-import type { ConditionState } from '../../../core/rules/alarm-rules.ts';
 import type { Engine } from '../../../engine/engine.ts';
 
 export const minuteMs = 60_000;

@@ -5,8 +5,8 @@ import {
   channelFields,
   isAlarmChannelKind,
   maxFieldLength,
-} from '../../../core/rules/alarm-channels.ts';
-import { alarmKinds } from '../../../core/rules/alarm-kinds.ts';
+} from '../../../core/alarms/alarm-channels.ts';
+import { alarmKinds } from '../../../core/alarms/alarm-kinds.ts';
 import type { AlarmChannelView } from '../../../engine/engine.ts';
 import { Closed, Id, Maybe, Nullable, named } from '../../routes/schemas.ts';
 

@@ -1,6 +1,6 @@
 import Type from 'typebox';
+import { type ChannelFieldName, channelFieldNames } from '../../../core/alarms/alarm-channels.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { type ChannelFieldName, channelFieldNames } from '../../../core/rules/alarm-channels.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';

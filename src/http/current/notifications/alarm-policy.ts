@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
+import type { AlarmPolicy } from '../../../core/alarms/alarm-policy.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { AlarmPolicy } from '../../../core/rules/alarm-policy.ts';
 import { formatOpeningHours, openingHoursPattern } from '../../../core/rules/opening-hours.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';

@@ -2,7 +2,7 @@ import Type, { type TSchema } from 'typebox';
 import {
   type MenuPublicationSettings,
   menuPublicationSettingList,
-} from '../../../core/rules/menu-publication-settings.ts';
+} from '../../../core/settings/menu-publication-settings.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { MenuPublisher } from '../../ports.ts';
 import { ProblemJson, problemOrNull } from '../../routes/problem-json.ts';

@@ -5,7 +5,7 @@ import {
   maxPemLength,
   mqttSettingList,
   mqttSettings,
-} from '../../../core/rules/mqtt-settings.ts';
+} from '../../../core/settings/mqtt-settings.ts';
 import type { MqttAdmin } from '../../ports.ts';
 import { validationError } from '../../routes/input-values.ts';
 import { ProblemJson, problemOrNull } from '../../routes/problem-json.ts';

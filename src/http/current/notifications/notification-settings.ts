@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { alarmDeclarations, forEachAlarmKind } from '../../../core/alarms/alarm-kinds.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { alarmDeclarations, forEachAlarmKind } from '../../../core/rules/alarm-kinds.ts';
 import { paginate } from '../../../engine/engine.ts';
 import { type NotificationSettings, notificationKinds } from '../../../engine/notifications/notifications.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';

@@ -1,7 +1,7 @@
 import Type, { type Static, type TSchema } from 'typebox';
 import type { Site } from '../../../core/records.ts';
 import { openingHoursPattern } from '../../../core/rules/opening-hours.ts';
-import { type SiteSetting, settingList } from '../../../core/rules/site-settings.ts';
+import { type SiteSetting, settingList } from '../../../core/settings/site-settings.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
 import { pictureAddress } from '../../pictures.ts';

@@ -1,4 +1,4 @@
-import { alarmKinds } from '../../../core/rules/alarm-kinds.ts';
+import { alarmKinds } from '../../../core/alarms/alarm-kinds.ts';
 import { request } from '../../api/client.ts';
 import type { NotificationSettings } from '../../api/generated.ts';
 import { canInvite, isStaff, logOut, me } from '../../app/me.ts';

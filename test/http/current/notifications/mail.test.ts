@@ -1,9 +1,9 @@
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { forEachAlarmKind } from '../../../../src/core/rules/alarm-kinds.ts';
+import { forEachAlarmKind } from '../../../../src/core/alarms/alarm-kinds.ts';
 import { textProblem } from '../../../../src/core/rules/problems.ts';
 import { queueMail } from '../../../../src/engine/shared/queue-mail.ts';
-import { createMailTester } from '../../../../src/outbox/mail-tester.ts';
+import { createMailTester } from '../../../../src/outbox/mail/mail-tester.ts';
 import { headersOf, openMailServer, shortTimeouts } from '../../../outbox/test-outbox.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 import { testOutbox } from '../../test-services.ts';

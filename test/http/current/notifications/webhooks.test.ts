@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { createWebhookTester } from '../../../../src/outbox/webhook-tester.ts';
-import { signBody } from '../../../../src/outbox/webhook-transport.ts';
+import { createWebhookTester } from '../../../../src/outbox/webhooks/webhook-tester.ts';
+import { signBody } from '../../../../src/outbox/webhooks/webhook-transport.ts';
 import { openReceiver } from '../../../outbox/test-outbox.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 import { testOutbox } from '../../test-services.ts';

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { settingFault, siteSettings } from '../../../../src/core/rules/site-settings.ts';
+import { settingFault, siteSettings } from '../../../../src/core/settings/site-settings.ts';
 import { loadAllTexts } from '../../../../src/web/locales/locale.ts';
 import {
   findSettings,

@@ -1,5 +1,5 @@
-import { type ChannelField, channelFields, maxFieldLength } from '../../../../core/rules/alarm-channels.ts';
-import { alarmKinds } from '../../../../core/rules/alarm-kinds.ts';
+import { type ChannelField, channelFields, maxFieldLength } from '../../../../core/alarms/alarm-channels.ts';
+import { alarmKinds } from '../../../../core/alarms/alarm-kinds.ts';
 import { request } from '../../../api/client.ts';
 import type { AlarmChannel } from '../../../api/generated.ts';
 import { ErrorMessage } from '../../../components/action.tsx';

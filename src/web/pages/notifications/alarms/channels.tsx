@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { alarmChannelKinds } from '../../../../core/rules/alarm-channels.ts';
+import { alarmChannelKinds } from '../../../../core/alarms/alarm-channels.ts';
 import { request } from '../../../api/client.ts';
 import type { AlarmChannel } from '../../../api/generated.ts';
 import { isSuperuser } from '../../../app/me.ts';

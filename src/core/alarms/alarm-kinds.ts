@@ -1,0 +1,143 @@
+import type { Problem } from '../rules/problems.ts';
+
+/** Kinds of values that the texts of an alarm contain; each is formatted for the reader (units, language). */
+interface AlarmValueTypes {
+  readonly text: string;
+  readonly number: number;
+  /** °C. */
+  readonly temperature: number;
+  /** A difference of two temperatures, °C. */
+  readonly temperatureRise: number;
+  /** Millilitres. */
+  readonly volume: number;
+  /** Shown as the time of day, Unix milliseconds. */
+  readonly timeOfDay: number;
+  /** Name of a health part. */
+  readonly healthPart: string;
+  readonly problems: readonly Problem[];
+}
+
+export type AlarmValueType = keyof AlarmValueTypes;
+
+interface AlarmDeclaration {
+  /** `high`: beer or safety is at stake now. `low`: it can wait for the next visit. */
+  readonly urgency: 'high' | 'low';
+  /** Is sent during quiet hours, too. */
+  readonly breaksQuietHours: boolean;
+  /** Alarms of one group that are raised together have one cause and are reported in one message. */
+  readonly group: 'cooling' | 'kegs' | 'taps' | 'power' | 'backups' | 'upstream' | 'disk';
+  /** What the API says about the switch of a user. */
+  readonly description: string;
+  /** Names and types of the placeholders in its texts. */
+  readonly values: Readonly<Record<string, AlarmValueType>>;
+}
+
+/**
+ * Every kind of alarm. A new one needs its entry here, the texts `alarms.kinds.<kind>` and `mails.<kind>.subject`, `.text` and
+ * `.advice` in every catalogue, and a detector in `daemon/monitors/conditions`.
+ */
+export const alarmDeclarations = {
+  too_warm: {
+    urgency: 'high',
+    breaksQuietHours: true,
+    group: 'cooling',
+    description: 'A tap’s temperature was above the alarm limit for the configured time.',
+    values: { sensor: 'text', tempC: 'temperature', limitC: 'temperature' },
+  },
+  warming_fast: {
+    urgency: 'high',
+    breaksQuietHours: true,
+    group: 'cooling',
+    description:
+      'A tap’s temperature rose by 2 °C or more within 20 minutes, and faster than usual for the sensor.',
+    values: { sensor: 'text', tempC: 'temperature', riseC: 'temperatureRise' },
+  },
+  keg_runs_dry: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'kegs',
+    description:
+      'A keg will be empty before the bar closes today, or within six hours where it has no opening hours.',
+    values: { tap: 'text', beer: 'text', remainMl: 'volume', emptyMs: 'timeOfDay' },
+  },
+  tap_unused: {
+    urgency: 'high',
+    breaksQuietHours: false,
+    group: 'taps',
+    description: 'A tap that always pours at this time of the week does not, although others do.',
+    values: { tap: 'text', hours: 'number' },
+  },
+  controller_silent: {
+    urgency: 'high',
+    breaksQuietHours: false,
+    // After a power cut the boards start later than the daemon.
+    group: 'power',
+    description: 'A controller has not reported for the configured time.',
+    values: { device: 'text', minutes: 'number' },
+  },
+  system_problem: {
+    urgency: 'high',
+    // Beer that runs through a closed valve is among them.
+    breaksQuietHours: true,
+    group: 'power',
+    description: 'Problems with disk, power, counting, backups or valves.',
+    values: { part: 'healthPart', problems: 'problems' },
+  },
+  undervoltage: {
+    urgency: 'high',
+    breaksQuietHours: false,
+    group: 'power',
+    description: 'The supply voltage of the machine was too low for several seconds.',
+    values: { drops: 'number' },
+  },
+  clock_unset: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'power',
+    description: 'The time of the machine was not set 20 minutes after its start.',
+    values: { minutes: 'number' },
+  },
+  card_wears_out: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'disk',
+    description: 'The card or disk with the data lasts less than six months at the present rate of writing.',
+    values: { disk: 'text', usedPercent: 'number', months: 'number' },
+  },
+  backup_old: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'backups',
+    description: 'The newest nightly backup is older than two days although none failed.',
+    values: { days: 'number' },
+  },
+  upstream_behind: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'upstream',
+    description: 'Reports to the upstream server have waited for more than four hours.',
+    values: { server: 'text', hours: 'number' },
+  },
+} as const satisfies Readonly<Record<string, AlarmDeclaration>>;
+
+export type AlarmKind = keyof typeof alarmDeclarations;
+
+/** The values of each kind's texts; stored as JSON until they are sent. */
+export type AlarmValues = {
+  readonly [Kind in AlarmKind]: ValuesOf<(typeof alarmDeclarations)[Kind]['values']>;
+};
+type ValuesOf<Types extends Readonly<Record<string, AlarmValueType>>> = {
+  readonly [Name in keyof Types]: AlarmValueTypes[Types[Name]];
+};
+
+/** Names of all kinds, in the order in which people see them. */
+export const alarmKinds = Object.keys(alarmDeclarations) as readonly AlarmKind[];
+
+/** True for a name of this list; a database of a newer program may hold others. */
+export const isAlarmKind = (name: string): name is AlarmKind => Object.hasOwn(alarmDeclarations, name);
+
+/** A value for each kind. */
+export const forEachAlarmKind = <Value>(
+  toValue: (kind: AlarmKind) => Value,
+): Readonly<Record<AlarmKind, Value>> =>
+  Object.fromEntries(alarmKinds.map((kind) => [kind, toValue(kind)])) as Record<AlarmKind, Value>;

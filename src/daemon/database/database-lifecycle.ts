@@ -1,0 +1,146 @@
+import type { Config } from '../../config/schema.ts';
+import { AppError } from '../../core/app-error.ts';
+import { createProblem, type Problem, toProblems } from '../../core/rules/problems.ts';
+import { createEngine } from '../../engine/create-engine.ts';
+import type { Engine, EngineSettings } from '../../engine/engine.ts';
+import type { Upgrade } from '../../store/database.ts';
+import { NewerDatabase } from '../../store/schema/migrations.ts';
+import { openStore, type Store } from '../../store/store.ts';
+import { randomIds } from '../../system/ids.ts';
+import { productVersion } from '../../system/product.ts';
+import { createUpgradeBackup } from '../backups/upgrade-backup.ts';
+import type { BaseServices } from '../base-services.ts';
+import { downgradeAdvice, isDamage, recoveryAdvice, rejectEmptyDatabase } from './damaged-database.ts';
+
+/** Calls of `retryOpen` (one a second) between two attempts to open the database. */
+const callsBetweenTries = 5;
+
+/** Access to the engine of the database, which may be closed for a while, or replaced by a restore. */
+export type DatabaseLifecycle = ReturnType<typeof createDatabaseLifecycle>;
+
+/**
+ * Opens, replaces and closes the database. It may be closed for a while: the disk may be full, missing or
+ * read-only. It is opened at once if possible; before an upgrade a backup is made first. `onOpen` runs at each
+ * opening; if it throws, the database is closed until the next attempt.
+ */
+export function createDatabaseLifecycle(
+  options: Pick<BaseServices, 'config' | 'settingsFile' | 'bus' | 'reporters' | 'clock' | 'log'> & {
+    readonly onOpen: (engine: Engine) => void;
+    /** Returns the store that the engine uses, with its durations measured. */
+    readonly measure?: (store: Store) => Store;
+    /** Program version and schema; tests pass those of a later program. */
+    readonly upgrade?: Upgrade;
+  },
+) {
+  const { config, bus, reporters, clock, log, onOpen, measure = (store) => store } = options;
+  const { upgrade = { programVersion: productVersion() } } = options;
+  const reportProblem = reporters('storing');
+  const upgradeBackup = createUpgradeBackup({
+    database: config.database,
+    settings: options.settingsFile,
+    upgrade,
+    isEnabled: config.backups.before_upgrade,
+    clock,
+    log,
+    reportWaiting: reportProblem,
+    reportMissing: reporters('backups'),
+    onEnd: () => tryToOpen(),
+  });
+  let open: { readonly engine: Engine; readonly close: () => void } | null = null;
+  let callsSinceTry = 0;
+  let isReplacing = false;
+  let isClosed = false;
+  /** Which backup to restore in place of an unusable database; set once the backups have been listed. */
+  let advice: readonly Problem[] = [];
+
+  function tryToOpen(): void {
+    if (isClosed || isReplacing || open !== null) return;
+    let store: ReturnType<typeof openStore> | null = null;
+    try {
+      rejectEmptyDatabase(config.database);
+      if (!upgradeBackup.isReady()) return;
+      store = openStore({ file: config.database, upgrade });
+      const engine = createEngine({
+        store: measure(store),
+        bus,
+        ids: randomIds,
+        settings: engineSettings(config),
+      });
+      onOpen(engine);
+      open = { engine, close: store.close };
+      reportProblem([]);
+    } catch (cause) {
+      if (isDamage(cause)) store?.closeWithoutCheckpoint();
+      else store?.close();
+      const why = toProblems(cause, createProblem('database_not_opened'));
+      const report = () => reportProblem([...why, ...advice, createProblem('counting_goes_on')], cause);
+      if (isDamage(cause)) void advise(recoveryAdvice, report);
+      else if (cause instanceof NewerDatabase) void advise(downgradeAdvice, report);
+      else advice = [];
+      report();
+    }
+  }
+
+  async function advise(find: (database: string) => Promise<Problem>, report: () => void): Promise<void> {
+    advice = [await find(config.database)];
+    if (open === null && !isReplacing && !isClosed) report();
+  }
+
+  tryToOpen();
+  return {
+    /** Null while the database is closed. */
+    engine: (): Engine | null => open?.engine ?? null,
+    /** Throws `unavailable` while the database is closed. */
+    requireEngine(): Engine {
+      if (open === null)
+        throw new AppError('unavailable', 'The database is not open yet.', {
+          reason: { name: 'database_not_open' },
+        });
+      return open.engine;
+    },
+    /** Called about once a second: tries to open a database that is not open. */
+    retryOpen(): void {
+      if (isReplacing || open !== null || ++callsSinceTry < callsBetweenTries) return;
+      callsSinceTry = 0;
+      tryToOpen();
+    },
+    /**
+     * Closes the database, runs `work`, which replaces the file, and opens it again, also when `work` fails.
+     * Counting goes on; pours that end meanwhile wait in the journal.
+     */
+    async replace<T>(work: () => Promise<T>): Promise<T> {
+      if (isReplacing) throw new AppError('conflict', 'The database is being replaced already.');
+      isReplacing = true;
+      bus.publish({ type: 'database.closing' });
+      open?.close();
+      open = null;
+      try {
+        return await work();
+      } finally {
+        isReplacing = false;
+        tryToOpen();
+        bus.publish({ type: 'database.replaced' });
+      }
+    },
+    /** Closes the database, or aborts the backup that is made before it is opened. */
+    close(): Promise<void> {
+      isClosed = true;
+      open?.close();
+      return upgradeBackup.close();
+    },
+  };
+}
+
+function engineSettings({ judgement, grants, webhooks, upstream }: Config): EngineSettings {
+  return {
+    maxFlowMlPerS: judgement.max_flow_ml_per_s,
+    maxReportedMl: judgement.max_reported_ml,
+    allowLocalWebhooks: webhooks.allow_local,
+    reportsUpstream: upstream.url !== '',
+    grants: {
+      maxVolumeMl: grants.max_volume_ml,
+      maxDurationMs: grants.max_duration_s * 1_000,
+      maxIdleMs: grants.max_idle_s * 1_000,
+    },
+  };
+}

@@ -1,0 +1,75 @@
+import { type AlarmKind, isAlarmKind } from '../../core/alarms/alarm-kinds.ts';
+import type { Site } from '../../core/records.ts';
+import type { OtherEmailTemplates } from '../../engine/engine.ts';
+import type { DaemonTexts } from '../../system/catalogues.ts';
+import { formatAlarm } from '../alarms/alarm-texts.ts';
+import type { Email } from './email.ts';
+import { renderReport } from './report-email.ts';
+
+/** What the texts of a mail depend on besides its values. */
+export interface MailContext {
+  readonly site: Site;
+  /** Texts in the reader's language. */
+  readonly texts: DaemonTexts;
+}
+
+type Content = Omit<Email, 'language'>;
+
+/** The mails that are about neither an event nor an alarm, by the names of their templates. */
+const templates: {
+  readonly [L in keyof OtherEmailTemplates]: (
+    values: OtherEmailTemplates[L],
+    context: MailContext,
+  ) => Content;
+} = {
+  activation: ({ username, link }, { site, texts: { t } }) => ({
+    subject: t('mails.activation.subject'),
+    paragraphs: [t('mails.activation.text', { site: site.title, username })],
+    link: { text: t('mails.activation.link'), href: link },
+  }),
+  welcome: ({ username }, { texts: { t } }) => ({
+    subject: t('mails.welcome.subject'),
+    paragraphs: [t('mails.welcome.text', { username })],
+  }),
+  invitation: ({ invitedBy, link }, { site, texts: { t } }) => ({
+    subject: t('mails.invitation.subject'),
+    paragraphs: [
+      t('mails.invitation.text', { name: invitedBy, site: site.title }),
+      t('mails.invitation.ignore'),
+    ],
+    link: { text: t('mails.invitation.link'), href: link },
+  }),
+  password_reset: ({ username, link }, { texts: { t } }) => ({
+    subject: t('mails.password_reset.subject'),
+    paragraphs: [t('mails.password_reset.text', { username }), t('mails.ignore')],
+    link: { text: t('mails.password_reset.link'), href: link },
+  }),
+  confirm_email: ({ username, link }, { texts: { t } }) => ({
+    subject: t('mails.confirm_email.subject'),
+    paragraphs: [t('mails.confirm_email.text', { username }), t('mails.ignore')],
+    link: { text: t('mails.confirm_email.link'), href: link },
+  }),
+  report: renderReport,
+  test: ({ username }, { site, texts: { t } }) => ({
+    subject: t('mails.test.subject'),
+    paragraphs: [t('mails.test.text', { site: site.title, username })],
+  }),
+};
+
+/** The mails about alarms, which go to staff only. */
+const renderAlarm = (kind: AlarmKind, values: unknown, { site, texts }: MailContext): Content => {
+  const { title, paragraphs } = formatAlarm(kind, values as Readonly<Record<string, unknown>>, site, texts);
+  return { subject: title, paragraphs, footer: texts.t('mails.staff') };
+};
+
+/** Renders a template; null if it does not exist, which a message of a newer program may name. */
+export function renderEmailTemplate(name: string, values: unknown, context: MailContext): Email | null {
+  const { language } = context.texts;
+  if (isAlarmKind(name)) return { ...renderAlarm(name, values, context), language };
+  if (!Object.hasOwn(templates, name)) return null;
+  const render = templates[name as keyof OtherEmailTemplates] as (
+    values: unknown,
+    context: MailContext,
+  ) => Content;
+  return { ...render(values, context), language };
+}

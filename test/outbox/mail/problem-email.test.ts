@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { createProblem, textProblem } from '../../../src/core/rules/problems.ts';
+import { renderEmailTemplate } from '../../../src/outbox/mail/email-templates.ts';
+import { daemonTexts } from '../../../src/system/catalogues.ts';
+import { createTestServer } from '../../http/test-server.ts';
+
+const render = (language: string) => {
+  const problems = [
+    createProblem('flow_while_shut', { tap: 'Left', relay: 'pi.relay0' }),
+    { code: 'disk_full', params: {}, message: 'The disk is full.' } as const,
+    textProblem('EIO: i/o error'),
+  ];
+  // As the outbox stores it.
+  const values = JSON.parse(JSON.stringify({ part: 'valves', problems })) as object;
+  const site = createTestServer().engine.users.site();
+  return renderEmailTemplate('system_problem', values, { site, texts: daemonTexts(language) });
+};
+
+test('the mail about a problem is written in the language of its reader, but for texts of the system', () => {
+  const [consequence, details] = render('de')?.paragraphs ?? [];
+  expect(consequence).toBe(daemonTexts('de').findText('daemon.problems', 'valves'));
+  expect(details).toMatch(
+    /^Am Zapfhahn „Left“ fließt Bier, obwohl sein Ventil geschlossen ist: .* pi\.relay0\. /,
+  );
+  expect(details).toContain(daemonTexts('de').findText('daemon.refusals', 'disk_full'));
+  expect(details).toMatch(/ EIO: i\/o error$/);
+  expect(render('en')?.paragraphs[1]).toMatch(/^Beer flows at tap “Left” although its valve is shut: /);
+});
