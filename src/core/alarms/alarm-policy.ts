@@ -105,7 +105,8 @@ export function findDueAlarmMessages(situation: AlarmSituation): readonly DueAla
         if (own.length === 0) {
           // Over before anybody was told: only what was held back is news in the morning.
           const lastedMs = alarm.resolvedMs - alarm.raisedMs;
-          const isNews = wasHeld && alarm.acknowledgedMs === null && lastedMs >= policy.groupWaitS * 1_000;
+          const isHeld = wasHeld || (!alarm.breaksQuietHours && isQuiet(alarm.resolvedMs));
+          const isNews = isHeld && alarm.acknowledgedMs === null && lastedMs >= policy.groupWaitS * 1_000;
           if (isNews && step === steps[0]) add(id, 'digest', alarm, [1, resolvedRound]);
         } else if (own.every(({ round }) => round !== resolvedRound)) {
           add(id, 'resolved', alarm, [resolvedRound]);

@@ -207,6 +207,18 @@ describe('quiet hours', () => {
   });
 });
 
+test('an alarm from before the quiet hours that was first seen and ended within them is told in the morning', () => {
+  const before = evening + 2 * hour - 3 * minute;
+  const told = simulate(
+    {
+      alarms: [alarm({ ...quietKind, raisedMs: before, resolvedMs: before + 20 * minute })],
+      receivers: [receiver('a')],
+    },
+    every(5 * minute, before + 5 * minute, evening + 13 * hour),
+  );
+  expect(told.sent.map(({ event }) => event)).toEqual(['digest']);
+});
+
 test('after an outage each receiver gets one message of an alarm, not those that were missed', () => {
   const told = simulate({ alarms: [alarm()], receivers: [receiver('a')] }, [
     evening + minute,
