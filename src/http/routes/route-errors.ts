@@ -84,7 +84,10 @@ function writeErrors({ access, accepts, largeFile }: Route, api: ApiDefinition):
   return {
     too_large: largeFile ? ['too_large', 'no_disk_space'] : ['too_large'],
     wrong_media: [],
-    unavailable: ['database_read_only', 'disk_full', 'no_disk_space'],
+    unavailable: [
+      ...(['database_read_only', 'disk_full', 'no_disk_space'] as const),
+      ...(accepts.files ? (['uploads_running'] as const) : []),
+    ],
     ...(fromPages ? { not_allowed: ['cross_site_request'] as const } : {}),
     ...(accepts.files && !largeFile ? { too_many: ['picture_quota'] as const } : {}),
   };
