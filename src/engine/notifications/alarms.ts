@@ -142,18 +142,14 @@ export function createAlarms(parts: EngineParts) {
 
     /** Raises the test alarm, which goes through all channels; returns the open one if there is one. */
     raiseTest: (context: ActorContext): AlarmView =>
-      change(
-        parts,
-        () => {
-          if (add(testAlarmKind, testAlarmSubject, {}, context.now)) {
-            const { id } = findOpen(testAlarmKind, testAlarmSubject)!;
-            const subject = { kind: 'alarm', id };
-            writeAudit(store, { actor: context.actor, action: 'alarm.test_raised', subject }, context.now);
-          }
-          return view(findOpen(testAlarmKind, testAlarmSubject)!);
-        },
-        'operation',
-      ),
+      change(parts, () => {
+        if (add(testAlarmKind, testAlarmSubject, {}, context.now)) {
+          const { id } = findOpen(testAlarmKind, testAlarmSubject)!;
+          const subject = { kind: 'alarm', id };
+          writeAudit(store, { actor: context.actor, action: 'alarm.test_raised', subject }, context.now);
+        }
+        return view(findOpen(testAlarmKind, testAlarmSubject)!);
+      }),
 
     /** Ends the test alarm. Throws `conflict` for another, which ends with its condition; `not_found`. */
     resolveTest: (id: number, context: ActorContext): AlarmView =>
