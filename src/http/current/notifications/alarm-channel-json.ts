@@ -8,7 +8,7 @@ import {
 } from '../../../core/alarms/alarm-channels.ts';
 import { alarmKinds } from '../../../core/alarms/alarm-kinds.ts';
 import type { AlarmChannelView } from '../../../engine/engine.ts';
-import { Closed, Id, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { Closed, errorWords, Id, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
 const descriptions: Readonly<Record<ChannelFieldName, string>> = {
   url: 'Address of the server; of `http` the whole address, which may contain `{secret}`.',
@@ -75,6 +75,7 @@ const Username = Nullable(
 const Language = Nullable(
   Type.String({
     pattern: '^[A-Za-z]{2,8}(-[A-Za-z0-9]{1,8}){0,3}$',
+    ...errorWords('must be a language tag such as de', { name: 'language_tag' }),
     maxLength: 35,
     description: 'Language of the messages; null: that of the person, else of the site.',
   }),

@@ -4,7 +4,7 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { formatOpeningHours, openingHoursPattern } from '../../../core/rules/opening-hours.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
-import { Closed, Maybe, named } from '../../routes/schemas.ts';
+import { Closed, errorWords, Maybe, named } from '../../routes/schemas.ts';
 
 const PolicyJson = named(
   'AlarmPolicy',
@@ -36,6 +36,7 @@ const PolicyJson = named(
       }),
       quiet_hours: Type.String({
         pattern: openingHoursPattern,
+        ...errorWords('must be hours such as 23:00-08:00, or empty', { name: 'opening_hours' }),
         description:
           'Local hours such as `22:00-08:00` in which only alarms are sent that cannot wait; the others follow in one message at the end. Empty: none.',
       }),
