@@ -256,13 +256,16 @@ export interface AuthToken {
   readonly lastSeen: { readonly timeMs: number; readonly device: string } | null;
 }
 
-export type SystemEventKind =
-  | 'keg_tapped'
-  | 'keg_ended'
-  | 'session_started'
-  | 'session_joined'
-  | 'drink_poured'
-  | 'keg_volume_low';
+export const systemEventKinds = [
+  'keg_tapped',
+  'keg_ended',
+  'session_started',
+  'session_joined',
+  'drink_poured',
+  'keg_volume_low',
+] as const;
+
+export type SystemEventKind = (typeof systemEventKinds)[number];
 
 /** An entry of the events feed; carries ids, never addresses of people. */
 export interface SystemEvent {

@@ -219,11 +219,13 @@ test('a failing receiver shows its error, failed deliveries are sent again, and 
   const receiver = await openReceiver((_request, response) => void response.writeHead(status).end());
   await goTo('/webhooks');
   const oldUrl = await page.locator('.row-name').first().innerText();
-  await button(`Save: ${oldUrl}`).click();
+  await button(`Edit: ${oldUrl}`).click();
   const dialog = page.getByRole('dialog');
   await dialog.getByLabel('Web address').fill(receiver.url);
+  await dialog.getByLabel('People joining').uncheck();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
+  await region('Recipients').getByText('Tapped kegs, Empty kegs').waitFor();
   await button(`Test: ${receiver.url}`).click();
   await region('Recipients').getByText('answers with 404').waitFor();
 
@@ -245,6 +247,13 @@ test('a failing receiver shows its error, failed deliveries are sent again, and 
   await deliveries.getByText('Nothing here yet.').waitFor();
   await deliveries.getByLabel('Status').selectOption('Sent');
   await deliveries.getByText('Drink poured').first().waitFor();
+
+  const deliveredCount = receiver.received.length;
+  await button(`Send again from…: ${receiver.url}`).click();
+  const replay = page.getByRole('dialog', { name: 'Send again from…' });
+  await replay.getByRole('button', { name: 'Send again', exact: true }).click();
+  await page.getByText(/events are sent again/).waitFor();
+  await expect.poll(() => receiver.received.length).toBeGreaterThan(deliveredCount);
 
   await button(`Remove: ${receiver.url}`).click();
   await button(`Remove permanently: ${receiver.url}`).click();

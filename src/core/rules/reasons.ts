@@ -127,6 +127,8 @@ export interface Refusals {
   readonly on_the_tablet_only: Plain;
   readonly uploads_running: Plain;
   readonly exports_running: Plain;
+  readonly webhook_off: Plain;
+  readonly too_many_events: { readonly count: number; readonly most: number };
   readonly too_large: { readonly kilobytes: number };
   readonly no_disk_space: { readonly megabytes: number };
   readonly internal_error: { readonly fault: string };

@@ -1,5 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { AppError } from '../../core/app-error.ts';
+import type { SystemEventKind } from '../../core/records.ts';
 import type { WebhookTarget } from '../../store/notifications/plugins-table.ts';
+import { maxWaiting } from '../../store/schema/notifications.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
@@ -13,6 +16,20 @@ export interface WebhookView extends WebhookTarget {
   readonly waiting: number;
   /** Number of dead messages, which can be sent again. */
   readonly dead: number;
+}
+
+interface WebhookChange {
+  readonly url?: string;
+  readonly isEnabled?: boolean;
+  /** Null: all. */
+  readonly eventKinds?: readonly SystemEventKind[] | null;
+}
+
+interface Span {
+  /** Unix milliseconds. */
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly untilMs: number;
 }
 
 /** Management of single webhooks. */
@@ -64,15 +81,52 @@ export function createWebhookList(parts: EngineParts, pluginName: string) {
      */
     edit: (
       id: number,
-      { url: text, isEnabled }: { readonly url?: string; readonly isEnabled?: boolean },
+      { url: text, isEnabled, eventKinds }: WebhookChange,
       context: ActorContext,
     ): WebhookView =>
       auditedChange(parts, context, entry('webhook.changed', id), () => {
         const before = get(id);
         const url = text === undefined ? before.url : parseUrl(text, id);
         if (url !== before.url) store.outbox.removeForTarget('webhook', before.url);
-        store.plugins.changeWebhook({ id, url, isEnabled: isEnabled ?? before.isEnabled });
+        if (eventKinds?.length === 0)
+          throw validationError('event_kinds', 'must name at least one kind, or be null for all');
+        store.plugins.changeWebhook({
+          id,
+          url,
+          isEnabled: isEnabled ?? before.isEnabled,
+          eventKinds: eventKinds === undefined ? before.eventKinds : eventKinds && [...new Set(eventKinds)],
+        });
         return get(id);
+      }),
+
+    /**
+     * Queues the events of a span once more, of the kinds that it receives; those that wait already are not doubled. Returns
+     * their number. Throws `conflict` while it is switched off and for more events than may wait, `not_found`.
+     */
+    replay: (id: number, { fromMs, untilMs }: Span, { actor, now }: ActorContext): number =>
+      change(parts, () => {
+        const { url, isEnabled, eventKinds, waiting } = get(id);
+        if (!isEnabled)
+          throw new AppError('conflict', 'Switch the webhook on first.', { reason: { name: 'webhook_off' } });
+        const span = { fromMs, untilMs, kinds: eventKinds };
+        const count = store.outbox.countEvents(span);
+        const most = maxWaiting - waiting;
+        if (count > most) {
+          throw new AppError(
+            'conflict',
+            `There are ${count} events in this span, and at most ${most} can wait now: choose a shorter one.`,
+            { reason: { name: 'too_many_events', count, most } },
+          );
+        }
+        const queued = store.outbox.queueEvents(url, span, Math.max(0, Math.round(now.wallMs)));
+        const times = { from: new Date(fromMs).toISOString(), until: new Date(untilMs).toISOString() };
+        const subject = { kind: 'webhook', id };
+        writeAudit(
+          store,
+          { actor, action: 'webhook.replayed', subject, after: { ...times, count: queued } },
+          now,
+        );
+        return queued;
       }),
 
     /** Also deletes its waiting and dead messages. Throws `not_found`. */
@@ -99,5 +153,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string) {
 /** The webhook for the audit log: only the host, since the rest of the address may contain a password. */
 function toAuditValue(store: Store, id: number) {
   const target = store.plugins.webhook(id);
-  return target && { host: new URL(target.url).host, isEnabled: target.isEnabled };
+  if (target === null) return null;
+  const { url, isEnabled, eventKinds } = target;
+  return { host: new URL(url).host, isEnabled, eventKinds: eventKinds?.join(', ') ?? 'all' };
 }

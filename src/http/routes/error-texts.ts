@@ -150,6 +150,8 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   on_the_tablet_only: 'The tablet must call the operation itself, with the login of its page.',
   uploads_running: 'Too many uploads are running.',
   exports_running: 'Other exports are running.',
+  webhook_off: 'The webhook is switched off.',
+  too_many_events: 'More events than may wait for the webhook.',
   too_large: 'The body or file is larger than `kilobytes` KiB.',
   no_disk_space: 'Only `megabytes` MB are free on the disk; the rest is reserved for drinks.',
   internal_error: 'A fault of the server, which is in its log under `fault`.',

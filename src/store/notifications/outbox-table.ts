@@ -1,5 +1,6 @@
 import type { Problem } from '../../core/rules/problems.ts';
 import type { Database } from '../database.ts';
+import { eventJsonOf } from '../schema/notifications.ts';
 import { preparePages, type Slice } from '../shared/slice.ts';
 
 export type OutboxState = 'waiting' | 'sent' | 'skipped' | 'dead';
@@ -34,11 +35,30 @@ export interface OutboxQueue {
   readonly oldestMs: number;
 }
 
+/** Events of a span of time; null: of all kinds. */
+export interface EventSpan {
+  readonly fromMs: number;
+  /** Exclusive. */
+  readonly untilMs: number;
+  readonly kinds: readonly string[] | null;
+}
+
 /** Filter for a list of messages; null matches all. */
 interface OutboxFilter {
   readonly state: OutboxState | null;
   readonly kind: string | null;
 }
+
+interface SpanParams {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly kinds: string | null;
+}
+
+const toSpanParams = ({ kinds, ...span }: EventSpan): SpanParams => ({
+  ...span,
+  kinds: kinds && JSON.stringify(kinds),
+});
 
 interface Row {
   id: number;
@@ -115,6 +135,18 @@ export function outboxTable(db: Database) {
     `SELECT kind, state, count(*) AS count, min(created_time_ms) AS oldestMs FROM outbox
      WHERE state IN ('waiting', 'dead') GROUP BY kind, state`,
   );
+  const ofSpan = `e.time_ms >= @fromMs AND e.time_ms < @untilMs
+    AND (@kinds IS NULL OR e.kind IN (SELECT value FROM json_each(@kinds)))`;
+  const countEvents = db.prepare<SpanParams, number>(`SELECT count(*) FROM events e WHERE ${ofSpan}`).pluck();
+  const removeDone = db.prepare<SpanParams & { target: string }>(
+    `DELETE FROM outbox WHERE kind = 'webhook' AND target = @target AND state <> 'waiting'
+       AND event_id IN (SELECT e.id FROM events e WHERE ${ofSpan})`,
+  );
+  const queueEvents = db.prepare<SpanParams & { target: string; nowMs: number }>(
+    `INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
+       SELECT 'webhook', @target, e.kind, ${eventJsonOf('e')}, e.id, @nowMs FROM events e
+       WHERE ${ofSpan} ORDER BY e.id`,
+  );
   const countFor = db
     .prepare<{ kind: string; target: string; state: OutboxState }, number>(
       'SELECT count(*) FROM outbox WHERE kind = @kind AND target = @target AND state = @state',
@@ -129,6 +161,14 @@ export function outboxTable(db: Database) {
       payload: string;
       createdTimeMs: number;
     }): number => insert.get(message)!,
+    /** Number of events of the span. */
+    countEvents: (span: EventSpan): number => countEvents.get(toSpanParams(span))!,
+    /** Queues a webhook's events of the span once more; those that wait already are not doubled. Returns their number. */
+    queueEvents(target: string, span: EventSpan, nowMs: number): number {
+      const params = { ...toSpanParams(span), target };
+      removeDone.run(params);
+      return queueEvents.run({ ...params, nowMs }).changes;
+    },
     byId: (id: number): OutboxRow | null => toMessage(byId.get(id)),
     /** Receivers of that kind with due messages, oldest message first. */
     receivers: (kind: string, nowMs: number, farMs: number, limit: number): readonly string[] =>

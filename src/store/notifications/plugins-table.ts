@@ -1,3 +1,4 @@
+import type { SystemEventKind } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { preparePages, type Slice } from '../shared/slice.ts';
 
@@ -10,17 +11,20 @@ export interface PluginDatum {
   readonly value: string;
 }
 
-/** A receiver of every event while it is enabled. */
+/** A receiver of events while it is enabled. */
 export interface WebhookTarget {
   readonly id: number;
   readonly url: string;
   readonly isEnabled: boolean;
+  /** The kinds of events that it receives; null: all. */
+  readonly eventKinds: readonly SystemEventKind[] | null;
 }
 
 interface TargetRow {
   id: number;
   url: string;
   is_enabled: number;
+  event_kinds: string | null;
 }
 
 interface DatumRow {
@@ -39,7 +43,7 @@ export function pluginsTable(db: Database) {
     .prepare<[string], number>('INSERT INTO webhook_targets (url) VALUES (?) RETURNING id')
     .pluck();
   const changeTarget = db.prepare<TargetRow>(
-    'UPDATE webhook_targets SET url = @url, is_enabled = @is_enabled WHERE id = @id',
+    `UPDATE webhook_targets SET url = @url, is_enabled = @is_enabled, event_kinds = @event_kinds WHERE id = @id`,
   );
   const removeTarget = db.prepare<[string]>('DELETE FROM webhook_targets WHERE url = ?');
   const secret = db
@@ -70,8 +74,13 @@ export function pluginsTable(db: Database) {
     webhook: (id: number): WebhookTarget | null => toTarget(target.get(id)),
     /** Returns its id. */
     addWebhookTarget: (url: string): number => addTarget.get(url)!,
-    changeWebhook: ({ id, url, isEnabled }: WebhookTarget): void =>
-      void changeTarget.run({ id, url, is_enabled: isEnabled ? 1 : 0 }),
+    changeWebhook: ({ id, url, isEnabled, eventKinds }: WebhookTarget): void =>
+      void changeTarget.run({
+        id,
+        url,
+        is_enabled: isEnabled ? 1 : 0,
+        event_kinds: eventKinds && JSON.stringify(eventKinds),
+      }),
     removeWebhookTarget: (url: string): void => void removeTarget.run(url),
     secret: (pluginName: string): string | null => secret.get(pluginName) ?? null,
     setSecret(pluginName: string, value: string | null): void {
@@ -92,7 +101,10 @@ export function pluginsTable(db: Database) {
 }
 
 function toTarget(row: TargetRow | undefined): WebhookTarget | null {
-  return row === undefined ? null : { id: row.id, url: row.url, isEnabled: row.is_enabled === 1 };
+  if (row === undefined) return null;
+  const { id, url, is_enabled: isEnabled, event_kinds: kinds } = row;
+  const eventKinds = kinds === null ? null : (JSON.parse(kinds) as readonly SystemEventKind[]);
+  return { id, url, isEnabled: isEnabled === 1, eventKinds };
 }
 
 function toDatum(row: DatumRow | undefined): PluginDatum | null {

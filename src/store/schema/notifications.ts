@@ -1,7 +1,7 @@
 import { createProblem } from '../../core/rules/problems.ts';
 
 /** Waiting messages of one receiver at most; the oldest beyond that are given up. */
-const maxWaiting = 1000;
+export const maxWaiting = 1000;
 /** Finished messages kept for people to look at. */
 const maxDone = 500;
 const maxDead = 1000;
@@ -18,8 +18,11 @@ const deleteOldest = (state: string, keep: number): string =>
     (SELECT id FROM outbox WHERE state = '${state}' ORDER BY id DESC LIMIT 1 OFFSET ${keep});`;
 
 /** The part of an event that goes into a message: ids only, since drinks and kegs may be corrected before it is sent. */
-const eventJson = `json_object('id', NEW.id, 'kind', NEW.kind, 'time_ms', NEW.time_ms, 'drink_id', NEW.drink_id,
-  'keg_id', NEW.keg_id, 'session_id', NEW.session_id, 'user_id', NEW.user_id)`;
+export const eventJsonOf = (row: string): string =>
+  `json_object(${['id', 'kind', 'time_ms', 'drink_id', 'keg_id', 'session_id', 'user_id']
+    .map((name) => `'${name}', ${row}.${name}`)
+    .join(', ')})`;
+const eventJson = eventJsonOf('NEW');
 
 /** Messages sent after the commit (mail, webhooks, upstream), and who receives them. */
 export const notificationsSchema = `
@@ -92,7 +95,9 @@ CREATE TABLE notification_settings (
 CREATE TABLE webhook_targets (
   id INTEGER PRIMARY KEY,
   url TEXT NOT NULL UNIQUE CHECK (length(url) BETWEEN 1 AND 2048),
-  is_enabled INTEGER NOT NULL DEFAULT 1 CHECK (is_enabled IN (0, 1))
+  is_enabled INTEGER NOT NULL DEFAULT 1 CHECK (is_enabled IN (0, 1)),
+  -- The kinds of events that it receives, a JSON list; null: all, also those of later versions.
+  event_kinds TEXT CHECK (json_valid(event_kinds) AND length(event_kinds) <= 1024)
 ) STRICT;
 
 -- An event and its messages are one write, whoever writes the event.
@@ -100,7 +105,8 @@ CREATE TRIGGER event_queues_webhooks AFTER INSERT ON events
 WHEN EXISTS (SELECT 1 FROM webhook_targets WHERE is_enabled = 1) AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
   INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
     SELECT 'webhook', url, NEW.kind, ${eventJson}, NEW.id, NEW.time_ms FROM webhook_targets
-    WHERE is_enabled = 1 ORDER BY id;
+    WHERE is_enabled = 1 AND (event_kinds IS NULL OR NEW.kind IN (SELECT value FROM json_each(event_kinds)))
+    ORDER BY id;
 END;
 CREATE TRIGGER event_queues_mails AFTER INSERT ON events
 WHEN NEW.kind IN ('keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended')

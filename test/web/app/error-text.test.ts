@@ -141,6 +141,8 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   on_the_tablet_only: {},
   uploads_running: {},
   exports_running: {},
+  webhook_off: {},
+  too_many_events: { count: 900, most: 120 },
   too_large: { kilobytes: 64 },
   no_disk_space: { megabytes: 12 },
   internal_error: { fault: '1a2b3c4d' },

@@ -1,13 +1,22 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { systemEventKinds } from '../../../core/records.ts';
 import type { WebhookView } from '../../../engine/engine.ts';
+import { Instant, parseInstant, validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
-import { Closed, Id, Maybe, named, Open } from '../../routes/schemas.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const Url = Type.String({ minLength: 1, maxLength: 2_000, description: 'URL, http or https.' });
+
+const EventKinds = Nullable(
+  Type.Array(Type.Enum([...systemEventKinds], { description: 'Kind of event.' }), {
+    maxItems: 16,
+    description: 'The kinds of events that it receives; null for all.',
+  }),
+);
 
 const WebhookJson = named(
   'Webhook',
@@ -16,13 +25,14 @@ const WebhookJson = named(
       id: Id,
       url: Url,
       is_enabled: Type.Boolean({ description: 'False: no events are sent to it.' }),
+      event_kinds: EventKinds,
       num_waiting: Type.Integer({ minimum: 0, description: 'Messages that wait to be sent.' }),
       num_dead: Type.Integer({
         minimum: 0,
         description: 'Messages that were given up; see `/admin/outbox`.',
       }),
     },
-    { description: 'A URL that receives all events.' },
+    { description: 'A URL that receives events.' },
   ),
 );
 
@@ -80,7 +90,7 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     id: 'changeWebhook',
     method: 'patch',
     path: '/admin/webhooks/{id}',
-    summary: 'Change the URL of a webhook, or switch it on or off',
+    summary: 'Change the URL of a webhook, choose its events, or switch it on or off',
     description:
       'Needs a login whose password was confirmed within five minutes; keys are refused with 403. Fields left out ' +
       'keep their values. Waiting messages follow the new URL. Written to the audit log.',
@@ -89,11 +99,12 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
       body: Closed({
         url: Maybe(Url),
         is_enabled: Maybe(Type.Boolean({ description: 'False: no events are sent to it.' })),
+        event_kinds: Maybe(EventKinds),
       }),
     },
     replies: { status: 200, body: WebhookReply },
-    run(context, { params: { id }, body: { url, is_enabled: isEnabled } }) {
-      const changes = omitUndefined({ url, isEnabled });
+    run(context, { params: { id }, body: { url, is_enabled: isEnabled, event_kinds: eventKinds } }) {
+      const changes = omitUndefined({ url, isEnabled, eventKinds });
       return { webhook: webhookJson(context.engine.webhooks.edit(id, changes, actorContext(context))) };
     },
   }),
@@ -111,6 +122,37 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     run(context, { params: { id } }) {
       context.engine.webhooks.remove(id, actorContext(context));
       return {};
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'replayWebhook',
+    method: 'post',
+    path: '/admin/webhooks/{id}/replay',
+    summary: 'Send the events of a span once more',
+    description:
+      'Queues the events from `from` until before `until`, of the kinds that the webhook receives, in order and at most as many as may ' +
+      'wait (1 000). Receivers recognize a repetition by the id of the event. Written to the audit log.',
+    accepts: {
+      params,
+      body: Closed({
+        from: Instant('Beginning of the span.'),
+        until: Maybe(Instant('End of the span, exclusive; now unless given.')),
+      }),
+    },
+    errors: { conflict: ['webhook_off', 'too_many_events'] },
+    replies: {
+      status: 200,
+      body: Closed({
+        count: Type.Integer({ minimum: 0, description: 'Number of events that were queued.' }),
+      }),
+    },
+    run(context, { params: { id }, body: { from, until } }) {
+      const { engine, now } = context;
+      const fromMs = parseInstant(engine, 'from', from);
+      const untilMs = until === undefined ? now.wallMs : parseInstant(engine, 'until', until);
+      if (untilMs <= fromMs) throw validationError('until', 'must be after from');
+      return { count: engine.webhooks.replay(id, { fromMs, untilMs }, actorContext(context)) };
     },
   }),
   defineRoute({
@@ -152,6 +194,7 @@ const webhookJson = (webhook: WebhookView): Static<typeof WebhookJson> => ({
   id: webhook.id,
   url: webhook.url,
   is_enabled: webhook.isEnabled,
+  event_kinds: webhook.eventKinds && [...webhook.eventKinds],
   num_waiting: webhook.waiting,
   num_dead: webhook.dead,
 });

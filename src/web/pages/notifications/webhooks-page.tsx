@@ -1,3 +1,4 @@
+import type { Units } from '../../app/format.ts';
 import { isSuperuser } from '../../app/me.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { EmptyContent } from '../../components/empty-state.tsx';
@@ -19,7 +20,7 @@ export function WebhooksPage({ snapshot }: PageProps) {
   return (
     <Page title={t('webhooks.title')} requiredRole="staff">
       <p class="soft">{t('webhooks.why')}</p>
-      <Receivers />
+      <Receivers units={snapshot} />
       <OutboxList
         title={t('outbox.deliveries')}
         kind="webhook"
@@ -36,7 +37,7 @@ export function WebhooksPage({ snapshot }: PageProps) {
   );
 }
 
-function Receivers() {
+function Receivers({ units }: { readonly units: Units }) {
   const { result, error } = useResource('GET /admin/webhooks', {}, { intervalMs: refreshMs });
   return (
     <div class="two">
@@ -50,7 +51,7 @@ function Receivers() {
           {result !== null && result.webhooks.length > 0 && (
             <ul class="rows" aria-label={t('webhooks.receivers')}>
               {result.webhooks.map((receiver) => (
-                <ReceiverRow key={receiver.id} receiver={receiver} />
+                <ReceiverRow key={receiver.id} receiver={receiver} units={units} />
               ))}
             </ul>
           )}

@@ -30,7 +30,14 @@ const pourDrink = () =>
 
 test('adds, changes and deletes webhooks, which the plugin settings show as well', async () => {
   const added = await root.create('/admin/webhooks', { url: scoreboard });
-  const expected = { id: 1, url: scoreboard, is_enabled: true, num_waiting: 0, num_dead: 0 };
+  const expected = {
+    id: 1,
+    url: scoreboard,
+    is_enabled: true,
+    event_kinds: null,
+    num_waiting: 0,
+    num_dead: 0,
+  };
   expect(added.webhook).toEqual(expected);
   await root.create('/admin/webhooks', { url: 'https://example.org/x' });
   expect(await root.send('get', '/admin/webhooks')).toEqual({
@@ -122,4 +129,68 @@ test('webhooks are for staff', async () => {
   await sendAsBert('get', '/admin/webhooks').expect(403);
   await sendAsBert('post', '/admin/webhook-secret').expect(403);
   await request(server.app).post('/api/admin/webhooks').send({ url: scoreboard }).expect(401);
+});
+
+test('a webhook receives only the kinds of events that were chosen', async () => {
+  await root.create('/admin/webhooks', { url: scoreboard });
+  await root.create('/admin/webhooks', { url: 'https://example.org/all' });
+  const chosen = await root.send('patch', '/admin/webhooks/1', {
+    event_kinds: ['drink_poured', 'drink_poured'],
+  });
+  expect(chosen.webhook.event_kinds).toEqual(['drink_poured']);
+  pourDrink();
+  const topics = (target: string) =>
+    server.engine.outbox
+      .list({ limit: 10, kind: 'webhook' })
+      .items.filter(({ recipient }) => recipient === target)
+      .map(({ topic }) => topic);
+  expect(topics(scoreboard)).toEqual(['drink_poured']);
+  expect(topics('https://example.org/all')).toHaveLength(3);
+  const all = await root.send('patch', '/admin/webhooks/1', { event_kinds: null });
+  expect(all.webhook.event_kinds).toBeNull();
+  await root.expectError(400, 'patch', '/admin/webhooks/1', { event_kinds: [] });
+  await root.expectError(400, 'patch', '/admin/webhooks/1', { event_kinds: ['drink_spilled'] });
+});
+
+test('the events of a span are sent once more, in order, and what waits already is not doubled', async () => {
+  await root.create('/admin/webhooks', { url: scoreboard });
+  pourDrink();
+  const { outbox } = server.engine;
+  const due = () => outbox.due({ kind: 'webhook', target: scoreboard }, server.now(), 100);
+  expect(due()).toHaveLength(3);
+  const span = {
+    from: new Date(server.now().wallMs - 3_600_000).toISOString(),
+    until: new Date(server.now().wallMs + 1_000).toISOString(),
+  };
+  const replay = (body: object = span) => root.send('post', '/admin/webhooks/1/replay', body);
+  // The keg was put on tap before the webhook was added; the other three wait already.
+  expect(await replay()).toEqual({ count: 1 });
+  const first = due();
+  outbox.recordOutcomes(
+    first.map((message) => ({ message, outcome: { kind: 'sent' } })),
+    server.now(),
+  );
+  expect(due()).toHaveLength(0);
+  expect(await replay()).toEqual({ count: 4 });
+  const idOf = ({ payload }: { payload: string }) => (JSON.parse(payload) as { id: number }).id;
+  const again = due();
+  expect(again.map(idOf)).toEqual(first.map(idOf).sort((one, other) => one - other));
+  expect(again.map(({ payload }) => payload).sort()).toEqual(first.map(({ payload }) => payload).sort());
+  expect(await replay({ from: span.until, until: '2030-01-01T00:00:00Z' })).toEqual({ count: 0 });
+  await root.expectError(400, 'post', '/admin/webhooks/1/replay', { from: span.until, until: span.from });
+  await root.send('patch', '/admin/webhooks/1', { is_enabled: false });
+  await root.expectError(409, 'post', '/admin/webhooks/1/replay', span);
+});
+
+test('more events than may wait are refused with their number, and nothing is queued', async () => {
+  await root.create('/admin/webhooks', { url: scoreboard });
+  await root.send('patch', '/admin/webhooks/1', { is_enabled: false });
+  for (let count = 0; count < 1_001; count += 1) pourDrink();
+  await root.send('patch', '/admin/webhooks/1', { is_enabled: true });
+  const error = await root.expectError(409, 'post', '/admin/webhooks/1/replay', {
+    from: '2020-01-01T00:00:00Z',
+    until: '2030-01-01T00:00:00Z',
+  });
+  expect(JSON.stringify(error)).toMatch(/There are 100\d events in this span, and at most 1000 can wait now/);
+  expect(server.engine.webhooks.get(1).waiting).toBe(0);
 });

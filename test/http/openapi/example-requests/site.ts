@@ -156,6 +156,10 @@ export const siteRequests: ExampleRequests = {
   listWebhooks: { before: withWebhook },
   deleteWebhook: { before: withWebhook },
   testWebhook: { before: withWebhook },
+  replayWebhook: {
+    before: withWebhook,
+    body: { from: '2026-05-01T00:00:00Z', until: '2026-05-02T00:00:00Z' },
+  },
   downloadBackup: { params: { name: backup } },
   deleteBackup: { params: { name: backup } },
   getExport: { params: { file: 'drinks.csv' } },

@@ -3,13 +3,13 @@ import { request } from '../../../api/client.ts';
 import type { BeerType, Keg, NewKeg } from '../../../api/generated.ts';
 import { toBarInput, type Units } from '../../../app/format.ts';
 import { Dialog } from '../../../components/dialog.tsx';
+import { DateTimeField } from '../../../components/form/date-time-field.tsx';
 import { Form } from '../../../components/form/form.tsx';
 import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
 import { BeerChooser, useBeerChooser } from '../beers/beer-chooser.tsx';
 import { resolveBeer } from '../beers/resolve-beer.ts';
-import { DateTimeField } from './date-time-field.tsx';
 import { KegVolumeFields, readKegVolume, useKegVolume } from './keg-volume-fields.tsx';
 
 interface KegEditorProps {

@@ -1,6 +1,6 @@
 import type { Signal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { DisplayText } from '../../../app/error-text.ts';
+import type { DisplayText } from '../../app/error-text.ts';
 
 interface DateTimeFieldProps {
   readonly label: string;
