@@ -4,7 +4,7 @@ import type { Engine } from '../../engine/engine.ts';
 /** The size of the pictures that are published, pixels. */
 const pictureSize = 1024;
 
-/** The menu as guests read it, without anything about drinkers. Also the content of `menu.json`. */
+/** The menu as guests read it, without anything about who drank. Also the content of `menu.json`. */
 export interface MenuContent {
   readonly title: string;
   /** Name of the logo's file; null without one. */
