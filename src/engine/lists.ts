@@ -1,14 +1,5 @@
-import type {
-  Beverage,
-  Drink,
-  Keg,
-  KegState,
-  Producer,
-  Session,
-  SystemEvent,
-  ThermoLog,
-  User,
-} from '../core/records.ts';
+import type { Beverage, Drink, Keg, KegState, Producer, Session, ThermoLog, User } from '../core/records.ts';
+import type { SystemEvent } from '../core/system-events.ts';
 import type { BeverageFilter } from '../store/kegs/beverages-table.ts';
 import type { Store } from '../store/store.ts';
 import type { UserFilter } from '../store/users/users-table.ts';

@@ -1,6 +1,7 @@
 import { calendarSpan } from '../../core/clock/local-days.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { Session, SystemEvent, SystemEventKind, ThermoLog } from '../../core/records.ts';
+import type { Session, ThermoLog } from '../../core/records.ts';
+import type { SystemEvent, SystemEventKind } from '../../core/system-events.ts';
 import type { Store } from '../../store/store.ts';
 import { hasTimeSpan, requireFound, validationError } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPage, withMinimumTotal } from '../shared/paging.ts';

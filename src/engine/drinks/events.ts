@@ -1,6 +1,7 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import { isSessionActive } from '../../core/pours/session-rules.ts';
-import type { Session, SystemEvent, User } from '../../core/records.ts';
+import type { Session, User } from '../../core/records.ts';
+import type { SystemEvent } from '../../core/system-events.ts';
 import { validateNumber } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 

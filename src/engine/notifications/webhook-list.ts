@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
-import type { SystemEventKind } from '../../core/records.ts';
+import type { SystemEventKind } from '../../core/system-events.ts';
 import type { WebhookTarget } from '../../store/notifications/plugins-table.ts';
 import { maxWaiting } from '../../store/schema/notifications.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { SystemEvent } from '../../core/records.ts';
+import type { SystemEvent } from '../../core/system-events.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { parseNumber } from '../pipeline/body/form-values.ts';
 import { defineViewedRoute, view } from '../routes/route.ts';

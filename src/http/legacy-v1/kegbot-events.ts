@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { SystemEvent } from '../../core/records.ts';
+import type { SystemEvent } from '../../core/system-events.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { Closed, Id, Maybe, named } from '../routes/schemas.ts';
 import { KegKegbot, kegKegbot } from './kegbot-beer.ts';

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { Drink, Session, SystemEvent, User } from '../../core/records.ts';
+import type { Drink, Session, User } from '../../core/records.ts';
+import type { SystemEvent } from '../../core/system-events.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { productVersion } from '../../system/product.ts';
 import { defineViewedRoute, view } from '../routes/route.ts';

@@ -1,5 +1,5 @@
 import { percentFull } from '../../core/kegs/keg-volume.ts';
-import type { SystemEventKind } from '../../core/records.ts';
+import type { SystemEventKind } from '../../core/system-events.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { EventNote } from '../webhooks/webhook-body.ts';
 import type { Email } from './email.ts';

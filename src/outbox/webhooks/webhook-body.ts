@@ -1,7 +1,8 @@
 import { percentFull, remainingMl } from '../../core/kegs/keg-volume.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { isSessionActive } from '../../core/pours/session-rules.ts';
-import type { Beverage, Drink, Keg, Session, SystemEventKind } from '../../core/records.ts';
+import type { Beverage, Drink, Keg, Session } from '../../core/records.ts';
+import type { SystemEventKind } from '../../core/system-events.ts';
 import type { Engine } from '../../engine/engine.ts';
 
 /** An event as stored in the outbox; its drink, keg or session may have changed since. */

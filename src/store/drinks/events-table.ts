@@ -1,4 +1,4 @@
-import type { SystemEvent, SystemEventKind } from '../../core/records.ts';
+import type { SystemEvent, SystemEventKind } from '../../core/system-events.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import type { Slice } from '../shared/slice.ts';

@@ -1,4 +1,4 @@
-import type { SystemEventKind } from '../../core/records.ts';
+import type { SystemEventKind } from '../../core/system-events.ts';
 import type { Database } from '../database.ts';
 import { preparePages, type Slice } from '../shared/slice.ts';
 

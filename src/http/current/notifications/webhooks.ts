@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { systemEventKinds } from '../../../core/records.ts';
+import { systemEventKinds } from '../../../core/system-events.ts';
 import type { WebhookView } from '../../../engine/engine.ts';
 import { Instant, parseInstant, validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';

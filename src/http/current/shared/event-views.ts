@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
-import type { Session, SystemEvent } from '../../../core/records.ts';
+import type { Session } from '../../../core/records.ts';
+import type { SystemEvent } from '../../../core/system-events.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import {
   Closed,

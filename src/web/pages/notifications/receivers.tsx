@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { systemEventKinds } from '../../../core/records.ts';
+import { systemEventKinds } from '../../../core/system-events.ts';
 import { request } from '../../api/client.ts';
 import type { Webhook } from '../../api/generated.ts';
 import { toBarInput, type Units } from '../../app/format.ts';
