@@ -8,6 +8,7 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { DateTimeField } from '../../components/form/date-time-field.tsx';
 import { type FieldSpec, Form } from '../../components/form/form.tsx';
+import { RowButton } from '../../components/row-button.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { t } from '../../locales/locale.ts';
 
@@ -52,15 +53,8 @@ export function ReceiverRow({ receiver, units }: ReceiverRowProps) {
   const isReplaying = useSignal(false);
   const path = { id };
   const host = new URL(url).host;
-  const actionButton = (label: string, onClick: () => void, kind = 'chip') => (
-    <button
-      type="button"
-      class={kind}
-      aria-label={t('outbox.about', { action: label, what: url })}
-      onClick={onClick}
-    >
-      {label}
-    </button>
+  const actionButton = (label: string, onClick: () => void, isDanger = false) => (
+    <RowButton label={label} what={url} isDanger={isDanger} onClick={onClick} />
   );
   return (
     <li>
@@ -100,7 +94,7 @@ export function ReceiverRow({ receiver, units }: ReceiverRowProps) {
                   t('webhooks.confirmRemove'),
                   () =>
                     runAction(() => request('DELETE /admin/webhooks/{id}', { path }), t('webhooks.removed')),
-                  'chip is-danger',
+                  true,
                 )
               : actionButton(t('webhooks.remove'), () => (isConfirming.value = true))}
           </>

@@ -2,6 +2,7 @@ import { request } from '../../../api/client.ts';
 import type { Alarm } from '../../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../../app/format.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { RowButton } from '../../../components/row-button.tsx';
 import { t } from '../../../locales/locale.ts';
 
 /** One alarm: what happened, since when, who was told; a button to acknowledge it. */
@@ -21,14 +22,7 @@ export function AlarmRow({ alarm, units }: { readonly alarm: Alarm; readonly uni
   ];
   const isOpen = resolved === null;
   const button = (label: string, onClick: () => void) => (
-    <button
-      type="button"
-      class="chip"
-      aria-label={t('outbox.about', { action: label, what: title })}
-      onClick={onClick}
-    >
-      {label}
-    </button>
+    <RowButton label={label} what={title} onClick={onClick} />
   );
   return (
     <li>

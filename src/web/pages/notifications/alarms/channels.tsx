@@ -4,6 +4,7 @@ import { request } from '../../../api/client.ts';
 import type { AlarmChannel } from '../../../api/generated.ts';
 import { isSuperuser } from '../../../app/me.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { RowButton } from '../../../components/row-button.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
@@ -59,14 +60,7 @@ function ChannelRow({ channel }: { readonly channel: AlarmChannel }) {
   const isEditing = useSignal(false);
   const path = { id };
   const button = (label: string, onClick: () => void) => (
-    <button
-      type="button"
-      class="chip"
-      aria-label={t('outbox.about', { action: label, what: name })}
-      onClick={onClick}
-    >
-      {label}
-    </button>
+    <RowButton label={label} what={name} onClick={onClick} />
   );
   const remove = () =>
     runAction(
