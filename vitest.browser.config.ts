@@ -7,6 +7,8 @@ const report = process.env.TAPSTER_TEST_REPORT;
 export default defineConfig({
   test: {
     globalSetup: 'test/kit/temporary-folder.ts',
+    // Daemons that run at once would compete for the port; tests of HTTPS choose their own.
+    env: { TAPSTER_HTTPS: 'off' },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     include: ['test/browser/**/*.test.ts'],
     testTimeout: 60_000,

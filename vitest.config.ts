@@ -35,6 +35,8 @@ export default defineConfig({
       },
     ],
     globalSetup: 'test/kit/temporary-folder.ts',
+    // Daemons that run at once would compete for the port; tests of HTTPS choose their own.
+    env: { TAPSTER_HTTPS: 'off' },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     pool: 'forks',
     // One worker more than cores: the journeys wait for pours to end. The default leaves one core idle, which is half of a

@@ -7,6 +7,8 @@ const report = process.env.TAPSTER_TEST_REPORT;
 const timed = ['test/faults/generated-attack.test.ts', 'test/faults/overload.test.ts'];
 
 const common = {
+  // Daemons that run at once would compete for the port.
+  env: { TAPSTER_HTTPS: 'off' },
   globalSetup: 'test/kit/temporary-folder.ts',
   pool: 'forks',
   testTimeout: 120_000,

@@ -43,6 +43,7 @@ export function findConsistencyFaults(data: unknown, catalogue: MeterCatalogue):
     ...trafficFaults(data),
     ...upstreamFaults(data),
     ...originFaults(data),
+    ...certificateFaults(data),
     ...metricsFaults(data),
   ];
 }
@@ -166,6 +167,20 @@ function originFaults(data: Raw): string[] {
           `${path} must be ${JSON.stringify(parsed.origin)}, as browsers send it: scheme, host and port alone.`,
         ];
   });
+}
+
+/** A certificate is of no use without its key, and both servers cannot listen on one port. */
+function certificateFaults(data: Raw): string[] {
+  const http = isGroup(data.http) ? data.http : {};
+  const https = isGroup(data.https) ? data.https : {};
+  const { certificate_file: certificate = '', key_file: key = '' } = https;
+  const samePort = https.enabled !== false && http.port === https.port && typeof http.port === 'number';
+  return [
+    ...((certificate === '') === (key === '')
+      ? []
+      : ['https.certificate_file and https.key_file belong together: set both or none.']),
+    ...(samePort && http.port !== 0 ? ['https.port must differ from http.port.'] : []),
+  ];
 }
 
 function upstreamFaults(data: Raw): string[] {

@@ -34,7 +34,13 @@ export function applyEnvOverrides(
     if (database.length <= databaseRule.maxLength!) root.database = database;
     else faults.push(`$TAPSTER_DATABASE must be ${describeAllowed(databaseRule)}.`);
   }
-  const section = root.http;
+  return [...faults, ...overrideHttp(root.http, env), ...overrideHttps(root.https, env)];
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+function overrideHttp(section: unknown, env: Environment): string[] {
+  const faults: string[] = [];
   if (typeof section !== 'object' || section === null || Array.isArray(section)) return faults;
   const target = section as Record<string, unknown>;
 
@@ -43,16 +49,41 @@ export function applyEnvOverrides(
     if (host.length <= hostRule.maxLength!) target.host = host;
     else faults.push(`$TAPSTER_HOST must be ${describeAllowed(hostRule)}.`);
   }
-  const port = env.TAPSTER_PORT;
-  if (port) {
-    if (/^\d{1,5}$/.test(port) && Number(port) <= portRule.maximum!) target.port = Number(port);
-    else faults.push(`$TAPSTER_PORT must be ${describeAllowed(portRule)}, not "${port.slice(0, 40)}".`);
-  }
-  const limits = env.TAPSTER_RATE_LIMITS;
-  if (limits) {
-    const isOn = switches[limits.toLowerCase()];
-    if (isOn !== undefined) target.rate_limits = isOn;
-    else faults.push(`$TAPSTER_RATE_LIMITS must be on or off, not "${limits.slice(0, 40)}".`);
-  }
-  return faults;
+  return [
+    ...faults,
+    ...overridePort(target, 'TAPSTER_PORT', env),
+    ...overrideSwitch(target, 'rate_limits', 'TAPSTER_RATE_LIMITS', env),
+  ];
+}
+
+function overrideHttps(section: unknown, env: Environment): string[] {
+  if (typeof section !== 'object' || section === null || Array.isArray(section)) return [];
+  const target = section as Record<string, unknown>;
+  return [
+    ...overridePort(target, 'TAPSTER_HTTPS_PORT', env),
+    ...overrideSwitch(target, 'enabled', 'TAPSTER_HTTPS', env),
+  ];
+}
+
+function overridePort(target: Record<string, unknown>, variable: string, env: Environment): string[] {
+  const port = env[variable];
+  if (!port) return [];
+  if (!/^\d{1,5}$/.test(port) || Number(port) > portRule.maximum!)
+    return [`$${variable} must be ${describeAllowed(portRule)}, not "${port.slice(0, 40)}".`];
+  target.port = Number(port);
+  return [];
+}
+
+function overrideSwitch(
+  target: Record<string, unknown>,
+  key: string,
+  variable: string,
+  env: Environment,
+): string[] {
+  const value = env[variable];
+  if (!value) return [];
+  const isOn = switches[value.toLowerCase()];
+  if (isOn === undefined) return [`$${variable} must be on or off, not "${value.slice(0, 40)}".`];
+  target[key] = isOn;
+  return [];
 }

@@ -39,3 +39,38 @@ export const HttpSchema = Group(
   },
   { default: {} },
 );
+
+/** The server over TLS, beside the one above. It listens on the same address. */
+export const HttpsSchema = Group(
+  {
+    enabled: Bool({
+      default: true,
+      description: 'Serve page and API over TLS, too; never in the demo. `$TAPSTER_HTTPS=off` overrides.',
+    }),
+    port: Int({
+      minimum: 0,
+      maximum: 65_535,
+      default: 8443,
+      description: 'Port of page and API over TLS; 0 takes any free one. `$TAPSTER_HTTPS_PORT` overrides.',
+    }),
+    alias: Bool({
+      default: false,
+      description:
+        'True if `tapster.local` leads to this machine, too: the certificate then has this name. It does not announce the name.',
+    }),
+    certificate_file: Text({
+      minLength: 0,
+      maxLength: 4_096,
+      default: '',
+      description:
+        'File with a certificate of your own and those that lead to its authority, PEM; read again when it changes. Empty: one that Tapster makes and renews.',
+    }),
+    key_file: Text({
+      minLength: 0,
+      maxLength: 4_096,
+      default: '',
+      description: 'File with the private key of that certificate, PEM, without a passphrase.',
+    }),
+  },
+  { default: {} },
+);

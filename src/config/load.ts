@@ -63,6 +63,11 @@ function completeConfig(config: Config, catalogue: MeterCatalogue, cwd: string):
   return {
     ...config,
     database: resolve(cwd, config.database),
+    https: {
+      ...config.https,
+      certificate_file: toPath(cwd, config.https.certificate_file),
+      key_file: toPath(cwd, config.https.key_file),
+    },
     onewire: { ...config.onewire, directory: resolve(cwd, config.onewire.directory) },
     serial: {
       ...config.serial,
@@ -75,3 +80,6 @@ function completeConfig(config: Config, catalogue: MeterCatalogue, cwd: string):
     }),
   };
 }
+
+/** An absolute path; empty stays empty. */
+const toPath = (cwd: string, file: string): string => (file === '' ? '' : resolve(cwd, file));

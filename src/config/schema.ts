@@ -1,6 +1,6 @@
 import type { Static } from 'typebox';
 import { Meter, Reader, SerialBoard, Tap, Toggle } from './hardware-settings.ts';
-import { HttpSchema } from './http-schema.ts';
+import { HttpSchema, HttpsSchema } from './http-schema.ts';
 import { MetricsSchema } from './metrics-schema.ts';
 import { MqttSchema } from './mqtt-schema.ts';
 import { Bool, Enum, Group, Int, List, Num, Optional, Text } from './schema-builders.ts';
@@ -28,6 +28,7 @@ export const ConfigSchema = Group(
       { default: {} },
     ),
     http: HttpSchema,
+    https: HttpsSchema,
     gpio: Group(
       {
         driver: Enum(['auto', 'cdev', 'onoff', 'pigpio', 'simulated'], {

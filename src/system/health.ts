@@ -6,6 +6,7 @@ export const vitalParts = ['counting', 'storing', 'serving'] as const;
 /** The parts whose health is reported. */
 export type HealthPart =
   | (typeof vitalParts)[number]
+  | 'https'
   | 'clock'
   | 'sensors'
   | 'toggles'

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { ConfigFault, type LoadedConfig, loadConfig } from '../../src/config/load.ts';
+import { ConfigFault, type LoadedConfig, loadConfig, parseConfig } from '../../src/config/load.ts';
 import { createRandom } from '../http/fuzz/random.ts';
 
 const catalogue = new Map([
@@ -285,6 +285,26 @@ test('the environment overrides the file, and an empty variable is ignored', () 
   );
   expect(config.database).toBe(join(folder, 'b.db'));
   expect(config.http).toMatchObject({ port: 0, host: '10.0.0.1', rate_limits: false });
+});
+
+test('the environment decides on HTTPS', () => {
+  const config = parseConfig('{}', 'test', { env: { TAPSTER_HTTPS: 'off', TAPSTER_HTTPS_PORT: '9443' } });
+  expect(config.https).toMatchObject({ enabled: false, port: 9443 });
+  expect(parseConfig('{}', 'test', { env: {} }).https).toEqual({
+    ...{ enabled: true, port: 8443, alias: false, certificate_file: '', key_file: '' },
+  });
+  expect(findFaults({}, { TAPSTER_HTTPS: 'perhaps', TAPSTER_HTTPS_PORT: '-1' })).toEqual([
+    '$TAPSTER_HTTPS_PORT must be an integer from 0 to 65535, not "-1".',
+    '$TAPSTER_HTTPS must be on or off, not "perhaps".',
+  ]);
+});
+
+test('a certificate needs its key, and both servers a port each', () => {
+  expect(findFaults({ https: { key_file: 'k.pem' } })).toEqual([
+    'https.certificate_file and https.key_file belong together: set both or none.',
+  ]);
+  expect(findFaults({ http: { port: 8443 } })).toEqual(['https.port must differ from http.port.']);
+  expect(findFaults({ http: { port: 8443 }, https: { enabled: false } })).toEqual([]);
 });
 
 test('an invalid environment is reported with the other faults', () => {

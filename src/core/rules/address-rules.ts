@@ -48,6 +48,27 @@ export function addressNetworks(address: string): readonly [wide: string, local:
   return [v6.slice(0, 3).join(':'), v6.slice(0, 4).join(':')];
 }
 
+/** True for an address of a private network or of this machine: those that no public authority signs for. */
+export function isLocalAddress(address: string): boolean {
+  const v4 = parseV4(address);
+  if (v4 !== null) return isLocalV4(v4);
+  const v6 = parseV6(address);
+  if (v6 === null) return false;
+  const [first = 0] = v6;
+  return (first & 0xfe00) === 0xfc00 || (v6.slice(0, 7).every((word) => word === 0) && v6[7] === 1);
+}
+
+/** The bytes of an IP address, 4 or 16; null for anything else. */
+export const toAddressBytes = (address: string): readonly number[] | null =>
+  parseV4(address) ?? parseV6(address)?.flatMap((word) => [word >> 8, word & 255]) ?? null;
+
+function isLocalV4([a = 0, b = 0]: readonly number[]): boolean {
+  if (a === 10 || a === 127) return true;
+  if (a === 100) return b >= 64 && b < 128;
+  if (a === 169) return b === 254;
+  return a === 172 ? b >= 16 && b < 32 : a === 192 && b === 168;
+}
+
 function blockedV4Reason([a, b]: readonly number[]): BlockedReason | null {
   if (a === 127) return 'self';
   if (a === 0) return 'unspecified';

@@ -1,7 +1,7 @@
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
-import { createHttpServer } from '../../http/server/http-server.ts';
+import { createProtectedServer, createServerProtection } from '../../http/server/http-server.ts';
 import { overloadLimits } from '../../http/server/overload-limits.ts';
 
 /** Interval of attempts to listen on an address that does not exist yet because the network is not up. */
@@ -23,7 +23,8 @@ export function createHttpService({
   /** Called with the problem while the address is not available yet, with none when it is. */
   readonly reportProblem: (problems: readonly Problem[]) => void;
 }) {
-  const http = createHttpServer(listener, { trustProxy });
+  const protection = createServerProtection(listener, { trustProxy });
+  const http = createProtectedServer(protection);
   let retryTimer: NodeJS.Timeout | undefined;
 
   const listen = () =>
@@ -63,6 +64,8 @@ export function createHttpService({
      * not exist yet it tries again until the network is up.
      */
     start: listenOrRetry,
+    /** For further servers with the same listener and limits. */
+    protection,
     /** The port in use; null while the address is not available yet. */
     port: (): number | null => (http.server.address() as AddressInfo | null)?.port ?? null,
     /** Closes every connection; clients may connect again. */

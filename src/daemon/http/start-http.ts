@@ -1,13 +1,19 @@
 import type { RequestListener } from 'node:http';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import type { EventBus } from '../../core/event-bus.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createApp } from '../../http/app.ts';
 import { createMetricsApp, isMetricsAddress } from '../../http/metrics.ts';
 import { databaseUnavailable } from '../../http/server/database-unavailable.ts';
+import type { ServerProtection } from '../../http/server/http-server.ts';
 import { createSetupCode } from '../../http/setup-code.ts';
 import { createAddressRanges } from '../../system/address-ranges.ts';
+import { readOwnAddresses } from '../../system/own-addresses.ts';
 import { productDirectory } from '../../system/product.ts';
+import { isDemo } from '../demo-service.ts';
+import { createHttpsService, type HttpsService } from '../https/https-service.ts';
+import { issueInChild } from '../https/issue-in-child.ts';
 import type { Services } from '../services.ts';
 import { phoneAddress, setupBanner } from '../startup-banner.ts';
 import { createCurrentApp } from './current-app.ts';
@@ -38,6 +44,7 @@ export async function startHttp(services: Services) {
     port,
     reportProblem: reporters('serving'),
   });
+  const https = isDemo(services) || !config.https.enabled ? null : createHttps(services, http.protection);
 
   function listener(...[request, response]: Parameters<RequestListener>): void {
     services.metricCounters?.measureRequest(request, response);
@@ -60,6 +67,11 @@ export async function startHttp(services: Services) {
     });
   }
 
+  function disconnectClients(): void {
+    http.disconnectClients();
+    https?.disconnectClients();
+  }
+
   // Standard output is the console, or the journal under systemd.
   function printSetupCode(code: string): void {
     process.stdout.write(`${setupBanner(host, port, code)}\n`);
@@ -69,14 +81,26 @@ export async function startHttp(services: Services) {
   if (firstEngine !== null) appFor(firstEngine);
   await http.start();
   const stopSweeping = sweepPictures(services);
-  bus.on('database.replaced', () => void services.scheduler.after(disconnectDelayMs, http.disconnectClients));
+  bus.on('database.replaced', () => void services.scheduler.after(disconnectDelayMs, disconnectClients));
+  // Not awaited: a certificate that is made first delays nothing.
+  void https?.start();
   return {
     port: http.port,
-    close(withinMs: number): Promise<void> {
+    async close(withinMs: number): Promise<void> {
       stopSweeping();
-      return http.close(withinMs);
+      await Promise.all([http.close(withinMs), https?.close(withinMs)]);
     },
   };
+}
+
+function createHttps(services: Services, protection: ServerProtection): HttpsService {
+  const { clock, config, log, scheduler } = services;
+  return createHttpsService({
+    ...{ clock, log, scheduler, protection, database: config.database },
+    ...{ host: config.http.host, settings: config.https, hasAlias: config.https.alias },
+    ...{ hostName: hostname, addresses: () => readOwnAddresses(), issue: issueInChild },
+    reportProblem: services.reporters('https'),
+  });
 }
 
 /** Removes picture files that a crash left, and leftovers of interrupted uploads, now and every hour. */

@@ -5,6 +5,7 @@ import {
   type Server,
   type ServerResponse,
 } from 'node:http';
+import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
 import { createOverloadProtection } from './overload.ts';
@@ -18,8 +19,8 @@ const unreadableStatuses: Readonly<Record<string, string>> = {
 };
 
 /** A server and its orderly shutdown. */
-export interface HttpServer {
-  readonly server: Server;
+export interface HttpServer<S extends Server | SecureServer = Server> {
+  readonly server: S;
   /** Stops accepting, ends live streams, lets running answers finish, and closes the rest after `withinMs`. */
   close(withinMs: number): Promise<void>;
 }
@@ -29,30 +30,50 @@ const checkIntervalMs = 1_000;
 
 const timers = { nowMs: () => performance.now(), defer: setImmediate };
 
+const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize, maxHeadersCount } =
+  overloadLimits.parser;
+
+/** Options of Node's HTTP parser, for each server. */
+export const parserOptions = {
+  headersTimeout,
+  requestTimeout,
+  keepAliveTimeout,
+  connectionsCheckingInterval: 5_000,
+  maxHeaderSize,
+  // Small boards build their requests by hand and omit the header.
+  requireHostHeader: false,
+} as const;
+
+/** The overload protection of one or several servers, which share its limits. */
+export type ServerProtection = ReturnType<typeof createServerProtection>;
+
 /**
- * Creates a server that is protected against overload. With `trustProxy` all requests come from one proxy, and its
- * clients are told apart by their forwarded addresses.
+ * Creates the overload protection of servers that pass their requests to `listener`. With `trustProxy` all requests come
+ * from one proxy, and its clients are told apart by their forwarded addresses.
  */
-export function createHttpServer(listener: RequestListener, { trustProxy = false } = {}): HttpServer {
+export function createServerProtection(listener: RequestListener, { trustProxy = false } = {}) {
   const overload = createOverloadProtection({ listener, trustProxy, ...timers });
-  const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize, maxHeadersCount } =
-    overloadLimits.parser;
-  const server = createServer(
-    {
-      headersTimeout,
-      requestTimeout,
-      keepAliveTimeout,
-      connectionsCheckingInterval: 5_000,
-      maxHeaderSize,
-      // Small boards build their requests by hand and omit the header.
-      requireHostHeader: false,
-    },
-    overload.addRequest,
-  );
-  server.maxHeadersCount = maxHeadersCount;
-  server.on('connection', overload.addConnection);
   const checks = setInterval(overload.closeStalled, checkIntervalMs).unref();
-  server.once('close', () => clearInterval(checks));
+  return { ...overload, stop: () => clearInterval(checks) };
+}
+
+/** Creates a server of its own protection. */
+export const createHttpServer = (
+  listener: RequestListener,
+  options: { readonly trustProxy?: boolean } = {},
+): HttpServer => createProtectedServer(createServerProtection(listener, options));
+
+/** Creates a server that is protected against overload. */
+export function createProtectedServer(overload: ServerProtection): HttpServer {
+  const server = createServer(parserOptions, overload.addRequest);
+  server.on('connection', overload.addConnection);
+  server.once('close', overload.stop);
+  return protect(server, overload);
+}
+
+/** Adds what both kinds of servers do with requests that are no valid HTTP, and how they close. */
+export function protect<S extends Server | SecureServer>(server: S, overload: ServerProtection) {
+  server.maxHeadersCount = maxHeadersCount;
   // An `Expect` value other than `100-continue` is ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
@@ -68,7 +89,10 @@ export function createHttpServer(listener: RequestListener, { trustProxy = false
         response?.headersSent ? {} : (response?.getHeaders() ?? toLegacyHeaders(fault)),
       );
   });
-  return { server, close: (withinMs) => closeServer(server, overload.openResponses, withinMs) };
+  return {
+    server,
+    close: (withinMs: number) => closeServer(server, overload.openResponses, withinMs),
+  } satisfies HttpServer<S>;
 }
 
 /**
@@ -117,7 +141,7 @@ function sendUnreadable(
 }
 
 function closeServer(
-  server: Server,
+  server: Server | SecureServer,
   openResponses: () => readonly ServerResponse[],
   withinMs: number,
 ): Promise<void> {

@@ -13,6 +13,16 @@ export const overloadLimits = {
   connections: { total: 500, perAddress: 200 },
 
   /**
+   * Connections over TLS whose handshake is not complete, beside those above: a new one replaces the oldest of its address.
+   * A handshake takes some milliseconds of processor time and two round trips. Per address and 10 s: a page that is opened
+   * needs six, and the rest is for several people behind one router.
+   */
+  handshakes: { total: 96, perAddress: 24, perWindow: 200, windowMs: 10_000 },
+
+  /** A handshake that is not complete after this time is ended, milliseconds, however many bytes arrive. */
+  maxHandshakeMs: 10_000,
+
+  /**
    * Bytes of answers that clients have not read, over all connections. 16 MiB: 25 of the largest answers (a list of 1000
    * drinks). Beyond it, connections of the address with the most unread bytes are closed.
    */

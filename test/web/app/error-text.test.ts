@@ -277,6 +277,7 @@ test('a problem of every health part has a German text', () => {
     counting: true,
     storing: true,
     serving: true,
+    https: true,
     clock: true,
     sensors: true,
     toggles: true,
