@@ -157,10 +157,26 @@ test('one recorded pour is enough, and the keg can stay unchanged', async () => 
   expect(drinks.map(({ volume_ml }) => volume_ml)).toEqual([500, 400]);
 });
 
+test('a volume is typed with or without its unit, and a text that is none is answered', async () => {
+  await page.reload();
+  await expect.poll(() => rows().count()).toBe(2);
+  await page.getByText(/^Pour at least 500\smL without foam/).waitFor();
+  await volumeInputs().nth(0).fill('much');
+  await volumeInputs().nth(0).blur();
+  await rows().nth(0).getByRole('alert').getByText('“much” is not a volume.').waitFor();
+  await volumeInputs().nth(0).fill('0.333 l');
+  await page.getByText(/→ 7\.508 ticks\/mL/).waitFor();
+  expect(await rows().nth(0).getByRole('alert').count()).toBe(0);
+  await volumeInputs().nth(0).fill('');
+  await page.getByText('Measure a pour to see the result.').waitFor();
+});
+
 test('a factor can be entered manually, and an invalid one is rejected', async () => {
   await page.getByText('Or enter a value').click();
   await page.getByLabel('Ticks per mL').fill('5000');
   await page.getByText(/ticks per mL must be/).waitFor();
+  await page.getByLabel('Ticks per mL').fill('many');
+  await page.getByText('“many” is not a number.').waitFor();
   await page.getByLabel('Ticks per mL').fill('5.4');
   await page.getByText('7.508 → 5.400 ticks/mL').waitFor();
   await page.getByRole('button', { name: 'Use 5.400 ticks/mL' }).click();

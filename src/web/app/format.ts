@@ -112,7 +112,7 @@ interface BarTime {
 export function barTime(iso: string, units: Units): BarTime {
   const when = new Date(iso);
   if (Number.isNaN(when.getTime())) return { clock: '', day: null };
-  const clock = dateFormatter(units, { hour: '2-digit', minute: '2-digit' }).format(when);
+  const clock = dateFormatter(units, { timeStyle: 'short' }).format(when);
   const date = dateFormatter(units, { year: 'numeric', month: '2-digit', day: '2-digit' });
   if (date.format(when) === date.format(new Date())) return { clock, day: null };
   return { clock, day: dateFormatter(units, { day: 'numeric', month: 'short' }).format(when) };

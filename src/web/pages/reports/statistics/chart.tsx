@@ -193,7 +193,7 @@ function thinLabels(barNames: readonly string[], width: number): string[] {
 function timeLabels(ticks: readonly number[], timeZone: string): string[] {
   const isByDay = (ticks[1] ?? 0) - (ticks[0] ?? 0) >= 86_400;
   const day = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone });
-  const time = new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', timeZone });
+  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone });
   const isMidnight = (ms: number) => ms % 3_600_000 === 0 && dayAndHour(ms, timeZone).hour === 0;
   return ticks.map((tick) => (isByDay || isMidnight(tick * 1000) ? day : time).format(tick * 1000));
 }

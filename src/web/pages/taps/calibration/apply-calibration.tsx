@@ -10,7 +10,7 @@ import { showToast } from '../../../components/toast.tsx';
 import { undoCorrection } from '../../../components/undo.ts';
 import { invalidate } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
-import { parseDecimal } from './measurement.ts';
+import { explainDecimal, parseDecimal } from './measurement.ts';
 import { useDebouncedRequest } from './use-debounced-request.ts';
 
 /** A wider spread of the measured factors means a measuring error. */
@@ -48,9 +48,10 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
   const recordAsSpilled = useSignal(true);
   const isBusy = useSignal(false);
   const applyError = useSignal<DisplayText | null>(null);
-  const factor = parseDecimal(manualFactor.value) ?? estimate?.ticks_per_ml ?? null;
+  const isManual = manualFactor.value.trim() !== '';
+  const factor = isManual ? parseDecimal(manualFactor.value) : (estimate?.ticks_per_ml ?? null);
   const kegId = applyToKeg.value ? (tap.keg?.id ?? null) : null;
-  const isDisabled = isBusy.value || (!isCurrent && manualFactor.value.trim() === '');
+  const isDisabled = isBusy.value || (!isCurrent && !isManual);
   const path = { id: meter.id };
   const preview = useDebouncedRequest(
     factor === null ? null : { ticks_per_ml: factor, apply_to_keg: tap.keg?.id ?? null },
@@ -75,8 +76,8 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
       <div class="card group">
         <div aria-live="polite" class="group">
           <ErrorMessage>{applyError.value ?? error ?? preview.error}</ErrorMessage>
-          {factor === null && <p class="soft">{t('calibration.nothingYet')}</p>}
-          {estimate !== null && manualFactor.value.trim() === '' && <EstimateSpread estimate={estimate} />}
+          {factor === null && !isManual && <p class="soft">{t('calibration.nothingYet')}</p>}
+          {estimate !== null && !isManual && <EstimateSpread estimate={estimate} />}
           {factor !== null && <FactorChange before={meter.ticks_per_ml} after={factor} />}
         </div>
         <ManualFactor value={manualFactor.value} onInput={(text) => (manualFactor.value = text)} />
@@ -208,6 +209,7 @@ function KegEffect({
 
 function ManualFactor({ value, onInput }: { readonly value: string; onInput(text: string): void }) {
   const id = useId();
+  const fault = explainDecimal(value);
   return (
     <details class="manual-calibration">
       <summary>{t('calibration.manual')}</summary>
@@ -220,8 +222,15 @@ function ManualFactor({ value, onInput }: { readonly value: string; onInput(text
           autocomplete="off"
           maxLength={12}
           value={value}
+          aria-invalid={fault !== null}
+          aria-describedby={fault === null ? undefined : `${id}-fault`}
           onInput={(event) => onInput(event.currentTarget.value)}
         />
+        {fault !== null && (
+          <span class="refusal" id={`${id}-fault`}>
+            {fault}
+          </span>
+        )}
       </label>
     </details>
   );

@@ -14,7 +14,7 @@ import { locale, t } from '../../../locales/locale.ts';
 import { ApplyCalibration } from './apply-calibration.tsx';
 import { CalibrationHistory } from './calibration-history.tsx';
 import { MeasuredPours } from './measured-pours.tsx';
-import { type MeasuringMethod, toMeasurement } from './measurement.ts';
+import { type MeasuringMethod, readMeasurement } from './measurement.ts';
 import { RunningPour } from './running-pour.tsx';
 import { useDebouncedRequest } from './use-debounced-request.ts';
 import '../../../styles/calibration.css';
@@ -80,8 +80,8 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
   );
   const pours = poursResource.result?.pours ?? [];
   const measurements = pours.flatMap((pour) => {
-    const measurement = toMeasurement(pour.ticks, inputs.value[pour.id] ?? '', method.value, snapshot);
-    return measurement === null ? [] : [{ pour, measurement }];
+    const typed = readMeasurement(pour.ticks, inputs.value[pour.id] ?? '', method.value, snapshot);
+    return typed.kind === 'measured' ? [{ pour, measurement: typed.measurement }] : [];
   });
   const {
     result: estimate,

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { temperatureSign } from '../../../../core/rules/temperature-units.ts';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
@@ -6,7 +7,7 @@ import { barTime, formatBarTime, formatQuantity, volume } from '../../../app/for
 import { jugUnit } from '../../../app/volume-units.ts';
 import { Choice } from '../../../components/form/choice.tsx';
 import { locale, t } from '../../../locales/locale.ts';
-import type { MeasuringMethod } from './measurement.ts';
+import { explainDecimal, type MeasuringMethod, readMeasurement } from './measurement.ts';
 
 const integerFormat = new Intl.NumberFormat(locale);
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -99,6 +100,7 @@ interface DecimalFieldProps {
 
 function DecimalField({ label, value, onInput }: DecimalFieldProps) {
   const id = useId();
+  const fault = explainDecimal(value);
   return (
     <label class="field" for={id}>
       {label}
@@ -109,8 +111,15 @@ function DecimalField({ label, value, onInput }: DecimalFieldProps) {
         autocomplete="off"
         maxLength={12}
         value={value}
+        aria-invalid={fault !== null}
+        aria-describedby={fault === null ? undefined : `${id}-fault`}
         onInput={(event) => onInput(event.currentTarget.value)}
       />
+      {fault !== null && (
+        <span class="refusal" id={`${id}-fault`}>
+          {fault}
+        </span>
+      )}
     </label>
   );
 }
@@ -125,6 +134,11 @@ function PourRow({ pour, isLatest, snapshot, method, inputs, estimates, onInput 
   const unit = method.tool === 'scale' ? 'g' : jugUnit(snapshot).unit;
   const time = formatBarTime(barTime(pour.pour_time, snapshot));
   const estimate = estimates.get(pour.id);
+  const input = inputs[pour.id] ?? '';
+  // A text is judged when it is complete: "0." is the start of a number.
+  const isTyping = useSignal(false);
+  const typed = readMeasurement(pour.ticks, input, method, snapshot);
+  const fault = typed.kind === 'refused' && !isTyping.value ? typed.sentence : null;
   return (
     <li>
       <div class="row-text">
@@ -150,6 +164,11 @@ function PourRow({ pour, isLatest, snapshot, method, inputs, estimates, onInput 
             {estimate.is_outlier && `. ${t('calibration.outlier')}`}
           </p>
         )}
+        {fault !== null && (
+          <p id={`${id}-fault`} class="refusal" role="alert">
+            {fault}
+          </p>
+        )}
       </div>
       <div class="measured-figure">
         <label class="visually-hidden" for={id}>
@@ -161,11 +180,16 @@ function PourRow({ pour, isLatest, snapshot, method, inputs, estimates, onInput 
           type="text"
           inputmode="decimal"
           autocomplete="off"
-          maxLength={10}
+          maxLength={20}
           placeholder={unit}
-          value={inputs[pour.id] ?? ''}
-          aria-describedby={estimate ? `${id}-result` : undefined}
-          onInput={(event) => onInput(pour.id, event.currentTarget.value)}
+          value={input}
+          aria-invalid={fault !== null}
+          aria-describedby={estimate ? `${id}-result` : fault === null ? undefined : `${id}-fault`}
+          onInput={(event) => {
+            isTyping.value = true;
+            onInput(pour.id, event.currentTarget.value);
+          }}
+          onBlur={() => (isTyping.value = false)}
         />
         <span aria-hidden="true">{unit}</span>
       </div>

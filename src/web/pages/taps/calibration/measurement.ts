@@ -2,6 +2,8 @@ import { toCelsius } from '../../../../core/rules/temperature-units.ts';
 import type { Operations } from '../../../api/generated.ts';
 import type { Units } from '../../../app/format.ts';
 import { jugUnit } from '../../../app/volume-units.ts';
+import { decideTyped, limitsWithoutKeg } from '../../../components/form/typed-volume.ts';
+import { t } from '../../../locales/locale.ts';
 
 /** The measuring tool, and the inputs that convert a weight to a volume. */
 export interface MeasuringMethod {
@@ -21,25 +23,45 @@ export function parseDecimal(text: string): number | null {
   return text.trim() !== '' && Number.isFinite(value) ? value : null;
 }
 
-/** Converts the text typed next to a pour to the API's request; null while it is not a positive number. */
-export function toMeasurement(
+/** What was typed next to a pour: nothing yet, a measurement, or what is wrong with it. */
+type TypedMeasurement =
+  | { readonly kind: 'incomplete' }
+  | { readonly kind: 'measured'; readonly measurement: Measurement }
+  | { readonly kind: 'refused'; readonly sentence: string };
+
+/** Says that a text is not a number; null for a number and for nothing. */
+export const explainDecimal = (text: string): string | null =>
+  text.trim() === '' || parseDecimal(text) !== null
+    ? null
+    : t('calibration.notANumber', { text: text.trim() });
+
+/** Reads the text typed next to a pour: a volume, with or without its unit, or a weight in grams. */
+export function readMeasurement(
   ticks: number,
   input: string,
   method: MeasuringMethod,
   units: Units,
-): Measurement | null {
-  const value = parseDecimal(input);
-  if (value === null || value <= 0) return null;
+): TypedMeasurement {
+  if (input.trim() === '') return { kind: 'incomplete' };
   if (method.tool === 'jug') {
-    return { ticks, volume_ml: value * jugUnit(units).ml };
+    const decision = decideTyped(input, limitsWithoutKeg, units, jugUnit(units));
+    if (decision.kind === 'refuse') return { kind: 'refused', sentence: decision.sentence };
+    return { kind: 'measured', measurement: { ticks, volume_ml: decision.ml } };
   }
-  const gravity = parseDecimal(method.gravity);
-  const temp = parseDecimal(method.temp);
-  return {
+  const grams = parseDecimal(input.replace(/\s*g\s*$/i, ''));
+  if (grams === null)
+    return { kind: 'refused', sentence: t('calibration.notANumber', { text: input.trim() }) };
+  if (grams <= 0) return { kind: 'refused', sentence: t('volume.notPositive') };
+  const { gravity, temp, tare } = method;
+  // Without them the result would be that of other values than those on the screen.
+  if ([gravity, temp, tare].some((text) => explainDecimal(text) !== null)) return { kind: 'incomplete' };
+  const [finalGravity, degrees] = [parseDecimal(gravity), parseDecimal(temp)];
+  const measurement: Measurement = {
     ticks,
-    grams: value,
-    ...(gravity === null ? {} : { final_gravity: gravity }),
-    ...(temp === null ? {} : { temp_c: toCelsius(temp, units.temperature_units) }),
-    tare_grams: parseDecimal(method.tare) ?? 0,
+    grams,
+    ...(finalGravity === null ? {} : { final_gravity: finalGravity }),
+    ...(degrees === null ? {} : { temp_c: toCelsius(degrees, units.temperature_units) }),
+    tare_grams: parseDecimal(tare) ?? 0,
   };
+  return { kind: 'measured', measurement };
 }

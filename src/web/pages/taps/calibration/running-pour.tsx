@@ -1,10 +1,15 @@
 import type { ReadonlySignal } from '@preact/signals';
+import { mlPerUkPint, mlPerUsPint } from '../../../../core/kegs/volume-units.ts';
 import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
+import { formatServing } from '../../../app/format.ts';
 import type { CurrentPour } from '../../../app/live.ts';
 import { t } from '../../../locales/locale.ts';
 import { Odometer } from '../odometer.tsx';
 import { PourButton } from '../pour-button.tsx';
 import '../../../styles/odometer.css';
+
+/** About half a litre, as a glass of the site's units: the error of reading a jug is then below 1 %. */
+const usualMl = { metric: 500, us: mlPerUsPint, uk: mlPerUkPint } as const;
 
 interface RunningPourProps {
   readonly tap: LiveTap;
@@ -21,7 +26,7 @@ export function RunningPour({ tap, snapshot, pour }: RunningPourProps) {
     <section class="group" aria-labelledby="calibration-pour">
       <h3 id="calibration-pour">1. {t('calibration.pour')}</h3>
       <div class="card group">
-        <p>{t('calibration.pourHow')}</p>
+        <p>{t('calibration.pourHow', { volume: formatServing(usualMl[snapshot.volume_units], snapshot) })}</p>
         <div class="calibration-plate">
           <div class="meter" data-state={state}>
             <p class="meter-caption" aria-live="polite">

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest';
 import { formatFineVolume } from '../../../../../src/web/app/format.ts';
 import { loadAllTexts } from '../../../../../src/web/locales/locale.ts';
-import { parseDecimal, toMeasurement } from '../../../../../src/web/pages/taps/calibration/measurement.ts';
+import {
+  explainDecimal,
+  parseDecimal,
+  readMeasurement,
+} from '../../../../../src/web/pages/taps/calibration/measurement.ts';
 
 await loadAllTexts();
 
@@ -20,17 +24,30 @@ test('parses a decimal with a comma or a point and rejects other text', () => {
   ]);
 });
 
-test('reads a jug in the units of the site', () => {
-  expect(toMeasurement(1_000, '250,5', jug, metric)).toEqual({ ticks: 1_000, volume_ml: 250.5 });
-  const ounces = toMeasurement(1_000, '10', jug, us);
-  expect(ounces?.volume_ml).toBeCloseTo(295.735, 3);
-  expect(toMeasurement(1_000, '0', jug, metric)).toBeNull();
-  expect(toMeasurement(1_000, 'half', jug, metric)).toBeNull();
+/** The measurement or the sentence that refuses it. */
+function read(...args: Parameters<typeof readMeasurement>) {
+  const typed = readMeasurement(...args);
+  return typed.kind === 'measured' ? typed.measurement : typed.kind === 'refused' ? typed.sentence : null;
+}
+
+test('reads a jug in the units of the site, or in the unit that was typed', () => {
+  expect(read(1_000, '250,5', jug, metric)).toEqual({ ticks: 1_000, volume_ml: 250.5 });
+  expect(read(1_000, '0.5 L', jug, metric)).toEqual({ ticks: 1_000, volume_ml: 500 });
+  expect(read(1_000, '10', jug, us)).toEqual({ ticks: 1_000, volume_ml: expect.closeTo(295.735, 3) });
+  expect(read(1_000, '10 fl oz', jug, us)).toEqual({ ticks: 1_000, volume_ml: expect.closeTo(295.735, 3) });
+});
+
+test('answers what is no volume, no weight or no number', () => {
+  expect(read(1_000, '', jug, metric)).toBeNull();
+  expect(read(1_000, '0', jug, metric)).toBe('The volume must be above 0.');
+  expect(read(1_000, 'half', jug, metric)).toMatch(/half/);
+  expect(read(1_000, 'half', { ...jug, tool: 'scale' }, metric)).toBe('“half” is not a number.');
+  expect(['', '1,012', 'much'].map(explainDecimal)).toEqual([null, null, '“much” is not a number.']);
 });
 
 test('sends the weight with gravity, temperature and tare, and leaves out empty fields', () => {
   const scale = { tool: 'scale', gravity: '1,012', temp: '41', tare: '312' } as const;
-  expect(toMeasurement(900, '812', scale, us)).toEqual({
+  expect(read(900, '812 g', scale, us)).toEqual({
     ticks: 900,
     grams: 812,
     final_gravity: 1.012,
@@ -38,7 +55,8 @@ test('sends the weight with gravity, temperature and tare, and leaves out empty 
     tare_grams: 312,
   });
   const bare = { tool: 'scale', gravity: '', temp: '', tare: '' } as const;
-  expect(toMeasurement(900, '500', bare, metric)).toEqual({ ticks: 900, grams: 500, tare_grams: 0 });
+  expect(read(900, '500', bare, metric)).toEqual({ ticks: 900, grams: 500, tare_grams: 0 });
+  expect(read(900, '500', { ...bare, gravity: 'light' }, metric)).toBeNull();
 });
 
 test('formats the effect of a calibration to hundredths of a litre', () => {
