@@ -1,5 +1,6 @@
 import { request } from '../../../api/client.ts';
 import { findMenuUrl } from '../../../app/frame/menu-address.ts';
+import { EmptyState } from '../../../components/empty-state.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { QrCode } from '../../../components/qr-code.tsx';
 import { invalidate } from '../../../components/use-resource.ts';
@@ -18,7 +19,7 @@ export function MenuCodePage({ snapshot }: PageProps) {
   return (
     <Page width="form" title={t('menu.code')} requiredRole="staff">
       {address === null ? (
-        <p class="card narrow">{t('menu.noAddress')}</p>
+        <EmptyState text={t('menu.noAddress')} action={t('reports.toMail')} path="/mail" />
       ) : (
         <section class="card menu-code">
           <p class="menu-code-bar">{snapshot.title}</p>
