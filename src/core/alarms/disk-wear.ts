@@ -43,6 +43,12 @@ export interface DiskWear {
   readonly months: number | null;
 }
 
+const bytesPerTerabyte = 1e12;
+
+/** The endurance that a maker states, TB written; null where none is stated. */
+export const toEnduranceBytes = (terabytes: number | null): number | null =>
+  terabytes === null ? null : terabytes * bytesPerTerabyte;
+
 /** Estimates how long a disk lasts; `enduranceBytes` is what its maker states. */
 export function estimateDiskWear(
   { sizeBytes, writtenBytes, usedPercent, isReserveLow }: DiskReadings,

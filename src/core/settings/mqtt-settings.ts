@@ -121,7 +121,7 @@ export const mqttSettings = {
     true,
     'Publish each pour, correction, keg and session event and alarm once. They are kept while the broker is away.',
   ),
-  publishesLive: flag('publish_live', true, 'Publish running pours, at most five times a second and tap.'),
+  publishesLive: flag('publish_live', true, 'Publish running pours, at most twice a second and tap.'),
   publishesMachine: flag(
     'publish_machine',
     true,

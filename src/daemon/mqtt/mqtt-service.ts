@@ -1,12 +1,15 @@
+import { dirname } from 'node:path';
 import { createProblem } from '../../core/rules/problems.ts';
 import { type MqttSettingName, type MqttSettings, mqttDefaults } from '../../core/settings/mqtt-settings.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { EventSender } from '../../outbox/mqtt/event-transport.ts';
 import { productVersion } from '../../system/product.ts';
 import { readWrittenBytes } from '../metrics/machine-gauges.ts';
+import { readDisk } from '../monitors/disk-readings.ts';
 import type { LocalServices } from '../services.ts';
 import type { MqttSession } from './mqtt-session.ts';
 import { readFileSettings } from './resolve-settings.ts';
+import { createStorageWear } from './storage-wear.ts';
 
 /** A database that is opened late is noticed within this time, milliseconds. */
 const pollMs = 5_000;
@@ -126,7 +129,12 @@ const isElsewhere = (from: Target, to: Target): boolean =>
   from.siteId !== to.siteId;
 
 /** Reads what the daemon knows without the database. */
-function createBarSources({ database, clock, counting, valves, thermo, health, pins, admin }: LocalServices) {
+function createBarSources(services: LocalServices) {
+  const { config, database, clock, counting, valves, thermo, health, pins, admin } = services;
+  const storageWear = createStorageWear(
+    () => readDisk(dirname(config.database)),
+    () => clock.now().monoMs,
+  );
   return {
     now: clock.now,
     pouringMeters: () =>
@@ -137,6 +145,7 @@ function createBarSources({ database, clock, counting, valves, thermo, health, p
       const problems = health.report().parts.flatMap((part) => part.problems.map(({ message }) => message));
       const backupMs = admin.backups.state().newestNightlyMs;
       const writtenBytes = readWrittenBytes('/proc');
+      const engine = database.engine();
       return {
         version: productVersion(),
         healthy: problems.length === 0,
@@ -145,6 +154,7 @@ function createBarSources({ database, clock, counting, valves, thermo, health, p
         last_backup: backupMs === null ? null : new Date(backupMs).toISOString(),
         // In steps of 100 MB: each change is published.
         written_gb: writtenBytes === null ? null : Math.floor(writtenBytes / 1e8) / 10,
+        storage_wear_percent: engine && storageWear(engine),
         clock_set: clock.now().synced,
       };
     },

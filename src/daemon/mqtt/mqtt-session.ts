@@ -8,7 +8,7 @@ import { type Connection, startConnection } from '../../outbox/mqtt/connection.t
 import type { EventSender } from '../../outbox/mqtt/event-transport.ts';
 import { birthTopic, toDiscoveryMessages } from '../../outbox/mqtt/home-assistant.ts';
 import { startLivePublisher } from '../../outbox/mqtt/live-publisher.ts';
-import { type BarSources, toStateMessages } from '../../outbox/mqtt/state-messages.ts';
+import { type BarSources, toFlowMessages, toStateMessages } from '../../outbox/mqtt/state-messages.ts';
 import { createStatePublisher } from '../../outbox/mqtt/state-publisher.ts';
 import { startTemperaturePublisher } from '../../outbox/mqtt/temperature-publisher.ts';
 import { createTopics } from '../../outbox/mqtt/topics.ts';
@@ -100,6 +100,13 @@ export function startMqttSession(
     devices: (engine: Engine) =>
       settings.announcesDevices ? toDiscoveryMessages(engine, topics, { ...settings, ...times, siteId }) : [],
     states: (engine: Engine) => toStateMessages(engine, sources, topics, settings),
+    statesOfTaps(engine, refs) {
+      // A tap may be named by its id and by its meter.
+      const views = new Map(
+        refs.flatMap((ref) => engine.taps.find(ref) ?? []).map((view) => [view.tap.id, view]),
+      );
+      return toFlowMessages(engine, [...views.values()], sources, topics, settings);
+    },
   });
   const commands = createCommands({
     ...{ connection, topics, settings, log },

@@ -195,6 +195,15 @@ export function entitiesOfMachine(
       ...diagnostic,
       val_tpl: value('written_gb'),
     },
+    // Of no class: Home Assistant has none for wear.
+    storage_wear: {
+      p: 'sensor',
+      name: 'Disk wear',
+      stat_cla: 'measurement',
+      unit_of_meas: '%',
+      ...diagnostic,
+      val_tpl: value('storage_wear_percent'),
+    },
   };
   if (settings.publishesMachine) return { ...entities, close_all: closeAll };
   const removed = Object.entries(entities).map(([key, { p }]) => [key, { p }]);

@@ -4,8 +4,8 @@ import { roundMl } from './bar-payloads.ts';
 import type { Connection } from './connection.ts';
 import type { Topics } from './topics.ts';
 
-/** Least time between two messages of a tap, milliseconds. */
-const minGapMs = 200;
+/** Least time between two messages of a tap, milliseconds. Each costs almost a millisecond of processor time. */
+const minGapMs = 500;
 
 interface LivePublisherParts {
   readonly engine: () => Engine | null;

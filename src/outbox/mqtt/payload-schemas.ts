@@ -85,6 +85,12 @@ export const MachineState = payload(
     written_gb: nullable(
       Type.Number({ description: 'Written to the disk since the start, GB; null when unknown.' }),
     ),
+    storage_wear_percent: nullable(
+      Type.Number({
+        description:
+          'Used part of the life of the disk: from its register (eMMC), else estimated from what was written; null when unknown.',
+      }),
+    ),
     clock_set: Type.Boolean({ description: 'False while the clock is not set.' }),
   },
   'State of the machine; retained.',
@@ -98,7 +104,7 @@ export const LivePour = payload(
     ticks: Type.Integer({ minimum: 0, description: 'Ticks so far.' }),
     ml: ml('Volume so far, with the present calibration.'),
   },
-  'A running pour; QoS 0, at most five times a second.',
+  'A running pour; QoS 0, at most twice a second.',
 );
 
 export const eventKinds = [

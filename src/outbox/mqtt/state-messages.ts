@@ -35,26 +35,47 @@ export function toStateMessages(
   topics: Topics,
   options: StateOptions,
 ): StateMessage[] {
-  const messages: StateMessage[] = [];
-  const add = (topic: string, payload: string | object) =>
-    void messages.push({ topic, payload: typeof payload === 'string' ? payload : JSON.stringify(payload) });
-  if (options.publishesMachine) add(topics.state, machineState(engine, sources));
-  if (!options.publishesState) return messages;
-  add(topics.session, sessionState(engine, sources.now()));
-  const flow = { pouring: sources.pouringMeters(), open: sources.openToggles() };
-  const temperatures = sources.temperatures();
-  for (const view of engine.taps.list()) {
-    const state = tapState(engine, view, { ...flow, temperatures, ...options });
-    const { id } = state;
-    add(topics.tapState(id), state);
-    add(topics.tapPouring(id), state.pouring ? 'ON' : 'OFF');
-    if (state.valve !== null) add(topics.tapValve(id), state.valve);
-    if (state.remaining_l !== null) add(topics.tapRemaining(id), String(state.remaining_l));
-    if (state.percent !== null) add(topics.tapPercent(id), String(state.percent));
-    if (state.beverage !== null) add(topics.tapBeverage(id), state.beverage.name);
-  }
-  return messages;
+  const machine = options.publishesMachine ? [message(topics.state, machineState(engine, sources))] : [];
+  return [...machine, ...toFlowMessages(engine, engine.taps.list(), sources, topics, options)];
 }
+
+/** The state of these taps and of the session. */
+export function toFlowMessages(
+  engine: Engine,
+  views: readonly TapView[],
+  sources: BarSources,
+  topics: Topics,
+  options: StateOptions,
+): StateMessage[] {
+  if (!options.publishesState) return [];
+  const facts = {
+    pouring: sources.pouringMeters(),
+    open: sources.openToggles(),
+    temperatures: sources.temperatures(),
+    publishesNames: options.publishesNames,
+  };
+  return [
+    message(topics.session, sessionState(engine, sources.now())),
+    ...views.flatMap((view) => tapMessages(tapState(engine, view, facts), topics)),
+  ];
+}
+
+function tapMessages(state: TapStatePayload, topics: Topics): StateMessage[] {
+  const { id, valve, remaining_l: remaining, percent, beverage } = state;
+  return [
+    message(topics.tapState(id), state),
+    message(topics.tapPouring(id), state.pouring ? 'ON' : 'OFF'),
+    ...(valve === null ? [] : [message(topics.tapValve(id), valve)]),
+    ...(remaining === null ? [] : [message(topics.tapRemaining(id), String(remaining))]),
+    ...(percent === null ? [] : [message(topics.tapPercent(id), String(percent))]),
+    ...(beverage === null ? [] : [message(topics.tapBeverage(id), beverage.name)]),
+  ];
+}
+
+const message = (topic: string, payload: string | object): StateMessage => ({
+  topic,
+  payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+});
 
 interface TapFacts {
   readonly pouring: ReadonlySet<string>;

@@ -21,6 +21,8 @@ interface StatePublisherParts {
   readonly devices: (engine: Engine) => readonly StateMessage[];
   /** The state of everything. */
   readonly states: (engine: Engine) => readonly StateMessage[];
+  /** The state of the session and of these taps, named by id or meter. */
+  readonly statesOfTaps: (engine: Engine, refs: readonly (number | string)[]) => readonly StateMessage[];
 }
 
 /** Publishes the state, retained: all of it at each connection, then what has changed. */
@@ -41,11 +43,13 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
   /** What the broker has, as far as it was published by this connection. */
   const published = new Map<string, string>();
   let devices: readonly StateMessage[] | null = null;
+  /** Taps whose flow has changed since, by id or meter; null when anything may have. */
+  let changedTaps: Set<number | string> | null = null;
   let isScheduled = false;
   let isStopped = false;
   let cancel: () => void = () => {};
 
-  function wake(): void {
+  function schedule(): void {
     if (isScheduled || isStopped || !connection.isConnected) return;
     isScheduled = true;
     // Deferred: several events are often published together, and the gap bounds the work of a busy bar.
@@ -55,29 +59,59 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     });
   }
 
+  function wake(): void {
+    changedTaps = null;
+    schedule();
+  }
+
   /** Publishes changes soon, those of the set-up too: a tap, a keg, a sensor, a setting. */
   function wakeForSetup(): void {
     devices = null;
     wake();
   }
 
+  /** Publishes what a pour changes at its tap: to read all taps for it would be most of the work of a pour. */
+  function wakeForTap(ref: number | string): void {
+    changedTaps?.add(ref);
+    schedule();
+  }
+
   function publishChanges(): void {
     const engine = parts.engine();
     if (engine === null || isStopped || !connection.isConnected) return;
+    const taps = changedTaps;
+    changedTaps = new Set();
     try {
-      devices ??= parts.devices(engine);
-      // Devices first: their entities then get their states.
-      const wanted = [...devices, ...parts.states(engine)];
-      const names = new Set(wanted.map(({ topic }) => topic));
-      const known = new Set(engine.mqtt.retainedTopics());
-      const stale = [...known].filter((topic) => !names.has(topic) && topic !== topics.availability);
-      // Recorded first: a crash must not leave a message that nobody knows of.
-      engine.mqtt.recordRetained({ added: [...names].filter((topic) => !known.has(topic)) });
-      for (const { topic, payload } of wanted) if (published.get(topic) !== payload) send(topic, payload);
-      for (const topic of stale) remove(topic);
+      if (taps === null || !publishTaps(engine, taps)) publishAll(engine);
     } catch (err) {
+      changedTaps = null;
       log.warn({ err }, 'the state cannot be published now');
     }
+  }
+
+  /** False, and nothing is published, when a topic is new: it must be recorded first. */
+  function publishTaps(engine: Engine, taps: ReadonlySet<number | string>): boolean {
+    const wanted = parts.statesOfTaps(engine, [...taps]);
+    if (!wanted.every(({ topic }) => published.has(topic))) return false;
+    sendChanged(wanted);
+    return true;
+  }
+
+  function publishAll(engine: Engine): void {
+    devices ??= parts.devices(engine);
+    // Devices first: their entities then get their states.
+    const wanted = [...devices, ...parts.states(engine)];
+    const names = new Set(wanted.map(({ topic }) => topic));
+    const known = new Set(engine.mqtt.retainedTopics());
+    const stale = [...known].filter((topic) => !names.has(topic) && topic !== topics.availability);
+    // Recorded first: a crash must not leave a message that nobody knows of.
+    engine.mqtt.recordRetained({ added: [...names].filter((topic) => !known.has(topic)) });
+    sendChanged(wanted);
+    for (const topic of stale) remove(topic);
+  }
+
+  function sendChanged(wanted: readonly StateMessage[]): void {
+    for (const { topic, payload } of wanted) if (published.get(topic) !== payload) send(topic, payload);
   }
 
   function send(topic: string, payload: string): void {
@@ -100,16 +134,14 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
   }
 
   const unsubscribers = [
-    ...(
-      [
-        'drink.recorded',
-        'temperature.read',
-        'health.changed',
-        'pour.started',
-        'pour.ended',
-        'pour.dripped',
-      ] as const
-    ).map((type) => bus.on(type, wake)),
+    bus.on('pour.started', ({ meter }) => wakeForTap(meter)),
+    bus.on('pour.ended', ({ pour }) => wakeForTap(pour.meter)),
+    bus.on('pour.dripped', ({ meter }) => wakeForTap(meter)),
+    // A held one changes the state of the machine, too.
+    bus.on('drink.recorded', ({ drink: { tapId, isValid } }) =>
+      tapId !== null && isValid ? wakeForTap(tapId) : wake(),
+    ),
+    ...(['temperature.read', 'health.changed'] as const).map((type) => bus.on(type, wake)),
     ...(['database.changed', 'database.replaced'] as const).map((type) => bus.on(type, wakeForSetup)),
     // Other processes change the set-up too.
     scheduler.every(slowMs, wakeForSetup),
@@ -118,7 +150,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
   return {
     onConnect() {
       published.clear();
-      devices = null;
+      [devices, changedTaps] = [null, null];
       parts.engine()?.mqtt.recordRetained({ added: [topics.availability] });
       connection
         .publish({ topic: topics.availability, payload: 'online', qos: 1, retain: true })
@@ -127,7 +159,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     },
     republish() {
       published.clear();
-      devices = null;
+      [devices, changedTaps] = [null, null];
       publishChanges();
     },
     wake,

@@ -5,7 +5,7 @@ import type { BarSources } from './state-messages.ts';
 import type { Topics } from './topics.ts';
 
 /** New readings are published within this time, milliseconds; sensors are read once a minute. */
-const pollMs = 15_000;
+const pollMs = 30_000;
 
 interface TemperaturePublisherParts {
   readonly engine: () => Engine | null;

@@ -42,7 +42,7 @@ export function openMqttRig(mqtt: Config['mqtt'], { file = ':memory:' }: { file?
       })),
   };
   const services = {
-    config: { mqtt, onewire: { interval_s: 30 }, pour: { max_ms: 300_000 } },
+    config: { mqtt, database: file, onewire: { interval_s: 30 }, pour: { max_ms: 300_000 } },
     ...{ bus, clock: { now }, scheduler: realScheduler, valves },
     log: { info() {}, warn() {}, error: (details: unknown) => console.error(details) },
     reporters: () => (problems: Parameters<typeof joinMessages>[0]) => {

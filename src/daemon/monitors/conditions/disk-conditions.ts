@@ -1,10 +1,8 @@
-import { estimateDiskWear } from '../../../core/alarms/disk-wear.ts';
+import { estimateDiskWear, toEnduranceBytes } from '../../../core/alarms/disk-wear.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { NamedDisk } from '../disk-readings.ts';
 import { type Condition, type Detector, hourMs } from './condition.ts';
-
-const terabyte = 1e12;
 
 /** The disk that holds the database; its readings are stored once a day. They are read once an hour. */
 export function detectWornDisk(readDisk: () => NamedDisk | null): Detector {
@@ -28,7 +26,7 @@ function judgeDisk(engine: Engine, disk: NamedDisk | null, now: Moment): readonl
     // A full disk has an alarm of its own; the sample is stored within the next hours.
   }
   const { diskEnduranceTb } = engine.alarms.settings();
-  const endurance = diskEnduranceTb === null ? null : diskEnduranceTb * terabyte;
+  const endurance = toEnduranceBytes(diskEnduranceTb);
   const { state, usedPercent, months } = estimateDiskWear(disk, engine.diskWrites.list(identity), endurance);
   return [
     {
