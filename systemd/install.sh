@@ -37,6 +37,10 @@ case $(uname -m) in
   armv6l) refuse "this Pi (ARMv6: Pi 1, Zero, Zero W) is too old for the pin driver. A Zero 2 W or a Pi 2 or later works." ;;
   *) refuse "the processor $(uname -m) is not supported; it needs 64-bit ARM, ARMv7 or x86-64." ;;
 esac
+# Not uname: a 32-bit system on a Pi 4 or 5 has a 64-bit kernel.
+case $(dpkg --print-architecture 2> /dev/null || :) in
+  armhf | armel) say "Note: this system is 32-bit: Tapster runs from a checkout here, with Node.js 20 or 22, and has no package; 64-bit Raspberry Pi OS (Pi 3, 4, 5, Zero 2 W) has one." ;;
+esac
 if [ -z "$root" ]; then
   [ -d /run/systemd/system ] || [ "$start" = no ] || refuse "systemd is not running. On such a system start it manually: npm start"
 fi

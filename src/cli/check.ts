@@ -3,6 +3,7 @@ import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { settingsTable } from '../config/table.ts';
 import { withStoredHardware } from '../daemon/hardware/stored-hardware.ts';
+import { isPackage } from '../system/product.ts';
 import { type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -96,6 +97,13 @@ function missingDriver(
 ): string[] {
   const library = driver === 'auto' ? 'onoff' : driver;
   if ((library !== 'onoff' && library !== 'pigpio') || isInstalled(library)) return [];
+  if (isPackage()) {
+    // The package runs on kernels with the character device only.
+    if (driver === 'auto') return [];
+    return [
+      `the driver ${library} is not part of the package, so no pin can be counted. Use "cdev", or install Tapster from a checkout.`,
+    ];
+  }
   const remedy = `"npm install --no-save ${library}" in the program’s folder adds it, where a compiler is installed.`;
   return driver === 'auto'
     ? [

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -7,6 +7,9 @@ export const productDirectory = join(dirname(fileURLToPath(import.meta.url)), '.
 
 /** The folder with boards, meters, wiring and example configurations. */
 export const hardwareDirectory = join(productDirectory, 'hardware');
+
+/** True in an installed package, which has its own Node.js and no npm. */
+export const isPackage = (): boolean => existsSync(join(productDirectory, 'build.json'));
 
 /** The year of the last release: a clock that shows an earlier year is not set. */
 export const releaseYear = 2026;

@@ -39,6 +39,11 @@ test('a Pi 4 with a current Node is ok; a Pi Zero W and an old Node are not', ()
   expect(boardFindings({ ...machine, arch: 'arm', armVersion: 6 })[0]).toMatchObject({ status: 'fail' });
   expect(boardFindings({ ...machine, node: '20.18.9' })[1]).toMatchObject({ status: 'fail' });
   expect(boardFindings({ ...machine, node: '24.0.0' })[1]).toMatchObject({ status: 'ok' });
+  const on32Bits = boardFindings({ ...machine, arch: 'arm', armVersion: 7 });
+  expect(on32Bits[1]).toMatchObject({
+    status: 'warn',
+    text: expect.stringMatching(/32-bit.*has no package/),
+  });
   const pc = { ...machine, host: { board: 'unknown board', kernel: '6.1' } };
   expect(boardFindings(pc)[0]).toMatchObject({ status: 'warn' });
 });

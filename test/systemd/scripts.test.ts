@@ -132,6 +132,16 @@ describe('the installer', () => {
     expect(existsSync(root)).toBe(false);
   });
 
+  test('a 32-bit system is told that there is no package for it, also with a 64-bit kernel', () => {
+    const { tool, install } = bareTree();
+    const note = expect.stringMatching(/^Note: this system is 32-bit: .* has no package/m);
+    tool('uname', 'case $1 in -m) echo aarch64 ;; *) echo Linux ;; esac');
+    tool('dpkg', 'echo armhf');
+    expect(install()).toMatchObject({ code: 0, out: note });
+    tool('dpkg', 'echo arm64');
+    expect(install()).toMatchObject({ code: 0, out: expect.not.stringContaining('32-bit') });
+  });
+
   test('an unknown option is rejected before anything is done', () => {
     const { install, root } = bareTree();
     expect(install('--purge')).toMatchObject({ code: 1, err: expect.stringContaining('"--purge"') });

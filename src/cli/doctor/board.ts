@@ -29,6 +29,15 @@ export function boardFindings({ host, arch, armVersion, node }: Machine): Findin
   } else {
     findings.push(ok(board));
   }
+  // The processor of the program, not of the kernel: a 32-bit system on a Pi 4 or 5 has a 64-bit kernel.
+  if (arch === 'arm' && (armVersion === null || armVersion >= 7)) {
+    findings.push(
+      warn(
+        'This system is 32-bit: Tapster runs from a checkout here, with Node.js 20 or 22, and has no package.',
+        'Use 64-bit Raspberry Pi OS (Pi 3, 4, 5, Zero 2 W) for the next card.',
+      ),
+    );
+  }
   const [major = 0, minor = 0] = node.split('.').map(Number);
   const isOld = major < oldestNode[0] || (major === oldestNode[0] && minor < oldestNode[1]);
   findings.push(

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import { type Finding, fail, ok, warn } from '../../system/finding.ts';
 import { describeExit, type LastExit } from '../../system/last-run.ts';
+import { isPackage } from '../../system/product.ts';
 import { type DaemonResponse, requestDaemon } from '../request-daemon.ts';
 
 /** Requests `/healthz` of the daemon; null when none answers. */
@@ -18,7 +19,7 @@ export function daemonFindings(answer: DaemonResponse | null): Finding[] {
     return [
       warn(
         'No daemon answers on the configured port.',
-        'Start it: sudo systemctl start tapster, or npm start.',
+        `Start it: sudo systemctl start tapster${isPackage() ? '' : ', or npm start'}.`,
       ),
     ];
   }
