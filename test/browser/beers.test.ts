@@ -221,6 +221,41 @@ test('a picture can be dropped, and a file that is no picture is refused in word
   await page.keyboard.press('Escape');
 });
 
+test('on a phone a label is photographed with the rear camera; a desktop offers to drop a file instead', async () => {
+  const { id } = await addBeer('Photographed', 'Brauerei Zwölf');
+  await openBeer(id);
+  const camera = (on: Page) => on.getByText('Take photo', { exact: true });
+  expect(await camera(page).isVisible()).toBe(false);
+  await page.getByText('Drop a picture here, or:').waitFor();
+
+  const phone = await browser.newContext({
+    locale: 'en-GB',
+    viewport: { width: 390, height: 844 },
+    isMobile: true,
+    hasTouch: true,
+    storageState: await page.context().storageState(),
+  });
+  const onPhone = await phone.newPage();
+  await onPhone.goto(`${daemon.url}/beers/${id}`);
+  await camera(onPhone).waitFor();
+  expect(await onPhone.getByText('Drop a picture here, or:').isVisible()).toBe(false);
+  const input = onPhone.getByLabel('Take photo');
+  expect(await input.getAttribute('capture')).toBe('environment');
+  const portrait = await sharp({ create: { width: 600, height: 800, channels: 3, background: 'teal' } })
+    .jpeg()
+    .toBuffer();
+  await input.setInputFiles({ name: 'photo.jpg', mimeType: 'image/jpeg', buffer: portrait });
+  await onPhone
+    .getByRole('dialog', { name: 'Crop picture' })
+    .getByRole('button', { name: 'Use picture' })
+    .click();
+  await onPhone.getByRole('img', { name: 'Label of Photographed' }).waitFor();
+  await onPhone.getByRole('button', { name: 'Save', exact: true }).click();
+  await onPhone.getByText('Saved.').waitFor();
+  expect((await call('GET', `/beverages/${id}`)).beverage.picture).not.toBeNull();
+  await phone.close();
+});
+
 test('a duplicate is merged, its keg moves, and undo separates the two again', async () => {
   const kept = await addBeer('Doppel Pils', 'Brauerei Fünf');
   const duplicate = await addBeer('Doppel-Pils', 'Brauerei Fuenf');

@@ -234,6 +234,53 @@ test('the rules of a PIN are said before it is typed', async () => {
   await page.getByText(text('tablets.pinRule')).waitFor();
 });
 
+test('“Undo” is offered for 15 s', async () => {
+  const later = await page.context().newPage();
+  await later.clock.install();
+  await later.goto(flow.daemon.url);
+  await later.getByRole('button', { name: text('taps.manageTap', { tap: 'Right' }) }).click();
+  await later
+    .getByRole('dialog')
+    .getByRole('button', { name: /^200\smL|^0\.2\sL/ })
+    .click();
+  const undo = later.getByRole('button', { name: text('common.undo'), exact: true });
+  await undo.waitFor();
+  await later.clock.runFor(14_000);
+  expect(await undo.count()).toBe(1);
+  await later.clock.runFor(1_500);
+  await undo.waitFor({ state: 'detached' });
+  await later.close();
+});
+
+test('a spill, an ended keg and a changed tap are undone later from Activity', async () => {
+  const spilled = async () =>
+    (await flow.send<{ keg: { spilled_ml: number } | null }>('GET', 'taps/2')).keg?.spilled_ml ?? null;
+  const [kegBefore, spilledBefore] = [await kegOnTap(2), await spilled()];
+  const nameOf = async () => (await flow.send<{ tap: { name: string } }>('GET', 'taps/2')).tap.name;
+  const undoNewest = async () => {
+    await page.goto(`${flow.daemon.url}/activity`);
+    await page
+      .getByRole('combobox', { name: text('activity.filter') })
+      .selectOption(text('activity.bookings'));
+    await page
+      .getByRole('list', { name: text('activity.bookings') })
+      .getByRole('button', { name: new RegExp(`^${text('audit.undo')}`) })
+      .first()
+      .click();
+    await page.getByText(text('audit.undone'), { exact: true }).waitFor();
+  };
+  await flow.send('POST', `kegs/${kegBefore}/spill`, { volume_ml: 300 });
+  expect(await spilled()).toBe(spilledBefore! + 300);
+  await undoNewest();
+  await expect.poll(spilled).toBe(spilledBefore);
+  await flow.send('POST', 'taps/2/end-keg');
+  await undoNewest();
+  await expect.poll(() => kegOnTap(2)).toBe(kegBefore);
+  await flow.send('PATCH', 'taps/2', { name: 'Window' });
+  await undoNewest();
+  await expect.poll(nameOf).toBe('Right');
+});
+
 test('an undo that is no longer possible says why', async () => {
   const keg = await addToStock('Pils');
   await flow.send('POST', 'taps/1/attach-keg', { keg_id: keg });

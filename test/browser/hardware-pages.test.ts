@@ -125,6 +125,19 @@ test('a thermometer is edited only once its taps are known, so that saving never
   await page.unroute('**/api/taps');
 });
 
+test('the thermometer of a tap is chosen in its editor, and undo takes it back', async () => {
+  const chosen = async () => (await tapTwo()).thermo_sensor_id;
+  await open('/taps/2/edit', 'Right');
+  const select = page.getByRole('combobox', { name: 'Thermometer', exact: true });
+  const option = select.locator('option', { hasText: probe });
+  await option.waitFor({ state: 'attached' });
+  await select.selectOption((await option.getAttribute('value'))!);
+  await page.getByText('Saved.').waitFor();
+  expect(await chosen()).not.toBeNull();
+  await undoToast();
+  await expect.poll(chosen).toBeNull();
+});
+
 test('a deleted thermometer comes back with undo', async () => {
   await open('/thermometers', 'Thermometers');
   await page.getByRole('button', { name: `Delete ${probe}` }).click();
@@ -188,6 +201,18 @@ test('a superuser adds a relay on a free pin, tests it, and undoes it', async ()
     (await page.evaluate(async () => (await fetch('api/admin/valves')).json())).result.valves.length > 0;
   await expect.poll(isOpen, { timeout: 10_000 }).toBe(false);
   await requireAccessible('pins');
+
+  // The valve of a tap is one of the relays.
+  await open('/taps/2/edit', 'Right');
+  const valve = page.getByRole('combobox', { name: 'Valve', exact: true });
+  const option = valve.locator('option', { hasText: 'pi.relay0' });
+  await option.waitFor({ state: 'attached' });
+  await valve.selectOption((await option.getAttribute('value'))!);
+  await page.getByText('Saved.').waitFor();
+  expect((await tapTwo()).toggle_id).not.toBeNull();
+  await undoToast();
+  await expect.poll(async () => (await tapTwo()).toggle_id).toBeNull();
+  await open('/hardware', 'Pins and relays');
   await page.getByRole('button', { name: 'Undo the last change' }).click();
   await row.waitFor({ state: 'detached' });
   expect(browserErrors).toEqual([]);
@@ -222,6 +247,15 @@ test('a meter that was taken away comes back from Activity, and only the newest 
   await page.getByRole('listitem').filter({ hasText: 'GPIO 24' }).first().waitFor();
   expect(browserErrors).toEqual([]);
 });
+
+const tapTwo = () =>
+  page.evaluate(
+    async () =>
+      (await (await fetch('api/taps/2')).json()).result.tap as {
+        readonly toggle_id: number | null;
+        readonly thermo_sensor_id: number | null;
+      },
+  );
 
 /** Types the password if the page asks for it; it does so once in five minutes. */
 async function confirmPassword() {

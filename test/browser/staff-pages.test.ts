@@ -79,6 +79,27 @@ test('an unknown kegboard appears by itself, is allowed, and its token is revoke
   await button('Revoke access: garden-board').waitFor({ state: 'detached' });
 });
 
+test('a controller gets a name and notes, is removed, and comes back with undo', async () => {
+  await openMeters();
+  const code = await sendHello('cellar-board');
+  await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
+  await button('Approve: cellar-board').click();
+  await button('Edit cellar-board').click();
+  const dialog = page.getByRole('dialog', { name: 'Edit cellar-board' });
+  await dialog.getByLabel(/^Name/).fill('Board in the cellar');
+  await dialog.getByLabel('Notes').fill('Behind the compressor');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  const row = page
+    .getByRole('list', { name: 'Controllers', exact: true })
+    .getByRole('listitem')
+    .filter({ hasText: 'Board in the cellar' });
+  await row.getByText('Behind the compressor').waitFor();
+  await row.getByRole('button', { name: 'Delete Board in the cellar' }).click();
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await row.getByText('Behind the compressor').waitFor();
+});
+
 test('two addresses under one name are shown with their codes, and the chosen one is allowed', async () => {
   await openMeters();
   await sendHello('attic-board');
