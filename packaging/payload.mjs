@@ -50,7 +50,10 @@ function addNode(payload, architecture, scratch) {
 export function tryPayload(payload) {
   const node = join(payload, 'bin/node');
   const load = `import { readFileSync } from 'node:fs';
-    for (const name of Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).dependencies)) {
+    const names = Object.keys(JSON.parse(readFileSync('package.json', 'utf8')).dependencies);
+    // Another library needs it to be loaded before.
+    if (names.includes('reflect-metadata')) await import('reflect-metadata');
+    for (const name of names) {
       const library = await import(name);
       if (name === 'better-sqlite3') new library.default(':memory:').close();
     }`;
