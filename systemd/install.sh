@@ -89,7 +89,10 @@ empty=$(find "$opt.new/dist" -type f -size 0 ! -name '.built-*' | head -n 1)
 # Detect a truncated library, or one for another Node.js version, now and not at the next boot.
 (cd "$opt.new" && node --input-type=module -e '
   import { readFileSync } from "node:fs";
-  for (const name of Object.keys(JSON.parse(readFileSync("package.json", "utf8")).dependencies)) {
+  const names = Object.keys(JSON.parse(readFileSync("package.json", "utf8")).dependencies);
+  // Another library needs it to be loaded before.
+  if (names.includes("reflect-metadata")) await import("reflect-metadata");
+  for (const name of names) {
     const library = await import(name);
     if (name === "better-sqlite3") new library.default(":memory:").close();
   }') || refuse "a library does not load (see above). Remove $source_tree/node_modules and run this again."
