@@ -7,6 +7,8 @@
 #   run.sh --shell         a shell in the guest (Ctrl-a x ends it)
 #   run.sh --prepare       builds what the machines need and boots none
 #
+#   run.sh package         the Debian packages in TAPSTER_KERNEL_PACKAGES, which npm run test:package makes
+#
 # TAPSTER_KERNEL_JOBS="counting trouble" restricts "all jobs" to these folders.
 #
 # Exit: 0 all passed, 1 something failed, 77 not possible on this machine (the last line says "skipped: …").
@@ -55,12 +57,16 @@ exec 9> "$TAPSTER_KERNEL_CACHE/lock"
 flock 9
 read -ra folders <<< "${TAPSTER_KERNEL_JOBS:-counting trouble service cuts}"
 only=${1:-}
-case " counting trouble service cuts " in *" $only "*) [ -z "$only" ] || { folders=("$only"); only=; } ;; esac
+case " counting trouble service cuts package " in *" $only "*) [ -z "$only" ] || { folders=("$only"); only=; } ;; esac
 debian=
 case " ${folders[*]} " in
   # The Debian tree is built while the kernel is compiled.
   *" service "*)
     { "$here/build-debian.sh" > "$work/debian" 2> "$work/debian.err" || rm "$work/debian"; } &
+    debian=$!
+    ;;
+  *" package "*)
+    { "$here/build-package-guest.sh" > "$work/debian" 2> "$work/debian.err" || rm "$work/debian"; } &
     debian=$!
     ;;
 esac
@@ -88,12 +94,16 @@ start() {
   case $1 in
     cuts) exec timeout --foreground -k 5 "$((limit * 4))" \
       node "$here/cuts/cuts.mjs" "$kernel" "$guest" "$work/cuts" "${TAPSTER_KERNEL_DIST:-$root/dist}" ;;
-    service)
-      "$here/build-checkout.sh" "$work/checkout.tar"
+    service | package)
+      if [ "$1" = service ]; then
+        "$here/build-checkout.sh" "$work/checkout.tar"
+      else
+        "$here/build-package-guest.sh" --jobs "${TAPSTER_KERNEL_PACKAGES:?the folder of the packages}" "$work/checkout.tar"
+      fi
       # It installs three times and boots twice.
       limit=$((limit * 3))
       # This machine may reboot and keeps its disk until it exits; a panic must not cause endless reboots.
-      machine "$work/service" "root=/dev/vda rw systemd.show_status=0 panic=0 $parameters" "${out[@]}" -action reboot=reset \
+      machine "$work/$1" "root=/dev/vda rw systemd.show_status=0 panic=0 $parameters" "${out[@]}" -action reboot=reset \
         -drive "file=$(cat "$work/debian"),if=virtio,format=raw,snapshot=on,cache=unsafe" \
         -drive "file=$work/checkout.tar,if=virtio,format=raw,readonly=on" ;;
     *) machine "$work/$1" "$parameters" "${out[@]}" -initrd "$guest" ;;
@@ -101,8 +111,8 @@ start() {
 }
 machines=()
 for folder in "${folders[@]}"; do
-  if [ "$folder" = service ] && [ ! -f "$work/debian" ]; then
-    echo "service: not counted. $(tail -n 1 "$work/debian.err")"
+  if { [ "$folder" = service ] || [ "$folder" = package ]; } && [ ! -f "$work/debian" ]; then
+    echo "$folder: not counted. $(tail -n 1 "$work/debian.err")"
     continue
   fi
   # Part of a name may match tests in any folder of jobs; the power cuts are a single test.

@@ -8,7 +8,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { onTestEnd } from './harness.mjs';
 
 const main = '/tapster/dist/main.js';
-const Database = createRequire('/tapster/package.json')('better-sqlite3');
+/** Loaded when it is needed: the machine of the package has no program at first. */
+const loadDatabase = () => createRequire('/tapster/package.json')('better-sqlite3');
 const password = 'hop-garden';
 let instances = 0;
 
@@ -63,6 +64,7 @@ export function createInstance(settings) {
       spawnSync(process.execPath, [main, ...command, ...config], { env, encoding: 'utf8', timeout: 60_000 }),
     /** Rows of the database as stored on the disk. */
     rows: (sql) => {
+      const Database = loadDatabase();
       const db = new Database(database, { readonly: true });
       try {
         return db.prepare(sql).all();

@@ -5,7 +5,8 @@ import http from 'node:http';
 import { createRequire } from 'node:module';
 import { until } from '../instance.mjs';
 
-const Database = createRequire('/tapster/package.json')('better-sqlite3');
+/** Loaded when it is needed: in the machine of the package it is installed by the first test. */
+const loadDatabase = () => createRequire('/tapster/package.json')('better-sqlite3');
 export const port = 8080;
 
 /** Runs a program; returns its exit code and output. */
@@ -29,6 +30,7 @@ export const healthy = () =>
 export function rows(sql) {
   rmSync('/run/copy', { recursive: true, force: true });
   cpSync('/var/lib/tapster', '/run/copy', { recursive: true });
+  const Database = loadDatabase();
   const db = new Database('/run/copy/tapster.db');
   try {
     return db.prepare(sql).all();

@@ -5,10 +5,11 @@ mount -t 9p -o trans=virtio,version=9p2000.L,msize=262144 share /mnt
 . /kernel/chips.sh
 if [ ! -e /kernel/run-jobs.mjs ]; then
   tar -xf /dev/vdb -C /
-  chown -R 1000:1000 /home/pi
+  [ ! -d /home/pi ] || chown -R 1000:1000 /home/pi
 elif [ ! -e /kernel/before-reboot.json ]; then
   echo "The machine has rebooted unexpectedly."
   exit 1
 fi
 cd /kernel
-node run-jobs.mjs /mnt/results.jsonl $(parameter jobs) $(parameter only)
+# The machine of the package has no Node.js of its own.
+PATH=$PATH:/kernel/bin node run-jobs.mjs /mnt/results.jsonl $(parameter jobs) $(parameter only)
