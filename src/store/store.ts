@@ -211,7 +211,19 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     cachedUntilChange: caches.untilChange,
     /** Runs `work` in one immediate transaction: all or nothing, and no other connection writes meanwhile. */
     transaction: <T>(work: () => T): T => caches.changing(() => immediate(work)),
-    /** The same, and overwrites the deleted values in the database file; older values stay in the log until it is emptied. */
+    /**
+     * The same without waiting for the disk: a power cut may undo it, which must do no harm. Nothing else is affected; the next
+     * commit of another kind makes this one last, too.
+     */
+    relaxedTransaction<T>(work: () => T): T {
+      db.pragma('synchronous = NORMAL');
+      try {
+        return caches.changing(() => immediate(work));
+      } finally {
+        db.pragma('synchronous = FULL');
+      }
+    },
+    /** As `transaction`, and overwrites the deleted values in the database file; older values stay in the log until it is emptied. */
     overwritingTransaction<T>(work: () => T): T {
       db.pragma('secure_delete = ON');
       try {

@@ -278,3 +278,18 @@ test('reports a database with a damaged schema and does not write to it', () => 
   expect(readFileSync(file).equals(spoilt)).toBe(true);
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
 });
+
+test('a relaxed transaction is all or nothing, and its changes are there for other connections', () => {
+  const store = openStore({ file });
+  expect(() =>
+    store.relaxedTransaction(() => {
+      store.site.write({ ...store.site.read(), title: 'Half' });
+      throw new Error('stopped');
+    }),
+  ).toThrow();
+  store.relaxedTransaction(() => store.site.write({ ...store.site.read(), title: 'Whole' }));
+  const other = openStore({ file, readOnly: true });
+  expect(other.site.read().title).toBe('Whole');
+  other.close();
+  store.close();
+});

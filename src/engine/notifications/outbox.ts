@@ -113,7 +113,12 @@ export function createOutbox(parts: EngineParts) {
      */
     recordOutcomes(deliveries: readonly Delivery[], now: Moment): void {
       if (deliveries.length === 0) return;
-      store.transaction(() => {
+      // An event that comes twice is recognised by its id, so no pour needs a second write that waits for the disk.
+      const mayRepeat = deliveries.every(
+        ({ message: { kind }, outcome }) => kind === 'mqtt' && outcome.kind === 'sent',
+      );
+      const transaction = mayRepeat ? store.relaxedTransaction : store.transaction;
+      transaction(() => {
         for (const delivery of deliveries) recordOutcome(store, delivery, now);
       });
     },

@@ -66,12 +66,19 @@ export function drumCount(ml: number, units: Units): DrumCount {
     : { steps: Math.round(poured), decimals: 0, unit: 'mL' };
 }
 
+/** More than any stored value is typed with. */
+const mostDecimals = 6;
+
 /** Decimal separator of the user's locale. */
 export const decimalPoint = tenths.formatToParts(0.1).find((part) => part.type === 'decimal')?.value ?? '.';
 
-/** A number with a fixed number of decimals, without thousands separators, so that it can be typed again. */
-export function formatDecimal(value: number, decimals: number): string {
-  const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals, useGrouping: false };
+/** A number with so many decimals, or with those that it has; without thousands separators, so that it can be typed again. */
+export function formatDecimal(value: number, decimals?: number): string {
+  const digits = {
+    minimumFractionDigits: decimals ?? 0,
+    maximumFractionDigits: decimals ?? mostDecimals,
+    useGrouping: false,
+  };
   return new Intl.NumberFormat(locale, digits).format(value);
 }
 

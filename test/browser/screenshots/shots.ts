@@ -105,6 +105,8 @@ export const shots: readonly Shot[] = [
   ...shoot('/mail', ['1440 dark']),
   ...shoot('/webhooks', ['390 light']),
   ...shoot('/mqtt', ['390 light', '390 dark', '1440 light', '1440 dark']),
+  ...shoot('/alarms', ['390 light', '390 dark', '1440 light', '1440 dark']),
+  ...shoot('/menu-publication', ['390 light', '1440 dark']),
   ...shoot('/backups', ['1440 light']),
   ...shoot('/logs', ['768 light']),
   ...shoot('/kiosk-options', ['1440 light']),

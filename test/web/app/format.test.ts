@@ -3,6 +3,7 @@ import {
   barTime,
   drumCount,
   drumText,
+  formatDecimal,
   percent,
   temperature,
   type Units,
@@ -55,6 +56,17 @@ test('counts odometer steps in millilitres or tenths of an ounce, never below 0'
   expect(drumCount(284, uk)).toEqual({ steps: 284, decimals: 0, unit: 'mL' });
   expect(drumCount(-3, metric).steps).toBe(0);
   expect(drumText(drumCount(11.25 * ozMl, us))).toBe(`${tenths(11.3)} fl oz`);
+});
+
+test('formats a number for a field with the decimals it has, so that it can be typed again', () => {
+  const point = tenths(0.1).charAt(1);
+  expect([6.2, 1_234, 0, -0.5].map((value) => formatDecimal(value))).toEqual([
+    `6${point}2`,
+    '1234',
+    '0',
+    `-0${point}5`,
+  ]);
+  expect(formatDecimal(1.01, 3)).toBe(`1${point}010`);
 });
 
 test('rounds an almost empty keg up to 1 % and an almost full one down to 99 %', () => {

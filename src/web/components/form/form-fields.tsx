@@ -13,7 +13,7 @@ interface NumberFieldProps {
 export const formatFieldNumber = (
   value: number,
   { digits }: Extract<FieldSpec, { kind: 'whole' | 'number' }>,
-): string => (digits === undefined ? String(value) : formatDecimal(value, digits));
+): string => formatDecimal(value, digits);
 
 /** A number field; accepts a decimal comma or point. */
 export function NumberField({ field, fault }: NumberFieldProps) {

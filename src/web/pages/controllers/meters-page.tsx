@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import type { Controller, Kegboard } from '../../api/generated.ts';
+import type { Controller, FlowMeter, Kegboard } from '../../api/generated.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import type { PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
-import { t } from '../../locales/locale.ts';
+import { locale, t } from '../../locales/locale.ts';
 import { DeviceDialog, type EditedDevice } from './device-dialog.tsx';
 import { ControllerRow, MeterRow } from './device-rows.tsx';
 import { HardwarePage } from './hardware-page.tsx';
@@ -24,6 +24,10 @@ export function MetersPage({ snapshot }: PageProps) {
   );
 }
 
+/** flow2 before flow10. */
+const byName = (one: FlowMeter, other: FlowMeter): number =>
+  one.name.localeCompare(other.name, locale, { numeric: true });
+
 function Devices({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const all = { query: { limit: 1000 } };
   const options = { intervalMs: refreshMs };
@@ -32,7 +36,7 @@ function Devices({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const hardware = useResource('GET /hardware', {}).result?.hardware;
   const kegboards = useResource('GET /admin/kegboards', {}, { intervalMs: kegboardsMs });
   const edited = useSignal<EditedDevice | null>(null);
-  const list = meters.result?.flow_meters ?? [];
+  const list = (meters.result?.flow_meters ?? []).toSorted(byName);
   const owners = controllers.result?.controllers ?? [];
   const boards = kegboards.result?.kegboards ?? [];
   /** An approved kegboard is one of the controllers. */
