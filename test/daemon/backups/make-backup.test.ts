@@ -23,7 +23,7 @@ test('a backup contains no key of HTTPS', async () => {
   writeFileSync(authorityFile(bar.database), '{}');
   const { name } = await bar.backUp();
   const members = execFileSync('tar', ['-tzf', join(bar.backups, name!)], { encoding: 'utf8' });
-  expect(members).toContain('tapster.db');
+  expect(members).toContain('checksums.txt');
   expect(members).not.toMatch(/https|authority/);
   bar.store.close();
 });
