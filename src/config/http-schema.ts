@@ -1,4 +1,5 @@
-import { Bool, Group, Int, List, Text } from './schema-builders.ts';
+import { httpsRequirements, httpsRequirementText } from '../core/rules/https-requirement.ts';
+import { Bool, Enum, Group, Int, List, Optional, Text } from './schema-builders.ts';
 
 /** The HTTP server: address, proxy, origins and rate limits. */
 export const HttpSchema = Group(
@@ -31,6 +32,12 @@ export const HttpSchema = Group(
         description:
           'Origins such as `https://dashboard.example` whose pages may use `/api/` from a browser, with an API key. Logins never work from another origin.',
       },
+    ),
+    require_https: Optional(
+      Enum([...httpsRequirements], {
+        pageDefault: 'auto',
+        description: `${httpsRequirementText} Set here, it wins over the page.`,
+      }),
     ),
     rate_limits: Bool({
       default: true,

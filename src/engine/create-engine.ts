@@ -36,6 +36,7 @@ import { checkDatabase } from './site/check-database.ts';
 import { createDemoAccount } from './site/demo-account.ts';
 import { createDiskWrites } from './site/disk-writes.ts';
 import { createFirstSteps } from './site/first-steps.ts';
+import { createHttpsUse } from './site/https-use.ts';
 import { createSiteService } from './site/site.ts';
 import { createHardware } from './taps/hardware.ts';
 import { createPinEntries } from './taps/pin-entries.ts';
@@ -100,6 +101,7 @@ export function createEngine(parts: EngineParts) {
     site: createSiteService(parts),
     diskWrites: createDiskWrites(parts),
     firstSteps: createFirstSteps(parts),
+    httpsUse: createHttpsUse(parts),
     pictures: createPictures(parts),
     clockCorrection: createClockCorrection(parts),
     events: createEvents(parts),

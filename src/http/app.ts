@@ -6,6 +6,7 @@ import { currentApi } from './current/api.ts';
 import { deviceEventPaths, deviceEventsApi } from './device-events/api.ts';
 import { deviceEventOperations } from './device-events/operations.ts';
 import { healthRoute } from './health.ts';
+import { allowHttpsCheck, httpsFiles } from './https-files.ts';
 import { legacyApi } from './legacy-v1/api.ts';
 import { createLiveHub } from './live/hub.ts';
 import { createOdometer } from './live/odometer.ts';
@@ -62,6 +63,7 @@ export function createApp(options: AppOptions): Express {
     engine,
     clock,
     log,
+    https: services.https,
     limits: settings.rateLimits ? createLimits() : noLimits,
     hosts: settings.hosts,
     corsOrigins: settings.corsOrigins ?? [],
@@ -88,6 +90,8 @@ export function createApp(options: AppOptions): Express {
     { otherOperations: deviceEventOperations },
   );
   app.use(current.prefix, mountApi(current, mountOptions));
+  app.use(httpsFiles(services.https));
+  app.use(allowHttpsCheck(services.https, settings.hosts));
   app.use(pageRoutes(options.webDirectory, () => findSiteLanguage(engine)));
   app.use(handleError(log));
   return app;

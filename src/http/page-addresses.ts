@@ -45,6 +45,7 @@ const pageAddresses = [
   '/menu-publication',
   '/mqtt',
   '/backups',
+  '/https',
   '/logs',
   '/account',
   '/account/activate/:key',

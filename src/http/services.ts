@@ -1,6 +1,7 @@
 import type { EventBus } from '../core/event-bus.ts';
 import type { AdminService } from './admin-ports.ts';
 import type { HardwareService } from './hardware-ports.ts';
+import type { HttpsAdmin } from './https-ports.ts';
 import type { LiveHub } from './live/hub.ts';
 import type { PendingPolls } from './pending-polls.ts';
 import type {
@@ -54,6 +55,7 @@ export interface HttpServices {
     readonly webhookTester: WebhookTester;
     readonly alarms: AlarmService;
   };
+  readonly https: HttpsAdmin;
   readonly mqtt: MqttAdmin;
   readonly menuPublisher: MenuPublisher;
   /** Null without an upstream server. */

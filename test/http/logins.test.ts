@@ -128,7 +128,7 @@ test('behind a trusted proxy the own origin is X-Forwarded-Host', async () => {
   };
   const logOut = (trustProxy: boolean, origin: string) => {
     server = createTestServer({ settings: { trustProxy, rateLimits: false, hosts: [] } });
-    const cookie = server.createLoginCookie('anna');
+    const cookie = server.createLoginCookie('anna', trustProxy);
     return request(server.app)
       .post('/api/auth/logout')
       .set({ ...proxyHeaders, Origin: origin, Cookie: cookie });

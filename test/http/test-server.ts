@@ -133,8 +133,10 @@ export function createTestServer({
     staffKey: createKey('anna', true),
     guestKey: createKey('bert', false),
     /** Creates a login and returns its cookie. */
-    createLoginCookie: (username: string) =>
-      `sessionid=${engine.logins.open(username, 'password', now).token}`,
+    createLoginCookie(username: string, isSecure = false) {
+      const { token } = engine.logins.open(username, 'password', now, '', isSecure);
+      return `${isSecure ? '__Host-' : ''}sessionid=${token}`;
+    },
     /** Creates a login whose password was confirmed and returns its cookie. */
     createConfirmedCookie(username: string) {
       const { loginId, token } = engine.logins.open(username, 'password', now);

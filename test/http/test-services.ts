@@ -1,6 +1,7 @@
 import { AppError } from '../../src/core/app-error.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { mqttDefaults } from '../../src/core/settings/mqtt-settings.ts';
+import { httpsOff } from '../../src/http/https-ports.ts';
 import type { HttpServices } from '../../src/http/services.ts';
 import { payloadSchemas } from '../../src/outbox/mqtt/payload-schemas.ts';
 import { manualScheduler } from './live/streams.ts';
@@ -82,6 +83,7 @@ export function createTestServices(
       restore: async () => unavailable(),
     },
     outbox: testOutbox,
+    https: httpsOff,
     mqtt: testMqtt,
     menuPublisher: { publishNow: async () => null, remove: async () => null, problem: () => null },
     upstream: null,

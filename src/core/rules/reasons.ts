@@ -23,6 +23,7 @@ export interface Refusals {
   readonly not_in_demo: Plain;
   readonly demo_reset_recently: { readonly seconds: number };
   readonly cross_site_request: Plain;
+  readonly https_required: { readonly address: string };
   readonly set_up_required: Plain;
   readonly already_set_up: Plain;
   readonly invitation_required: Plain;

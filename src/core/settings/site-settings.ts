@@ -1,3 +1,4 @@
+import { httpsRequirements, httpsRequirementText } from '../rules/https-requirement.ts';
 import { parseOpeningHours } from '../rules/opening-hours.ts';
 import {
   type ChoiceSetting,
@@ -139,6 +140,12 @@ export const siteSettings = {
     false,
     'Let logged-in users claim an unattributed pour within ten minutes.',
   ),
+  requireHttps: choice({
+    name: 'require_https',
+    of: [...httpsRequirements],
+    default: 'auto',
+    description: `${httpsRequirementText} \`http.require_https\` of the configuration file wins.`,
+  }),
   showFirstSteps: flag(
     'show_first_steps',
     true,

@@ -1,9 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { aliasName } from '../../core/certificates/certificate-names.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createApp } from '../../http/app.ts';
+import { httpsOff } from '../../http/https-ports.ts';
 import { createMetricsApp, isMetricsAddress } from '../../http/metrics.ts';
 import { databaseUnavailable } from '../../http/server/database-unavailable.ts';
 import type { ServerProtection } from '../../http/server/http-server.ts';
@@ -12,6 +14,7 @@ import { createAddressRanges } from '../../system/address-ranges.ts';
 import { readOwnAddresses } from '../../system/own-addresses.ts';
 import { productDirectory } from '../../system/product.ts';
 import { isDemo } from '../demo-service.ts';
+import { createHttpsAdmin } from '../https/https-admin.ts';
 import { createHttpsService, type HttpsService } from '../https/https-service.ts';
 import { issueInChild } from '../https/issue-in-child.ts';
 import type { Services } from '../services.ts';
@@ -29,13 +32,14 @@ export async function startHttp(services: Services) {
   const { bus, config, database, health, reporters } = services;
   const { host, port } = config.http;
   const { cors_origins: corsOrigins, rate_limits: rateLimits, trust_proxy: trustProxy } = config.http;
+  const hosts = config.https.alias ? [host, aliasName] : [host];
   const appFor = createCurrentApp(bus, openApp);
   const unavailableApp = databaseUnavailable(health.report);
   const { allow_loopback: allowsLoopback, allow_addresses: addresses, token } = config.metrics;
   const metricsApp = createMetricsApp({
     service: services.metrics,
     access: { allowsLoopback, token, isListed: createAddressRanges(addresses) },
-    ...{ hosts: [host], log: services.log, trustProxy, rateLimits },
+    ...{ hosts, log: services.log, trustProxy, rateLimits },
   });
   const http = createHttpService({
     listener,
@@ -45,6 +49,7 @@ export async function startHttp(services: Services) {
     reportProblem: reporters('serving'),
   });
   const https = isDemo(services) || !config.https.enabled ? null : createHttps(services, http.protection);
+  const httpsAdmin = https === null ? httpsOff : createHttpsAdmin(https, config.http.require_https ?? null);
 
   function listener(...[request, response]: Parameters<RequestListener>): void {
     services.metricCounters?.measureRequest(request, response);
@@ -59,9 +64,9 @@ export async function startHttp(services: Services) {
     if (!engine.users.site().isSetUp) printSetupCode(setup.text);
     return createApp({
       engine,
-      services: { ...services, bus: appBus },
+      services: { ...services, bus: appBus, https: httpsAdmin },
       setup,
-      settings: { trustProxy, rateLimits, hosts: [host], corsOrigins },
+      settings: { trustProxy, rateLimits, hosts, corsOrigins },
       webDirectory: join(productDirectory, 'dist', 'web'),
       phoneAddress: () => phoneAddress(host, http.port() ?? port),
     });

@@ -123,16 +123,21 @@ export function createHttpsService(options: HttpsServiceOptions) {
     return [...listening, ...ownProblems, ...(usable === null ? certificates.state().problems : [])];
   }
 
+  function port(): number | null {
+    return (server?.server.address() as AddressInfo | null | undefined)?.port ?? null;
+  }
+
   const stopChecks = scheduler.every(checkIntervalMs, () => void checkNow());
   return {
     /** Makes what is missing and listens; resolves also when that fails. */
     start: () => checkNow(),
     /** Makes a new certificate of the server under the same authority. */
     renewNow: () => checkNow(true),
+    /** The port in use; null while nothing is served. */
+    port,
     state(): HttpsState {
-      const address = server === null ? null : (server.server.address() as AddressInfo | null);
       return {
-        port: address?.port ?? null,
+        port: port(),
         own: checkOwn().usable,
         certificates: certificates.state(),
         problems: problems(),

@@ -9,8 +9,7 @@ import { toValidity } from './certificate-files.ts';
 export interface OwnCertificate extends Validity {
   readonly certificate: string;
   readonly key: string;
-  /** DNS names and addresses, as OpenSSL prints them. */
-  readonly names: string;
+  readonly names: readonly string[];
 }
 
 /** Reads the bar's own certificate and its key, and checks that they fit. */
@@ -43,10 +42,14 @@ export function checkOwnCertificate(texts: {
   return {
     certificate: [first, ...chain].map((certificate) => certificate!.toString()).join(''),
     key: key.export({ type: 'pkcs8', format: 'pem' }).toString(),
-    names: first.subjectAltName ?? '',
+    names: toNames(first.subjectAltName ?? ''),
     ...toValidity(first),
   };
 }
+
+/** The names in a list such as `DNS:bar.example, IP Address:192.168.1.5`. */
+const toNames = (list: string): string[] =>
+  [...list.matchAll(/(?:^|, )(?:DNS|IP Address):([^,"]+)/g)].map(([, name]) => name!);
 
 /** When the files were last changed; null when one is missing. */
 export function lastChange(...files: readonly string[]): string | null {

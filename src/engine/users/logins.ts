@@ -69,12 +69,16 @@ export function createLogins(parts: EngineParts) {
   };
 
   return {
-    /** Logs an active account in; `not_allowed` for an inactive one. The token is returned only here. */
+    /**
+     * Logs an active account in; `not_allowed` for an inactive one. The token is returned only here. It is valid over HTTPS only if
+     * the login was `isSecure`, over plain HTTP only if it was not: a token that was read in the network opens nothing over HTTPS.
+     */
     open(
       username: string,
       by: LoginMethod,
       now: Moment,
       browser: string = '',
+      isSecure = false,
     ): { readonly loginId: number; readonly token: string } {
       const token = randomBytes(32).toString('base64url');
       const loginId = change(
@@ -96,7 +100,7 @@ export function createLogins(parts: EngineParts) {
             createdTimeMs,
             seenTimeMs: createdTimeMs,
           };
-          const id = store.logins.add(hashToken(token), {
+          const id = store.logins.add(hashToken(token, isSecure), {
             ...login,
             expireTimeMs: createdTimeMs + loginLifeMs,
             provisional: toProvisional(now),
@@ -110,10 +114,10 @@ export function createLogins(parts: EngineParts) {
       return { loginId, token };
     },
 
-    /** The login of a token while it is valid and its account is active, else null. */
-    find(token: string, now: Moment): FoundLogin | null {
+    /** The login of a token while it is valid, over HTTPS or not, and its account is active, else null. */
+    find(token: string, now: Moment, isSecure = false): FoundLogin | null {
       if (!isTokenFormat(token)) return null;
-      const login = store.logins.byHash(hashToken(token));
+      const login = store.logins.byHash(hashToken(token, isSecure));
       if (login === null || toAgeMs(login, now) >= loginLifeMs) return null;
       const user = store.users.byId(login.userId);
       if (!user?.isActive) return null;
@@ -166,7 +170,10 @@ export function createLogins(parts: EngineParts) {
 }
 
 /** A single hash is enough for 256 random bits, which cannot be guessed. */
-const hashToken = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
+const hashToken = (token: string, isSecure: boolean): Buffer =>
+  createHash('sha256')
+    .update(`${format}${isSecure ? '-https' : ''}:${token}`)
+    .digest();
 
 const toProvisional = ({ synced, bootId, monoMs }: Moment): StoredLogin['provisional'] =>
   synced ? null : { bootId, monoMs };

@@ -69,11 +69,12 @@ export function createTablets(parts: EngineParts) {
     list: (page: PageRequest): Page<TabletRecord> =>
       readPage(page, store.tablets.count(), store.tablets.page),
 
-    /** The token is returned only here. `conflict` beyond fifty tablets. */
+    /** The token is returned only here; it is valid over HTTPS only if `isSecure`, else over plain HTTP only. `conflict` beyond fifty tablets. */
     enrol: (
       name: string,
       actor: Actor,
       now: Moment,
+      isSecure = false,
     ): { readonly tablet: TabletRecord; readonly token: string } =>
       change(parts, () => {
         if (actor.userId === null) throw new Error('A tablet must be enrolled by a user.');
@@ -86,7 +87,7 @@ export function createTablets(parts: EngineParts) {
         const ms = Math.max(0, Math.round(now.wallMs));
         const id = store.tablets.add({
           name: validateName(name),
-          hash: hashToken(token),
+          hash: hashToken(token, isSecure),
           userId: actor.userId,
           ms,
         });
@@ -122,9 +123,9 @@ export function createTablets(parts: EngineParts) {
       ),
 
     /** The tablet of a token, else null. */
-    find(token: string, now: Moment): FoundTablet | null {
+    find(token: string, now: Moment, isSecure = false): FoundTablet | null {
       if (!isTokenFormat(token)) return null;
-      const tablet = store.tablets.byHash(hashToken(token));
+      const tablet = store.tablets.byHash(hashToken(token, isSecure));
       return tablet && { id: tablet.id, name: tablet.name, extended: extend(tablet, now) };
     },
 
@@ -154,6 +155,9 @@ export function createTablets(parts: EngineParts) {
 }
 
 /** A single hash is enough for 256 random bits, which cannot be guessed. */
-const hashToken = (token: string): Buffer => createHash('sha256').update(`${format}:${token}`).digest();
+const hashToken = (token: string, isSecure: boolean): Buffer =>
+  createHash('sha256')
+    .update(`${format}${isSecure ? '-https' : ''}:${token}`)
+    .digest();
 
 const validateName = (name: string): string => validateText('name', name, { max: 64 });

@@ -12,7 +12,8 @@ header, body, query, Bearer, Basic. A key belongs to a user and has this user's 
 \`POST /api/api-keys\`, on the page under *Account*, or with \`tapster key create NAME\` on the machine; a key is shown once.
 
 Browsers log in with \`POST /api/auth/login\` and then send the cookie \`sessionid\`. Requests that change something and carry the
-cookie are refused for pages of other sites. A few operations, marked by the reason \`password_needed\`, need the password again.
+cookie are refused for pages of other sites. Over HTTPS the cookie is \`__Host-sessionid\`. From other machines what carries a
+secret, and what staff change with a cookie, may need HTTPS: then plain HTTP is refused with the reason \`https_required\`. A few operations, marked by the reason \`password_needed\`, need the password again.
 
 Roles are *guest* (no key and no login), *member*, *staff* and *superuser*. What guests may read is decided by the setting
 \`privacy\` of the site. Permission is checked before existence: who may not read an object cannot find out whether it exists.

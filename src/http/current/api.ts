@@ -56,6 +56,7 @@ import { clockRoutes } from './site/clock.ts';
 import { demoRoutes } from './site/demo.ts';
 import { docsRoutes } from './site/docs.ts';
 import { getFirstSteps } from './site/first-steps.ts';
+import { httpsRoutes } from './site/https.ts';
 import { liveRoutes } from './site/live.ts';
 import { exportRoutes } from './site/own-data.ts';
 import { setupRoutes } from './site/setup.ts';
@@ -148,6 +149,7 @@ export function currentApi(
       ...ownLoginRoutes,
       ...invitationRoutes,
       ...siteRoutes,
+      ...httpsRoutes(services),
       getFirstSteps,
       ...demoRoutes(services),
       ...tokenRoutes,

@@ -30,7 +30,8 @@ export function securitySchemes(api: ApiDefinition): JsonObject {
             type: 'apiKey',
             in: 'cookie',
             name: loginCookie,
-            description: 'The login of a browser, set by `POST /api/auth/login`. Ignored if a key is sent.',
+            description:
+              'The login of a browser, set by `POST /api/auth/login`; over HTTPS its name is `__Host-sessionid`. Ignored if a key is sent.',
           }
         : undefined,
       tablet: api.logins

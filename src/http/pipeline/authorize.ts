@@ -6,6 +6,7 @@ import { type AccessDecision, decideAccess, isStaffRole, requiresSetUp, userRole
 import type { IdentifiedRequest, ReadRequest } from './context.ts';
 import { callerUser, findCaller, findCredentials } from './identify.ts';
 import { isForeignOrigin, isFromThisMachine, namesThisHost, namesThisHostOrAddress } from './origin.ts';
+import { requireHttps } from './require-https.ts';
 
 /**
  * Lets a request pass if its caller may use the route, and counts it for its key. Throws `no_key`, `bad_key`,
@@ -60,6 +61,7 @@ export function requireAccess(identified: IdentifiedRequest): void {
   // A key is only sent by a client that knows it.
   const isByKey = caller.kind === 'key' || caller.kind === 'bad key';
   if (writes && (access === 'setup' || (!isByKey && acceptsLogins(api, route)))) requireSameOrigin(request);
+  requireHttps(identified);
   if (
     user === null &&
     api.requiresSetUp &&

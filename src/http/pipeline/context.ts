@@ -1,6 +1,7 @@
 import type { Request, Response } from 'express';
 import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { Engine, Upload } from '../../engine/engine.ts';
+import type { HttpsAdmin } from '../https-ports.ts';
 import type { Log } from '../ports.ts';
 import type { ApiDefinition } from '../routes/api-definition.ts';
 import type { ReplyFormat } from '../routes/reply-format.ts';
@@ -22,6 +23,8 @@ export interface MountOptions {
   readonly limits: Limits;
   /** Names of this host beside its own host name. */
   readonly hosts: readonly string[];
+  /** HTTPS on this machine, which some requests may have to use. */
+  readonly https: HttpsAdmin;
   /** Headers of every answer, unless a middleware has set them; the API's own headers follow. */
   readonly headers?: BaseHeaders;
   /** Origins whose pages may use the API with a key; none if absent. */

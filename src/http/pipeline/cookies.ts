@@ -11,15 +11,26 @@ export const tabletCookie = 'tabletid';
 /** The header in which a tablet's page sends its PIN unlock. A foreign page cannot set it. */
 const pinUnlockHeader = 'x-tapster-pin-unlock';
 
+/**
+ * Prefix of the cookies over HTTPS. A browser accepts such a cookie over HTTPS only, and sends it to no other host; whoever
+ * changes the traffic of plain HTTP can neither read nor plant it. Browsers do not tell ports apart, so both servers need names
+ * of their own.
+ */
+const securePrefix = '__Host-';
+
 /** 400 days in seconds, the longest life that browsers allow. The cookie is renewed long before. */
 const tabletLifeS = 400 * 86_400;
 
-/** Returns the login token of a request, or null. Another program on the same host may use the same cookie name. */
-export const parseLoginToken = (request: IncomingMessage): string | null => parseToken(request, loginCookie);
+/**
+ * Returns the login token of a request, or null: over HTTPS that of the cookie for HTTPS alone. Another program on the same
+ * host may use the same cookie name.
+ */
+export const parseLoginToken = (request: IncomingMessage, isSecure: boolean): string | null =>
+  parseToken(request, toName(loginCookie, isSecure));
 
 /** Returns the token of a shared tablet, or null. */
-export const parseTabletToken = (request: IncomingMessage): string | null =>
-  parseToken(request, tabletCookie);
+export const parseTabletToken = (request: IncomingMessage, isSecure: boolean): string | null =>
+  parseToken(request, toName(tabletCookie, isSecure));
 
 /** Returns the PIN unlock that a tablet's page sends, or null. */
 export function parsePinUnlock({ headers }: IncomingMessage): string | null {
@@ -49,9 +60,14 @@ export function setTabletCookie(request: Request, response: Response, token: str
   if (!response.headersSent) response.appendHeader('Set-Cookie', formatTabletCookie(token, request.secure));
 }
 
+/** Removes the login cookie of plain HTTP over HTTPS, where it may be removed; the other way browsers do not permit it. */
+export function removePlainLoginCookie(response: Response): void {
+  if (!response.headersSent) response.appendHeader('Set-Cookie', formatLoginCookie(null, false));
+}
+
 /**
  * Formats the `Set-Cookie` header for a login; null removes it. Scripts cannot read the cookie and requests of foreign
- * pages do not carry it. `Secure` is set for TLS only, since a bar's own network uses plain HTTP.
+ * pages do not carry it. `Secure` is set over TLS only.
  */
 function formatLoginCookie(token: string | null, isSecure: boolean): string {
   return formatCookie(loginCookie, token, {
@@ -79,7 +95,7 @@ function formatCookie(
 ): string {
   const maxAgeS = token === null ? 0 : lifeS;
   const parts = [
-    `${name}=${token ?? ''}`,
+    `${toName(name, isSecure)}=${token ?? ''}`,
     'Path=/',
     `Max-Age=${maxAgeS}`,
     'HttpOnly',
@@ -87,3 +103,6 @@ function formatCookie(
   ];
   return [...parts, ...(isSecure ? ['Secure'] : [])].join('; ');
 }
+
+const toName = (cookie: string, isSecure: boolean): string =>
+  isSecure ? `${securePrefix}${cookie}` : cookie;

@@ -4,12 +4,13 @@ import type { Attempt, JsonAnswer, RawAnswer } from '../routes/route.ts';
 import type { RouteContext } from '../routes/route-context.ts';
 import { actsAsStaff, isAllowed, requireConfirmedSuperuser } from './authorize.ts';
 import type { ValidatedRequest } from './context.ts';
-import { setLoginCookie, setTabletCookie } from './cookies.ts';
+import { parseLoginToken, removePlainLoginCookie, setLoginCookie, setTabletCookie } from './cookies.ts';
 import { callerUser } from './identify.ts';
-import { findOwnAddress } from './origin.ts';
+import { findHttpsAddress, findOwnAddress, isOverOwnTls } from './origin.ts';
 import { requireUnchanged } from './precondition.ts';
 import { setBaseHeaders } from './reply.ts';
 import { requestAddress } from './request-address.ts';
+import { mustUseHttps } from './require-https.ts';
 
 /**
  * Runs the handler of a route that answers JSON, after `If-Match` was checked. Most handlers return their result at once, so
@@ -66,7 +67,7 @@ const isHeadForStream = ({ method }: Request, { mediaType }: RawAnswer): boolean
   method === 'HEAD' && mediaType === 'text/event-stream';
 
 function createRouteContext(validated: ValidatedRequest): RouteContext {
-  const { engine, clock, now, request, response, caller, hosts } = validated;
+  const { engine, clock, now, request, response, caller, hosts, https } = validated;
   return {
     engine,
     now,
@@ -85,6 +86,15 @@ function createRouteContext(validated: ValidatedRequest): RouteContext {
       return Array.isArray(value) ? value[0] : value;
     },
     addressWith: (changes) => requestAddress(validated, changes),
+    isSecure: request.secure,
+    isOverOwnTls: isOverOwnTls(request),
+    get httpsAddress() {
+      return findHttpsAddress(request, hosts, https.port());
+    },
+    get mustUseHttps() {
+      return mustUseHttps(validated);
+    },
+    endPlainLogin: () => endPlainLogin(validated),
     setLogin: (token) => setLoginCookie(request, response, token),
     setTablet: (token) => setTabletCookie(request, response, token),
     requireUnchanged: () =>
@@ -93,4 +103,13 @@ function createRouteContext(validated: ValidatedRequest): RouteContext {
     isStillAllowed: () => isAllowed({ ...validated, now: clock.now() }),
     actsAsStaff: () => actsAsStaff({ ...validated, now: clock.now() }),
   };
+}
+
+function endPlainLogin({ engine, request, response, now }: ValidatedRequest): void {
+  if (!request.secure) return;
+  const token = parseLoginToken(request, false);
+  if (token === null) return;
+  const plain = engine.logins.find(token, now);
+  if (plain !== null) engine.logins.close(plain.loginId);
+  removePlainLoginCookie(response);
 }

@@ -67,21 +67,21 @@ export function findCredentials(read: ReadRequest): Credentials {
   const acceptsLogin = acceptsLogins(api, route);
   return {
     key: findKey(read),
-    loginToken: acceptsLogin ? parseLoginToken(request) : null,
-    tabletToken: acceptsLogin ? parseTabletToken(request) : null,
+    loginToken: acceptsLogin ? parseLoginToken(request, request.secure) : null,
+    tabletToken: acceptsLogin ? parseTabletToken(request, request.secure) : null,
   };
 }
 
 /** Finds the caller with these credentials at the request's time. */
 export function findCaller(read: ReadRequest, credentials: Credentials): Caller {
-  const { engine, now } = read;
+  const { engine, now, request } = read;
   const { key, loginToken } = credentials;
   if (key !== null) {
     const found =
       key.length <= maxKeyLength ? engine.users.byKey(key, now) : ({ refused: 'unknown' } as const);
     return 'user' in found ? { kind: 'key', user: found.user } : { kind: 'bad key', refused: found.refused };
   }
-  const found = loginToken === null ? null : engine.logins.find(loginToken, now);
+  const found = loginToken === null ? null : engine.logins.find(loginToken, now, request.secure);
   if (found !== null) return { kind: 'login', ...found };
   return findTablet(read, credentials) ?? { kind: loginToken === null ? 'anonymous' : 'stale login' };
 }
@@ -91,7 +91,7 @@ function findTablet(
   { engine, route, request, now }: ReadRequest,
   { tabletToken }: Credentials,
 ): Caller | null {
-  const found = tabletToken === null ? null : engine.tablets.find(tabletToken, now);
+  const found = tabletToken === null ? null : engine.tablets.find(tabletToken, now, request.secure);
   if (found === null) return null;
   const { extended, ...tablet } = found;
   const pinUnlock = route.byPin ? parsePinUnlock(request) : null;

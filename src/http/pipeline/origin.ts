@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import { hostname } from 'node:os';
+import type { TLSSocket } from 'node:tls';
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1']);
 
@@ -34,15 +35,20 @@ export function namesThisHostOrAddress(request: IncomingMessage, ownNames: reado
 }
 
 /** A request in Express: behind a trusted proxy, `host` is the host that the browser requested. */
-type HostedRequest = IncomingMessage & { readonly host?: string };
+type HostedRequest = IncomingMessage & { readonly host?: string; readonly secure?: boolean };
 
-/** True when the browser's headers show that a page of another site sent the request. */
-export function isForeignOrigin({ headers, host = headers.host }: HostedRequest): boolean {
+/**
+ * True when the browser's headers show that a page of another site sent the request. Over TLS a page over plain HTTP is one,
+ * also with the same host and port: whoever reads and changes the traffic could have written it.
+ */
+export function isForeignOrigin({ headers, host = headers.host, secure }: HostedRequest): boolean {
   if (headers['sec-fetch-site'] === 'cross-site') return true;
   const { origin } = headers;
   if (origin === undefined) return false;
   try {
-    return new URL(origin).host !== new URL(`http://${host}`).host;
+    const { protocol, host: originHost } = new URL(origin);
+    if (secure === true && protocol !== 'https:') return true;
+    return originHost !== new URL(`${protocol}//${host}`).host;
   } catch {
     return true; // `null` or not a URL
   }
@@ -65,11 +71,40 @@ function parseHostName(host: string | undefined): string | null {
 export function findOwnAddress(request: IncomingMessage, ownNames: readonly string[]): string | null {
   const { socket, headers } = request;
   if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return null;
+  const host = findOwnHost(request, ownNames);
+  if (host === null || socket.localPort === undefined) return null;
+  return isOverOwnTls(request)
+    ? toAddress('https', host, socket.localPort)
+    : toAddress('http', host, socket.localPort);
+}
+
+/** True if the connection itself is over TLS; false behind a proxy, whatever it forwards. */
+export const isOverOwnTls = ({ socket }: IncomingMessage): boolean =>
+  (socket as Partial<TLSSocket>).encrypted === true;
+
+/**
+ * Returns the base URL of this server over HTTPS for the browser of a request: with the name that it used, if that is ours, else
+ * with the name of this machine in its network. Null while HTTPS is not served.
+ */
+export function findHttpsAddress(
+  request: IncomingMessage,
+  ownNames: readonly string[],
+  port: number | null,
+): string | null {
+  if (port === null) return null;
+  return toAddress('https', findOwnHost(request, ownNames) ?? `${hostname().toLowerCase()}.local`, port);
+}
+
+/** The host of a request as it is in a URL: one of our names, or the address at which the request arrived; else null. */
+function findOwnHost(request: IncomingMessage, ownNames: readonly string[]): string | null {
+  const { socket, headers } = request;
   const name = parseHostName(headers.host);
-  if (name === null || socket.localPort === undefined) return null;
+  if (name === null) return null;
   const receivedAt = (socket.localAddress ?? '').replace(/^::ffff:/, '').replace(/%.*$/, '');
   const isOwn = isIP(name) === 0 ? namesThisHost(request, ownNames) : name === receivedAt;
   if (!isOwn) return null;
-  const host = isIP(name) === 6 ? `[${name}]` : name;
-  return socket.localPort === 80 ? `http://${host}` : `http://${host}:${socket.localPort}`;
+  return isIP(name) === 6 ? `[${name}]` : name;
 }
+
+const toAddress = (scheme: 'http' | 'https', host: string, port: number): string =>
+  port === (scheme === 'http' ? 80 : 443) ? `${scheme}://${host}` : `${scheme}://${host}:${port}`;

@@ -46,6 +46,8 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   not_in_demo: 'The log-in of a demo, which everybody in the network may use, may not do this.',
   demo_reset_recently: 'The demo was reset less than a minute ago; it can be reset again in `seconds`.',
   cross_site_request: 'A page of another site sent the request with the user’s cookie.',
+  https_required:
+    'A secret, or an action of staff, was sent in plain HTTP from another machine; `address` is that of the page over HTTPS, or `unknown`. See `require_https` of the site.',
   set_up_required: 'The site is not set up yet.',
   already_set_up: 'The site is set up already.',
   invitation_required:

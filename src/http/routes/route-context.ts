@@ -28,6 +28,16 @@ export interface RouteContext {
    * client claims.
    */
   readonly ownAddress: string | null;
+  /** True if the request came over HTTPS, also through a trusted proxy. */
+  readonly isSecure: boolean;
+  /** True if this server itself received the request over HTTPS. */
+  readonly isOverOwnTls: boolean;
+  /** Base URL of this server over HTTPS for the browser of the request; null while HTTPS is not served. */
+  readonly httpsAddress: string | null;
+  /** True if secrets in plain HTTP are refused for this client. */
+  readonly mustUseHttps: boolean;
+  /** Over HTTPS: ends the login over plain HTTP that this browser has beside, and removes its cookie. */
+  endPlainLogin(): void;
   /** Sets the login cookie (the token of `logins.open`), or removes it. */
   setLogin(token: string | null): void;
   /** Sets the cookie of a shared tablet (the token of `tablets.enrol`), or removes it. */

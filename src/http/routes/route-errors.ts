@@ -79,7 +79,7 @@ const everyRoute: Errors = {
   unavailable: ['database_not_open', 'database_busy', 'database_damaged', 'disk_faulty'],
 };
 
-function writeErrors({ access, accepts, largeFile }: Route, api: ApiDefinition): Errors {
+function writeErrors({ access, accepts, largeFile, transport }: Route, api: ApiDefinition): Errors {
   const fromPages = access === 'setup' || acceptsLogins(api, { access });
   return {
     too_large: largeFile ? ['too_large', 'no_disk_space'] : ['too_large'],
@@ -88,7 +88,9 @@ function writeErrors({ access, accepts, largeFile }: Route, api: ApiDefinition):
       ...(['database_read_only', 'disk_full', 'no_disk_space'] as const),
       ...(accepts.files ? (['uploads_running'] as const) : []),
     ],
-    ...(fromPages ? { not_allowed: ['cross_site_request'] as const } : {}),
+    ...(fromPages
+      ? { not_allowed: ['cross_site_request', ...(transport === 'any' ? [] : (['https_required'] as const))] }
+      : {}),
     ...(accepts.files && !largeFile ? { too_many: ['picture_quota'] as const } : {}),
   };
 }

@@ -26,7 +26,9 @@ CREATE TABLE site (
   -- The newest time taken from a set clock; an unset clock never starts below it.
   newest_synced_ms INTEGER CHECK (newest_synced_ms >= 0),
   -- Id of the account that a demo lets everybody use, which may be gone; a bar that opens the database closes it.
-  demo_user_id INTEGER CHECK (demo_user_id >= 1)
+  demo_user_id INTEGER CHECK (demo_user_id >= 1),
+  -- 1 once staff have logged in over HTTPS, from when on it may be required of them.
+  https_used INTEGER NOT NULL DEFAULT 0 CHECK (https_used IN (0, 1))
 ) STRICT;
 INSERT INTO site
     (id, title, privacy, time_zone, volume_units, temperature_units, session_timeout_minutes, is_set_up)

@@ -36,6 +36,8 @@ export function siteTable(db: Database, caches: Caches) {
   );
   const reset = db.prepare<[number]>('UPDATE site SET newest_synced_ms = ?');
   const demoUserId = db.prepare<[], number | null>('SELECT demo_user_id FROM site').pluck();
+  const httpsUsed = db.prepare<[], number>('SELECT https_used FROM site').pluck();
+  const setHttpsUsed = db.prepare<[]>('UPDATE site SET https_used = 1');
   const setDemoUserId = db.prepare<[number | null]>('UPDATE site SET demo_user_id = ?');
   return {
     read: caches.untilChange((): Site => toSite(read.get()!)),
@@ -43,6 +45,9 @@ export function siteTable(db: Database, caches: Caches) {
     /** Id of the account that a demo lets everybody use; null without one. */
     demoUserId: (): number | null => demoUserId.get() ?? null,
     setDemoUserId: (id: number | null): void => void setDemoUserId.run(id),
+    /** True once staff have logged in over HTTPS. */
+    isHttpsUsed: caches.untilChange((): boolean => httpsUsed.get() === 1),
+    setHttpsUsed: (): void => void setHttpsUsed.run(),
     newestSyncedMs: (): number | null => newest.get() ?? null,
     /** Moves the newest synchronised time forward, in full steps, so that it is written rarely. */
     raiseNewestSynced(ms: number): void {

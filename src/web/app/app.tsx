@@ -5,10 +5,11 @@ import { isConnectionLost } from './connection.ts';
 import { ConnectionLost } from './connection-lost.tsx';
 import { Header } from './frame/header.tsx';
 import type { LiveState } from './live.ts';
+import { LiveContext } from './live-context.ts';
 import { canView, isSetUp, tablet } from './me.ts';
 import { pageTitle } from './page-title.ts';
 import { isPasswordRequested } from './password-confirmation.ts';
-import { LiveContext, Routes } from './routes.tsx';
+import { Routes } from './routes.tsx';
 import { lazyComponent, lazyPage, usePath } from './routing.ts';
 
 const TabletPin = lazyComponent(() =>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { createContext, type FunctionComponent } from 'preact';
+import type { FunctionComponent } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import { Route, Router, useRoute } from 'preact-iso/router';
 import type { PageProps } from '../components/page.tsx';
@@ -8,12 +8,9 @@ import { DrinkList } from '../pages/drinks/drink-list.tsx';
 import { TapGrid } from '../pages/taps/tap-grid.tsx';
 import { isConnectionLost } from './connection.ts';
 import { SiteBackground } from './frame/site-background.tsx';
-import type { LiveState } from './live.ts';
+import { LiveContext } from './live-context.ts';
 import { canView, isDemo, showsFirstSteps } from './me.ts';
 import { lazyComponent, lazyPage, toHref, useReplace } from './routing.ts';
-
-/** State that the routes pass to their pages. */
-export const LiveContext = createContext<LiveState | null>(null);
 
 const LogInPage = lazyPage(() =>
   import('../pages/users/auth/log-in-page.tsx').then((module) => module.LogInPage),
@@ -155,6 +152,8 @@ const routes = [
     import('../kiosk/kiosk-options-page.tsx').then((module) => module.KioskOptionsPage),
   ),
   page('/kiosk', () => import('../kiosk/kiosk.tsx').then((module) => module.Kiosk)),
+  // Also on a private site: a device installs the certificate before somebody logs in.
+  authPage('/https', () => import('../pages/site/https/https-page.tsx').then((module) => module.HttpsPage)),
   { path: '/log-in', component: () => <LogInPage why={t('auth.logInWhy')} /> },
   authPage('/accounts/register', () =>
     import('../pages/users/auth/register.tsx').then((module) => module.Register),

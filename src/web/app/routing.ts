@@ -14,7 +14,7 @@ export const toHref = (path: string): string => `${basePath}${path}`;
 
 /** Link targets that the router opens without a reload: all below the base path except the API and files. */
 export const routerScope = new RegExp(
-  `^${basePath.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/(?!(?:api|healthz|licences\\.txt)(?:[/?]|$))`,
+  `^${basePath.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')}/(?!(?:api|ca\\.crt|healthz|licences\\.txt)(?:[/?]|$))`,
 );
 
 /** Returns the path below the base path, e.g. `/` or `/kegs/3`. */

@@ -178,6 +178,7 @@ const site = {
   enable_sensing: true,
   enable_users: true,
   allow_claims: false,
+  require_https: 'auto',
   show_first_steps: true,
   menu_code_printed: false,
   background_image_url: null,

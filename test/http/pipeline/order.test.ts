@@ -4,6 +4,7 @@ import Type from 'typebox';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { currentFormat } from '../../../src/http/current/shared/reply-format.ts';
+import { httpsOff } from '../../../src/http/https-ports.ts';
 import { jsonReader } from '../../../src/http/pipeline/body/read-body.ts';
 import { mountApi } from '../../../src/http/pipeline/pipeline.ts';
 import { defineRoute } from '../../../src/http/routes/route.ts';
@@ -71,6 +72,7 @@ app.use(
       log: { info() {}, warn() {}, error() {} },
       limits: reachedLimits(),
       hosts: [],
+      https: httpsOff,
       checkReplies: true,
     },
   ),

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { Engine } from '../../../src/engine/engine.ts';
 import { currentFormat } from '../../../src/http/current/shared/reply-format.ts';
+import { httpsOff } from '../../../src/http/https-ports.ts';
 import { jsonReader, maxBodyBytes, urlencodedReader } from '../../../src/http/pipeline/body/read-body.ts';
 import { mountApi } from '../../../src/http/pipeline/pipeline.ts';
 import type { ApiDefinition } from '../../../src/http/routes/api-definition.ts';
@@ -85,6 +86,7 @@ function app(changes: Partial<ApiDefinition> = {}) {
       log: { info() {}, warn() {}, error: (details) => faults.push(details) },
       limits: noLimits,
       hosts: [],
+      https: httpsOff,
       checkReplies: true,
     }),
   );

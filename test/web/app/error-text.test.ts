@@ -40,6 +40,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   not_in_demo: {},
   demo_reset_recently: { seconds: 42 },
   cross_site_request: {},
+  https_required: { address: 'https://bar.local:8443' },
   changed_since_read: {},
   set_up_required: {},
   already_set_up: {},

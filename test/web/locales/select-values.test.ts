@@ -80,6 +80,7 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
 
 /** Placeholders whose values are figures, codes of the system, lists and times: the form `other` shows them. */
 const free = new Set([
+  'daemon.refusals.https_required address',
   'daemon.findings.counts lost',
   'daemon.findings.counts hz',
   'daemon.findings.mains hz',

@@ -43,6 +43,7 @@ export const accountLinkRoutes: readonly Route[] = [
     description:
       '`uid` and `token` are the two parts of the link. A wrong, used or expired link is a 400. You are not logged ' +
       'in afterwards.',
+    transport: 'https',
     access: 'open',
     attempt: 'code',
     accepts: {

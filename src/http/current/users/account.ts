@@ -113,6 +113,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     description:
       'For accounts with at most one key: with several, 409, since it would be unclear which to replace. The old ' +
       'key stops working at once. Only this answer shows the new one.',
+    transport: 'https',
     access: 'member',
     accepts: {},
     errors: { conflict: [] },
@@ -154,6 +155,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     summary: 'Create an API key of your own. Only this answer shows the key',
     description:
       'The key has your permissions. Send it as `X-Kegbot-Api-Key`, `Authorization: Bearer` or `api_key`. A user may have at most 100 keys, beyond that 409.',
+    transport: 'https',
     access: 'member',
     accepts: { body: Closed(keyFields) },
     errors: { conflict: ['too_many_entries'] },

@@ -41,8 +41,11 @@ export function logIn(
   username: string,
   method: Parameters<RouteContext['engine']['logins']['open']>[1],
 ): void {
-  const { engine, now, login } = context;
-  const { token } = engine.logins.open(username, method, now, context.header('user-agent'));
+  const { engine, now, login, isSecure } = context;
+  const { token } = engine.logins.open(username, method, now, context.header('user-agent'), isSecure);
+  const user = engine.users.user(username);
+  // Not through a proxy: it says nothing about whether this bar's devices reach our own HTTPS.
+  if (context.isOverOwnTls && (user?.isStaff || user?.isSuperuser)) engine.httpsUse.markUsed();
   if (login !== null) engine.logins.close(login);
   context.setLogin(token);
 }
@@ -53,7 +56,7 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
     id: 'logIn',
     method: 'post',
     path: '/auth/login',
-    summary: 'Log in by name and password. Sets the cookie `sessionid`',
+    summary: 'Log in by name and password. Sets the cookie `sessionid`, over HTTPS `__Host-sessionid`',
     description:
       'Name and password are those of an active account; otherwise 400, without telling which was wrong. After some ' +
       'failures each further attempt is delayed, and too many are answered with 429. The login ends fourteen days after its last use. Programs use an API key instead.',
@@ -122,13 +125,17 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'post',
     path: '/auth/logout',
     summary: 'Log out in this browser',
-    description: 'Ends the login of the cookie and removes it. With an API key nothing ends.',
+    description:
+      'Ends the login of the cookie and removes it; over HTTPS also the login that this browser has over plain HTTP. With an API ' +
+      'key nothing ends.',
+    transport: 'any',
     access: 'member',
     accepts: {},
     replies: { status: 200, body: Closed({}) },
-    run({ engine, login, setLogin }) {
+    run({ engine, login, setLogin, endPlainLogin }) {
       if (login !== null) engine.logins.close(login);
       setLogin(null);
+      endPlainLogin();
       return {};
     },
   }),

@@ -22,6 +22,7 @@ export const registrationRoutes: readonly Route[] = [
       '`registration_mode` of the site is `public`, `member-invite-only` or `staff-invite-only`: with the last two ' +
       'a valid `invite_code` is required, otherwise 403. Sends a welcome mail where a mail server is set. Sets the ' +
       'cookie `sessionid`. The number of requests per address is limited (429).',
+    transport: 'https',
     access: 'open',
     attempt: 'mail',
     accepts: {
@@ -63,6 +64,7 @@ export const registrationRoutes: readonly Route[] = [
     description:
       'The key is that of the link in the mail; it works once and within its time, otherwise 400. Sets the cookie ' +
       '`sessionid`.',
+    transport: 'https',
     access: 'open',
     attempt: 'code',
     accepts: { body: Closed({ activation_key: MailedSecret, password: NewPassword }) },

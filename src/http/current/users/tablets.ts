@@ -98,7 +98,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
           reason: { name: 'on_the_tablet_only' },
         });
       }
-      const { tablet, token } = engine.tablets.enrol(body.name, requestActor(context), now);
+      const { tablet, token } = engine.tablets.enrol(body.name, requestActor(context), now, context.isSecure);
       engine.logins.close(login);
       context.setLogin(null);
       context.setTablet(token);
@@ -176,6 +176,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       'The unlock lasts a minute and is valid on this tablet only; a new one replaces it. A wrong PIN is a 400; ' +
       'the more in a row, the longer the next attempt must wait (429), and after ten the PIN is locked until its owner logs in by password. Routes ' +
       'marked for PIN accept it.',
+    transport: 'https',
     access: 'tablet',
     accepts: {
       body: Closed({

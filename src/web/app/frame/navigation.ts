@@ -70,6 +70,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       staff('/webhooks', 'nav.webhooks'),
       staff('/mqtt', 'nav.mqtt'),
       staff('/menu-publication', 'menuPublication.title'),
+      staff('/https', 'https.title'),
       staff('/backups', 'nav.backups'),
       staff('/logs', 'nav.logs'),
     ],

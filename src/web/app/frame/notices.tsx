@@ -14,6 +14,7 @@ const pageOfPart: Readonly<Record<string, string>> = {
   alarms: '/alarms',
   backups: '/backups',
   counting: '/wiring',
+  https: '/https',
   mail: '/mail',
   menu: '/menu-publication',
   mqtt: '/mqtt',

@@ -33,6 +33,8 @@ interface SettingsFormProps {
   readonly fieldLabels: FieldLabels;
   /** Names of settings that the form leaves out. */
   readonly without?: readonly string[];
+  /** Names of the settings that the form has; all unless given. */
+  readonly only?: readonly string[];
   /** Overrides the form field of one setting; null keeps the default. */
   toField?(schemaField: SchemaField, values: Values): FieldSpec | null;
   /** Converts the form's values to the request body. */
@@ -42,12 +44,14 @@ interface SettingsFormProps {
 
 /** A form for settings; order and bounds come from the daemon's OpenAPI document. */
 export function SettingsForm(props: SettingsFormProps) {
-  const { path, resultKey, without = [], toField, toBody = unchanged, onSaved } = props;
+  const { path, resultKey, without = [], only, toField, toBody = unchanged, onSaved } = props;
   const schemaFields = useSignal<readonly SchemaField[]>([]);
   const { result, error } = useResource(`GET ${path}`);
   useEffect(() => {
     void loadSchemaFields(path).then((fields) => {
-      schemaFields.value = fields.filter(({ name }) => !without.includes(name));
+      schemaFields.value = fields.filter(
+        ({ name }) => !without.includes(name) && (only?.includes(name) ?? true),
+      );
     });
   }, [path]);
   const values = (result as Readonly<Record<string, Values>> | null)?.[resultKey];

@@ -18,7 +18,7 @@ export function SitePage({ snapshot }: PageProps) {
         resultKey="site"
         fieldLabels={listFieldLabels('site.labels', 'site.choices')}
         toField={toChoiceField}
-        without={['menu_code_printed', 'opening_hours']}
+        without={['menu_code_printed', 'opening_hours', 'require_https']}
         onSaved={() => void loadMe()}
       />
       <SitePicture kind="logo" />

@@ -36,6 +36,7 @@ test('shows all settings with their defaults', async () => {
     enable_sensing: true,
     enable_users: true,
     allow_claims: false,
+    require_https: 'auto',
     show_first_steps: true,
     menu_code_printed: false,
   });

@@ -11,6 +11,7 @@ import Type from 'typebox';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Upload } from '../../../../src/engine/engine.ts';
 import { currentFormat } from '../../../../src/http/current/shared/reply-format.ts';
+import { httpsOff } from '../../../../src/http/https-ports.ts';
 import { multipartReader } from '../../../../src/http/pipeline/body/multipart.ts';
 import { maxBodyBytes, maxPictureBytes } from '../../../../src/http/pipeline/body/read-body.ts';
 import { mountApi } from '../../../../src/http/pipeline/pipeline.ts';
@@ -71,6 +72,7 @@ beforeEach(async () => {
       log: { info() {}, warn: (details) => faults.push(details), error: (details) => faults.push(details) },
       limits: noLimits,
       hosts: [],
+      https: httpsOff,
       checkReplies: true,
     }),
   );

@@ -3,9 +3,12 @@ import { useId } from 'preact/hooks';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { logIn } from '../../../app/me.ts';
 import { t } from '../../../locales/locale.ts';
+import { useRequiredHttps } from '../../site/https/https-data.ts';
+import { HttpsNeeded } from '../../site/https/https-needed.tsx';
 
 /** Login form; `why` explains what the login is needed for. */
 export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?: () => void }) {
+  const { https, isLoading } = useRequiredHttps();
   const id = useId();
   const busy = useSignal(false);
   const refusal = useSignal<DisplayText | null>(null);
@@ -21,6 +24,8 @@ export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?:
     if (answer.ok) onDone?.();
   }
 
+  if (https !== null) return <HttpsNeeded https={https} />;
+  if (isLoading) return <p class="form-why">{t('app.loading')}</p>;
   return (
     <form class="form" onSubmit={send}>
       <p class="form-why">{why}</p>
