@@ -30,6 +30,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./doctor/doctor.ts')).doctorCommand,
   },
   {
+    name: 'https',
+    summary: 'print the address over HTTPS and the fingerprint of this machine’s authority',
+    load: async () => (await import('./https.ts')).httpsCommand,
+  },
+  {
     name: 'user add',
     summary: 'create an account',
     load: async () => (await import('./user-add.ts')).userAddCommand,

@@ -43,6 +43,14 @@ export function demoBanner(host: string, port: number): string {
   ].join('\n');
 }
 
+/** The text on the console, until the site is set up, once HTTPS is served: what a person compares before trusting it. */
+export function httpsBanner(host: string, port: number, fingerprint: string): string {
+  const page = addresses(host, port)
+    .at(-1)!
+    .replace(/^http:/, 'https:');
+  return ['', `    Over HTTPS  ${page}`, `    Its SHA-256 ${fingerprint}`, ''].join('\n');
+}
+
 /** The text on the console until the site is set up. */
 export function setupBanner(host: string, port: number, code: string): string {
   const page = port === 0 ? [] : [`    Page        ${addresses(host, port).at(-1)}`];

@@ -18,7 +18,7 @@ import { createHttpsAdmin } from '../https/https-admin.ts';
 import { createHttpsService, type HttpsService } from '../https/https-service.ts';
 import { issueInChild } from '../https/issue-in-child.ts';
 import type { Services } from '../services.ts';
-import { phoneAddress, setupBanner } from '../startup-banner.ts';
+import { httpsBanner, phoneAddress, setupBanner } from '../startup-banner.ts';
 import { createCurrentApp } from './current-app.ts';
 import { createHttpService } from './http-service.ts';
 
@@ -77,6 +77,15 @@ export async function startHttp(services: Services) {
     https?.disconnectClients();
   }
 
+  function announceHttps(): void {
+    const httpsPort = httpsAdmin.port();
+    const authority = httpsAdmin.authority();
+    if (httpsPort === null || authority === null) return;
+    services.log.info({ port: httpsPort, fingerprint: authority.fingerprint }, 'serving over HTTPS');
+    if (database.engine()?.users.site().isSetUp === false)
+      process.stdout.write(`${httpsBanner(host, httpsPort, authority.fingerprint)}\n`);
+  }
+
   // Standard output is the console, or the journal under systemd.
   function printSetupCode(code: string): void {
     process.stdout.write(`${setupBanner(host, port, code)}\n`);
@@ -88,7 +97,7 @@ export async function startHttp(services: Services) {
   const stopSweeping = sweepPictures(services);
   bus.on('database.replaced', () => void services.scheduler.after(disconnectDelayMs, disconnectClients));
   // Not awaited: a certificate that is made first delays nothing.
-  void https?.start();
+  void https?.start().then(announceHttps);
   return {
     port: http.port,
     async close(withinMs: number): Promise<void> {
