@@ -392,6 +392,16 @@ test('Escape closes the suggestions and not the dialog', async () => {
   await dialog.waitFor({ state: 'detached' });
 });
 
+test('a row that leads somewhere is touched anywhere on it', async () => {
+  await page.goto(`${daemon.url}/beers`);
+  const row = list().getByRole('listitem').first();
+  await row.waitFor();
+  const { x, y, width, height } = (await row.boundingBox())!;
+  await page.mouse.click(x + width - 12, y + height / 2);
+  await page.getByRole('button', { name: 'Save', exact: true }).waitFor();
+  expect(new URL(page.url()).pathname).toMatch(/^\/beers\/\d+$/);
+});
+
 test('two touches lead from the tap card to the editor of its beer, and guests find no beers page', async () => {
   await page.goto(daemon.url);
   await page.locator('.tap-manage').first().click();

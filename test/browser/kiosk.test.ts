@@ -106,6 +106,10 @@ test('a logo is cropped in the settings, shown until it is removed, and restored
   const kiosk = await openKiosk();
   const width = () => kiosk.locator('.kiosk-logo').evaluate((logo) => logo.getBoundingClientRect().width);
   await expect.poll(width).toBeGreaterThan(40);
+  const menu = await flowBar.browser.newPage({ locale: 'en-GB' });
+  await menu.goto(`${url}/menu`);
+  await menu.locator('.menu-logo').waitFor();
+  await menu.close();
   const { site } = await flowBar.send<{ site: { logo_url: string } }>('GET', 'site');
   const stored = await page.request.get(`${url}${site.logo_url}`);
   expect(await sharp(await stored.body()).metadata()).toMatchObject({ width: 300, height: 120 });

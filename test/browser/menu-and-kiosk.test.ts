@@ -114,6 +114,20 @@ test('the QR code of the kiosk opens the menu, which shows all facts of a beer',
   expect(await phone.getByRole('button', { name: /^Claim/ }).count()).toBe(0);
 });
 
+test('the menu tells what is nearly empty', async () => {
+  const phone = await newPage({ viewport: { width: 390, height: 800 } });
+  await phone.goto(`${daemon.url}/menu`);
+  const card = phone.locator('.menu-card').first();
+  await card.getByText('Plenty left').waitFor();
+  const { keg } = (await callApi('GET', 'taps')).taps[0];
+  const { correction_id: correction } = await callApi('POST', `kegs/${keg.id}/spill`, {
+    volume_ml: Math.round(keg.volume_ml_remain - 0.04 * keg.full_volume_ml),
+  });
+  await card.getByText('Nearly empty').waitFor();
+  await callApi('POST', `corrections/${correction}/undo`);
+  await card.getByText('Plenty left').waitFor();
+});
+
 test('the menu of a private site needs a log-in', async () => {
   await callApi('PATCH', 'site', { privacy: 'members' });
   const phone = await newPage();
