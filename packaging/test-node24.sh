@@ -21,7 +21,14 @@ mapfile -t tarballs < <(node -e '
   })')
 tar -xzf "${tarballs[0]}" -C "$copy/node" --strip-components=1 package/bin/node
 # The files of the checkout as they are, with the built program; libraries are links, since only one of them is replaced.
-git ls-files --cached --others --exclude-standard -z | while IFS= read -r -d '' file; do
+list() {
+  if git rev-parse --git-dir > /dev/null 2>&1; then
+    git ls-files --cached --others --exclude-standard -z
+  else
+    find . -mindepth 1 \( -path ./node_modules -o -path ./dist \) -prune -o -type f -print0
+  fi
+}
+list | while IFS= read -r -d '' file; do
   if [ -e "$file" ]; then printf '%s\0' "$file"; fi
 done | tar --null -T - -cf - | tar -xf - -C "$copy/checkout"
 generated=(dist src/core/locales/messages.ts src/core/locales/problem-texts.ts src/web/locales/messages.ts src/web/api/generated.ts)

@@ -37,6 +37,9 @@ case $(uname -m) in
   armv6l) refuse "this Pi (ARMv6: Pi 1, Zero, Zero W) is too old for the pin driver. A Zero 2 W or a Pi 2 or later works." ;;
   *) refuse "the processor $(uname -m) is not supported; it needs 64-bit ARM, ARMv7 or x86-64." ;;
 esac
+if [ -z "$root" ] && dpkg-query -W -f '${Status}' tapster 2> /dev/null | grep -q 'ok installed'; then
+  refuse "the package tapster is installed. Upgrade that, or remove it first: sudo apt remove tapster"
+fi
 # Not uname: a 32-bit system on a Pi 4 or 5 has a 64-bit kernel.
 case $(dpkg --print-architecture 2> /dev/null || :) in
   armhf | armel) say "Note: this system is 32-bit: Tapster runs from a checkout here, with Node.js 20 or 22, and has no package; 64-bit Raspberry Pi OS (Pi 3, 4, 5, Zero 2 W) has one." ;;

@@ -24,6 +24,10 @@ if [ -z "$root" ]; then
     printf 'Nothing was removed: this needs root. Try: sudo sh systemd/uninstall.sh\n' >&2
     exit 1
   }
+  if dpkg-query -W -f '${Status}' tapster 2> /dev/null | grep -q 'ok installed'; then
+    printf 'Nothing was removed: the package tapster is installed. Remove it: sudo apt remove tapster\n' >&2
+    exit 1
+  fi
   if [ -d /run/systemd/system ]; then
     systemctl disable --now --quiet tapster.service 2> /dev/null || :
   fi

@@ -205,3 +205,15 @@ test.each(['install.sh', 'uninstall.sh'])('without TAPSTER_ROOT %s requires root
   expect(code).toBe(1);
   expect(err).toMatch(new RegExp(`needs root\\. Try: sudo sh systemd/${script}`));
 });
+
+test.each(['install.sh', 'uninstall.sh'])('where the package is installed %s changes nothing', (script) => {
+  const { tool, runOnMachine } = bareTree();
+  tool('uname', 'case $1 in -m) echo aarch64 ;; *) echo Linux ;; esac');
+  tool('id', 'echo 0');
+  tool('dirname', 'echo .');
+  tool('dpkg-query', 'echo install ok installed');
+  tool('grep', '/bin/grep "$@"');
+  const { code, err } = runOnMachine(script);
+  expect(code).toBe(1);
+  expect(err).toMatch(/the package tapster is installed\. .*sudo apt remove tapster/);
+});
