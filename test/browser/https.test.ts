@@ -132,3 +132,18 @@ test('after staff have logged in over HTTPS, the form over plain HTTP gives way 
   expect(running.server).not.toBe(before);
   await page.context().close();
 });
+
+test('what staff change over plain HTTP is refused with a link to the same page over HTTPS', async () => {
+  server.engine.httpsUse.markUsed();
+  const page = await open(trusting, httpUrl());
+  const [name, value] = server.createLoginCookie(anna.username).split('=') as [string, string];
+  await page.context().addCookies([{ name, value, url: httpUrl() }]);
+  await page.goto(`${httpUrl()}site`);
+  await page.getByLabel('Bar name').fill('Anchor');
+  await page.getByRole('button', { name: 'Save', exact: true }).first().click();
+  const link = page.getByRole('link', { name: httpsUrl().replace(/\/$/, '') });
+  await link.waitFor();
+  expect(await link.getAttribute('href')).toBe(`${httpsUrl()}site`);
+  expect(server.engine.users.site().title).toBe('Tapster');
+  await page.context().close();
+});

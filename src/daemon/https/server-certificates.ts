@@ -96,7 +96,8 @@ export function createServerCertificates(options: CertificateOptions) {
     if (kept === null) files.writeAuthority(made.authority);
     files.writeServer(made.server);
     load();
-    log.info({ ...reasons, names: made.server.names }, 'the certificate for HTTPS was made');
+    const { dns, addresses: ips } = made.server.names;
+    log.info({ ...reasons, names: dns.length + ips.length }, 'the certificate for HTTPS was made');
   }
 
   load();

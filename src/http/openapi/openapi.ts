@@ -46,14 +46,24 @@ const notModified = (api: ApiDefinition): JsonObject => ({
   headers: headersFor(api, 304, true),
 });
 
+const hostVariable = { default: 'tapster.local', description: 'Name or address of the machine' };
+
 const servers: readonly JsonObject[] = [
   { url: '/', description: 'The Tapster that serves this document' },
   {
     url: 'http://{host}:{port}',
     description: 'Another Tapster',
     variables: {
-      host: { default: 'tapster.local', description: 'Name or address of the machine' },
+      host: hostVariable,
       port: { default: '8080', description: 'TCP port, the setting `http.port`' },
+    },
+  },
+  {
+    url: 'https://{host}:{port}',
+    description: 'Another Tapster, over HTTPS; clients must trust the authority at `/ca.crt`',
+    variables: {
+      host: hostVariable,
+      port: { default: '8443', description: 'TCP port, the setting `https.port`' },
     },
   },
 ];

@@ -43,7 +43,18 @@ export const inLanguage = (pageLanguage: string, text: string): DisplayText =>
   pageLanguage === 'en' ? text : h('span', { lang: 'en' }, text);
 
 /** Returns the texts of an error in the page's language. */
-export const toErrorText = (error: ApiError): ErrorText => translateError(error, { t, findText, language });
+export const toErrorText = (error: ApiError): ErrorText =>
+  linkToHttps(error, translateError(error, { t, findText, language }));
+
+/** Makes the address over HTTPS a link: a tablet may show no address bar. */
+function linkToHttps({ reason }: ApiError, text: ErrorText): ErrorText {
+  if (reason?.name !== 'https_required' || typeof text.sentence !== 'string') return text;
+  const { address } = reason;
+  const [before, after] = text.sentence.split(address);
+  if (before === undefined || after === undefined || !address.startsWith('https://')) return text;
+  const href = `${address}${location.pathname}`;
+  return { ...text, sentence: h(Fragment, null, before, h('a', { href }, address), after) };
+}
 
 /** Returns the texts of an error in the language of `texts` where the reason is known, else in English. */
 export function translateError(

@@ -39,6 +39,7 @@ export function createInstance(settings) {
     TAPSTER_HOST: '127.0.0.1',
     TAPSTER_PORT: String(port),
     TAPSTER_RATE_LIMITS: 'off',
+    TAPSTER_HTTPS: 'off',
   };
   const config = ['--config', `${folder}/tapster.json`];
   let isSetUp = false;

@@ -1,3 +1,4 @@
+import { isSetUp } from '../../../app/me.ts';
 import { toHref } from '../../../app/routing.ts';
 import { t } from '../../../locales/locale.ts';
 import { type Https, toSecureAddress } from './https-data.ts';
@@ -17,7 +18,8 @@ export function HttpsNeeded({ https: { address } }: { readonly https: Https }) {
             </a>
           </p>
           <p>
-            <a href={toHref('/https')}>{t('https.warned')}</a>
+            {/* Until the set-up is finished there are no other pages. */}
+            <a href={toHref(isSetUp.value ? '/https' : '/ca.crt')}>{t('https.warned')}</a>
           </p>
         </>
       )}

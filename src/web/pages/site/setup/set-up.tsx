@@ -7,6 +7,8 @@ import { loadMe } from '../../../app/me.ts';
 import { lazyComponent, useNavigate } from '../../../app/routing.ts';
 import { Field } from '../../../components/form/field.tsx';
 import { t } from '../../../locales/locale.ts';
+import { useRequiredHttps } from '../https/https-data.ts';
+import { HttpsNeeded } from '../https/https-needed.tsx';
 import { SetUpDefaults } from './set-up-defaults.tsx';
 import '../../../styles/dialog.css';
 import '../../../styles/set-up.css';
@@ -16,6 +18,15 @@ const Restore = lazyComponent(() => import('./restore.tsx').then((module) => mod
 /** Set-up on the first start: a new site, or one restored from its backup. */
 export function SetUp() {
   const isRestoring = useSignal(false);
+  const { https } = useRequiredHttps();
+  if (https !== null)
+    return (
+      <main class="bar">
+        <div class="card-form">
+          <HttpsNeeded https={https} />
+        </div>
+      </main>
+    );
   return (
     <main class="bar">
       {isRestoring.value ? (
