@@ -170,6 +170,16 @@ test('staff add, rename, reorder and delete serving sizes', async () => {
   await sizes.getByRole('button', { name: 'Save' }).click();
   await staffPage.getByText('Saved.').waitFor();
   const { serving_sizes: stored } = await callApi('GET', 'serving-sizes');
+  // The jug has a name of its own in German.
+  const last = sizes
+    .getByRole('listitem')
+    .filter({ has: staffPage.getByRole('button', { name: 'Delete Jug' }) });
+  await last.getByText('Names in other languages').click();
+  await last.getByLabel('German').fill('Krug');
+  await sizes.getByRole('button', { name: 'Save' }).click();
+  await expect
+    .poll(async () => (await callApi('GET', 'serving-sizes')).serving_sizes[2].names)
+    .toEqual({ de: 'Krug' });
   expect(stored.map(({ volume_ml: ml, name }: { volume_ml: number; name: string }) => [ml, name])).toEqual([
     [300, 'Small'],
     [400, ''],
@@ -190,4 +200,6 @@ test('staff set the price of a beer per size, and guests see it', async () => {
   await beer.getByRole('button', { name: /^Save prices of/ }).click();
   await guest.getByText('€12.50').first().waitFor();
   expect(await guest.locator('.menu-card').first().innerText()).toMatch(/Jug · 1\.5\sL\s+€12\.50/);
+  const german = await openMenu({}, '?lang=de');
+  expect(await german.locator('.menu-card').first().innerText()).toMatch(/Krug · 1,5\sL\s+12,50\s€/);
 });
