@@ -25,7 +25,10 @@ import './styles/frame/toast.css';
 
 const page = document.getElementById('page');
 if (page) {
-  loadFirstTexts().then(() => start(page), reloadPage);
+  loadFirstTexts().then(
+    () => start(page),
+    () => reloadPage(),
+  );
 }
 
 function start(page: HTMLElement) {

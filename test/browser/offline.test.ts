@@ -43,7 +43,7 @@ async function openApp(url: string): Promise<Page> {
 }
 
 /** Forwards below a path prefix, as a proxy; `stop` refuses connections from then on. */
-async function openProxy(prefix: string) {
+async function openProxy(prefix: string, port = 0) {
   const target = new URL(daemon.url);
   const server = createServer((incoming, outgoing) => {
     if (!incoming.url?.startsWith(`${prefix}/`)) return void outgoing.writeHead(404).end();
@@ -58,7 +58,7 @@ async function openProxy(prefix: string) {
     forwarded.on('error', () => outgoing.destroy());
     incoming.pipe(forwarded);
   });
-  await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+  await new Promise<void>((done) => server.listen(port, '127.0.0.1', done));
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}${prefix}/`,
     stop() {
@@ -129,6 +129,23 @@ test('without a connection the last public state is shown with its time; no answ
   await page.reload();
   await page.getByText('Nothing to show yet.').waitFor();
   await page.context().close();
+}, 90_000);
+
+test('without a connection a page that was never opened says so, leads to the taps, and opens when the daemon is back', async () => {
+  const proxy = await openProxy('/away');
+  const page = await openApp(proxy.url);
+  const { port } = new URL(proxy.url);
+  proxy.stop();
+  await page.goto(`${proxy.url}kegs`);
+  await page.getByText('No connection. This page opens when it is back.').waitFor();
+  await page.getByRole('link', { name: 'Show taps' }).click();
+  await page.getByText('Harbour Light').first().waitFor();
+  await page.goto(`${proxy.url}kegs`);
+  await page.getByText('No connection. This page opens when it is back.').waitFor();
+  const back = await openProxy('/away', Number(port));
+  await page.getByRole('heading', { level: 2, name: 'Kegs' }).waitFor();
+  await page.context().close();
+  back.stop();
 }, 90_000);
 
 test('the stored state is removed when the bar is not public any more', async () => {

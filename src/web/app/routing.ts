@@ -1,7 +1,7 @@
 import { type ComponentChildren, type FunctionComponent, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import { loadAllTexts } from '../locales/locale.ts';
+import { loadAllTexts, t } from '../locales/locale.ts';
 
 /** Wait before the next try to reach the daemon, milliseconds. */
 const retryMs = 2_000;
@@ -42,35 +42,54 @@ type Load<P extends object> = () => Promise<FunctionComponent<P>>;
  * the landmark; `lazy` of preact-iso would show nothing.
  */
 export const lazyPage = <P extends object>(load: Load<P>): FunctionComponent<P> =>
-  lazyComponent(load, h('main', { class: 'bar', 'aria-busy': true }));
+  lazyComponent(load, h('main', { class: 'bar', 'aria-busy': true }), h(PageUnavailable, null));
 
-/** Loads a part of a page on first use, so that the taps are shown without delay. */
+/** In place of a page whose files cannot be loaded without a connection; the taps are shown without one. */
+function PageUnavailable() {
+  const link = h('a', { class: 'button', href: toHref('/') }, t('drinkerPage.showTaps'));
+  return h(
+    'main',
+    { class: 'bar' },
+    h('div', { class: 'empty-message' }, h('p', null, t('app.pageUnavailable')), link),
+  );
+}
+
+/** Loads a part of a page on first use, so that the taps are shown without delay; `unavailable` is shown without a connection. */
 export function lazyComponent<P extends object>(
   load: Load<P>,
   placeholder: ComponentChildren = null,
+  unavailable: ComponentChildren = placeholder,
 ): FunctionComponent<P> {
   let loaded: FunctionComponent<P> | null = null;
   return function LazyComponent(props) {
     const [Part, setPart] = useState(() => loaded);
+    const [isUnavailable, setUnavailable] = useState(false);
     useEffect(() => {
       if (Part) return;
-      Promise.all([load(), loadAllTexts()]).then(([part]) => {
-        loaded = part;
-        setPart(() => part);
-      }, reloadPage);
+      Promise.all([load(), loadAllTexts()]).then(
+        ([part]) => {
+          loaded = part;
+          setPart(() => part);
+        },
+        () => reloadPage(() => setUnavailable(true)),
+      );
     }, [Part]);
-    return Part ? h(Part, props) : placeholder;
+    if (Part) return h(Part, props);
+    return isUnavailable ? unavailable : placeholder;
   };
 }
 
 /**
  * Reloads the page after a failed import: an update has replaced the file, or the connection was lost.
  * Browsers do not fetch a failed module again. Waits until the daemon responds, because a kiosk cannot leave
- * the browser's error page.
+ * the browser's error page; calls `onNoConnection` each time that it does not.
  */
-export function reloadPage() {
+export function reloadPage(onNoConnection: () => void = () => {}): void {
   fetch(document.baseURI, { method: 'HEAD', cache: 'no-store' }).then(
     () => location.reload(),
-    () => setTimeout(reloadPage, retryMs),
+    () => {
+      onNoConnection();
+      setTimeout(() => reloadPage(onNoConnection), retryMs);
+    },
   );
 }
