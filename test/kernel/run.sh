@@ -8,6 +8,7 @@
 #   run.sh --prepare       builds what the machines need and boots none
 #
 #   run.sh package         the Debian packages in TAPSTER_KERNEL_PACKAGES, which npm run test:package makes
+#   run.sh first-boot      a card as Raspberry Pi Imager leaves it, with the first of those packages
 #
 # TAPSTER_KERNEL_JOBS="counting trouble" restricts "all jobs" to these folders.
 #
@@ -57,7 +58,7 @@ exec 9> "$TAPSTER_KERNEL_CACHE/lock"
 flock 9
 read -ra folders <<< "${TAPSTER_KERNEL_JOBS:-counting trouble service cuts}"
 only=${1:-}
-case " counting trouble service cuts package " in *" $only "*) [ -z "$only" ] || { folders=("$only"); only=; } ;; esac
+case " counting trouble service cuts package first-boot " in *" $only "*) [ -z "$only" ] || { folders=("$only"); only=; } ;; esac
 debian=
 case " ${folders[*]} " in
   # The Debian tree is built while the kernel is compiled.
@@ -106,6 +107,13 @@ start() {
       machine "$work/$1" "root=/dev/vda rw systemd.show_status=0 panic=0 $parameters" "${out[@]}" -action reboot=reset \
         -drive "file=$(cat "$work/debian"),if=virtio,format=raw,snapshot=on,cache=unsafe" \
         -drive "file=$work/checkout.tar,if=virtio,format=raw,readonly=on" ;;
+    first-boot)
+      set -- "$1" "${TAPSTER_KERNEL_PACKAGES:?the folder of the packages}"/*_amd64.deb
+      "$here/build-card.sh" "$2" "$work/card.img"
+      limit=$((limit * 2))
+      # It restarts once, for the thermometers.
+      machine "$work/$1" "root=/dev/vda rw systemd.show_status=0 panic=0 $parameters" "${out[@]}" -action reboot=reset \
+        -drive "file=$work/card.img,if=virtio,format=raw,snapshot=on,cache=unsafe" ;;
     *) machine "$work/$1" "$parameters" "${out[@]}" -initrd "$guest" ;;
   esac
 }

@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # npm run test:package: builds both packages of the present commit and tests them for real. The last line is "N passed, N failed".
-# Needs root, and Debian 12 on x86_64 for the emulated machine. It takes about a quarter of an hour on two cores.
+# Needs root, and Debian 12 on x86_64 for the emulated machine. It takes about twenty-five minutes on two cores.
 #
-#   test/packaging/run.sh [build] [lintian] [apt] [arm64] [machine]    these parts only; build makes what the others use
+#   test/packaging/run.sh [build] [lintian] [apt] [arm64] [machine] [first-boot]    these parts only; build makes what the others use
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 cd "$root"
 out=$root/dist-packages
-parts=${*:-build lintian apt arm64 machine}
+parts=${*:-build lintian apt arm64 machine first-boot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0
@@ -100,6 +100,11 @@ machine() {
   TAPSTER_KERNEL_PACKAGES=$work/packages test/kernel/run.sh package
 }
 
+first_boot() {
+  npm run --silent package -- --arch amd64 --fast --out "$work/card" || return
+  TAPSTER_KERNEL_PACKAGES=$work/card test/kernel/run.sh first-boot
+}
+
 for part in $parts; do
   case $part in
     build)
@@ -114,6 +119,7 @@ for part in $parts; do
         node "$here/arm64.mjs" "$(echo "$out"/*_arm64.deb)"
       ;;
     machine) check "the package in an emulated machine under systemd" machine && sed -n '/✓\|✗/p' "$work/log" ;;
+    first-boot) check "a card that Raspberry Pi Imager wrote installs the package at its first boot" first_boot && sed -n '/✓\|✗/p' "$work/log" ;;
     *) echo "There is no part \"$part\"." && exit 64 ;;
   esac
 done
