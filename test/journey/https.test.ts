@@ -43,7 +43,7 @@ test('a device that installs /ca.crt reads page, API and live stream over HTTPS'
   const [stream] = await once(request, 'response');
   const [first] = await once(stream, 'data');
   expect(String(first)).toContain('snapshot');
-  const ended = once(stream, 'close');
+  const ended = once(stream.resume(), 'end');
   expect(await daemon!.stop()).toBe(0);
   await ended;
 });

@@ -151,11 +151,15 @@ function closeServer(
       clearTimeout(closeTimer);
       resolve();
     });
+    // First: Node takes a connection for idle as soon as its answer is ended, also while the last bytes wait for TLS.
+    server.closeIdleConnections();
+    const isSecure = 'setSecureContext' in server;
     for (const response of openResponses()) {
-      if (isStream(response)) response.end();
+      const { socket } = response.req;
+      if ('encrypted' in socket !== isSecure) continue;
+      if (isStream(response)) response.once('finish', () => socket.end()).end();
       else if (!response.headersSent) response.setHeader('Connection', 'close');
     }
-    server.closeIdleConnections();
   });
 }
 
