@@ -81,7 +81,7 @@ test('every page with 24 taps and long names fits a phone, a tablet, a laptop, a
   const page = await openPage('anna');
   expect(await examine(page, listPaths())).toEqual([]);
   await page.context().close();
-}, 180_000);
+}, 400_000);
 
 test('every page for guests with 24 taps and long names fits a phone, a tablet, a laptop, a large screen and fingers', async () => {
   const page = await openPage(null);
@@ -90,7 +90,7 @@ test('every page for guests with 24 taps and long names fits a phone, a tablet, 
   );
   expect(await examine(page, paths)).toEqual([]);
   await page.context().close();
-}, 180_000);
+}, 400_000);
 
 test.each(['A4', 'Letter'] as const)(
   'the menu with 24 taps and long names prints on one page %s',

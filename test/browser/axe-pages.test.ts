@@ -65,5 +65,5 @@ test.each([
     await context.close();
     await bar.close();
   },
-  240_000,
+  600_000,
 );

@@ -80,6 +80,7 @@ test('a beer is added with a new brewery, colour and style, and found by a part 
   await page.getByRole('option', { name: 'Belgian Dubbel' }).click();
   expect(await field('Style').inputValue()).toBe('Belgian Dubbel');
   await page.getByLabel('Alcohol (%)').fill('7,5');
+  await page.getByLabel('Bitterness (IBU)').fill('24');
   await page.getByLabel('EBC', { exact: true }).fill('39,4');
   expect(await page.getByLabel('SRM', { exact: true }).inputValue()).toBe('20');
   expect(await page.getByRole('button', { name: 'Brown', exact: true }).getAttribute('aria-pressed')).toBe(
@@ -88,6 +89,10 @@ test('a beer is added with a new brewery, colour and style, and found by a part 
   expect(await axeOn(page, 'main')).toEqual([]);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await page.getByText('Bière Brune added.').waitFor();
+  expect((await call('GET', '/beverages?search=brune')).beverages[0]).toMatchObject({
+    abv: 7.5,
+    ibu: 24,
+  });
 
   await page.getByLabel('Name, brewery or style').fill('etoile biere');
   await expect.poll(() => list().getByRole('listitem').count()).toBe(1);
