@@ -16,15 +16,20 @@ export interface LiveClient {
 /** Creates a client. `snapshot` returns the full state that a reader gets after it fell behind. */
 export function liveClient(response: ServerResponse, snapshot: () => Buffer): LiveClient {
   let isBehind = false;
-
-  response.on('drain', () => {
-    if (!isBehind) return;
-    isBehind = false;
-    write(snapshot());
-  });
+  let unsentWrites = 0;
 
   function write(bytes: Buffer): void {
-    if (!response.destroyed && !response.writableEnded) response.write(bytes);
+    if (response.destroyed || response.writableEnded) return;
+    unsentWrites += 1;
+    response.write(bytes, sent);
+  }
+
+  /** Not the event `drain`, which depends on the size of the socket's buffer: 64 KiB from Node.js 22 on, more than the backlog. */
+  function sent(): void {
+    unsentWrites -= 1;
+    if (!isBehind || unsentWrites > 0) return;
+    isBehind = false;
+    write(snapshot());
   }
 
   return {

@@ -382,7 +382,7 @@ test('a bug report describes the system without personal data', async () => {
   }
   for (const expectedText of [
     'version: ',
-    'node: 20',
+    `node: ${process.versions.node}`,
     'gpio.driver: "simulated"',
     'drinks: up to 7',
     'ECONNREFUSED',
