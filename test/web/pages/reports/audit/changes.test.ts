@@ -40,7 +40,7 @@ test('shows an unknown field by its own name and a time in the bar’s time zone
   const after = { hopBill: 'Saaz', startedTimeMs: Date.UTC(2026, 4, 2, 17), beverage: { name: 'Pils' } };
   const lines = listChanges({ before, after }, units);
   expect(lines[0]).toBe('hop bill: Cascade → Saaz');
-  expect(lines[1]).toMatch(/^since: .*17:00|05:00/);
+  expect(lines[1]).toMatch(/^start: .*5:00/);
   expect(lines).toHaveLength(2);
 });
 
