@@ -1,4 +1,4 @@
-import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import { AppError } from '../core/app-error.ts';
@@ -6,6 +6,7 @@ import type { ArchiveResults } from '../daemon/backups/archive-jobs.ts';
 import type { JobOptions } from '../daemon/backups/run-archive-job.ts';
 import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
 import { backupsFolder } from '../store/archive/backup-folder.ts';
+import { storeBackedUpFor } from '../store/inspect-database.ts';
 import { createClock } from '../system/clock.ts';
 import { productVersion } from '../system/product.ts';
 import { findOwner } from './act-as-owner.ts';
@@ -14,19 +15,28 @@ import { exitCodes } from './exit-codes.ts';
 
 /** Makes one verified backup and prints its path. */
 export const backupCommand: Command = {
-  help: `Usage: tapster backup [--to FILE] [--config FILE]
+  help: `Usage: tapster backup [--to FILE | --before-update] [--config FILE]
 
 Makes one archive of settings file, database and pictures, also while the daemon runs and beer flows, reads it back, checks the
 database in it, and prints the archive's path. Without --to it is written to backups/ beside the database, where the
 newest seven are kept. It contains people's names and addresses: store it as safely as your keys.
 
-  --to FILE  write it there instead; existing files are not overwritten
+  --to FILE        write it there instead; existing files are not overwritten
+  --before-update  the updater calls it before it switches to this version, which then makes no backup at its start;
+                   without a database, or where backups.before_upgrade is false, none is made
 
 Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be written there, 74 the disk fails.
 `,
   async run(args, io) {
-    const { values } = readArgs(args, { ...configOption, to: { type: 'string' } });
+    const { values } = readArgs(args, {
+      ...configOption,
+      to: { type: 'string' },
+      'before-update': { type: 'boolean' },
+    });
+    const isBeforeUpdate = values['before-update'] === true && values.to === undefined;
     const { config, source, isDemo } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
+    const database = resolve(io.cwd, config.database);
+    if (isBeforeUpdate && (!config.backups.before_upgrade || !existsSync(database))) return exitCodes.ok;
     const make = (target: 'folder' | 'descriptor', options: JobOptions) => {
       const now = createClock().now();
       return runArchiveJob<'make'>(
@@ -34,7 +44,7 @@ Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be 
           kind: 'make',
           database: resolve(io.cwd, config.database),
           settings: isDemo ? null : source,
-          occasion: 'manual',
+          occasion: isBeforeUpdate ? 'upgrade' : 'manual',
           serverVersion: productVersion(),
           createdMs: Math.max(0, Math.round(now.wallMs)),
           clockSynced: now.synced,
@@ -45,7 +55,8 @@ Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be 
     };
     if (values.to === undefined) {
       const { name, ...result } = await make('folder', {});
-      printResult(io, join(backupsFolder(resolve(io.cwd, config.database)), name!), result);
+      if (isBeforeUpdate) storeBackedUpFor(database, productVersion());
+      printResult(io, join(backupsFolder(database), name!), result);
       return exitCodes.ok;
     }
     const target = resolve(io.cwd, values.to);

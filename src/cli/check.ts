@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { settingsTable } from '../config/table.ts';
@@ -9,16 +10,22 @@ import { exitCodes } from './exit-codes.ts';
 
 /** Reads the configuration and prints a summary with warnings; `runCli` prints its faults. */
 export const checkCommand: Command = {
-  help: `Usage: tapster check [--config FILE] [--settings]
+  help: `Usage: tapster check [--config FILE] [--settings | --for-update]
 
 Reads the configuration and lists every fault with its path. Changes nothing.
 
-  --settings  print the table of all settings instead
+  --settings    print the table of all settings instead
+  --for-update  load every library and open a copy of the database, too, as the updater does before it switches to
+                this version; the last line is the address of page and API as JSON
 
-Exit codes: 0 no fault, 78 faults.
+Exit codes: 0 no fault, 69 a library or the database cannot be used, 78 faults.
 `,
   async run(args, io) {
-    const { values } = readArgs(args, { ...configOption, settings: { type: 'boolean' } });
+    const { values } = readArgs(args, {
+      ...configOption,
+      settings: { type: 'boolean' },
+      'for-update': { type: 'boolean' },
+    });
     if (values.settings) {
       io.out(settingsTable());
       return exitCodes.ok;
@@ -31,7 +38,15 @@ Exit codes: 0 no fault, 78 faults.
     io.out(summary(config, chosen));
     for (const warning of [...unused, ...configWarnings(config, isLibraryInstalled, chosen)])
       io.out(`Note: ${warning}\n`);
+    if (values['for-update']) {
+      const { tryUpdate } = await import('../daemon/updates/try-update.ts');
+      await tryUpdate(resolve(io.cwd, config.database));
+    }
     io.out('No faults.\n');
+    if (values['for-update']) {
+      const { host, port } = config.http;
+      io.out(`${JSON.stringify({ http: { host, port } })}\n`);
+    }
     return exitCodes.ok;
   },
 };

@@ -75,6 +75,16 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./import/import-undo.ts')).importUndoCommand,
   },
   {
+    name: 'update status',
+    summary: 'show the installed releases and how the last update went',
+    load: async () => (await import('./update-status.ts')).updateStatusCommand,
+  },
+  {
+    name: 'rollback',
+    summary: 'run the version before the last update again; the drinks stay',
+    load: async () => (await import('./rollback.ts')).rollbackCommand,
+  },
+  {
     name: 'simulate pour',
     summary: 'make simulated pulses in the running daemon',
     load: async () => (await import('./simulate-pour.ts')).simulatePourCommand,

@@ -2,6 +2,7 @@ import express, { type ErrorRequestHandler, type Express } from 'express';
 import { chooseLanguage, defaultLanguage } from '../core/locales/choose-language.ts';
 import type { Engine } from '../engine/engine.ts';
 import { listLanguages } from '../system/catalogues.ts';
+import { productVersion } from '../system/product.ts';
 import { currentApi } from './current/api.ts';
 import { deviceEventPaths, deviceEventsApi } from './device-events/api.ts';
 import { deviceEventOperations } from './device-events/operations.ts';
@@ -81,7 +82,14 @@ export function createApp(options: AppOptions): Express {
   app.use(setHeaders(headers));
   app.all(
     '/healthz',
-    healthRoute(services.health.report, () => engine.users.site().privacy),
+    healthRoute(
+      services.health.report,
+      () => engine.users.site().privacy,
+      () => ({
+        version: productVersion(),
+        pours: services.counting.runningPours().size + services.valves.open().length,
+      }),
+    ),
   );
   app.all(deviceEventPaths, deviceEventsApi({ engine, clock, log, limits: mountOptions.limits }));
   const loginDelay = settings.rateLimits ? new LoginDelay(scheduler) : null;

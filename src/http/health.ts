@@ -11,6 +11,13 @@ interface HealthAnswer {
   readonly body: { readonly status: 'ok' | 'trouble'; readonly parts: Readonly<Record<string, string>> };
 }
 
+/** What only this machine is told, for the updater: which version answers, and whether the taps are idle. */
+export interface LocalHealth {
+  readonly version: string;
+  /** Running pours and open valves. */
+  readonly pours: number;
+}
+
 /** Returns 200 while counting, storing and serving work, else 503 with the parts that do not. */
 export function healthAnswer({ parts }: HealthReport): HealthAnswer {
   const isHealthy = parts.every(({ vital, problems }) => !vital || problems.length === 0);
@@ -23,12 +30,17 @@ export function healthAnswer({ parts }: HealthReport): HealthAnswer {
   };
 }
 
-/** `GET /healthz`. A private site shows remote clients only the status, not its parts. */
-export function healthRoute(health: () => HealthReport, privacy: () => Site['privacy']): RequestHandler {
+/** `GET /healthz`. A private site shows remote clients only the status, not its parts; only this machine is told `local`. */
+export function healthRoute(
+  health: () => HealthReport,
+  privacy: () => Site['privacy'],
+  local: () => LocalHealth,
+): RequestHandler {
   return (request, response) => {
     const { status, body } = healthAnswer(health());
     response.setHeader('Cache-Control', 'no-store');
-    const showsParts = privacy() === 'public' || isFromThisMachine(request);
-    sendJson(response, status, showsParts ? body : { status: body.status });
+    const isLocal = isFromThisMachine(request);
+    const shown = privacy() === 'public' || isLocal ? body : { status: body.status };
+    sendJson(response, status, isLocal ? { ...shown, ...local() } : shown);
   };
 }

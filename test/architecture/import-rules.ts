@@ -26,8 +26,21 @@ const layers: Readonly<Record<string, LayerRule>> = {
   config: { imports: ['core', 'system'] },
   web: { imports: ['core'], types: ['http'] },
   daemon: { imports: ['core', 'store', 'engine', 'devices', 'http', 'outbox', 'system', 'config'] },
+  // A program of its own that runs as root; it needs no library.
+  updater: { imports: ['core', 'system'] },
   cli: {
-    imports: ['core', 'store', 'engine', 'devices', 'http', 'outbox', 'system', 'config', 'daemon'],
+    imports: [
+      'core',
+      'store',
+      'engine',
+      'devices',
+      'http',
+      'outbox',
+      'system',
+      'config',
+      'daemon',
+      'updater',
+    ],
   },
   main: { imports: ['cli', 'daemon', 'system', 'config'] },
 };

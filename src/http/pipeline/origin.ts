@@ -9,7 +9,9 @@ const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', ':
 export function isFromThisMachine({ socket, headers }: IncomingMessage): boolean {
   if (headers['x-forwarded-for'] !== undefined || headers.forwarded !== undefined) return false;
   const address = (socket.remoteAddress ?? '').replace(/^::ffff:/, '');
-  return address === '::1' || address.startsWith('127.');
+  // A connection to one of the machine's own addresses comes from the same address.
+  const isOwn = address !== '' && socket.remoteAddress === socket.localAddress;
+  return isOwn || address === '::1' || address.startsWith('127.');
 }
 
 /**

@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
 import { joinMessages } from '../../core/rules/problems.ts';
+import { productVersion } from '../../system/product.ts';
 import { healthAnswer } from '../health.ts';
+import { isFromThisMachine } from '../pipeline/origin.ts';
 import type { HealthReport } from '../ports.ts';
 
 /** Delay before clients retry, seconds. */
@@ -14,7 +16,9 @@ export function databaseUnavailable(health: () => HealthReport): RequestListener
     if (/^\/healthz(\?|$)/.test(request.url ?? '')) {
       const { status, body } = healthAnswer(health());
       response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
-      response.end(JSON.stringify(body));
+      // Pours are counted, but not known here.
+      const local = isFromThisMachine(request) ? { version: productVersion(), pours: 0 } : {};
+      response.end(JSON.stringify({ ...body, ...local }));
       return;
     }
     const problems = health().parts.flatMap((part) => joinMessages(part.problems) ?? []);

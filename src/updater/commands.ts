@@ -1,0 +1,137 @@
+import { mkdirSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { UpdateOrder, UpdaterState } from '../core/updates/update-state.ts';
+import { isVersion } from '../core/updates/versions.ts';
+import { machineReadings } from '../system/clock-readings.ts';
+import { lockInstance } from '../system/single-instance.ts';
+import { type UpdaterFiles, updaterFiles } from './files.ts';
+import { probeHealth } from './health-probe.ts';
+import { lockNames, type UpdaterOptions } from './options.ts';
+import { createProgram } from './program.ts';
+import { createReleases, readVersion } from './releases.ts';
+import { takeRequest } from './requests.ts';
+import { createServiceManager, type ServiceManager } from './service-manager.ts';
+import { createStateFile } from './state-file.ts';
+import { findPrevious, runUpdater } from './updater.ts';
+
+/** Another process may be adding or deleting releases for this long, milliseconds. */
+const lockWaitMs = 60_000;
+const lockPollMs = 100;
+
+/** A wrong call, or something that a person must do first. */
+export class UpdaterFault extends Error {}
+
+/** The commands of the updater. */
+export function createCommands(
+  options: UpdaterOptions,
+  out: (line: string) => void,
+  /** What touches the machine; tests cut the power there. */
+  adapters: { readonly files?: UpdaterFiles; readonly service?: ServiceManager } = {},
+) {
+  const { files = updaterFiles, service = createServiceManager(options.systemctl) } = adapters;
+  const { releases: folder, stateDirectory, payload, rules, pollMs } = options;
+  const locks = lockNames(folder);
+  const releases = createReleases(folder, files);
+  const state = createStateFile(folder, files);
+
+  function leaveOrder(next: UpdateOrder): void {
+    state.writeOrder(next);
+    service.startUpdater();
+  }
+
+  return {
+    /** Called by the package manager once the payload is unpacked: adds it as a release and has it tried. */
+    async installed(): Promise<void> {
+      const version = readVersion(payload);
+      mkdirSync(folder, { recursive: true, mode: 0o755 });
+      const lock = await waitForLock(locks.add);
+      try {
+        if (releases.current() === version) return out(`Tapster ${version} runs already.`);
+        releases.add(version, payload);
+        if (releases.current() === null) {
+          releases.switchTo(version);
+          return out(`Tapster ${version} is the first release.`);
+        }
+        leaveOrder({ kind: 'update', version });
+        out(`Tapster ${version} is installed; it is tried when the taps are idle.`);
+      } finally {
+        lock.release();
+      }
+    },
+
+    /** Goes on with what is under way until nothing is left to do. */
+    async resume(): Promise<void> {
+      const lock = await lockInstance(locks.run);
+      if (lock === null) return out('The updater runs already.');
+      const readings = machineReadings(options.bootIdFile === null ? {} : { bootIdFile: options.bootIdFile });
+      const program = createProgram({
+        stateDirectory,
+        settings: options.settings === null ? [] : ['--config', options.settings],
+      });
+      try {
+        await runUpdater({
+          ...{ releases, state, service, program, rules, pollMs, log: out, probe: probeHealth },
+          async takeOrders() {
+            const left = state.takeOrder();
+            const request = takeRequest(stateDirectory, out);
+            const asked: UpdateOrder[] =
+              request?.action === 'switch' && releases.has(request.version)
+                ? [{ kind: 'rollback', version: request.version }]
+                : [];
+            return [...(left === null ? [] : [left]), ...asked];
+          },
+          async whileNothingIsAdded(work) {
+            const adding = await waitForLock(locks.add);
+            try {
+              work();
+            } finally {
+              adding.release();
+            }
+          },
+          now: () => ({
+            uptime: { bootId: readings.bootId, ms: readings.uptimeMs() },
+            wallMs: readings.wallMs(),
+          }),
+          sleep: (ms) => sleep(ms),
+        });
+      } finally {
+        lock.release();
+      }
+    },
+
+    /** Has another release run: the named one, else the one before. */
+    rollback(version: string | undefined): void {
+      if (version !== undefined && !isVersion(version)) throw new UpdaterFault(`"${version}" is no version.`);
+      const target = version ?? findPrevious(state.read(), releases);
+      if (target === null) throw new UpdaterFault('There is no other release to go back to.');
+      if (target === releases.current()) throw new UpdaterFault(`Tapster ${target} runs already.`);
+      if (!releases.has(target)) {
+        throw new UpdaterFault(
+          `There is no release ${target}; there are ${releases.list().join(', ') || 'none'}.`,
+        );
+      }
+      leaveOrder({ kind: 'rollback', version: target });
+      out(`Going back to Tapster ${target} as soon as it was checked and the taps are idle.`);
+    },
+
+    /** What is installed and how the last update went. */
+    status: (): {
+      readonly current: string | null;
+      readonly releases: readonly string[];
+      readonly state: UpdaterState;
+    } => ({
+      current: releases.current(),
+      releases: releases.list(),
+      state: state.read(),
+    }),
+  };
+}
+
+async function waitForLock(name: string) {
+  for (let waitedMs = 0; waitedMs < lockWaitMs; waitedMs += lockPollMs) {
+    const lock = await lockInstance(name);
+    if (lock !== null) return lock;
+    await sleep(lockPollMs);
+  }
+  throw new UpdaterFault('Another process is changing the releases; try again in a minute.');
+}

@@ -1,0 +1,61 @@
+import { request } from 'node:http';
+import type { Observation } from '../core/updates/trial.ts';
+import type { HttpAddress } from '../core/updates/update-state.ts';
+
+/** Far above any answer, bytes. */
+const maxBytes = 256 * 1024;
+
+/** What the daemon answers. */
+export type Health = Omit<Observation, 'restarts'>;
+
+const nothing: Health = { health: 'none', version: null, pours: 0 };
+
+/** Asks the daemon on this machine for its health. Never rejects. */
+export function probeHealth({ host, port }: HttpAddress, timeoutMs: number): Promise<Health> {
+  return new Promise((resolve) => {
+    const outgoing = request(
+      { host: toConnectAddress(host), port, path: '/healthz', agent: false },
+      (answer) => {
+        let text = '';
+        answer.setEncoding('utf8');
+        answer.on('data', (piece: string) => {
+          text += piece;
+          if (text.length > maxBytes) answer.destroy();
+        });
+        for (const end of ['end', 'error', 'close'])
+          answer.once(end, () =>
+            finish(answer.complete ? parseHealth(answer.statusCode ?? 0, text) : nothing),
+          );
+      },
+    );
+    const timer = setTimeout(() => finish(nothing), timeoutMs);
+    function finish(health: Health): void {
+      clearTimeout(timer);
+      outgoing.destroy();
+      resolve(health);
+    }
+    outgoing.on('error', () => finish(nothing));
+    outgoing.end();
+  });
+}
+
+/** Parses an answer of `/healthz`; what is no such answer counts as none. */
+export function parseHealth(status: number, text: string): Health {
+  try {
+    const body = JSON.parse(text) as Readonly<Record<string, unknown>>;
+    if (body.status !== 'ok' && body.status !== 'trouble') return nothing;
+    return {
+      health: status === 200 && body.status === 'ok' ? 'ok' : 'trouble',
+      version: typeof body.version === 'string' ? body.version : null,
+      pours: typeof body.pours === 'number' ? body.pours : 0,
+    };
+  } catch {
+    return nothing;
+  }
+}
+
+/** The address to connect to for a listening address; "every address" becomes loopback. */
+function toConnectAddress(host: string): string {
+  if (host === '0.0.0.0' || host === '') return '127.0.0.1';
+  return host === '::' ? '::1' : host;
+}

@@ -1,0 +1,49 @@
+import { execFileSync } from 'node:child_process';
+
+const unit = 'tapster.service';
+const updaterUnit = 'tapster-updater.service';
+
+/** systemctl answers at once, since it waits for no job, milliseconds. */
+const timeoutMs = 30_000;
+
+/** What the updater needs of systemd; tests have a supervisor of their own behind `systemctl`. */
+export interface ServiceManager {
+  /** Sets the count of automatic restarts to 0 and returns it, in case that it was not. */
+  resetRestarts(): number;
+  /** Automatic restarts since somebody started the service. */
+  restarts(): number;
+  /** Restarts the daemon without waiting until it is ready. */
+  restart(): void;
+  /** Starts the updater's own service without waiting for it. */
+  startUpdater(): void;
+}
+
+export function createServiceManager(systemctl: string): ServiceManager {
+  const run = (...args: string[]): string =>
+    execFileSync(systemctl, ['--no-ask-password', ...args], {
+      encoding: 'utf8',
+      timeout: timeoutMs,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+  const restarts = (): number => {
+    try {
+      return Number(/^NRestarts=(\d{1,9})$/m.exec(run('show', '--property=NRestarts', unit))?.[1] ?? 0);
+    } catch {
+      // systemd is busy: the next observation counts them.
+      return 0;
+    }
+  };
+  return {
+    restarts,
+    resetRestarts() {
+      try {
+        run('reset-failed', unit);
+      } catch {
+        // A service that was never started has nothing to reset.
+      }
+      return restarts();
+    },
+    restart: () => void run('--no-block', 'restart', unit),
+    startUpdater: () => void run('--no-block', 'start', updaterUnit),
+  };
+}
