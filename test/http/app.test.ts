@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { textProblem } from '../../src/core/rules/problems.ts';
+import { productVersion } from '../../src/system/product.ts';
 import { createTestServer } from './test-server.ts';
 
 test('/healthz answers 200 while all vital parts work', async () => {
@@ -16,6 +17,8 @@ test('/healthz answers 200 while all vital parts work', async () => {
   expect(reply.body).toEqual({
     status: 'ok',
     parts: { counting: 'ok', sensors: 'The annex’s thermometer is silent.' },
+    version: productVersion(),
+    pours: 0,
   });
 });
 
@@ -23,7 +26,10 @@ test('/healthz answers 503 and names the failed part', async () => {
   const server = createTestServer();
   server.parts.push({ name: 'storing', problems: [textProblem('The disk is full.')], vital: true });
   const reply = await request(server.app).get('/healthz').expect(503);
-  expect(reply.body).toEqual({ status: 'trouble', parts: { counting: 'ok', storing: 'The disk is full.' } });
+  expect(reply.body).toMatchObject({
+    status: 'trouble',
+    parts: { counting: 'ok', storing: 'The disk is full.' },
+  });
 });
 
 test('answers with build instructions when the page is not built', async () => {

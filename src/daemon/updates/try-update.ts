@@ -43,7 +43,9 @@ export async function tryUpdate(database: string): Promise<void> {
 async function loadLibraries(): Promise<void> {
   const text = readFileSync(join(productDirectory, 'package.json'), 'utf8');
   const { dependencies = {} } = JSON.parse(text) as { dependencies?: Record<string, string> };
-  for (const name of Object.keys(dependencies)) {
+  // Other libraries need reflect-metadata to be loaded first.
+  const names = Object.keys(dependencies).sort((a, b) => Number(isFirst(b)) - Number(isFirst(a)));
+  for (const name of names) {
     try {
       await import(name);
     } catch (cause) {
@@ -51,6 +53,8 @@ async function loadLibraries(): Promise<void> {
     }
   }
 }
+
+const isFirst = (name: string): boolean => name === 'reflect-metadata';
 
 /** A power cut during the check leaves a copy. */
 function removeLeftovers(home: string): void {
