@@ -25,7 +25,7 @@ async function install(): Promise<UpdateMachine> {
 
 async function countDrinks({ url, bar }: UpdateMachine): Promise<number> {
   const { body } = await request(url, bar, '/api/drinks');
-  return (body.result as { paging: { total: number } }).paging.total;
+  return (body.result as unknown as { paging: { total: number } }).paging.total;
 }
 
 /** Pours a glass and waits until it is stored. */
