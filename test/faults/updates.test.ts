@@ -67,7 +67,7 @@ test.each([
 test('drinks poured during a trial that fails are there afterwards', async () => {
   const one = await install();
   const payload = one.makePayload('2.0.0', {
-    atStart: 'setTimeout(() => process.exit(1), 2_500);',
+    atStart: 'setTimeout(() => process.exit(1), 2_000);',
     schemaStep: addsColumn,
   });
   await one.updater('installed', { payload });

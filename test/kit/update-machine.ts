@@ -32,7 +32,7 @@ const times = [
   '--within-ms',
   '9000',
   '--trial-ms',
-  '1500',
+  '6000',
   '--max-wait-ms',
   '4000',
 ];
