@@ -19,6 +19,7 @@ import type { NetworkServices } from './network-services.ts';
 import { startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
 import { joinThermo, ThermoRecorder } from './temperatures/thermo-recorder.ts';
+import { createUpdateMonitor } from './updates/update-monitor.ts';
 import { createRelayList } from './valves/relay-list.ts';
 import { findValveTaps, ShutFlow } from './valves/shut-flow.ts';
 import { startValveControl } from './valves/valve-control.ts';
@@ -114,6 +115,9 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   const admin = createAdminService({ ...base, database });
   shutdown.add('backups', admin.backups.close);
 
+  const updates = createUpdateMonitor({ clock, reportProblem: reporters('updates') });
+  updates.everyMinute();
+
   const { simulator } = pins;
   const demo = isDemo(base) ? createDemoService({ ...base, database }) : null;
   const maintenance = createMaintenance({ ...base, engine: database.engine });
@@ -144,6 +148,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
         counting.everyMinute();
         relayList.store();
         admin.backups.everyMinute();
+        updates.everyMinute();
         database.engine()?.reports.mailWhenDue(clock.now());
       },
       sensors: { intervalMs: config.onewire.interval_s * 1_000, poll: () => thermo.poll() },

@@ -21,7 +21,8 @@ export type HealthPart =
   | 'alarms'
   | 'mqtt'
   | 'menu'
-  | 'upstream';
+  | 'upstream'
+  | 'updates';
 
 /** The health of one part. */
 interface HealthEntry {

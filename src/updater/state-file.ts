@@ -1,6 +1,6 @@
 import { existsSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
-import { emptyState, type UpdateOrder, type UpdaterState } from '../core/updates/update-state.ts';
+import { emptyState, parseState, type UpdateOrder, type UpdaterState } from '../core/updates/update-state.ts';
 import { isVersion } from '../core/updates/versions.ts';
 import { readTextFile } from '../system/small-files.ts';
 import type { UpdaterFiles } from './files.ts';
@@ -53,13 +53,3 @@ function readOrder(path: string): UpdateOrder | null {
 }
 
 export type StateFile = ReturnType<typeof createStateFile>;
-
-/** Parses the stored state; null for a text that is none, or that a later updater wrote. */
-export function parseState(text: string): UpdaterState | null {
-  try {
-    const state = JSON.parse(text) as UpdaterState;
-    return state.format === 1 ? { ...emptyState, ...state } : null;
-  } catch {
-    return null;
-  }
-}

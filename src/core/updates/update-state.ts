@@ -166,3 +166,13 @@ export const updateRules: UpdateRules = {
   maxTries: 3,
   maxWaitMs: 900_000,
 };
+
+/** Parses the stored state; null for a text that is none, or that a later updater wrote. */
+export function parseState(text: string): UpdaterState | null {
+  try {
+    const state = JSON.parse(text) as UpdaterState;
+    return state.format === 1 ? { ...emptyState, ...state } : null;
+  } catch {
+    return null;
+  }
+}

@@ -294,6 +294,7 @@ test('a problem of every health part has a German text', () => {
     mqtt: true,
     menu: true,
     upstream: true,
+    updates: true,
   };
   expect(Object.keys(german.listTexts('daemon.problems')).sort()).toEqual(Object.keys(parts).sort());
 });

@@ -56,6 +56,15 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     other: 'fields',
   },
   'daemon.problemTexts.not_started part': { values: vitalParts, other: 'serving' },
+  // The updater's reasons that belong to no trial or check fall under `other`.
+  'daemon.problemTexts.update_taken_back reason': {
+    values: ['no_answer', 'wrong_version', 'unhealthy', 'restarts', 'power_cuts', 'other'],
+    other: 'other',
+  },
+  'daemon.problemTexts.update_refused reason': {
+    values: ['check_failed', 'backup_failed', 'release_missing', 'disk_failed', 'other'],
+    other: 'other',
+  },
   'daemon.problemTexts.sensor_unusable reason': {
     values: [...Object.keys(sensorFaults), 'other'],
     other: 'other',

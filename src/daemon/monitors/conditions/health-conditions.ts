@@ -5,7 +5,15 @@ import { type Condition, type Detector, minuteMs } from './condition.ts';
 const problemDelayMs = 2 * minuteMs;
 
 /** Parts whose problems raise an alarm; the others have alarms of their own or are shown on the page only. */
-const alarmedParts: readonly string[] = ['counting', 'storing', 'disk', 'power', 'backups', 'valves'];
+const alarmedParts: readonly string[] = [
+  'counting',
+  'storing',
+  'disk',
+  'power',
+  'backups',
+  'valves',
+  'updates',
+];
 /** Parts whose problems raise an alarm at once: beer runs meanwhile. */
 const urgentParts: readonly string[] = ['valves'];
 

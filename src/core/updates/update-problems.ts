@@ -1,0 +1,28 @@
+import { createProblem, type Problem } from '../rules/problems.ts';
+import type { UpdaterState } from './update-state.ts';
+
+/** How long an update that did not go well is reported: the owner reads it within a week, and it is in the log for good. */
+const reportedForMs = 7 * 86_400_000;
+
+/**
+ * What the last update left to say to the staff of the version `running`: it was refused, or tried and taken back. Nothing once a
+ * later update has gone well, or after a week by the clock of the machine.
+ */
+export function updateProblems(
+  { last, update }: Pick<UpdaterState, 'last' | 'update'>,
+  running: string,
+  nowMs: number,
+): readonly Problem[] {
+  if (last === null || update !== null || last.from !== running || last.reason === null) return [];
+  if (nowMs - last.wallMs > reportedForMs) return [];
+  const params = { version: last.to, running, reason: last.reason };
+  switch (last.outcome) {
+    case 'refused':
+      return [createProblem('update_refused', params)];
+    case 'reverted':
+    case 'failed':
+      return [createProblem('update_taken_back', params)];
+    default:
+      return [];
+  }
+}
