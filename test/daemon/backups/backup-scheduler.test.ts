@@ -1,7 +1,7 @@
 import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { createBackupScheduler } from '../../../src/daemon/backups/backup-scheduler.ts';
@@ -9,6 +9,9 @@ import { isBackupName } from '../../../src/store/archive/backup-folder.ts';
 import { fillBar, openingMs } from './filled-bar.ts';
 
 const hour = 3_600_000;
+
+// A backup is made by a process of lowest priority, which waits for all others of a busy machine.
+vi.setConfig({ testTimeout: 300_000 });
 
 /** A bar in Berlin whose business day ends at 4:00, with its backup scheduler; it is Saturday evening. */
 function createBar({ copyTo = null as string | null, isEnabled = true } = {}) {
