@@ -13,6 +13,7 @@ const icons: Readonly<Record<string, IconName>> = {
   '/held': 'flag',
   '/kegs': 'keg',
   '/hardware': 'chip',
+  '/https': 'lock',
   '/kiosk-options': 'screen',
   '/logs': 'terminal',
   '/mail': 'mail',
