@@ -29,7 +29,9 @@ export function InstallSteps({ authority }: { readonly authority: NonNullable<Ht
         <p>
           {t('https.fingerprint')}
           <br />
-          <code class="fingerprint">{authority.fingerprint}</code>
+          <code class="fingerprint">
+            {authority.fingerprint.split(/(?<=:)/).map((pair) => [pair, <wbr />])}
+          </code>
         </p>
         <p class="soft">{t('https.compare')}</p>
         {systems.map(([name, steps]) => (
