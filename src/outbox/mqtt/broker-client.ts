@@ -57,6 +57,9 @@ const connectTimeoutMs = 15_000;
 /** A broker that is silent for one and a half times this is gone, seconds. */
 const keepaliveS = 30;
 
+/** A broker that does not answer what was sent has this long until the connection is closed, milliseconds. */
+const disconnectMs = 2_000;
+
 /** The connection ended before the broker answered. */
 export class ConnectionClosed extends Error {
   constructor(cause?: unknown) {
@@ -118,8 +121,14 @@ function toBrokerClient(client: MqttClient, unanswered: Set<Reject>): BrokerClie
       waitForAnswer((done) => client.publish(topic, payload, { qos, retain }, done)),
     subscribe: (topics) => waitForAnswer((done) => client.subscribe([...topics], { qos: 1 }, done)),
     end: (isClean = true) => {
-      if (!isClean) client.stream.destroy();
-      client.end(true);
+      if (!isClean) {
+        client.stream.destroy();
+        client.end(true);
+        return;
+      }
+      // Not forced: without the packet DISCONNECT the broker publishes the will.
+      client.end(false);
+      setTimeout(() => client.stream.destroy(), disconnectMs).unref();
     },
   };
 }
