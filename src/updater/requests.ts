@@ -16,7 +16,7 @@ const maxBytes = 65_536;
 
 /**
  * Takes the request that the daemon left in its state directory; null when there is none or it is not acceptable. The daemon
- * has less rights than this program, so that nothing in its file or folder is trusted: no link is followed, no device or pipe
+ * has fewer rights than this program, so that nothing in its file or folder is trusted: no link is followed, no device or pipe
  * opened, and nothing else than a small regular file of the folder's owner or of root is read.
  */
 export function takeRequest(stateDirectory: string, log: (message: string) => void): UpdateRequest | null {
