@@ -81,20 +81,20 @@ test('an unknown kegboard appears by itself, is allowed, and its token is revoke
 
 test('a controller gets a name and notes, is removed, and comes back with undo', async () => {
   await openMeters();
-  const code = await sendHello('cellar-board');
+  const code = await sendHello('cold-board');
   await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
-  await button('Approve: cellar-board').click();
-  await button('Edit cellar-board').click();
-  const dialog = page.getByRole('dialog', { name: 'Edit cellar-board' });
-  await dialog.getByLabel(/^Name/).fill('Board in the cellar');
+  await button('Approve: cold-board').click();
+  await button('Edit cold-board').click();
+  const dialog = page.getByRole('dialog', { name: 'Edit cold-board' });
+  await dialog.getByLabel(/^Name/).fill('Board in the cold room');
   await dialog.getByLabel('Notes').fill('Behind the compressor');
   await dialog.getByRole('button', { name: 'Save', exact: true }).click();
   const row = page
     .getByRole('list', { name: 'Controllers', exact: true })
     .getByRole('listitem')
-    .filter({ hasText: 'Board in the cellar' });
+    .filter({ hasText: 'Board in the cold room' });
   await row.getByText('Behind the compressor').waitFor();
-  await row.getByRole('button', { name: 'Delete Board in the cellar' }).click();
+  await row.getByRole('button', { name: 'Delete Board in the cold room' }).click();
   await row.waitFor({ state: 'detached' });
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await row.getByText('Behind the compressor').waitFor();

@@ -136,7 +136,7 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
   );
 }
 
-/** The tap's temperature, or 5 °C of a usual cellar when it is unknown; in the site's unit. */
+/** The tap's temperature, or 5 °C, usual for stored kegs, when it is unknown; in the site's unit. */
 function beerTemperature(tap: LiveTap, snapshot: SnapshotMessage): number {
   const celsius = tap.temp_c === null || tap.temp_stale ? 5 : tap.temp_c;
   return fromCelsius(celsius, snapshot.temperature_units);
