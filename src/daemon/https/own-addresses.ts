@@ -1,6 +1,6 @@
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
-import { readTextFile } from './small-files.ts';
+import { readTextFile } from '../../system/small-files.ts';
 
 /** Flag of an IPv6 address that the kernel replaces within a day (RFC 8981). */
 const temporaryFlag = 0x01;

@@ -3,7 +3,7 @@ import type { NetworkInterfaceInfo } from 'node:os';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readOwnAddresses } from '../../src/system/own-addresses.ts';
+import { readOwnAddresses } from '../../../src/daemon/https/own-addresses.ts';
 
 const fibTrie = `Main:
   +-- 0.0.0.0/0 3 0 5
