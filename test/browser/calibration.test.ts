@@ -121,14 +121,14 @@ test('a weighed pour is converted by the final gravity, and past drinks of the k
   await page.getByRole('button', { name: 'Scale' }).click();
   await page.getByLabel(/^Weight of the empty glass/).fill('312');
   await page.getByLabel('Beer temperature (°C)').fill('5');
-  // 505 g of beer with a final gravity of 1.010 at 5 °C are 500 mL: 5 ticks per millilitre, unchanged.
+  // 505 g of beer with a final gravity of 1.010 at 5 °C are 500.5 mL in air.
   await volumeInputs().nth(0).fill('817');
-  await page.getByText(/5\.000 → 5\.000 ticks\/mL|5\.000 → 4\.999 ticks\/mL/).waitFor();
+  await page.getByText(/5\.000 → 4\.99\d ticks\/mL/).waitFor();
   await volumeInputs().nth(0).fill('300');
   await page.getByText(/must be more than the empty glass weighs/).waitFor();
   await volumeInputs().nth(0).fill('564.5');
-  // 252.5 g are 250 mL: 10 ticks per millilitre.
-  await page.getByText(/→ 10\.00\d ticks\/mL|→ 9\.99\d ticks\/mL/).waitFor();
+  // 252.5 g are 250 mL: close to 10 ticks per millilitre.
+  await page.getByText(/→ 9\.9[89]\d ticks\/mL/).waitFor();
   await page.getByLabel('Record the measured pours as spill').uncheck();
   await page.getByRole('button', { name: /^Use / }).click();
   await page.getByText(/Meter set to/).waitFor();

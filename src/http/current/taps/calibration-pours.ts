@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { beerTempRange, gravityRange, volumeOfWeight } from '../../../core/kegs/beer-volume.ts';
-import { estimateCalibration } from '../../../core/pours/measured-pours.ts';
+import { estimateCalibration } from '../../../core/measurement/weighed-pours.ts';
 import type { Drink, FlowMeter } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { validationError } from '../../routes/input-values.ts';
