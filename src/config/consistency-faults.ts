@@ -1,4 +1,5 @@
 import { findClosest } from '../core/rules/find-closest.ts';
+import { isDownloadUrl } from '../core/updates/update-source.ts';
 import type { MeterCatalogue } from './meter-catalogue.ts';
 import { metricsFaults } from './metrics-faults.ts';
 
@@ -44,6 +45,7 @@ export function findConsistencyFaults(data: unknown, catalogue: MeterCatalogue):
     ...upstreamFaults(data),
     ...originFaults(data),
     ...certificateFaults(data),
+    ...updateFaults(data),
     ...metricsFaults(data),
   ];
 }
@@ -180,6 +182,20 @@ function certificateFaults(data: Raw): string[] {
       ? []
       : ['https.certificate_file and https.key_file belong together: set both or none.']),
     ...(samePort && http.port !== 0 ? ['https.port must differ from http.port.'] : []),
+  ];
+}
+
+/** Without its key no list of versions is accepted. */
+function updateFaults(data: Raw): string[] {
+  const { manifest_url: url = '', public_key: key = '' } = isGroup(data.updates) ? data.updates : {};
+  if (typeof url !== 'string' || typeof key !== 'string') return [];
+  return [
+    ...(url === '' || isDownloadUrl(url)
+      ? []
+      : ['updates.manifest_url must be an https:// address without user, password, query and fragment.']),
+    ...((url === '') === (key === '')
+      ? []
+      : ['updates.manifest_url and updates.public_key belong together: set both or none.']),
   ];
 }
 

@@ -1,3 +1,5 @@
+import { updateKeyPattern } from '../core/updates/update-source.ts';
+
 /** The part of a JSON schema that restricts values. */
 export interface ValueSchema {
   readonly type?: string;
@@ -20,6 +22,7 @@ const patternDescriptions: Readonly<Record<string, string>> = {
   '^[!-~]*$': 'ASCII without blanks',
   '^[A-Za-z0-9._:-]*$': 'letters, digits, dots, colons, _ and -',
   '^[A-Za-z0-9_-]+(?:/[A-Za-z0-9_-]+)*$': 'letters, digits, _ and -, in parts separated by /',
+  [updateKeyPattern]: 'an Ed25519 public key in base64',
 };
 
 /** Describes the allowed values of a setting: `an integer from 0 to 63`. */

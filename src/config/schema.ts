@@ -1,4 +1,5 @@
 import type { Static } from 'typebox';
+import { updateKeyPattern } from '../core/updates/update-source.ts';
 import { Meter, Reader, SerialBoard, Tap, Toggle } from './hardware-settings.ts';
 import { HttpSchema, HttpsSchema } from './http-schema.ts';
 import { MetricsSchema } from './metrics-schema.ts';
@@ -267,6 +268,26 @@ export const ConfigSchema = Group(
           default: true,
           description:
             'Make a backup before a new version changes the database. Set it to false only to upgrade a card that is too full for one.',
+        }),
+      },
+      { default: {} },
+    ),
+    updates: Group(
+      {
+        manifest_url: Text({
+          minLength: 0,
+          maxLength: 1_000,
+          default: '',
+          description:
+            'Address of the signed list of new versions, `https://`; its signature is read from the same address with `.sig` at the end. Empty: none, and no update check. The updater reads this setting only from a file that only root may write.',
+        }),
+        public_key: Text({
+          minLength: 0,
+          maxLength: 60,
+          pattern: updateKeyPattern,
+          default: '',
+          description:
+            'Key by which that list must be signed: an Ed25519 public key, the line of a PEM file between its marks.',
         }),
       },
       { default: {} },

@@ -146,6 +146,29 @@ export const siteSettings = {
     default: 'auto',
     description: `${httpsRequirementText} \`http.require_https\` of the configuration file wins.`,
   }),
+  updatesCheck: flag(
+    'updates_check',
+    false,
+    'Ask once a day whether there is a new version. Only the address `updates.manifest_url` of the configuration file is asked; ' +
+      'nothing that identifies the bar or the machine is sent.',
+  ),
+  updatesInstall: choice({
+    name: 'updates_install',
+    of: ['ask', 'quiet_hour'],
+    default: 'ask',
+    description:
+      'What happens with a new version: `ask` waits until a superuser installs it, `quiet_hour` installs it in the hour `updates_hour`.',
+  }),
+  updatesHour: whole({
+    name: 'updates_hour',
+    min: 0,
+    max: 23,
+    unit: 'h',
+    // The usual end of the business day.
+    default: 4,
+    description:
+      'Hour of the day, in the site’s time zone, in which new versions are installed while no tap pours: 4 is from 04:00 to 05:00.',
+  }),
   showFirstSteps: flag(
     'show_first_steps',
     true,

@@ -18,7 +18,14 @@ export function SitePage({ snapshot }: PageProps) {
         resultKey="site"
         fieldLabels={listFieldLabels('site.labels', 'site.choices')}
         toField={toChoiceField}
-        without={['menu_code_printed', 'opening_hours', 'require_https']}
+        without={[
+          'menu_code_printed',
+          'opening_hours',
+          'require_https',
+          'updates_check',
+          'updates_install',
+          'updates_hour',
+        ]}
         onSaved={() => void loadMe()}
       />
       <SitePicture kind="logo" />

@@ -37,6 +37,9 @@ test('shows all settings with their defaults', async () => {
     enable_users: true,
     allow_claims: false,
     require_https: 'auto',
+    updates_check: false,
+    updates_install: 'ask',
+    updates_hour: 4,
     show_first_steps: true,
     menu_code_printed: false,
   });
