@@ -165,6 +165,43 @@ test('the daily report can be turned on, missing settings are named, and the end
   await expect.poll(() => page.getByLabel('Send me a daily report').isChecked()).toBe(true);
 });
 
+test('the checkbox of the daily report keeps a choice while a setting loaded before it arrives', async () => {
+  const otherPage = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await otherPage.context().addCookies(await page.context().cookies());
+  await otherPage.goto(`${daemon.url}/reports`);
+  const checkbox = otherPage.getByLabel('Send me a daily report');
+  await expect.poll(() => checkbox.isChecked()).toBe(true);
+  const held: { [method: string]: () => void } = {};
+  await otherPage.route(/\/api\/admin\/report-mail$/, async (route) => {
+    await new Promise<void>((resolve) => {
+      held[route.request().method()] = resolve;
+    });
+    await route.continue();
+  });
+  const release = async (method: string) => {
+    await expect.poll(() => held[method]).toBeDefined();
+    const answered = otherPage.waitForResponse(
+      (reply) => reply.url().endsWith('/report-mail') && reply.request().method() === method,
+    );
+    held[method]!();
+    delete held[method];
+    await (await answered).finished();
+  };
+  await checkbox.uncheck();
+  await release('PUT');
+  await otherPage.getByText('Report turned off.').waitFor();
+  // Its reload is still under way.
+  await checkbox.check();
+  await expect.poll(() => held.PUT).toBeDefined();
+  await release('GET');
+  expect(await checkbox.isChecked()).toBe(true);
+  await release('PUT');
+  await otherPage.getByText('Report turned on.').waitFor();
+  await release('GET');
+  expect(await checkbox.isChecked()).toBe(true);
+  await otherPage.context().close();
+});
+
 test('a price is removed, and earlier drinks keep theirs', async () => {
   await page.goto(`${daemon.url}/reports`);
   const { save, price, saved } = await leftPrices();

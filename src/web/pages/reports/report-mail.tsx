@@ -12,10 +12,11 @@ export function ReportMail() {
   const { result, error } = useResource('GET /admin/report-mail');
   const business = useResource('GET /admin/business');
   const reportAction = useAction();
-  // The checkbox keeps the user's choice until the reloaded setting arrives.
+  // The checkbox keeps the user's choice until the setting has been stored and loaded again. What arrives while a request
+  // is running was loaded before it.
   const pending = useSignal<boolean | null>(null);
   useEffect(() => {
-    pending.value = null;
+    if (!reportAction.isBusy) pending.value = null;
   }, [result]);
 
   async function setDailyReport(isEnabled: boolean) {
