@@ -1,0 +1,240 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { openBrowser } from '../../kit/browser.ts';
+import {
+  type BarFolder,
+  createStaffKey,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../../kit/daemon.ts';
+import { axeOn, contrastOn } from '../kit/axe.ts';
+import { openMenu, waitForLogin } from '../kit/staff.ts';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+/** API key of a member of staff. */
+let staffKey: string;
+/** Storage with the login of Anna, a superuser, used for each staff page. */
+let annaState: Awaited<ReturnType<BrowserContext['storageState']>>;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar({ ...quickBar, judgement: { max_flow_ml_per_s: 100 } });
+  daemon = await startDaemon(bar);
+  staffKey = await createStaffKey(bar, 'nora');
+  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  for (const [ticks, hz] of [
+    [200, 400],
+    [1_500, 800],
+  ]) {
+    await fetch(`${daemon.url}/api/simulator/pulses`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ meter: 'pi.flow0', ticks, hz }),
+    });
+    const expected = ticks === 200 ? 'drinks' : 'held';
+    await vi.waitFor(async () => expect(await count(expected)).toBe(1), { timeout: 30_000 });
+  }
+  const context = await browser.newContext({ locale: 'en-GB' });
+  await logIn(await context.newPage());
+  annaState = await context.storageState();
+  await context.close();
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.kill();
+  bar.remove();
+});
+
+/** Number of recorded drinks or held pours in the live state. */
+async function count(what: 'drinks' | 'held'): Promise<number> {
+  const reply = await fetch(`${daemon.url}/api/live`, { headers: { 'X-Kegbot-Api-Key': staffKey } });
+  const reader = reply.body!.getReader();
+  let text = '';
+  while (!/data: \{.*\}\n\n/.test(text)) {
+    text += new TextDecoder().decode((await reader.read()).value);
+  }
+  await reader.cancel();
+  const snapshot = JSON.parse(/data: (\{.*\})/.exec(text)![1]!) as { held: number; drinks: unknown[] };
+  return what === 'held' ? snapshot.held : snapshot.drinks.length;
+}
+
+async function logIn(page: Page) {
+  await page.goto(`${daemon.url}/log-in`);
+  await page.getByLabel('User name').fill('anna');
+  await page.getByLabel('Password').fill('a good long password');
+  await page.getByRole('button', { name: 'Sign in' }).click();
+  await waitForLogin(page, 'anna');
+}
+
+const clickToOpenDialog = (selector: string) => async (page: Page) => {
+  await page.locator(selector).first().click();
+  await page.getByRole('dialog').waitFor();
+};
+
+async function openSiteMenu(page: Page) {
+  await openMenu(page);
+  await page.getByRole('link', { name: 'Backups' }).waitFor();
+}
+
+/** Colour of the page's background. */
+const backgroundOf = (page: Page) => page.evaluate('getComputedStyle(document.body).backgroundColor');
+
+let silentMinutes = 20;
+
+/** Changes a setting and expands its entry in the audit log. */
+async function expandChange(page: Page) {
+  silentMinutes += 1;
+  const reply = await fetch(`${daemon.url}/api/admin/alarms`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', 'X-Kegbot-Api-Key': staffKey },
+    body: JSON.stringify({ silent_minutes: silentMinutes }),
+  });
+  expect(reply.status, await reply.text()).toBe(200);
+  await page.reload();
+  await page.locator('.from-to summary').first().click();
+}
+
+interface PageCase {
+  readonly name: string;
+  readonly path: string;
+  readonly isStaff?: boolean;
+  /** Selector to wait for before the check. */
+  readonly ready?: string;
+  open?(page: Page): Promise<void>;
+}
+
+const pageCases: readonly PageCase[] = [
+  { name: 'tap overview', path: '/' },
+  { name: 'tap overview for staff', path: '/', isStaff: true },
+  { name: 'drink dialog', path: '/', isStaff: true, open: clickToOpenDialog('.drink-correct') },
+  { name: 'tap dialog', path: '/', isStaff: true, open: clickToOpenDialog('.tap-manage') },
+  { name: 'held pours', path: '/held', isStaff: true },
+  { name: 'log-in page', path: '/log-in', ready: '.form [name=password]' },
+  { name: 'site menu', path: '/', isStaff: true, open: openSiteMenu },
+  { name: 'beer menu', path: '/menu', ready: '.menu-card' },
+  { name: 'drinks page', path: '/drinks', isStaff: true, ready: '.drink' },
+  { name: 'kegs page', path: '/kegs', isStaff: true, ready: '.keg-card' },
+  { name: 'new keg dialog', path: '/kegs', isStaff: true, open: clickToOpenDialog('.page .button') },
+  { name: 'keg page', path: '/kegs/1', isStaff: true, ready: '.chart canvas' },
+  { name: 'tap page', path: '/taps/1', ready: '.drink' },
+  { name: 'sessions page', path: '/sessions', ready: '.row-name' },
+  { name: 'statistics page', path: '/statistics', ready: '.chart canvas' },
+  { name: 'pins page', path: '/hardware', isStaff: true, ready: '.pin-hint' },
+  { name: 'meters page', path: '/meters', isStaff: true, ready: '.row-name' },
+  { name: 'thermometers page', path: '/thermometers', isStaff: true, ready: '.tabs' },
+  { name: 'wiring page', path: '/wiring', isStaff: true, ready: '.wire' },
+  { name: 'calibration page', path: '/taps/1/calibrate', isStaff: true, ready: '.measured-figure' },
+  { name: 'users page', path: '/users', isStaff: true, ready: '.row-name' },
+  { name: 'new user dialog', path: '/users', isStaff: true, open: clickToOpenDialog('.page .button') },
+  { name: 'site settings', path: '/site', isStaff: true, ready: '.flag' },
+  { name: 'backups page', path: '/backups', isStaff: true, ready: '.page .button' },
+  { name: 'log page', path: '/logs', isStaff: true, ready: '.log li' },
+  {
+    name: 'bug report',
+    path: '/logs',
+    isStaff: true,
+    ready: '.log li',
+    open: clickToOpenDialog('.page .row-actions .chip >> nth=1'),
+  },
+  { name: 'alarms page', path: '/alarms', isStaff: true, ready: '.form [name=quiet_hours]' },
+  { name: 'mail page', path: '/mail', isStaff: true, ready: '.form [name=base_url]' },
+  { name: 'webhooks page', path: '/webhooks', isStaff: true, ready: '.form [name=url]' },
+  { name: 'Menu on the web', path: '/menu-publication', isStaff: true, ready: '.form [name=url]' },
+  { name: 'MQTT page', path: '/mqtt', isStaff: true, ready: '.form [name=host]' },
+  { name: 'audit log', path: '/audit', isStaff: true, open: expandChange },
+  { name: 'account page', path: '/account', isStaff: true, ready: '.flag' },
+  { name: 'kiosk', path: '/kiosk?menu=http://bar.local/', ready: '.kiosk-tile' },
+];
+
+test.each(pageCases)(
+  'axe finds no violation, nor too little contrast in dark colours: $name',
+  async ({ path, isStaff, ready, open }) => {
+    const context = await browser.newContext({
+      locale: 'en-GB',
+      colorScheme: 'light',
+      reducedMotion: 'reduce',
+      ...(isStaff ? { storageState: annaState } : {}),
+    } satisfies BrowserContextOptions);
+    const page = await context.newPage();
+    await page.goto(daemon.url + path);
+    await page.getByRole('heading', { level: 1, name: 'Tapster' }).waitFor();
+    if (isStaff) await waitForLogin(page, 'anna');
+    if (path === '/held') await page.getByRole('img', { name: 'Flow over time' }).waitFor();
+    if (ready) await page.locator(ready).first().waitFor();
+    await open?.(page);
+    expect(await axeOn(page)).toEqual([]);
+    const lightBackground = await backgroundOf(page);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await vi.waitFor(async () => expect(await backgroundOf(page)).not.toBe(lightBackground));
+    expect(await contrastOn(page)).toEqual([]);
+    await context.close();
+  },
+);
+
+test('axe finds no violation while the code of a page is loading', async () => {
+  const context = await browser.newContext({ locale: 'en-GB', reducedMotion: 'reduce' });
+  const page = await context.newPage();
+  await page.route(/log-in-page/, () => {});
+  await page.goto(`${daemon.url}/log-in`);
+  await page.getByRole('heading', { level: 1, name: 'Tapster' }).waitFor();
+  expect(await page.locator('.form').count()).toBe(0);
+  expect(await axeOn(page)).toEqual([]);
+  await context.close();
+});
+
+test('a page opened as guest shows the notices for staff after the sign-in, without a reload', async () => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await logIn(page);
+  await page.getByRole('button', { name: '1 notice', exact: true }).waitFor();
+  await page.close();
+});
+
+test.each(['/', '/held', '/log-in', '/kiosk'])(
+  'a phone of 320 px scrolls %s only vertically',
+  async (path) => {
+    const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 320, height: 640 } });
+    const page = await context.newPage();
+    await page.goto(daemon.url + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.locator('main > *').first().waitFor();
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await context.close();
+  },
+);
+
+test.each(pageCases.filter(({ path }) => /^\/./.test(path) && !path.startsWith('/kiosk')))(
+  'fits a phone of 320 px for staff: $name',
+  async ({ path, ready, open }) => {
+    const viewport = { width: 320, height: 640 };
+    const context = await browser.newContext({ locale: 'de-DE', viewport, storageState: annaState });
+    const page = await context.newPage();
+    await page.goto(daemon.url + path);
+    await waitForLogin(page, 'anna');
+    if (ready) await page.locator(ready).first().waitFor();
+    await open?.(page);
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    await context.close();
+  },
+);
+
+test('the kiosk shows a running pour and a QR code of the menu', async () => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(`${daemon.url}/kiosk?menu=http://bar.local/&taps=2`);
+  await page.getByRole('img', { name: 'QR code of http://bar.local/' }).waitFor();
+  expect(await page.getByRole('article').count()).toBe(1);
+  expect(await page.getByRole('button').count()).toBe(0);
+  await fetch(`${daemon.url}/api/simulator/pulses`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ meter: 'pi.flow1', ticks: 600, hz: 200 }),
+  });
+  await page.locator('.kiosk-tile[data-pouring=true]').waitFor();
+  await page.close();
+});

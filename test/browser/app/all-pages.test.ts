@@ -1,0 +1,105 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../../kit/browser.ts';
+import { misfits } from '../kit/fit.ts';
+import { cutTexts, smallTargets } from '../kit/page-faults.ts';
+import { listPaths } from '../kit/routes.ts';
+import { watchRequests } from '../screenshots/camera.ts';
+import { openingMs, type SampleBar, startSampleBar } from '../screenshots/sample-bar.ts';
+
+const phone = { width: 390, height: 844 };
+/** The phone last: its targets are measured for fingers. */
+const screens = [
+  { width: 1920, height: 1080 },
+  { width: 1440, height: 900 },
+  { width: 1024, height: 768 },
+  { width: 768, height: 1024 },
+  phone,
+];
+
+const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
+
+let browser: Browser;
+let bar: SampleBar;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = await startSampleBar({ taps: 24, isLong: true });
+});
+afterAll(async () => {
+  await browser.close();
+  await bar.close();
+});
+
+/** Opens a page in German, for a user or for a guest. */
+async function openPage(username: string | null): Promise<Page> {
+  const context = await browser.newContext({
+    viewport: phone,
+    hasTouch: true,
+    locale: 'de-DE',
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+  });
+  await context.clock.setFixedTime(openingMs);
+  if (username !== null) await context.addCookies([bar.login(username)]);
+  return await context.newPage();
+}
+
+/** Opens each path without loading the page again, and returns everything that does not fit or fails. */
+async function examine(page: Page, paths: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  let path = '/';
+  const note = (fault: string) => found.push(`${path}: ${fault}`);
+  const settled = watchRequests(page);
+  // The sample link is not valid, which the page tells.
+  const isExpected = (text: string) => path.startsWith('/alarm-links/') && text.includes('404');
+  page.on(
+    'console',
+    (message) => message.type() === 'error' && !isExpected(message.text()) && note(message.text()),
+  );
+  page.on('pageerror', (error) => note(error.message));
+  await page.goto(bar.url);
+  for (path of paths) {
+    await page.evaluate(
+      `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
+    );
+    await settled();
+    await page.locator('main').first().waitFor();
+    for (const screen of screens) {
+      await page.setViewportSize(screen);
+      // The kiosk chooses its columns and type sizes after a resize.
+      await page.evaluate(twoFrames);
+      for (const fault of [...(await misfits(page)), ...(await cutTexts(page))])
+        note(`at ${screen.width} px ${fault}`);
+    }
+    (await smallTargets(page)).forEach(note);
+  }
+  return found;
+}
+
+test('every page with 24 taps and long names fits a phone, a tablet, a laptop, a large screen and fingers', async () => {
+  const page = await openPage('anna');
+  expect(await examine(page, listPaths())).toEqual([]);
+  await page.context().close();
+}, 400_000);
+
+test('every page for guests with 24 taps and long names fits a phone, a tablet, a laptop, a large screen and fingers', async () => {
+  const page = await openPage(null);
+  const paths = listPaths().filter((path) =>
+    /^\/$|^\/(menu|drinks|sessions|kiosk|log-in|accounts?\/.*)$/.test(path),
+  );
+  expect(await examine(page, paths)).toEqual([]);
+  await page.context().close();
+}, 400_000);
+
+test.each(['A4', 'Letter'] as const)(
+  'the menu with 24 taps and long names prints on one page %s',
+  async (format) => {
+    const page = await openPage(null);
+    await page.goto(`${bar.url}/menu`);
+    await page.locator('.menu-price').first().waitFor();
+    const pdf = await page.pdf({ format });
+    expect(pdf.toString('latin1').match(/\/Type\s*\/Page\b/g)).toHaveLength(1);
+    await page.context().close();
+  },
+);

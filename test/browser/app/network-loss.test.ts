@@ -1,0 +1,164 @@
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../../kit/browser.ts';
+import {
+  type BarFolder,
+  createStaffKey,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  startDaemon,
+} from '../../kit/daemon.ts';
+import { logIn, waitForLogin } from '../kit/staff.ts';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+let network: Network;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar({ ...quickBar, pour: { idle_ms: 300 }, judgement: { max_flow_ml_per_s: 100 } });
+  daemon = await startDaemon(bar);
+  network = await openNetwork(Number(new URL(daemon.url).port));
+});
+afterAll(async () => {
+  await browser.close();
+  await network.cut();
+  await daemon.kill();
+  bar.remove();
+});
+
+interface Network {
+  readonly url: string;
+  cut(): Promise<void>;
+  restore(): Promise<void>;
+}
+
+/** A proxy between page and daemon that can be cut and restored. */
+async function openNetwork(daemonPort: number): Promise<Network> {
+  const sockets = new Set<Socket>();
+  let server: Server;
+  async function listen(port: number): Promise<number> {
+    server = createServer((client) => {
+      const upstream = connect(daemonPort, '127.0.0.1');
+      for (const socket of [client, upstream]) {
+        sockets.add(socket);
+        socket.on('error', () => {}).on('close', () => sockets.delete(socket));
+      }
+      client.pipe(upstream).pipe(client);
+    }).listen(port, '127.0.0.1');
+    await once(server, 'listening');
+    return (server.address() as AddressInfo).port;
+  }
+  const port = await listen(0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    async cut() {
+      if (!server.listening) return;
+      const closed = once(server, 'close');
+      server.close();
+      for (const socket of sockets) socket.destroy();
+      await closed;
+    },
+    async restore() {
+      await listen(port);
+    },
+  };
+}
+
+async function pour(ticks: number, hz = 400) {
+  await fetch(`${daemon.url}/api/simulator/pulses`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ meter: 'pi.flow0', ticks, hz }),
+  });
+}
+
+async function total(): Promise<number> {
+  const reply = (await (await fetch(`${daemon.url}/api/drinks`)).json()) as {
+    result: { paging: { total: number } };
+  };
+  return reply.result.paging.total;
+}
+
+/** What guests read above the page while the connection is lost. */
+const notLive = (page: Page) => page.locator('.connection-lost, .kiosk-not-live').getByText('Not live');
+const volumes = (page: Page) => page.locator('.drink-volume').allInnerTexts();
+
+test('pours during a network loss are shown and announced after it', async () => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  const kiosk = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(network.url);
+  await kiosk.goto(`${network.url}/kiosk`);
+  await pour(100);
+  await page.locator('.drink-volume').getByText('20 mL').waitFor();
+  await network.cut();
+  for (const screen of [page, kiosk]) await notLive(screen).waitFor();
+  for (const ticks of [150, 200, 250]) {
+    const before = await total();
+    await pour(ticks);
+    await expect.poll(total, { timeout: 20_000 }).toBe(before + 1);
+  }
+  await network.restore();
+  for (const screen of [page, kiosk]) {
+    await notLive(screen).waitFor({ state: 'detached', timeout: 20_000 });
+  }
+  expect(await volumes(page)).toEqual(['50 mL', '40 mL', '30 mL', '20 mL']);
+  await page.getByText('3 new pours. The last was 50 mL').waitFor({ state: 'attached' });
+  expect(await kiosk.locator('.kiosk-foot').first().innerText()).toMatch(/50\smL$/);
+  // The live stream works again after the reconnect.
+  await pour(300);
+  await kiosk.locator('.kiosk-tile[data-pouring=true]').waitFor();
+  await page.locator('.drink-volume').getByText('60 mL').waitFor();
+  await Promise.all([page.close(), kiosk.close()]);
+});
+
+test('a page opened during a network loss is shown after it, without an error', async () => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(network.url);
+  await page.getByRole('article').first().waitFor();
+  await network.cut();
+  await page.getByRole('link', { name: 'Statistics' }).click();
+  await notLive(page).waitFor();
+  await network.restore();
+  await page.getByRole('heading', { level: 2, name: 'Statistics' }).waitFor();
+  expect(new URL(page.url()).pathname).toBe('/statistics');
+  await page.close();
+});
+
+test('what staff see is loaded again after a network loss, and who they are when the first request for it failed', async () => {
+  const staffKey = await createStaffKey(bar, 'anna');
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await logIn(page, network.url);
+  let failed = 0;
+  await page.route('**/api/users/me', (route) => {
+    failed += 1;
+    return failed === 1 ? route.abort() : route.continue();
+  });
+  await page.goto(`${network.url}/audit`);
+  await waitForLogin(page, 'anna');
+  await page.locator('.paged[aria-busy=false]').waitFor();
+  const entries = await page.locator('.rows > li').count();
+  await network.cut();
+  // Staff see the state of the connection in the header.
+  await page.getByText('No connection', { exact: false }).first().waitFor();
+  const reply = await fetch(`${daemon.url}/api/admin/alarms`, {
+    method: 'PATCH',
+    headers: { 'Content-Type': 'application/json', 'X-Kegbot-Api-Key': staffKey },
+    body: JSON.stringify({ silent_minutes: 21 }),
+  });
+  expect(reply.status).toBe(200);
+  await network.restore();
+  await expect.poll(() => page.locator('.rows > li').count()).toBe(entries + 1);
+  await page.close();
+});
+
+test('a guest sees that the hardware is simulated', async () => {
+  const page = await browser.newPage({ locale: 'en-GB' });
+  await page.goto(network.url);
+  await page.getByRole('banner').getByText('Demo', { exact: true }).waitFor();
+  await page.close();
+});

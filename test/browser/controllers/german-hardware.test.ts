@@ -1,0 +1,98 @@
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openBrowser } from '../../kit/browser.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../../kit/daemon.ts';
+import { logIn } from '../kit/staff.ts';
+
+/** Nothing listens on the port 9 of this machine. */
+const deadReceiver = 'http://127.0.0.1:9/hook';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+let page: Page;
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar({
+    ...quickBar,
+    gpio: { driver: 'cdev', chip: '/dev/no-such-chip' },
+    toggles: [{ port: 'relay0', pin: 22 }],
+    readers: [{ type: 'serial', port: '/dev/no-such-reader', tap: 'Left' }],
+    webhooks: { allow_local: true },
+  });
+  daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  const english = await browser.newContext({ locale: 'en-GB' });
+  await logIn(await english.newPage(), daemon.url);
+  const storageState = await english.storageState();
+  await english.close();
+  page = await (await browser.newContext({ locale: 'de-DE', storageState })).newPage();
+  page.setDefaultTimeout(20_000);
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.kill();
+  bar.remove();
+});
+
+const open = async (path: string) => {
+  await page.goto(`${daemon.url}${path}`);
+  await page.getByRole('heading', { level: 2 }).first().waitFor();
+};
+const findEnglish = () => page.locator('main [lang=en]').allInnerTexts();
+
+test('the wiring of lines that cannot be opened is described in German', async () => {
+  await open('/wiring');
+  const problem = /^\/dev\/no-such-chip \(.*Linux.*\) gibt es nicht: Prüfe gpio\.chip/;
+  await expect.poll(() => page.locator('.wires-live').getByText(problem).count()).toBe(2);
+  await page.getByRole('list', { name: 'Relais' }).getByText(problem).waitFor();
+  await page.locator('main p.soft').getByText(problem).first().waitFor();
+  await page
+    .getByText(/^An \/dev\/no-such-reader .*Kartenleser/)
+    .first()
+    .waitFor();
+  expect(await findEnglish()).toEqual([]);
+});
+
+test('meters and relays on pins have German problems, and pins German uses', async () => {
+  await open('/hardware');
+  await expect.poll(() => page.getByText('gibt es nicht: Prüfe gpio.chip').count()).toBe(3);
+  expect(await findEnglish()).toEqual([]);
+});
+
+test('a kegboard with an unknown protocol has a German problem', async () => {
+  const batch = { device: 'kegboard-9', boot_id: 'b1', sent_uptime_ms: 1 };
+  const data = { state: 'boot', fw_version: '1', uptime_ms: 1, events_dropped: 0, config: {} };
+  const events = [{ id: 1, type: 'status', age_ms: 0, data }];
+  for (const v of [1, 7]) {
+    const body = JSON.stringify({ ...batch, v, events });
+    const headers = { 'Content-Type': 'application/json' };
+    await fetch(`${daemon.url}/api/device-event`, { method: 'POST', headers, body });
+  }
+  await open('/meters');
+  await page.getByText('Es verwendet Version 7 des Protokolls').waitFor();
+  expect(await findEnglish()).toEqual([]);
+});
+
+test('a receiver that is not reached has a German error', async () => {
+  await open('/webhooks');
+  await page.getByLabel('Webadresse, http oder https').fill(deadReceiver);
+  await page.getByRole('button', { name: 'Hinzufügen', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Passwort eingeben' });
+  await dialog.getByLabel('Passwort').fill('a good long password');
+  await dialog.getByRole('button', { name: 'Bestätigen' }).click();
+  await page.getByText('Empfänger hinzugefügt.').waitFor();
+  await page.getByRole('button', { name: new RegExp(`Testen.*${deadReceiver}`) }).click();
+  await page.getByText('127.0.0.1:9 ist nicht erreichbar (ECONNREFUSED).').waitFor();
+  expect(await findEnglish()).toEqual([]);
+});

@@ -1,0 +1,95 @@
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type AlarmValues,
+  type AlarmValueType,
+  alarmDeclarations,
+  forEachAlarmKind,
+} from '../../../src/core/alarms/alarm-kinds.ts';
+import type { Messages } from '../../../src/core/locales/messages.ts';
+import { createTranslator } from '../../../src/core/locales/translator.ts';
+import { textProblem } from '../../../src/core/rules/problems.ts';
+import type { EmailTemplateName, EmailTemplates } from '../../../src/engine/engine.ts';
+import { type Email, formatEmailHtml } from '../../../src/outbox/mail/email.ts';
+import { renderEmailTemplate } from '../../../src/outbox/mail/email-templates.ts';
+import { createTestServer } from '../../http/test-server.ts';
+import { openBrowser } from '../../kit/browser.ts';
+import { makePseudoCatalogue } from '../kit/pseudo-locale.ts';
+
+let browser: Browser;
+beforeAll(async () => {
+  browser = await openBrowser();
+});
+afterAll(() => browser.close());
+
+const word = 'Donaudampfschifffahrtsgesellschaftskapitän';
+const link = `http://bar.example/activate/${'a1b2'.repeat(20)}`;
+const username = `${word}${word}`;
+
+const amounts = {
+  drinks: 24,
+  pouredMl: 12_300,
+  spills: 1,
+  spilledMl: 400,
+  held: 2,
+  heldMl: 900,
+  revenueMinor: 11_520,
+  unpriced: 2,
+  unpricedMl: 1_000,
+};
+
+const longValues = {
+  text: username,
+  number: 1_440,
+  temperature: 12.5,
+  temperatureRise: 2.5,
+  volume: 4_300,
+  timeOfDay: 1_777_000_000_000,
+  healthPart: 'valves',
+  problems: [textProblem(`${word} <script>document.title = 'bad'</script> & ${link}`)],
+};
+const alarms = forEachAlarmKind((kind) =>
+  Object.fromEntries(
+    Object.entries<AlarmValueType>(alarmDeclarations[kind].values).map(([name, type]) => [
+      name,
+      longValues[type],
+    ]),
+  ),
+) as unknown as AlarmValues;
+
+/** Each template with long values. */
+const mails: EmailTemplates = {
+  activation: { username, link },
+  welcome: { username },
+  invitation: { invitedBy: username, link },
+  password_reset: { username, link },
+  confirm_email: { username, link },
+  report: {
+    ...amounts,
+    date: '2026-05-02',
+    currency: 'EUR',
+    taps: [{ ...amounts, name: username }],
+    kegs: [{ ...amounts, kegId: 7, beverage: username }],
+  },
+  ...alarms,
+  test: { username },
+};
+
+test.each(Object.keys(mails) as EmailTemplateName[])(
+  'the mail “%s” fits a phone with texts that are 40 %% longer, and its values stay text',
+  async (name) => {
+    const site = { ...createTestServer().engine.users.site(), title: word };
+    const texts = createTranslator<Messages>('en', makePseudoCatalogue());
+    const email = renderEmailTemplate(name, mails[name], { site, texts }) as Email;
+    const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
+    await page.setContent(formatEmailHtml({ ...email, footer: `${email.footer ?? ''} ${link}` }));
+    const { scrollWidth, clientWidth } = await page.evaluate(() => {
+      const { scrollWidth, clientWidth } = document.documentElement;
+      return { scrollWidth, clientWidth };
+    });
+    expect(scrollWidth).toBeLessThanOrEqual(clientWidth);
+    expect(await page.locator('script').count()).toBe(0);
+    expect(await page.locator('p').first().innerText()).not.toBe('');
+    await page.close();
+  },
+);

@@ -1,0 +1,263 @@
+import { request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { openBrowser } from '../../kit/browser.ts';
+import {
+  type BarFolder,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  runCommand,
+  startDaemon,
+} from '../../kit/daemon.ts';
+import { logIn, openFromMenu, recordDrinks } from '../kit/staff.ts';
+
+let browser: Browser;
+let bar: BarFolder;
+let daemon: RunningDaemon;
+let page: Page;
+const browserErrors: string[] = [];
+
+beforeAll(async () => {
+  browser = await openBrowser();
+  bar = makeBar(quickBar);
+  daemon = await startDaemon(bar);
+  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
+    input: 'a good long password\n',
+  });
+  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  page.setDefaultTimeout(8_000);
+  page.on('pageerror', (error) => browserErrors.push(error.message));
+  await logIn(page, daemon.url);
+  await recordDrinks(page, 9);
+});
+beforeEach(async () => {
+  await page.goto(daemon.url);
+});
+afterAll(async () => {
+  await browser.close();
+  await daemon.kill();
+  bar.remove();
+});
+
+const button = (name: string | RegExp) => page.getByRole('button', { name });
+
+/** Sends the first request of an unknown kegboard; returns its code. */
+const sendHello = (device: string, localAddress = '127.0.0.1') =>
+  new Promise<string>((resolve, reject) => {
+    const headers = { 'Content-Type': 'application/json' };
+    const options = { method: 'POST', localAddress, headers };
+    const hello = request(`${daemon.url}/api/device-event`, options, async (response) => {
+      const { pairing } = (await json(response)) as { pairing: { code: string } };
+      resolve(pairing.code);
+    });
+    hello.on('error', reject);
+    const events = [{ id: 1, type: 'hello', age_ms: 0, data: {} }];
+    hello.end(JSON.stringify({ v: 1, device, boot_id: 'b00t0001', sent_uptime_ms: 5000, events }));
+  });
+
+/** Opens the page of meters and controllers by its tab. */
+async function openMeters() {
+  await openFromMenu(page, 'Hardware');
+  await page
+    .getByRole('navigation', { name: 'Hardware' })
+    .getByRole('link', { name: 'Meters and controllers' })
+    .click();
+  await page.getByRole('heading', { level: 2, name: 'Meters and controllers' }).waitFor();
+}
+
+test('an unknown kegboard appears by itself, is allowed, and its token is revoked', async () => {
+  await openMeters();
+  await page.getByText('Nothing pending.').waitFor();
+  const code = await sendHello('garden-board');
+  await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
+  await button('Approve: garden-board').click();
+  await page.getByText('approved, connecting').waitFor();
+  expect(await page.locator('.row-name').getByText('garden-board', { exact: true }).count()).toBe(1);
+  await button('Revoke access: garden-board').click();
+  await button('Revoke access: garden-board').waitFor({ state: 'detached' });
+});
+
+test('a controller gets a name and notes, is removed, and comes back with undo', async () => {
+  await openMeters();
+  const code = await sendHello('cold-board');
+  await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
+  await button('Approve: cold-board').click();
+  await button('Edit cold-board').click();
+  const dialog = page.getByRole('dialog', { name: 'Edit cold-board' });
+  await dialog.getByLabel(/^Name/).fill('Board in the cold room');
+  await dialog.getByLabel('Notes').fill('Behind the compressor');
+  await dialog.getByRole('button', { name: 'Save', exact: true }).click();
+  const row = page
+    .getByRole('list', { name: 'Controllers', exact: true })
+    .getByRole('listitem')
+    .filter({ hasText: 'Board in the cold room' });
+  await row.getByText('Behind the compressor').waitFor();
+  await row.getByRole('button', { name: 'Delete Board in the cold room' }).click();
+  await row.waitFor({ state: 'detached' });
+  await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
+  await row.getByText('Behind the compressor').waitFor();
+});
+
+test('two addresses under one name are shown with their codes, and the chosen one is allowed', async () => {
+  await openMeters();
+  await sendHello('attic-board');
+  const code = await sendHello('attic-board', '127.0.0.2');
+  await page.getByText('More requests under this name: 127.0.0.1.').waitFor();
+  await page.getByText('More requests under this name: 127.0.0.2.').waitFor();
+  await button(`Approve: attic-board, ${code}`).click();
+  const boards = page.getByRole('list', { name: 'Controllers', exact: true });
+  await boards.getByText(`Code ${code} · from 127.0.0.2`).waitFor();
+  await button('Approve: attic-board').waitFor();
+});
+
+test('a meter is disconnected from a tap and connected again', async () => {
+  const editor = `${daemon.url}/taps/2/edit`;
+  await page.goto(editor);
+  const meter = page.getByRole('combobox', { name: 'Meter', exact: true });
+  const option = meter.locator('option', { hasText: 'pi.flow1' });
+  await option.waitFor({ state: 'attached' });
+  await meter.selectOption('');
+  await page.getByText('Saved.').waitFor();
+  await page.goto(daemon.url);
+  await page.getByText('No meter.').waitFor();
+  await page.goto(editor);
+  await option.waitFor({ state: 'attached' });
+  await meter.selectOption({ label: 'pi.flow1' });
+  await page.getByText('Saved.').waitFor();
+  await page.goto(daemon.url);
+  await page.getByRole('link', { name: 'Right', exact: true }).waitFor();
+  expect(await page.getByText('No meter.').count()).toBe(0);
+});
+
+test('a user is added, made staff and deactivated; a name that is taken is rejected', async () => {
+  await openFromMenu(page, 'People');
+  await button('Add person').click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('User name', { exact: true }).fill('anna');
+  await dialog.getByLabel('New password').fill('another good password');
+  await dialog.getByRole('button', { name: 'Add person' }).click();
+  const invalidInput = dialog.locator('input[aria-invalid=true]');
+  await invalidInput.fill('bert');
+  await dialog.getByRole('button', { name: 'Add person' }).click();
+  await page.getByText('bert added.').waitFor();
+  await page.getByRole('link', { name: 'bert', exact: true }).click();
+  const role = page.getByRole('region', { name: 'Role and access' });
+  await role.getByRole('combobox').selectOption('Staff');
+  await role.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('bert is now: Staff.').waitFor();
+  await role.getByRole('button', { name: 'Deactivate' }).click();
+  await page.getByText(/bert · Staff · deactivated/).waitFor();
+  await page.goBack();
+  await page.getByText(/bert · Staff · deactivated/).waitFor();
+  await page.getByLabel('Search people').fill('nobody at all');
+  await page.getByText('No people found.').waitFor();
+});
+
+test('the site is renamed, and language and time zone are chosen from lists', async () => {
+  await openFromMenu(page, 'Settings');
+  const form = page.locator('form').filter({ has: page.getByLabel('Time zone') });
+  await page.getByLabel('Time zone').selectOption('America/New York');
+  await page.getByLabel('Language and country').selectOption('English (United States)');
+  await page.getByLabel('Bar name').fill('The <i>Bent</i> Spile');
+  await page.getByLabel('Volumes').selectOption('metric');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('heading', { level: 1, name: 'The <i>Bent</i> Spile' }).waitFor();
+  const { result } = await page.evaluate(async () => (await fetch('api/users/me')).json());
+  expect(result.site).toMatchObject({ timezone: 'America/New_York', locale: 'en-US' });
+  await page.getByLabel('Time zone').selectOption('Europe/Berlin');
+  await form.getByRole('button', { name: 'Save' }).click();
+  await page.waitForFunction(async () =>
+    (await (await fetch('api/users/me')).text()).includes('Europe/Berlin'),
+  );
+});
+
+test('a backup is created, downloaded, and deleted after a confirmation', async () => {
+  await openFromMenu(page, 'Backups');
+  await page.getByText('No backups yet.').waitFor();
+  await button('Back up now').click();
+  const link = page.getByRole('link', { name: /^Download / });
+  await link.waitFor();
+  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  expect(await file.failure()).toBeNull();
+  await button(/^Delete /).click();
+  await button('Delete permanently').click();
+  await page.getByText('No backups yet.').waitFor();
+});
+
+test('the log is filtered by level', async () => {
+  await openFromMenu(page, 'Log');
+  await page.getByText('serving').first().waitFor();
+  await page.getByLabel(/^Level/).selectOption('fatal');
+  await page.getByText('No entries.').waitFor();
+});
+
+test('an API key is shown once, a wrong password shows an error next to its field, and notification settings are saved', async () => {
+  await openFromMenu(page, 'My account');
+  await page.getByLabel('Purpose').fill('the till');
+  await button('Create key').click();
+  const key = await page.locator('.secret code').innerText();
+  const reply = await fetch(`${daemon.url}/api/users`, { headers: { 'X-Kegbot-Api-Key': key } });
+  expect(reply.status).toBe(200);
+  await button('Done').click();
+  await page.getByText('the till').waitFor();
+  expect(await page.content()).not.toContain(key);
+  const currentPassword = page.getByLabel('Current password').first();
+  await currentPassword.fill('not the password');
+  await page.getByLabel('New password').fill('another good password');
+  await button('Change password').click();
+  await page.getByText('is not the password of this account').waitFor();
+  await page.getByLabel('Keg nearly empty').check();
+  const wishes = page.locator('form', { hasText: 'Keg nearly empty' });
+  await wishes.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('Saved.').waitFor();
+  await page.reload();
+  await expect.poll(() => page.getByLabel('Keg nearly empty').isChecked()).toBe(true);
+});
+
+test('sessions link to their drinks, and the statistics show charts', async () => {
+  await page.getByRole('link', { name: 'Sessions', exact: true }).click();
+  await page.getByRole('link', { name: /^Session of/ }).click();
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Drinks', exact: true }).getByRole('listitem').count())
+    .toBe(9);
+  await page.getByRole('link', { name: 'Statistics', exact: true }).click();
+  await page.getByText('180 mL').first().waitFor();
+  for (const name of ['By day', 'By hour', 'By weekday', 'By person']) {
+    await page.getByRole('img', { name, exact: true }).waitFor();
+  }
+});
+
+test('the tap page shows temperatures and drinks', async () => {
+  await page.goto(daemon.url);
+  await page.evaluate(async () => {
+    await fetch('api/thermo-sensors', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ raw_name: 'thermo-1' }),
+    });
+    await fetch('api/taps/1/connect-thermo', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ thermo_sensor_id: 1 }),
+    });
+  });
+  await page.goto(daemon.url);
+  await page.getByRole('link', { name: 'Left', exact: true }).click();
+  await page.getByText('No readings in this period.').waitFor();
+  await expect
+    .poll(() => page.getByRole('list', { name: 'Drinks at Left' }).getByRole('listitem').count())
+    .toBe(6);
+});
+
+test('a guest sees the log-in form in place of staff pages', async () => {
+  const guest = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  for (const path of ['controllers', 'hardware', 'meters', 'users', 'site', 'backups', 'logs', 'account']) {
+    await guest.goto(`${daemon.url}/${path}`);
+    await guest.getByLabel('Password').waitFor();
+    expect(await guest.locator('main').getByRole('button').count()).toBe(1);
+  }
+  await guest.context().close();
+  expect(browserErrors).toEqual([]);
+});
