@@ -9,6 +9,11 @@ const Source = Type.String({
 });
 const Id = Type.String({ pattern: '^[a-z0-9-]+$', maxLength: 64 });
 const closed = { additionalProperties: false };
+const Positive = Type.Number({ exclusiveMinimum: 0 });
+const Colour = Type.Enum(['black', 'brown', 'red', 'yellow', 'green', 'blue', 'white']);
+
+/** A value with its source. */
+const Sourced = <T extends Type.TSchema>(value: T) => Type.Object({ value, source: Source }, closed);
 
 /** One flow meter of `hardware/meters/`; every value names its source. */
 export const MeterModelSchema = Type.Object(
@@ -16,20 +21,31 @@ export const MeterModelSchema = Type.Object(
     id: Id,
     name: Type.String({ minLength: 1 }),
     maker: Type.Optional(Type.String({ minLength: 1 })),
-    ticks_per_ml: Type.Object(
-      { value: Type.Number({ exclusiveMinimum: 0, maximum: 1000 }), source: Source },
-      closed,
+    ticks_per_ml: Sourced(Type.Number({ exclusiveMinimum: 0, maximum: 1000 })),
+    /** Flows that it measures, litres a minute. */
+    range_l_min: Type.Optional(
+      Type.Object({ min: Type.Optional(Positive), max: Positive, source: Source }, closed),
     ),
     /** Highest pulse rate within the meter's range, Hz. */
-    max_hz: Type.Optional(
-      Type.Object({ value: Type.Number({ exclusiveMinimum: 0 }), source: Source }, closed),
+    max_hz: Type.Optional(Sourced(Positive)),
+    /** Bound of the error before it is calibrated, percent of the reading. */
+    accuracy_percent: Type.Optional(Sourced(Positive)),
+    /** Spread of equal pours, percent of the reading. */
+    repeatability_percent: Type.Optional(Sourced(Positive)),
+    /** Calibration at several pulse rates, ascending. */
+    linearity_points: Type.Optional(
+      Sourced(
+        Type.Array(Type.Object({ hz: Positive, ticks_per_ml: Positive }, closed), {
+          minItems: 2,
+          maxItems: 8,
+        }),
+      ),
     ),
     supply_v: Type.Optional(Type.Object({ min: Type.Number(), max: Type.Number(), source: Source }, closed)),
-    output: Type.Optional(
-      Type.Object(
-        { value: Type.Enum(['open-collector', 'push-pull', 'measure-first']), source: Source },
-        closed,
-      ),
+    output: Type.Optional(Sourced(Type.Enum(['open-collector', 'push-pull', 'measure-first']))),
+    /** Colours of its wires. */
+    wires: Type.Optional(
+      Type.Object({ supply: Colour, ground: Colour, signal: Colour, source: Source }, closed),
     ),
     notes: Type.Optional(Type.String()),
   },

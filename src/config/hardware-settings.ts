@@ -27,14 +27,15 @@ export const Meter = Group(
         description: 'Calibration a new meter starts with; the page owns it afterwards.',
       }),
     ),
-    min_gap_ms: Num({
-      minimum: 0,
-      maximum: 100,
-      default: 1.2,
-      unit: 'ms',
-      description:
-        'Edges closer than this to the last counted one are bounce. 1.2 ms caps at 833 Hz, above any beer meter.',
-    }),
+    min_gap_ms: Optional(
+      Num({
+        minimum: 0,
+        maximum: 100,
+        unit: 'ms',
+        description:
+          'Edges closer than this to the last counted one are bounce. By default 40 % of the shortest gap of the model (0.2 for an SF800), and 1.2, which is 833 Hz, without a model.',
+      }),
+    ),
     bias: Enum(['pull-up', 'pull-down', 'none'], {
       default: 'pull-up',
       description: 'Pull resistor of the pin; an open-collector meter needs `pull-up`.',

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
+import { omitUndefined } from '../core/omit-undefined.ts';
 import { applySchema } from './apply-schema.ts';
 import { ConfigFault } from './config-fault.ts';
 import { type ConfigChoice, readConfigText } from './config-source.ts';
 import { findConsistencyFaults } from './consistency-faults.ts';
 import { applyEnvOverrides } from './env-overrides.ts';
 import { readJsonText } from './json-text.ts';
-import { type MeterCatalogue, readMeterCatalogue } from './meter-catalogue.ts';
+import { type MeterCatalogue, modelMinGapMs, readMeterCatalogue } from './meter-catalogue.ts';
 import type { Config } from './schema.ts';
 
 export { ConfigFault, configExitCode } from './config-fault.ts';
@@ -75,8 +76,14 @@ function completeConfig(config: Config, catalogue: MeterCatalogue, cwd: string):
       boards: config.serial.boards.map((board) => ({ ...board, path: resolve(cwd, board.path) })),
     },
     meters: config.meters.map((meter) => {
-      const ticksPerMl = meter.ticks_per_ml ?? (meter.model && catalogue.get(meter.model));
-      return ticksPerMl ? { ...meter, ticks_per_ml: ticksPerMl } : meter;
+      const model = meter.model === undefined ? undefined : catalogue.get(meter.model);
+      const ticksPerMl = meter.ticks_per_ml ?? model?.ticksPerMl;
+      return {
+        ...meter,
+        // Not filled in by the schema, because it depends on the model.
+        min_gap_ms: (meter.min_gap_ms as number | undefined) ?? modelMinGapMs(model),
+        ...omitUndefined({ ticks_per_ml: ticksPerMl }),
+      };
     }),
   };
 }

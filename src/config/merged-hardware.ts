@@ -1,7 +1,7 @@
 import { maxPinEntries, type PinEntry } from '../core/rules/pin-entries.ts';
 import { createProblem, type Problem } from '../core/rules/problems.ts';
 import type { MachineIdentity } from '../system/machine-identity.ts';
-import type { MeterCatalogue } from './meter-catalogue.ts';
+import { type MeterCatalogue, modelMinGapMs } from './meter-catalogue.ts';
 import type { Config, MeterConfig, ToggleConfig } from './schema.ts';
 
 /** The hardware of the settings file with that of the database. */
@@ -59,9 +59,10 @@ function toMeterConfig(
   { port, pin, model, ticksPerMl, minGapMs, bias, edge }: Extract<PinEntry, { kind: 'meter' }>,
   catalogue: MeterCatalogue,
 ): MeterConfig {
-  const ticks = ticksPerMl ?? (model === null ? undefined : catalogue.get(model));
+  const known = model === null ? undefined : catalogue.get(model);
+  const ticks = ticksPerMl ?? known?.ticksPerMl;
   return {
-    ...{ port, pin, min_gap_ms: minGapMs, bias, edge },
+    ...{ port, pin, min_gap_ms: minGapMs ?? modelMinGapMs(known), bias, edge },
     ...(model === null ? {} : { model }),
     ...(ticks === undefined ? {} : { ticks_per_ml: ticks }),
   };

@@ -307,6 +307,9 @@ export const ConfigSchema = Group(
   { description: 'Tapster’s configuration file.' },
 );
 
-export type Config = Static<typeof ConfigSchema>;
-export type MeterConfig = Config['meters'][number];
+type ConfigText = Static<typeof ConfigSchema>;
+
+/** A flow meter; its bounce limit is filled in from its model. */
+export type MeterConfig = ConfigText['meters'][number] & { min_gap_ms: number };
+export type Config = Omit<ConfigText, 'meters'> & { meters: MeterConfig[] };
 export type ToggleConfig = Config['toggles'][number];

@@ -1,3 +1,4 @@
+import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import { systemActor } from '../engine/engine.ts';
 import type { MetricsService } from '../http/ports.ts';
 import { startMenuPublisher } from '../outbox/menu/menu-publisher.ts';
@@ -36,7 +37,7 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
     menuPublisher,
     upstream,
     metrics: await startMetrics(local),
-    wiring: createWiringService(local),
+    wiring: createWiringService({ ...local, catalogue: readMeterCatalogue() }),
     machineHardware: createHardwareService(local),
   };
 }

@@ -36,6 +36,10 @@ export interface ChoosablePin {
   readonly also: string | null;
 }
 
+/** Colours that the wires of meters have. */
+export const wireColours = ['black', 'brown', 'red', 'yellow', 'green', 'blue', 'white'] as const;
+export type WireColour = (typeof wireColours)[number];
+
 /** A flow-meter model of the catalogue. */
 export interface MeterModel {
   readonly id: string;
@@ -44,6 +48,18 @@ export interface MeterModel {
   readonly ticksPerMl: number;
   /** Highest pulse rate within the meter's range, Hz. */
   readonly maxHz: number | null;
+  /** Bounce limit of a meter of this model that has none of its own. */
+  readonly minGapMs: number;
+  readonly minLPerMin: number | null;
+  readonly maxLPerMin: number | null;
+  /** True when it cannot take the usual flow of a tap. */
+  readonly isTooSmall: boolean;
+  readonly accuracyPercent: number | null;
+  readonly repeatabilityPercent: number | null;
+  /** Volts. */
+  readonly supply: { readonly min: number; readonly max: number } | null;
+  readonly output: 'open-collector' | 'push-pull' | 'measure-first' | null;
+  readonly wires: { readonly [Wire in 'supply' | 'ground' | 'signal']: WireColour } | null;
   readonly notes: string | null;
 }
 

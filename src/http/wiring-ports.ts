@@ -4,6 +4,8 @@ export type WiringTopic =
   // of a pin
   | 'line_fault'
   | 'bounce'
+  | 'above_model'
+  | 'below_model'
   | 'stray'
   | 'mains'
   | 'echo'

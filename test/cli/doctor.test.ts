@@ -11,6 +11,7 @@ import { type PinEnvironment, pinFindings } from '../../src/cli/doctor/pins.ts';
 import { conclusion, hasFailure, sectionText } from '../../src/cli/doctor/section.ts';
 import { thermoFindings } from '../../src/cli/doctor/thermo-sensors.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { readMeterCatalogue } from '../../src/config/meter-catalogue.ts';
 import type { Config } from '../../src/config/schema.ts';
 import { textProblem } from '../../src/core/rules/problems.ts';
 import type { ThermoBus } from '../../src/devices/device-interfaces.ts';
@@ -88,6 +89,7 @@ function createEnvironment(
     daemonRuns: false,
     kernel: async () => kernel as GpioKernel,
     wait: async () => {},
+    catalogue: readMeterCatalogue(),
     open: async () => {
       if (options.opened === undefined) throw new Error('the doctor must not open lines here');
       return {
@@ -152,6 +154,40 @@ test('a bouncing line is reported as noise, whatever its rate', async () => {
     status: 'warn',
     text: 'pi.flow0, GPIO 17: high, 50 Hz now.',
     advice: expect.stringMatching(/^No meter pulses like this\. Check for a loose wire/),
+  });
+});
+
+test('a rate that the model of the meter cannot have is a warning', async () => {
+  const meters = [{ port: 'flow0', pin: 17, model: 'ft330-rj' }];
+  const environment = createEnvironment({ owners: { 17: 'tapster-812' } });
+  const table = (count: number) =>
+    writeFileSync(
+      join(root, 'proc', 'interrupts'),
+      `           CPU0\n 57:  ${count}  pinctrl-bcm2711  17 Edge      tapster-812\n`,
+    );
+  table(1_000);
+  const held = await pinFindings(loadConfigOf({ ...twoMeters, meters }), {
+    ...environment,
+    wait: async () => table(2_000),
+  });
+  expect(held).toMatchObject([
+    { status: 'warn', text: expect.stringContaining('500 Hz now'), advice: expect.stringMatching(/^Gas /) },
+  ]);
+
+  const opened = openNoPins({ meters: [], relays: [], faults: [] }, textProblem('One line.'));
+  const stampsMonoMs = Array.from({ length: 30 }, (_, i) => i * 50);
+  const input = {
+    ...opened.input,
+    lines: () => [{ name: 'pi.flow0', pin: 17, received: 30, lost: 0, level: 1 } as const],
+    drain: () => ({ lines: [{ meter: 'pi.flow0', stampsMonoMs, lost: 0 }], untilMonoMs: 2_000 }),
+  };
+  const found = await pinFindings(
+    loadConfigOf({ ...twoMeters, meters }),
+    createEnvironment({ opened: { input } }),
+  );
+  expect(found.at(-1)).toMatchObject({
+    status: 'warn',
+    advice: expect.stringMatching(/^Open the tap fully/),
   });
 });
 

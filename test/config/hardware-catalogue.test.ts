@@ -10,7 +10,7 @@ import {
   headers,
   MeterModelSchema,
 } from '../../src/config/hardware-catalogue.ts';
-import { readMeterCatalogue } from '../../src/config/meter-catalogue.ts';
+import { modelMinGapMs, readMeterCatalogue, typicalHz } from '../../src/config/meter-catalogue.ts';
 import { hardwareDirectory } from '../../src/system/product.ts';
 
 const ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
@@ -33,13 +33,29 @@ describe('the meter catalogue', () => {
   });
 
   test('the FT330-RJ has the calibration that the old controllers use', () => {
-    expect(readMeterCatalogue().get('ft330-rj')).toBe(2.724);
+    expect(readMeterCatalogue().get('ft330-rj')?.ticksPerMl).toBe(2.724);
   });
 
-  test('no meter is faster than the limit of the bounce filter, 833 Hz', () => {
-    for (const name of files('meters')) {
-      const { max_hz } = read('meters', name) as { id: string; max_hz?: { value: number } };
-      expect(max_hz?.value ?? 0).toBeLessThan(833);
+  test('the bounce filter passes twice the highest rate of each meter, and gas at twice the usual flow', () => {
+    for (const [id, model] of readMeterCatalogue()) {
+      const fastestHz = 1_000 / modelMinGapMs(model);
+      expect(fastestHz, id).toBeGreaterThanOrEqual(2 * (model.maxHz ?? 0));
+      expect(fastestHz, id).toBeGreaterThan(2 * typicalHz(model));
+    }
+  });
+
+  test('the range, the calibration and the highest rate of a meter fit each other within a fifth', () => {
+    for (const [id, { ticksPerMl, maxHz, maxLPerMin }] of readMeterCatalogue()) {
+      if (maxHz === null || maxLPerMin === null) continue;
+      const ratio = maxHz / ((maxLPerMin / 60) * 1_000 * ticksPerMl);
+      expect(Math.abs(ratio - 1), `${id}: ${ratio}`).toBeLessThan(0.2);
+    }
+  });
+
+  test('the points of a calibration curve ascend', () => {
+    for (const [id, { points }] of readMeterCatalogue()) {
+      const rates = points.map(({ hz }) => hz);
+      expect(rates, id).toEqual(rates.toSorted((a, b) => a - b));
     }
   });
 });

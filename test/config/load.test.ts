@@ -5,9 +5,12 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ConfigFault, type LoadedConfig, loadConfig, parseConfig } from '../../src/config/load.ts';
 import { createRandom } from '../http/fuzz/random.ts';
 
+const model = {
+  ...{ minLPerMin: null, maxLPerMin: null, accuracyPercent: null, repeatabilityPercent: null, points: [] },
+};
 const catalogue = new Map([
-  ['sf800', 5.4],
-  ['ft330-rj', 2.724],
+  ['sf800', { ...model, ticksPerMl: 5.4, maxHz: 2_030 }],
+  ['ft330-rj', { ...model, ticksPerMl: 2.724, maxHz: 343 }],
 ]);
 
 let folder = '';
@@ -63,7 +66,13 @@ test('an empty configuration is completed with defaults', () => {
 test('a meter takes its calibration from its model unless it is configured', () => {
   const { config } = load(twoTaps);
   expect(config.meters.map((meter) => meter.ticks_per_ml)).toEqual([5.4, 2.2]);
-  expect(config.meters[0]).toMatchObject({ min_gap_ms: 1.2, bias: 'pull-up', edge: 'falling' });
+  expect(config.meters[0]).toMatchObject({ bias: 'pull-up', edge: 'falling' });
+});
+
+test('the bounce limit follows from the model unless it is configured', () => {
+  const own = { port: 'flow2', pin: 22, model: 'sf800', min_gap_ms: 1.5 };
+  const { config } = load({ ...twoTaps, toggles: [], taps: [], meters: [...twoTaps.meters, own] });
+  expect(config.meters.map(({ min_gap_ms }) => min_gap_ms)).toEqual([0.2, 1.2, 1.5]);
 });
 
 test('relative paths are resolved from the working directory', () => {

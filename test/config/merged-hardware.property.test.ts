@@ -106,3 +106,13 @@ test('a model gives the calibration unless the entry has its own', () => {
   expect(calibration(3, 'swissflow-sf800')).toBe(3);
   expect(calibration(null, null)).toBeUndefined();
 });
+
+test('the bounce limit follows from the model unless the entry has its own', () => {
+  const meter = { kind: 'meter', port: 'flow0', pin: 5, ticksPerMl: null, ...wired } as const;
+  const limit = (minGapMs: number | null, model: string | null) =>
+    mergeHardware({ meters: [], toggles: [] }, [{ ...meter, minGapMs, model }], catalogue, machine).meters[0]
+      ?.min_gap_ms;
+  expect(limit(null, 'swissflow-sf800')).toBe(0.2);
+  expect(limit(null, 'vision-2000')).toBe(1.2);
+  expect(limit(3, 'swissflow-sf800')).toBe(3);
+});

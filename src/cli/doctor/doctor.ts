@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadConfig } from '../../config/load.ts';
+import { readMeterCatalogue } from '../../config/meter-catalogue.ts';
 import { withStoredHardware } from '../../daemon/hardware/stored-hardware.ts';
 import { openPins } from '../../devices/gpio/choose-driver.ts';
 import { loadGpioKernel } from '../../devices/gpio/gpio-uapi.ts';
@@ -73,7 +74,10 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
   },
 };
 
-const machine = { roots: systemRoots, kernel: loadGpioKernel, wait: (ms: number) => wait(ms) };
+const machine = {
+  ...{ roots: systemRoots, kernel: loadGpioKernel, wait: (ms: number) => wait(ms) },
+  catalogue: readMeterCatalogue(),
+};
 
 function readProcessor() {
   const armVersion = Number(

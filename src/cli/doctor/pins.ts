@@ -1,7 +1,8 @@
+import { type CataloguedMeter, findRateMisfit, type MeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { type PulseShape, pulseShape } from '../../core/pours/pulse-shape.ts';
-import { noiseAdvice } from '../../daemon/wiring/pin-findings.ts';
+import { misfitAdvice, noiseAdvice } from '../../daemon/wiring/pin-findings.ts';
 import type { LineState } from '../../devices/device-interfaces.ts';
 import { type Chip, chooseChip, listChips } from '../../devices/gpio/chips.ts';
 import type { OpenedPins } from '../../devices/gpio/choose-driver.ts';
@@ -28,6 +29,8 @@ export interface PinEnvironment {
   /** Opens the meters' lines, and no relay, as the daemon would. */
   readonly open: () => Promise<OpenedPins>;
   readonly wait: (ms: number) => Promise<void>;
+  /** The models of meters, for what they can measure. */
+  readonly catalogue: MeterCatalogue;
 }
 
 /** Checks every configured GPIO line: its holder, its level and its pulse rate. */
@@ -67,7 +70,7 @@ export async function pinFindings(config: Config, environment: PinEnvironment): 
     ),
     ...(environment.daemonRuns || held.length > 0
       ? [
-          ...(await watchInterrupts(environment, held, holders)),
+          ...(await watchInterrupts(config, environment, held, holders)),
           ...free.map((line) => notHeldFinding(config, line)),
         ]
       : await openAndWatch(
@@ -120,6 +123,7 @@ async function readOwners(
 
 /** Reads the rate from the interrupts of the running daemon; only the holder of a line can read its level. */
 async function watchInterrupts(
+  config: Config,
   environment: PinEnvironment,
   lines: readonly Line[],
   holders: ReadonlyMap<string, string>,
@@ -131,7 +135,11 @@ async function watchInterrupts(
     const consumer = holders.get(name) ?? '';
     const [count = null] = counters.counts(consumer, [pin]);
     const rate = count === null ? 'held' : `${toPerSecond(count)} Hz now,`;
-    return ok(`${name}, GPIO ${pin}: ${rate} by the running daemon (${consumer}).`);
+    const text = `${name}, GPIO ${pin}: ${rate} by the running daemon (${consumer}).`;
+    const model = findModel(config, environment, pin);
+    // Without the edges a slow rate may be a pour that has just started.
+    const isAbove = model !== null && count !== null && findRateMisfit(model, toPerSecond(count)) === 'above';
+    return isAbove ? warn(text, misfitAdvice.above) : ok(text);
   });
 }
 
@@ -154,14 +162,19 @@ async function openAndWatch(
       ...attempts.slice(-1).map((attempt) => ok(attempt)),
       ...input.description.map(({ message }) => ok(message)),
       ...faults.map(({ name, problem }) => fail(`${name}: ${problem.message}`)),
-      ...input.lines().map((line) => toLineFinding(config, line, edges.get(line.name) ?? [])),
+      ...input.lines().map((line) => toLineFinding(config, environment, line, edges.get(line.name) ?? [])),
     ];
   } finally {
     await input.close();
   }
 }
 
-function toLineFinding(config: Config, line: LineState, edges: ArrayLike<number>): Finding {
+function toLineFinding(
+  config: Config,
+  environment: PinEnvironment,
+  line: LineState,
+  edges: ArrayLike<number>,
+): Finding {
   const level = line.level === null ? 'level not readable' : line.level === 1 ? 'high' : 'low';
   const hz = toPerSecond(line.received);
   const text = `${line.name}, GPIO ${line.pin}: ${level}, ${hz} Hz now.`;
@@ -170,7 +183,20 @@ function toLineFinding(config: Config, line: LineState, edges: ArrayLike<number>
   const shape = pulseShape(edges, { minGapMs, noiseShare: config.judgement.noise_share });
   if (hz > fastest) return warn(text, `This is faster than any meter. ${noiseAdvice}`);
   if (isNoise(shape)) return warn(text, `No meter pulses like this. ${noiseAdvice}`);
+  const model = findModel(config, environment, line.pin);
+  const misfit = model === null || shape !== 'steady' ? null : findRateMisfit(model, toSteadyHz(edges));
+  if (misfit !== null) return warn(text, misfitAdvice[misfit]);
   return ok(text);
+}
+
+const findModel = (config: Config, { catalogue }: PinEnvironment, pin: number): CataloguedMeter | null =>
+  catalogue.get(config.meters.find((one) => one.pin === pin)?.model ?? '') ?? null;
+
+/** The median rate between neighbouring edges, so that a pour's start and end do not count. */
+function toSteadyHz(edges: ArrayLike<number>): number {
+  const gaps = Array.from({ length: edges.length - 1 }, (_, i) => edges[i + 1]! - edges[i]!);
+  const median = gaps.sort((a, b) => a - b)[Math.floor(gaps.length / 2)];
+  return median === undefined || median <= 0 ? 0 : 1_000 / median;
 }
 
 const isNoise = (shape: PulseShape): boolean => shape === 'bounce' || shape === 'stray';

@@ -9,8 +9,8 @@ export interface PinMeter {
   readonly model: string | null;
   /** Calibration a new meter starts with, ticks/mL; null takes that of the model. */
   readonly ticksPerMl: number | null;
-  /** Edges closer than this to the last counted one are bounce. */
-  readonly minGapMs: number;
+  /** Edges closer than this to the last counted one are bounce; null takes what follows from the model. */
+  readonly minGapMs: number | null;
   readonly bias: 'pull-up' | 'pull-down' | 'none';
   readonly edge: 'falling' | 'rising';
 }

@@ -11,7 +11,7 @@ import type { MachineIdentity } from '../../system/machine-identity.ts';
 const meterDefaults = {
   model: null,
   ticksPerMl: null,
-  minGapMs: 1.2,
+  minGapMs: null,
   bias: 'pull-up',
   edge: 'falling',
 } as const;

@@ -4,12 +4,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { PinEntry, PinRelay } from '../../core/rules/pin-entries.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { ActorContext } from '../../engine/engine.ts';
-import type {
-  HardwareChange,
-  HardwareService,
-  MeterModel,
-  RelayDecision,
-} from '../../http/hardware-ports.ts';
+import type { HardwareChange, HardwareService, RelayDecision } from '../../http/hardware-ports.ts';
 import type { BaseServices } from '../base-services.ts';
 import { declaredHardware } from '../counting/declared-hardware.ts';
 import type { Pins } from '../counting/pins.ts';
@@ -18,6 +13,7 @@ import type { KnownSensor } from '../temperatures/thermo-recorder.ts';
 import { changedEntry, newEntry, toOwnRelay, validateEntry } from './entry-rules.ts';
 import { hardwareSnapshot } from './hardware-snapshot.ts';
 import type { LiveHardware } from './live-hardware.ts';
+import { toMeterModel } from './meter-model.ts';
 
 /** Waits until the answer to the request has been sent. */
 const restartDelayMs = 500;
@@ -43,7 +39,7 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     config.gpio.driver === 'simulated'
       ? (headers().get('header-40') ?? null)
       : findHeader(readHostInfo(systemRoots).board);
-  const models = meterModels().map(toModel);
+  const models = meterModels().map(toMeterModel);
   const fixedSensors = new Set(config.taps.flatMap(({ thermo: sensor }) => sensor ?? []));
   const fixedPorts = new Set([...config.meters, ...config.toggles].map(({ port }) => port));
 
@@ -211,12 +207,3 @@ function withEntry(
   if (before === null) return after === null ? entries : [...entries, after];
   return entries.flatMap((entry) => (entry.port === before.port ? (after ?? []) : entry));
 }
-
-const toModel = (model: ReturnType<typeof meterModels>[number]): MeterModel => ({
-  id: model.id,
-  name: model.name,
-  maker: model.maker ?? null,
-  ticksPerMl: model.ticks_per_ml.value,
-  maxHz: model.max_hz?.value ?? null,
-  notes: model.notes ?? null,
-});

@@ -37,7 +37,7 @@ function isEntry(value: unknown): value is PinEntry {
   }
   return (
     kind === 'meter' &&
-    typeof rest.minGapMs === 'number' &&
+    (rest.minGapMs === null || typeof rest.minGapMs === 'number') &&
     ['pull-up', 'pull-down', 'none'].includes(rest.bias as string) &&
     ['falling', 'rising'].includes(rest.edge as string) &&
     (rest.model === null || typeof rest.model === 'string') &&

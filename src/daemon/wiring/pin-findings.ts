@@ -11,6 +11,8 @@ export interface PinFacts extends Omit<WiredMeter, 'findings' | 'headerPin'> {
   readonly mainsHz: number | null;
   /** Its wiring in the configuration file; null for a meter of a serial board. */
   readonly configuredMeter: Pick<Config['meters'][number], 'bias' | 'edge'> | null;
+  /** Whether its rate, steady for two seconds, is outside of what its model can measure. */
+  readonly rateMisfit: 'above' | 'below' | null;
 }
 
 /** Advice for pulses that no meter makes. */
@@ -25,9 +27,11 @@ export function pinFindings(facts: PinFacts): readonly WiringFinding[] {
   const { state, problem } = facts;
   if (state === 'fault' && problem !== null)
     return [{ topic: 'line_fault', status: 'fail', text: problem.message, problem }];
-  const problems = [findNoise(facts), findEcho(facts), findLosses(facts), findPolarityFault(facts)].flatMap(
-    (one) => one ?? [],
-  );
+  const problems = [
+    findNoise(facts),
+    findMisfit(facts),
+    ...[findEcho(facts), findLosses(facts), findPolarityFault(facts)],
+  ].flatMap((one) => one ?? []);
   return problems.some(({ status }) => status !== 'unknown') ? problems : [...problems, countFinding(facts)];
 }
 
@@ -56,6 +60,22 @@ function findNoise({ shape, mainsHz, configuredMeter }: PinFacts): WiringFinding
     text: 'Its pulses are irregular, like those of a pin that nothing is connected to.',
     advice: noiseAdvice,
   };
+}
+
+/** Advice for a rate that the model of the meter cannot have. */
+export const misfitAdvice = {
+  above: 'Gas in the line, electrical noise, or another model than the one that is set.',
+  below: 'Open the tap fully; if it stays so, use a meter for smaller flows.',
+} as const;
+
+function findMisfit({ shape, hz, rateMisfit }: PinFacts): WiringFinding | null {
+  // Irregular edges are reported as noise.
+  if (rateMisfit === null || shape !== 'steady') return null;
+  const text =
+    rateMisfit === 'above'
+      ? `It pulses ${hz} times a second, more than its model can measure.`
+      : 'It pulses slower than its model can measure.';
+  return { topic: `${rateMisfit}_model`, status: 'warn', text, advice: misfitAdvice[rateMisfit] };
 }
 
 function findEcho({ echoOf }: PinFacts): WiringFinding | null {

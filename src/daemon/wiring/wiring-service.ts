@@ -1,4 +1,5 @@
 import { findHeader } from '../../config/hardware-catalogue.ts';
+import { type CataloguedMeter, findRateMisfit, type MeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../core/pours/pulse-shape.ts';
@@ -45,6 +46,8 @@ const noStamps = new Float64Array(0);
 export interface WiredServices {
   readonly config: Config;
   readonly hardware: HardwareInForce;
+  /** The models of meters, for what they can measure. */
+  readonly catalogue: MeterCatalogue;
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   readonly pins: { readonly input: PulseInput };
@@ -107,7 +110,7 @@ export function createWiringService(services: WiredServices): WiringService {
   }
 }
 
-function listPinMeters({ config, hardware, pins, counting }: WiredServices): WiredMeter[] {
+function listPinMeters({ config, hardware, catalogue, pins, counting }: WiredServices): WiredMeter[] {
   const feedSnapshot = counting.snapshot();
   const header = pins.input.driver === 'simulated' ? null : findHeader(readHostInfo(systemRoots).board);
   const states = new Map(pins.input.lines().map((line) => [line.name, line]));
@@ -120,6 +123,7 @@ function listPinMeters({ config, hardware, pins, counting }: WiredServices): Wir
       ...judgeMeter(feedSnapshot, line, {
         minGapMs: wired?.min_gap_ms ?? 0,
         noiseShare: config.judgement.noise_share,
+        model: wired?.model === undefined ? undefined : catalogue.get(wired.model),
       }),
       ...{ pin, level, lost, configuredMeter: wired ?? null },
     };
@@ -153,7 +157,11 @@ function listBoardMeters({ serial }: WiredServices): WiredMeter[] {
 function judgeMeter(
   { meters, untilMonoMs, sinceMonoMs }: FeedSnapshot,
   { meter, state, problem }: MeterStatus,
-  limits: { readonly minGapMs: number; readonly noiseShare: number },
+  limits: {
+    readonly minGapMs: number;
+    readonly noiseShare: number;
+    readonly model?: CataloguedMeter | undefined;
+  },
 ) {
   const own = meters.find((one) => one.meter === meter);
   const stamps = own?.stampsMonoMs ?? noStamps;
@@ -167,10 +175,19 @@ function judgeMeter(
     ticks: own?.ticks ?? 0,
     refused: own?.refused ?? 0,
     hz: isLongEnough ? pulseHz(stamps, untilMonoMs) : null,
+    rateMisfit: limits.model === undefined ? null : steadyMisfit(limits.model, stamps, untilMonoMs),
     shape: pulseShape(newest, limits),
     mainsHz: findMainsHz(newest),
     echoOf: echo?.meter ?? null,
   };
+}
+
+/** The same misfit in each of the last two seconds: a tap that opens or closes passes through slow rates. */
+function steadyMisfit(model: CataloguedMeter, stamps: Float64Array, untilMonoMs: number) {
+  const lastHz = pulseHz(stamps, untilMonoMs);
+  const misfit = findRateMisfit(model, lastHz);
+  const hzBefore = pulseHz(stamps, untilMonoMs - rateMs) - lastHz;
+  return misfit === findRateMisfit(model, hzBefore) ? misfit : null;
 }
 
 function toWiredMeter(facts: PinFacts, more: readonly WiringFinding[] = []): WiredMeter {

@@ -101,6 +101,7 @@ CREATE TABLE pin_entries (
   -- Of meters.
   model TEXT CHECK (length(model) BETWEEN 1 AND 64),
   ticks_per_ml REAL CHECK (ticks_per_ml >= 0.001 AND ticks_per_ml <= 1000),
+  -- Null: what follows from the model.
   min_gap_ms REAL CHECK (min_gap_ms BETWEEN 0 AND 100),
   bias TEXT CHECK (bias IN ('pull-up', 'pull-down', 'none')),
   edge TEXT CHECK (edge IN ('falling', 'rising')),
@@ -108,7 +109,7 @@ CREATE TABLE pin_entries (
   active_low INTEGER CHECK (active_low IN (0, 1)),
   -- The machine they were wired to, as salt and hash of its id; null when it had none.
   machine TEXT CHECK (length(machine) BETWEEN 1 AND 128),
-  CHECK ((kind = 'meter') = (min_gap_ms IS NOT NULL AND bias IS NOT NULL AND edge IS NOT NULL)),
+  CHECK ((kind = 'meter') = (bias IS NOT NULL AND edge IS NOT NULL)),
   CHECK ((kind = 'relay') = (active_low IS NOT NULL)),
   CHECK (kind = 'relay' OR machine IS NULL)
 ) STRICT;

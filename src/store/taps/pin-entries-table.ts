@@ -87,6 +87,6 @@ function toEntry(row: Row): PinEntry {
   if (kind === 'relay') return { kind, port, pin, activeLow: row.active_low === 1, machine: row.machine };
   return {
     ...{ kind, port, pin, model: row.model, ticksPerMl: row.ticks_per_ml },
-    ...{ minGapMs: row.min_gap_ms!, bias: row.bias!, edge: row.edge! },
+    ...{ minGapMs: row.min_gap_ms, bias: row.bias!, edge: row.edge! },
   };
 }

@@ -6,6 +6,7 @@ import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import { createProblem, textProblem } from '../../../src/core/rules/problems.ts';
 import { ChangingHardware } from '../../../src/daemon/hardware/hardware-in-force.ts';
 import { hardwareSnapshot } from '../../../src/daemon/hardware/hardware-snapshot.ts';
+import { toMeterModel } from '../../../src/daemon/hardware/meter-model.ts';
 import type { HardwareView } from '../../../src/http/hardware-ports.ts';
 import type { HealthReport, MeterStatus } from '../../../src/http/ports.ts';
 import type { WiredMeter, WiringService } from '../../../src/http/wiring-ports.ts';
@@ -102,10 +103,7 @@ export function sampleMachine(taps: number): HardwareView {
       { name: 'pi.flow1', problem: createProblem('line_taken', { line: 'GPIO 3', owner: 'w1_gpio' }) },
     ],
     header: findHeader('Raspberry Pi 4 Model B'),
-    models: meterModels().map((model) => ({
-      ...{ id: model.id, name: model.name, maker: model.maker ?? null, ticksPerMl: model.ticks_per_ml.value },
-      ...{ maxHz: null, notes: null },
-    })),
+    models: meterModels().map(toMeterModel),
     probes: taps === 0 ? [] : [{ name: '28-0000000000a1', tempC: 4.2, isFixed: false }],
     isRestartNeeded: false,
     canRestart: true,

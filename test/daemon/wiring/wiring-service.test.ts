@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
+import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { textProblem } from '../../../src/core/rules/problems.ts';
 import { toMeterStatuses } from '../../../src/daemon/counting/meter-statuses.ts';
@@ -63,6 +64,7 @@ function createService(change: Partial<WiredServices> = {}) {
   const service = createWiringService({
     config,
     hardware: fixedHardware(config),
+    catalogue: readMeterCatalogue(),
     clock: { now: () => ({ ...at(0), monoMs: clock.ms }) },
     log: { warn() {} },
     pins: { input: pins },
@@ -97,6 +99,29 @@ test('the first report starts observation, and after a second there is a rate', 
   pins.pulse('pi.flow0', 600, 60);
   pass(1_500);
   expect(meters()).toEqual(['pi.flow0 60 steady counts', 'pi.flow1 0 quiet never']);
+});
+
+test('a rate that the model of the meter cannot have is reported when it stays', () => {
+  const meters = [{ port: 'flow0', pin: 17, model: 'ft330-rj', min_gap_ms: 1.2 }];
+  const { config } = createService();
+  const hardware = fixedHardware({
+    meters: meters.map((one) => ({ ...config.meters[0]!, ...one })),
+    toggles: [],
+  });
+  const above = createService({ hardware });
+  above.pass(50);
+  above.service.snapshot();
+  above.pins.pulse('pi.flow0', 4_000, 500);
+  above.pass(1_000);
+  expect(above.meters()[0]).toBe('pi.flow0 500 steady counts');
+  above.pass(1_500);
+  expect(above.meters()[0]).toBe('pi.flow0 500 steady above_model');
+  const below = createService({ hardware });
+  below.pass(50);
+  below.service.snapshot();
+  below.pins.pulse('pi.flow0', 400, 20);
+  below.pass(3_000);
+  expect(below.meters()[0]).toBe('pi.flow0 20 steady below_model');
 });
 
 test('two meters that pick up each other are reported, two simultaneous pours are not', () => {

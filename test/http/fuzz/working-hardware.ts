@@ -49,7 +49,10 @@ export function workingHardware(): HardwareService {
       ],
       models: [
         {
-          ...{ id: 'swissflow-sf800', name: 'SF800', maker: 'SwissFlow', ticksPerMl: 5.4, maxHz: null },
+          ...{ id: 'swissflow-sf800', name: 'SF800', maker: 'SwissFlow', ticksPerMl: 5.4, maxHz: 2_030 },
+          ...{ minGapMs: 0.2, minLPerMin: 0.5, maxLPerMin: 20, isTooSmall: false },
+          ...{ accuracyPercent: null, repeatabilityPercent: null, supply: { min: 5, max: 24 } },
+          ...{ output: 'open-collector', wires: { supply: 'red', ground: 'black', signal: 'yellow' } },
           notes: 'Calibrate it with one measured pour.',
         },
       ],

@@ -8,6 +8,7 @@ type Wordless = 'line_fault' | 'in_trouble' | 'temperature';
 
 // Fails to compile when a topic is added.
 const topics: Readonly<Record<Exclude<WiringTopic, Wordless>, true>> = {
+  ...{ above_model: true, below_model: true },
   ...{ bounce: true, stray: true, mains: true, echo: true, lost: true, unproven: true, reversed: true },
   ...{ stuck: true, never: true, counts: true, other_use: true, no_header_pin: true, no_meters: true },
   ...{ checksum: true, stuck_low: true, power_on: true, absent: true, unread: true, silent: true },

@@ -26,7 +26,8 @@ export const MinGapMs = Type.Number({
   minimum: 0,
   maximum: 100,
   'x-unit': 'ms',
-  description: 'Edges closer than this to the last counted one are bounce, 0 to 100.',
+  description:
+    'Edges closer than this to the last counted one are bounce, 0 to 100; null takes what follows from the model.',
 });
 export const Bias = Type.Enum(['pull-up', 'pull-down', 'none'], {
   description: 'Pull resistor of the pin; an open-collector meter needs `pull-up`.',
@@ -42,10 +43,7 @@ export const NewPinMeterJson = named(
       pin: Pin,
       model: Maybe(Nullable(Model)),
       ticks_per_ml: Maybe(Nullable(TicksPerMl)),
-      min_gap_ms: Maybe({
-        ...MinGapMs,
-        description: 'Edges closer than this to the last counted one are bounce, 0 to 100; 1.2 by default.',
-      }),
+      min_gap_ms: Maybe(Nullable(MinGapMs)),
       bias: Maybe({
         ...Bias,
         description: 'Pull resistor of the pin; `pull-up` by default, which an open-collector meter needs.',
@@ -62,7 +60,7 @@ export const PinMeterChangeJson = named(
       pin: Maybe(Pin),
       model: Maybe(Nullable(Model)),
       ticks_per_ml: Maybe(Nullable(TicksPerMl)),
-      min_gap_ms: Maybe(MinGapMs),
+      min_gap_ms: Maybe(Nullable(MinGapMs)),
       bias: Maybe(Bias),
       edge: Maybe(Edge),
     },

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import type { Engine } from '../../../engine/engine.ts';
-import type { HardwareView, PinPart } from '../../hardware-ports.ts';
+import { type HardwareView, type MeterModel, type PinPart, wireColours } from '../../hardware-ports.ts';
 import { ProblemJson, problemOrNull } from '../../routes/problem-json.ts';
 import { Closed, Id, Nullable, named, TempC, TextId } from '../../routes/schemas.ts';
 import { ActiveLow, Bias, Edge, MinGapMs, Pin, PortName, TicksPerMl } from './machine-hardware-inputs.ts';
@@ -40,7 +40,7 @@ const PinMeterJson = named(
       }),
       model: Nullable(Type.String({ description: 'Id of its model; null without one.' })),
       ticks_per_ml: Nullable(TicksPerMl),
-      min_gap_ms: MinGapMs,
+      min_gap_ms: Nullable(MinGapMs),
       bias: Bias,
       edge: Edge,
     },
@@ -105,6 +105,12 @@ const ChoosablePinJson = named(
     { description: 'A pin of the header.' },
   ),
 );
+const modelFigure = (description: string, unit: string) =>
+  Nullable(Type.Number({ minimum: 0, 'x-unit': unit, description: `${description}; null when unknown.` }));
+const wireColour = (wire: string) =>
+  Nullable(
+    Type.Enum(wireColours, { description: `Colour of its ${wire} wire; null when it is not documented.` }),
+  );
 const MeterModelJson = named(
   'MeterModel',
   Closed(
@@ -120,6 +126,31 @@ const MeterModelJson = named(
           description: 'Its highest pulse rate; null when unknown.',
         }),
       ),
+      min_gap_ms: Type.Number({
+        minimum: 0,
+        'x-unit': 'ms',
+        description:
+          'Edges closer than this to the last counted one are bounce, unless the meter has a value of its own.',
+      }),
+      min_l_per_min: modelFigure('The least flow that it measures', 'L/min'),
+      max_l_per_min: modelFigure('The greatest flow that it measures', 'L/min'),
+      too_small: Type.Boolean({
+        description: 'True when it cannot take the usual flow of a tap, 3.6 L/min.',
+      }),
+      accuracy_percent: modelFigure('Bound of its error before it is calibrated', '%'),
+      repeatability_percent: modelFigure('Spread of equal pours', '%'),
+      min_supply_v: modelFigure('The least supply voltage', 'V'),
+      max_supply_v: modelFigure('The greatest supply voltage', 'V'),
+      output: Nullable(
+        Type.Enum(['open-collector', 'push-pull', 'measure-first'], {
+          description:
+            'Type of its output; a `push-pull` one with a 5 V supply destroys the pin, `measure-first` may be one; null when ' +
+            'unknown.',
+        }),
+      ),
+      supply_wire: wireColour('supply'),
+      ground_wire: wireColour('ground'),
+      signal_wire: wireColour('signal'),
       notes: Nullable(Type.String({ description: 'What to know about it, in English; null without notes.' })),
     },
     { description: 'A flow-meter model of the catalogue.' },
@@ -196,11 +227,22 @@ export function hardwareJson(engine: Engine, view: HardwareView): Static<typeof 
     pins: view.pins.map(({ pin, headerPin, use, usedBy, also }) => ({
       ...{ pin, header_pin: headerPin, use, used_by: usedBy, also },
     })),
-    models: view.models.map(({ id, name, maker, ticksPerMl, maxHz, notes }) => ({
-      ...{ id, name, maker, ticks_per_ml: ticksPerMl, max_hz: maxHz, notes },
-    })),
+    models: view.models.map(modelJson),
   };
 }
+
+const modelJson = (model: MeterModel): Static<typeof MeterModelJson> => ({
+  ...{ id: model.id, name: model.name, maker: model.maker, ticks_per_ml: model.ticksPerMl },
+  ...{ max_hz: model.maxHz, min_gap_ms: model.minGapMs },
+  ...{ min_l_per_min: model.minLPerMin, max_l_per_min: model.maxLPerMin, too_small: model.isTooSmall },
+  ...{ accuracy_percent: model.accuracyPercent, repeatability_percent: model.repeatabilityPercent },
+  ...{ min_supply_v: model.supply?.min ?? null, max_supply_v: model.supply?.max ?? null },
+  output: model.output,
+  supply_wire: model.wires?.supply ?? null,
+  ground_wire: model.wires?.ground ?? null,
+  signal_wire: model.wires?.signal ?? null,
+  notes: model.notes,
+});
 
 const partJson = (part: PinPart & { readonly port: string; readonly pin: number }) => ({
   name: part.name,

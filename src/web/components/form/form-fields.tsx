@@ -86,7 +86,12 @@ export function ChoiceField({ field, fault }: ChoiceFieldProps) {
   return (
     <label class="field" for={id}>
       {field.label}
-      <select id={id} name={field.name} required={field.isOptional !== true}>
+      <select
+        id={id}
+        name={field.name}
+        required={field.isOptional !== true}
+        onChange={(event) => field.onChoose?.(event.currentTarget.value)}
+      >
         {Object.entries(field.options).map(([key, label]) => (
           <option key={key} value={key} selected={key === field.value}>
             {label}

@@ -47,6 +47,8 @@ export type FieldSpec = FieldBase &
         readonly options: Readonly<Record<string, string>>;
         /** True when the empty value is one of the options. */
         readonly isOptional?: boolean;
+        /** Called when another option is chosen, for what the form shows about it. */
+        onChoose?(option: string): void;
       }
     | { readonly kind: 'flag'; readonly value?: boolean }
     | {

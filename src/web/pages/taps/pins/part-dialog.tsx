@@ -6,6 +6,7 @@ import type { DisplayText } from '../../../app/error-text.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { Form } from '../../../components/form/form.tsx';
 import { t } from '../../../locales/locale.ts';
+import { ModelFacts } from './model-facts.tsx';
 import { PinHeader } from './pin-header.tsx';
 import { showChange } from './show-change.ts';
 
@@ -26,6 +27,7 @@ type Changed = Answer<{ readonly change_id: number | null; readonly restart_need
 export function PartDialog({ edited: { kind, part }, hardware, onClose }: PartDialogProps) {
   const pin = useSignal<number | null>(part?.pin ?? null);
   const hasDetails = useSignal(false);
+  const modelId = useSignal(kind === 'meter' ? (part?.model ?? '') : '');
   const title = part === null ? t(`pins.add.${kind}`) : t('pins.editOf', { name: part.name });
   const pinField = {
     kind: 'custom',
@@ -73,6 +75,7 @@ export function PartDialog({ edited: { kind, part }, hardware, onClose }: PartDi
     pin.value === null ? noPin() : send(pin.value);
   const models = { '': t('pins.otherModel'), ...toModelNames(hardware) };
   const meter = kind === 'meter' ? part : null;
+  const model = hardware.models.find(({ id }) => id === modelId.value);
   const relay = kind === 'relay' ? part : null;
 
   return (
@@ -89,6 +92,14 @@ export function PartDialog({ edited: { kind, part }, hardware, onClose }: PartDi
                 value: meter?.model ?? '',
                 options: models,
                 isOptional: true,
+                onChoose: (id) => (modelId.value = id),
+              },
+              {
+                kind: 'custom',
+                name: 'facts',
+                label: t('pins.model'),
+                optional: 'omit',
+                render: () => model !== undefined && <ModelFacts model={model} />,
               },
               pinField,
               {
@@ -160,9 +171,11 @@ const toDetailFields = (meter: PinMeter | null) =>
       name: 'min_gap_ms',
       label: t('pins.minGap'),
       unit: 'ms',
-      value: meter?.min_gap_ms ?? 1.2,
+      value: meter?.min_gap_ms ?? null,
       min: 0,
       max: 100,
+      optional: 'null',
+      hint: t('pins.minGapHint'),
     },
     {
       kind: 'choice',
