@@ -19,6 +19,7 @@ const healthyMeter: PinFacts = {
   problem: null,
   state: 'counting',
   mainsHz: null,
+  rateMisfit: null,
   configuredMeter: { bias: 'pull-up', edge: 'falling' },
 };
 
