@@ -153,6 +153,8 @@ export interface FlowMeter {
   readonly ticksPerMl: number;
   /** False while the default is used instead of a measured or chosen value. */
   readonly calibrated: boolean;
+  /** Standard uncertainty of `ticksPerMl` as a share of it; null where nobody measured it. */
+  readonly uFactor: number | null;
   /** Every tick ever counted, including drips and held pours. */
   readonly ticksTotal: number;
   /** Display name; may be empty. */

@@ -11,6 +11,7 @@ interface PinRecord {
   readonly tapId: number | null;
   readonly ticksPerMl?: number;
   readonly calibrated?: boolean;
+  readonly uFactor?: number | null;
 }
 
 /** An entry with its record, as an undo restores them; both null when there is none. */
@@ -52,8 +53,8 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     if (entry.kind === 'meter') {
       const meter = store.meters.byName(`${controller}.${entry.port}`);
       if (meter === null) return null;
-      const { id, tapId, ticksPerMl, calibrated } = meter;
-      return { id, record: { tapId, ticksPerMl, calibrated } };
+      const { id, tapId, ticksPerMl, calibrated, uFactor } = meter;
+      return { id, record: { tapId, ticksPerMl, calibrated, uFactor } };
     }
     const owner = store.controllers.byName(controller);
     const toggle = owner === null ? null : store.toggles.byPort(owner.id, entry.port);
@@ -75,9 +76,9 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     const tap = tapId === null ? null : store.taps.byId(tapId);
     if (tap !== null && found.record.tapId === null && table.byTap(tap.id) === null)
       table.bind(found.id, tap.id);
-    const { ticksPerMl, calibrated } = calibration;
+    const { ticksPerMl, calibrated, uFactor = null } = calibration;
     if (entry.kind !== 'meter' || ticksPerMl === undefined || calibrated === undefined) return;
-    store.meters.restoreCalibration({ id: found.id, ticksPerMl, calibrated });
+    store.meters.restoreCalibration({ id: found.id, ticksPerMl, calibrated, uFactor });
   }
 
   function undoable(): UndoablePinChange | null {

@@ -67,6 +67,8 @@ CREATE TABLE flow_meters (
   tap_id INTEGER UNIQUE REFERENCES taps (id) ON DELETE SET NULL,
   ticks_per_ml REAL NOT NULL CHECK (ticks_per_ml >= 0.001 AND ticks_per_ml <= 1000),
   calibrated INTEGER NOT NULL CHECK (calibrated IN (0, 1)),
+  -- Standard uncertainty of ticks_per_ml as a share of it; null where nobody measured it.
+  u_factor REAL CHECK (u_factor BETWEEN 0 AND 1),
   -- The value in the configuration file at the last start; only a change there overrides what people set.
   declared_ticks_per_ml REAL,
   ticks_total INTEGER NOT NULL DEFAULT 0 CHECK (ticks_total >= 0),

@@ -20,6 +20,7 @@ interface MeterRow {
   tap_id: number | null;
   ticks_per_ml: number;
   calibrated: number;
+  u_factor: number | null;
   ticks_total: number;
   nice_name: string;
   notes: string;
@@ -113,11 +114,17 @@ export function metersTable(db: Database, caches: Caches) {
   const countWithoutMeter = db.prepare<{ name: string; ticks: number }>(
     `INSERT INTO unassigned_ticks VALUES (@name, @ticks) ON CONFLICT (meter) DO UPDATE SET ticks = ticks + @ticks`,
   );
-  const calibrate = db.prepare<{ id: number; ticksPerMl: number }>(
-    'UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1 WHERE id = @id',
+  const calibrate = db.prepare<{ id: number; ticksPerMl: number; uFactor: number | null }>(
+    'UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1, u_factor = @uFactor WHERE id = @id',
   );
-  const restoreCalibration = db.prepare<{ id: number; ticksPerMl: number; calibrated: number }>(
-    'UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = @calibrated WHERE id = @id',
+  const restoreCalibration = db.prepare<{
+    id: number;
+    ticksPerMl: number;
+    calibrated: number;
+    uFactor: number | null;
+  }>(
+    `UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = @calibrated, u_factor = @uFactor
+     WHERE id = @id`,
   );
   const declared = db
     .prepare<[number], number | null>('SELECT declared_ticks_per_ml FROM flow_meters WHERE id = ?')
@@ -174,10 +181,16 @@ export function metersTable(db: Database, caches: Caches) {
     },
     /** Counts ticks for a name without a meter; a meter that gets the name later takes them over. */
     countWithoutMeter: (name: string, ticks: number): void => void countWithoutMeter.run({ name, ticks }),
-    calibrate: (id: number, ticksPerMl: number): void => void calibrate.run({ id, ticksPerMl }),
+    /** `uFactor`: standard uncertainty as a share; null for a factor that nobody measured. */
+    calibrate: (id: number, ticksPerMl: number, uFactor: number | null = null): void =>
+      void calibrate.run({ id, ticksPerMl, uFactor }),
     /** Sets a calibration as it was, also one that nobody had set. */
-    restoreCalibration: (meter: { id: number; ticksPerMl: number; calibrated: boolean }): void =>
-      void restoreCalibration.run({ ...meter, calibrated: Number(meter.calibrated) }),
+    restoreCalibration: (meter: {
+      id: number;
+      ticksPerMl: number;
+      calibrated: boolean;
+      uFactor: number | null;
+    }): void => void restoreCalibration.run({ ...meter, calibrated: Number(meter.calibrated) }),
     /** The calibration factor last read from the configuration file. */
     declaredTicksPerMl: (id: number): number | null => declared.get(id) ?? null,
     declareTicksPerMl: (id: number, ticksPerMl: number | null): void => void declare.run({ id, ticksPerMl }),
@@ -276,6 +289,7 @@ function toMeter(row: MeterRow | undefined): FlowMeter | null {
     tapId: row.tap_id,
     ticksPerMl: row.ticks_per_ml,
     calibrated: row.calibrated === 1,
+    uFactor: row.u_factor,
     ticksTotal: row.ticks_total,
     niceName: row.nice_name,
     notes: row.notes,

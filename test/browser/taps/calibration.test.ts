@@ -93,6 +93,8 @@ test('three measured pours give one factor, and an outlier is marked', async () 
   await page.getByText(/The results differ by \d+(\.\d)?%\. Avoid foam/).waitFor();
   await volumeInputs().nth(0).fill('250.5');
   await page.getByText('From 3 pours').waitFor();
+  await page.getByText(/^Known to ±\d(\.\d)?%\./).waitFor();
+  await page.getByText('A jug cannot do better: weigh the pours.').waitFor();
   await expect.poll(() => page.getByText('Differs from the others').count()).toBe(0);
   await page.getByText('5.000 → 4.000 ticks/mL').waitFor();
 });

@@ -132,6 +132,7 @@ const meter = {
   tap_id: '1',
   ticks_per_ml: 2,
   calibrated: true,
+  uncertainty: null,
 };
 
 const toggle = { id: 1, name: 'pi.relay0', controller_id: 1, port_name: 'relay0', tap_id: '1' };

@@ -1,5 +1,6 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import { coverage } from '../../../core/measurement/uncertainty.ts';
 import { volumeOfTicks } from '../../../core/pours/calibration.ts';
 import type { FlowMeter, Keg } from '../../../core/records.ts';
 import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
@@ -37,9 +38,25 @@ export interface AppliedCalibration extends CalibrationPreview {
   readonly correctionId: number | null;
 }
 
+/** Where a factor comes from. */
+export type CalibrationMethod = 'entered' | 'pours' | 'evidence';
+
+/** The measured pours of a calibration, added up. */
+export interface MeasuredSum {
+  readonly pours: number;
+  readonly ticks: number;
+  readonly volumeMl: number;
+}
+
 export interface Recalibration {
   /** Ticks per millilitre, 0.001 to 1000. */
   readonly ticksPerMl: number;
+  /** Half width of the 95 % interval of the factor as a share; absent where nobody measured it. */
+  readonly uncertainty?: number;
+  /** Default `entered`. */
+  readonly method?: CalibrationMethod;
+  /** With the method `pours`. */
+  readonly measured?: MeasuredSum;
   /** The keg whose past drinks change; null: only later pours are affected. */
   readonly kegId: number | null;
 }
@@ -66,14 +83,21 @@ export function calibrate(
   now: Moment,
 ): AppliedCalibration {
   const { store } = parts;
+  const { uncertainty, method = 'entered', measured } = recalibration;
+  const uFactor = uncertainty === undefined ? null : uncertainty / coverage;
   return change(parts, () => {
     const { preview, changes } = computePreview(store, meterId, recalibration);
     const { meter, ticksPerMl, keg } = preview;
-    if (changes.length === 0 && meter.ticksPerMl === ticksPerMl && meter.calibrated) {
+    if (
+      changes.length === 0 &&
+      meter.ticksPerMl === ticksPerMl &&
+      meter.calibrated &&
+      meter.uFactor === uFactor
+    ) {
       return { ...preview, correctionId: null };
     }
     const before = readCalibration(store, meterId);
-    store.meters.calibrate(meterId, ticksPerMl);
+    store.meters.calibrate(meterId, ticksPerMl, uFactor);
     const after = readCalibration(store, meterId);
     const id = writeAudit(
       store,
@@ -81,9 +105,16 @@ export function calibrate(
         actor: actor ?? systemActor,
         action: 'meter.calibrated',
         subject: { kind: 'flow_meter', id: meterId },
-        before: { ticks_per_ml: meter.ticksPerMl, volume_ml: preview.beforeMl },
+        before: {
+          ticks_per_ml: meter.ticksPerMl,
+          uncertainty: toUncertainty(meter),
+          volume_ml: preview.beforeMl,
+        },
         after: {
           ticks_per_ml: ticksPerMl,
+          uncertainty: uncertainty ?? null,
+          method,
+          ...(measured && { pours: measured.pours }),
           volume_ml: preview.afterMl,
           keg_id: keg?.id ?? null,
           drinks: changes.length,
@@ -173,9 +204,13 @@ function computePreview(store: Store, meterId: number, { ticksPerMl, kegId }: Re
 
 /** The columns of a meter that a calibration sets. */
 function readCalibration(store: Store, meterId: number): Row {
-  const { id, ticks_per_ml, calibrated } = store.rows.byKey('flow_meters', meterId)!;
-  return { id: id!, ticks_per_ml: ticks_per_ml!, calibrated: calibrated! };
+  const { id, ticks_per_ml, calibrated, u_factor } = store.rows.byKey('flow_meters', meterId)!;
+  return { id: id!, ticks_per_ml: ticks_per_ml!, calibrated: calibrated!, u_factor: u_factor! };
 }
+
+/** Half width of the 95 % interval of a meter's factor as a share; null where nobody measured it. */
+const toUncertainty = ({ uFactor }: FlowMeter): number | null =>
+  uFactor === null ? null : coverage * uFactor;
 
 function recomputeAll(store: Store, drinkIds: readonly number[]): void {
   const drinks = drinkIds.flatMap((id) => store.drinks.byId(id) ?? []);

@@ -1,131 +1,30 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import { beerTempRange, gravityRange, volumeOfWeight } from '../../../core/kegs/beer-volume.ts';
-import { estimateCalibration } from '../../../core/measurement/weighed-pours.ts';
+import { volumeOfWeight } from '../../../core/kegs/beer-volume.ts';
+import { coverage } from '../../../core/measurement/uncertainty.ts';
+import {
+  estimateCalibration,
+  jugMarks,
+  jugReading,
+  type MeasuredPour,
+  scaleCommon,
+  scaleReadingG,
+  unknownGravity,
+  wantedUncertainty,
+} from '../../../core/measurement/weighed-pours.ts';
 import type { Drink, FlowMeter } from '../../../core/records.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
-import {
-  Closed,
-  DurationSeconds,
-  Id,
-  IsoSeconds,
-  isoSeconds,
-  Maybe,
-  Nullable,
-  named,
-  Open,
-  Ticks,
-  VolumeMl,
-} from '../../routes/schemas.ts';
+import { Closed, Id, isoSeconds, Maybe, Open } from '../../routes/schemas.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
-
-/** Defaults for final gravity and temperature; their error is smaller than the reading error of a measuring jug. */
-const usualGravity = 1.01;
-const usualTempC = 5;
+import { EstimateJson, MeasuredJson, PourJson, usualGravity, usualTempC } from './calibration-pour-views.ts';
 
 /** The newest 100 drinks and the newest 100 held pours are searched; at most 20 are listed. */
 const searchLimit = 100;
 const listLimit = 20;
 
 const params = Open({ id: Id });
-
-const grams = (description: string) =>
-  Type.Number({ minimum: 0, maximum: 1_000_000, 'x-unit': 'g', description });
-
-const MeasuredJson = Closed({
-  ticks: Type.Integer({
-    minimum: 1,
-    maximum: 2_147_483_647,
-    'x-unit': 'ticks',
-    description: 'Ticks counted during the pour.',
-  }),
-  volume_ml: Maybe(
-    Type.Number({
-      exclusiveMinimum: 0,
-      maximum: 10_000_000,
-      'x-unit': 'mL',
-      description: 'Measured volume in millilitres; or give `grams`.',
-    }),
-  ),
-  grams: Maybe(grams('Weight of the full glass in grams, instead of the volume.')),
-  tare_grams: Maybe(grams('Weight of the empty glass in grams; 0 by default.')),
-  final_gravity: Maybe(
-    Type.Number({
-      minimum: gravityRange.min,
-      maximum: gravityRange.max,
-      default: usualGravity,
-      description: 'Final gravity of the beer relative to water at 20 °C.',
-    }),
-  ),
-  temp_c: Maybe(
-    Type.Number({
-      minimum: beerTempRange.min,
-      maximum: beerTempRange.max,
-      default: usualTempC,
-      'x-unit': '°C',
-      description: 'Temperature of the beer in the meter, in degrees Celsius.',
-    }),
-  ),
-});
-
-const fraction = (description: string) =>
-  Type.Number({ description: `${description}, as a fraction: 0.02 is 2 %.` });
-const ticksPerMl = (description: string) =>
-  Type.Number({ exclusiveMinimum: 0, 'x-unit': 'ticks/mL', description });
-
-const EstimateJson = named(
-  'CalibrationEstimate',
-  Closed(
-    {
-      ticks_per_ml: ticksPerMl('Estimated calibration factor in ticks per millilitre.'),
-      ticks_per_ml_before: ticksPerMl('Calibration factor in use, in ticks per millilitre.'),
-      spread: Nullable(fraction('Spread of the pours; null for a single one')),
-      pours: Type.Array(
-        Closed({
-          ticks: Ticks,
-          volume_ml: VolumeMl,
-          ticks_per_ml: ticksPerMl('Factor by this pour alone, in ticks per millilitre.'),
-          deviation: fraction('Deviation from the estimate'),
-          is_outlier: Type.Boolean({
-            description: 'True when it deviates from the others more than they from each other.',
-          }),
-        }),
-        { description: 'The measured pours, in the order of the request.' },
-      ),
-    },
-    { description: 'An estimated calibration factor.' },
-  ),
-);
-
-const PourJson = named(
-  'MeteredPour',
-  Closed(
-    {
-      id: Id,
-      ticks: Ticks,
-      volume_ml: VolumeMl,
-      pour_time: IsoSeconds,
-      duration: DurationSeconds,
-      ticks_lost: Nullable(
-        Type.Integer({
-          minimum: 0,
-          'x-unit': 'ticks',
-          description: 'Ticks known to be missing; null when the source cannot tell.',
-        }),
-      ),
-      rejected_edges: Type.Integer({
-        minimum: 0,
-        'x-unit': 'edges',
-        description: 'Edges rejected as bounce.',
-      }),
-      is_valid: Type.Boolean({ description: 'False while it is held for review.' }),
-      keg_id: Nullable({ ...Id, description: 'Id of the keg it was poured from; null without one.' }),
-    },
-    { description: 'A pour that the meter counted.' },
-  ),
-);
 
 /** Estimates a meter's calibration factor from measured pours. Both routes only read. */
 export const calibrationPourRoutes: readonly Route[] = [
@@ -158,8 +57,9 @@ export const calibrationPourRoutes: readonly Route[] = [
     summary: 'Estimate the calibration factor from pours measured by volume or by weight. Changes nothing',
     description:
       'Give the ticks of each pour and what it measured: `volume_ml`, or `grams` with the weight of the empty ' +
-      'glass. Weights are converted with final gravity and temperature. The result is the median, with the spread ' +
-      'of the pours; pass it to `calibrate`.',
+      'glass. Weights are converted with final gravity and temperature. The result is all ticks divided by all millilitres, ' +
+      'with its 95 % interval and the spread of the pours; pass it to `calibrate`. Without `final_gravity` a weight is ' +
+      'uncertain by 0.4 %.',
     access: 'staff',
     accepts: {
       params,
@@ -169,20 +69,35 @@ export const calibrationPourRoutes: readonly Route[] = [
           maxItems: 50,
           description: 'Measured pours of this meter, 1 to 50.',
         }),
+        wanted_uncertainty: Maybe(
+          Type.Number({
+            minimum: 0.001,
+            maximum: 0.1,
+            default: wantedUncertainty,
+            description: 'Wanted half width of the 95 % interval, as a fraction.',
+          }),
+        ),
       }),
     },
     replies: { status: 200, body: EstimateJson },
     run({ engine }, { params: { id }, body }) {
       const meter = requireMeter(engine, id);
-      const estimate = estimateCalibration(
-        body.pours.map((pour, i) => ({ ticks: pour.ticks, volumeMl: toVolumeMl(pour, `pours.${i}`) })),
-      );
+      const wanted = body.wanted_uncertainty ?? wantedUncertainty;
+      const common = findCommon(body.pours);
+      const measured = body.pours.map((pour, i) => toMeasured(pour, `pours.${i}`));
+      const estimate = estimateCalibration(measured, { wanted, uCommon: common.u });
       if (estimate === null)
         throw validationError('pours', 'must contain a pour with ticks and a volume above 0');
       return {
         ticks_per_ml: estimate.ticksPerMl,
         ticks_per_ml_before: meter.ticksPerMl,
         spread: estimate.spread,
+        uncertainty: estimate.uncertainty,
+        wanted_uncertainty: wanted,
+        more_pours: estimate.morePours,
+        limited_by: coverage * common.u > wanted ? common.cause : null,
+        offset_ticks: estimate.line?.offsetTicks ?? null,
+        offset_uncertainty: estimate.line?.offsetUncertainty ?? null,
         pours: estimate.pours.map((pour) => ({
           ticks: pour.ticks,
           volume_ml: pour.volumeMl,
@@ -195,7 +110,24 @@ export const calibrationPourRoutes: readonly Route[] = [
   }),
 ];
 
-function toVolumeMl(pour: Static<typeof MeasuredJson>, field: string): number {
+type Measured = Static<typeof MeasuredJson>;
+
+/** The measured volume with the uncertainty of reading it. */
+function toMeasured(pour: Measured, field: string): MeasuredPour {
+  const volumeMl = toVolumeMl(pour, field);
+  const uMl = pour.grams === undefined ? jugReading * volumeMl : scaleReadingG;
+  return { ticks: pour.ticks, volumeMl, uMl };
+}
+
+/** What all pours have in common: the largest part counts, since a jug's error and that of a density do not cancel. */
+function findCommon(pours: readonly Measured[]) {
+  if (pours.some(({ grams }) => grams === undefined)) return { u: jugMarks, cause: 'jug' as const };
+  if (pours.some((pour) => pour.final_gravity === undefined))
+    return { u: Math.hypot(scaleCommon, unknownGravity), cause: 'gravity' as const };
+  return { u: scaleCommon, cause: 'scale' as const };
+}
+
+function toVolumeMl(pour: Measured, field: string): number {
   const { volume_ml: volumeMl, grams, tare_grams: tareGrams = 0 } = pour;
   if ((volumeMl === undefined) === (grams === undefined)) {
     throw validationError(`${field}.volume_ml`, 'or grams is required, exactly one of them');

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { AppliedCalibration, CalibrationPreview } from '../../../engine/engine.ts';
 import { AnyId, toId } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
@@ -16,10 +17,49 @@ const TicksPerMl = Type.Number({
   description: 'New calibration factor in ticks per millilitre.',
 });
 
-const body = Closed({
+const previewBody = {
   ticks_per_ml: TicksPerMl,
   apply_to_keg: Maybe(
     Nullable({ ...AnyId, description: 'Id of a keg whose past drinks are recomputed; none unless given.' }),
+  ),
+};
+
+const body = Closed({
+  ...previewBody,
+  method: Maybe(
+    Type.Enum(['entered', 'pours', 'evidence'], {
+      default: 'entered',
+      description:
+        'Where the factor comes from: a data sheet, measured pours, or what the meter has learned.',
+    }),
+  ),
+  uncertainty: Maybe(
+    Type.Number({
+      minimum: 0,
+      maximum: 1,
+      description:
+        'Half width of the 95 % interval of the factor, as a fraction: that of the estimate. Unknown unless given.',
+    }),
+  ),
+  measured: Maybe(
+    Closed(
+      {
+        pours: Type.Integer({ minimum: 1, maximum: 50, description: 'Number of measured pours.' }),
+        ticks: Type.Integer({
+          minimum: 1,
+          maximum: 2_147_483_647,
+          'x-unit': 'ticks',
+          description: 'Sum of their ticks.',
+        }),
+        volume_ml: Type.Number({
+          exclusiveMinimum: 0,
+          maximum: 10_000_000,
+          'x-unit': 'mL',
+          description: 'Sum of their measured volumes in millilitres.',
+        }),
+      },
+      { description: 'The measured pours that the factor comes from; the meter learns from them.' },
+    ),
   ),
 });
 
@@ -73,7 +113,7 @@ const previewCalibration = defineRoute({
     'With `apply_to_keg`, only drinks of that keg whose volume was computed from ticks of this meter change; ' +
     'volumes given by a board, a client or a person stay. Counts, sums and the newest 100 of them are returned.',
   access: 'staff',
-  accepts: { params, body },
+  accepts: { params, body: Closed(previewBody) },
   replies: { status: 200, body: PreviewJson },
   run: ({ engine }, input) =>
     previewJson(engine.drinks.previewCalibration(input.params.id, toRecalibration(input.body))),
@@ -88,7 +128,8 @@ const calibrate = defineRoute({
   description:
     'Pours from then on are computed with the new factor, and the meter counts as calibrated. The totals of keg, ' +
     'sessions and users follow in the same transaction. Written to the audit log; `correction_id` undoes it as a ' +
-    'whole with `POST /api/corrections/{id}/undo`.',
+    'whole with `POST /api/corrections/{id}/undo`. With the `uncertainty` of the estimate the volumes of the meter have a known ' +
+    'uncertainty.',
   access: 'staff',
   accepts: { params, body },
   replies: { status: 200, body: AppliedJson },
@@ -103,9 +144,18 @@ const calibrate = defineRoute({
 /** Calibration of flow meters. Past volumes can be recomputed because every drink stores its ticks. */
 export const calibrationRoutes: readonly Route[] = [...calibrationPourRoutes, previewCalibration, calibrate];
 
-const toRecalibration = ({ ticks_per_ml: ticksPerMl, apply_to_keg: keg }: Static<typeof body>) => ({
-  ticksPerMl,
-  kegId: keg == null ? null : toId(keg),
+const toRecalibration = (input: Static<typeof body>) => ({
+  ticksPerMl: input.ticks_per_ml,
+  kegId: input.apply_to_keg == null ? null : toId(input.apply_to_keg),
+  ...omitUndefined({
+    uncertainty: input.uncertainty,
+    method: input.method,
+    measured: input.measured && {
+      pours: input.measured.pours,
+      ticks: input.measured.ticks,
+      volumeMl: input.measured.volume_ml,
+    },
+  }),
 });
 
 const previewJson = (calibration: CalibrationPreview | AppliedCalibration): Static<typeof PreviewJson> => ({

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { coverage } from '../../../core/measurement/uncertainty.ts';
 import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../../core/records.ts';
 import type { ThermoSpan } from '../../../engine/engine.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TempC, TextId } from '../../routes/schemas.ts';
@@ -46,6 +47,13 @@ export const MeterJson = named(
         description: 'Calibration factor in ticks per millilitre.',
       }),
       calibrated: Type.Boolean({ description: 'False while the default calibration factor is used.' }),
+      uncertainty: Nullable(
+        Type.Number({
+          minimum: 0,
+          description:
+            'Half width of the 95 % interval of the factor, as a fraction: 0.005 is ±0.5 %. Null while nobody measured it.',
+        }),
+      ),
       ...texts,
       last_counted_time: Nullable({
         ...IsoSeconds,
@@ -148,6 +156,7 @@ export const meterJson = (meter: FlowMeter): Static<typeof MeterJson> => ({
   ...toggleJson(meter),
   ticks_per_ml: meter.ticksPerMl,
   calibrated: meter.calibrated,
+  uncertainty: meter.uFactor === null ? null : coverage * meter.uFactor,
   nice_name: meter.niceName,
   notes: meter.notes,
   last_counted_time: meter.lastCountedMs === null ? null : isoSeconds(meter.lastCountedMs),

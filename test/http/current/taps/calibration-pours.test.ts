@@ -32,8 +32,67 @@ test('converts weight to volume by gravity and subtracts the tare', async () => 
     { ticks: 1_000, grams: 500 },
   ).expect(200);
   const volumes = body.result.pours.map((pour: { volume_ml: number }) => pour.volume_ml);
-  expect(volumes[0]).toBeCloseTo(495.7, 1);
+  expect(volumes[0]).toBeCloseTo(495.6, 1);
   expect(volumes[1]).toBe(volumes[0]);
+});
+
+test('gives the interval of the factor and how many more pours reach the wanted one', async () => {
+  const { staff } = createServerWithStaff();
+  const pours = [1_010, 990, 1_005, 995].map((ticks) => ({
+    ticks,
+    grams: 505,
+    final_gravity: 1.01,
+    temp_c: 5,
+  }));
+  const estimate = async (body: object) =>
+    (await staff('post', 'flow-meters/1/calibration-estimate', body).expect(200)).body.result;
+  const weighed = await estimate({ pours });
+  expect(weighed).toMatchObject({ wanted_uncertainty: 0.005, limited_by: null, offset_ticks: null });
+  // t(3) = 3.182, s = 0.91 %, and the scale.
+  expect(weighed.uncertainty).toBeCloseTo(Math.hypot((3.182 * 0.00913) / 2, 0.002), 4);
+  expect(weighed.more_pours).toBe(14);
+  expect((await estimate({ pours, wanted_uncertainty: 0.02 })).more_pours).toBe(0);
+});
+
+test('says what keeps the interval wide, however many pours there are', async () => {
+  const { estimate } = createServerWithStaff();
+  const limits = async (pour: object) => {
+    const { body } = await estimate(pour, pour, pour).expect(200);
+    return [body.result.limited_by, body.result.more_pours];
+  };
+  expect(await limits({ ticks: 1_000, volume_ml: 500 })).toEqual(['jug', null]);
+  expect(await limits({ ticks: 1_000, grams: 505 })).toEqual(['gravity', null]);
+  expect(await limits({ ticks: 1_000, grams: 505, final_gravity: 1.012 })).toEqual([null, 0]);
+});
+
+test('a meter keeps the uncertainty that it was calibrated with, until it gets a factor without one', async () => {
+  const { staff } = createServerWithStaff();
+  const meter = async () => (await staff('get', 'flow-meters/1').expect(200)).body.result.flow_meter;
+  expect((await meter()).uncertainty).toBeNull();
+  const measured = { pours: 6, ticks: 12_600, volume_ml: 6_000 };
+  const { body } = await staff('post', 'flow-meters/1/calibrate', {
+    ticks_per_ml: 2.1,
+    method: 'pours',
+    uncertainty: 0.004,
+    measured,
+  }).expect(200);
+  expect((await meter()).uncertainty).toBeCloseTo(0.004, 12);
+  const log = await staff('get', 'audit?action=meter.calibrated').expect(200);
+  expect(log.body.result.entries[0].after).toMatchObject({ method: 'pours', pours: 6, uncertainty: 0.004 });
+  await staff('post', 'flow-meters/1/calibrate', { ticks_per_ml: 2.2 }).expect(200);
+  expect(await meter()).toMatchObject({ ticks_per_ml: 2.2, uncertainty: null });
+  await staff('post', `corrections/${body.result.correction_id}/undo`).expect(409);
+});
+
+test('undo restores the uncertainty with the factor', async () => {
+  const { staff } = createServerWithStaff();
+  const calibrate = async (body: object) =>
+    (await staff('post', 'flow-meters/1/calibrate', body).expect(200)).body.result.correction_id;
+  await calibrate({ ticks_per_ml: 2.1, uncertainty: 0.004 });
+  const id = await calibrate({ ticks_per_ml: 2.2, uncertainty: 0.01 });
+  await staff('post', `corrections/${id}/undo`).expect(200);
+  const { flow_meter: meter } = (await staff('get', 'flow-meters/1').expect(200)).body.result;
+  expect(meter).toMatchObject({ ticks_per_ml: 2.1, uncertainty: 0.004 });
 });
 
 test.each([

@@ -24,6 +24,7 @@ test('creates, changes and deletes a controller with its meter and toggle', asyn
     tap_id: null,
     ticks_per_ml: 2.724,
     calibrated: false,
+    uncertainty: null,
     ...noTexts,
     last_counted_time: null,
   });

@@ -86,7 +86,15 @@ export const beerRequests: ExampleRequests = {
     },
   },
   previewCalibration: { body: { ticks_per_ml: 2.1, apply_to_keg: 1 } },
-  calibrateFlowMeter: { body: { ticks_per_ml: 2.1, apply_to_keg: 1 } },
+  calibrateFlowMeter: {
+    body: {
+      ticks_per_ml: 2.1,
+      apply_to_keg: 1,
+      method: 'pours',
+      uncertainty: 0.005,
+      measured: { pours: 6, ticks: 6_300, volume_ml: 3_000 },
+    },
+  },
   createTap: { body: { name: 'Cellar', sort_order: 4 } },
   replaceTap: { body: { name: 'Left', notes: 'Sticks when cold' } },
   changeTap: { body: { notes: 'Sticks when cold' } },

@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
-import type { CalibrationEstimate, CalibrationPreview, FlowMeter } from '../../../api/generated.ts';
+import type { CalibrationEstimate, CalibrationPreview, FlowMeter, Operations } from '../../../api/generated.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { formatFineVolume } from '../../../app/format.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
@@ -17,6 +17,12 @@ import { useDebouncedRequest } from './use-debounced-request.ts';
 const maxSpread = 0.05;
 /** Smaller changes are not visible on a glass. */
 const negligibleChange = 0.0005;
+
+const limitTexts = {
+  jug: 'calibration.limits.jug',
+  gravity: 'calibration.limits.gravity',
+  scale: 'calibration.limits.scale',
+} as const;
 
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
@@ -63,7 +69,11 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
     isBusy.value = true;
     applyError.value =
       (recordAsSpilled.value ? await recordSpills(measuredDrinks) : null) ??
-      (await calibrate(ticksPerMl, meter.id, kegId));
+      (await calibrate(meter.id, {
+        ticks_per_ml: ticksPerMl,
+        apply_to_keg: kegId,
+        ...(isManual || estimate === null ? {} : toMeasured(estimate)),
+      }));
     isBusy.value = false;
     if (applyError.value !== null) return;
     manualFactor.value = '';
@@ -77,7 +87,12 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
         <div aria-live="polite" class="group">
           <ErrorMessage>{applyError.value ?? error ?? preview.error}</ErrorMessage>
           {factor === null && !isManual && <p class="soft">{t('calibration.nothingYet')}</p>}
-          {estimate !== null && !isManual && <EstimateSpread estimate={estimate} />}
+          {estimate !== null && !isManual && (
+            <>
+              <EstimateSpread estimate={estimate} />
+              <EstimateInterval estimate={estimate} />
+            </>
+          )}
           {factor !== null && <FactorChange before={meter.ticks_per_ml} after={factor} />}
         </div>
         <ManualFactor value={manualFactor.value} onInput={(text) => (manualFactor.value = text)} />
@@ -130,20 +145,25 @@ async function recordSpills(measuredDrinks: readonly MeasuredDrink[]): Promise<D
   return null;
 }
 
-async function calibrate(
-  ticksPerMl: number,
-  meterId: number,
-  kegId: number | null,
-): Promise<DisplayText | null> {
-  const answer = await request('POST /flow-meters/{id}/calibrate', {
-    path: { id: meterId },
-    body: { ticks_per_ml: ticksPerMl, apply_to_keg: kegId },
-  });
+type CalibrationBody = Operations['POST /flow-meters/{id}/calibrate']['body'];
+
+/** What the meter keeps of the estimate besides the factor. */
+function toMeasured({ uncertainty, pours }: CalibrationEstimate): Partial<CalibrationBody> {
+  const sum = (field: 'ticks' | 'volume_ml') => pours.reduce((total, pour) => total + pour[field], 0);
+  return {
+    method: 'pours',
+    uncertainty: Math.min(1, uncertainty),
+    measured: { pours: pours.length, ticks: sum('ticks'), volume_ml: sum('volume_ml') },
+  };
+}
+
+async function calibrate(meterId: number, body: CalibrationBody): Promise<DisplayText | null> {
+  const answer = await request('POST /flow-meters/{id}/calibrate', { path: { id: meterId }, body });
   if (!answer.ok) return answer.sentence;
   const { correction_id: id } = answer.result;
   invalidate();
   showToast(
-    t('calibration.applied', { figure: factorFormat.format(ticksPerMl) }),
+    t('calibration.applied', { figure: factorFormat.format(body.ticks_per_ml) }),
     id === null ? null : () => void undoCorrection(id),
   );
   return null;
@@ -157,6 +177,19 @@ function EstimateSpread({ estimate: { spread, pours } }: { readonly estimate: Ca
       {spread !== null && spread > maxSpread && (
         <strong class="refusal">{t('calibration.spreadWide')}</strong>
       )}
+    </p>
+  );
+}
+
+/** How well the factor is known, and what makes it better. */
+function EstimateInterval({ estimate }: { readonly estimate: CalibrationEstimate }) {
+  const { uncertainty, wanted_uncertainty: wanted, more_pours: morePours, limited_by: limit } = estimate;
+  return (
+    <p>
+      <strong>{t('calibration.knownTo', { share: percentFormat.format(uncertainty) })}</strong>{' '}
+      {morePours !== null && morePours > 0
+        ? t('calibration.morePours', { count: morePours, share: percentFormat.format(wanted) })
+        : morePours === null && t(limit === null ? 'calibration.pourLarger' : limitTexts[limit])}
     </p>
   );
 }

@@ -21,7 +21,7 @@ import '../../../styles/calibration.css';
 
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 
-const defaultGravity = 1.01;
+const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 
 /** Calibrates the meter of one tap with pours of measured volume or weight. */
 export function CalibratePage({ snapshot, id, live }: PageProps) {
@@ -47,7 +47,7 @@ export function CalibratePage({ snapshot, id, live }: PageProps) {
           key={meter.id}
           tap={tap}
           meter={meter}
-          gravity={item.beverage?.specific_gravity ?? defaultGravity}
+          gravity={item.beverage?.specific_gravity ?? null}
           snapshot={snapshot}
           live={live}
         />
@@ -59,8 +59,8 @@ export function CalibratePage({ snapshot, id, live }: PageProps) {
 interface CalibrationWizardProps {
   readonly tap: LiveTap;
   readonly meter: FlowMeter;
-  /** Final gravity of the beer on the tap. */
-  readonly gravity: number;
+  /** Final gravity of the beer on the tap; null when unknown. */
+  readonly gravity: number | null;
   readonly snapshot: SnapshotMessage;
   readonly live: LiveState;
 }
@@ -69,7 +69,7 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
   const inputs = useSignal<Readonly<Record<number, string>>>({});
   const method = useSignal<MeasuringMethod>({
     tool: 'jug',
-    gravity: formatDecimal(gravity, 3),
+    gravity: gravity === null ? '' : formatDecimal(gravity, 3),
     temp: formatDecimal(beerTemperature(tap, snapshot), 0),
     tare: '',
   });
@@ -107,6 +107,8 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
       <p>
         {t('calibration.currentFactor', { figure: factorFormat.format(meter.ticks_per_ml) })}{' '}
         {!meter.calibrated && t('calibration.defaultFactor')}
+        {meter.uncertainty !== null &&
+          t('calibration.knownTo', { share: percentFormat.format(meter.uncertainty) })}
       </p>
       <RunningPour tap={tap} snapshot={snapshot} pour={live.currentPour(tap.id)} />
       <MeasuredPours

@@ -8,6 +8,7 @@ import { locale, t } from '../../../locales/locale.ts';
 
 const maxEntries = 8;
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
+const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 
 /** Earlier calibration factors of the meter: when, by whom, with an undo button. */
 export function CalibrationHistory({
@@ -51,6 +52,7 @@ function HistoryEntry({
   const { runAction, error } = useAction();
   const time = formatBarTime(barTime(entry.time, snapshot));
   const drinks = getNumber(entry.after, 'drinks') ?? 0;
+  const uncertainty = getNumber(entry.after, 'uncertainty');
   return (
     <li>
       <div class="row-text">
@@ -59,11 +61,13 @@ function HistoryEntry({
             before: formatFactor(getNumber(entry.before, 'ticks_per_ml')),
             after: formatFactor(getNumber(entry.after, 'ticks_per_ml')),
           })}
+          {uncertainty !== null && <span class="soft"> ± {percentFormat.format(uncertainty)}</span>}
         </p>
         <p class="soft">
           {[
             time,
             t('calibration.byWhom', { who: entry.user_id ?? t('calibration.system') }),
+            formatMethod(entry.after),
             drinks > 0 ? t('calibration.andDrinks', { count: drinks }) : null,
             entry.undone_by === null ? null : t('calibration.wasUndone'),
           ]
@@ -89,6 +93,14 @@ function HistoryEntry({
       )}
     </li>
   );
+}
+
+/** Where the factor came from; null for entries that do not tell. */
+function formatMethod(after: object | null): string | null {
+  const method: unknown = after === null ? null : Reflect.get(after, 'method');
+  if (method === 'pours') return t('calibration.fromPours', { count: getNumber(after, 'pours') ?? 1 });
+  if (method === 'evidence') return t('calibration.fromEvidence');
+  return method === 'entered' ? t('calibration.entered') : null;
 }
 
 const formatFactor = (factor: number | null): string => (factor === null ? '?' : factorFormat.format(factor));
