@@ -2,7 +2,12 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
-import type { CalibrationEstimate, CalibrationPreview, FlowMeter, Operations } from '../../../api/generated.ts';
+import type {
+  CalibrationEstimate,
+  CalibrationPreview,
+  FlowMeter,
+  Operations,
+} from '../../../api/generated.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { formatFineVolume } from '../../../app/format.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
