@@ -51,7 +51,7 @@ export function makeDebianTree({ source, tree, architecture, version, epoch }) {
     packageUnit(readFileSync(join(source, 'systemd/tapster.service'), 'utf8')),
   );
   for (const name of readdirSync(join(source, 'systemd')).filter((one) =>
-    /^tapster-updater\.(?:service|path|timer)$/.test(one),
+    /^tapster-(?:updater\.(?:service|path|timer)|install\.service)$/.test(one),
   ))
     copy(`systemd/${name}`, `usr/lib/systemd/system/${name}`);
   put('usr/bin/tapster', readFileSync(join(packaging, 'debian/tapster')), 0o755);

@@ -6,11 +6,13 @@ import { machineReadings } from '../system/clock-readings.ts';
 import { lockInstance } from '../system/single-instance.ts';
 import { type UpdaterFiles, updaterFiles } from './files.ts';
 import { probeHealth } from './health-probe.ts';
+import { createInstaller } from './installer.ts';
 import { lockNames, type UpdaterOptions } from './options.ts';
 import { createProgram } from './program.ts';
 import { createReleases, readVersion } from './releases.ts';
 import { takeRequest } from './requests.ts';
 import { createServiceManager, type ServiceManager } from './service-manager.ts';
+import { readUpdateSource, usualSettings } from './settings-source.ts';
 import { createStateFile } from './state-file.ts';
 import { findPrevious, runUpdater } from './updater.ts';
 
@@ -68,9 +70,14 @@ export function createCommands(
         stateDirectory,
         settings: options.settings === null ? [] : ['--config', options.settings],
       });
+      const installer = createInstaller({
+        ...{ releases, files, state, service, log: out },
+        ...{ processor: options.processor, retryMs: options.retryMs },
+        readSource: () => readUpdateSource(options.settings ?? usualSettings),
+      });
       try {
         await runUpdater({
-          ...{ releases, state, service, program, rules, pollMs, log: out, probe: probeHealth },
+          ...{ releases, state, service, program, installer, rules, pollMs, log: out, probe: probeHealth },
           async takeOrders() {
             const left = state.takeOrder();
             const request = takeRequest(stateDirectory, out);
@@ -78,7 +85,10 @@ export function createCommands(
               request?.action === 'switch' && releases.has(request.version)
                 ? [{ kind: 'rollback', version: request.version }]
                 : [];
-            return [...(left === null ? [] : [left]), ...asked];
+            return {
+              versions: [...(left === null ? [] : [left]), ...asked],
+              install: request?.action === 'install' ? request : null,
+            };
           },
           async whileNothingIsAdded(work) {
             const adding = await waitForLock(locks.add);

@@ -13,6 +13,7 @@ import {
   rmSync,
   symlinkSync,
   writeFileSync,
+  writeSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -25,6 +26,8 @@ export interface UpdaterFiles {
   replaceLink(path: string, target: string): void;
   /** Replaces a file; all users may read it. */
   writeFile(path: string, text: string): void;
+  /** Creates a file that only its owner may read, from what `fill` appends to it. */
+  createFile(path: string, fill: (append: (bytes: Buffer) => void) => Promise<void>): Promise<void>;
   /** Deletes a file or folder; a missing one is no error. */
   remove(path: string): void;
 }
@@ -54,6 +57,19 @@ export const updaterFiles: UpdaterFiles = {
     } catch (cause) {
       rmSync(created, { force: true });
       throw cause;
+    }
+    syncFolder(dirname(path));
+  },
+  async createFile(path, fill) {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o755 });
+    const file = openSync(path, 'wx', 0o600);
+    try {
+      await fill((bytes) => {
+        for (let from = 0; from < bytes.length; ) from += writeSync(file, bytes, from);
+      });
+      fsyncSync(file);
+    } finally {
+      closeSync(file);
     }
     syncFolder(dirname(path));
   },

@@ -9,10 +9,14 @@ export interface UpdaterOptions {
   readonly stateDirectory: string;
   readonly payload: string;
   readonly settings: string | null;
+  /** The processor as Node.js calls it. */
+  readonly processor: string;
   readonly systemctl: string;
   readonly bootIdFile: string | null;
   readonly rules: UpdateRules;
   readonly pollMs: number;
+  /** Between two tries to download a package, milliseconds: the network of a booting machine comes up late. */
+  readonly retryMs: number;
 }
 
 /** Releases of an installed package. */
@@ -24,7 +28,9 @@ const options = {
   payload: { type: 'string', default: productDirectory },
   config: { type: 'string' },
   systemctl: { type: 'string', default: 'systemctl' },
+  processor: { type: 'string', default: process.arch },
   'boot-id-file': { type: 'string' },
+  'retry-ms': { type: 'string', default: '60000' },
   'poll-ms': { type: 'string', default: '1000' },
   'ok-for-ms': { type: 'string' },
   'within-ms': { type: 'string' },
@@ -44,7 +50,7 @@ export function parseOptions(args: readonly string[]): {
     strict: true,
   });
   const number = (
-    name: 'poll-ms' | 'ok-for-ms' | 'within-ms' | 'trial-ms' | 'max-wait-ms',
+    name: 'poll-ms' | 'retry-ms' | 'ok-for-ms' | 'within-ms' | 'trial-ms' | 'max-wait-ms',
     usual: number,
   ) => {
     const text = values[name];
@@ -59,6 +65,7 @@ export function parseOptions(args: readonly string[]): {
       stateDirectory: values['state-directory'],
       payload: values.payload,
       settings: values.config ?? null,
+      processor: values.processor,
       systemctl: values.systemctl,
       bootIdFile: values['boot-id-file'] ?? null,
       rules: {
@@ -69,6 +76,7 @@ export function parseOptions(args: readonly string[]): {
         maxWaitMs: number('max-wait-ms', updateRules.maxWaitMs),
       },
       pollMs: number('poll-ms', 1_000),
+      retryMs: number('retry-ms', 60_000),
     },
   };
 }

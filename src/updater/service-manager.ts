@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 
 const unit = 'tapster.service';
 const updaterUnit = 'tapster-updater.service';
+/** It is not sandboxed, since dpkg writes to the whole system. */
+const installUnit = 'tapster-install.service';
 
 /** systemctl answers at once, since it waits for no job, milliseconds. */
 const timeoutMs = 30_000;
@@ -16,6 +18,8 @@ export interface ServiceManager {
   restart(): void;
   /** Starts the updater's own service without waiting for it. */
   startUpdater(): void;
+  /** Has apt install the downloaded package, in a unit of its own, and waits for its end; false if it failed. Joins one that runs. */
+  installPackage(): Promise<boolean>;
 }
 
 export function createServiceManager(systemctl: string): ServiceManager {
@@ -44,6 +48,13 @@ export function createServiceManager(systemctl: string): ServiceManager {
       return restarts();
     },
     restart: () => void run('--no-block', 'restart', unit),
+    // The call ends after the time limits of the unit.
+    installPackage: () =>
+      new Promise((resolve) => {
+        const child = spawn(systemctl, ['--no-ask-password', 'start', installUnit], { stdio: 'ignore' });
+        child.once('error', () => resolve(false));
+        child.once('close', (code) => resolve(code === 0));
+      }),
     startUpdater: () => void run('--no-block', 'start', updaterUnit),
   };
 }

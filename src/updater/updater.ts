@@ -1,3 +1,5 @@
+import { findPendingInstall } from '../core/updates/install-steps.ts';
+import type { InstallRequest } from '../core/updates/update-request.ts';
 import type {
   HttpAddress,
   RunningUpdate,
@@ -17,6 +19,7 @@ import {
 } from '../core/updates/update-steps.ts';
 import { compareVersions } from '../core/updates/versions.ts';
 import type { Health } from './health-probe.ts';
+import type { Installer } from './installer.ts';
 import { type Program, ProgramRefused } from './program.ts';
 import type { Releases } from './releases.ts';
 import type { ServiceManager } from './service-manager.ts';
@@ -28,14 +31,23 @@ const maxBusyTries = 120;
 /** sysexits: the program that was called is not available now. */
 const busyExitCode = 69;
 
+/** What other programs asked for. */
+export interface Orders {
+  /** Versions that are to run; their releases are there. */
+  readonly versions: readonly UpdateOrder[];
+  /** A package that is to be installed; not checked yet. */
+  readonly install: InstallRequest | null;
+}
+
 export interface UpdaterParts {
   readonly releases: Releases;
   readonly state: StateFile;
   readonly service: ServiceManager;
   readonly program: Program;
   readonly probe: (address: HttpAddress, timeoutMs: number) => Promise<Health>;
+  readonly installer: Installer;
   /** The orders of other programs since the last call. */
-  readonly takeOrders: () => Promise<readonly UpdateOrder[]>;
+  readonly takeOrders: () => Promise<Orders>;
   /** Runs `work` unless a release is being added; leftovers must not be deleted meanwhile. */
   readonly whileNothingIsAdded: (work: () => void) => Promise<void>;
   readonly now: () => UpdateMoment;
@@ -51,12 +63,23 @@ export interface UpdaterParts {
  * state is stored before the next phase begins, and each phase may be performed again after a power cut.
  */
 export async function runUpdater(parts: UpdaterParts): Promise<void> {
-  const { releases, state: file, takeOrders, rules, now, log } = parts;
+  const { releases, state: file, installer, takeOrders, rules, now, log } = parts;
   let state = resumeUpdate(file.read(), rules, now());
   repairLink(parts, state);
   file.write(state);
   for (;;) {
-    for (const next of await takeOrders()) state = order(state, next, now());
+    const { versions, install } = await takeOrders();
+    for (const next of versions) state = order(state, next, now());
+    if (install !== null) state = installer.accept(state, install, now().wallMs);
+    if (state.update === null && findPendingInstall(state) !== null) {
+      // Before the next update: after a power cut dpkg must end what it began.
+      file.write(state);
+      file.removeTaken();
+      state = await installer.step(state, () => now().wallMs);
+      file.write(state);
+      continue;
+    }
+    installer.removeDownload(state);
     state = beginNext(state, releases.current() ?? '', now());
     file.write(state);
     file.removeTaken();

@@ -1,4 +1,7 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
+import { PackageServer } from '../kit/package-server.ts';
 import { UpdateMachine } from '../kit/update-machine.ts';
 import { pulse, request } from './fault-bar.ts';
 import { readNumber } from './measurements.ts';
@@ -10,14 +13,17 @@ const addsColumn =
   'ALTER TABLE kegs ADD COLUMN colour TEXT; CREATE TABLE glasses (id INTEGER PRIMARY KEY) STRICT;';
 
 let machine: UpdateMachine | undefined;
+let server: PackageServer | undefined;
 afterEach(async () => {
+  await server?.close();
+  server = undefined;
   await machine?.remove();
   machine = undefined;
 });
 
 /** A machine on which 1.0.0 runs. */
-async function install(): Promise<UpdateMachine> {
-  machine = await UpdateMachine.create();
+async function install(settings: object = {}): Promise<UpdateMachine> {
+  machine = await UpdateMachine.create(settings);
   await machine.updater('installed', { payload: machine.makePayload('1.0.0') });
   await machine.start();
   return machine;
@@ -113,6 +119,43 @@ test('a power cut at any change of the updater ends with a version that runs', {
     expect([from, to]).toContain(one.current);
     expect(one.state).toMatchObject({ update: null, last: { outcome: 'done', to } });
     expect(await one.answer()).toMatchObject({ status: 'ok', version: one.current });
+    expect(await countDrinks(one)).toBe(1);
+  }
+});
+
+test('a signed package is installed through power cuts at any change, and one that was changed is not', {
+  timeout: 600_000,
+}, async () => {
+  server = await PackageServer.start();
+  const { manifestUrl, publicKey } = server.source;
+  const one = await install({ updates: { manifest_url: manifestUrl, public_key: publicKey } });
+  await pourGlass(one);
+
+  const forged = { ...server.request, manifest: Buffer.from(`${server.manifest} `).toString('base64') };
+  one.requestInstall(forged, one.makePayload('1.5.0'));
+  await one.updater('resume');
+  expect(one.state).toMatchObject({ update: null, install: { phase: 'failed', reason: 'bad_signature' } });
+  expect(await one.answer()).toMatchObject({ version: '1.0.0' });
+
+  one.requestInstall(server.request, one.makePayload('2.0.0'));
+  const { output } = await one.updater('resume');
+  expect(one.state).toMatchObject({ install: null, last: { outcome: 'done', to: '2.0.0' } });
+  const changes = Number(/changes: (\d+)/.exec(output)?.[1]);
+  expect(changes).toBeGreaterThan(15);
+
+  // The state with the accepted request is the second change.
+  for (let cutAt = 2, number = 3; cutAt < changes; cutAt += cutEvery, number++) {
+    const version = `${number}.0.0`;
+    server.change = { version, serial: 10 + number };
+    one.requestInstall(server.request, one.makePayload(version));
+    const { signal } = await one.updater('resume', { cutAt: String(cutAt) });
+    expect(signal).toBe('SIGKILL');
+    await one.cutPower();
+    const { code, output: rest } = await one.updater('resume');
+    expect({ cutAt, code, rest }).toMatchObject({ code: 0 });
+    expect(one.state).toMatchObject({ update: null, install: null, last: { outcome: 'done', to: version } });
+    expect(await one.answer()).toMatchObject({ status: 'ok', version });
+    expect(existsSync(join(one.releases, 'download'))).toBe(false);
     expect(await countDrinks(one)).toBe(1);
   }
 });

@@ -15,6 +15,7 @@ import {
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { type InstallRequest, requestFileName } from '../../src/core/updates/update-request.ts';
 import { productDirectory } from '../../src/system/product.ts';
 import { updaterFiles } from '../../src/updater/files.ts';
 import { createStateFile } from '../../src/updater/state-file.ts';
@@ -35,6 +36,8 @@ const times = [
   '6000',
   '--max-wait-ms',
   '4000',
+  '--retry-ms',
+  '50',
 ];
 
 /** `systemctl` for the supervisor below: a restart is a file, and the counter is read from one. */
@@ -45,6 +48,7 @@ for word; do
     show) cat show; exit 0 ;;
     restart) echo > restart; exit 0 ;;
     reset-failed) echo > reset; exit 0 ;;
+    tapster-install.service) exec sh ./apt ;;
   esac
 done
 `;
@@ -72,9 +76,13 @@ export class UpdateMachine {
   #restarts = 0;
   readonly #timer = setInterval(() => this.#poll(), 10);
 
-  static async create(): Promise<UpdateMachine> {
+  /** `settings` are added to those of the bar. */
+  static async create(settings: object = {}): Promise<UpdateMachine> {
     const port = await freePort();
-    return new UpdateMachine(makeFaultBar({ ...fourTaps, http: { ...fourTaps.http, port } }), port);
+    return new UpdateMachine(
+      makeFaultBar({ ...fourTaps, http: { ...fourTaps.http, port }, ...settings }),
+      port,
+    );
   }
 
   private constructor(bar: FaultBar, port: number) {
@@ -135,29 +143,32 @@ export class UpdateMachine {
 
   /** Runs a command of the updater; resolves to its output and how it ended. */
   async updater(command: string, { payload = productDirectory, cutAt = '' } = {}) {
-    const child = spawn(
-      process.execPath,
-      [
-        ...[entry, command, '--releases', this.releases, '--state-directory', this.bar.path],
-        ...[
-          '--config',
-          this.bar.configFile,
-          '--systemctl',
-          join(this.#folder, 'systemctl'),
-          '--payload',
-          payload,
-        ],
-        ...['--boot-id-file', join(this.#folder, 'boot-id'), ...times],
-      ],
-      {
-        env: { ...process.env, ...(cutAt === '' ? {} : { CUT_AT: cutAt }) },
-        stdio: ['ignore', 'pipe', 'pipe'],
-      },
-    );
+    const child = spawn(process.execPath, this.#updaterArgs(command, payload), {
+      env: { ...process.env, ...(cutAt === '' ? {} : { CUT_AT: cutAt }) },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece));
     const [code, signal] = (await once(child, 'close')) as [number | null, string | null];
     return { code, signal, output };
+  }
+
+  #updaterArgs(command: string, payload: string): readonly string[] {
+    return [
+      ...[entry, command, '--releases', this.releases, '--state-directory', this.bar.path],
+      ...['--config', this.bar.configFile, '--systemctl', join(this.#folder, 'systemctl')],
+      ...['--payload', payload, '--boot-id-file', join(this.#folder, 'boot-id'), ...times],
+    ];
+  }
+
+  /** Leaves the request of a daemon to install a package, whose content is `payload`. */
+  requestInstall(request: InstallRequest, payload: string): void {
+    const args = this.#updaterArgs('installed', payload).map((word) => `'${word}'`);
+    writeFileSync(
+      join(this.#folder, 'apt'),
+      `unset CUT_AT\nexec '${process.execPath}' ${args.join(' ')} > '${this.releases}/install.log' 2>&1\n`,
+    );
+    writeFileSync(join(this.bar.path, requestFileName), JSON.stringify(request));
   }
 
   /** Installs a package over the present one and has the updater finish. */

@@ -1,139 +1,36 @@
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readlinkSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, mkdirSync, readdirSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { updateRules } from '../../src/core/updates/update-state.ts';
 import { type UpdaterFiles, updaterFiles } from '../../src/updater/files.ts';
-import { ProgramRefused } from '../../src/updater/program.ts';
 import { createReleases } from '../../src/updater/releases.ts';
 import { createStateFile } from '../../src/updater/state-file.ts';
-import { runUpdater } from '../../src/updater/updater.ts';
+import {
+  filesWithCut,
+  makeReleases,
+  makeMachine as makeTestMachine,
+  PowerCut,
+  quickFiles,
+  type TestReleases,
+} from './updater-machine.ts';
 
-let root: string;
+let kept: TestReleases;
 let releases: string;
 
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'tapster-updater-'));
-  releases = join(root, 'releases');
-  mkdirSync(releases);
-  makeRelease('1.0.0');
-  updaterFiles.replaceLink(join(releases, 'current'), '1.0.0');
+  kept = makeReleases();
+  releases = kept.folder;
 });
 
-afterEach(() => rmSync(root, { recursive: true, force: true }));
+afterEach(() => kept.remove());
 
-function makePayload(version: string): string {
-  const payload = join(root, `payload-${version}`);
-  mkdirSync(join(payload, 'dist'), { recursive: true });
-  writeFileSync(join(payload, 'dist', 'main.js'), `// ${version}`);
-  writeFileSync(join(payload, 'package.json'), JSON.stringify({ version }));
-  return payload;
-}
+type Behaviour = NonNullable<NonNullable<Parameters<typeof makeTestMachine>[1]>['behaves']>;
 
-const makeRelease = (version: string): void =>
-  createReleases(releases, quickFiles).add(version, makePayload(version));
-
-/** Without the sync of the whole disk, which takes most of the time. */
-const quickFiles: UpdaterFiles = {
-  ...updaterFiles,
-  copyTree: (from, to) => cpSync(from, to, { recursive: true }),
-};
-
-class PowerCut extends Error {}
-
-/** Files that fail before or after the change with this number, as if the power were cut there. */
-function filesWithCut(cutAt: number, isAfter: boolean): UpdaterFiles & { readonly changes: () => number } {
-  let changes = 0;
-  const wrap =
-    <Args extends unknown[]>(write: (...args: Args) => void) =>
-    (...args: Args): void => {
-      const change = changes++;
-      // Nothing is written after the cut.
-      if (change > cutAt || (change === cutAt && !isAfter)) throw new PowerCut();
-      write(...args);
-      if (change === cutAt) throw new PowerCut();
-    };
-  return {
-    copyTree: wrap(quickFiles.copyTree),
-    rename: wrap(updaterFiles.rename),
-    replaceLink: wrap(updaterFiles.replaceLink),
-    writeFile: wrap(updaterFiles.writeFile),
-    remove: wrap(updaterFiles.remove),
-    changes: () => changes,
-  };
-}
-
-/** A machine whose time passes only while the updater sleeps; the daemon is that of the link at its last start. */
-function makeMachine(behaves: (version: string) => 'ok' | 'trouble' | 'none' = () => 'ok') {
-  let ms = 0;
-  let boot = 1;
-  let running = '1.0.0';
-  const link = () => readlinkSync(join(releases, 'current'));
-  const machine = {
-    link,
-    running: () => running,
-    pours: 0,
-    refuses: null as string | null,
-    backups: 0,
-    cutPower(): void {
-      boot += 1;
-      running = link();
-    },
-    async resume(files: UpdaterFiles = updaterFiles): Promise<void> {
-      await runUpdater({
-        releases: createReleases(releases, files),
-        state: createStateFile(releases, files),
-        service: {
-          resetRestarts: () => 0,
-          restarts: () => 0,
-          restart() {
-            running = link();
-          },
-          startUpdater() {},
-        },
-        program: {
-          async check() {
-            if (machine.refuses !== null) throw new ProgramRefused(78, machine.refuses);
-            return { host: '127.0.0.1', port: 8080 };
-          },
-          async backUp() {
-            machine.backups += 1;
-            return `/backups/${machine.backups}`;
-          },
-        },
-        probe: async () => {
-          const health = behaves(running);
-          return { health, version: health === 'none' ? null : running, pours: machine.pours };
-        },
-        takeOrders: async () => [createStateFile(releases, files).takeOrder() ?? []].flat(),
-        whileNothingIsAdded: async (work) => work(),
-        now: () => ({ uptime: { bootId: `boot-${boot}`, ms }, wallMs: ms }),
-        async sleep(duration) {
-          ms += duration;
-        },
-        rules: { ...updateRules, okForMs: 3_000, withinMs: 9_000, trialMs: 12_000, maxWaitMs: 6_000 },
-        pollMs: 1_000,
-        log() {},
-      });
-    },
-  };
-  return machine;
-}
-
-const readState = () => createStateFile(releases, updaterFiles).read();
-const orderUpdate = (version: string, kind: 'update' | 'rollback' = 'update'): void =>
-  createStateFile(releases, updaterFiles).writeOrder({ kind, version });
-const versions = () => readdirSync(releases).filter((name) => /^\d/.test(name));
+const makeMachine = (behaves: Behaviour = () => 'ok') => makeTestMachine(kept, { behaves });
+const makePayload = (version: string) => kept.makePayload(version);
+const makeRelease = (version: string) => kept.makeRelease(version);
+const orderUpdate = (version: string) => kept.order(version);
+const readState = () => kept.readState();
+const versions = () => kept.versions();
 
 test('an update switches the link, restarts the service and keeps the release before', async () => {
   makeRelease('2.0.0');
@@ -214,7 +111,7 @@ test('releases share the files of the payload by hard links', () => {
 });
 
 /** The changes of a whole update, to cut the power at each of them. */
-async function countChanges(behaves: Parameters<typeof makeMachine>[0]): Promise<number> {
+async function countChanges(behaves: Behaviour): Promise<number> {
   const files = filesWithCut(Number.POSITIVE_INFINITY, false);
   createReleases(releases, files).add('2.0.0', makePayload('2.0.0'));
   createStateFile(releases, files).writeOrder({ kind: 'update', version: '2.0.0' });
@@ -233,10 +130,7 @@ test.each([
     expect(changes).toBeGreaterThan(10);
     for (let cut = 0; cut < changes; cut++) {
       for (const isAfter of [false, true]) {
-        rmSync(releases, { recursive: true });
-        mkdirSync(releases);
-        makeRelease('1.0.0');
-        updaterFiles.replaceLink(join(releases, 'current'), '1.0.0');
+        kept.reset();
         const machine = makeMachine(behaves);
         const files = filesWithCut(cut, isAfter);
         try {

@@ -5,16 +5,23 @@ import type { UpdaterState } from './update-state.ts';
 const reportedForMs = 7 * 86_400_000;
 
 /**
- * What the last update left to say to the staff of the version `running`: it was refused, or tried and taken back. Nothing once a
- * later update has gone well, or after a week by the clock of the machine.
+ * What the last update left to say to the staff of the version `running`: its package could not be installed, it was refused, or it
+ * was tried and taken back. Nothing once a later update has gone well, or after a week by the clock of the machine.
  */
 export function updateProblems(
-  { last, update }: Pick<UpdaterState, 'last' | 'update'>,
+  { last, update, install }: Pick<UpdaterState, 'last' | 'update' | 'install'>,
   running: string,
   nowMs: number,
 ): readonly Problem[] {
+  const isReported = (wallMs: number): boolean => nowMs - wallMs <= reportedForMs;
+  // A package that was asked for later than the last update.
+  if (update === null && install !== null && (last === null || install.wallMs >= last.wallMs)) {
+    const { version, reason, wallMs } = install;
+    const isOpen = reason !== null && version !== running && isReported(wallMs);
+    return isOpen ? [createProblem('update_refused', { version, running, reason })] : [];
+  }
   if (last === null || update !== null || last.from !== running || last.reason === null) return [];
-  if (nowMs - last.wallMs > reportedForMs) return [];
+  if (!isReported(last.wallMs)) return [];
   const params = { version: last.to, running, reason: last.reason };
   switch (last.outcome) {
     case 'refused':

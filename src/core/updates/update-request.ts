@@ -10,6 +10,9 @@ export type UpdateRequest =
   /** Downloads and installs the package that a signed manifest names; both in base64. */
   | { readonly action: 'install'; readonly manifest: string; readonly signature: string };
 
+/** A request to install a package. */
+export type InstallRequest = Extract<UpdateRequest, { readonly action: 'install' }>;
+
 /** Parses the text of a request; null unless it is exactly one. */
 export function parseRequest(text: string): UpdateRequest | null {
   let value: unknown;

@@ -1,3 +1,5 @@
+import type { ManifestRefusal, PackageSource } from './manifest.ts';
+
 /**
  * A reading of the machine's uptime. A Pi has no clock at its boot, so durations are measured with the time since boot, and
  * two readings are compared only when they are of the same boot.
@@ -129,8 +131,30 @@ export interface UpdaterState {
 export interface PackageInstall {
   readonly version: string;
   readonly phase: 'downloading' | 'installing' | 'failed';
+  /** Where the package is, and what it must be, by a manifest whose signature was checked; null if the manifest was refused. */
+  readonly source: PackageSource | null;
+  /** Why it could not be installed; null unless it failed. */
+  readonly reason: InstallReason | null;
+  /** What failed, for people who look closer. */
   readonly detail: string;
+  /** How often it was begun, at most `maxInstallTries`: a disk that loses what is written must not be filled for ever. */
+  readonly tries: number;
+  /** When it was asked for, or failed: Unix milliseconds by the clock of the machine. */
+  readonly wallMs: number;
 }
+
+/** Why a package was not installed. */
+export type InstallReason =
+  | ManifestRefusal
+  /** The settings file has no address and key, or other users than root may change it. */
+  | 'settings'
+  | 'disk_full'
+  | 'download_failed'
+  | 'wrong_checksum'
+  /** apt or dpkg refused, or the trial of the new program did not begin. */
+  | 'install_failed'
+  /** The machine was restarted too often meanwhile. */
+  | 'power_cuts';
 
 export const emptyState: UpdaterState = {
   format: 1,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { updateProblems } from '../../../src/core/updates/update-problems.ts';
-import type { UpdateResult } from '../../../src/core/updates/update-state.ts';
+import type { PackageInstall, UpdateResult } from '../../../src/core/updates/update-state.ts';
 
 const day = 86_400_000;
 const now = Date.UTC(2026, 10, 24);
@@ -15,7 +15,7 @@ const result: UpdateResult = {
   wallMs: now - day,
 };
 const problems = (last: UpdateResult | null, running = '0.1.0', at = now) =>
-  updateProblems({ last, update: null }, running, at).map(({ message }) => message);
+  updateProblems({ last, update: null, install: null }, running, at).map(({ message }) => message);
 
 test('an update that was taken back is a problem, with its reason and the version that runs', () => {
   const [text = ''] = problems(result);
@@ -41,5 +41,28 @@ test.each<[string, UpdateResult | null, string?, number?]>([
 
 test('nothing is reported while an update is under way', () => {
   const update = { phase: 'trial' } as never;
-  expect(updateProblems({ last: result, update }, '0.1.0', now)).toEqual([]);
+  expect(updateProblems({ last: result, update, install: null }, '0.1.0', now)).toEqual([]);
+});
+
+const install: PackageInstall = {
+  ...{ version: '0.3.0', phase: 'failed', source: null, tries: 0, detail: '' },
+  reason: 'wrong_checksum',
+  wallMs: now - day / 2,
+};
+
+test('a package that could not be installed later than the last update is a problem, in its place', () => {
+  const [{ message = '' } = {}, ...more] = updateProblems(
+    { last: result, update: null, install },
+    '0.1.0',
+    now,
+  );
+  expect(message).toMatch(/^Version 0\.3\.0 was not installed, because its package was damaged or changed/);
+  expect(more).toEqual([]);
+});
+
+test('a package that was asked for before the last update is no problem any more', () => {
+  const earlier = { ...install, wallMs: result.wallMs - 1 };
+  expect(
+    updateProblems({ last: { ...result, from: '0.2.0' }, update: null, install: earlier }, '0.1.0', now),
+  ).toEqual([]);
 });
