@@ -40,32 +40,25 @@ async function open(path: string) {
 }
 
 test.each([
-  ['/api/docs', 'drinks', '/api/drinks/{id}', 'Tapster API'],
+  ['/api/docs', 'keg-sizes', '/api/keg-sizes', 'Tapster API'],
   ['/api/docs/?document=legacy', 'taps', '/api/v1/taps', 'Tapster legacy API'],
 ])(
-  'the document at %s is shown, can be tried, and loads nothing from other hosts',
+  'the document at %s is shown, sends a request and shows its reply, and loads nothing from other hosts',
   async (path, subject, operation, title) => {
     const { page, browserErrors } = await open(path);
     await page.getByRole('heading', { name: title }).waitFor();
     await page.locator(`.opblock-tag[data-tag="${subject}"]`).click();
-    const row = page.locator(`.opblock:has([data-path="${operation}"])`).first();
+    const row = page
+      .locator('.opblock')
+      .filter({ has: page.locator(`[data-path="${operation}"]`) })
+      .filter({ has: page.getByText('GET', { exact: true }) });
     await row.locator('.opblock-summary').click();
     await row.getByRole('button', { name: 'Try it out' }).click();
+    const answer = page.waitForResponse((response) => response.url().includes(operation));
+    await row.getByRole('button', { name: 'Execute' }).click();
+    expect((await answer).status()).toBe(200);
+    await row.locator('.live-responses-table').first().waitFor();
     expect(browserErrors).toEqual([]);
     await page.close();
   },
 );
-
-test('a request sent from the document gets a reply', async () => {
-  const { page, browserErrors } = await open('/api/docs');
-  await page.locator('.opblock-tag[data-tag="keg-sizes"]').click();
-  const row = page.locator('.opblock-get:has([data-path="/api/keg-sizes"])').first();
-  await row.locator('.opblock-summary').click();
-  await row.getByRole('button', { name: 'Try it out' }).click();
-  const answer = page.waitForResponse((response) => response.url().includes('/api/keg-sizes'));
-  await row.getByRole('button', { name: 'Execute' }).click();
-  expect((await answer).status()).toBe(200);
-  await row.locator('.live-responses-table').first().waitFor();
-  expect(browserErrors).toEqual([]);
-  await page.close();
-});
