@@ -5,8 +5,8 @@ import { isStaff, me } from '../app/me.ts';
 import { usePageTitle } from '../app/page-title.ts';
 import { t } from '../locales/locale.ts';
 import { LogIn } from '../pages/users/auth/log-in.tsx';
-import '../styles/dialog.css';
-import '../styles/pages.css';
+import '../styles/shared/dialog.css';
+import '../styles/shared/pages.css';
 
 /** Properties of every page except the tap overview. */
 export interface PageProps {

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import '../../styles/site-background.css';
+import '../../styles/frame/site-background.css';
 
 /** The site's background picture behind a page; its contrast is lowered so that every text stays readable. */
 export function SiteBackground({ url }: { readonly url: string | null }) {

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { DisplayText } from '../../app/error-text.ts';
 import { t } from '../../locales/locale.ts';
-import '../../styles/combobox.css';
+import '../../styles/shared/combobox.css';
 
 /** A suggestion below a combobox. */
 export interface ComboboxOption {

@@ -8,7 +8,7 @@ import { t } from '../../locales/locale.ts';
 import { invalidate } from '../use-resource.ts';
 import { Field } from './field.tsx';
 import { ChoiceField, FlagField, formatFieldNumber, LinesField, NumberField } from './form-fields.tsx';
-import '../../styles/dialog.css';
+import '../../styles/shared/dialog.css';
 
 interface FieldBase {
   /** The field's name in request bodies and in error replies. */

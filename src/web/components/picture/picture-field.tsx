@@ -4,7 +4,7 @@ import { toHref } from '../../app/routing.ts';
 import { t } from '../../locales/locale.ts';
 import { ErrorMessage } from '../action.tsx';
 import { PictureCrop, type PictureShape } from './picture-crop.tsx';
-import '../../styles/picture-field.css';
+import '../../styles/shared/picture-field.css';
 
 /** A change of a picture that has not been sent yet: a new one, its removal, or null. */
 export type PictureChange = { readonly cropped: Blob; readonly preview: ImageBitmap } | 'removed' | null;

@@ -3,7 +3,7 @@ import { hardwareTabs } from '../../app/frame/navigation.ts';
 import { toHref, usePath } from '../../app/routing.ts';
 import { Page } from '../../components/page.tsx';
 import { t } from '../../locales/locale.ts';
-import '../../styles/tabs.css';
+import '../../styles/shared/tabs.css';
 
 interface HardwarePageProps {
   readonly title: string;

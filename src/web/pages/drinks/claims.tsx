@@ -10,7 +10,7 @@ import { pageQuery } from '../../components/paging.ts';
 import { showToast } from '../../components/toast.tsx';
 import { dataVersion, invalidate } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
-import '../../styles/claims.css';
+import '../../styles/drinks/claims.css';
 
 /** Pours per request. */
 const pageLength = 12;

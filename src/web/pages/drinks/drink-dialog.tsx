@@ -15,7 +15,7 @@ import { assignAll, createCorrections } from './corrections.ts';
 import { type SentClaim, SentClaimChoice, sentClaim } from './sent-claim.tsx';
 import { UserPicker } from './user-picker.tsx';
 import { VolumePicker } from './volume-picker.tsx';
-import '../../styles/dialog.css';
+import '../../styles/shared/dialog.css';
 
 interface DrinkDialogProps {
   readonly drink: LiveDrink;

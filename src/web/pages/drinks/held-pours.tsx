@@ -16,9 +16,9 @@ import { undo } from '../../components/undo.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { LogIn } from '../users/auth/log-in.tsx';
 import { PulseTrace } from './pulse-trace.tsx';
-import '../../styles/dialog.css';
-import '../../styles/held-pours.css';
-import '../../styles/pages.css';
+import '../../styles/shared/dialog.css';
+import '../../styles/drinks/held-pours.css';
+import '../../styles/shared/pages.css';
 
 /**
  * Page of pours held for review: implausible ones, and those of a meter without a tap. Staff keep or discard

@@ -23,7 +23,7 @@ import { KegRecord } from './edit/keg-record.tsx';
 import { KegActions } from './keg-actions.tsx';
 import { beerColor, KegDrawing } from './keg-drawing.tsx';
 import { KegSessions, TopDrinkers } from './keg-people.tsx';
-import '../../styles/details.css';
+import '../../styles/shared/details.css';
 
 const KegLevel = lazyComponent(() => import('./keg-level.tsx').then((module) => module.KegLevel));
 

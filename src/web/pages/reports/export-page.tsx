@@ -6,7 +6,7 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { findText, locale, t } from '../../locales/locale.ts';
 import { SpanPicker } from './span-picker.tsx';
-import '../../styles/reports.css';
+import '../../styles/reports/reports.css';
 
 const kinds = ['drinks', 'kegs', 'sessions', 'temperatures'] as const;
 const formats = ['xlsx', 'excel', 'csv', 'jsonl'] as const;

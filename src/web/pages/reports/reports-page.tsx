@@ -9,7 +9,7 @@ import { PricesOfBeers } from './prices.tsx';
 import { ReportMail } from './report-mail.tsx';
 import { SpanPicker } from './span-picker.tsx';
 import { SpanReport } from './span-report.tsx';
-import '../../styles/reports.css';
+import '../../styles/reports/reports.css';
 
 /** The current day's totals grow while the page is open. */
 const refreshMs = 60_000;

@@ -6,8 +6,8 @@ import { Dialog } from '../../components/dialog.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { t } from '../../locales/locale.ts';
 import { DemoLogIn } from '../users/auth/demo-log-in.tsx';
-import '../../styles/demo.css';
-import '../../styles/dialog.css';
+import '../../styles/site/demo.css';
+import '../../styles/shared/dialog.css';
 
 /** Says on the home page that this is a demo. Guests log in with one press, staff reset it. */
 export function DemoBar() {

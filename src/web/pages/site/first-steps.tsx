@@ -10,7 +10,7 @@ import { showToast } from '../../components/toast.tsx';
 import { undo } from '../../components/undo.ts';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
-import '../../styles/first-steps.css';
+import '../../styles/site/first-steps.css';
 
 type Step = Result<'GET /first-steps'>['steps'][number];
 

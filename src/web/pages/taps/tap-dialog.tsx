@@ -9,7 +9,7 @@ import { NextBeerPicker } from '../kegs/next-beer-picker.tsx';
 import { AddDrink } from './add-drink.tsx';
 import { EditTapLink } from './edit-tap-link.tsx';
 import { TapValve } from './tap-valve.tsx';
-import '../../styles/dialog.css';
+import '../../styles/shared/dialog.css';
 
 interface TapDialogProps {
   readonly tap: LiveTap;

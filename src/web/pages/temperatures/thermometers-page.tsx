@@ -16,7 +16,7 @@ import { HardwarePage } from '../controllers/hardware-page.tsx';
 import { TemperatureChart } from '../reports/statistics/temperature-chart.tsx';
 import { toTypedOffset } from './offset.ts';
 import { ThermometerDialog } from './thermometer-dialog.tsx';
-import '../../styles/wiring.css';
+import '../../styles/taps/wiring.css';
 
 /** Sensors are read once a minute. */
 const refreshMs = 10_000;

@@ -9,7 +9,7 @@ import { t } from '../../../locales/locale.ts';
 import { drinksVersion } from '../drinks-version.ts';
 import { EventRow } from './event-row.tsx';
 import { StaffBookings } from './staff-bookings.tsx';
-import '../../../styles/details.css';
+import '../../../styles/shared/details.css';
 
 const kinds = [
   'drink_poured',

@@ -18,7 +18,7 @@ import { toLiveDrink } from '../to-live-drink.ts';
 import { DrinkHistory } from './drink-history.tsx';
 import { DrinkPicture, OwnDrink } from './own-drink.tsx';
 import { VolumeFacts } from './volume-facts.tsx';
-import '../../../styles/details.css';
+import '../../../styles/shared/details.css';
 
 const DrinkDialog = lazyComponent(() => import('../drink-dialog.tsx').then((module) => module.default));
 const FlowChart = lazyComponent(() => import('./flow-chart.tsx').then((module) => module.FlowChart));

@@ -18,7 +18,7 @@ import { drinksVersion } from '../drinks-version.ts';
 import { ShareRows } from '../share-rows.tsx';
 import { SessionPictures } from './session-pictures.tsx';
 import { useInterval } from './use-interval.ts';
-import '../../../styles/details.css';
+import '../../../styles/shared/details.css';
 
 const SessionChart = lazyComponent(() => import('./session-chart.tsx').then((module) => module.SessionChart));
 

@@ -17,7 +17,7 @@ import { beerRequests } from './save-beer.ts';
 import { createRecord, removeRecord, saveRecord } from './save-record.ts';
 import { suggestNames } from './suggestions.ts';
 import { useLeave } from './use-leave.ts';
-import '../../../styles/beers.css';
+import '../../../styles/kegs/beers.css';
 
 /** The form of a beer, with its label picture; null adds a beer. */
 export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {

@@ -9,7 +9,7 @@ import { PagedList } from '../../../components/paged-list.tsx';
 import { useDebounced } from '../../../components/use-debounced.ts';
 import { t } from '../../../locales/locale.ts';
 import { CatalogueRow, CatalogueTabs } from './catalogue-list.tsx';
-import '../../../styles/beers.css';
+import '../../../styles/kegs/beers.css';
 
 type Use = 'on_tap' | 'in_stock' | 'unused';
 

@@ -7,7 +7,7 @@ import { useDebounced } from '../../../components/use-debounced.ts';
 import { language, t } from '../../../locales/locale.ts';
 import { CatalogueRow, CatalogueTabs } from '../beers/catalogue-list.tsx';
 import { countryNames } from './country-names.ts';
-import '../../../styles/beers.css';
+import '../../../styles/kegs/beers.css';
 
 /** All breweries, newest first, by search. */
 export function BreweriesPage({ query }: PageProps) {

@@ -11,7 +11,7 @@ import { useLeave } from '../beers/use-leave.ts';
 import { countryNames } from './country-names.ts';
 import { MergeBreweries } from './merge-breweries.tsx';
 import { breweryRequests } from './save-brewery.ts';
-import '../../../styles/beers.css';
+import '../../../styles/kegs/beers.css';
 
 /** The form of a brewery, with its picture; null adds a brewery. */
 export function BreweryEditor({ brewery }: { readonly brewery: Producer | null }) {

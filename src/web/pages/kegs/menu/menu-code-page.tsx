@@ -5,7 +5,7 @@ import { Page, type PageProps } from '../../../components/page.tsx';
 import { QrCode } from '../../../components/qr-code.tsx';
 import { invalidate } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
-import '../../../styles/menu-print.css';
+import '../../../styles/kegs/menu-print.css';
 
 /** Prints the page, and ticks the step off the list of the first day. Whether the paper came out only a person sees. */
 function print() {

@@ -4,8 +4,8 @@ import { t } from '../../../locales/locale.ts';
 import Claims from '../../drinks/claims.tsx';
 import { useBeveragesByTap } from '../beverages-by-tap.ts';
 import { MenuCard } from './menu-card.tsx';
-import '../../../styles/menu.css';
-import '../../../styles/menu-print.css';
+import '../../../styles/kegs/menu.css';
+import '../../../styles/kegs/menu-print.css';
 
 /** Up to this number of beers, cards are printed in large type, one below the other. */
 const mostLarge = 4;

@@ -8,7 +8,7 @@ import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
 import { dayRange } from '../../reports/statistics/local-day.ts';
-import '../../../styles/prices.css';
+import '../../../styles/kegs/prices.css';
 
 interface BeerPricesProps {
   /** Id of the beverage. */

@@ -8,7 +8,7 @@ import { decideTyped, limitsWithoutKeg } from '../../../components/form/typed-vo
 import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { languages, locale, t } from '../../../locales/locale.ts';
-import '../../../styles/prices.css';
+import '../../../styles/kegs/prices.css';
 
 type ServingSize = Result<'GET /serving-sizes'>['serving_sizes'][number];
 

@@ -4,7 +4,7 @@ import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import { toHref } from '../../../app/routing.ts';
 import { locale, t } from '../../../locales/locale.ts';
-import '../../../styles/chart.css';
+import '../../../styles/reports/chart.css';
 import { dayAndHour } from './local-day.ts';
 import { timeSpan } from './time-span.ts';
 

@@ -6,7 +6,7 @@ import { t } from '../../../locales/locale.ts';
 import { CertificateSection } from './certificate-section.tsx';
 import { DeviceTrust } from './device-trust.tsx';
 import { InstallSteps } from './install-steps.tsx';
-import '../../../styles/https.css';
+import '../../../styles/site/https.css';
 
 const refreshMs = 30_000;
 

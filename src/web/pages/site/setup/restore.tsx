@@ -7,7 +7,7 @@ import { Field } from '../../../components/form/field.tsx';
 import { locale, t } from '../../../locales/locale.ts';
 import { BackupPicker, type RestoreOptions } from './backup-picker.tsx';
 import { type RestoredBackup, sendBackup } from './send-backup.ts';
-import '../../../styles/restore.css';
+import '../../../styles/site/restore.css';
 
 const percentFormat = new Intl.NumberFormat(locale, { style: 'percent' });
 /** Uses the browser's time zone: the site has none before the set-up. */

@@ -10,8 +10,8 @@ import { t } from '../../../locales/locale.ts';
 import { useRequiredHttps } from '../https/https-data.ts';
 import { HttpsNeeded } from '../https/https-needed.tsx';
 import { SetUpDefaults } from './set-up-defaults.tsx';
-import '../../../styles/dialog.css';
-import '../../../styles/set-up.css';
+import '../../../styles/shared/dialog.css';
+import '../../../styles/site/set-up.css';
 
 const Restore = lazyComponent(() => import('./restore.tsx').then((module) => module.Restore));
 

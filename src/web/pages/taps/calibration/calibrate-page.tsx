@@ -17,7 +17,7 @@ import { MeasuredPours } from './measured-pours.tsx';
 import { type MeasuringMethod, readMeasurement } from './measurement.ts';
 import { RunningPour } from './running-pour.tsx';
 import { useDebouncedRequest } from './use-debounced-request.ts';
-import '../../../styles/calibration.css';
+import '../../../styles/taps/calibration.css';
 
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 

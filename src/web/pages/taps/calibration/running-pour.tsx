@@ -6,7 +6,7 @@ import type { CurrentPour } from '../../../app/live.ts';
 import { t } from '../../../locales/locale.ts';
 import { Odometer } from '../odometer.tsx';
 import { PourButton } from '../pour-button.tsx';
-import '../../../styles/odometer.css';
+import '../../../styles/taps/odometer.css';
 
 /** About half a litre, as a glass of the site's units: the error of reading a jug is then below 1 %. */
 const usualMl = { metric: 500, us: mlPerUsPint, uk: mlPerUkPint } as const;

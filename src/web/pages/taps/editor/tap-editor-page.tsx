@@ -4,7 +4,7 @@ import { t } from '../../../locales/locale.ts';
 import { DeleteTap } from './delete-tap.tsx';
 import { TapFields } from './tap-fields.tsx';
 import { TapParts } from './tap-parts.tsx';
-import '../../../styles/tap-list.css';
+import '../../../styles/taps/tap-list.css';
 
 /** The editor of a tap for staff: name, number, notes, serving sizes, hardware; and deletion. */
 export function TapEditorPage({ snapshot, id }: PageProps) {

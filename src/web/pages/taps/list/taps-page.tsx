@@ -9,7 +9,7 @@ import { showToast } from '../../../components/toast.tsx';
 import { undoCorrection } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
 import { TapList } from './tap-list.tsx';
-import '../../../styles/tap-list.css';
+import '../../../styles/taps/tap-list.css';
 
 /** All taps for staff: add, edit, number and order them. */
 export function TapsPage({ snapshot }: PageProps) {

@@ -16,7 +16,7 @@ import { type EditedPart, PartDialog } from './part-dialog.tsx';
 import { PinMeterRow, PinRelayRow } from './part-rows.tsx';
 import { PinHeader } from './pin-header.tsx';
 import { undoHardware } from './show-change.ts';
-import '../../../styles/wiring.css';
+import '../../../styles/taps/wiring.css';
 
 /** Short, so that blowing into a meter shows at once. */
 const liveMs = 500;

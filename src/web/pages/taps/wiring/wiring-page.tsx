@@ -11,7 +11,7 @@ import { HardwarePage } from '../../controllers/hardware-page.tsx';
 import { Findings } from './findings.tsx';
 import { MeterCard } from './meter-card.tsx';
 import { PourTest } from './pour-test.tsx';
-import '../../../styles/wiring.css';
+import '../../../styles/taps/wiring.css';
 
 /** Short, so that a moved wire shows its effect at once. */
 const refreshMs = 500;

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import type { Answer } from '../../../api/client.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { usePageTitle } from '../../../app/page-title.ts';
-import '../../../styles/dialog.css';
+import '../../../styles/shared/dialog.css';
 
 interface AuthFormProps {
   readonly title: string;

@@ -4,7 +4,7 @@ import { toHref, useNavigate } from '../../../app/routing.ts';
 import { t } from '../../../locales/locale.ts';
 import { DemoLogIn } from './demo-log-in.tsx';
 import { LogIn } from './log-in.tsx';
-import '../../../styles/dialog.css';
+import '../../../styles/shared/dialog.css';
 
 interface LogInPageProps {
   readonly why: string;

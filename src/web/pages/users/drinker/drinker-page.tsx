@@ -16,7 +16,7 @@ import { listTotals } from '../../reports/statistics/list-totals.ts';
 import { SessionRow } from '../../reports/statistics/session-row.tsx';
 import { Totals } from '../../reports/statistics/totals.tsx';
 import { weekdayBars } from '../../reports/statistics/weekday-bars.ts';
-import '../../../styles/details.css';
+import '../../../styles/shared/details.css';
 
 const VolumeBars = lazyComponent(() =>
   import('../../reports/statistics/volume-bars.tsx').then((module) => module.VolumeBars),
