@@ -1,4 +1,7 @@
 import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseManifest } from '../core/updates/manifest.ts';
+import { type KeptCheck, keptCheckFileName, readKeptCheck } from '../daemon/updates/kept-check.ts';
 import { createCommands } from '../updater/commands.ts';
 import { describeStatus } from '../updater/describe-status.ts';
 import { parseOptions } from '../updater/options.ts';
@@ -9,7 +12,7 @@ import { exitCodes } from './exit-codes.ts';
 export const updateStatusCommand: Command = {
   help: `Usage: tapster update status
 
-Shows the release that runs, the others that are kept, and how the last update went.
+Shows the release that runs, the others that are kept, how the last update went, and, to root, the last update check.
 
 Exit codes: 0 done, 64 wrong call, 69 Tapster was not installed by its package.
 `,
@@ -21,6 +24,21 @@ Exit codes: 0 done, 64 wrong call, 69 Tapster was not installed by its package.
       return exitCodes.unavailable;
     }
     io.out(describeStatus(createCommands(options, () => {}).status()));
+    const check = readKeptCheck(join(options.stateDirectory, keptCheckFileName));
+    if (check !== null) io.out(describeCheck(check));
     return exitCodes.ok;
   },
 };
+
+/** What the daemon keeps of its update check as lines for a terminal. */
+export function describeCheck({ lastCheckedMs, failure, manifest, planned }: KeptCheck): string {
+  const version = parseManifest(Buffer.from(manifest, 'base64').toString('utf8'))?.version;
+  const when = lastCheckedMs === null ? 'not yet' : new Date(lastCheckedMs).toISOString();
+  return [
+    `Update check:    ${when}${failure === null ? '' : `, failed: ${failure.reason.replaceAll('_', ' ')}`}`,
+    ...(version === undefined ? [] : [`Newest version:  ${version}`]),
+    ...(planned === null ? [] : [`Planned:         ${planned}, in the quiet hour`]),
+  ]
+    .map((line) => `${line}\n`)
+    .join('');
+}

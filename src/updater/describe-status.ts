@@ -1,4 +1,4 @@
-import type { UpdaterState } from '../core/updates/update-state.ts';
+import type { PackageInstall, UpdaterState } from '../core/updates/update-state.ts';
 
 const outcomes = {
   done: 'went well',
@@ -18,7 +18,7 @@ export function describeStatus({
   readonly releases: readonly string[];
   readonly state: UpdaterState;
 }): string {
-  const { update, last, next } = state;
+  const { update, last, next, install } = state;
   const others = releases.filter((version) => version !== current);
   return [
     `Running release: ${current ?? 'none'}`,
@@ -26,6 +26,7 @@ export function describeStatus({
     ...(update === null
       ? []
       : [`Under way:       ${update.from} → ${update.to}, ${update.phase.replace('_', ' ')}`]),
+    ...(install === null ? [] : describeInstall(install)),
     ...(next === null ? [] : [`Next:            ${next.version}`]),
     ...(last === null ? [] : [`Last update:     ${last.from} → ${last.to} ${outcomes[last.outcome]}`]),
     ...(last?.reason == null ? [] : [`Reason:          ${last.reason.replaceAll('_', ' ')}`]),
@@ -34,4 +35,10 @@ export function describeStatus({
   ]
     .map((line) => `${line}\n`)
     .join('');
+}
+
+function describeInstall({ version, phase, reason, detail }: PackageInstall): readonly string[] {
+  if (phase !== 'failed') return [`Package:         ${version}, ${phase}`];
+  const why = reason === null ? '' : `: ${reason.replaceAll('_', ' ')}`;
+  return [`Package:         ${version} was not installed${why}`, ...(detail === '' ? [] : [detail])];
 }

@@ -63,7 +63,7 @@ export class PackageServer {
   }
 
   get url(): string {
-    return `${this.#scheme}://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `${this.#scheme === 'https' ? 'https://localhost' : 'http://127.0.0.1'}:${(this.#server.address() as AddressInfo).port}`;
   }
 
   get source() {

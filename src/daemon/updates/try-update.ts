@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { copyDatabase } from '../../store/archive/database-copy.ts';
 import { openDatabase } from '../../store/database.ts';
-import { createDiskSpace } from '../../store/disk-space.ts';
+import { createDiskSpace, type ReadFreeBytes } from '../../store/disk-space.ts';
 import { inspectDatabase } from '../../store/inspect-database.ts';
 import { productDirectory, productVersion } from '../../system/product.ts';
 
@@ -17,7 +17,7 @@ const lowPriority = 10;
  * Tries what this program needs before it replaces the one that runs: loads every library and opens a copy of the
  * database, which takes its schema steps there. Changes nothing else. Throws what a person can repair.
  */
-export async function tryUpdate(database: string): Promise<void> {
+export async function tryUpdate(database: string, readFreeBytes?: ReadFreeBytes): Promise<void> {
   setPriority(lowPriority);
   await loadLibraries();
   const size = statSync(database, { throwIfNoEntry: false })?.size;
@@ -25,7 +25,7 @@ export async function tryUpdate(database: string): Promise<void> {
   if (size === undefined) return;
   const home = dirname(database);
   removeLeftovers(home);
-  createDiskSpace(home).require('change', size);
+  createDiskSpace(home, readFreeBytes).require('change', size);
   const folder = mkdtempSync(join(home, folderPrefix));
   try {
     const copy = join(folder, 'tapster.db');

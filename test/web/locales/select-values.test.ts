@@ -6,6 +6,7 @@ import { type ParsedMessage, parseMessage } from '../../../src/core/locales/pars
 import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';
+import type { InstallReason } from '../../../src/core/updates/update-state.ts';
 import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
 import { vitalParts } from '../../../src/system/health.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
@@ -62,7 +63,19 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     other: 'other',
   },
   'daemon.problemTexts.update_refused reason': {
-    values: ['check_failed', 'backup_failed', 'release_missing', 'disk_failed', 'other'],
+    values: [
+      ...['check_failed', 'backup_failed', 'release_missing', 'disk_failed', 'other'],
+      ...listValues<InstallReason>({
+        ...{ bad_signature: true, unreadable: true, older_serial: true, not_newer: true, no_package: true },
+        ...{ settings: true, disk_full: true, download_failed: true, wrong_checksum: true },
+        ...{ install_failed: true, power_cuts: true },
+      }),
+    ],
+    other: 'other',
+  },
+  // An answer that is too large falls under `other`, as one that is no list of versions.
+  'daemon.problemTexts.update_check_failed reason': {
+    values: ['unreachable', 'status', 'too_slow', 'bad_signature', 'older_serial', 'other'],
     other: 'other',
   },
   'daemon.problemTexts.sensor_unusable reason': {

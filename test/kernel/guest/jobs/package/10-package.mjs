@@ -15,6 +15,7 @@ import { once, test } from '../../harness.mjs';
 import { until } from '../../instance.mjs';
 import { pulses } from '../../pins.mjs';
 import { drinks, hz, long, mainPid, storedDrinks } from '../../service/installed.mjs';
+import { createPublisher } from '../../service/publisher.mjs';
 import { healthy, journal, port, property, run } from '../../service/service.mjs';
 
 const folder = '/kernel/packages';
@@ -28,10 +29,11 @@ const path = 'PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin'
 const packages = () => readdirSync(folder).sort();
 const versionOf = (file) => file.split('_')[1];
 const dpkg = (...args) => run('env', path, 'DEBIAN_FRONTEND=noninteractive', 'dpkg', ...args);
+const publisher = createPublisher();
 const programOf = (pid) => readlinkSync(`/proc/${pid}/exe`);
 
 const installed = once(async () => {
-  const settings = createConfig({ lines: [0, 1, 2] });
+  const settings = { ...createConfig({ lines: [0, 1, 2] }), updates: publisher.settings };
   settings.taps[1].idle_ms = 100_000;
   mkdirSync('/etc/tapster', { recursive: true });
   writeFileSync(settingsFile, JSON.stringify({ ...settings, http: { port } }));
@@ -165,6 +167,44 @@ test(
     assert.equal(drinks('pi.flow2')[0].ticks, 250);
   },
   long,
+);
+
+/** How the last request to install a package ended. */
+const installFault = () => JSON.parse(readFileSync(`${releases}/state.json`, 'utf8')).install?.reason ?? null;
+
+/** Leaves a request and waits until it is refused. */
+async function isRefused(request, reason) {
+  publisher.leave(request);
+  await until(`refusal ${reason}`, () => installFault() === reason, 900_000);
+}
+
+test(
+  'a signed manifest installs the next version; a forged one, a wrong checksum and an old serial are refused',
+  async () => {
+    await upgraded();
+    const [older, newer] = packages().map(versionOf);
+    if (run('env', path, 'tapster', '--version').out.trim() !== older) {
+      assert.equal(run('env', path, 'tapster', 'rollback', older).code, 0);
+      await runs(older);
+    }
+    await publisher.start(`${folder}/${packages()[1]}`);
+    const good = publisher.sign({ version: newer, serial: 10 });
+    await isRefused(
+      { ...good, manifest: publisher.sign({ version: '98.0.0', serial: 11 }).manifest },
+      'bad_signature',
+    );
+    // After the trial of the version that runs.
+    await isRefused(publisher.sign({ version: newer, serial: 9, sha256: '0'.repeat(64) }), 'wrong_checksum');
+    assert.equal(programOf(mainPid()), `${releases}/${older}/bin/node`);
+    publisher.leave(good);
+    await runs(newer);
+    assert.equal(installFault(), null);
+    assert.ok(!existsSync(`${releases}/download`));
+    assert.equal(run('dpkg', '--audit').out, '');
+    assert.equal(drinks('pi.flow0')[0].ticks, 330);
+    await isRefused(publisher.sign({ version: '100.0.0', serial: 8 }), 'older_serial');
+  },
+  4 * long,
 );
 
 test(
