@@ -78,6 +78,14 @@ export const ConfigSchema = Group(
           unit: 'ticks',
           description: 'Fewer are a drip: counted in the meter’s lifetime total, no drink.',
         }),
+        min_ml: Num({
+          minimum: 0,
+          maximum: 1_000,
+          default: 10,
+          unit: 'mL',
+          description:
+            'Less that a meter of this machine or of a serial board counted is a drip, too: counted for the tap’s day, no drink. For calibrated meters only. 0 leaves it to `min_ticks`. Pours that are reported or entered are drinks whatever their size.',
+        }),
         max_ms: Int({
           minimum: 1_000,
           maximum: 3_600_000,

@@ -9,6 +9,14 @@ export type BusEvent =
   | { readonly type: 'pour.started'; readonly meter: string; readonly pourId: string }
   /** Ticks of the running pour so far. */
   | { readonly type: 'pour.flowing'; readonly meter: string; readonly pourId: string; readonly ticks: number }
+  /** Gas follows the beer of the running pour: its keg is probably empty. Once in a pour. */
+  | {
+      readonly type: 'pour.gas';
+      readonly meter: string;
+      readonly pourId: string;
+      /** From the first tick, milliseconds. */
+      readonly onsetMs: number;
+    }
   /** The flow is idle; no drink is recorded yet. */
   | { readonly type: 'pour.ended'; readonly pour: EndedPour }
   /** Too few ticks for a pour: counted in the meter's lifetime total only. */

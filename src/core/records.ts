@@ -25,8 +25,15 @@ export interface Drink {
   readonly claimedUsername: string | null;
   /** The token presented with the pour: `device|value`, or a value whose device is unknown. */
   readonly authToken: string | null;
-  /** Counted ticks; only splitting or joining drinks changes them. */
+  /** Counted ticks, those of gas too; only splitting or joining drinks changes them. */
   readonly ticks: number;
+  /** Ticks of gas that followed the beer of an empty keg; they are not in `volumeMl`. */
+  readonly gasTicks: number;
+  /**
+   * When the flow first jumped above the tap's rate, milliseconds after the first tick; null when it never did. Without
+   * gas ticks it was foam.
+   */
+  readonly gasOnsetMs: number | null;
   readonly volumeMl: number;
   /** False when the volume is computed from ticks and calibration, true when it was stated. */
   readonly volumeGiven: boolean;

@@ -1,9 +1,10 @@
 import type { IdSource } from '../core/clock/moment.ts';
+import { areEvenlySpaced } from '../core/measurement/edge-rhythm.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
 import type { CounterPosition, CounterReading } from '../core/pours/counter-position.ts';
 import { createEdgeFilter } from '../core/pours/edge-filter.ts';
 import type { MeterPour } from '../core/pours/meter-pour.ts';
-import type { PourStep } from '../core/pours/pour.ts';
+import type { PourFacts, PourStep } from '../core/pours/pour.ts';
 import { type PourLimits, PourTracker } from '../core/pours/pour-tracker.ts';
 import type { LineBatch } from './device-interfaces.ts';
 
@@ -23,6 +24,8 @@ interface PourDetails {
   readonly pourId: string;
   readonly rejectedEdges: number;
   readonly ticksLost: number | null;
+  /** Those of the rejected edges that a wheel made which turns faster than the filter allows. */
+  readonly fastEdges: number;
 }
 
 /** A step of one meter's tracker, with the details of its pour. */
@@ -51,10 +54,21 @@ export interface MeterChannel {
   finish(): ChannelStep[];
 }
 
+interface ChannelOptions {
+  readonly ids: IdSource;
+  /** The kernel's boot id, to which the time stamps belong. */
+  readonly bootId: string;
+  /** What the database knows of a meter, by its full name; null while it knows nothing. */
+  readonly findFacts?: ((meter: string) => PourFacts | null) | undefined;
+}
+
 /** Combines edge filter, pour tracker and pour details of one meter. */
-export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootId: string): MeterChannel {
+export function createMeterChannel(
+  settings: MeterSettings,
+  { ids, bootId, findFacts }: ChannelOptions,
+): MeterChannel {
   const filter = createEdgeFilter(settings);
-  const tracker = new PourTracker(settings);
+  const tracker = new PourTracker(settings, () => findFacts?.(settings.name) ?? null);
   let details: PourDetails | null = null;
   let ticks = 0;
   let counter: CounterReading | null = null;
@@ -66,16 +80,21 @@ export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootI
     const rejectedBefore = filter.rejected;
     const accepted = filter.accept(stamps);
     ticks += accepted.length;
-    const steps = tracker.step(accepted, untilMonoMs);
     const rejected = filter.rejected - rejectedBefore;
+    // Gas may turn the wheel so fast that every second edge is rejected; bounce is not evenly spaced.
+    const fast = rejected > 0 && areEvenlySpaced(stamps) ? rejected : 0;
+    const edgesPerTick = fast === 0 ? 1 : stamps.length / Math.max(1, accepted.length);
+    const steps = tracker.step(accepted, untilMonoMs, edgesPerTick);
     const newest = steps.findLastIndex((step) => step.kind === 'started');
     if (newest < 0 && details !== null && rejected > 0) {
-      details = { ...details, rejectedEdges: details.rejectedEdges + rejected };
+      const { rejectedEdges, fastEdges } = details;
+      details = { ...details, rejectedEdges: rejectedEdges + rejected, fastEdges: fastEdges + fast };
     }
     return steps.map((step, i) => {
       if (step.kind === 'started') {
         const ticksLost = isLossUnknown ? null : lost;
-        details = { pourId: ids.next(), rejectedEdges: i === newest ? rejected : 0, ticksLost };
+        const [rejectedEdges, fastEdges] = i === newest ? [rejected, fast] : [0, 0];
+        details = { pourId: ids.next(), rejectedEdges, ticksLost, fastEdges };
         isLossUnknown = false;
       }
       return withDetails(step);
@@ -84,7 +103,7 @@ export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootI
 
   function withDetails(step: PourStep): ChannelStep {
     // Only an error in an earlier step leaves a pour without details; record the pour all the same.
-    details ??= { pourId: ids.next(), rejectedEdges: 0, ticksLost: null };
+    details ??= { pourId: ids.next(), rejectedEdges: 0, ticksLost: null, fastEdges: 0 };
     const detailed = { step, details };
     if (step.kind === 'drip' && counter !== null) isLossUnknown = details.ticksLost === null;
     if (step.kind === 'ended' || step.kind === 'drip') details = null;
@@ -139,20 +158,21 @@ export function createMeterChannel(settings: MeterSettings, ids: IdSource, bootI
       const pour = tracker.checkpoint();
       if (pour === null || details === null) return null;
       const { position } = positionAt(pour.lastTickMonoMs, 0);
+      const { fastEdges: _judgedWhileItRuns, ...journaled } = details;
       return {
         ...pour,
-        ...details,
+        ...journaled,
         ...omitUndefined({ position }),
         meter: settings.name,
         bootId,
-        minTicks: settings.minTicks,
+        minTicks: tracker.minTicks,
       };
     },
 
     resume(pour) {
       tracker.resume(pour);
       const { pourId, rejectedEdges, ticksLost } = pour;
-      details = { pourId, rejectedEdges, ticksLost };
+      details = { pourId, rejectedEdges, ticksLost, fastEdges: 0 };
       counter = pour.position ?? null;
     },
 

@@ -1,8 +1,10 @@
 import { AppError } from '../core/app-error.ts';
 import type { IdSource } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
+import type { GasFinding } from '../core/measurement/gas-detector.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
 import type { MeterPour } from '../core/pours/meter-pour.ts';
+import type { PourFacts } from '../core/pours/pour.ts';
 import { findDoubts } from '../core/pours/pour-judgement.ts';
 import { SimultaneousPours } from '../core/pours/simultaneous-pours.ts';
 import type { PulseInput } from './device-interfaces.ts';
@@ -30,6 +32,8 @@ interface MeterFeedOptions {
     /** Pours that start and stop within this time of each other are one burst; 0 disables the check. */
     readonly simultaneousMs: number;
   };
+  /** What the database knows of a meter, by its full name, asked at the start of each pour. */
+  readonly findFacts?: (meter: string) => PourFacts | null;
   /** Called when counting fails on a meter; `health.changed` of part `meter <name>` is published as well. */
   readonly onFault: (fault: unknown, meter: string) => void;
 }
@@ -91,7 +95,10 @@ export interface MeterFeed {
 /** Creates a feed. It has no timer: it reads its source only when polled. */
 export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
   const { input, meters, bus, ids, bootId, judgement } = options;
-  const channels = meters.map((settings) => createMeterChannel(settings, ids, bootId));
+  const channelOptions = { ids, bootId, findFacts: options.findFacts };
+  const channels = meters.map((settings) => createMeterChannel(settings, channelOptions));
+  /** The pours in which gas was reported, by meter. */
+  const gasPours = new Map<string, string>();
   const simultaneousPours = new SimultaneousPours(judgement);
   const broken = new Set<string>();
   const edgeHistory = createEdgeHistory();
@@ -122,6 +129,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         return;
       case 'flowing':
         bus.publish({ type: 'pour.flowing', meter, pourId, ticks: step.ticks });
+        if (step.gas) reportGas(meter, pourId, step.gas);
         return;
       case 'drip':
         bus.publish({ type: 'pour.dripped', meter, pourId, ticks: step.ticks, ...counted });
@@ -129,9 +137,16 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       case 'ended': {
         const { pour } = step;
         const simultaneous = simultaneousPours.isSimultaneous(meter, pour);
-        const { ticks, reachedMaxDuration } = pour;
+        const { ticks, reachedMaxDuration, gas } = pour;
         const { noiseShare } = judgement;
-        const doubts = findDoubts({ ticks, rejectedEdges, reachedMaxDuration, simultaneous, noiseShare });
+        const isGas = gas?.class === 'gas';
+        const doubts = findDoubts({
+          ...{ ticks, reachedMaxDuration, simultaneous, noiseShare },
+          rejectedEdges: isGas ? rejectedEdges - details.fastEdges : rejectedEdges,
+          isNoise: step.isNoise ?? false,
+        });
+        if (isGas && doubts.length === 0) reportGas(meter, pourId, gas);
+        gasPours.delete(meter);
         bus.publish({
           type: 'pour.ended',
           pour: {
@@ -141,6 +156,13 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         });
       }
     }
+  }
+
+  /** Reports gas once in a pour. */
+  function reportGas(meter: string, pourId: string, { onsetMs }: GasFinding): void {
+    if (gasPours.get(meter) === pourId) return;
+    gasPours.set(meter, pourId);
+    bus.publish({ type: 'pour.gas', meter, pourId, onsetMs });
   }
 
   function runGuarded<T>(channel: MeterChannel, work: () => T): T | null {
@@ -179,7 +201,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
 
     addMeter(settings) {
       if (channels.some(({ name }) => name === settings.name)) return;
-      channels.push(createMeterChannel(settings, ids, bootId));
+      channels.push(createMeterChannel(settings, channelOptions));
     },
 
     removeMeter(meter) {

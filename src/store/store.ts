@@ -57,8 +57,11 @@ import { databaseStats } from './site/database-stats.ts';
 import { diskWritesTable } from './site/disk-writes-table.ts';
 import { siteTable } from './site/site-table.ts';
 import { totalChecks } from './site/stored-totals.ts';
+import { emptyKegsTable } from './taps/empty-kegs-table.ts';
 import { controllersTable, metersTable, togglesTable } from './taps/hardware-table.ts';
 import { pinEntriesTable } from './taps/pin-entries-table.ts';
+import { tapLossesTable } from './taps/tap-losses-table.ts';
+import { tapRatesTable } from './taps/tap-rates-table.ts';
 import { tapServingSizesTable } from './taps/tap-serving-sizes-table.ts';
 import { tapsTable } from './taps/taps-table.ts';
 import { deletedThermoTable } from './temperatures/deleted-thermo-table.ts';
@@ -158,6 +161,9 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     formerBeverages: formerBeveragesTable(db),
     taps: tapsTable(db, caches),
     tapServingSizes: tapServingSizesTable(db),
+    tapRates: tapRatesTable(db, caches),
+    tapLosses: tapLossesTable(db),
+    emptyKegs: emptyKegsTable(db),
     controllers: controllersTable(db),
     meters: metersTable(db, caches),
     toggles: togglesTable(db),

@@ -119,7 +119,7 @@ test('every edge is either counted or rejected in any sequence', () => {
   fc.assert(
     fc.property(fc.array(edges, { maxLength: 20 }), (drains) => {
       const settings = { name: 'pi.flow0', minGapMs: 1.2, idleMs: 500, minTicks: 3, maxMs: 10_000 };
-      const channel = createMeterChannel(settings, { next: () => 'p' }, 'boot-a');
+      const channel = createMeterChannel(settings, { ids: { next: () => 'p' }, bootId: 'boot-a' });
       let untilMonoMs = 0;
       for (const stamps of drains) {
         const stampsMonoMs = stamps.toSorted((a, b) => a - b);

@@ -35,7 +35,8 @@ export const quickBar = {
     { name: 'Left', meter: 'flow0' },
     { name: 'Right', meter: 'flow1' },
   ],
-  pour: { idle_ms: 1_200 },
+  // Tests pour little.
+  pour: { idle_ms: 1_200, min_ml: 0 },
   demo: { kegs: true },
 };
 

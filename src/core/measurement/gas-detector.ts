@@ -101,16 +101,13 @@ export class GasDetector {
     this.#binEndMs = binMs;
   }
 
-  /** Adds ticks `offsetMs` after the first one; offsets never decrease. */
-  add(offsetMs: number, ticks = 1): void {
+  /**
+   * Adds ticks `offsetMs` after the first one; offsets never decrease. `edges` shows the rate: it is larger where the edge
+   * filter rejected evenly spaced edges that came too fast.
+   */
+  add(offsetMs: number, ticks = 1, edges = ticks): void {
     if (offsetMs >= this.#binEndMs) this.#finishBins(offsetMs);
     this.#binTicks += ticks;
-    this.#binEdges += ticks;
-  }
-
-  /** Adds evenly spaced edges that came too fast for the edge filter: they show the rate, but are no ticks. */
-  addFastEdges(offsetMs: number, edges: number): void {
-    if (offsetMs >= this.#binEndMs) this.#finishBins(offsetMs);
     this.#binEdges += edges;
   }
 

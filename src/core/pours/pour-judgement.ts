@@ -20,13 +20,15 @@ interface PulseTrain {
   readonly simultaneous: boolean;
   /** Share of rejected edges, 0…1, above which the pulses are noise. */
   readonly noiseShare: number;
+  /** True when the rhythm of the ticks is not that of a wheel. */
+  readonly isNoise?: boolean;
 }
 
 /** Doubts that follow from the pulses alone, most serious first; empty for a plausible pour. */
 export function findDoubts(train: PulseTrain): HeldReason[] {
   const doubts: HeldReason[] = [];
   if (train.simultaneous) doubts.push('simultaneous');
-  if (isNoisy(train)) doubts.push('electrical_noise');
+  if (train.isNoise || isNoisy(train)) doubts.push('electrical_noise');
   if (train.reachedMaxDuration) doubts.push('no_end');
   return doubts;
 }

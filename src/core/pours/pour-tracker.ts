@@ -1,5 +1,8 @@
 import { AppError } from '../app-error.ts';
-import type { PourStep } from './pour.ts';
+import { EdgeRhythm } from '../measurement/edge-rhythm.ts';
+import { GasDetector, type GasFinding } from '../measurement/gas-detector.ts';
+import { omitUndefined } from '../omit-undefined.ts';
+import type { PourFacts, PourStep } from './pour.ts';
 import { parseTickSeries, sumTicks, TickSeries } from './tick-series.ts';
 
 /** When a pour ends, and what counts as one. */
@@ -10,6 +13,8 @@ export interface PourLimits {
   readonly minTicks: number;
   /** A tick at this distance from the first, or later, starts the next pour. */
   readonly maxMs: number;
+  /** True where each tick has its own exact stamp, so that its rhythm tells noise from a wheel; default false. */
+  readonly hasExactStamps?: boolean;
 }
 
 /** The ticks of a running pour. */
@@ -33,7 +38,10 @@ interface TickTrain {
   readonly startedMonoMs: number;
   lastTickMonoMs: number;
   ticks: number;
+  readonly minTicks: number;
   readonly series: TickSeries;
+  readonly gas: GasDetector | null;
+  readonly rhythm: EdgeRhythm | null;
 }
 
 /**
@@ -43,10 +51,18 @@ interface TickTrain {
  */
 export class PourTracker {
   readonly #limits: PourLimits;
+  readonly #findFacts: () => PourFacts | null;
   #train: TickTrain | null = null;
 
-  constructor(limits: PourLimits) {
+  /** `findFacts` is called at the start of each pour; null where nothing is known. */
+  constructor(limits: PourLimits, findFacts: () => PourFacts | null = () => null) {
     this.#limits = limits;
+    this.#findFacts = findFacts;
+  }
+
+  /** Ticks that make the running pour one, or the next pour while there is no flow. */
+  get minTicks(): number {
+    return this.#train?.minTicks ?? this.#limits.minTicks;
   }
 
   /** The running pour; null while there is no flow. */
@@ -67,17 +83,20 @@ export class PourTracker {
     if (this.#train !== null) throw new AppError('internal', 'A pour is already running on this meter.');
     const { startedMonoMs, lastTickMonoMs, ticks } = pour;
     const pairs = parseTickSeries(pour.series);
-    const series = new TickSeries();
-    series.addPairs(pairs !== null && sumTicks(pairs) === ticks ? pairs : [{ ms: 0, ticks }]);
-    this.#train = { startedMonoMs, lastTickMonoMs, ticks, series };
+    const isComplete = pairs !== null && sumTicks(pairs) === ticks;
+    const train = this.#openTrain(startedMonoMs);
+    train.series.addPairs(isComplete ? pairs : [{ ms: 0, ticks }]);
+    if (isComplete) for (const { ms, ticks: added } of pairs) train.gas?.add(ms, added);
+    // The first gaps are not in the journal.
+    this.#train = { ...train, lastTickMonoMs, ticks, gas: isComplete ? train.gas : null, rhythm: null };
   }
 
   /**
    * Processes the ticks since the last step, oldest first; a stamp before the last tick counts at the last
    * tick's time. Returns what happened, in order; `flowing` comes at most once, last, and describes the pour
-   * that continues.
+   * that continues. `edgesPerTick` is above 1 where a wheel turns faster than the edge filter allows.
    */
-  step(stampsMonoMs: ArrayLike<number>, untilMonoMs: number): PourStep[] {
+  step(stampsMonoMs: ArrayLike<number>, untilMonoMs: number, edgesPerTick = 1): PourStep[] {
     const { idleMs, maxMs } = this.#limits;
     const steps: PourStep[] = [];
     let train = this.#train;
@@ -89,6 +108,8 @@ export class PourTracker {
         const isSilent: boolean = at - train.lastTickMonoMs > idleMs;
         const offsetMs: number = at - train.startedMonoMs;
         if (!isSilent && offsetMs < maxMs) {
+          train.rhythm?.add(at - train.lastTickMonoMs);
+          train.gas?.add(offsetMs, 1, edgesPerTick);
           train.lastTickMonoMs = at;
           train.ticks++;
           train.series.add(offsetMs);
@@ -97,7 +118,9 @@ export class PourTracker {
         // Silence is checked first: a pour that had already ended did not reach the maximum duration.
         steps.push(this.#close(train, !isSilent));
       }
-      train = openTrain(stamp);
+      train = this.#openTrain(stamp);
+      train.series.add(0);
+      train.gas?.add(0, 1, edgesPerTick);
       steps.push({ kind: 'started', startedMonoMs: stamp });
     }
 
@@ -107,7 +130,13 @@ export class PourTracker {
     }
     this.#train = train;
     if (train !== null && stampsMonoMs.length > 0) {
-      steps.push({ kind: 'flowing', ticks: train.ticks, lastTickMonoMs: train.lastTickMonoMs });
+      const { ticks, lastTickMonoMs } = train;
+      steps.push({
+        kind: 'flowing',
+        ticks,
+        lastTickMonoMs,
+        ...omitUndefined({ gas: findRunningGas(train) }),
+      });
     }
     return steps;
   }
@@ -124,16 +153,35 @@ export class PourTracker {
     const { startedMonoMs, ticks } = train;
     // Measured to the last tick: the idle time-out is not part of the pour.
     const durationMs = train.lastTickMonoMs - startedMonoMs;
-    if (ticks < this.#limits.minTicks) return { kind: 'drip', ticks, startedMonoMs, durationMs };
+    if (ticks < train.minTicks) return { kind: 'drip', ticks, startedMonoMs, durationMs };
+    const { isNoise } = train.rhythm ?? {};
+    const gas = train.gas === null ? undefined : isNoise ? null : train.gas.finding;
     return {
       kind: 'ended',
-      pour: { ticks, startedMonoMs, durationMs, series: train.series.toString(), reachedMaxDuration },
+      pour: {
+        ...{ ticks, startedMonoMs, durationMs, series: train.series.toString(), reachedMaxDuration },
+        ...omitUndefined({ gas }),
+      },
+      ...omitUndefined({ isNoise }),
+    };
+  }
+
+  #openTrain(startedMonoMs: number): TickTrain {
+    const facts = this.#findFacts();
+    return {
+      startedMonoMs,
+      lastTickMonoMs: startedMonoMs,
+      ticks: 1,
+      minTicks: facts?.minTicks ?? this.#limits.minTicks,
+      series: new TickSeries(),
+      gas: facts?.openRate ? new GasDetector(facts.openRate) : null,
+      rhythm: this.#limits.hasExactStamps ? new EdgeRhythm() : null,
     };
   }
 }
 
-function openTrain(startedMonoMs: number): TickTrain {
-  const series = new TickSeries();
-  series.add(0);
-  return { startedMonoMs, lastTickMonoMs: startedMonoMs, ticks: 1, series };
+/** Gas that flows now; undefined for beer, foam and noise. */
+function findRunningGas({ gas, rhythm }: TickTrain): GasFinding | undefined {
+  if (!gas?.isGas || rhythm?.isNoise) return undefined;
+  return gas.finding ?? undefined;
 }

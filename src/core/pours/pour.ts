@@ -1,3 +1,4 @@
+import type { GasFinding, OpenRate } from '../measurement/gas-detector.ts';
 import type { CounterPosition } from './counter-position.ts';
 
 /**
@@ -12,6 +13,14 @@ export type HeldReason =
   | 'no_end' // ran longer than the maximum pour duration
   | 'too_large'; // another controller reported more than a keg holds
 
+/** What is known of a meter and its tap when a pour starts. */
+export interface PourFacts {
+  /** Fewer ticks than this are a drip. */
+  readonly minTicks: number;
+  /** Null where it is not known: no gas is found then. */
+  readonly openRate: OpenRate | null;
+}
+
 /** A completed pour from the tracker. Times are kernel-monotonic milliseconds, with fractions. */
 export interface Pour {
   /** Ticks counted, at least the meter's minimum. */
@@ -24,13 +33,26 @@ export interface Pour {
   readonly series: string;
   /** True when the maximum pour duration cut it off. */
   readonly reachedMaxDuration: boolean;
+  /** Gas and foam in it; null for beer alone. Absent where it was not judged while it ran: its series tells. */
+  readonly gas?: GasFinding | null;
 }
 
 /** Result of one tracker step. One batch may end one pour and start the next. */
 export type PourStep =
   | { readonly kind: 'started'; readonly startedMonoMs: number }
-  | { readonly kind: 'flowing'; readonly ticks: number; readonly lastTickMonoMs: number }
-  | { readonly kind: 'ended'; readonly pour: Pour }
+  | {
+      readonly kind: 'flowing';
+      readonly ticks: number;
+      readonly lastTickMonoMs: number;
+      /** Gas so far; absent without any. */
+      readonly gas?: GasFinding;
+    }
+  | {
+      readonly kind: 'ended';
+      readonly pour: Pour;
+      /** True when the rhythm of the ticks is not that of a wheel; absent where the stamps do not show it. */
+      readonly isNoise?: boolean;
+    }
   | {
       readonly kind: 'drip';
       readonly ticks: number;

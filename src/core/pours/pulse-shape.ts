@@ -1,3 +1,4 @@
+import { mainsHz, mainsTolerance, randomJump, unevenness } from '../measurement/edge-rhythm.ts';
 import { createEdgeFilter } from './edge-filter.ts';
 import { findDoubts } from './pour-judgement.ts';
 
@@ -6,20 +7,6 @@ const minGaps = 20;
 
 /** A longer gap means that the wheel has stopped between two pours; it is left out. */
 const maxGapMs = 500;
-
-/** A wheel with up to this many magnets repeats its unevenness once per turn. */
-const maxMagnets = 4;
-
-/**
- * Limit for the median change from one gap to the next, as a logarithm: below 0.3 for half of the gaps of a
- * turning wheel, 1.1 for random pulses (the median ratio of two exponential waiting times is 3).
- */
-const strayJump = 0.45;
-
-/** Frequencies induced by the mains and by rectifiers, hertz. */
-const mainsHz = [50, 60, 100, 120] as const;
-/** The mains keep their frequency to 0.1 %; no wheel does. */
-const mainsTolerance = 0.004;
 
 /** Two GPIO lines that see one event are stamped in the same or the next interrupt. */
 const echoMs = 0.2;
@@ -51,7 +38,7 @@ export function pulseShape(
   if (findDoubts({ ...train, noiseShare: limits.noiseShare }).includes('electrical_noise')) return 'bounce';
   const gaps = toGaps(ticks);
   if (gaps.length < minGaps) return 'few';
-  return unevenness(gaps) > strayJump ? 'stray' : 'steady';
+  return unevenness(gaps) > randomJump ? 'stray' : 'steady';
 }
 
 /** The mains frequency, hertz, that these edges follow exactly; null when they follow none. */
@@ -99,19 +86,4 @@ function toGaps(stampsMonoMs: ArrayLike<number>): number[] {
     if (gap > 0 && gap <= maxGapMs) gaps.push(gap);
   }
   return gaps;
-}
-
-/** Median change between gaps one turn apart, for the number of magnets that fits best. */
-function unevenness(gaps: readonly number[]): number {
-  const logs = Float64Array.from(gaps, Math.log);
-  const jumps = Array.from({ length: maxMagnets }, (_, i) => {
-    const turnGaps = i + 1;
-    return median(logs.subarray(turnGaps).map((log, at) => Math.abs(log - logs[at]!)));
-  });
-  return Math.min(...jumps);
-}
-
-function median(values: Float64Array): number {
-  values.sort();
-  return values[Math.floor(values.length / 2)] ?? 0;
 }

@@ -24,6 +24,9 @@ export type Counting = ReturnType<typeof startCounting>;
 /** A serial board that is running answers within this time after a restart of the daemon, milliseconds. */
 export const boardReturnMs = 15_000;
 
+/** Drivers that stamp each edge by itself, in the kernel or by DMA; others stamp it when the main loop receives it. */
+const exactDrivers: ReadonlySet<string> = new Set(['cdev', 'pigpio']);
+
 /** Another source of pours, which its owner drives. */
 interface PourSource {
   readonly feed: MeterFeed;
@@ -50,7 +53,9 @@ export function startCounting(
   const pours = () => database.requireEngine().pours;
   const { input, toggles } = pins;
   const { noise_share: noiseShare, simultaneous_ms: simultaneousMs } = config.judgement;
-  const meters = meterSettings(config, hardware.meters());
+  const countedMeters = (declared: readonly MeterConfig[]) =>
+    meterSettings(config, declared, { hasExactStamps: exactDrivers.has(input.driver) });
+  const meters = countedMeters(hardware.meters());
   const { bootId } = clock.now();
   const reportMeters = reporters('counting');
   const brokenMeters = new Set<string>();
@@ -59,6 +64,14 @@ export function startCounting(
     const names = [...brokenMeters].join(', ');
     reportMeters([createProblem('meters_broken', { meters: names })], cause);
   };
+  /** The database is closed: the settings' least ticks apply, and a pour's series is judged when it is stored. */
+  const findFacts = (meter: string) => {
+    try {
+      return pours().meterFacts(meter);
+    } catch {
+      return null;
+    }
+  };
   const feed = createMeterFeed({
     input,
     meters,
@@ -66,6 +79,7 @@ export function startCounting(
     ids: randomIds,
     bootId,
     judgement: { noiseShare, simultaneousMs },
+    findFacts,
     onFault,
   });
 
@@ -163,7 +177,7 @@ export function startCounting(
     everyMinute: (): void => recorder.flushDrips(),
     /** Counts these meters too; does nothing for those it counts already. */
     addMeters(added: readonly MeterConfig[]): void {
-      for (const settings of meterSettings(config, added)) feed.addMeter(settings);
+      for (const settings of countedMeters(added)) feed.addMeter(settings);
     },
     /** Ends the running pour of each of these meters of the pins, which is recorded at once, and stops counting them. */
     removeMeters(ports: readonly string[]): void {
@@ -172,6 +186,8 @@ export function startCounting(
         brokenMeters.delete(`${pinPrefix}${port}`);
       }
     },
+    /** What a pour on a meter is judged by; null while the database is closed. */
+    findFacts,
     addSource: (source: PourSource): void => void sources.push(source),
     /** Pours of serial boards that an earlier run left running; they are resumed when the boards are started. */
     interruptedSerialPours: (): readonly MeterPour[] => interruptedSerialPours,

@@ -31,12 +31,17 @@ export function hasSerialBoards({ serial }: Config): boolean {
 }
 
 /** The counting settings of each meter; a tap may have its own idle time. */
-export function meterSettings(config: Config, meters: readonly MeterConfig[]): MeterSettings[] {
+export function meterSettings(
+  config: Config,
+  meters: readonly MeterConfig[],
+  { hasExactStamps }: { readonly hasExactStamps: boolean },
+): MeterSettings[] {
   return meters.map(({ port, min_gap_ms }) => ({
     name: `${config.controller.name}.${port}`,
     minGapMs: min_gap_ms,
     idleMs: config.taps.find(({ meter }) => meter === port)?.idle_ms ?? config.pour.idle_ms,
     minTicks: config.pour.min_ticks,
     maxMs: config.pour.max_ms,
+    hasExactStamps,
   }));
 }

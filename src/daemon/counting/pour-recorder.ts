@@ -33,7 +33,7 @@ export class PourRecorder {
   readonly #findSource: (meter: string) => 'pin' | 'serial';
   readonly #isFlowWhileShut: (pour: EndedPour) => boolean;
   readonly #waiting = new Map<string, EndedPour>();
-  readonly #drips = new Map<string, number>();
+  readonly #drips = new Map<string, { ticks: number; drips: number }>();
   /** The serial boards' totals after the waiting drips, by meter. */
   readonly #dripPositions = new Map<string, CounterPosition>();
   #pauseCalls = 1;
@@ -101,7 +101,8 @@ export class PourRecorder {
 
   /** Adds ticks that are too few for a pour to the meter's lifetime total. */
   addDrip(meter: string, pourId: string, ticks: number, position?: CounterPosition): void {
-    this.#drips.set(meter, (this.#drips.get(meter) ?? 0) + ticks);
+    const waiting = this.#drips.get(meter) ?? { ticks: 0, drips: 0 };
+    this.#drips.set(meter, { ticks: waiting.ticks + ticks, drips: waiting.drips + 1 });
     if (position !== undefined) this.#dripPositions.set(meter, position);
     this.#journal.free(pourId);
   }
@@ -128,7 +129,7 @@ export class PourRecorder {
       const counters = [...this.#dripPositions].map(([meter, position]) =>
         toKeptCounter(meter, position, now),
       );
-      this.#pours().countDrips(new Map(this.#drips), counters, now.bootId);
+      this.#pours().countDrips({ byMeter: new Map(this.#drips), counters }, now);
       this.#drips.clear();
       this.#dripPositions.clear();
       this.#areDripsWaiting = false;
@@ -141,7 +142,7 @@ export class PourRecorder {
 
   #tryRecord(pour: EndedPour): boolean {
     try {
-      this.#pours().record(pour, this.#findSource(pour.meter), this.#clock.now());
+      this.#pours().recordCounted(pour, this.#findSource(pour.meter), this.#clock.now());
     } catch (cause) {
       this.#lastFault = cause;
       return false;

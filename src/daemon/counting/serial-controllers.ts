@@ -29,7 +29,7 @@ export function startSerialControllers(
   options: Pick<BaseServices, 'config' | 'bus' | 'clock' | 'reporters' | 'log'> & {
     readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
     /** What an earlier run of the daemon left: its running pours, and the boards' totals. */
-    readonly counting: Pick<Counting, 'interruptedSerialPours' | 'keptCounters'>;
+    readonly counting: Pick<Counting, 'interruptedSerialPours' | 'keptCounters' | 'findFacts'>;
     /** How ports are found and opened, instead of those of this machine. */
     readonly machine?: {
       readonly findPorts: () => Promise<readonly PortCandidate[]>;
@@ -100,6 +100,7 @@ export function startSerialControllers(
     ids: randomIds,
     bootId: clock.now().bootId,
     judgement: { noiseShare, simultaneousMs },
+    findFacts: counting.findFacts,
     onFault: (err, meter) => log.error({ err, meter }, 'a meter could not be counted'),
   });
 
@@ -116,7 +117,7 @@ export function startSerialControllers(
     const pourId = randomIds.next();
     const position = report.counter && { ...report.counter, bootId, atMonoMs: arrivedMonoMs };
     log.info({ meter, ticks, lost }, 'a serial board counted while it could not be read');
-    if (ticks < minTicks) {
+    if (ticks < (counting.findFacts(meter)?.minTicks ?? minTicks)) {
       bus.publish({ type: 'pour.dripped', meter, pourId, ticks, ...omitUndefined({ position }) });
       return;
     }

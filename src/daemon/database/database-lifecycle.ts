@@ -131,8 +131,10 @@ export function createDatabaseLifecycle(
   };
 }
 
-function engineSettings({ judgement, grants, webhooks, upstream }: Config): EngineSettings {
+function engineSettings({ pour, judgement, grants, webhooks, upstream }: Config): EngineSettings {
   return {
+    minPourTicks: pour.min_ticks,
+    minPourMl: pour.min_ml,
     maxFlowMlPerS: judgement.max_flow_ml_per_s,
     maxReportedMl: judgement.max_reported_ml,
     allowLocalWebhooks: webhooks.allow_local,

@@ -1,10 +1,9 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { defaultTicksPerMl, volumeOfTicks } from '../../core/pours/calibration.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
-import type { EndedPour, HeldReason } from '../../core/pours/pour.ts';
-import { checkFlow, checkReportedVolume } from '../../core/pours/pour-judgement.ts';
+import type { EndedPour, HeldReason, PourFacts } from '../../core/pours/pour.ts';
+import { checkReportedVolume } from '../../core/pours/pour-judgement.ts';
 import { normalizeTickSeries } from '../../core/pours/tick-series.ts';
 import type { Drink, Keg, Spill } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
@@ -13,31 +12,28 @@ import { resolveGrantUser } from '../access/grants.ts';
 import { recordPouredToken } from '../access/presentment.ts';
 import { addSpill, addSpillCorrection } from '../kegs/spills.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
-import { maxDurationMs, maxTicks, maxVolumeMl, validateNumber, validatePourId } from '../shared/bounds.ts';
+import { maxDurationMs, maxTicks, maxVolumeMl, validatePourId } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import { queuePour } from '../shared/queue-upstream.ts';
 import type { DrinkView } from '../shared/views.ts';
+import { findMeterFacts } from '../taps/meter-facts.ts';
 import { resolveTap } from '../taps/taps.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 import { insertDrink } from './apply-drink.ts';
 import { toAuditDrinks } from './corrections/correct.ts';
 import { toDrinkView } from './corrections/corrected-drink.ts';
+import { measurePour } from './measured-pour.ts';
 import { toEndTime, toPourCounter } from './pour-time.ts';
 import { findRecordedPour, identifyReport } from './recorded-pours.ts';
 import { hasCredibleAge, type ReportedPour, reportedVolume, validateReport } from './reported-pour.ts';
+import { type CountedDrips, countDrips, recordGas, suspectEmptyKeg, toCountedTime } from './tap-losses.ts';
 
 /**
  * Records pours. Each call is one transaction; a pour_id recorded twice, or a post repeated within 15 minutes, returns
  * the first drink.
  */
 export type Pours = ReturnType<typeof createPours>;
-
-/**
- * A serial board stamps ticks in batches, so the duration of a short pour is not more exact than this,
- * milliseconds.
- */
-const serialResolutionMs = 100;
 
 /** What a pour carries besides its measurement. */
 interface RecordInput {
@@ -92,8 +88,47 @@ export function createPours(parts: EngineParts) {
       }
       return { view: created, isNew: true };
     });
-    if (isNew) bus.publish({ type: 'drink.recorded', drink: view.drink });
+    if (!isNew) return view;
+    store.tapRates.add(view.drink);
+    bus.publish({ type: 'drink.recorded', drink: view.drink });
     return view;
+  };
+
+  const record = (pour: EndedPour, source: 'pin' | 'serial', now: Moment): Drink => {
+    const pourId = validatePourId(pour.pourId);
+    const counter = toPourCounter(pour, now);
+    return recordOnce({ counter, isPresented: true }, now, () => {
+      const recorded = findRecordedPour(store, pourId);
+      if (recorded !== null) return { recorded };
+      const meter = store.meters.byName(pour.meter);
+      const { ticks, volumeMl, flow, isGasOnly: _, ...gas } = measurePour(parts, pour, { meter, source });
+      if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now));
+      else store.meters.countWithoutMeter(pour.meter, ticks);
+      // Whoever pours now did not pour unobserved ticks.
+      const owner = pour.unobserved ? { userId: null, authToken: null } : resolveGrantUser(store, pour);
+      const heldReason = pour.doubts[0] ?? flow ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
+      if (gas.gasTicks > 0 && heldReason === null) suspectEmptyKeg(store, meter?.tapId ?? null, now);
+      return {
+        ...toPlacement(store, meter?.tapId ?? null, heldReason),
+        ...owner,
+        ...gas,
+        claimedUsername: null,
+        ticks,
+        volumeMl: Math.min(volumeMl, maxVolumeMl),
+        volumeGiven: false,
+        ...toEndTime(pour, now),
+        durationMs: clampWhole(pour.durationMs, maxDurationMs),
+        pourId,
+        meter: pour.meter,
+        ticksLost: pour.ticksLost === null ? null : clampWhole(pour.ticksLost, maxTicks),
+        rejectedEdges: clampWhole(pour.rejectedEdges, maxTicks),
+        series: normalizeTickSeries(pour.series),
+        shout: null,
+        recovered: pour.recovered,
+        flowWhileShut: pour.flowWhileShut ?? false,
+        source,
+      };
+    }).drink;
   };
 
   const reportInFull = (pour: ReportedPour, now: Moment): DrinkView => {
@@ -127,6 +162,8 @@ export function createPours(parts: EngineParts) {
         ticksLost: null,
         rejectedEdges: 0,
         series: report.series,
+        gasTicks: 0,
+        gasOnsetMs: null,
         shout: report.shout,
         recovered: false,
         flowWhileShut: false,
@@ -141,53 +178,16 @@ export function createPours(parts: EngineParts) {
     /**
      * A pour from our own GPIO pins or a serial board; checked for its flow, held when doubtful, never refused.
      */
-    record(pour: EndedPour, source: 'pin' | 'serial', now: Moment): Drink {
-      const pourId = validatePourId(pour.pourId);
-      const ticks = validateNumber('ticks', Math.min(pour.ticks, maxTicks), {
-        min: 0,
-        max: maxTicks,
-        whole: true,
-      });
-      const counter = toPourCounter(pour, now);
-      return recordOnce({ counter, isPresented: true }, now, () => {
-        const recorded = findRecordedPour(store, pourId);
-        if (recorded !== null) return { recorded };
-        const meter = store.meters.byName(pour.meter);
-        if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now));
-        else store.meters.countWithoutMeter(pour.meter, ticks);
-        const volumeMl = volumeOfTicks(ticks, meter?.ticksPerMl ?? defaultTicksPerMl);
-        // Unobserved ticks have no duration, and whoever pours now did not pour them.
-        const flow = pour.unobserved
-          ? null
-          : checkFlow({
-              volumeMl,
-              durationMs: pour.durationMs,
-              maxFlowMlPerS: settings.maxFlowMlPerS,
-              ticks,
-              ...(source === 'serial' ? { stampResolutionMs: serialResolutionMs } : {}),
-            });
-        const owner = pour.unobserved ? { userId: null, authToken: null } : resolveGrantUser(store, pour);
-        const heldReason = pour.doubts[0] ?? flow ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
-        return {
-          ...toPlacement(store, meter?.tapId ?? null, heldReason),
-          ...owner,
-          claimedUsername: null,
-          ticks,
-          volumeMl: Math.min(volumeMl, maxVolumeMl),
-          volumeGiven: false,
-          ...toEndTime(pour, now),
-          durationMs: clampWhole(pour.durationMs, maxDurationMs),
-          pourId,
-          meter: pour.meter,
-          ticksLost: pour.ticksLost === null ? null : clampWhole(pour.ticksLost, maxTicks),
-          rejectedEdges: clampWhole(pour.rejectedEdges, maxTicks),
-          series: normalizeTickSeries(pour.series),
-          shout: null,
-          recovered: pour.recovered,
-          flowWhileShut: pour.flowWhileShut ?? false,
-          source,
-        };
-      }).drink;
+    record,
+
+    /** As `record`, and null where nothing but gas came, since the keg was empty: that is no drink. */
+    recordCounted(pour: EndedPour, source: 'pin' | 'serial', now: Moment): Drink | null {
+      const meter = store.meters.byName(pour.meter);
+      const { ticks, isGasOnly } = measurePour(parts, pour, { meter, source });
+      if (meter === null || !isGasOnly || findRecordedPour(store, pour.pourId) !== null)
+        return record(pour, source, now);
+      recordGas(parts, { meter, ticks, counter: toPourCounter(pour, now) }, now);
+      return null;
     },
 
     /**
@@ -245,25 +245,12 @@ export function createPours(parts: EngineParts) {
     /** The last totals of the serial boards' meters up to which every tick is recorded. */
     keptCounters: (): readonly KeptCounter[] => store.boardCounters.all(),
 
-    /** Adds ticks of drips to the meters' lifetime totals; `counters` are the serial boards' totals after them. */
-    countDrips(
-      ticksByMeter: ReadonlyMap<string, number>,
-      counters: readonly KeptCounter[] = [],
-      bootId = '',
-    ): void {
-      const counts = [...ticksByMeter].map(
-        ([name, ticks]) =>
-          [name, validateNumber('ticks', ticks, { min: 0, max: maxTicks, whole: true })] as const,
-      );
-      if (counts.length === 0) return;
-      store.recording(() => {
-        for (const [name, ticks] of counts) {
-          const meter = store.meters.byName(name);
-          if (meter !== null) store.meters.count(meter.id, ticks);
-        }
-        for (const counter of counters) store.boardCounters.advance(counter, bootId);
-      });
-    },
+    /** What a pour on this meter is judged by; null for an unknown one. */
+    meterFacts: (meter: string): PourFacts | null =>
+      store.meters.byName(meter) && findMeterFacts(store, store.meters.byName(meter), settings),
+
+    /** Adds drips to the meters' lifetime totals and to the taps' days. */
+    countDrips: (drips: CountedDrips, now: Moment): void => countDrips(parts, drips, now),
   };
 }
 
@@ -285,7 +272,3 @@ function clampWhole(value: number, max: number): number {
 function findKeg(store: Store, kegId: number | null): Keg | null {
   return kegId === null ? null : store.kegs.byId(kegId);
 }
-
-/** When a meter counted; null while the clock is not set. */
-const toCountedTime = ({ synced, wallMs }: Moment, agoMs = 0): number | null =>
-  synced ? Math.max(0, Math.round(wallMs - agoMs)) : null;

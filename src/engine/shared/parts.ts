@@ -8,6 +8,9 @@ import type { Store } from '../../store/store.ts';
 export interface EngineSettings {
   /** A higher mean flow is implausible, millilitres per second. */
   readonly maxFlowMlPerS: number;
+  /** Pours of our own meters with fewer ticks, or with less than this volume, are drips; by default none is. */
+  readonly minPourTicks?: number;
+  readonly minPourMl?: number;
   /** Largest pour another controller may report, millilitres; default 100 L. */
   readonly maxReportedMl?: number;
   /** Limits of a grant; by default it ends after 30 s without flow. */

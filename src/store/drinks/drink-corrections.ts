@@ -8,6 +8,8 @@ export interface DrinkMeasure {
   readonly volumeMl: number;
   readonly volumeGiven: boolean;
   readonly series: string | null;
+  readonly gasTicks: number;
+  readonly gasOnsetMs: number | null;
   readonly ticksLost: number | null;
   readonly rejectedEdges: number;
   readonly flowWhileShut: boolean;
@@ -26,16 +28,17 @@ interface PartUser {
 export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   const setMeasure = db.prepare<Bound<DrinkMeasure> & { id: number }>(
     `UPDATE drinks SET ticks = @ticks, volume_ml = @volumeMl, volume_given = @volumeGiven, series = @series, ticks_lost = @ticksLost,
+       gas_ticks = @gasTicks, gas_onset_ms = @gasOnsetMs,
        rejected_edges = @rejectedEdges, flow_while_shut = @flowWhileShut, pour_time_ms = @pourTimeMs, duration_ms = @durationMs WHERE id = @id`,
   );
   const addPart = db
     .prepare<Bound<DrinkMeasure> & PartUser & { claimKey: string | null; ofId: number }, number>(
       `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, claimed_username_key, auth_token,
          ticks, volume_ml, volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
-         meter, ticks_lost, rejected_edges, series, shout, recovered, flow_while_shut, source)
+         meter, ticks_lost, rejected_edges, series, gas_ticks, gas_onset_ms, shout, recovered, flow_while_shut, source)
        SELECT tap_id, keg_id, session_id, @userId, @claimedUsername, @claimKey, @authToken,
          @ticks, @volumeMl, @volumeGiven, @pourTimeMs, time_certain, boot_id, end_mono_ms, @durationMs, is_valid, held_reason, NULL,
-         meter, @ticksLost, @rejectedEdges, @series, NULL, recovered, @flowWhileShut, source
+         meter, @ticksLost, @rejectedEdges, @series, @gasTicks, @gasOnsetMs, NULL, recovered, @flowWhileShut, source
        FROM drinks WHERE id = @ofId RETURNING id`,
     )
     .pluck();
@@ -50,9 +53,9 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   );
   const computedVolumes = db.prepare<
     { kegId: number; meter: string },
-    { id: number; ticks: number; volume_ml: number }
+    { id: number; beer_ticks: number; volume_ml: number }
   >(
-    `SELECT id, ticks, volume_ml FROM drinks
+    `SELECT id, ticks - gas_ticks AS beer_ticks, volume_ml FROM drinks
      WHERE keg_id = @kegId AND meter = @meter AND volume_given = 0 ORDER BY id DESC`,
   );
   const unattributed = (column: 'claimed_username_key' | 'auth_token') => ({
@@ -84,11 +87,11 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
     /** Does not change a volume that was given instead of computed. */
     setComputedVolume: (id: number, ml: number): void =>
       void totals.writing(id, () => setComputedVolume.run({ id, ml })),
-    /** Drinks of a keg whose volume is computed from that meter's ticks, newest first. */
+    /** Drinks of a keg whose volume is computed from that meter's ticks of beer, newest first. */
     computedVolumes: (kegId: number, meter: string) =>
       computedVolumes
         .all({ kegId, meter })
-        .map((row) => ({ id: row.id, ticks: row.ticks, volumeMl: row.volume_ml })),
+        .map((row) => ({ id: row.id, beerTicks: row.beer_ticks, volumeMl: row.volume_ml })),
   };
 }
 

@@ -24,6 +24,8 @@ export interface DrinkRow {
   ticks_lost: number | null;
   rejected_edges: number;
   series: string | null;
+  gas_ticks: number;
+  gas_onset_ms: number | null;
   shout: string | null;
   recovered: number;
   flow_while_shut: number;
@@ -46,6 +48,8 @@ export function toDrink(row: DrinkRow | undefined): Drink | null {
     claimedUsername: row.claimed_username,
     authToken: row.auth_token,
     ticks: row.ticks,
+    gasTicks: row.gas_ticks,
+    gasOnsetMs: row.gas_onset_ms,
     volumeMl: row.volume_ml,
     volumeGiven: row.volume_given === 1,
     pourTimeMs: row.pour_time_ms,

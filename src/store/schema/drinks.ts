@@ -42,6 +42,10 @@ CREATE TABLE drinks (
   ticks_lost INTEGER CHECK (ticks_lost >= 0),
   rejected_edges INTEGER NOT NULL CHECK (rejected_edges >= 0),
   series TEXT CHECK (length(series) <= 8192),
+  -- Ticks of gas among them, which are in no volume; the first jump above the tap's rate, from the first tick. With an
+  -- onset and no gas the pour was foamy.
+  gas_ticks INTEGER NOT NULL DEFAULT 0 CHECK (gas_ticks BETWEEN 0 AND ticks),
+  gas_onset_ms INTEGER CHECK (gas_onset_ms >= 0),
   shout TEXT CHECK (length(shout) BETWEEN 1 AND 1000),
   recovered INTEGER NOT NULL CHECK (recovered IN (0, 1)),
   -- Beer flowed although the tap's valve was shut.

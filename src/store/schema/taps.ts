@@ -13,7 +13,9 @@ CREATE TABLE taps (
   next_keg_id INTEGER REFERENCES kegs (id) ON DELETE SET NULL,
   next_beverage_id INTEGER REFERENCES beverages (id) ON DELETE SET NULL
     CHECK (next_beverage_id IS NULL OR next_keg_id IS NULL),
-  thermo_sensor_id INTEGER REFERENCES thermo_sensors (id) ON DELETE SET NULL
+  thermo_sensor_id INTEGER REFERENCES thermo_sensors (id) ON DELETE SET NULL,
+  -- The tap's usual rate is learned from pours after this time.
+  rates_since_ms INTEGER NOT NULL DEFAULT 0 CHECK (rates_since_ms >= 0)
 ) STRICT;
 
 -- The kegs connected to a tap, in the order in which they empty; the first one has the lowest position. The engine
@@ -25,6 +27,25 @@ CREATE TABLE tap_kegs (
   PRIMARY KEY (tap_id, position),
   UNIQUE (keg_id, tap_id)
 ) STRICT, WITHOUT ROWID;
+
+-- What a tap's meter counted on a day (days since 1970 at the bar) that is no drink.
+CREATE TABLE tap_losses (
+  tap_id INTEGER NOT NULL REFERENCES taps (id) ON DELETE CASCADE,
+  local_day INTEGER NOT NULL,
+  drips INTEGER NOT NULL CHECK (drips >= 0),
+  drip_ticks INTEGER NOT NULL CHECK (drip_ticks >= 0),
+  -- Of pours that were gas alone; the gas in a drink is noted there.
+  gas_ticks INTEGER NOT NULL CHECK (gas_ticks >= 0),
+  PRIMARY KEY (tap_id, local_day)
+) STRICT, WITHOUT ROWID;
+
+-- Kegs on tap that are probably empty, since gas came out of the tap, until staff say so or not.
+CREATE TABLE suspected_empty_kegs (
+  tap_id INTEGER PRIMARY KEY REFERENCES taps (id) ON DELETE CASCADE,
+  keg_id INTEGER NOT NULL REFERENCES kegs (id) ON DELETE CASCADE,
+  time_ms INTEGER NOT NULL CHECK (time_ms >= 0)
+) STRICT;
+CREATE INDEX suspected_empty_by_keg ON suspected_empty_kegs (keg_id);
 
 CREATE INDEX taps_in_order ON taps (sort_order, id);
 CREATE INDEX taps_by_sensor ON taps (thermo_sensor_id);

@@ -65,8 +65,7 @@ describe('gas', () => {
     for (const stamp of pulses([3, 270])) detector.add(stamp);
     // 900 edges per second, of which the filter accepts every second one.
     for (let i = 0; i < 900; i++) {
-      detector.add(3_000 + (i * 1_000) / 450);
-      detector.addFastEdges(3_000 + (i * 1_000) / 450, 1);
+      detector.add(3_000 + (i * 1_000) / 450, 1, 2);
     }
     const finding = detector.finding!;
     expect(finding.class).toBe('gas');

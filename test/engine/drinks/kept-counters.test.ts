@@ -33,7 +33,10 @@ test('drips move the total on; a pour from the pins stores none', () => {
   engine.pours.record(pour(at(minute)), 'pin', at(minute));
   expect(engine.pours.keptCounters()).toEqual([]);
   const counter = toKeptCounter('pi.flow0', position(302, 2 * minute), at(2 * minute));
-  engine.pours.countDrips(new Map([['pi.flow0', 2]]), [counter], 'boot-1');
+  engine.pours.countDrips(
+    { byMeter: new Map([['pi.flow0', { ticks: 2, drips: 1 }]]), counters: [counter] },
+    at(2 * minute),
+  );
   expect(engine.pours.keptCounters()).toEqual([counter]);
 });
 

@@ -227,10 +227,14 @@ test('a spill on an empty tap is stored with the tap', () => {
 test('drips count for the meter only', () => {
   const { engine } = openBar();
   engine.pours.countDrips(
-    new Map([
-      ['pi.flow0', 2],
-      ['nobody.flow0', 1],
-    ]),
+    {
+      byMeter: new Map([
+        ['pi.flow0', { ticks: 2, drips: 1 }],
+        ['nobody.flow0', { ticks: 1, drips: 1 }],
+      ]),
+      counters: [],
+    },
+    at(0),
   );
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(2);
   expect(engine.drinks.list({}).total).toBe(0);

@@ -60,6 +60,8 @@ const newDrink: Omit<NewDrink, 'sessionId'> = {
   shout: null,
   recovered: false,
   flowWhileShut: false,
+  gasTicks: 0,
+  gasOnsetMs: null,
   source: 'post',
 };
 const addDrink = (sessionId: number, volumeMl: number, changes: Partial<NewDrink> = {}) =>

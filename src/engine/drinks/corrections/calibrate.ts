@@ -181,10 +181,10 @@ function computePreview(store: Store, meterId: number, { ticksPerMl, kegId }: Re
   const keg = kegId === null ? null : requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   const computed = keg === null ? [] : store.drinks.computedVolumes(keg.id, meter.name);
   const changes = computed
-    .map(({ id, ticks, volumeMl }) => ({
+    .map(({ id, beerTicks, volumeMl }) => ({
       drinkId: id,
       beforeMl: volumeMl,
-      afterMl: Math.min(volumeOfTicks(ticks, calibration), maxVolumeMl),
+      afterMl: Math.min(volumeOfTicks(beerTicks, calibration), maxVolumeMl),
     }))
     .filter(({ beforeMl, afterMl }) => beforeMl !== afterMl);
   const sum = (of: (one: (typeof changes)[number]) => number) =>

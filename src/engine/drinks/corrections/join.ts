@@ -67,14 +67,14 @@ function combineMeasures(drink: Drink, other: Drink): DrinkMeasure {
   const [early, late] = toStartMs(other) < toStartMs(drink) ? [other, drink] : [drink, other];
   const pourTimeMs = Math.max(drink.pourTimeMs, other.pourTimeMs);
   const { ticksLost } = drink;
+  const lateOffsetMs = toStartMs(late) - toStartMs(early);
   return {
     ticks: drink.ticks + other.ticks,
     volumeMl: drink.volumeMl + other.volumeMl,
     volumeGiven: drink.volumeGiven || other.volumeGiven,
-    series:
-      joinTickSeries(early.series, late.series, toStartMs(late) - toStartMs(early)) ??
-      drink.series ??
-      other.series,
+    series: joinTickSeries(early.series, late.series, lateOffsetMs) ?? drink.series ?? other.series,
+    gasTicks: drink.gasTicks + other.gasTicks,
+    gasOnsetMs: early.gasOnsetMs ?? (late.gasOnsetMs === null ? null : late.gasOnsetMs + lateOffsetMs),
     ticksLost: ticksLost === null || other.ticksLost === null ? null : ticksLost + other.ticksLost,
     flowWhileShut: drink.flowWhileShut || other.flowWhileShut,
     rejectedEdges: Math.min(drink.rejectedEdges + other.rejectedEdges, maxTicks),

@@ -32,13 +32,28 @@ export function split(
     const whole = requireValidDrink(store, id);
     const part = computePart(whole, off);
     const rest = { ticks: whole.ticks - part.ticks, volumeMl: whole.volumeMl - part.volumeMl };
-    const [early, late] = splitTickSeries(whole.series, { ticks: rest.ticks, total: whole.ticks });
-    const { volumeGiven, pourTimeMs, durationMs, ticksLost, rejectedEdges, flowWhileShut } = whole;
+    // Gas came last, but stays with the first part: the parts are glasses of beer.
+    const [early, late] =
+      whole.gasTicks > 0
+        ? [whole.series, null]
+        : splitTickSeries(whole.series, { ticks: rest.ticks, total: whole.ticks });
+    const {
+      gasTicks,
+      gasOnsetMs,
+      volumeGiven,
+      pourTimeMs,
+      durationMs,
+      ticksLost,
+      rejectedEdges,
+      flowWhileShut,
+    } = whole;
     const isSame = off.username === undefined;
     const userId = isSame ? store.drinks.userId(id) : requireAccountId(store, off.username ?? null);
     store.drinks.setMeasure(id, {
       ...rest,
       volumeGiven,
+      gasTicks,
+      gasOnsetMs,
       // A series that cannot be split stays with the first part.
       series: late === null ? whole.series : early,
       pourTimeMs,
@@ -50,6 +65,8 @@ export function split(
     partId = store.drinks.addPart(id, {
       ...part,
       volumeGiven,
+      gasTicks: 0,
+      gasOnsetMs: null,
       series: late,
       pourTimeMs,
       durationMs,
@@ -70,21 +87,22 @@ export function split(
 
 /** Ticks and volume of the part; the other value is proportional. */
 function computePart(whole: Drink, off: PartSize): { readonly ticks: number; readonly volumeMl: number } {
+  const beerTicks = whole.ticks - whole.gasTicks;
   if ('ticks' in off) {
     const { ticks } = off;
-    const fits = Number.isInteger(ticks) && ticks > 0 && ticks < whole.ticks;
+    const fits = Number.isInteger(ticks) && ticks > 0 && ticks < beerTicks;
     if (!fits)
       throw validationError(
         'ticks',
-        `must be a whole number above 0 and below ${whole.ticks}, the drink's own`,
+        `must be a whole number above 0 and below ${beerTicks}, the drink's own`,
       );
-    return { ticks, volumeMl: (whole.volumeMl * ticks) / whole.ticks };
+    return { ticks, volumeMl: (whole.volumeMl * ticks) / beerTicks };
   }
   const { volumeMl } = off;
   const fits = Number.isFinite(volumeMl) && volumeMl > 0 && volumeMl < whole.volumeMl;
   if (!fits)
     throw validationError('volume_ml', `must be above 0 and below ${whole.volumeMl}, the drink's own`);
-  return { ticks: Math.round((whole.ticks * volumeMl) / whole.volumeMl), volumeMl };
+  return { ticks: Math.round((beerTicks * volumeMl) / whole.volumeMl), volumeMl };
 }
 
 /** Writes the usual events for the part, without notifications, since nothing new was poured. */

@@ -80,6 +80,8 @@ export function createDrinkImport(
           ticksLost: null,
           rejectedEdges: 0,
           series: null,
+          gasTicks: 0,
+          gasOnsetMs: null,
           shout,
           recovered: false,
           flowWhileShut: false,

@@ -111,6 +111,19 @@ export const DrinkJson = named(
             'Beer flowed although the tap’s valve was shut: it is stuck or bypassed. Absent otherwise.',
         }),
       ),
+      gas_ticks: Maybe({
+        ...Ticks,
+        description:
+          'Those of the `ticks` that were gas, which followed the beer of an empty keg. They are not in the volume. Absent without any.',
+      }),
+      gas_onset_ms: Maybe(
+        Type.Integer({
+          minimum: 0,
+          'x-unit': 'ms',
+          description:
+            'When the flow first jumped above the tap’s usual rate, after the first tick. Without `gas_ticks` it was foam. Absent when it never did.',
+        }),
+      ),
       claimed_username: Maybe(ClaimedUsernameJson),
       auth_token: Maybe(
         Nullable(
@@ -154,6 +167,8 @@ export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
     shout: drink.shout ?? undefined,
     held_reason: drink.heldReason ?? undefined,
     flow_while_shut: drink.flowWhileShut ? (true as const) : undefined,
+    gas_ticks: drink.gasTicks > 0 ? drink.gasTicks : undefined,
+    gas_onset_ms: drink.gasOnsetMs ?? undefined,
   }),
 });
 

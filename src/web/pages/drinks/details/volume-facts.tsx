@@ -21,7 +21,7 @@ export function VolumeFacts({ drink, snapshot }: VolumeFactsProps) {
         {t('drinkPage.volume', { volume: formatQuantity(volume(drink.volume_ml, snapshot)) })}
       </h3>
       <ul class="certainty">
-        {listFacts(drink).map((fact) => (
+        {listFacts(drink, snapshot).map((fact) => (
           <li key={fact}>{fact}</li>
         ))}
         {isUncalibrated && <li>{t('drinkPage.notCalibrated')}</li>}
@@ -33,17 +33,21 @@ export function VolumeFacts({ drink, snapshot }: VolumeFactsProps) {
 const isCounted = ({ source, ticks }: Drink): boolean =>
   source !== 'manual' && source !== 'import' && ticks > 0;
 
-function listFacts(drink: Drink): readonly string[] {
-  const { ticks, ticks_lost: lost, volume_ml: ml, duration } = drink;
+function listFacts(drink: Drink, snapshot: SnapshotMessage): readonly string[] {
+  const { ticks, gas_ticks: gas = 0, ticks_lost: lost, volume_ml: ml, duration } = drink;
   const isMeasured = isCounted(drink);
   const facts = [isMeasured ? t('drinkPage.counted', { ticks: integerFormat.format(ticks) }) : null];
   if (drink.source === 'manual') facts.push(t('drinkPage.entered'));
   if (drink.source === 'import') facts.push(t('drinkPage.imported'));
   // One tick more or less is the finest that the meter can tell.
-  if (isMeasured) facts.push(t('drinkPage.perTick', { ml: hundredths.format(ml / ticks) }));
+  if (isMeasured) facts.push(t('drinkPage.perTick', { ml: hundredths.format(ml / (ticks - gas)) }));
   if (isMeasured && lost !== null && lost > 0)
     facts.push(t('drinkPage.lost', { ticks: integerFormat.format(lost) }));
   if (isMeasured && lost === null) facts.push(t('drinkPage.lostUnknown'));
+  if (gas > 0 && ticks > gas) {
+    const gasMl = (ml * gas) / (ticks - gas);
+    facts.push(t('drinkPage.gas', { volume: formatQuantity(volume(gasMl, snapshot)) }));
+  } else if (drink.gas_onset_ms !== undefined) facts.push(t('drinkPage.foamy'));
   if (drink.recovered) facts.push(t('drinks.recovered'));
   if (drink.flow_while_shut) facts.push(t('drinks.flowWhileShut'));
   if (duration > 0) facts.push(t('drinkPage.duration', { seconds: integerFormat.format(duration) }));

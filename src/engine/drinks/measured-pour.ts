@@ -1,0 +1,65 @@
+import { findGas, type GasFinding } from '../../core/measurement/gas-detector.ts';
+import { defaultTicksPerMl, volumeOfTicks } from '../../core/pours/calibration.ts';
+import type { EndedPour } from '../../core/pours/pour.ts';
+import { checkFlow } from '../../core/pours/pour-judgement.ts';
+import { parseTickSeries } from '../../core/pours/tick-series.ts';
+import type { MeterConfig } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+import { maxTicks, validateNumber } from '../shared/bounds.ts';
+import type { EngineSettings } from '../shared/parts.ts';
+import { findMeterFacts } from '../taps/meter-facts.ts';
+
+/**
+ * A serial board stamps ticks in batches, so the duration of a short pour is not more exact than this,
+ * milliseconds.
+ */
+const serialResolutionMs = 100;
+
+/** What the ticks of one pour mean. */
+interface MeasuredPour {
+  /** All of them. */
+  readonly ticks: number;
+  readonly gasTicks: number;
+  readonly gasOnsetMs: number | null;
+  /** Beer, millilitres. */
+  readonly volumeMl: number;
+  readonly flow: 'impossible_flow' | null;
+  /** True when the keg was empty before: what little is left is no drink. */
+  readonly isGasOnly: boolean;
+}
+
+/** Measures a pour of our own meters: beer, and the gas that followed it. */
+export function measurePour(
+  { store, settings }: { readonly store: Store; readonly settings: EngineSettings },
+  pour: EndedPour,
+  { meter, source }: { readonly meter: MeterConfig | null; readonly source: 'pin' | 'serial' },
+): MeasuredPour {
+  const bounds = { min: 0, max: maxTicks, whole: true };
+  const ticks = validateNumber('ticks', Math.min(pour.ticks, maxTicks), bounds);
+  const ticksPerMl = meter?.ticksPerMl ?? defaultTicksPerMl;
+  const facts = findMeterFacts(store, meter, settings);
+  const gas = pour.gas === undefined ? judgeSeries(pour, facts) : pour.gas;
+  const gasTicks = gas === null ? 0 : Math.min(gas.ticks, ticks);
+  const beerTicks = ticks - gasTicks;
+  const volumeMl = volumeOfTicks(beerTicks, ticksPerMl);
+  // Unobserved ticks have no duration.
+  const flow = pour.unobserved
+    ? null
+    : checkFlow({
+        volumeMl,
+        durationMs: gas?.class === 'gas' ? Math.min(gas.onsetMs, pour.durationMs) : pour.durationMs,
+        maxFlowMlPerS: settings.maxFlowMlPerS,
+        ticks: beerTicks,
+        ...(source === 'serial' ? { stampResolutionMs: serialResolutionMs } : {}),
+      });
+  const isGasOnly = gasTicks > 0 && pour.doubts.length === 0 && beerTicks < facts.minTicks;
+  return { ticks, gasTicks, gasOnsetMs: gas?.onsetMs ?? null, volumeMl, flow, isGasOnly };
+}
+
+/** A pour that was finished from the journal, or that no tracker judged. */
+function judgeSeries(pour: EndedPour, { openRate }: ReturnType<typeof findMeterFacts>): GasFinding | null {
+  const pairs = openRate === null || pour.unobserved ? null : parseTickSeries(pour.series);
+  return pairs === null || openRate === null || pour.doubts.includes('electrical_noise')
+    ? null
+    : findGas(pairs, openRate);
+}

@@ -1,0 +1,68 @@
+import { localDay } from '../../core/clock/local-days.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import type { KeptCounter } from '../../core/pours/counter-position.ts';
+import type { MeterConfig } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+import { maxTicks, validateNumber } from '../shared/bounds.ts';
+import type { EngineParts } from '../shared/parts.ts';
+
+/** Drips since the last call, by full meter name. */
+export interface CountedDrips {
+  readonly byMeter: ReadonlyMap<string, { readonly ticks: number; readonly drips: number }>;
+  /** The serial boards' totals after them. */
+  readonly counters: readonly KeptCounter[];
+}
+
+const none = { drips: 0, dripTicks: 0, gasTicks: 0 } as const;
+
+/** Adds drips to the lifetime totals of their meters, and to the days of their taps. */
+export function countDrips({ store }: EngineParts, { byMeter, counters }: CountedDrips, now: Moment): void {
+  if (byMeter.size === 0) return;
+  for (const { ticks } of byMeter.values()) {
+    validateNumber('ticks', ticks, { min: 0, max: maxTicks, whole: true });
+  }
+  store.recording(() => {
+    for (const [name, { ticks, drips }] of byMeter) {
+      const meter = store.meters.byName(name);
+      if (meter === null) continue;
+      store.meters.count(meter.id, ticks);
+      addLoss(store, meter, { ...none, drips, dripTicks: ticks }, now);
+    }
+    for (const counter of counters) store.boardCounters.advance(counter, now.bootId);
+  });
+}
+
+/** Counts gas that came out of a tap whose keg was empty before. */
+export function recordGas(
+  { store }: EngineParts,
+  { meter, ticks, counter }: { meter: MeterConfig; ticks: number; counter: KeptCounter | undefined },
+  now: Moment,
+): void {
+  store.recording(() => {
+    store.meters.count(meter.id, ticks, toCountedTime(now));
+    addLoss(store, meter, { ...none, gasTicks: ticks }, now);
+    suspectEmptyKeg(store, meter.tapId, now);
+    if (counter) store.boardCounters.advance(counter, now.bootId);
+  });
+}
+
+/** Asks staff whether the keg on that tap is empty. */
+export function suspectEmptyKeg(store: Store, tapId: number | null, { wallMs }: Moment): void {
+  const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
+  if (tapId !== null && kegId !== null) store.emptyKegs.set({ tapId, kegId, timeMs: Math.max(0, wallMs) });
+}
+
+/** When a meter counted; null while the clock is not set. */
+export const toCountedTime = ({ synced, wallMs }: Moment, agoMs = 0): number | null =>
+  synced ? Math.max(0, Math.round(wallMs - agoMs)) : null;
+
+/** Days are those of the clock: while it is not set nothing is added. */
+function addLoss(
+  store: Store,
+  { tapId }: MeterConfig,
+  loss: Omit<Parameters<Store['tapLosses']['add']>[1], 'localDay'>,
+  { synced, wallMs }: Moment,
+): void {
+  if (tapId === null || !synced) return;
+  store.tapLosses.add(tapId, { ...loss, localDay: localDay(wallMs, store.site.read().timeZone) });
+}

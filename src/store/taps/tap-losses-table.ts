@@ -1,0 +1,41 @@
+import type { Database } from '../database.ts';
+
+/** What a tap's meter counted on one day that is no drink. */
+export interface TapLoss {
+  /** Days since 1970 at the bar. */
+  readonly localDay: number;
+  readonly drips: number;
+  readonly dripTicks: number;
+  readonly gasTicks: number;
+}
+
+interface LossRow {
+  local_day: number;
+  drips: number;
+  drip_ticks: number;
+  gas_ticks: number;
+}
+
+/** Drips and gas of each tap by day. */
+export function tapLossesTable(db: Database) {
+  const add = db.prepare<TapLoss & { tapId: number }>(
+    `INSERT INTO tap_losses (tap_id, local_day, drips, drip_ticks, gas_ticks)
+     VALUES (@tapId, @localDay, @drips, @dripTicks, @gasTicks)
+     ON CONFLICT (tap_id, local_day) DO UPDATE SET drips = drips + @drips, drip_ticks = drip_ticks + @dripTicks,
+       gas_ticks = gas_ticks + @gasTicks`,
+  );
+  const byTap = db.prepare<[tapId: number, limit: number], LossRow>(
+    'SELECT * FROM tap_losses WHERE tap_id = ? ORDER BY local_day DESC LIMIT ?',
+  );
+  return {
+    add: (tapId: number, loss: TapLoss): void => void add.run({ tapId, ...loss }),
+    /** The newest days with any, newest first. */
+    byTap: (tapId: number, limit: number): readonly TapLoss[] =>
+      byTap.all(tapId, limit).map((row) => ({
+        localDay: row.local_day,
+        drips: row.drips,
+        dripTicks: row.drip_ticks,
+        gasTicks: row.gas_ticks,
+      })),
+  };
+}

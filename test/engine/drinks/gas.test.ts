@@ -1,0 +1,112 @@
+import { expect, test } from 'vitest';
+import { at, minute, openBar, pour } from '../bar.ts';
+
+/** 2 s at 60 ticks per second, then `seconds` at 150: 75 mL/s is the default rate of a tap with 1 tick per mL. */
+const withGas = (seconds: number) => {
+  const beer = Array.from({ length: 20 }, (_, i) => `${i * 100}:6`);
+  const gas = Array.from({ length: seconds * 10 }, (_, i) => `${2_000 + i * 100}:15`);
+  return {
+    series: [...beer, ...gas].join(' '),
+    ticks: 120 + 150 * seconds,
+    durationMs: 2_000 + seconds * 1_000,
+  };
+};
+
+const judged = { gas: { class: 'gas', onsetMs: 2_000, ticks: 450, ratio: 2 } } as const;
+
+test('gas at the end of a pour is counted, but not on drinker, keg or session', () => {
+  const { engine, keg } = openBar();
+  const drink = engine.pours.record(pour(at(minute), { ...withGas(3), ...judged }), 'pin', at(minute));
+  expect(drink).toMatchObject({ ticks: 570, gasTicks: 450, gasOnsetMs: 2_000, volumeMl: 120, isValid: true });
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(120);
+  expect(engine.hardware.meters()[0]?.ticksTotal).toBe(570);
+  expect(engine.drinks.get(drink.id)?.drink).toMatchObject({ gasTicks: 450, gasOnsetMs: 2_000 });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('gas is found in the series of a pour that a power cut interrupted', () => {
+  const { engine } = openBar();
+  const interrupted = pour(at(minute), { ...withGas(3), recovered: true });
+  const drink = engine.pours.record(interrupted, 'pin', at(minute));
+  expect(drink.gasTicks).toBeGreaterThan(400);
+  expect(drink.gasTicks).toBeLessThanOrEqual(465);
+  expect(drink.volumeMl).toBe(drink.ticks - drink.gasTicks);
+});
+
+test('a new calibration and its undoing apply to the beer alone', () => {
+  const { engine, keg } = openBar();
+  const { id } = engine.pours.record(pour(at(minute), { ...withGas(3), ...judged }), 'pin', at(minute));
+  const [meter] = engine.hardware.meters();
+  const change = { ticksPerMl: 2, kegId: keg.id };
+  const { correctionId } = engine.drinks.calibrate(meter!.id, change, at(2 * minute));
+  expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 60, gasTicks: 450, ticks: 570 });
+  engine.drinks.undo(correctionId!, {}, at(3 * minute));
+  expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 120, gasTicks: 450 });
+});
+
+test('a pour with gas is not too fast: its beer is judged', () => {
+  const { engine } = openBar();
+  const gas = { class: 'gas', onsetMs: 2_000, ticks: 3_000, ratio: 9 } as const;
+  const drink = engine.pours.record(
+    pour(at(minute), { ticks: 3_120, durationMs: 5_000, gas }),
+    'pin',
+    at(minute),
+  );
+  expect(drink).toMatchObject({ isValid: true, volumeMl: 120 });
+});
+
+test('foam is beer', () => {
+  const { engine } = openBar();
+  const gas = { class: 'foamy', onsetMs: 1_500, ticks: 0, ratio: 1.5 } as const;
+  expect(engine.pours.record(pour(at(minute), { gas }), 'pin', at(minute))).toMatchObject({
+    ...{ volumeMl: 300, gasTicks: 0, gasOnsetMs: 1_500 },
+  });
+});
+
+test('gas alone is no drink: the meter counts it, and the tap’s day', () => {
+  const { engine, store, left } = openBar();
+  const gas = { class: 'gas', onsetMs: 0, ticks: 600, ratio: 2 } as const;
+  const empty = pour(at(minute), { ticks: 600, gas });
+  expect(engine.pours.recordCounted(empty, 'pin', at(minute))).toBeNull();
+  expect(engine.drinks.list({}).total).toBe(0);
+  expect(engine.hardware.meters()[0]?.ticksTotal).toBe(600);
+  expect(store.tapLosses.byTap(left.id, 1)).toMatchObject([{ gasTicks: 600, drips: 0 }]);
+});
+
+test('both parts of a split pour add up, and the gas stays with the first', () => {
+  const { engine } = openBar();
+  const { id } = engine.pours.record(pour(at(minute), { ...withGas(3), ...judged }), 'pin', at(minute));
+  const part = engine.drinks.split(id, { volumeMl: 40 }, at(2 * minute));
+  expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 80, ticks: 530, gasTicks: 450 });
+  expect(engine.drinks.get(part)?.drink).toMatchObject({ volumeMl: 40, ticks: 40, gasTicks: 0 });
+  engine.drinks.join(id, { otherId: part }, at(3 * minute));
+  expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 120, ticks: 570, gasTicks: 450 });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('drips are counted for the tap’s day', () => {
+  const { engine, store, left } = openBar();
+  const drips = { byMeter: new Map([['pi.flow0', { ticks: 7, drips: 3 }]]), counters: [] };
+  engine.pours.countDrips(drips, at(minute));
+  engine.pours.countDrips(drips, at(2 * minute));
+  expect(store.tapLosses.byTap(left.id, 5)).toMatchObject([{ drips: 6, dripTicks: 14, gasTicks: 0 }]);
+});
+
+test('a tap’s usual rate is learned from ten clean pours, and from the drinks of an earlier run', () => {
+  const { engine, store, left } = openBar();
+  const series = Array.from({ length: 30 }, (_, i) => `${i * 100}:5`).join(' ');
+  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toEqual({ ticksPerS: 75, isLearned: false });
+  for (let i = 1; i <= 10; i++) {
+    engine.pours.record(
+      pour(at(i * minute), { ticks: 150, durationMs: 3_000, series }),
+      'pin',
+      at(i * minute),
+    );
+  }
+  const learned = { ticksPerS: 50, isLearned: true };
+  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toEqual(learned);
+  engine.users.addUser({ username: 'anna' }, at(0));
+  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toEqual(learned);
+  store.transaction(() => store.tapRates.forget(left.id, at(20 * minute).wallMs));
+  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toEqual({ ticksPerS: 75, isLearned: false });
+});
