@@ -13,7 +13,7 @@ const pours = Number(process.env.BENCH_POURS ?? 2_000);
 const warmUp = 160;
 const samplePour = { ticks: 200, hz: 500 };
 /** The check of simultaneous pours is off: eight busy taps do end two pours in the same instant. */
-const extraConfig = { pour: { idle_ms: 200 }, judgement: { simultaneous_ms: 0 } };
+const extraConfig = { pour: { min_ml: 0, idle_ms: 200 }, judgement: { simultaneous_ms: 0 } };
 const timeoutMs = 15 * 60_000;
 
 /** Allows for fragmentation of the heap. */

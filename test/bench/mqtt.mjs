@@ -68,7 +68,7 @@ async function measure(daemons) {
 function openDaemon(folder, extraConfig) {
   mkdirSync(folder);
   return startDaemon(
-    writeConfig(folder, taps, { extraConfig: { pour: { idle_ms: idleMs }, ...extraConfig } }),
+    writeConfig(folder, taps, { extraConfig: { pour: { min_ml: 0, idle_ms: idleMs }, ...extraConfig } }),
   );
 }
 

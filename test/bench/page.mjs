@@ -12,7 +12,7 @@ const warmUp = 5;
 const targetMs = 150;
 /** One tick is one millilitre, so that the first tick changes a digit. */
 const ticksPerMl = 1;
-const extraConfig = { pour: { idle_ms: 300 } };
+const extraConfig = { pour: { min_ml: 0, idle_ms: 300 } };
 const timeoutMs = 10_000;
 
 export const run = () =>

@@ -45,7 +45,7 @@ test('a second of flow, a pour and an idle day with six sensors write no more to
   bar = makeFaultBar({
     ...fourTaps,
     onewire: { directory: w1, interval_s: 60 },
-    pour: { idle_ms: 1_000 },
+    pour: { min_ml: 0, idle_ms: 1_000 },
   });
   daemon = await startDaemon(bar);
   const pid = daemon.child.pid!;

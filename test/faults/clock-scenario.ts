@@ -65,7 +65,7 @@ export function runScenario(scenario: ClockScenario): {
   readonly drinks: readonly StoredDrink[];
   readonly integrityErrors: readonly string[];
 } {
-  const bar = makeBar({ ...fourTaps, pour: { idle_ms: idleMs } });
+  const bar = makeBar({ ...fourTaps, pour: { min_ml: 0, idle_ms: idleMs } });
   const { config } = loadConfig({ path: bar.configFile, env: {}, cwd: bar.path });
   const { log } = createLog({ level: 'fatal', write: () => {} });
   let nowMs = 0;

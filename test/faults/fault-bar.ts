@@ -10,7 +10,7 @@ export const fourTaps = {
   http: { host: '127.0.0.1', port: 0, rate_limits: false },
   meters: [0, 1, 2, 3].map((n) => ({ port: `flow${n}`, pin: 17 + n, ticks_per_ml: 5 })),
   taps: [0, 1, 2, 3].map((n) => ({ name: `Tap ${n}`, meter: `flow${n}` })),
-  pour: { idle_ms: idleMs },
+  pour: { min_ml: 0, idle_ms: idleMs },
   demo: { kegs: true },
 };
 

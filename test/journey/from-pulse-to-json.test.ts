@@ -94,7 +94,7 @@ describe('from pulses to JSON', () => {
 
 describe('after a kill', () => {
   test('an interrupted pour is resumed after a quick restart and is one drink', async () => {
-    const bar = openBar({ ...quickBar, pour: { idle_ms: 20_000 } });
+    const bar = openBar({ ...quickBar, pour: { min_ml: 0, idle_ms: 20_000 } });
     const first = await open(bar);
     const live = await openLiveStream(first.url);
     await pulse(first, { meter: 'pi.flow0', ticks: 100_000, hz: 400 });
@@ -120,7 +120,7 @@ describe('after a kill', () => {
   });
 
   test('an interrupted pour without further ticks is finished as a recovered drink', async () => {
-    const bar = openBar({ ...quickBar, pour: { idle_ms: 200 } });
+    const bar = openBar({ ...quickBar, pour: { min_ml: 0, idle_ms: 200 } });
     const first = await open(bar);
     const live = await openLiveStream(first.url);
     await pulse(first, { meter: 'pi.flow1', ticks: 100_000, hz: 400 });
@@ -190,7 +190,7 @@ describe('start and shutdown', () => {
   });
 
   test('a pour right after a clean restart is a separate drink', async () => {
-    const bar = openBar({ ...quickBar, pour: { idle_ms: 20_000 } });
+    const bar = openBar({ ...quickBar, pour: { min_ml: 0, idle_ms: 20_000 } });
     const first = await open(bar);
     const live = await openLiveStream(first.url);
     await pulse(first, { meter: 'pi.flow0', ticks: 50_000, hz: 500 });

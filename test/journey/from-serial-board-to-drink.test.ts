@@ -85,7 +85,7 @@ async function openBar(): Promise<string> {
     gpio: { driver: 'simulated' },
     http: { host: '127.0.0.1', port: 0 },
     onewire: { directory: join(folder, 'w1') },
-    pour: { idle_ms: 1_500 },
+    pour: { min_ml: 0, idle_ms: 1_500 },
     serial: { auto: true, directory: join(folder, 'by-id') },
   };
   writeFileSync(path, JSON.stringify(config));

@@ -28,7 +28,7 @@ beforeAll(async () => {
       meter: `flow${i}`,
       ...(i === 23 ? { toggle: 'relay0' } : {}),
     })),
-    pour: { idle_ms: 1_200 },
+    pour: { min_ml: 0, idle_ms: 1_200 },
     demo: { kegs: true },
     metrics: { enabled: true, token },
   });

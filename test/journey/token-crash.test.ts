@@ -52,7 +52,7 @@ test('a daemon killed during a granted pour opens no valve at the restart, and t
 });
 
 test('after kills at different moments, every drink on a grant belongs to its user and none is counted twice', async () => {
-  const bar = await openBar({ pour: { idle_ms: 300 } });
+  const bar = await openBar({ pour: { min_ml: 0, idle_ms: 300 } });
   let poured = 0;
   for (const pauseMs of [0, 120, 350, 700]) {
     const { daemon, valves, grants, pulse } = await bar.start();

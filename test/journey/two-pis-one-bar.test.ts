@@ -115,7 +115,7 @@ test('with two Pis, every drink of the branch is stored once on the main Pi, whi
 }, async () => {
   const port = await freePort();
   // Off, because two pours interrupted by the same kill would be taken for a burst of noise.
-  const fastConfig = { ...quickBar, pour: { idle_ms: 400 }, judgement: { simultaneous_ms: 0 } };
+  const fastConfig = { ...quickBar, pour: { min_ml: 0, idle_ms: 400 }, judgement: { simultaneous_ms: 0 } };
   const main = await openPi({ ...fastConfig, http: { ...fastConfig.http, port, rate_limits: false } });
   const branch = await openPi({
     ...fastConfig,

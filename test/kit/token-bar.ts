@@ -20,7 +20,7 @@ export const tokenBar = {
   toggles: [{ port: 'relay0', pin: 24 }],
   taps: [{ name: 'Left', meter: 'flow0', toggle: 'relay0' }],
   readers: [{ type: 'onewire', tap: 'Left' }] as object[],
-  pour: { idle_ms: 1_000 },
+  pour: { min_ml: 0, idle_ms: 1_000 },
   demo: { kegs: true },
 };
 

@@ -172,7 +172,7 @@ export class PourTracker {
       startedMonoMs,
       lastTickMonoMs: startedMonoMs,
       ticks: 1,
-      minTicks: facts?.minTicks ?? this.#limits.minTicks,
+      minTicks: Math.max(this.#limits.minTicks, facts?.minTicks ?? 0),
       series: new TickSeries(),
       gas: facts?.openRate ? new GasDetector(facts.openRate) : null,
       rhythm: this.#limits.hasExactStamps ? new EdgeRhythm() : null,

@@ -20,7 +20,7 @@ let network: Network;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  bar = makeBar({ ...quickBar, pour: { idle_ms: 300 }, judgement: { max_flow_ml_per_s: 100 } });
+  bar = makeBar({ ...quickBar, pour: { min_ml: 0, idle_ms: 300 }, judgement: { max_flow_ml_per_s: 100 } });
   daemon = await startDaemon(bar);
   network = await openNetwork(Number(new URL(daemon.url).port));
 });

@@ -23,7 +23,10 @@ export function createCountingRig({
   const clock = { ms: 100_000 };
   const path = join(folder, 'tapster.json');
   const meters = ports.map((port, index) => ({ port, pin: 17 + index }));
-  writeFileSync(path, JSON.stringify({ database: 'tapster.db', gpio: { driver: 'simulated' }, meters }));
+  writeFileSync(
+    path,
+    JSON.stringify({ database: 'tapster.db', gpio: { driver: 'simulated' }, meters, pour: { min_ml: 0 } }),
+  );
   const { config } = loadConfig({ path, env: {}, cwd: folder });
   const pins = createSimulatedPins({
     meters: meters.map(({ port, pin }) => ({ name: `pi.${port}`, pin })),

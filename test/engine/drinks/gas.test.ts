@@ -40,7 +40,7 @@ test('a new calibration and its undoing apply to the beer alone', () => {
   const change = { ticksPerMl: 2, kegId: keg.id };
   const { correctionId } = engine.drinks.calibrate(meter!.id, change, at(2 * minute));
   expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 60, gasTicks: 450, ticks: 570 });
-  engine.drinks.undo(correctionId!, {}, at(3 * minute));
+  engine.drinks.undoCorrection(correctionId!, {}, at(3 * minute));
   expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 120, gasTicks: 450 });
 });
 
@@ -76,10 +76,10 @@ test('gas alone is no drink: the meter counts it, and the tap’s day', () => {
 test('both parts of a split pour add up, and the gas stays with the first', () => {
   const { engine } = openBar();
   const { id } = engine.pours.record(pour(at(minute), { ...withGas(3), ...judged }), 'pin', at(minute));
-  const part = engine.drinks.split(id, { volumeMl: 40 }, at(2 * minute));
+  const { part } = engine.drinks.split(id, { volumeMl: 40 }, at(2 * minute));
   expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 80, ticks: 530, gasTicks: 450 });
-  expect(engine.drinks.get(part)?.drink).toMatchObject({ volumeMl: 40, ticks: 40, gasTicks: 0 });
-  engine.drinks.join(id, { otherId: part }, at(3 * minute));
+  expect(engine.drinks.get(part.drink.id)?.drink).toMatchObject({ volumeMl: 40, ticks: 40, gasTicks: 0 });
+  engine.drinks.join(id, { otherId: part.drink.id }, at(3 * minute));
   expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 120, ticks: 570, gasTicks: 450 });
   expect(engine.checkDatabase()).toEqual([]);
 });

@@ -8,6 +8,6 @@ export function createConfig({ lines, driver = 'cdev', idleMs = 1_000, toggles =
     meters: lines.map((pin) => ({ port: `flow${pin}`, pin, ticks_per_ml: ticksPerMl })),
     toggles,
     taps: lines.map((pin) => ({ name: `Tap ${pin}`, meter: `flow${pin}` })),
-    pour: { idle_ms: idleMs },
+    pour: { min_ml: 0, idle_ms: idleMs },
   };
 }
