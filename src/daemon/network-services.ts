@@ -1,4 +1,5 @@
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
+import { stateFolder } from '../devices/relays-off/relay-file.ts';
 import { systemActor } from '../engine/engine.ts';
 import type { MetricsService } from '../http/ports.ts';
 import { startMenuPublisher } from '../outbox/menu/menu-publisher.ts';
@@ -8,6 +9,7 @@ import { createMqttService } from './mqtt/mqtt-service.ts';
 import { startOutboxService } from './outbox-service.ts';
 import type { LocalServices } from './services.ts';
 import type { Shutdown } from './shutdown.ts';
+import { createUpdates } from './updates/updates.ts';
 import { createWiringService } from './wiring/wiring-service.ts';
 
 /** Time for deliveries that are under way at shutdown; unfinished ones are due again at the next start. */
@@ -17,6 +19,10 @@ const outboxGraceMs = 500;
 export type NetworkServices = Awaited<ReturnType<typeof startNetworkServices>>;
 
 export async function startNetworkServices(local: LocalServices, shutdown: Shutdown) {
+  const updates = createUpdates({
+    stateDirectory: stateFolder(process.env.STATE_DIRECTORY, local.config.database),
+    check: null,
+  });
   const mqtt = createMqttService(local);
   const outbox = startOutboxService(local, mqtt);
   mqtt.start(() => outbox.retryNow('mqtt'));
@@ -35,6 +41,7 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
     outbox,
     mqtt,
     menuPublisher,
+    updates,
     upstream,
     metrics: await startMetrics(local),
     wiring: createWiringService({ ...local, catalogue: readMeterCatalogue() }),

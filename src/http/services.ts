@@ -25,6 +25,7 @@ import type {
 } from './ports.ts';
 import type { LoginDelay } from './server/login-delay.ts';
 import type { SetupCode } from './setup-code.ts';
+import type { UpdatesAdmin } from './updates-ports.ts';
 import type { WiringService } from './wiring-ports.ts';
 
 /** The services outside the engine that the HTTP layer uses; the daemon creates them. */
@@ -58,6 +59,8 @@ export interface HttpServices {
   readonly https: HttpsAdmin;
   readonly mqtt: MqttAdmin;
   readonly menuPublisher: MenuPublisher;
+  /** The versions of this machine: which one runs, what is under way, and how the last change ended. */
+  readonly updates: UpdatesAdmin;
   /** Null without an upstream server. */
   readonly upstream: UpstreamAdmin | null;
   /** Null unless this is the demo: simulated pins and no settings file. */

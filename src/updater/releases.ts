@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { compareVersions, isVersion } from '../core/updates/versions.ts';
+import { isVersion } from '../core/updates/versions.ts';
+import { hasRelease, listReleases } from '../system/release-folder.ts';
 import { listNames } from '../system/small-files.ts';
 import type { UpdaterFiles } from './files.ts';
 
@@ -10,19 +11,14 @@ export type Releases = ReturnType<typeof createReleases>;
 export function createReleases(folder: string, files: UpdaterFiles) {
   const link = join(folder, 'current');
   const pathOf = (version: string): string => join(folder, version);
-  /** A folder gets the name of its version only when it is complete. */
-  const has = (version: string): boolean =>
-    isVersion(version) && existsSync(join(pathOf(version), 'dist', 'main.js'));
+  const has = (version: string): boolean => hasRelease(folder, version);
 
   return {
     folder,
     path: pathOf,
     has,
     /** Complete releases, the newest first. */
-    list: (): readonly string[] =>
-      listNames(folder)
-        .filter(has)
-        .sort((a, b) => compareVersions(b, a)),
+    list: (): readonly string[] => listReleases(folder),
     /** The version that the link names; null if there is no such release. */
     current(): string | null {
       try {

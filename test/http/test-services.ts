@@ -1,8 +1,11 @@
 import { AppError } from '../../src/core/app-error.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { mqttDefaults } from '../../src/core/settings/mqtt-settings.ts';
+import { emptyState } from '../../src/core/updates/update-state.ts';
+import { noUpdateCheck, viewUpdates } from '../../src/core/updates/updates-view.ts';
 import { httpsOff } from '../../src/http/https-ports.ts';
 import type { HttpServices } from '../../src/http/services.ts';
+import type { UpdatesAdmin } from '../../src/http/updates-ports.ts';
 import { payloadSchemas } from '../../src/outbox/mqtt/payload-schemas.ts';
 import { manualScheduler } from './live/streams.ts';
 
@@ -26,6 +29,18 @@ export const testMqtt: HttpServices['mqtt'] = {
   state: () => ({ state: 'off', problem: null, version: null, waiting: 0 }),
   test: async () => null,
   payloadSchemas: async () => payloadSchemas,
+};
+
+/** Updates of a checkout. */
+export const testUpdates: UpdatesAdmin = {
+  view: () =>
+    viewUpdates({
+      ...{ running: '0.1.0', isPackage: false, releases: [], state: emptyState, request: null },
+      check: noUpdateCheck,
+    }),
+  switchTo: unavailable,
+  install: unavailable,
+  checkNow: async () => unavailable(),
 };
 
 /** Services without pours, hardware, log or backups; `change` replaces some of them. */
@@ -86,6 +101,7 @@ export function createTestServices(
     https: httpsOff,
     mqtt: testMqtt,
     menuPublisher: { publishNow: async () => null, remove: async () => null, problem: () => null },
+    updates: testUpdates,
     upstream: null,
     demo: null,
     metrics: null,

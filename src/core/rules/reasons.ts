@@ -122,6 +122,12 @@ export interface Refusals {
   readonly database_damaged: Plain;
   readonly database_not_open: Plain;
   readonly backup_running: Plain;
+  readonly not_a_package: Plain;
+  readonly update_running: { readonly version: string };
+  readonly version_runs: { readonly version: string };
+  readonly release_not_kept: { readonly version: string };
+  readonly no_new_version: Plain;
+  readonly no_update_address: Plain;
   readonly no_mail: Plain;
   readonly message_not_failed: Plain;
   readonly too_many_entries: { readonly what: 'keys' | 'tablets' | 'invitations'; readonly most: number };

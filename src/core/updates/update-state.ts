@@ -11,14 +11,17 @@ export interface Uptime {
 }
 
 /** The steps of an update, in their order; the last two only when the trial has failed. */
-export type UpdatePhase =
-  | 'checking'
-  | 'backing_up'
-  | 'waiting'
-  | 'switching'
-  | 'trial'
-  | 'switching_back'
-  | 'verifying';
+export const updatePhases = [
+  'checking',
+  'backing_up',
+  'waiting',
+  'switching',
+  'trial',
+  'switching_back',
+  'verifying',
+] as const;
+
+export type UpdatePhase = (typeof updatePhases)[number];
 
 /** Why an update ended other than well; `detail` of its result says more. */
 export type UpdateReason =
@@ -40,6 +43,12 @@ export type UpdateReason =
   | 'power_cuts'
   /** A person asked for it. */
   | 'asked';
+
+/**
+ * How an update ended. `done`: `to` runs. `refused`, `cancelled`: `from` ran on all the time. `reverted`: `to` was tried and `from`
+ * runs again. `failed`: `from` was started again but does not answer.
+ */
+export const updateOutcomes = ['done', 'refused', 'cancelled', 'reverted', 'failed'] as const;
 
 /** How the new version does after the switch. */
 export interface Trial {
@@ -100,11 +109,7 @@ export interface UpdateResult {
   readonly kind: UpdateKind;
   readonly from: string;
   readonly to: string;
-  /**
-   * `done`: `to` runs. `refused`, `cancelled`: `from` ran on all the time. `reverted`: `to` was tried and `from` runs again.
-   * `failed`: `from` was started again but does not answer.
-   */
-  readonly outcome: 'done' | 'refused' | 'cancelled' | 'reverted' | 'failed';
+  readonly outcome: (typeof updateOutcomes)[number];
   readonly reason: UpdateReason | null;
   /** Output of the program that refused, if any. */
   readonly detail: string;

@@ -2,12 +2,16 @@ import { join } from 'node:path';
 import type { Clock } from '../../core/clock/moment.ts';
 import { updateProblems } from '../../core/updates/update-problems.ts';
 import { emptyState, parseState } from '../../core/updates/update-state.ts';
-import { isPackage, productDirectory, productVersion } from '../../system/product.ts';
+import { productVersion } from '../../system/product.ts';
+import { ownReleaseFolder } from '../../system/release-folder.ts';
 import { readTextFile } from '../../system/small-files.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 
-/** Where the updater keeps its state: beside the releases, of which this program is one; null for a checkout. */
-const stateFile = (): string | null => (isPackage() ? join(productDirectory, '..', 'state.json') : null);
+/** Where the updater keeps its state: beside the releases; null for a checkout. */
+function stateFile(): string | null {
+  const folder = ownReleaseFolder();
+  return folder === null ? null : join(folder, 'state.json');
+}
 
 /** Reports an update that was refused or taken back. */
 export function createUpdateMonitor({

@@ -26,13 +26,17 @@ export interface RelayList {
 }
 
 /**
- * Path of the file with the relays: in systemd's state directory (`STATE_DIRECTORY`, its first entry), which
- * the service and its stop program share whatever the settings say; without systemd beside the database.
+ * The folder of files that other programs of the service read whatever the settings say: systemd's state directory
+ * (`STATE_DIRECTORY`, its first entry); without systemd that of the database.
  */
-export function relayFilePath(stateDirectory: string | undefined, database: string): string {
+export function stateFolder(stateDirectory: string | undefined, database: string): string {
   const [first = ''] = (stateDirectory ?? '').split(':');
-  return join(first === '' ? dirname(database) : first, 'relays.json');
+  return first === '' ? dirname(database) : first;
 }
+
+/** Path of the file with the relays, which the service and its stop program share. */
+export const relayFilePath = (stateDirectory: string | undefined, database: string): string =>
+  join(stateFolder(stateDirectory, database), 'relays.json');
 
 /**
  * Writes the relays so that they survive a power cut, with a mark of this machine; does nothing when its file lists exactly

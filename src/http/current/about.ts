@@ -149,6 +149,7 @@ export const about: ApiDefinition['about'] = {
     'plugin-data': 'Values that plugins store.',
     upstream: 'Reports to another server.',
     backups: 'Backups of the whole site.',
+    updates: 'Versions of the program on this machine.',
     dashboard: 'Counts for administrators.',
     logs: 'The last lines of the log.',
     bugreport: 'A report for developers, without personal data.',

@@ -64,6 +64,7 @@ import { setupRestoreRoutes } from './site/setup-restore.ts';
 import { simulatorRoutes } from './site/simulator.ts';
 import { siteRoutes } from './site/site.ts';
 import { getStatus, meRoutes } from './site/status.ts';
+import { updateRoutes } from './site/updates.ts';
 import { calibrationRoutes } from './taps/calibration.ts';
 import { controllerRoutes } from './taps/controllers.ts';
 import { hardwareRoutes } from './taps/hardware.ts';
@@ -182,6 +183,7 @@ export function currentApi(
       ...webhookRoutes(services),
       schemaRoute(() => api),
       ...backupRoutes(services),
+      ...updateRoutes(services),
       getExport,
       getExportSizes,
       ...reportRoutes,

@@ -5,6 +5,7 @@ import type { OpenValve } from '../../../src/http/ports.ts';
 import type { HttpServices } from '../../../src/http/services.ts';
 import { testMqtt, testOutbox } from '../test-services.ts';
 import { workingHardware } from './working-hardware.ts';
+import { workingUpdates } from './working-updates.ts';
 
 /** Services of a bar where everything works: valves, wiring, one backup, mail, an upstream server, a simulated meter. */
 export function workingServices(): Partial<HttpServices> {
@@ -78,6 +79,7 @@ export function workingServices(): Partial<HttpServices> {
       },
     },
     machineHardware: workingHardware(),
+    updates: workingUpdates(),
     outbox: {
       mailTester: { sendTest: async () => {} },
       webhookTester: { sendTest: async () => {} },

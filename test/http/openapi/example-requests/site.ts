@@ -160,6 +160,8 @@ export const siteRequests: ExampleRequests = {
     before: withWebhook,
     body: { from: '2026-05-01T00:00:00Z', until: '2026-05-02T00:00:00Z' },
   },
+  switchVersion: { body: { version: '0.0.9' } },
+  installUpdate: { body: { when: 'quiet_hour' } },
   downloadBackup: { params: { name: backup } },
   deleteBackup: { params: { name: backup } },
   getExport: { params: { file: 'drinks.csv' } },
