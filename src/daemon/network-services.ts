@@ -9,6 +9,7 @@ import { createMqttService } from './mqtt/mqtt-service.ts';
 import { startOutboxService } from './outbox-service.ts';
 import type { LocalServices } from './services.ts';
 import type { Shutdown } from './shutdown.ts';
+import { startUpdateCheck } from './updates/start-update-check.ts';
 import { createUpdates } from './updates/updates.ts';
 import { createWiringService } from './wiring/wiring-service.ts';
 
@@ -19,10 +20,10 @@ const outboxGraceMs = 500;
 export type NetworkServices = Awaited<ReturnType<typeof startNetworkServices>>;
 
 export async function startNetworkServices(local: LocalServices, shutdown: Shutdown) {
-  const updates = createUpdates({
-    stateDirectory: stateFolder(process.env.STATE_DIRECTORY, local.config.database),
-    check: null,
-  });
+  const stateDirectory = stateFolder(process.env.STATE_DIRECTORY, local.config.database);
+  const check = startUpdateCheck(local, stateDirectory);
+  if (check !== null) shutdown.add('update check', check.close);
+  const updates = createUpdates({ stateDirectory, check });
   const mqtt = createMqttService(local);
   const outbox = startOutboxService(local, mqtt);
   mqtt.start(() => outbox.retryNow('mqtt'));

@@ -11,6 +11,7 @@ const stopOrder = [
   'outbox',
   'mqtt',
   'menu',
+  'update check',
   'upstream',
   'thermo',
   'database',

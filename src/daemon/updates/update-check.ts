@@ -13,6 +13,7 @@ import { type Architecture, type Manifest, refuseManifest } from '../../core/upd
 import type { UpdateRequest } from '../../core/updates/update-request.ts';
 import type { UpdateSource } from '../../core/updates/update-source.ts';
 import type { UpdaterState } from '../../core/updates/update-state.ts';
+import type { AvailableUpdate, UpdateCheckView } from '../../core/updates/updates-view.ts';
 import { DownloadFault } from '../../system/http-download.ts';
 import type { Logger } from '../../system/log.ts';
 import { readSignedManifest } from '../../system/signed-manifest.ts';
@@ -26,8 +27,6 @@ export interface UpdateSettings {
   /** 0 to 23. */
   readonly hour: number;
   readonly timeZone: string;
-  /** Of the notes, such as `de`. */
-  readonly language: string;
 }
 
 interface UpdateCheckParts {
@@ -121,12 +120,14 @@ export function createUpdateCheck(parts: UpdateCheckParts) {
     return work;
   }
 
+  const logFault = (err: unknown): void => log.error({ err }, 'the update check failed');
+
   function checkIfDue(): void {
     const now = clock.now();
     // With a wrong clock no certificate is valid.
     if (settings()?.isEnabled !== true || !now.synced || work !== null) return;
     const isDue = isCheckDue(now.wallMs, kept.minute, kept.lastCheckedMs);
-    if (failures > 0 ? now.monoMs >= retryMonoMs : isDue) void check();
+    if (failures > 0 ? now.monoMs >= retryMonoMs : isDue) check().catch(logFault);
   }
 
   /** The version that is installed in the next quiet hour; null without one. */
@@ -164,14 +165,17 @@ export function createUpdateCheck(parts: UpdateCheckParts) {
   return {
     everyMinute(): void {
       checkIfDue();
-      installIfQuiet();
+      try {
+        installIfQuiet();
+      } catch (fault) {
+        logFault(fault);
+      }
     },
-    view: () => ({
-      isOn: settings()?.isEnabled === true,
+    view: (): UpdateCheckView => ({
       hasAddress: true,
       lastCheckedMs: kept.lastCheckedMs,
       problem: kept.failure === null ? null : toProblem(kept.failure, source),
-      available: toAvailable(findUsable(), architecture, settings()?.language ?? 'en'),
+      available: toAvailable(findUsable(), architecture),
       planned: findPlanned(),
     }),
     /** Rejects with what failed. */
@@ -208,9 +212,9 @@ function toFailure(fault: unknown): CheckFailure {
 const toProblem = ({ reason, status }: CheckFailure, { manifestUrl }: UpdateSource): Problem =>
   createProblem('update_check_failed', { host: new URL(manifestUrl).host, reason, status });
 
-function toAvailable(manifest: Manifest | null, architecture: Architecture | null, language: string) {
+function toAvailable(manifest: Manifest | null, architecture: Architecture | null): AvailableUpdate | null {
   const source = architecture === null ? undefined : manifest?.packages[architecture];
   if (manifest === null || source === undefined) return null;
   const { version, releasedMs, notes } = manifest;
-  return { version, releasedMs, notes: notes[language] ?? notes.en, sizeBytes: source.size };
+  return { version, releasedMs, notes, sizeBytes: source.size };
 }

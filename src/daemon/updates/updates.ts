@@ -97,7 +97,7 @@ export const writeRequest = (path: string, request: UpdateRequest): void =>
   writeDurably(path, `${JSON.stringify(request)}\n`);
 
 /** The state that the updater stored; null when there is none. */
-const readState = (folder: string) => parseState(readTextFile(join(folder, 'state.json')) ?? '');
+export const readState = (folder: string) => parseState(readTextFile(join(folder, 'state.json')) ?? '');
 
 const notAPackage = (): AppError =>
   new AppError('conflict', 'This is not an installed package. It is upgraded by its installer.', {

@@ -17,7 +17,7 @@ let folder: string;
 let server: PackageServer;
 const now = { monoMs: 0, wallMs: startMs, synced: true, bootId: 'boot' };
 const settings: { -readonly [K in keyof UpdateSettings]: UpdateSettings[K] } = {
-  ...{ isEnabled: true, install: 'ask', hour: 4, timeZone: 'Europe/Berlin', language: 'de' },
+  ...{ isEnabled: true, install: 'ask', hour: 4, timeZone: 'Europe/Berlin' },
 };
 let updater: UpdaterState;
 let isIdle: boolean;
@@ -65,16 +65,20 @@ async function pass(check: Check, ms: number): Promise<void> {
 
 const asked = () => server.requests.map(({ url }) => url);
 
-test('a new version is found over HTTPS, with its notes in the language of the site', async () => {
+test('a new version is found over HTTPS, with its notes by language', async () => {
   const { authority, server: pair } = createCertificates();
   const secure = await PackageServer.start({ key: pair.key.text, cert: pair.certificate.text });
   try {
     const trusting = start({ source: secure.source, ca: authority.certificate.text });
     await pass(trusting, 0);
     expect(trusting.view()).toEqual({
-      ...{ isOn: true, hasAddress: true, lastCheckedMs: startMs, problem: null, planned: null },
+      ...{ hasAddress: true, lastCheckedMs: startMs, problem: null, planned: null },
       available: {
-        ...{ version: '2.0.0', notes: 'Schnellere Hähne.', sizeBytes: secure.package.length },
+        ...{
+          version: '2.0.0',
+          notes: { en: 'Faster taps.', de: 'Schnellere Hähne.' },
+          sizeBytes: secure.package.length,
+        },
         releasedMs: Date.UTC(2026, 10, 20, 10),
       },
     });
@@ -97,7 +101,7 @@ test('nothing is asked while the check is off or the clock is not set, except by
   expect(asked()).toEqual([]);
   settings.isEnabled = false;
   await check.checkNow();
-  expect(check.view()).toMatchObject({ isOn: false, available: { version: '2.0.0' } });
+  expect(check.view()).toMatchObject({ available: { version: '2.0.0' } });
 });
 
 test('it asks once a day, in the minute of the machine, also after a restart', async () => {
