@@ -133,6 +133,9 @@ const routes = [
   page('/cards', () => import('../pages/access/cards-page.tsx').then((module) => module.CardsPage)),
   page('/site', () => import('../pages/site/site-page.tsx').then((module) => module.SitePage)),
   page('/backups', () => import('../pages/site/backups-page.tsx').then((module) => module.BackupsPage)),
+  page('/updates', () =>
+    import('../pages/site/updates/updates-page.tsx').then((module) => module.UpdatesPage),
+  ),
   page('/logs', () => import('../pages/site/logs-page.tsx').then((module) => module.LogsPage)),
   page('/alarms', () =>
     import('../pages/notifications/alarms/alarms-page.tsx').then((module) => module.AlarmsPage),

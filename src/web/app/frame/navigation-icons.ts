@@ -26,6 +26,7 @@ const icons: Readonly<Record<string, IconName>> = {
   '/statistics': 'bars',
   '/taps': 'tap',
   '/tokens': 'key',
+  '/updates': 'down',
   '/users': 'people',
   '/webhooks': 'link',
 };

@@ -1,7 +1,7 @@
 import type { PlainKey } from '../../locales/translator.ts';
 
 /** Who sees a page in the menu. */
-type Audience = 'everybody' | 'members' | 'staff';
+type Audience = 'everybody' | 'members' | 'staff' | 'superusers';
 
 /** A page in the navigation. */
 export interface NavigationItem {
@@ -23,6 +23,7 @@ const item =
 const everybody = item('everybody');
 const members = item('members');
 const staff = item('staff');
+const superusers = item('superusers');
 
 /** The hardware pages: the menu has the first one, which leads to the others by tabs. */
 export const hardwareTabs: readonly NavigationItem[] = [
@@ -72,6 +73,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       staff('/menu-publication', 'menuPublication.title'),
       staff('/https', 'https.title'),
       staff('/backups', 'nav.backups'),
+      superusers('/updates', 'updates.title'),
       staff('/logs', 'nav.logs'),
     ],
   },

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { DropDown } from '../../components/drop-down.tsx';
 import { Icon } from '../../components/icon.tsx';
 import { t } from '../../locales/locale.ts';
-import { isStaff, logOut, me } from '../me.ts';
+import { isStaff, isSuperuser, logOut, me } from '../me.ts';
 import { toHref, usePath } from '../routing.ts';
 import { LanguageSwitch } from './language-switch.tsx';
 import { findCurrent, headerItems, type NavigationItem, navigationGroups } from './navigation.ts';
@@ -44,8 +44,18 @@ export function SiteMenu({ isOpenSite }: { readonly isOpenSite: boolean }) {
   );
 }
 
-const isVisible = ({ audience }: NavigationItem): boolean =>
-  audience === 'everybody' || (audience === 'members' ? me.value !== null : isStaff.value);
+function isVisible({ audience }: NavigationItem): boolean {
+  switch (audience) {
+    case 'everybody':
+      return true;
+    case 'members':
+      return me.value !== null;
+    case 'staff':
+      return isStaff.value;
+    case 'superusers':
+      return isSuperuser.value;
+  }
+}
 
 function Group({ name, items }: { readonly name: string; readonly items: readonly NavigationItem[] }) {
   const id = useId();
