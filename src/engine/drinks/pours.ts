@@ -182,11 +182,13 @@ export function createPours(parts: EngineParts) {
 
     /** As `record`, and null where nothing but gas came, since the keg was empty: that is no drink. */
     recordCounted(pour: EndedPour, source: 'pin' | 'serial', now: Moment): Drink | null {
+      const pourId = validatePourId(pour.pourId);
+      if (store.tapLosses.hasGasPour(pourId)) return null;
       const meter = store.meters.byName(pour.meter);
       const { ticks, isGasOnly } = measurePour(parts, pour, { meter, source });
-      if (meter === null || !isGasOnly || findRecordedPour(store, pour.pourId) !== null)
+      if (meter === null || !isGasOnly || findRecordedPour(store, pourId) !== null)
         return record(pour, source, now);
-      recordGas(parts, { meter, ticks, counter: toPourCounter(pour, now) }, now);
+      recordGas(parts, { pourId, meter, ticks, counter: toPourCounter(pour, now) }, now);
       return null;
     },
 
@@ -240,7 +242,8 @@ export function createPours(parts: EngineParts) {
     knows: (pourId: string): boolean =>
       store.drinks.byPourId(pourId) !== null ||
       store.drinks.cancelledPour(pourId) !== null ||
-      store.spills.byPourId(pourId) !== null,
+      store.spills.byPourId(pourId) !== null ||
+      store.tapLosses.hasGasPour(pourId),
 
     /** The last totals of the serial boards' meters up to which every tick is recorded. */
     keptCounters: (): readonly KeptCounter[] => store.boardCounters.all(),

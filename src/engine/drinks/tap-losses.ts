@@ -32,13 +32,19 @@ export function countDrips({ store }: EngineParts, { byMeter, counters }: Counte
   });
 }
 
+/** A pour without beer. */
+interface GasPour {
+  readonly pourId: string;
+  readonly meter: MeterConfig;
+  readonly ticks: number;
+  readonly counter: KeptCounter | undefined;
+}
+
 /** Counts gas that came out of a tap whose keg was empty before. */
-export function recordGas(
-  { store }: EngineParts,
-  { meter, ticks, counter }: { meter: MeterConfig; ticks: number; counter: KeptCounter | undefined },
-  now: Moment,
-): void {
+export function recordGas({ store }: EngineParts, gasPour: GasPour, now: Moment): void {
+  const { pourId, meter, ticks, counter } = gasPour;
   store.recording(() => {
+    store.tapLosses.addGasPour(pourId);
     store.meters.count(meter.id, ticks, toCountedTime(now));
     addLoss(store, meter, { ...none, gasTicks: ticks }, now);
     suspectEmptyKeg(store, meter.tapId, now);

@@ -39,6 +39,11 @@ CREATE TABLE tap_losses (
   PRIMARY KEY (tap_id, local_day)
 ) STRICT, WITHOUT ROWID;
 
+-- The pours that were gas alone: reported again after a crash, they change nothing.
+CREATE TABLE gas_pours (
+  pour_id TEXT PRIMARY KEY CHECK (length(pour_id) BETWEEN 1 AND 64)
+) STRICT, WITHOUT ROWID;
+
 -- Kegs on tap that are probably empty, since gas came out of the tap, until staff say so or not.
 CREATE TABLE suspected_empty_kegs (
   tap_id INTEGER PRIMARY KEY REFERENCES taps (id) ON DELETE CASCADE,

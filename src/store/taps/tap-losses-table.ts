@@ -27,8 +27,13 @@ export function tapLossesTable(db: Database) {
   const byTap = db.prepare<[tapId: number, limit: number], LossRow>(
     'SELECT * FROM tap_losses WHERE tap_id = ? ORDER BY local_day DESC LIMIT ?',
   );
+  const addGasPour = db.prepare<[pourId: string]>('INSERT INTO gas_pours (pour_id) VALUES (?)');
+  const hasGasPour = db.prepare<[pourId: string]>('SELECT 1 FROM gas_pours WHERE pour_id = ?');
   return {
     add: (tapId: number, loss: TapLoss): void => void add.run({ tapId, ...loss }),
+    /** Remembers a pour that was gas alone. */
+    addGasPour: (pourId: string): void => void addGasPour.run(pourId),
+    hasGasPour: (pourId: string): boolean => hasGasPour.get(pourId) !== undefined,
     /** The newest days with any, newest first. */
     byTap: (tapId: number, limit: number): readonly TapLoss[] =>
       byTap.all(tapId, limit).map((row) => ({

@@ -63,11 +63,15 @@ test('foam is beer', () => {
   });
 });
 
-test('gas alone is no drink: the meter counts it, and the tap’s day', () => {
+test('gas alone is no drink: the meter and the tap’s day count it once', () => {
   const { engine, store, left } = openBar();
   const gas = { class: 'gas', onsetMs: 0, ticks: 600, ratio: 2 } as const;
   const empty = pour(at(minute), { ticks: 600, gas });
+  expect(engine.pours.knows(empty.pourId)).toBe(false);
   expect(engine.pours.recordCounted(empty, 'pin', at(minute))).toBeNull();
+  // After a crash it comes from the journal once more, and may be judged otherwise.
+  expect(engine.pours.knows(empty.pourId)).toBe(true);
+  expect(engine.pours.recordCounted({ ...empty, gas: null, recovered: true }, 'pin', at(minute))).toBeNull();
   expect(engine.drinks.list({}).total).toBe(0);
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(600);
   expect(store.tapLosses.byTap(left.id, 1)).toMatchObject([{ gasTicks: 600, drips: 0 }]);
