@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { describeCheck } from '../../src/cli/update-status.ts';
 import { emptyState, type PackageInstall } from '../../src/core/updates/update-state.ts';
+import type { KeptCheck } from '../../src/daemon/updates/kept-check.ts';
 import { describeStatus } from '../../src/updater/describe-status.ts';
 import { manifestFields } from '../kit/package-server.ts';
 
@@ -23,10 +24,10 @@ test('a package that is being downloaded, and why one was not installed, are sho
   );
 });
 
-const kept = {
+const kept: KeptCheck = {
   ...{ format: 1, minute: 7, failure: null, newestSerial: 0, manifest: '', signature: '' },
   ...{ lastCheckedMs: null, planned: null, asked: null },
-} as const;
+};
 
 test('the last update check, its failure and what is planned are shown', () => {
   expect(describeCheck(kept)).toBe('Update check:    not yet\n');
