@@ -129,7 +129,9 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         return;
       case 'flowing':
         bus.publish({ type: 'pour.flowing', meter, pourId, ticks: step.ticks });
-        if (step.gas) reportGas(meter, pourId, step.gas);
+        if (step.gas && !isNoisy({ ...step, rejectedEdges: rejectedEdges - details.fastEdges })) {
+          reportGas(meter, pourId, step.gas);
+        }
         return;
       case 'drip':
         bus.publish({ type: 'pour.dripped', meter, pourId, ticks: step.ticks, ...counted });
@@ -138,25 +140,39 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         const { pour } = step;
         const simultaneous = simultaneousPours.isSimultaneous(meter, pour);
         const { ticks, reachedMaxDuration, gas } = pour;
-        const { noiseShare } = judgement;
-        const isGas = gas?.class === 'gas';
         const doubts = findDoubts({
-          ...{ ticks, reachedMaxDuration, simultaneous, noiseShare },
-          rejectedEdges: isGas ? rejectedEdges - details.fastEdges : rejectedEdges,
+          ...{ ticks, reachedMaxDuration, simultaneous, noiseShare: judgement.noiseShare },
+          rejectedEdges: gas?.class === 'gas' ? rejectedEdges - details.fastEdges : rejectedEdges,
           isNoise: step.isNoise ?? false,
         });
-        if (isGas && doubts.length === 0) reportGas(meter, pourId, gas);
+        const isNoise = doubts.includes('electrical_noise');
+        if (gas?.class === 'gas' && doubts.length === 0) reportGas(meter, pourId, gas);
         gasPours.delete(meter);
         bus.publish({
           type: 'pour.ended',
           pour: {
-            ...{ ...pour, pourId, meter, bootId, rejectedEdges, ticksLost, doubts },
+            ...{
+              ...pour,
+              ...(gas && isNoise ? { gas: null } : {}),
+              pourId,
+              meter,
+              bootId,
+              rejectedEdges,
+              ticksLost,
+              doubts,
+            },
             ...{ recovered: false, ...counted },
           },
         });
       }
     }
   }
+
+  const isNoisy = (train: { readonly ticks: number; readonly rejectedEdges: number }): boolean =>
+    findDoubts({
+      ...{ reachedMaxDuration: false, simultaneous: false, noiseShare: judgement.noiseShare },
+      ...train,
+    }).length > 0;
 
   /** Reports gas once in a pour. */
   function reportGas(meter: string, pourId: string, { onsetMs }: GasFinding): void {

@@ -38,6 +38,7 @@ import { createDiskWrites } from './site/disk-writes.ts';
 import { createFirstSteps } from './site/first-steps.ts';
 import { createHttpsUse } from './site/https-use.ts';
 import { createSiteService } from './site/site.ts';
+import { createEmptyKegs } from './taps/empty-kegs.ts';
 import { createHardware } from './taps/hardware.ts';
 import { createPinEntries } from './taps/pin-entries.ts';
 import { createTapFacts } from './taps/tap-facts.ts';
@@ -67,12 +68,14 @@ export function createEngine(parts: EngineParts) {
   const tokens = createTokens(parts, kegboards);
   const registration = createRegistration(parts, users);
   const hardware = createHardware(parts);
+  const kegs = createKegs(parts);
   return {
     pours: createPours(parts),
     drinks: createDrinks(parts, kegboards),
     assignments: createAssignments(parts, { registration, tokens }),
     tokenHistory: createTokenHistory(parts),
-    kegs: createKegs(parts),
+    kegs,
+    emptyKegs: createEmptyKegs(parts, kegs),
     catalogue: createCatalogue(parts),
     merges: createMerges(parts),
     prices: createPrices(parts),

@@ -4,10 +4,11 @@ import { monotonicMs } from '../../system/monotonic.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { Counting } from '../counting/counting.ts';
 import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
+import { shutOnGas } from './gas-shut.ts';
 import { GrantService } from './grant-service.ts';
 import type { ManualLimit } from './manual-openings.ts';
 import { findReaderTap, openReaders } from './open-readers.ts';
-import type { ShutFlow } from './shut-flow.ts';
+import { findValveTaps, type ShutFlow } from './shut-flow.ts';
 import { Valves } from './valves.ts';
 
 /** The state of one token reader. */
@@ -47,6 +48,11 @@ export async function startValveControl(
     findTap: (reader) => findReaderTap(config, reader),
   });
   const unsubscribe = grantService.subscribe();
+  const ignoreGas = shutOnGas({
+    ...{ bus, log },
+    valveTaps: () => findValveTaps(database.requireEngine()),
+    shut: (toggle) => grantService.shut(toggle),
+  });
   bus.on('relay.failed', ({ relay, problem }) => valves.reportFailure(relay, problem));
   const readers = await openReaders(config);
   const reportReaders = reporters('readers');
@@ -86,6 +92,7 @@ export async function startValveControl(
     async close(): Promise<void> {
       grantService.close();
       unsubscribe();
+      ignoreGas();
       await Promise.all(readers.map((reader) => reader.close()));
     },
   };

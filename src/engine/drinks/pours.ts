@@ -107,7 +107,9 @@ export function createPours(parts: EngineParts) {
       // Whoever pours now did not pour unobserved ticks.
       const owner = pour.unobserved ? { userId: null, authToken: null } : resolveGrantUser(store, pour);
       const heldReason = pour.doubts[0] ?? flow ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
-      if (gas.gasTicks > 0 && heldReason === null) suspectEmptyKeg(store, meter?.tapId ?? null, now);
+      const end = toEndTime(pour, now);
+      if (gas.gasTicks > 0 && heldReason === null)
+        suspectEmptyKeg(store, meter?.tapId ?? null, end.pourTimeMs);
       return {
         ...toPlacement(store, meter?.tapId ?? null, heldReason),
         ...owner,
@@ -116,7 +118,7 @@ export function createPours(parts: EngineParts) {
         ticks,
         volumeMl: Math.min(volumeMl, maxVolumeMl),
         volumeGiven: false,
-        ...toEndTime(pour, now),
+        ...end,
         durationMs: clampWhole(pour.durationMs, maxDurationMs),
         pourId,
         meter: pour.meter,
@@ -188,7 +190,8 @@ export function createPours(parts: EngineParts) {
       const { ticks, isGasOnly } = measurePour(parts, pour, { meter, source });
       if (meter === null || !isGasOnly || findRecordedPour(store, pourId) !== null)
         return record(pour, source, now);
-      recordGas(parts, { pourId, meter, ticks, counter: toPourCounter(pour, now) }, now);
+      const { pourTimeMs } = toEndTime(pour, now);
+      recordGas(parts, { pourId, meter, ticks, pourTimeMs, counter: toPourCounter(pour, now) }, now);
       return null;
     },
 

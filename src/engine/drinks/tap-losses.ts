@@ -37,25 +37,28 @@ interface GasPour {
   readonly pourId: string;
   readonly meter: MeterConfig;
   readonly ticks: number;
+  /** Its end, Unix milliseconds. */
+  readonly pourTimeMs: number;
   readonly counter: KeptCounter | undefined;
 }
 
 /** Counts gas that came out of a tap whose keg was empty before. */
-export function recordGas({ store }: EngineParts, gasPour: GasPour, now: Moment): void {
-  const { pourId, meter, ticks, counter } = gasPour;
+export function recordGas({ store, bus }: EngineParts, gasPour: GasPour, now: Moment): void {
+  const { pourId, meter, ticks, pourTimeMs, counter } = gasPour;
   store.recording(() => {
     store.tapLosses.addGasPour(pourId);
     store.meters.count(meter.id, ticks, toCountedTime(now));
     addLoss(store, meter, { ...none, gasTicks: ticks }, now);
-    suspectEmptyKeg(store, meter.tapId, now);
+    suspectEmptyKeg(store, meter.tapId, pourTimeMs);
     if (counter) store.boardCounters.advance(counter, now.bootId);
   });
+  bus.publish({ type: 'database.changed' });
 }
 
 /** Asks staff whether the keg on that tap is empty. */
-export function suspectEmptyKeg(store: Store, tapId: number | null, { wallMs }: Moment): void {
+export function suspectEmptyKeg(store: Store, tapId: number | null, timeMs: number): void {
   const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
-  if (tapId !== null && kegId !== null) store.emptyKegs.set({ tapId, kegId, timeMs: Math.max(0, wallMs) });
+  if (tapId !== null && kegId !== null) store.emptyKegs.set({ tapId, kegId, timeMs });
 }
 
 /** When a meter counted; null while the clock is not set. */

@@ -71,6 +71,12 @@ export const LiveTap = named(
         { description: 'The keg on it; null without one.' },
       ),
     ),
+    keg_empty_since: Nullable(
+      described(
+        IsoSeconds,
+        'When gas came out of the tap, so that its keg is probably empty, UTC; staff are asked. Null otherwise, and for guests.',
+      ),
+    ),
     runs_out: Nullable(
       Type.Object(
         {

@@ -34,6 +34,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
   const pours = new Map([...counting.runningPours(), ...engine.kegboards.running()]);
   const silent = findSilentBoards(engine, views, byMeter, now);
   const temps = thermo.latestTemperatures();
+  const emptySinceMs = engine.emptyKegs.all();
   const tapNames = new Map(views.map(({ tap }) => [tap.id, tap.name]));
   return {
     title: site.title,
@@ -51,6 +52,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     taps: views.map((view) => ({
       ...liveTap(view, pours, temps),
       ...meterState(view, byMeter, silent),
+      keg_empty_since: toIsoOrNull(emptySinceMs.get(view.tap.id)),
       runs_out: runOutJson(engine.tapFacts.predictRunOut(view, now)),
       last_drink: lastDrinkJson(engine.tapFacts.lastDrink(view.tap.id)),
     })),
@@ -82,12 +84,15 @@ export function snapshotForGuests(message: SnapshotMessage): SnapshotMessage {
       meter_state: publicStates.has(tap.meter_state) ? tap.meter_state : 'counting',
       meter_problem: null,
       meter_seen_time: null,
+      keg_empty_since: null,
     })),
   };
 }
 
 /** The states that everybody sees: `simulated` offers to pour, `unmetered` has no odometer. */
 const publicStates: ReadonlySet<LiveTap['meter_state']> = new Set(['unmetered', 'simulated', 'counting']);
+
+const toIsoOrNull = (ms: number | undefined): string | null => (ms === undefined ? null : isoSeconds(ms));
 
 const toPartProblems = ({ parts }: HealthReport): SnapshotMessage['problems'] =>
   parts
@@ -98,7 +103,10 @@ function liveTap(
   { tap, keg, beverage, lastTemp, next, price, prices }: TapView,
   pours: ReadonlyMap<string, RunningPour>,
   temps: ReadonlyMap<string, LatestTemperature>,
-): Omit<LiveTap, 'meter_state' | 'meter_problem' | 'meter_seen_time' | 'runs_out' | 'last_drink'> {
+): Omit<
+  LiveTap,
+  'meter_state' | 'meter_problem' | 'meter_seen_time' | 'keg_empty_since' | 'runs_out' | 'last_drink'
+> {
   const { meter } = tap;
   const pour = meter ? pours.get(meter.name) : undefined;
   const remainMl = keg ? keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl : 0;

@@ -58,6 +58,11 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
     `SELECT id, ticks - gas_ticks AS beer_ticks, volume_ml FROM drinks
      WHERE keg_id = @kegId AND meter = @meter AND volume_given = 0 ORDER BY id DESC`,
   );
+  const withGas = db
+    .prepare<[kegId: number, sinceMs: number], number>(
+      'SELECT id FROM drinks WHERE keg_id = ? AND pour_time_ms >= ? AND gas_ticks > 0 ORDER BY id',
+    )
+    .pluck();
   const unattributed = (column: 'claimed_username_key' | 'auth_token') => ({
     ids: db
       .prepare<[string, number], number>(
@@ -87,6 +92,8 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
     /** Does not change a volume that was given instead of computed. */
     setComputedVolume: (id: number, ml: number): void =>
       void totals.writing(id, () => setComputedVolume.run({ id, ml })),
+    /** Drinks of a keg with gas, poured from then on. */
+    withGas: (kegId: number, sinceMs: number): readonly number[] => withGas.all(kegId, sinceMs),
     /** Drinks of a keg whose volume is computed from that meter's ticks of beer, newest first. */
     computedVolumes: (kegId: number, meter: string) =>
       computedVolumes

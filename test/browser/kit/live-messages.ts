@@ -10,6 +10,7 @@ export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
     meter_state: 'counting',
     meter_problem: null,
     meter_seen_time: null,
+    keg_empty_since: null,
     runs_out: null,
     last_drink: { id: 1, volume_ml: 412, pour_time: new Date().toISOString(), time_certain: true },
     calibrated: true,

@@ -1,3 +1,4 @@
+import Type from 'typebox';
 import type { Keg, Tap } from '../../../core/records.ts';
 import type { Corrected } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
@@ -74,6 +75,38 @@ const endKeg = defineRoute({
   },
 });
 
+const answerKegEmpty = defineRoute({
+  id: 'answerKegEmpty',
+  method: 'post',
+  path: '/taps/{ref}/keg-empty',
+  summary: 'Say whether the keg on a tap is empty after gas came out of it',
+  description:
+    'Gas at the end of a pour asks staff this question (`keg_empty_since` of the live tap). If it is empty the keg becomes ' +
+    '`finished` at the time when the gas came, as by `POST /api/taps/{ref}/end-keg`; refused with 409 when the tap has no keg. ' +
+    'If it is not, the gas since then counts as beer of the drinks that it followed, the tap’s usual rate is learned ' +
+    'again, and nothing happens when nobody was asked. Written to the audit log, and can be undone.',
+  access: 'staff',
+  byPin: true,
+  accepts: {
+    params,
+    body: Closed({ is_empty: Type.Boolean({ description: 'True when the keg is empty.' }) }),
+  },
+  errors: { conflict: ['tap_is_empty'] },
+  replies,
+  run(context, { params: { ref }, body }) {
+    const { engine, now } = context;
+    const tap = requireTap(engine, ref);
+    const actor = requestActor(context);
+    if (!body.is_empty) {
+      engine.emptyKegs.deny(tap.id, now, actor);
+      return { ...tapReply(context, tap.id), correction_id: null };
+    }
+    const kegId = tap.kegId;
+    engine.emptyKegs.confirm(tap.id, now, actor);
+    return kegReply(context, tap.id, engine.kegs.get(kegId!)!);
+  },
+});
+
 const setNext = defineRoute({
   id: 'setNext',
   method: 'put',
@@ -126,7 +159,7 @@ const removeNext = defineRoute({
 });
 
 /** Routes that change the keg on a tap and what comes next, for staff. */
-export const tapChangeRoutes = [attachKeg, startKeg, endKeg, setNext, removeNext];
+export const tapChangeRoutes = [attachKeg, startKeg, endKeg, answerKegEmpty, setNext, removeNext];
 
 /** Call it in the same step as the change. */
 const nextReply = (context: RouteContext, changed: Corrected<Tap>) => ({

@@ -17,6 +17,7 @@ import { formatProblem } from '../../app/problem-text.ts';
 import { toHref } from '../../app/routing.ts';
 import { t } from '../../locales/locale.ts';
 import { beerColor, KegDrawing } from '../kegs/keg-drawing.tsx';
+import { KegQuestion } from './keg-question.tsx';
 import { Odometer } from './odometer.tsx';
 import { PourButton } from './pour-button.tsx';
 import { TapFacts } from './tap-facts.tsx';
@@ -80,6 +81,7 @@ export function TapCard({ tap, pour, snapshot, onManage }: TapCardProps) {
             lowShare={snapshot.keg_low_share}
             units={snapshot}
           />
+          {onManage && <KegQuestion tap={tap} units={snapshot} />}
           {onManage && tap.keg === null && (
             <button type="button" class="button tap-empty" onClick={onManage}>
               {t('taps.tapAKeg')}

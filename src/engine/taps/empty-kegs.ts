@@ -1,0 +1,50 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import { countGasAsBeer } from '../drinks/corrections/count-gas.ts';
+import type { createKegs } from '../kegs/kegs.ts';
+import type { Actor } from '../shared/audit.ts';
+import { requireFound } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+
+/** Kegs that are probably empty, since gas came out of their taps. Staff say whether they are. */
+export type EmptyKegs = ReturnType<typeof createEmptyKegs>;
+
+export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof createKegs>, 'endOnTap'>) {
+  const { store } = parts;
+  const find = (tapId: number) => store.emptyKegs.all().find((one) => one.tapId === tapId) ?? null;
+  const all = store.cachedUntilWrite(
+    (): ReadonlyMap<number, number> =>
+      new Map(store.emptyKegs.all().map(({ tapId, timeMs }) => [tapId, timeMs])),
+  );
+
+  return {
+    /** When the gas came, by the id of the tap, Unix milliseconds. */
+    all,
+
+    /**
+     * Ends the keg at the time when the gas came, or now when none did. Throws `conflict` while there is no keg on the tap.
+     */
+    confirm(tapId: number, now: Moment, actor?: Actor): void {
+      const sinceMs = find(tapId)?.timeMs ?? now.wallMs;
+      const agoMs = Math.max(0, now.wallMs - sinceMs);
+      kegs.endOnTap(tapId, { ...now, wallMs: now.wallMs - agoMs, monoMs: now.monoMs - agoMs }, actor);
+      change(parts, () => store.emptyKegs.remove(tapId));
+    },
+
+    /**
+     * The keg is not empty: the gas since then counts as beer after all, and the tap's usual rate is learned again. Does
+     * nothing when nobody was asked.
+     */
+    deny(tapId: number, now: Moment, actor?: Actor): void {
+      requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+      const suspected = find(tapId);
+      if (suspected === null) return;
+      for (const id of store.drinks.withGas(suspected.kegId, suspected.timeMs)) {
+        countGasAsBeer(parts, id, actor, now);
+      }
+      change(parts, () => {
+        store.tapRates.forget(tapId, Math.max(0, now.wallMs));
+        store.emptyKegs.remove(tapId);
+      });
+    },
+  };
+}
