@@ -15,6 +15,7 @@ import { createLiveHardware } from './hardware/live-hardware.ts';
 import { createMaintenance } from './maintenance.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { ClockMonitor } from './monitors/clock-monitor.ts';
+import { startDripMonitor } from './monitors/drip-monitor.ts';
 import type { NetworkServices } from './network-services.ts';
 import { startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -80,6 +81,12 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
     reportProblem: reporters('valves'),
   });
   shutFlow.subscribe(base.bus);
+  const drips = startDripMonitor({
+    bus: base.bus,
+    engine: () => database.requireEngine(),
+    nowMonoMs: () => clock.now().monoMs,
+    reportProblem: reporters('valves'),
+  });
   const counting = startCounting({
     ...base,
     pins,
@@ -146,6 +153,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
       ],
       everyMinute() {
         counting.everyMinute();
+        drips.everyMinute();
         relayList.store();
         admin.backups.everyMinute();
         updates.everyMinute();

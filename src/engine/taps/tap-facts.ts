@@ -6,12 +6,16 @@ import {
   predictRunOut,
   type RunOut,
 } from '../../core/kegs/run-out.ts';
+import type { Tap } from '../../core/records.ts';
 import type { LastDrink } from '../../store/reports/flow-table.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { TapView } from '../shared/views.ts';
 
 /** Estimates change slowly; a thousand rows must not be read for every pour. */
 const patternLifeMs = 10 * 60_000;
+/** Days of which drips and gas are listed. */
+const lossDays = 30;
+const dayMs = 86_400_000;
 /** More than the taps of any bar. */
 const maxCached = 200;
 
@@ -46,6 +50,16 @@ export function createTapFacts({ store }: EngineParts) {
 
     /** Sum of all pours of the tap, millilitres; corrections lower and raise it. */
     totalMl: (tapId: number): number => (store.drinkTotals.read('tap', tapId)?.volumeNl ?? 0) / 1e6,
+
+    /** What its meter counted on the last days that is no drink, newest first; empty without a meter. */
+    losses: ({ id, meter }: Tap) =>
+      meter === null
+        ? []
+        : store.tapLosses.byTap(id, lossDays).map((loss) => ({
+            ...loss,
+            date: new Date(loss.localDay * dayMs).toISOString().slice(0, 10),
+            dripMl: loss.dripTicks / meter.ticksPerMl,
+          })),
 
     /**
      * When its keg will be empty, from the keg's own flow, else from the tap's; null without a keg, while the

@@ -71,6 +71,7 @@ import { hardwareRoutes } from './taps/hardware.ts';
 import { machineHardwareRoutes } from './taps/machine-hardware.ts';
 import { tapChangeRoutes } from './taps/tap-changes.ts';
 import { tapHardwareRoutes } from './taps/tap-hardware.ts';
+import { listTapLosses } from './taps/tap-losses.ts';
 import { tapRecordRoutes } from './taps/tap-records.ts';
 import { getTap, listTaps } from './taps/taps.ts';
 import { valveRoutes } from './taps/valves.ts';
@@ -123,6 +124,7 @@ export function currentApi(
       listAudit,
       listTaps,
       getTap,
+      listTapLosses,
       ...tapRecordRoutes,
       ...tapChangeRoutes,
       ...tapHardwareRoutes,

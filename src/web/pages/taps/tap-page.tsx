@@ -8,6 +8,7 @@ import { t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
 import { NextBeerPicker } from '../kegs/next-beer-picker.tsx';
 import { EditTapLink } from './edit-tap-link.tsx';
+import { TapLosses } from './tap-losses.tsx';
 
 const TemperatureChart = lazyComponent(() =>
   import('../reports/statistics/temperature-chart.tsx').then((module) => module.TemperatureChart),
@@ -70,6 +71,7 @@ export function TapPage({ snapshot, id }: PageProps) {
               <NextBeerPicker tap={liveTap} units={snapshot} />
             </div>
           )}
+          {isStaff.value && <TapLosses tapId={tap.id} units={snapshot} />}
           <section class="group">
             <h3>{t('taps.drinksAt', { tap: tap.name })}</h3>
             <DrinkRows
