@@ -88,6 +88,7 @@ test('every list takes start, limit and cursor, or is answered whole', () => {
     'listPlugins',
     'listServingSizes',
     'listTabletStaff',
+    'listTapLosses',
     'listTaps',
     'listUnknownTokens',
     'listUserLogins',
