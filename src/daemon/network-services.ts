@@ -24,7 +24,7 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
   const check = startUpdateCheck(local, stateDirectory);
   if (check !== null) shutdown.add('update check', check.close);
   const updates = createUpdates({ stateDirectory, check });
-  const mqtt = createMqttService(local);
+  const mqtt = createMqttService(local, updates.latestVersion);
   const outbox = startOutboxService(local, mqtt);
   mqtt.start(() => outbox.retryNow('mqtt'));
   shutdown.add('mqtt', mqtt.close);

@@ -17,12 +17,16 @@ const pollMs = 5_000;
 /** MQTT: connected while the settings of file and page say so; they are followed at once. */
 export type MqttService = ReturnType<typeof createMqttService>;
 
-export function createMqttService(services: LocalServices) {
+export function createMqttService(
+  services: LocalServices,
+  /** The newest version that is known; null for a checkout. */
+  latestVersion: () => string | null = () => null,
+) {
   const { config, database, bus, scheduler, reporters, log } = services;
   const file = readFileSettings(config.mqtt);
   const reportSettings = reporters('mqtt');
   const reportProblem = reporters('mqtt');
-  const sources = createBarSources(services);
+  const sources = createBarSources(services, latestVersion);
   let current: (Target & { readonly session: MqttSession }) | null = null;
   /** The settings that are followed, as text. */
   let followed = '';
@@ -62,7 +66,10 @@ export function createMqttService(services: LocalServices) {
       if (next === null || isStopped) return;
       // The modules and the library are loaded only where MQTT is used.
       const { startMqttSession } = await import('./mqtt-session.ts');
-      const session = startMqttSession(services, { ...next, sources, reportProblem, onConnect });
+      const session = startMqttSession(services, {
+        ...{ ...next, sources, reportProblem, onConnect },
+        isPackage: latestVersion() !== null,
+      });
       current = { ...next, session };
     } catch (err) {
       log.error({ err }, 'MQTT could not be started');
@@ -129,7 +136,7 @@ const isElsewhere = (from: Target, to: Target): boolean =>
   from.siteId !== to.siteId;
 
 /** Reads what the daemon knows without the database. */
-function createBarSources(services: LocalServices) {
+function createBarSources(services: LocalServices, latestVersion: () => string | null) {
   const { config, database, clock, counting, valves, thermo, health, pins, admin } = services;
   const storageWear = createStorageWear(
     () => readDisk(dirname(config.database)),
@@ -155,6 +162,7 @@ function createBarSources(services: LocalServices) {
         // In steps of 100 MB: each change is published.
         written_gb: writtenBytes === null ? null : Math.floor(writtenBytes / 1e8) / 10,
         storage_wear_percent: engine && storageWear(engine),
+        latest_version: latestVersion(),
         clock_set: clock.now().synced,
       };
     },

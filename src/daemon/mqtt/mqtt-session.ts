@@ -59,12 +59,15 @@ export function startMqttSession(
     readonly siteId: string;
     readonly sources: BarSources;
     readonly reportProblem: ReportProblem;
+    /** False for a checkout, which has no updates. */
+    readonly isPackage: boolean;
     /** Called at each connection: events that wait can be sent. */
     readonly onConnect: () => void;
   },
 ): MqttSession {
   const { config, bus, clock, scheduler, log, database, valves } = services;
-  const times = {
+  const facts = {
+    isPackage: options.isPackage,
     temperatureIntervalS: (sensor: string) =>
       sources.temperatures().has(sensor) ? Math.max(60, config.onewire.interval_s) : boardIntervalS,
     longestPourS: Math.ceil(config.pour.max_ms / 1_000),
@@ -98,7 +101,7 @@ export function startMqttSession(
     ...{ connection, topics, bus, scheduler, log },
     engine: database.engine,
     devices: (engine: Engine) =>
-      settings.announcesDevices ? toDiscoveryMessages(engine, topics, { ...settings, ...times, siteId }) : [],
+      settings.announcesDevices ? toDiscoveryMessages(engine, topics, { ...settings, ...facts, siteId }) : [],
     states: (engine: Engine) => toStateMessages(engine, sources, topics, settings),
     statesOfTaps(engine, refs) {
       // A tap may be named by its id and by its meter.

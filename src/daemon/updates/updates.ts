@@ -34,7 +34,7 @@ export interface UpdatesOptions {
 }
 
 /** The versions of this machine for superusers. The updater, which runs as root, does what is asked for here. */
-export function createUpdates(options: UpdatesOptions): UpdatesAdmin {
+export function createUpdates(options: UpdatesOptions) {
   const { stateDirectory, check, folder = ownReleaseFolder(), running = productVersion() } = options;
   const requestPath = join(stateDirectory, requestFileName);
 
@@ -65,6 +65,9 @@ export function createUpdates(options: UpdatesOptions): UpdatesAdmin {
 
   return {
     view,
+    /** The newest version that is known; null for a checkout. */
+    latestVersion: (): string | null =>
+      folder === null ? null : (check?.view().available?.version ?? running),
     switchTo(version) {
       const releases = requireFolder();
       const { underWay } = view();
@@ -89,7 +92,7 @@ export function createUpdates(options: UpdatesOptions): UpdatesAdmin {
       if (check === null) throw noAddress();
       await check.checkNow();
     },
-  };
+  } satisfies UpdatesAdmin & { latestVersion(): string | null };
 }
 
 /** Leaves a request for the updater, as a file that only this user and root may read; never half of it. */

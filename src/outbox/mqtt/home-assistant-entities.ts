@@ -20,6 +20,12 @@ export interface EntityTimes {
   readonly longestPourS: number;
 }
 
+/** What the entities of the machine depend on. */
+export interface MachineFacts {
+  /** False for a checkout, which has no updates. */
+  readonly isPackage: boolean;
+}
+
 /** Readings that may be missed before a temperature is unknown. */
 const missedReadings = 3;
 
@@ -143,7 +149,7 @@ export function entitiesOfTap(
 
 /** The entities of the machine. */
 export function entitiesOfMachine(
-  settings: EntitySettings,
+  settings: EntitySettings & MachineFacts,
   topics: Topics,
 ): Readonly<Record<string, Entity>> {
   const closeAll: Entity = settings.allowsValves
@@ -204,6 +210,16 @@ export function entitiesOfMachine(
       ...diagnostic,
       val_tpl: value('storage_wear_percent'),
     },
+    // Without a command: superusers install it on the page.
+    update: settings.isPackage
+      ? {
+          p: 'update',
+          name: 'Update',
+          ...diagnostic,
+          val_tpl:
+            '{{ dict(installed_version=value_json.version, latest_version=value_json.latest_version or value_json.version) | tojson }}',
+        }
+      : { p: 'update' },
   };
   if (settings.publishesMachine) return { ...entities, close_all: closeAll };
   const removed = Object.entries(entities).map(([key, { p }]) => [key, { p }]);

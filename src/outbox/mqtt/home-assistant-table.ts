@@ -12,6 +12,7 @@ export function entityTable(): string {
     ...mqttDefaults,
     allowsValves: true,
     hasAddress: true,
+    isPackage: true,
     temperatureIntervalS: () => 60,
     longestPourS: 300,
   };

@@ -5,6 +5,7 @@ import {
   type EntityTimes,
   entitiesOfMachine,
   entitiesOfTap,
+  type MachineFacts,
 } from './home-assistant-entities.ts';
 import type { StateMessage } from './state-messages.ts';
 import type { Topics } from './topics.ts';
@@ -21,7 +22,7 @@ const unsafe = /[^A-Za-z0-9_-]/g;
 export function toDiscoveryMessages(
   engine: Engine,
   topics: Topics,
-  { siteId, ...settings }: EntitySettings & EntityTimes & { readonly siteId: string },
+  { siteId, ...settings }: EntitySettings & EntityTimes & MachineFacts & { readonly siteId: string },
 ): StateMessage[] {
   const { title } = engine.users.site();
   const site = `tapster_${siteId.replaceAll(unsafe, '_')}`;

@@ -91,6 +91,9 @@ export const MachineState = payload(
           'Used part of the life of the disk: from its register (eMMC), else estimated from what was written; null when unknown.',
       }),
     ),
+    latest_version: nullable(
+      text('The newest version that the update check knows, else the running one; null for a checkout.'),
+    ),
     clock_set: Type.Boolean({ description: 'False while the clock is not set.' }),
   },
   'State of the machine; retained.',

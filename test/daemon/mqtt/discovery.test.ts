@@ -7,7 +7,7 @@ import { toDiscoveryMessages } from '../../../src/outbox/mqtt/home-assistant.ts'
 import { entitiesOfTap } from '../../../src/outbox/mqtt/home-assistant-entities.ts';
 import { entityTable } from '../../../src/outbox/mqtt/home-assistant-table.ts';
 import { createTopics } from '../../../src/outbox/mqtt/topics.ts';
-import { productDirectory } from '../../../src/system/product.ts';
+import { productDirectory, productVersion } from '../../../src/system/product.ts';
 import { openBar } from '../../engine/bar.ts';
 import {
   hasMosquitto,
@@ -44,7 +44,7 @@ const discoverySchema = {
         // One with nothing but its platform is removed.
         anyOf: [{ required: ['p', 'unique_id', 'name'] }, { required: ['p'], maxProperties: 1 }],
         properties: {
-          p: { enum: ['sensor', 'binary_sensor', 'event', 'valve', 'image', 'button'] },
+          p: { enum: ['sensor', 'binary_sensor', 'event', 'valve', 'image', 'button', 'update'] },
           unique_id: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
           ent_cat: { const: 'diagnostic' },
         },
@@ -93,10 +93,10 @@ const discoverySchema = {
 };
 const isDiscovery = new Ajv2020({ strict: false, allErrors: true }).compile(discoverySchema);
 
-const messagesOf = (change: Partial<typeof mqttDefaults> = {}) => {
+const messagesOf = (change: Partial<typeof mqttDefaults> & { readonly isPackage?: boolean } = {}) => {
   const { engine, store } = openBar();
   const messages = toDiscoveryMessages(engine, createTopics('tapster', 'bar1'), {
-    ...mqttDefaults,
+    ...{ ...mqttDefaults, isPackage: true },
     ...change,
     siteId: 'bar1',
     temperatureIntervalS: () => 60,
@@ -134,6 +134,13 @@ test('a pour without an end and a temperature without a next reading do not last
   expect(temperature).not.toHaveProperty('val_tpl');
 });
 
+test('a package tells Home Assistant of new versions, which it cannot install; a checkout does not', () => {
+  const updateOf = (isPackage: boolean) => messagesOf({ isPackage })[0]!.config.cmps.update;
+  expect(updateOf(true)).toMatchObject({ p: 'update', name: 'Update', ent_cat: 'diagnostic' });
+  expect(updateOf(true)).not.toHaveProperty('cmd_t');
+  expect(updateOf(false)).toEqual({ p: 'update' });
+});
+
 test('valves appear only where commands are permitted, and events only where they are published', () => {
   const keysOf = (change: Partial<typeof mqttDefaults>) =>
     Object.entries(messagesOf(change)[1]!.config.cmps as Record<string, object>).flatMap(([key, entity]) =>
@@ -156,18 +163,17 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
   let broker: TestBroker;
   let observer: Observer;
   let rig: MqttRig;
+  let latestVersion: string;
   const tapConfig = (id: number) => `homeassistant/device/tapster_bar1_tap${id}/config`;
 
   beforeEach(async () => {
     broker = await startMosquitto();
     observer = await observe(broker.port);
-    rig = openMqttRig({
-      enabled: true,
-      host: '127.0.0.1',
-      port: broker.port,
-      topic_site: 'bar1',
-      discovery: true,
-    });
+    latestVersion = productVersion();
+    rig = openMqttRig(
+      { enabled: true, host: '127.0.0.1', port: broker.port, topic_site: 'bar1', discovery: true },
+      { latestVersion: () => latestVersion },
+    );
     await rig.connected();
     await observer.waitFor(({ topic }) => topic === tapConfig(2));
   });
@@ -186,6 +192,29 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       'homeassistant/device/tapster_bar1/config',
       tapConfig(1),
     ]);
+  });
+
+  test('a new version is told once in the state of the machine, and pours repeat nothing of it', async () => {
+    const ofMachine = () =>
+      observer.messages.filter(
+        ({ topic }) => topic === 'tapster/bar1/state' || topic.endsWith('_bar1/config'),
+      );
+    await observer.waitFor(({ topic }) => topic === 'tapster/bar1/state');
+    latestVersion = '9.0.0';
+    // Any change of the set-up has the whole state compared.
+    rig.engine.taps.change(1, { name: 'Door' });
+    const { payload } = await observer.waitFor(
+      ({ topic, payload }) => topic === 'tapster/bar1/state' && payload.includes('9.0.0'),
+    );
+    expect(JSON.parse(payload)).toMatchObject({ version: productVersion(), latest_version: '9.0.0' });
+    const before = ofMachine().length;
+    const drinkState = (text: string) => (message: { topic: string; payload: string }) =>
+      message.topic === 'tapster/bar1/taps/1/state' && message.payload.includes(text);
+    for (const ml of [331, 332]) {
+      rig.pour(ml);
+      await observer.waitFor(drinkState(`"ml":${ml}`));
+    }
+    expect(ofMachine()).toHaveLength(before);
   });
 
   test('devices and states are announced again when Home Assistant starts', async () => {

@@ -17,7 +17,10 @@ export interface OpenedRelay {
 }
 
 /** The bar of `openBar`, the MQTT service and a worker for its events. Time is that of `pass`; timers are real. */
-export function openMqttRig(mqtt: Config['mqtt'], { file = ':memory:' }: { file?: string } = {}) {
+export function openMqttRig(
+  mqtt: Config['mqtt'],
+  { file = ':memory:', latestVersion }: { file?: string; latestVersion?: () => string | null } = {},
+) {
   const bar = openBar(file);
   const { engine, store, bus } = bar;
   let passedMs = 0;
@@ -55,7 +58,7 @@ export function openMqttRig(mqtt: Config['mqtt'], { file = ':memory:' }: { file?
     pins: { input: { lines: () => [] } },
     admin: { backups: { state: () => ({ newestNightlyMs: null }) } },
   } as unknown as LocalServices;
-  const service = createMqttService(services);
+  const service = createMqttService(services, latestVersion);
   const worker = startOutboxWorker({
     outbox: () => engine.outbox,
     transports: [createEventTransport({ engine: () => engine, sender: service.sender })],
