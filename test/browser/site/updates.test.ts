@@ -59,6 +59,7 @@ beforeEach(async () => {
   updates = createVersion('0.2.0');
   server = createTestServer({
     services: { updates: new Proxy(updates, { get: (_target, name) => Reflect.get(updates, name) }) },
+    setup: { text: 'K7QM-2RXA', check() {} },
     webDirectory: join(import.meta.dirname, '../../../dist/web'),
   });
   server.engine.users.changeSite({ isSetUp: true });
@@ -219,3 +220,32 @@ test('staff who are no superusers do not see the page in the menu, and are told 
   expect(await page.getByRole('link', { name: 'Updates', exact: true }).count()).toBe(0);
   await page.context().close();
 });
+
+test.each([true, false])(
+  'the set-up asks for the check where there is an address: %s',
+  async (hasAddress) => {
+    server.engine.users.changeSite({ isSetUp: false });
+    found = { ...noUpdateCheck, hasAddress };
+    const context = await browser.newContext({ locale: 'en-GB', viewport: { width: 320, height: 800 } });
+    const page = await context.newPage();
+    page.setDefaultTimeout(30_000);
+    const status = page.waitForResponse((response) => response.url().endsWith('/api/setup/status'));
+    await page.goto(url());
+    await status;
+    await page.getByLabel('Set-up code').fill('K7QM-2RXA');
+    await page.getByLabel('Bar name').fill('The Bent Spile');
+    await page.getByLabel('User name', { exact: true }).fill('rosa');
+    await page.getByLabel('Password').fill('a good long password');
+    const check = page.getByLabel('Look for new versions once a day');
+    if (hasAddress) {
+      expect(await check.isChecked()).toBe(false);
+      expect(await axeOn(page)).toEqual([]);
+      expect(await misfits(page)).toEqual([]);
+      await check.check();
+    } else expect(await check.count()).toBe(0);
+    await page.getByRole('button', { name: 'Set up Tapster' }).click();
+    await page.getByRole('heading', { level: 1, name: 'The Bent Spile' }).waitFor();
+    expect(server.engine.users.site()).toMatchObject({ isSetUp: true, updatesCheck: hasAddress });
+    await context.close();
+  },
+);

@@ -22,7 +22,10 @@ const OnlyCode = Closed({ code });
  * Set-up at the first start. Every step except the status requires the code: it is declared with `access: 'setup'` and
  * `attempt: 'code'` and calls `setup.check`.
  */
-export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly Route[] => [
+export const setupRoutes = ({
+  setup,
+  updates,
+}: Pick<RouteServices, 'setup' | 'updates'>): readonly Route[] => [
   defineRoute({
     id: 'getSetupStatus',
     method: 'get',
@@ -41,15 +44,23 @@ export const setupRoutes = ({ setup }: Pick<RouteServices, 'setup'>): readonly R
         ),
         current_version: Type.String({ description: 'Version of the program.' }),
         has_admin: Type.Boolean({ description: 'True once there is a staff account.' }),
+        can_check_updates: Type.Boolean({
+          description:
+            'True for an installed package whose configuration has an address for new versions: ask for `updates_check`.',
+        }),
       }),
     },
-    run: ({ engine }) => ({
-      need_setup: true,
-      need_upgrade: false,
-      installed_version: version,
-      current_version: version,
-      has_admin: engine.setup.hasAdmin(),
-    }),
+    run({ engine }) {
+      const { isPackage, check } = updates.view();
+      return {
+        need_setup: true,
+        need_upgrade: false,
+        installed_version: version,
+        current_version: version,
+        has_admin: engine.setup.hasAdmin(),
+        can_check_updates: isPackage && check.hasAddress,
+      };
+    },
   }),
   defineRoute({
     id: 'setupMigrate',

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { AppError } from '../../../../src/core/app-error.ts';
+import { noUpdateCheck } from '../../../../src/core/updates/updates-view.ts';
 import type { UpdatesAdmin } from '../../../../src/http/updates-ports.ts';
 import { productVersion } from '../../../../src/system/product.ts';
 import { workingUpdates } from '../../fuzz/working-updates.ts';
@@ -45,6 +46,20 @@ test('superusers see the version that runs, what is kept and what is new', async
       planned_version: null,
     },
   });
+});
+
+test('the set-up asks for the check only in a package that has an address', async () => {
+  const canCheck = async () => {
+    server.engine.users.changeSite({ isSetUp: false });
+    const { body } = await request(server.app).get('/api/setup/status').expect(200);
+    return body.result.can_check_updates;
+  };
+  expect(await canCheck()).toBe(true);
+  const { view } = workingUpdates();
+  start({ view: () => ({ ...view(), isPackage: false }) });
+  expect(await canCheck()).toBe(false);
+  start({ view: () => ({ ...view(), check: noUpdateCheck }) });
+  expect(await canCheck()).toBe(false);
 });
 
 test.each([

@@ -6,6 +6,7 @@ import { LanguageSwitch } from '../../../app/frame/language-switch.tsx';
 import { loadMe } from '../../../app/me.ts';
 import { lazyComponent, useNavigate } from '../../../app/routing.ts';
 import { Field } from '../../../components/form/field.tsx';
+import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
 import { useRequiredHttps } from '../https/https-data.ts';
 import { HttpsNeeded } from '../https/https-needed.tsx';
@@ -41,6 +42,7 @@ export function SetUp() {
 /** Form for the code, the bar's name and the first account, and for settings that have a default. */
 function NewSite({ onRestore }: { onRestore(): void }) {
   const navigate = useNavigate();
+  const { result: status } = useResource('GET /setup/status');
   const busy = useSignal(false);
   const refusal = useSignal<Answer<unknown> | null>(null);
   const fields = refusal.value && !refusal.value.ok ? refusal.value.fields : {};
@@ -106,6 +108,14 @@ function NewSite({ onRestore }: { onRestore(): void }) {
         />
       </fieldset>
       <SetUpDefaults />
+      {status?.can_check_updates && (
+        <label class="flag">
+          <input type="checkbox" name="updates_check" />
+          <span>
+            {t('site.labels.updates_check')} <span class="soft">{t('updates.privacy')}</span>
+          </span>
+        </label>
+      )}
       <p class="refusal" role="alert">
         {refusal.value && !refusal.value.ok ? refusal.value.sentence : null}
       </p>
@@ -134,6 +144,7 @@ async function setUp(form: FormData): Promise<Answer<unknown>> {
       temperature_display_units: text('temperature_display_units') as Site['temperature_display_units'],
       locale: text('locale'),
       timezone: text('timezone'),
+      ...(form.has('updates_check') && { updates_check: true }),
     },
   });
   if (!settings.ok) return settings;
