@@ -4,8 +4,10 @@ import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { settingsTable } from '../config/table.ts';
 import { withStoredHardware } from '../daemon/hardware/stored-hardware.ts';
+import { createClock } from '../system/clock.ts';
 import { isPackage } from '../system/product.ts';
 import { type Command, configOption, readArgs } from './command.ts';
+import { ownCertificateFindings } from './doctor/https.ts';
 import { exitCodes } from './exit-codes.ts';
 
 /** Reads the configuration and prints a summary with warnings; `runCli` prints its faults. */
@@ -38,6 +40,8 @@ Exit codes: 0 no fault, 69 a library or the database cannot be used, 78 faults.
     io.out(summary(config, chosen));
     for (const warning of [...unused, ...configWarnings(config, isLibraryInstalled, chosen)])
       io.out(`Note: ${warning}\n`);
+    for (const { status, text } of isDemo ? [] : ownCertificateFindings(config, createClock().now()))
+      io.out(status === 'ok' ? `${text}\n` : `Note: ${text}\n`);
     if (values['for-update']) {
       const { tryUpdate } = await import('../daemon/updates/try-update.ts');
       await tryUpdate(resolve(io.cwd, config.database));

@@ -7,6 +7,7 @@ import { openPins } from '../../devices/gpio/choose-driver.ts';
 import { loadGpioKernel } from '../../devices/gpio/gpio-uapi.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import { createOneWireBus } from '../../devices/onewire/onewire-bus.ts';
+import { createClock } from '../../system/clock.ts';
 import { machineReadings } from '../../system/clock-readings.ts';
 import { type Finding, warn } from '../../system/finding.ts';
 import { readLastExit } from '../../system/last-run.ts';
@@ -19,6 +20,7 @@ import { boardFindings } from './board.ts';
 import { clockFindings } from './clock.ts';
 import { daemonFindings, fetchHealth, isTapster, lastExitFindings } from './daemon.ts';
 import { databaseFindings } from './database.ts';
+import { httpsFindings } from './https.ts';
 import { pinFindings } from './pins.ts';
 import { readerFindings } from './readers.ts';
 import { conclusion, hasFailure, type Section, sectionText } from './section.ts';
@@ -31,9 +33,9 @@ import { wiringFindings } from './wiring.ts';
 export const doctorCommand: Command = {
   help: `Usage: tapster doctor [--config FILE]
 
-Checks board, daemon, pins, valves, thermo sensors, serial boards, readers, database, clock, power, memory and disk.
-While the daemon runs it opens no line; without one it opens the meters' lines itself for two seconds. Pour a little to
-see them pulse.
+Checks board, daemon, pins, valves, thermo sensors, serial boards, readers, database, HTTPS, clock, power, memory and
+disk. While the daemon runs it opens no line; without one it opens the meters' lines itself for two seconds. Pour a
+little to see them pulse.
 
 Results: ok, warn (check it), fail (does not work), - (cannot be checked here).
 Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
@@ -55,6 +57,7 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
       ['Serial boards', () => serialFindings(config)],
       ['Readers', () => readerFindings(config)],
       ['Database', () => databaseFindings(loaded)],
+      ['HTTPS', () => httpsFindings(loaded, createClock().now())],
       ['Clock', () => clockFindings(machineReadings())],
       ['Power', () => powerFindings()],
       ['Memory', () => memoryFindings()],
