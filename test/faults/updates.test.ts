@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { PackageServer } from '../kit/package-server.ts';
@@ -73,13 +73,16 @@ test.each([
 test('drinks poured during a trial that fails are there afterwards', async () => {
   const one = await install();
   const payload = one.makePayload('2.0.0', {
-    atStart: 'setTimeout(() => process.exit(1), 2_000);',
+    atStart:
+      "const fs = await import('node:fs'); setInterval(() => fs.existsSync('end') && process.exit(1), 50);",
     schemaStep: addsColumn,
   });
   await one.updater('installed', { payload });
-  const updating = one.updater('resume');
+  const updating = one.updater('resume', { more: ['--trial-ms', '60000'] });
   await expect.poll(async () => (await one.answer()).version, { interval: 20 }).toBe('2.0.0');
   await pulse(one.url, 'pi.flow0', 300, 500);
+  await expect.poll(() => countDrinks(one)).toBe(1);
+  writeFileSync(join(one.bar.path, 'end'), '');
   await updating;
   expect(one.state.last?.outcome).toBe('reverted');
   expect(await one.answer()).toMatchObject({ version: '1.0.0' });

@@ -30,8 +30,9 @@ const times = [
   '50',
   '--ok-for-ms',
   '400',
+  // A loaded machine takes many seconds to start the daemon.
   '--within-ms',
-  '9000',
+  '30000',
   '--trial-ms',
   '6000',
   '--max-wait-ms',
@@ -142,8 +143,11 @@ export class UpdateMachine {
   }
 
   /** Runs a command of the updater; resolves to its output and how it ended. */
-  async updater(command: string, { payload = productDirectory, cutAt = '' } = {}) {
-    const child = spawn(process.execPath, this.#updaterArgs(command, payload), {
+  async updater(
+    command: string,
+    { payload = productDirectory, cutAt = '', more = [] as readonly string[] } = {},
+  ) {
+    const child = spawn(process.execPath, [...this.#updaterArgs(command, payload), ...more], {
       env: { ...process.env, ...(cutAt === '' ? {} : { CUT_AT: cutAt }) },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
