@@ -16,10 +16,11 @@ interface FlowChartProps {
 /** Chart of the flow during a pour; renders nothing when the source has no tick times. */
 export function FlowChart({ item: { drink, series }, snapshot }: FlowChartProps) {
   const { unit, factor } = volumeAxis(snapshot, 0);
-  const key = JSON.stringify([series, drink.volume_ml, unit]);
+  const { volume_ml: ml, gas_ticks: gas = 0 } = drink;
+  const key = JSON.stringify([series, ml, gas, unit]);
   const points = useMemo(
     () =>
-      toFlow(series, drink.volume_ml).map(({ startMs, mlPerS }, x) => ({
+      toFlow(series, ml, gas).map(({ startMs, mlPerS }, x) => ({
         x,
         y: mlPerS * factor,
         name: `${tenths.format(startMs / 1000)} s`,

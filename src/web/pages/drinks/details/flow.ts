@@ -18,17 +18,17 @@ const stepMs = 100;
 
 /**
  * The flow of a pour in equal intervals; empty with fewer than two times, which show nothing. The volume is shared out
- * by ticks, so that a corrected volume gives the corrected flow.
+ * by the ticks of beer, so that a corrected volume gives the corrected flow; `gasTicks` of the series are no part of it.
  */
-export function toFlow(series: readonly TickPair[], volumeMl: number): readonly FlowStep[] {
+export function toFlow(series: readonly TickPair[], volumeMl: number, gasTicks = 0): readonly FlowStep[] {
   const totalTicks = series.reduce((sum, { ticks }) => sum + ticks, 0);
   const lastMs = series.at(-1)?.ms ?? 0;
-  if (series.length < 2 || lastMs === 0 || totalTicks === 0) return [];
+  if (series.length < 2 || lastMs === 0 || totalTicks <= gasTicks) return [];
   const widthMs = Math.ceil((lastMs + 1) / maxSteps / stepMs) * stepMs;
   const ticks = new Array<number>(Math.floor(lastMs / widthMs) + 1).fill(0);
   for (const pair of series) ticks[Math.floor(pair.ms / widthMs)]! += pair.ticks;
   return ticks.map((count, index) => ({
     startMs: index * widthMs,
-    mlPerS: ((count / totalTicks) * volumeMl * 1000) / widthMs,
+    mlPerS: ((count / (totalTicks - gasTicks)) * volumeMl * 1000) / widthMs,
   }));
 }

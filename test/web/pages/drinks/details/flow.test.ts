@@ -23,6 +23,16 @@ test('a long pour has at most 60 intervals and keeps its volume', () => {
   expect(sumMl).toBeCloseTo(3_000, 6);
 });
 
+test('gas is shown as fast as it turned the wheel, and adds nothing to the flow of the beer', () => {
+  const series = [
+    { ms: 0, ticks: 5 },
+    { ms: 100, ticks: 5 },
+    { ms: 200, ticks: 15 },
+  ];
+  expect(toFlow(series, 100, 15).map(({ mlPerS }) => mlPerS)).toEqual([500, 500, 1_500]);
+  expect(toFlow(series, 0, 25)).toEqual([]);
+});
+
 test('without at least two times there is no flow', () => {
   expect(toFlow([], 300)).toEqual([]);
   expect(toFlow([{ ms: 0, ticks: 9 }], 300)).toEqual([]);
