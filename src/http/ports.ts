@@ -53,6 +53,34 @@ export interface Simulator {
     readonly hz: number;
     readonly echoes?: readonly string[];
   }): void;
+  /** Starts a pour with the transients of a real one, and foam and gas when its keg runs empty; returns at once. */
+  pour(plan: SimulatedPourPlan): SimulatedPour;
+}
+
+/** A pour at a simulated tap. */
+export interface SimulatedPourPlan {
+  readonly meter: string;
+  /** Calibration of its wheel without a model. */
+  readonly ticksPerMl: number;
+  /** Model of the catalogue; the end of its id is enough. */
+  readonly model?: string | undefined;
+  /** What is poured while there is beer. */
+  readonly volumeMl: number;
+  readonly flowMlPerS: number;
+  readonly kegEmptiesAfterMl?: number | undefined;
+  /** How much faster gas flows than beer. */
+  readonly gasRatio?: number | undefined;
+  /** The same seed gives the same pulses. */
+  readonly seed: number;
+}
+
+/** What comes of it. */
+export interface SimulatedPour {
+  readonly ticks: number;
+  readonly durationMs: number;
+  /** What truly passes the meter. */
+  readonly beerMl: number;
+  readonly gasMl: number;
 }
 
 /** A valve that is open now. */

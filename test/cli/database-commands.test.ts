@@ -139,6 +139,32 @@ test('a simulated pour is converted to ticks by the calibration in the database 
   expect(await tapster('simulate pour --meter pi.flow9 --ml 330', real)).toMatchObject({ code: 67 });
 });
 
+test('a simulated pour with a model or an empty keg is requested as a real meter sees it', async () => {
+  const result = { meter: 'pi.flow0', ticks: 2_743, seconds: 10.3, beer_ml: 307.5, gas_ml: 185.2 };
+  const daemon = await fakeDaemon(202, { result });
+  const line = 'simulate pour --meter pi.flow0 --ml 500 --model sf800 --keg-empties-after 300 --seed 7';
+  expect(await tapster(line, daemon)).toEqual({
+    ...{ code: 0, out: '' },
+    err: 'pi.flow0 pours 307.5 mL of beer and 185.2 mL of gas: 2743 ticks in 10.3 s.\n',
+  });
+  expect(daemon.requests).toMatchObject([
+    {
+      line: 'POST /api/simulator/pours',
+      body: {
+        ...{ meter: 'pi.flow0', volume_ml: 500, flow_ml_per_s: 60, model: 'sf800' },
+        ...{ keg_empties_after_ml: 300, seed: 7 },
+      },
+    },
+  ]);
+  await daemon.close();
+  const refused = await fakeDaemon(400, { error: { message: 'model must be one of a, b.' } });
+  expect(await tapster(line, refused)).toMatchObject({ code: 65, err: 'model must be one of a, b.\n' });
+  await refused.close();
+  expect(await tapster('simulate pour --meter pi.flow0 --ml 500 --gas-ratio 9', daemon)).toMatchObject({
+    code: 64,
+  });
+});
+
 test('the doctor checks a whole bar without a Pi and creates nothing', async () => {
   const env = { TAPSTER_PORT: '1' };
   const first = await tapster('doctor', { env });

@@ -42,7 +42,10 @@ export async function openPins({
 }: Pick<BaseServices, 'config' | 'hardware' | 'bus' | 'log'>): Promise<Pins> {
   const { controller, gpio } = config;
   let lines: PinHardware = { meters: hardware.meters(), toggles: hardware.toggles() };
-  if (gpio.driver === 'simulated') return simulatedPins(config, lines);
+  if (gpio.driver === 'simulated') {
+    const { createPinSimulator } = await import('./simulated-pins.ts');
+    return createPinSimulator(config, lines);
+  }
   const { openPins } = await import('../../devices/gpio/choose-driver.ts');
   const { planPins } = await import('../../devices/gpio/pin-plan.ts');
   const { createReopenedPins } = await import('../../devices/gpio/reopen/reopened-pins.ts');
@@ -80,42 +83,8 @@ export async function openPins({
   };
 }
 
-async function simulatedPins({ controller }: Config, first: PinHardware): Promise<Pins> {
-  const { createSimulatedPins } = await import('../../devices/simulated/simulated-pins.ts');
-  const line = ({ port, pin }: { port: string; pin: number }) => ({
-    name: `${controller.name}.${port}`,
-    pin,
-  });
-  let hardware = first;
-  const toLines = ({ meters, toggles }: PinHardware) => ({
-    meters: meters.map(line),
-    toggles: toggles.map(line),
-  });
-  const pins = createSimulatedPins({ ...toLines(first), nowMonoMs: monotonicMs });
-  const simulator: Simulator = {
-    get meters() {
-      return pins.lines().map(({ name }) => name);
-    },
-    pulse: ({ meter, ticks, hz, echoes }) => pins.pulse(meter, ticks, hz, echoes),
-  };
-  return {
-    input: pins,
-    toggles: pins,
-    simulator,
-    attempts: ['The configuration asks for simulated pins.'],
-    everySecond: () => undefined,
-    canChange: () => true,
-    released(next) {
-      const kept = toLines(next).toggles.map(({ name, pin }) => `${name} ${pin}`);
-      const open = toLines(hardware).toggles.filter(({ name, pin }) => !kept.includes(`${name} ${pin}`));
-      return new Set(open.map(({ name }) => name));
-    },
-    async change(next) {
-      hardware = next;
-      pins.change(toLines(next));
-    },
-  };
-}
+/** A finer meter than any real one would make more pulses than a pour may have. */
+const maxDemoTicksPerMl = 100;
 
 /**
  * Creates the simulated guests of the demo, who have no tokens and pour at taps without a valve only; call the
@@ -131,12 +100,12 @@ export function createDemoTraffic(
       .filter(({ port }) => !hasValve(port))
       .map(({ port, ticks_per_ml }) => ({
         name: `${controller.name}.${port}`,
-        ticksPerMl: ticks_per_ml ?? defaultTicksPerMl,
+        ticksPerMl: Math.min(ticks_per_ml ?? defaultTicksPerMl, maxDemoTicksPerMl),
       })),
     random: Math.random,
   });
   return (monoMs) => {
     const guest = traffic.step(monoMs);
-    if (guest !== null) simulator.pulse(guest);
+    if (guest !== null) simulator.pour(guest);
   };
 }

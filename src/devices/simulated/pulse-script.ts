@@ -1,23 +1,21 @@
-/** Evenly spaced pulses on one simulated line. */
+/** Pulses of one simulated line, which start at a time. */
 interface PulseScript {
-  /** Stamp of the first pulse, kernel-monotonic milliseconds. */
+  /** Stamp from which the times of its pulses are counted, kernel-monotonic milliseconds. */
   readonly startMonoMs: number;
   readonly ticks: number;
-  readonly hz: number;
+  /** Time of pulse number `i` from the start, counted from 0. */
+  offsetMs(i: number): number;
+  /** When the next script may start. */
+  readonly durationMs: number;
 }
 
-/**
- * Time stamp of pulse number `i`, counted from 0. Computed, not accumulated, so that long scripts do not
- * drift.
- */
-function pulseStamp(script: PulseScript, i: number): number {
-  return script.startMonoMs + (i * 1_000) / script.hz;
-}
+/** Evenly spaced pulses, or one stamp for each from the start of the flow, ascending. */
+export type PulseTrain =
+  | { readonly ticks: number; readonly hz: number }
+  | { readonly offsetsMs: ArrayLike<number>; readonly durationMs: number };
 
-/** When the next script may start: one gap after the last pulse. */
-function scriptEndMonoMs(script: PulseScript): number {
-  return pulseStamp(script, script.ticks);
-}
+/** A pulse keeps its line low for this long at most. */
+const maxLowMs = 20;
 
 /** The scripts of one line, run one after the other. */
 export class PulseQueue {
@@ -31,18 +29,21 @@ export class PulseQueue {
   }
 
   /** Adds pulses that start now, or when the previous script ends. */
-  add({ ticks, hz }: { readonly ticks: number; readonly hz: number }, nowMonoMs: number): void {
+  add(train: PulseTrain, nowMonoMs: number): void {
     const before = this.#queue.at(-1);
-    const startMonoMs = before === undefined ? nowMonoMs : Math.max(nowMonoMs, scriptEndMonoMs(before));
-    this.#queue.push({ startMonoMs, ticks, hz });
+    const startMonoMs =
+      before === undefined ? nowMonoMs : Math.max(nowMonoMs, before.startMonoMs + before.durationMs);
+    this.#queue.push({ startMonoMs, ...toScript(train) });
   }
 
   /** True while a pulse keeps the line low: for the first half of its gap. */
   isLow(monoMs: number): boolean {
     return this.#queue.some((script) => {
-      const nth = Math.floor(((monoMs - script.startMonoMs) * script.hz) / 1_000);
-      const gapMs = 1_000 / script.hz;
-      return nth >= 0 && nth < script.ticks && monoMs - pulseStamp(script, nth) < gapMs / 2;
+      const sinceMs = monoMs - script.startMonoMs;
+      const nth = findLast(script, sinceMs);
+      if (nth < 0) return false;
+      const nextMs = nth + 1 < script.ticks ? script.offsetMs(nth + 1) : script.durationMs;
+      return sinceMs - script.offsetMs(nth) < Math.min((nextMs - script.offsetMs(nth)) / 2, maxLowMs);
     });
   }
 
@@ -51,7 +52,7 @@ export class PulseQueue {
     const stamps: number[] = [];
     for (let script = this.#queue[0]; script !== undefined; script = this.#queue[0]) {
       while (this.#taken < script.ticks) {
-        const stamp = pulseStamp(script, this.#taken);
+        const stamp = script.startMonoMs + script.offsetMs(this.#taken);
         if (stamp > untilMonoMs) return stamps;
         stamps.push(stamp);
         this.#taken++;
@@ -61,4 +62,26 @@ export class PulseQueue {
     }
     return stamps;
   }
+}
+
+function toScript(train: PulseTrain): Omit<PulseScript, 'startMonoMs'> {
+  if ('hz' in train) {
+    const { ticks, hz } = train;
+    // Computed, not accumulated, so that long scripts do not drift.
+    const offsetMs = (i: number) => (i * 1_000) / hz;
+    return { ticks, offsetMs, durationMs: offsetMs(ticks) };
+  }
+  const { offsetsMs, durationMs } = train;
+  return { ticks: offsetsMs.length, offsetMs: (i) => offsetsMs[i]!, durationMs };
+}
+
+/** The newest pulse at that time; −1 before the first. */
+function findLast({ ticks, offsetMs }: PulseScript, sinceMs: number): number {
+  let [low, high] = [0, ticks];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (offsetMs(middle) <= sinceMs) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
 }

@@ -32,6 +32,8 @@ export interface SimulatedPins extends PulseInput, ToggleOutput {
    * queued. `echoes` are meters that receive the same pulses, as with leads that touch.
    */
   pulse(meter: string, ticks: number, hz: number, echoes?: readonly string[]): void;
+  /** Makes a pulse at each of these times from now, or from the end of the pours before; refuses like `pulse`. */
+  pour(meter: string, offsetsMs: ArrayLike<number>, durationMs: number): void;
   /** Replaces the lines. Meters with the same name and pin go on; a relay that is taken away is shut. */
   change(next: {
     readonly meters: readonly SimulatedLine[];
@@ -71,14 +73,16 @@ export function createSimulatedPins({
     pulse(meter, ticks, hz, echoes = []) {
       const queues = [...new Set([meter, ...echoes])].map((name) => ({ name, queue: findLine(name).queue }));
       validatePulses(ticks, hz);
-      for (const { name, queue } of queues) {
-        if (queue.length < maxWaitingScripts) continue;
-        throw new AppError('too_many', `Too many pours are queued on "${name}"; try again later.`, {
-          reason: { name: 'queue_full' },
-        });
-      }
+      for (const { name, queue } of queues) requireFreeScript(name, queue);
       const now = nowMonoMs();
       for (const { queue } of queues) queue.add({ ticks, hz }, now);
+    },
+
+    pour(meter, offsetsMs, durationMs) {
+      const { queue } = findLine(meter);
+      validatePour(offsetsMs.length, durationMs);
+      requireFreeScript(meter, queue);
+      queue.add({ offsetsMs, durationMs }, nowMonoMs());
     },
 
     drain() {
@@ -130,6 +134,21 @@ export function createSimulatedPins({
       relays.shutAll();
     },
   };
+}
+
+function requireFreeScript(meter: string, queue: PulseQueue): void {
+  if (queue.length < maxWaitingScripts) return;
+  throw new AppError('too_many', `Too many pours are queued on "${meter}"; try again later.`, {
+    reason: { name: 'queue_full' },
+  });
+}
+
+function validatePour(ticks: number, durationMs: number): void {
+  if (ticks <= maxPulsesPerScript && durationMs <= maxScriptMs) return;
+  throw new AppError(
+    'invalid_request',
+    `A pour has at most ${maxPulsesPerScript} pulses and takes at most an hour.`,
+  );
 }
 
 function validatePulses(ticks: number, hz: number): void {

@@ -14,30 +14,26 @@ const maxMlPerS = 70;
 /** Share of the size by which a guest pours too much or too little. */
 const sizeError = 0.08;
 
-/**
- * Bounds of the pulse rate that pins and edge filter accept, for meters coarser or finer than any real one.
- */
-const minHz = 1;
-const maxHz = 800;
-const maxTicks = 10_000;
-
 /** A simulated tap that guests may choose. */
 interface TrafficMeter {
   readonly name: string;
   readonly ticksPerMl: number;
 }
 
-/** The pulses of one simulated pour. */
-interface SimulatedPour {
+/** One pour of a simulated guest. */
+interface GuestPour {
   readonly meter: string;
-  readonly ticks: number;
-  readonly hz: number;
+  readonly ticksPerMl: number;
+  readonly volumeMl: number;
+  readonly flowMlPerS: number;
+  /** Of the pour's details. */
+  readonly seed: number;
 }
 
 /** Simulated guests who pour at random times (`demo.traffic`). */
 interface Traffic {
   /** The pour that starts by `monoMs`; at most one per step, none at the first. */
-  step(monoMs: number): SimulatedPour | null;
+  step(monoMs: number): GuestPour | null;
 }
 
 /** `random` returns numbers from 0 up to, but not including, 1; the same numbers give the same pours. */
@@ -67,11 +63,9 @@ export function createTraffic({
   };
 }
 
-function createPour({ name, ticksPerMl }: TrafficMeter, random: () => number): SimulatedPour {
+function createPour({ name, ticksPerMl }: TrafficMeter, random: () => number): GuestPour {
   const sizeMl = drinkSizesMl[Math.floor(random() * drinkSizesMl.length)] ?? drinkSizesMl[0];
   const volumeMl = sizeMl * (1 + sizeError * (2 * random() - 1));
-  const mlPerS = minMlPerS + (maxMlPerS - minMlPerS) * random();
-  const ticks = Math.min(Math.max(Math.round(volumeMl * ticksPerMl), 1), maxTicks);
-  const hz = Math.min(Math.max(mlPerS * ticksPerMl, minHz), maxHz);
-  return { meter: name, ticks, hz };
+  const flowMlPerS = minMlPerS + (maxMlPerS - minMlPerS) * random();
+  return { meter: name, ticksPerMl, volumeMl, flowMlPerS, seed: Math.floor(random() * 2 ** 31) };
 }

@@ -123,7 +123,7 @@ export const about: ApiDefinition['about'] = {
     setup: 'The first set-up, with the code from the console.',
     demo: 'The log-in that a demo offers to everybody, and its reset; only a demo has them.',
     clock: 'The clock of a machine without a network.',
-    simulator: 'Pulses of simulated meters, for demonstrations and tests.',
+    simulator: 'Pours and pulses of simulated meters, for demonstrations and tests.',
     'device-event':
       'Kegboards report pours, temperatures and tokens here. The bodies are those of the protocol, without `result`.',
     kegboards: 'Kegboards in the network, and their pairing.',

@@ -52,6 +52,21 @@ test('a second pour on the same tap waits for the first, another tap starts at o
   ]);
 });
 
+test('a pour has its own times, and the next one waits for its end', () => {
+  const { clock, pins } = createPins();
+  pins.pour('pi.flow0', Float64Array.of(5, 20, 90), 200);
+  pins.pulse('pi.flow0', 1, 10);
+  clock.ms = 1_026;
+  expect(pins.lines()[0]).toMatchObject({ level: 0 });
+  clock.ms = 1_060;
+  expect(pins.lines()[0]).toMatchObject({ level: 1 });
+  expect(pins.drain().lines[0]?.stampsMonoMs).toEqual([1_005, 1_020]);
+  clock.ms = 5_000;
+  expect(pins.drain().lines[0]?.stampsMonoMs).toEqual([1_090, 1_200]);
+  expect(codeOf(() => pins.pour('pi.flow9', [], 0))).toBe('not_found');
+  expect(codeOf(() => pins.pour('pi.flow0', [], 3_600_001))).toBe('invalid_request');
+});
+
 test('a pour requested later starts now, not where the last one ended', () => {
   const { clock, pins } = createPins();
   pins.pulse('pi.flow0', 2, 10);

@@ -98,6 +98,10 @@ export function workingServices(): Partial<HttpServices> {
       meterNames: () => ['pi.flow0', 'pi.flow1'],
       retryNow() {},
     },
-    simulator: { meters: ['pi.flow0', 'pi.flow1'], pulse() {} },
+    simulator: {
+      meters: ['pi.flow0', 'pi.flow1'],
+      pulse() {},
+      pour: () => ({ ticks: 2_743, durationMs: 10_333, beerMl: 307.5, gasMl: 185.2 }),
+    },
   };
 }

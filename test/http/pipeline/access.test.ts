@@ -186,7 +186,7 @@ test('every kind of access is tested', () => {
 
 /** The routes that answer everybody before set-up. */
 const allowedBeforeSetUp =
-  /^GET \/api\/(users\/me|site\/https|schema|docs.*)$|^\w+ \/api\/(setup\/.*|simulator\/pulses)$/;
+  /^GET \/api\/(users\/me|site\/https|schema|docs.*)$|^\w+ \/api\/(setup\/.*|simulator\/(pours|pulses))$/;
 
 test.each(testedRoutes.filter(({ prefix }) => prefix === current.prefix))(
   '$name answers 409 before set-up unless it is allowed then',

@@ -7,7 +7,14 @@ const pulses = { meter: 'pi.flow0', ticks: 660, hz: 120 };
 
 function createSimulatedServer(hosts: string[] = []) {
   const trains: object[] = [];
-  const simulator = { meters: ['pi.flow0'], pulse: (train: object) => void trains.push(train) };
+  const simulator = {
+    meters: ['pi.flow0'],
+    pulse: (train: object) => void trains.push(train),
+    pour(plan: object) {
+      trains.push(plan);
+      return { ticks: 1_800, durationMs: 7_500, beerMl: 330.126, gasMl: 0 };
+    },
+  };
   const server = createTestServer({
     services: { simulator },
     settings: { trustProxy: false, rateLimits: false, hosts },
@@ -20,6 +27,25 @@ test('a local program can generate pulses without a key', async () => {
   const reply = await request(server.app).post(url).send(pulses).expect(202);
   expect(reply.body).toEqual({ result: { meter: 'pi.flow0', ticks: 660, seconds: 5.5 } });
   expect(server.trains).toEqual([pulses]);
+});
+
+test('a pour is requested with the calibration of the meter, and tells what truly flows', async () => {
+  const server = createSimulatedServer();
+  const body = { meter: 'pi.flow0', volume_ml: 330, model: 'sf800', keg_empties_after_ml: 200 };
+  const reply = await request(server.app).post('/api/simulator/pours').send(body).expect(202);
+  expect(reply.body).toEqual({
+    result: { meter: 'pi.flow0', ticks: 1_800, seconds: 7.5, beer_ml: 330.13, gas_ml: 0 },
+  });
+  expect(server.trains).toMatchObject([
+    { volumeMl: 330, flowMlPerS: 60, model: 'sf800', kegEmptiesAfterMl: 200, seed: 1 },
+  ]);
+  const long = { meter: 'pi.flow0', volume_ml: 100_000, flow_ml_per_s: 100 };
+  const refused = await request(server.app).post('/api/simulator/pours').send(long).expect(400);
+  expect(Object.keys(refused.body.error.fields)).toEqual(['volume_ml']);
+  await request(server.app)
+    .post('/api/simulator/pours')
+    .send({ ...body, meter: 'pi.flow9' })
+    .expect(404);
 });
 
 test.each([

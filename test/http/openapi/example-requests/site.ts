@@ -86,6 +86,9 @@ export const siteRequests: ExampleRequests = {
   changeSite: { body: { title: 'Zum Hahn', keg_low_percent: 10 } },
   setBackgroundImage: { files: ['image'] },
   setLogo: { files: ['image'] },
+  simulatePour: {
+    body: { meter: 'pi.flow0', volume_ml: 500, model: 'sf800', keg_empties_after_ml: 300 },
+  },
   simulatePulses: { body: { meter: 'pi.flow0', ticks: 660, hz: 120 } },
   setClock: {
     prepare: (server) => {
