@@ -224,9 +224,15 @@ test('a superuser adds a meter of a model on a free pin', async () => {
   await dialog()
     .getByRole('radio', { name: /GPIO 24/ })
     .check();
-  await dialog()
-    .getByLabel(/^Model/)
-    .selectOption({ index: 1 });
+  const model = dialog().getByLabel(/^Model/);
+  await model.selectOption({ label: 'Digmesa FHKSC 932-9521-B' });
+  await dialog().getByText('Too small for a beer tap.').waitFor();
+  await model.selectOption({ label: 'YF-S201 and its many clones' });
+  await dialog().getByText('Wires: red power, black ground, yellow signal').waitFor();
+  await dialog().getByText('1 to 30 L/min · ±10% before calibration · Power 5 to 18 V').waitFor();
+  expect(await dialog().getByText('Too small').count()).toBe(0);
+  await requireAccessible('add-meter');
+  await model.selectOption({ label: 'SwissFlow SF800' });
   await dialog().getByRole('button', { name: 'Add', exact: true }).click();
   await confirmPassword();
   const row = page.getByRole('listitem').filter({ hasText: 'GPIO 24' });
