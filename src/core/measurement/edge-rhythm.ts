@@ -1,5 +1,5 @@
 /** Gaps between the first ticks of a pour that are kept to judge their rhythm, and the fewest that suffice. */
-const keptGaps = 64;
+const keptGaps = 128;
 const minGaps = 20;
 
 /** A longer gap means that the wheel stood still; it is left out. */
@@ -13,6 +13,9 @@ const maxMagnets = 4;
  * turning wheel, 1.1 for random pulses (the median ratio of two exponential waiting times is 3).
  */
 export const randomJump = 0.45;
+
+/** The same for a pour, which must not be held because its time stamps are a little late: chance is far above it. */
+const noiseJump = 0.5;
 
 /** For edges of which the filter rejects some: bounce alternates between a short and a long gap. */
 const evenJump = 0.3;
@@ -39,7 +42,7 @@ export class EdgeRhythm {
   /** True for random pulses and for those that follow the mains: no wheel turns like that. */
   get isNoise(): boolean {
     const gaps = this.#gaps.subarray(0, this.#count);
-    return gaps.length >= minGaps && (unevenness(gaps) > randomJump || followsMains(gaps));
+    return gaps.length >= minGaps && (unevenness(gaps) > noiseJump || followsMains(gaps));
   }
 }
 

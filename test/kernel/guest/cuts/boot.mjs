@@ -13,7 +13,7 @@ import { pulses } from '../pins.mjs';
 const [kind, seed] = process.argv.slice(2);
 const port = 8080;
 const lines = [0, 1, 2, 3];
-const hz = 100;
+const hz = 110;
 const key = readFileSync('/mnt/key.txt', 'utf8');
 const bootId = readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
 

@@ -6,7 +6,7 @@ import { once } from '../harness.mjs';
 import { until } from '../instance.mjs';
 import { journal, port, property, rows, run } from './service.mjs';
 
-export const hz = 100;
+export const hz = 110;
 /** Time limit of a test that installs or waits for a start, milliseconds of guest time. */
 export const long = 600_000;
 export const systemd = (script) => `/home/pi/tapster/systemd/${script}`;

@@ -29,7 +29,7 @@ const runBar = once(async () => {
   const daemon = instance.start({ preload: '/kernel/stall.cjs' });
   await daemon.serving();
   const relays = [level(taps, 10), level(taps, 11)];
-  const otherChip = pulses({ on: spare, lines: [0, 1], hz: 100, count: 200 });
+  const otherChip = pulses({ on: spare, lines: [0, 1], hz: 110, count: 200 });
   // The taps start 70 ms apart: pours that start and stop within 20 ms are held as noise.
   const before = stallsSoFar();
   const sent = await pulses({ lines, hz: 400, count, staggerMs: 70 }).done;
