@@ -1,0 +1,65 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  type BarFolder,
+  createStaffKey,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  startDaemon,
+} from '../kit/daemon.ts';
+import { openLiveStream } from '../kit/live-stream.ts';
+
+// Starts a real process, which may be slow.
+vi.setConfig({ testTimeout: 60_000 });
+
+let bar: BarFolder;
+let daemon: RunningDaemon;
+
+afterEach(async () => {
+  await daemon.kill();
+  bar.remove();
+});
+
+test('gas after the beer shuts the valve, is no beer, and asks staff whether the keg is empty', async () => {
+  bar = makeBar({
+    ...quickBar,
+    toggles: [{ port: 'relay0', pin: 24 }],
+    taps: [{ name: 'Left', meter: 'flow0', toggle: 'relay0' }],
+  });
+  daemon = await startDaemon(bar);
+  const key = await createStaffKey(bar, 'nora');
+  const send = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${daemon.url}/api${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', 'X-Kegbot-Api-Key': key },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = await response.json();
+    expect(response.ok, JSON.stringify(answer)).toBe(true);
+    return answer.result;
+  };
+  const live = await openLiveStream(daemon.url, key);
+  await send('POST', '/flow-toggles/1/open', { seconds: 50 });
+  // 2 s of beer at 60 mL/s through a meter of 5 ticks per mL, then gas.
+  await send('POST', '/simulator/pulses', { meter: 'pi.flow0', ticks: 600, hz: 300 });
+  await send('POST', '/simulator/pulses', { meter: 'pi.flow0', ticks: 2_400, hz: 800 });
+  await vi.waitFor(async () => expect((await send('GET', '/admin/valves')).valves).toEqual([]), {
+    timeout: 20_000,
+    interval: 100,
+  });
+  const asking = await live.until(
+    ({ event, data }) => event === 'snapshot' && data.drinks.length === 1 && data.taps[0].keg_empty_since,
+  );
+  expect(asking.data.taps[0]).toMatchObject({ name: 'Left', keg: { id: 1 } });
+  const [drink] = (await send('GET', '/drinks')).drinks;
+  expect(drink.ticks).toBe(3_000);
+  expect(drink.gas_ticks).toBeGreaterThan(2_200);
+  expect(drink.volume_ml).toBeGreaterThan(110);
+  expect(drink.volume_ml).toBeLessThan(160);
+
+  const ended = await send('POST', '/taps/1/keg-empty', { is_empty: true });
+  expect(ended.keg).toBeNull();
+  expect((await send('GET', '/kegs/1')).keg).toMatchObject({ state: 'finished' });
+  await live.until(({ event, data }) => event === 'snapshot' && data.taps[0].keg_empty_since === null);
+  live.close();
+});
