@@ -109,12 +109,13 @@ function NewSite({ onRestore }: { onRestore(): void }) {
       </fieldset>
       <SetUpDefaults />
       {status?.can_check_updates && (
-        <label class="flag">
-          <input type="checkbox" name="updates_check" />
-          <span>
-            {t('site.labels.updates_check')} <span class="soft">{t('updates.privacy')}</span>
-          </span>
-        </label>
+        <div>
+          <label class="flag">
+            <input type="checkbox" name="updates_check" />
+            <span>{t('site.labels.updates_check')}</span>
+          </label>
+          <p class="soft">{t('updates.privacy')}</p>
+        </div>
       )}
       <p class="refusal" role="alert">
         {refusal.value && !refusal.value.ok ? refusal.value.sentence : null}
