@@ -240,3 +240,13 @@ async function backgroundBrightness({ page }: PageSession): Promise<number> {
   const parts = (color.match(/\d+/g) ?? []).map(Number);
   return (parts[0]! + parts[1]! + parts[2]!) / 3;
 }
+
+test('staff are asked whether a keg is empty after gas came out of its tap', async () => {
+  const asking = createSnapshot({ taps: [createTap({ keg_empty_since: new Date().toISOString() })] });
+  const { page, browserErrors } = await open(asking, { isStaff: true });
+  const tap = page.getByRole('article', { name: 'Amsel Helles' });
+  await tap.getByText(/^Keg empty\? Gas came out at /).waitFor();
+  expect(await tap.getByRole('button', { name: 'Keg empty', exact: true }).count()).toBe(1);
+  expect(await tap.getByRole('button', { name: 'Not empty', exact: true }).count()).toBe(1);
+  expect(browserErrors).toEqual([]);
+});
