@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { createStaffKey, startDaemon, withFolder, writeConfig } from './daemon.mjs';
-import { addDrinks } from './many-drinks.mjs';
+import { addDrinks } from './data/many-drinks.mjs';
 import { median } from './median.mjs';
 import { cpuMs } from './process-stats.mjs';
 import { ratio } from './table.mjs';

@@ -5,8 +5,8 @@ import { mkdirSync } from 'node:fs';
 import { Agent, get } from 'node:http';
 import { join } from 'node:path';
 import { mainFile, startDaemon, withFolder, writeConfig } from './daemon.mjs';
-import { addDrinks } from './many-drinks.mjs';
-import { addTemperatures } from './many-temperatures.mjs';
+import { addDrinks } from './data/many-drinks.mjs';
+import { addTemperatures } from './data/many-temperatures.mjs';
 import { median } from './median.mjs';
 import { ratio } from './table.mjs';
 

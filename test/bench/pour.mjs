@@ -8,7 +8,7 @@ import { createEngine } from '../../dist/engine/create-engine.js';
 import { addDemoKegs } from '../../dist/engine/demo-data.js';
 import { openStore } from '../../dist/store/store.js';
 import { withFolder } from './daemon.mjs';
-import { addDrinks, shapes } from './many-drinks.mjs';
+import { addDrinks, shapes } from './data/many-drinks.mjs';
 import { median } from './median.mjs';
 import { ratio } from './table.mjs';
 

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createStaffKey, mainFile, startDaemon, withFolder, writeConfig } from './daemon.mjs';
-import { addDrinks, shapes } from './many-drinks.mjs';
+import { addDrinks, shapes } from './data/many-drinks.mjs';
 import { median } from './median.mjs';
 
 const drinks = 500_000;

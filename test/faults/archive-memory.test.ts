@@ -14,7 +14,7 @@ const allowedBytes = 120e6;
 
 /** Adds drinks as of years in a bar, with their sessions, kegs, events and totals. */
 function addDrinks(database: string): void {
-  const script = new URL('../bench/many-drinks.mjs', import.meta.url).href;
+  const script = new URL('../bench/data/many-drinks.mjs', import.meta.url).href;
   execFileSync(process.execPath, [
     '--input-type=module',
     '-e',

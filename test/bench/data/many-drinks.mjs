@@ -4,7 +4,7 @@ import {
   computedDrinkDays,
   computedDrinkTotals,
   computedKegSessions,
-} from '../../dist/store/drinks/drink-totals-checks.js';
+} from '../../../dist/store/drinks/drink-totals-checks.js';
 
 const betweenMs = 90_000;
 /** Between two drinks on average; a million drinks make nine and a half years. */
