@@ -32,6 +32,7 @@ import { createStatisticsRows } from './reports/statistics-rows.ts';
 import { createAudit } from './shared/audit.ts';
 import type { EngineParts } from './shared/parts.ts';
 import { createPictures } from './shared/pictures.ts';
+import { createUncertainties } from './shared/uncertainties.ts';
 import { checkDatabase } from './site/check-database.ts';
 import { createDemoAccount } from './site/demo-account.ts';
 import { createDiskWrites } from './site/disk-writes.ts';
@@ -127,6 +128,7 @@ export function createEngine(parts: EngineParts) {
     exports: createExports(parts),
     imports: createImports(parts),
     reports: createReports(parts),
+    uncertainties: createUncertainties(parts.store),
     overview: createOverview(parts),
     /** Compares stored totals with their sums; an empty list means that all agree. */
     checkDatabase: () => checkDatabase(parts.store),

@@ -70,6 +70,7 @@ export type {
 export { type Cursor, type ListOrder, type Page, type PageRequest, paginate } from './shared/paging.ts';
 export type { EngineSettings } from './shared/parts.ts';
 export type { PictureSize, PreparedPicture, Upload } from './shared/pictures.ts';
+export type { DrinkUncertainty } from './shared/uncertainties.ts';
 export type { DrinkView, TapView } from './shared/views.ts';
 export { firstStepNames } from './site/first-steps.ts';
 export type { Hardware } from './taps/hardware.ts';

@@ -22,6 +22,7 @@ import { correctionsTable } from './drinks/corrections-table.ts';
 import { drinkTotalsTable } from './drinks/drink-totals-table.ts';
 import { drinksTable } from './drinks/drinks-table.ts';
 import { eventsTable } from './drinks/events-table.ts';
+import { meterTotalsTable } from './drinks/meter-totals-table.ts';
 import { pictureUploadsTable } from './drinks/picture-uploads-table.ts';
 import { picturesTable } from './drinks/pictures-table.ts';
 import { provisionalTimesTable } from './drinks/provisional-times-table.ts';
@@ -173,6 +174,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     deletedThermo: deletedThermoTable(db),
     drinks: drinksTable(db, drinkTotals),
     drinkTotals,
+    meterTotals: meterTotalsTable(db),
     flow: flowTable(db),
     sessions: sessionsTable(db, drinkTotals),
     events: eventsTable(db),

@@ -1,3 +1,11 @@
+import type { MeterSum } from '../../core/measurement/uncertainty.ts';
+
+/** The drinks of one meter in a total. */
+export type NamedMeterSum = MeterSum & {
+  /** Null: the volumes were given. */
+  readonly meter: string | null;
+};
+
 /** Totals of volumes and sales. */
 export interface Amounts {
   readonly drinks: number;
@@ -11,12 +19,15 @@ export interface Amounts {
   /** Number and volume of the drinks without a price at their time: they are in `drinks`, not in `revenueMinor`. */
   readonly unpriced: number;
   readonly unpricedMl: number;
+  /** The drinks by meter, from which the uncertainty of `pouredMl` follows. */
+  readonly meterSums: readonly NamedMeterSum[];
 }
 
 /** What the totals need of drinks that have the tap, keg and state in common. */
 type Poured = Pick<Amounts, 'drinks' | 'revenueMinor' | 'unpriced' | 'unpricedMl'> & {
   readonly isHeld: boolean;
   readonly volumeMl: number;
+  readonly meterSum: NamedMeterSum;
 };
 
 /** Totals of pours and spills; held pours are counted separately only. */
@@ -38,6 +49,7 @@ export function computeAmounts(
     revenueMinor: priced.length === 0 ? null : Math.round(total(priced)),
     unpriced: total(real.map(({ unpriced }) => unpriced)),
     unpricedMl: total(real.map(({ unpricedMl }) => unpricedMl)),
+    meterSums: mergeSums(real.map(({ meterSum }) => meterSum)),
   };
 }
 
@@ -56,5 +68,16 @@ export function addAmounts(parts: readonly Amounts[]): Amounts {
       : total(({ revenueMinor }) => revenueMinor ?? 0),
     unpriced: total(({ unpriced }) => unpriced),
     unpricedMl: total(({ unpricedMl }) => unpricedMl),
+    meterSums: mergeSums(parts.flatMap(({ meterSums }) => meterSums)),
   };
+}
+
+/** One sum for each meter. */
+function mergeSums(sums: readonly NamedMeterSum[]): readonly NamedMeterSum[] {
+  const merged = new Map<string | null, NamedMeterSum>();
+  for (const sum of sums) {
+    const { pours, volumeMl } = merged.get(sum.meter) ?? { pours: 0, volumeMl: 0 };
+    merged.set(sum.meter, { ...sum, pours: pours + sum.pours, volumeMl: volumeMl + sum.volumeMl });
+  }
+  return [...merged.values()];
 }

@@ -8,15 +8,16 @@ import {
 } from '../../core/clock/business-days.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
-import type { BusinessSettings } from '../../store/reports/reports-table.ts';
+import type { BusinessSettings, PouredTotal } from '../../store/reports/reports-table.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { validateNumber, validationError } from '../shared/bounds.ts';
 import type { MailedAmounts, MailedReport } from '../shared/email-templates.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueMail } from '../shared/queue-mail.ts';
+import { toMeterSums } from '../shared/uncertainties.ts';
 import { cachedResults } from './cached-results.ts';
 import { type DayPage, pageOfDays } from './day-page.ts';
-import { type Amounts, computeAmounts } from './report-amounts.ts';
+import { type Amounts, computeAmounts, type NamedMeterSum } from './report-amounts.ts';
 import { type SpanReport, toSpanReport } from './report-span.ts';
 
 export type { BusinessSettings } from '../../store/reports/reports-table.ts';
@@ -59,7 +60,7 @@ export function createReports(parts: EngineParts) {
   });
 
   const computeDay = (day: BusinessDay): Omit<DayReport, 'isOver'> => {
-    const poured = store.reports.poured(day);
+    const poured = store.reports.poured(day).map((one) => ({ ...one, meterSum: toMeterSum(one) }));
     const spilled = store.reports.spilled(day);
     const sum = (isOf: (one: { tapId: number | null; kegId: number | null }) => boolean): Amounts =>
       computeAmounts(poured.filter(isOf), spilled.filter(isOf));
@@ -87,6 +88,11 @@ export function createReports(parts: EngineParts) {
       ),
     };
   };
+
+  const toMeterSum = ({ meter, drinks: pours, volumeMl }: PouredTotal): NamedMeterSum => ({
+    meter,
+    ...toMeterSums(store, [{ meter, pours, volumeMl }])[0]!,
+  });
 
   const findBeverageName = (kegId: number): string | null => {
     const keg = store.kegs.byId(kegId);

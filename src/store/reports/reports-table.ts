@@ -8,11 +8,13 @@ export interface BusinessSettings {
   readonly currency: string;
 }
 
-/** Total of the drinks of one tap and keg, valid or held. */
-interface PouredTotal {
+/** Total of the drinks of one tap, keg and meter, valid or held. */
+export interface PouredTotal {
   readonly tapId: number | null;
   readonly kegId: number | null;
   readonly isHeld: boolean;
+  /** Null for drinks whose volume was given, and those that no meter counted. */
+  readonly meter: string | null;
   readonly drinks: number;
   readonly volumeMl: number;
   /** Value at the prices of their time, in the smallest unit of the currency; null if no price was set. */
@@ -33,6 +35,7 @@ interface PouredRow {
   tap_id: number | null;
   keg_id: number | null;
   is_valid: number;
+  meter: string | null;
   drinks: number;
   volume_ml: number;
   revenue_minor: number | null;
@@ -55,7 +58,7 @@ export function reportsTable(db: Database) {
   // time. Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
   const poured = db.prepare<{ sinceMs: number; untilMs: number }, PouredRow>(
     `WITH valued AS MATERIALIZED (
-       SELECT d.tap_id, d.keg_id, d.is_valid, d.volume_ml,
+       SELECT d.tap_id, d.keg_id, d.is_valid, d.volume_ml, iif(d.volume_given, NULL, d.meter) AS meter,
          (SELECT p.price_minor / p.volume_ml FROM prices p
            WHERE p.list_id = (SELECT l.id FROM price_lists l
              WHERE l.beverage_id = coalesce(
@@ -65,10 +68,10 @@ export function reportsTable(db: Database) {
                AND l.since_ms <= d.pour_time_ms ORDER BY l.since_ms DESC LIMIT 1)
            ORDER BY abs(p.volume_ml - d.volume_ml), p.id LIMIT 1) AS minor_per_ml
        FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs)
-     SELECT tap_id, keg_id, is_valid, count(*) AS drinks, total(volume_ml) AS volume_ml,
+     SELECT tap_id, keg_id, is_valid, meter, count(*) AS drinks, total(volume_ml) AS volume_ml,
        sum(volume_ml * minor_per_ml) AS revenue_minor, count(*) - count(minor_per_ml) AS unpriced,
        total(iif(minor_per_ml IS NULL, volume_ml, 0)) AS unpriced_ml
-     FROM valued GROUP BY tap_id, keg_id, is_valid ORDER BY tap_id, keg_id`,
+     FROM valued GROUP BY tap_id, keg_id, is_valid, meter ORDER BY tap_id, keg_id`,
   );
   const spilled = db.prepare<
     { sinceMs: number; untilMs: number },
@@ -109,6 +112,7 @@ export function reportsTable(db: Database) {
         tapId: row.tap_id,
         kegId: row.keg_id,
         isHeld: row.is_valid === 0,
+        meter: row.meter,
         drinks: row.drinks,
         volumeMl: row.volume_ml,
         revenueMinor: row.revenue_minor,

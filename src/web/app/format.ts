@@ -98,6 +98,11 @@ export function strength(abv: number): string {
   return t('units.strength', { abv: tenths.format(abv) });
 }
 
+const shareFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumSignificantDigits: 2 });
+
+/** An uncertainty as a share: 0.0147 is `1.5%`. */
+export const formatShare = (share: number): string => shareFormat.format(share);
+
 /** Formats a share as whole percent. Only a full keg is shown as 100 and only an empty one as 0. */
 export function percent(fraction: number): string {
   const share = Math.min(1, Math.max(0, fraction));

@@ -12,7 +12,7 @@ const drink = {
   pour_time: '2026-05-02T17:00:00Z',
   duration: 5,
   keg_id: 1,
-  uncertainty_ml: null,
+  uncertainty_ml: expect.closeTo(36.2, 1),
   ticks_lost: null,
   time_certain: true,
   tap_id: '1',

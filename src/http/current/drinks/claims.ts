@@ -70,13 +70,14 @@ export const listClaims = defineRoute({
     const { engine, now, addressWith } = context;
     const request = toPageRequest(query);
     const page = canClaim(context) ? engine.drinks.claimable(request, now) : paginate<Drink>([], request);
+    const toJson = drinkJson(engine);
     const names = new Map(engine.taps.list().map(({ tap }) => [tap.id, tap.name]));
     return {
       paging: pagingJson(page, addressWith),
       claims: page.items.map((drink) => {
         const keg = drink.kegId === null ? null : engine.kegs.get(drink.kegId);
         return {
-          drink: drinkJson(drink),
+          drink: toJson(drink),
           tap_name: drink.tapId === null ? null : (names.get(drink.tapId) ?? null),
           beverage_name: (keg && engine.kegs.beverage(keg.beverageId)?.name) ?? null,
           until: isoSeconds(claimableUntilMs(drink)),

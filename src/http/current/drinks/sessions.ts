@@ -1,16 +1,28 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { paginate, type SessionDay } from '../../../engine/engine.ts';
+import type { Session } from '../../../core/records.ts';
+import { type Engine, paginate, type SessionDay } from '../../../engine/engine.ts';
 import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import { uncertaintyField } from '../shared/drink-views.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
 import { PageQuery, PagingJson, pagingJson, timedPageFields, toPageRequest } from '../shared/paging.ts';
 import { PictureJson, pictureJson } from '../shared/views.ts';
 
 const integerFilter = (minimum: number, maximum: number, description: string) =>
   Maybe(Type.Integer({ minimum, maximum, description }));
+
+const OneSessionJson = Closed({
+  session: SessionJson,
+  uncertainty_ml: uncertaintyField('the sum of its drinks'),
+});
+
+const oneSessionJson = (engine: Engine, session: Session) => ({
+  session: sessionJson(session),
+  uncertainty_ml: engine.uncertainties.session(session.id),
+});
 
 const listSessions = defineRoute({
   id: 'listSessions',
@@ -60,14 +72,14 @@ const getCurrentSession = defineRoute({
   access: 'viewer',
   accepts: {},
   errors: { not_found: ['no_current_session'] },
-  replies: { status: 200, body: Closed({ session: SessionJson }) },
+  replies: { status: 200, body: OneSessionJson },
   run({ engine, now }) {
     const session = engine.events.currentSession(now);
     if (!session)
       throw new AppError('not_found', 'There is no session at the moment.', {
         reason: { name: 'no_current_session' },
       });
-    return { session: sessionJson(session) };
+    return oneSessionJson(engine, session);
   },
 });
 
@@ -80,12 +92,12 @@ const getSession = defineRoute({
     'Its drinks are listed by `GET /api/drinks?session=`, its figures by `GET /api/sessions/{id}/stats`.',
   access: 'viewer',
   accepts: { params: Open({ id: IdParam }) },
-  replies: { status: 200, body: Closed({ session: SessionJson }) },
+  replies: { status: 200, body: OneSessionJson },
   run({ engine }, { params }) {
     const session = engine.events.session(params.id);
     if (!session)
       throw new AppError('not_found', `There is no session ${params.id}.`, { reason: { name: 'not_found' } });
-    return { session: sessionJson(session) };
+    return oneSessionJson(engine, session);
   },
 });
 

@@ -5,7 +5,7 @@ import type { KegState } from '../../../core/records.ts';
 import { paginate } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
-import { DrinkJson, DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
+import { DrinkJson, DrinkPageJson, drinkJsonFor, uncertaintyField } from '../shared/drink-views.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
 import {
   PageQuery,
@@ -89,6 +89,7 @@ const getKeg = defineRoute({
       keg: KegJson,
       type: Nullable(BeverageJson),
       size: Nullable(KegSizeJson),
+      remain_uncertainty_ml: uncertaintyField('what is left in the keg'),
       drinks: Type.Array(DrinkJson, { description: 'The newest 100 drinks, newest first.' }),
     }),
   },
@@ -98,6 +99,7 @@ const getKeg = defineRoute({
     if (!keg) throw new AppError('not_found', `There is no keg ${id}.`, { reason: { name: 'not_found' } });
     return {
       ...kegItemJson(user, engine, keg),
+      remain_uncertainty_ml: engine.uncertainties.keg(keg),
       drinks: engine.lists.drinksOfKeg(id, {}).items.map(drinkJsonFor(context)),
     };
   },

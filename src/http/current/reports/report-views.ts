@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fromMinor } from '../../../core/kegs/money.ts';
+import { sumUncertainty } from '../../../core/measurement/uncertainty.ts';
 import { type CsvDialect as CsvSigns, csvLine } from '../../../core/rules/csv.ts';
 import { roundMl } from '../../../core/rules/round-ml.ts';
 import { type Amounts, csvDialects, type DayReport, type SpanReport } from '../../../engine/engine.ts';
@@ -13,12 +14,14 @@ import {
   named,
   TotalMl,
 } from '../../routes/schemas.ts';
+import { uncertaintyField } from '../shared/drink-views.ts';
 
 const count = (description: string) => Type.Integer({ minimum: 0, description });
 
 const amounts = {
   drinks: count('Number of drinks.'),
   poured_ml: { ...TotalMl, description: 'Volume of the drinks in millilitres.' },
+  poured_uncertainty_ml: uncertaintyField('`poured_ml`'),
   spills: count('Number of spills.'),
   spilled_ml: { ...TotalMl, description: 'Volume of the spills in millilitres.' },
   held: Type.Integer({ minimum: 0, description: 'Pours held for review; included in no other number.' }),
@@ -80,6 +83,7 @@ export const SpanJson = named(
 const amountsJson = (totals: Amounts, currency: string) => ({
   drinks: totals.drinks,
   poured_ml: roundMl(totals.pouredMl),
+  poured_uncertainty_ml: roundMl(sumUncertainty(totals.meterSums)),
   spills: totals.spills,
   spilled_ml: roundMl(totals.spilledMl),
   held: totals.held,
@@ -124,6 +128,7 @@ export const spanJson = (report: SpanReport): Static<typeof SpanJson> => ({
 const amountColumns = [
   'drinks',
   'poured_ml',
+  'poured_uncertainty_ml',
   'spills',
   'spilled_ml',
   'held',

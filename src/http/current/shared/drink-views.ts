@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { parseTickSeries } from '../../../core/pours/tick-series.ts';
 import { type Drink, pourSources } from '../../../core/records.ts';
+import type { DrinkUncertainty, Engine } from '../../../engine/engine.ts';
 import { isStaffRole, userRole } from '../../pipeline/access.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import {
@@ -57,6 +58,14 @@ export const ClaimedUsernameJson = Nullable(
   }),
 );
 
+/** Uncertainty of a sum; volumes that were given count as those of an uncalibrated meter. */
+export const uncertaintyField = (what: string) =>
+  Type.Number({
+    minimum: 0,
+    'x-unit': 'mL',
+    description: `Half width of the 95 % interval of ${what} in millilitres.`,
+  });
+
 export const DrinkJson = named(
   'Drink',
   Closed(
@@ -67,7 +76,14 @@ export const DrinkJson = named(
         Type.Number({
           minimum: 0,
           'x-unit': 'mL',
-          description: 'Uncertainty of the volume in millilitres; null when unknown.',
+          description:
+            'Half width of the 95 % interval of the volume in millilitres; null when unknown, see `uncertainty_unknown`.',
+        }),
+      ),
+      uncertainty_unknown: Maybe(
+        Type.Enum(['volume_given', 'meter_unknown'], {
+          description:
+            'Why the uncertainty is unknown: a controller, a request or a person gave the volume, or there is no such meter any more. Absent otherwise.',
         }),
       ),
       user_id: Nullable(Type.String({ description: 'Username of the drinker; null when unknown.' })),
@@ -146,10 +162,21 @@ export const DrinkPageJson = Closed({
 });
 
 /** View of a drink for everybody. */
-export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
+export const drinkJson =
+  ({ uncertainties }: Pick<Engine, 'uncertainties'>) =>
+  (drink: Drink): Static<typeof DrinkJson> => ({
+    ...drinkFields(drink),
+    ...uncertaintyJson(uncertainties.drink(drink)),
+  });
+
+const uncertaintyJson = (uncertainty: DrinkUncertainty) =>
+  uncertainty.ml === null
+    ? { uncertainty_ml: null, uncertainty_unknown: uncertainty.reason }
+    : { uncertainty_ml: uncertainty.ml };
+
+const drinkFields = (drink: Drink) => ({
   id: drink.id,
   volume_ml: drink.volumeMl,
-  uncertainty_ml: null,
   user_id: drink.username,
   ticks: drink.ticks,
   ticks_lost: drink.ticksLost,
@@ -177,12 +204,14 @@ export const drinkJson = (drink: Drink): Static<typeof DrinkJson> => ({
  * the auth token, as in the list of auth tokens.
  */
 export function drinkJsonFor({
+  engine,
   user,
   tablet,
-}: Pick<RouteContext, 'user' | 'tablet'>): (drink: Drink) => Static<typeof DrinkJson> {
-  if (!isStaffRole(userRole(user))) return drinkJson;
+}: Pick<RouteContext, 'engine' | 'user' | 'tablet'>): (drink: Drink) => Static<typeof DrinkJson> {
+  const toJson = drinkJson(engine);
+  if (!isStaffRole(userRole(user))) return toJson;
   return (drink) => ({
-    ...drinkJson(drink),
+    ...toJson(drink),
     claimed_username: drink.claimedUsername,
     ...(tablet === null ? { auth_token: drink.authToken } : {}),
   });

@@ -83,7 +83,7 @@ function exportOf({ engine, login, now }: RouteContext, user: User): Static<type
     invitations: engine.invitations.list(user, page, now).items.map(invitationJson),
     notification_settings: engine.notifications.list(user).map((one) => settingsJson(one, username)),
     drinks_total: drinks.total,
-    drinks: drinks.items.map(drinkJsonFor({ user, tablet: null })),
+    drinks: drinks.items.map(drinkJsonFor({ engine, user, tablet: null })),
   };
 }
 

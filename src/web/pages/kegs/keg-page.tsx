@@ -8,8 +8,7 @@ import {
   type Units,
   volume,
 } from '../../app/format.ts';
-import { newestDrinkId } from '../../app/live.ts';
-import { canAct, showsDrinkers } from '../../app/me.ts';
+import { canAct, isStaff, showsDrinkers } from '../../app/me.ts';
 import { lazyComponent, useNavigate } from '../../app/routing.ts';
 import { toId } from '../../app/to-id.ts';
 import { ErrorMessage } from '../../components/action.tsx';
@@ -91,7 +90,8 @@ export function KegPage({ snapshot, id }: PageProps) {
   );
 }
 
-function KegFacts({ item: { keg, type, size }, units }: { readonly item: KegItem; readonly units: Units }) {
+function KegFacts({ item, units }: { readonly item: KegItem; readonly units: Units }) {
+  const { keg, type, size, remain_uncertainty_ml: uncertaintyMl } = item;
   const formatAmount = (ml: number) => formatQuantity(volume(ml, units));
   const formatTime = (iso: string) => formatBarTime(barTime(iso, units));
   return (
@@ -107,6 +107,7 @@ function KegFacts({ item: { keg, type, size }, units }: { readonly item: KegItem
           full: formatAmount(keg.full_volume_ml),
         })}{' '}
         ({t('units.percent', { percent: percent(keg.percent_full) })})
+        {isStaff.value && <span class="soft"> ± {formatAmount(uncertaintyMl)}</span>}
       </p>
       <p>
         {[

@@ -1,7 +1,7 @@
 import { useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { BusinessSpan } from '../../api/generated.ts';
-import { formatMoney, formatQuantity, volume } from '../../app/format.ts';
+import { formatMoney, formatQuantity, formatShare, volume } from '../../app/format.ts';
 import { toHref } from '../../app/routing.ts';
 import { locale, t } from '../../locales/locale.ts';
 
@@ -38,6 +38,12 @@ export function AmountsTable({ title, rowHeader, rows, currency, snapshot }: Amo
       isShown: () => true,
     },
     { name: t('reports.poured'), format: (row: Amounts) => formatMl(row.poured_ml), isShown: () => true },
+    {
+      name: t('reports.uncertainty'),
+      format: (row: Amounts) =>
+        row.poured_ml === 0 ? noAmount : `±${formatShare(row.poured_uncertainty_ml / row.poured_ml)}`,
+      isShown: (row: Amounts) => row.poured_ml > 0,
+    },
     {
       name: t('reports.spilled'),
       format: (row: Amounts) => formatMl(row.spilled_ml),

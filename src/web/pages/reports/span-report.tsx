@@ -30,6 +30,14 @@ export function SpanReport({ span, snapshot }: SpanReportProps) {
   const totals = [
     [t('reports.drinks'), integerFormat.format(span.drinks)],
     [t('reports.poured'), formatQuantity(volume(span.poured_ml, snapshot))],
+    ...(span.poured_ml > 0
+      ? [
+          [
+            t('reports.uncertainty'),
+            `± ${formatQuantity(volume(span.poured_uncertainty_ml, snapshot))}`,
+          ] as const,
+        ]
+      : []),
     [t('reports.spilled'), formatQuantity(volume(span.spilled_ml, snapshot))],
     ...(span.held > 0 ? [[t('reports.held'), formatQuantity(volume(span.held_ml, snapshot))] as const] : []),
     ...(span.revenue === null ? [] : [[t('reports.takings'), formatMoney(span.revenue, currency)] as const]),

@@ -1,6 +1,6 @@
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { Drink } from '../../../api/generated.ts';
-import { formatQuantity, volume } from '../../../app/format.ts';
+import { formatQuantity, formatShare, volume } from '../../../app/format.ts';
 import { locale, t } from '../../../locales/locale.ts';
 
 const integerFormat = new Intl.NumberFormat(locale);
@@ -17,9 +17,7 @@ export function VolumeFacts({ drink, snapshot }: VolumeFactsProps) {
   const isUncalibrated = isCounted(drink) && tap?.calibrated === false;
   return (
     <section class="card group" aria-labelledby="drink-volume">
-      <h3 id="drink-volume">
-        {t('drinkPage.volume', { volume: formatQuantity(volume(drink.volume_ml, snapshot)) })}
-      </h3>
+      <h3 id="drink-volume">{formatVolume(drink, snapshot)}</h3>
       <ul class="certainty">
         {listFacts(drink, snapshot).map((fact) => (
           <li key={fact}>{fact}</li>
@@ -28,6 +26,15 @@ export function VolumeFacts({ drink, snapshot }: VolumeFactsProps) {
       </ul>
     </section>
   );
+}
+
+function formatVolume(
+  { volume_ml: ml, uncertainty_ml: uncertainty }: Drink,
+  snapshot: SnapshotMessage,
+): string {
+  const amount = formatQuantity(volume(ml, snapshot));
+  if (uncertainty === null || ml === 0) return t('drinkPage.volume', { volume: amount });
+  return t('drinkPage.volumeWithin', { volume: amount, share: formatShare(uncertainty / ml) });
 }
 
 const isCounted = ({ source, ticks }: Drink): boolean =>
@@ -48,6 +55,8 @@ function listFacts(drink: Drink, snapshot: SnapshotMessage): readonly string[] {
     const gasMl = (ml * gas) / (ticks - gas);
     facts.push(t('drinkPage.gas', { volume: formatQuantity(volume(gasMl, snapshot)) }));
   } else if (drink.gas_onset_ms !== undefined) facts.push(t('drinkPage.foamy'));
+  if (isMeasured && drink.uncertainty_unknown !== undefined)
+    facts.push(t(`drinkPage.uncertainty.${drink.uncertainty_unknown}`));
   if (drink.recovered) facts.push(t('drinks.recovered'));
   if (drink.flow_while_shut) facts.push(t('drinks.flowWhileShut'));
   if (duration > 0) facts.push(t('drinkPage.duration', { seconds: integerFormat.format(duration) }));

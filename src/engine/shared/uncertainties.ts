@@ -1,0 +1,66 @@
+import {
+  coverage,
+  type MeterSum,
+  type MeterUncertainty,
+  pourUncertainty,
+  remainderUncertainty,
+  sumUncertainty,
+  uUnknownFactor,
+} from '../../core/measurement/uncertainty.ts';
+import type { Drink, Keg } from '../../core/records.ts';
+import type { MeterTotal } from '../../store/drinks/meter-totals-table.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Uncertainty of a drink (half width of the 95 % interval, millilitres), or why it is unknown. */
+export type DrinkUncertainty =
+  | { readonly ml: number }
+  | { readonly ml: null; readonly reason: 'volume_given' | 'meter_unknown' };
+
+/** Two factors closer than this are the same, as a share: volumes are stored with 15 digits. */
+const sameFactor = 1e-6;
+
+/** Computes uncertainties from what is stored of meters; nothing of them is stored with the drinks. */
+export function createUncertainties(store: Store) {
+  return {
+    drink(drink: Drink): DrinkUncertainty {
+      if (drink.volumeGiven) return { ml: null, reason: 'volume_given' };
+      const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
+      if (meter === null) return { ml: null, reason: 'meter_unknown' };
+      const { volumeMl } = drink;
+      const ticks = drink.ticks - drink.gasTicks;
+      // Another factor than today's was used: the difference is known, and not corrected.
+      const difference = volumeMl > 0 ? Math.abs(ticks / volumeMl / meter.ticksPerMl - 1) : 0;
+      const ml = pourUncertainty(toMeterUncertainty(meter), {
+        volumeMl,
+        ticksLost: drink.ticksLost ?? 0,
+        factorDifference: difference > sameFactor ? difference / coverage : 0,
+      });
+      return { ml };
+    },
+
+    /** Of what is left in the keg, millilitres. */
+    keg: (keg: Keg): number => remainderUncertainty(keg, toMeterSums(store, store.meterTotals.ofKeg(keg.id))),
+
+    /** Of all drinks of the session together, millilitres. */
+    session: (sessionId: number): number =>
+      sumUncertainty(toMeterSums(store, store.meterTotals.ofSession(sessionId))),
+  };
+}
+
+export type Uncertainties = ReturnType<typeof createUncertainties>;
+
+/** Totals with what is known of their meters. Volumes that were given are taken as those of an unknown meter. */
+export function toMeterSums(store: Store, totals: readonly MeterTotal[]): readonly MeterSum[] {
+  return totals.map(({ meter: name, pours, volumeMl }) => {
+    const meter = name === null ? null : store.meters.byName(name);
+    return { pours, volumeMl, ...(meter === null ? unknownMeter : toMeterUncertainty(meter)) };
+  });
+}
+
+/** Its pulses are taken to be without number, so that they add nothing. */
+const unknownMeter: MeterUncertainty = { ticksPerMl: Number.POSITIVE_INFINITY, uFactor: uUnknownFactor };
+
+const toMeterUncertainty = (meter: { ticksPerMl: number; uFactor: number | null }): MeterUncertainty => ({
+  ticksPerMl: meter.ticksPerMl,
+  uFactor: meter.uFactor ?? uUnknownFactor,
+});
