@@ -13,6 +13,7 @@ export type { DrinkQuery } from './drinks/drink-lists.ts';
 export type { Drinks } from './drinks/drinks.ts';
 export type { EventQuery } from './drinks/event-lists.ts';
 export type { Pours } from './drinks/pours.ts';
+export type { DrinkUncertainty } from './drinks/uncertainties.ts';
 export type { BeverageFields, ProducerFields } from './kegs/catalogue.ts';
 export type { KegFields } from './kegs/keg-bounds.ts';
 export type { NewKeg } from './kegs/new-keg.ts';
@@ -70,7 +71,6 @@ export type {
 export { type Cursor, type ListOrder, type Page, type PageRequest, paginate } from './shared/paging.ts';
 export type { EngineSettings } from './shared/parts.ts';
 export type { PictureSize, PreparedPicture, Upload } from './shared/pictures.ts';
-export type { DrinkUncertainty } from './shared/uncertainties.ts';
 export type { DrinkView, TapView } from './shared/views.ts';
 export { firstStepNames } from './site/first-steps.ts';
 export type { Hardware } from './taps/hardware.ts';

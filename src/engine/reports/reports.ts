@@ -9,12 +9,12 @@ import {
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { BusinessSettings, PouredTotal } from '../../store/reports/reports-table.ts';
+import { toMeterSums } from '../drinks/uncertainties.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { validateNumber, validationError } from '../shared/bounds.ts';
 import type { MailedAmounts, MailedReport } from '../shared/email-templates.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueMail } from '../shared/queue-mail.ts';
-import { toMeterSums } from '../shared/uncertainties.ts';
 import { cachedResults } from './cached-results.ts';
 import { type DayPage, pageOfDays } from './day-page.ts';
 import { type Amounts, computeAmounts, type NamedMeterSum } from './report-amounts.ts';

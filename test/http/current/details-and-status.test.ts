@@ -230,8 +230,11 @@ test.each<[path: string, result: object]>([
   ],
   ['/beverages/1', { beverage }],
   ['/beverage-producers/1', { beverage_producer: beverage.producer }],
-  ['/sessions/1', { session: saturday }],
-  ['/sessions/current', { session: expect.objectContaining({ id: '2' }) }],
+  ['/sessions/1', { session: saturday, uncertainty_ml: expect.closeTo(168.5, 1) }],
+  [
+    '/sessions/current',
+    { session: expect.objectContaining({ id: '2' }), uncertainty_ml: expect.closeTo(43.7, 1) },
+  ],
   ['/events/1', { event: tapped }],
   ['/users/anna', { user: anna }],
   ['/thermo-sensors/1', { sensor, ...lastReading }],
@@ -297,6 +300,7 @@ test('a keg includes its beverage, size and drinks', async () => {
   const drinks = await request(app).get('/api/kegs/1/drinks').expect(200);
   expect(reply.body.result).toEqual({
     keg,
+    remain_uncertainty_ml: expect.closeTo(414, 0),
     type: beverage,
     size: { id: 7, key: 'euro-30-liter', name: 'European DIN (30 L)', volume_ml: 30_000 },
     drinks: drinks.body.result.drinks,
