@@ -8,6 +8,7 @@ import {
   type Units,
   volume,
 } from '../../app/format.ts';
+import { newestDrinkId } from '../../app/live.ts';
 import { canAct, isStaff, showsDrinkers } from '../../app/me.ts';
 import { lazyComponent, useNavigate } from '../../app/routing.ts';
 import { toId } from '../../app/to-id.ts';
