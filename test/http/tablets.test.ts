@@ -201,6 +201,7 @@ test('only the routes listed here accept a PIN unlock', () => {
     'post /kegs/{id}/spill',
     'post /taps/{ref}/attach-keg',
     'post /taps/{ref}/end-keg',
+    'post /taps/{ref}/keg-empty',
     'post /taps/{ref}/record-drink',
     'post /taps/{ref}/start-keg',
     'put /taps/{ref}/next',

@@ -1,9 +1,9 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import { countGasAsBeer } from '../drinks/corrections/count-gas.ts';
 import type { createKegs } from '../kegs/kegs.ts';
 import type { Actor } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
+import { countGasAsBeer } from './corrections/count-gas.ts';
 
 /** Kegs that are probably empty, since gas came out of their taps. Staff say whether they are. */
 export type EmptyKegs = ReturnType<typeof createEmptyKegs>;
