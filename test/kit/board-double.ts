@@ -26,6 +26,7 @@ export class BoardDouble {
   #reported = new Map<string, number>();
   #listeners: LinkListeners | null = null;
   #isAnswerDue = false;
+  #isStartHelloDue = false;
   /** The next report is damaged on the wire. */
   damagesNextReport = false;
 
@@ -47,7 +48,7 @@ export class BoardDouble {
     this.#totals.set(meter, (this.total(meter) + ticks) % 2 ** 32);
   }
 
-  /** Restarts the board: its totals are zero, and it sends a hello. */
+  /** Restarts the board: its totals are zero, and it sends a hello with an uptime of 0 at the end of its start. */
   reset(): void {
     for (const meter of this.#totals.keys()) {
       this.#totals.set(meter, 0);
@@ -55,7 +56,8 @@ export class BoardDouble {
     }
     this.#startedMs = this.#nowMs;
     this.#heartbeatMs = this.#nowMs;
-    this.#isAnswerDue = true;
+    this.#isStartHelloDue = true;
+    this.#isAnswerDue = false;
   }
 
   /** Opens the board's port. */
@@ -86,6 +88,7 @@ export class BoardDouble {
   /** Advances the board's clock and sends what is due. */
   step(nowMs: number): void {
     this.#nowMs = nowMs;
+    if (this.#isStartHelloDue) this.#sendHello(0);
     if (this.#isAnswerDue) this.#sendHello();
     if (this.#options.firmware >= 18 && nowMs - this.#heartbeatMs > heartbeatMs) {
       this.#heartbeatMs = nowMs;
@@ -103,10 +106,10 @@ export class BoardDouble {
     }
   }
 
-  #sendHello(): void {
+  #sendHello(uptimeMs = this.#nowMs - this.#startedMs): void {
+    this.#isStartHelloDue = false;
     this.#isAnswerDue = false;
     const { firmware, serialNumber } = this.#options;
-    const uptimeMs = this.#nowMs - this.#startedMs;
     this.#listeners?.onBytes(boardMessages.hello({ firmware, serialNumber, uptimeMs }));
   }
 }
