@@ -95,7 +95,7 @@ test('a feed counts every edge as tick or rejected, and a snapshot has the newes
   expect([sinceMonoMs, untilMonoMs]).toEqual([100, 200]);
 });
 
-test('a simulated pin is low for half of each pulse, and high at rest', () => {
+test('a simulated pin is low for the first 20 ms of each slow pulse, and high at rest', () => {
   const clock = { ms: 0 };
   const pins = createSimulatedPins({
     meters: [{ name: 'pi.flow0', pin: 17 }],
@@ -106,12 +106,29 @@ test('a simulated pin is low for half of each pulse, and high at rest', () => {
   expect(level()).toBe(1);
   pins.pulse('pi.flow0', 2, 10);
   expect(level()).toBe(0);
-  clock.ms = 60;
+  clock.ms = 19;
+  expect(level()).toBe(0);
+  clock.ms = 20;
   expect(level()).toBe(1);
-  clock.ms = 120;
+  clock.ms = 110;
   expect(level()).toBe(0);
   clock.ms = 300;
   expect(level()).toBe(1);
+});
+
+test('a simulated pin is low for the first half of each fast pulse', () => {
+  const clock = { ms: 0 };
+  const pins = createSimulatedPins({
+    meters: [{ name: 'pi.flow0', pin: 17 }],
+    toggles: [],
+    nowMonoMs: () => clock.ms,
+  });
+  pins.pulse('pi.flow0', 2, 100);
+  const levels = [0, 4, 5, 9, 10, 14, 15, 20].map((ms) => {
+    clock.ms = ms;
+    return pins.lines()[0]?.level;
+  });
+  expect(levels).toEqual([0, 0, 1, 1, 0, 0, 1, 1]);
 });
 
 test('every edge is either counted or rejected in any sequence', () => {

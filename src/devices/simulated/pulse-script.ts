@@ -36,7 +36,7 @@ export class PulseQueue {
     this.#queue.push({ startMonoMs, ...toScript(train) });
   }
 
-  /** True while a pulse keeps the line low: for the first half of its gap. */
+  /** True while a pulse keeps the line low: for the first half of its gap, at most 20 ms. */
   isLow(monoMs: number): boolean {
     return this.#queue.some((script) => {
       const sinceMs = monoMs - script.startMonoMs;
