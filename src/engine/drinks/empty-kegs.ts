@@ -26,8 +26,10 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
     confirm(tapId: number, now: Moment, actor?: Actor): void {
       const sinceMs = find(tapId)?.timeMs ?? now.wallMs;
       const agoMs = Math.max(0, now.wallMs - sinceMs);
-      kegs.endOnTap(tapId, { ...now, wallMs: now.wallMs - agoMs, monoMs: now.monoMs - agoMs }, actor);
-      change(parts, () => store.emptyKegs.remove(tapId));
+      change(parts, () => {
+        kegs.endOnTap(tapId, { ...now, wallMs: now.wallMs - agoMs, monoMs: now.monoMs - agoMs }, actor);
+        store.emptyKegs.remove(tapId);
+      });
     },
 
     /**
@@ -38,10 +40,10 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
       requireFound(store.taps.byId(tapId), `tap ${tapId}`);
       const suspected = find(tapId);
       if (suspected === null) return;
-      for (const id of store.drinks.withGas(suspected.kegId, suspected.timeMs)) {
-        countGasAsBeer(parts, id, actor, now);
-      }
       change(parts, () => {
+        for (const id of store.drinks.withGas(suspected.kegId, suspected.timeMs)) {
+          countGasAsBeer(parts, id, actor, now);
+        }
         store.tapRates.forget(tapId, Math.max(0, now.wallMs));
         store.emptyKegs.remove(tapId);
       });

@@ -1,12 +1,16 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import Database from 'better-sqlite3';
+import { expect, onTestFinished, test } from 'vitest';
 import type { AppError } from '../../../src/core/app-error.ts';
 import { at, minute, openBar, openingMs, pour } from '../bar.ts';
 
 const gas = { class: 'gas', onsetMs: 2_000, ticks: 450, ratio: 2 } as const;
 
 /** A bar in which 120 mL of beer and then gas came out of the left tap, two minutes after opening. */
-function openBarWithGas() {
-  const bar = openBar();
+function openBarWithGas(file?: string) {
+  const bar = openBar(file);
   const ended = at(2 * minute);
   const drink = bar.engine.pours.record(pour(ended, { ticks: 570, gas }), 'pin', ended);
   return { ...bar, drink };
@@ -38,6 +42,26 @@ test('no counts the gas as beer after all, and learns the rate again', () => {
   engine.drinks.undo(drink.id, {}, at(6 * minute));
   expect(engine.drinks.get(drink.id)?.drink).toMatchObject({ gasTicks: 450, volumeMl: 120 });
   expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('an answer that cannot be stored whole changes nothing', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-empty-kegs-'));
+  const file = join(folder, 'tapster.db');
+  const { engine, store, left, keg, drink } = openBarWithGas(file);
+  onTestFinished(() => {
+    store.close();
+    rmSync(folder, { recursive: true });
+  });
+  const other = new Database(file);
+  other.exec(
+    "CREATE TRIGGER refuse BEFORE DELETE ON suspected_empty_kegs BEGIN SELECT RAISE(ABORT, 'refused'); END",
+  );
+  other.close();
+  expect(() => engine.emptyKegs.deny(left.id, at(5 * minute))).toThrowError('refused');
+  expect(() => engine.emptyKegs.confirm(left.id, at(5 * minute))).toThrowError('refused');
+  expect(engine.drinks.get(drink.id)?.drink).toMatchObject({ gasTicks: 450, volumeMl: 120 });
+  expect(engine.kegs.get(keg.id)?.state).toBe('on_tap');
+  expect(engine.emptyKegs.all().size).toBe(1);
 });
 
 test('no answer is needed once the keg was ended otherwise', () => {
