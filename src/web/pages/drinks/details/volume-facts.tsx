@@ -46,8 +46,9 @@ function listFacts(drink: Drink, snapshot: SnapshotMessage): readonly string[] {
   const facts = [isMeasured ? t('drinkPage.counted', { ticks: integerFormat.format(ticks) }) : null];
   if (drink.source === 'manual') facts.push(t('drinkPage.entered'));
   if (drink.source === 'import') facts.push(t('drinkPage.imported'));
-  // One tick more or less is the finest that the meter can tell.
-  if (isMeasured) facts.push(t('drinkPage.perTick', { ml: hundredths.format(ml / (ticks - gas)) }));
+  // One tick more or less is the finest that the meter can tell. A volume that was reported beside the ticks has another source.
+  if (isMeasured && drink.uncertainty_unknown !== 'volume_given')
+    facts.push(t('drinkPage.perTick', { ml: hundredths.format(ml / (ticks - gas)) }));
   if (isMeasured && lost !== null && lost > 0)
     facts.push(t('drinkPage.lost', { ticks: integerFormat.format(lost) }));
   if (isMeasured && lost === null) facts.push(t('drinkPage.lostUnknown'));
