@@ -4,6 +4,7 @@ import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { settingsTable } from '../config/table.ts';
 import { withStoredHardware } from '../daemon/hardware/stored-hardware.ts';
+import { inspectDatabase } from '../store/inspect-database.ts';
 import { createClock } from '../system/clock.ts';
 import { isPackage } from '../system/product.ts';
 import { type Command, configOption, readArgs } from './command.ts';
@@ -12,13 +13,15 @@ import { exitCodes } from './exit-codes.ts';
 
 /** Reads the configuration and prints a summary with warnings; `runCli` prints its faults. */
 export const checkCommand: Command = {
-  help: `Usage: tapster check [--config FILE] [--settings | --for-update]
+  help: `Usage: tapster check [--config FILE] [--settings | --for-update [--way-back FOLDER] | --opens FILE]
 
 Reads the configuration and lists every fault with its path. Changes nothing.
 
   --settings    print the table of all settings instead
   --for-update  load every library and open a copy of the database, too, as the updater does before it switches to
                 this version; the last line is the address of page and API as JSON
+  --way-back FOLDER  have the release in FOLDER confirm that it could use the database afterwards
+  --opens FILE  only say whether this version can use that database
 
 Exit codes: 0 no fault, 69 a library or the database cannot be used, 78 faults.
 `,
@@ -27,7 +30,13 @@ Exit codes: 0 no fault, 69 a library or the database cannot be used, 78 faults.
       ...configOption,
       settings: { type: 'boolean' },
       'for-update': { type: 'boolean' },
+      'way-back': { type: 'string' },
+      opens: { type: 'string' },
     });
+    if (values.opens !== undefined) {
+      inspectDatabase(resolve(io.cwd, values.opens));
+      return exitCodes.ok;
+    }
     if (values.settings) {
       io.out(settingsTable());
       return exitCodes.ok;
@@ -44,7 +53,7 @@ Exit codes: 0 no fault, 69 a library or the database cannot be used, 78 faults.
       io.out(status === 'ok' ? `${text}\n` : `Note: ${text}\n`);
     if (values['for-update']) {
       const { tryUpdate } = await import('../daemon/updates/try-update.ts');
-      await tryUpdate(resolve(io.cwd, config.database));
+      await tryUpdate(resolve(io.cwd, config.database), { wayBack: values['way-back'] });
     }
     io.out('No faults.\n');
     if (values['for-update']) {

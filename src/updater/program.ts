@@ -61,9 +61,12 @@ export function createProgram(options: {
   }
 
   return {
-    /** Tries settings, libraries and a copy of the database; resolves to the daemon's address. Rejects with `ProgramRefused`. */
-    async check(release: string): Promise<HttpAddress> {
-      const output = await run(release, ['check', '--for-update']);
+    /**
+     * Tries settings, libraries and a copy of the database, which the release `wayBack` must be able to use afterwards; resolves to
+     * the daemon's address. Rejects with `ProgramRefused`.
+     */
+    async check(release: string, wayBack: string): Promise<HttpAddress> {
+      const output = await run(release, ['check', '--for-update', '--way-back', wayBack]);
       const { http } = JSON.parse(output.split('\n').at(-1) ?? '') as { http: HttpAddress };
       return { host: String(http.host), port: Number(http.port) };
     },

@@ -108,7 +108,7 @@ async function perform(update: RunningUpdate, parts: UpdaterParts): Promise<Upda
       if (!releases.has(to)) return { type: 'refused', reason: 'release_missing', detail: '' };
       return attempt('check_failed', async () => ({
         type: 'checked',
-        http: await program.check(releases.path(to)),
+        http: await program.check(releases.path(to), releases.path(from)),
       }));
     case 'backing_up':
       return attempt('backup_failed', async () => ({

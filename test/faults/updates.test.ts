@@ -57,6 +57,19 @@ test('a newer version with a newer schema replaces the running one, and the way 
   await pourGlass(one);
 });
 
+test('a version that would leave the running one no way back is not switched to', async () => {
+  const one = await install();
+  await pourGlass(one);
+  await one.update(one.makePayload('2.0.0', { schemaStep: addsColumn, compatibleFrom: 2 }));
+  expect(one.state.last).toMatchObject({
+    ...{ outcome: 'refused', reason: 'check_failed', backup: null },
+    detail: expect.stringContaining('There would be no way back'),
+  });
+  expect(await one.answer()).toMatchObject({ status: 'ok', version: '1.0.0' });
+  expect(await countDrinks(one)).toBe(1);
+  await pourGlass(one);
+});
+
 test.each([
   ['crashes at its start', 'process.exit(1);', 'restarts'],
   ['hangs', 'await new Promise(() => setInterval(() => {}, 1_000_000));', 'no_answer'],

@@ -60,6 +60,8 @@ interface Changes {
   readonly atStart?: string;
   /** SQL of a further schema step. */
   readonly schemaStep?: string;
+  /** The oldest schema whose program can use a database with that step. */
+  readonly compatibleFrom?: number;
 }
 
 /**
@@ -114,7 +116,7 @@ export class UpdateMachine {
   }
 
   /** Copies the build by hard links, with another version and changes. */
-  makePayload(version: string, { atStart = '', schemaStep }: Changes = {}): string {
+  makePayload(version: string, { atStart = '', schemaStep, compatibleFrom = 1 }: Changes = {}): string {
     const payload = join(this.bar.path, `payload-${version}`);
     mkdirSync(payload);
     execFileSync('cp', ['-al', join(productDirectory, 'dist'), join(payload, 'dist')]);
@@ -135,7 +137,7 @@ export class UpdateMachine {
         rewrite(file, (text) =>
           text.replace(
             /(schemaSteps = \[\{\s*sql: initialSchema,\s*compatibleFrom: 1\s*\})\]/,
-            `$1, { sql: ${JSON.stringify(schemaStep)}, compatibleFrom: 1 }]`,
+            `$1, { sql: ${JSON.stringify(schemaStep)}, compatibleFrom: ${compatibleFrom} }]`,
           ),
         );
     }

@@ -1,4 +1,5 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
@@ -13,11 +14,28 @@ const folderPrefix = '.update-check-';
 /** The service counts beer on the same machine. */
 const lowPriority = 10;
 
+/** sysexits: what `tapster check --opens` ends with when its program cannot use the database. */
+const unusableExitCode = 69;
+
+/** A start takes a Pi some seconds; longer is a hang, milliseconds. */
+const openTimeoutMs = 120_000;
+
+/** What the trial may need besides the database. */
+export interface TryOptions {
+  /** Folder of the release that comes back if this one does not work. */
+  readonly wayBack?: string | undefined;
+  readonly readFreeBytes?: ReadFreeBytes;
+}
+
 /**
  * Tries what this program needs before it replaces the one that runs: loads every library and opens a copy of the
- * database, which takes its schema steps there. Changes nothing else. Throws what a person can repair.
+ * database, which takes its schema steps there. The release of the way back must be able to use that copy too. Changes nothing
+ * else. Throws what a person can repair.
  */
-export async function tryUpdate(database: string, readFreeBytes?: ReadFreeBytes): Promise<void> {
+export async function tryUpdate(
+  database: string,
+  { wayBack, readFreeBytes }: TryOptions = {},
+): Promise<void> {
   setPriority(lowPriority);
   await loadLibraries();
   const size = statSync(database, { throwIfNoEntry: false })?.size;
@@ -34,9 +52,28 @@ export async function tryUpdate(database: string, readFreeBytes?: ReadFreeBytes)
     openDatabase(copy, 0, { programVersion: productVersion() }).close();
     const [damage] = inspectDatabase(copy).damage();
     if (damage !== undefined) throw new AppError('unavailable', `The database is damaged: ${damage}`);
+    if (wayBack !== undefined) requireWayBack(wayBack, copy);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+/**
+ * No backup is restored over newer drinks, so the release before must be able to use what this one leaves. One that does not even
+ * start says nothing: it must be possible to leave it.
+ */
+function requireWayBack(release: string, database: string): void {
+  const node = join(release, 'bin', 'node');
+  const { status, stderr } = spawnSync(
+    existsSync(node) ? node : process.execPath,
+    [join(release, 'dist', 'main.js'), 'check', '--opens', database],
+    { encoding: 'utf8', timeout: openTimeoutMs },
+  );
+  if (status !== unusableExitCode) return;
+  throw new AppError(
+    'unavailable',
+    `There would be no way back: the version that runs could not use the database afterwards. Install a version between the two first. (${stderr.trim()})`,
+  );
 }
 
 /** A truncated library, or one for another processor, is found now and not at the next start. */
