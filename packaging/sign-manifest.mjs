@@ -25,7 +25,7 @@ const { values } = parseArgs({
   },
 });
 for (const name of ['key', 'url', 'notes'])
-  if (values[name] === undefined) fail(`--${name} is missing. packaging/RELEASING.md has an example.`);
+  if (values[name] === undefined) fail(`--${name} is missing. RELEASING.md has an example.`);
 if (!/^https?:\/\/[^\s?#@]+$/.test(values.url))
   fail('--url must be an address without user, query and fragment.');
 if (!/^[1-9]\d{0,14}$/.test(values.serial)) fail('--serial must be a whole number above 0.');
