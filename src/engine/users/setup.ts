@@ -11,10 +11,11 @@ import type { Users } from './users.ts';
 export function createSetup(parts: EngineParts, users: Users) {
   const { store } = parts;
   return {
-    /** Writes settings, and creates a first tap where the configuration file has none. */
-    settings: (input: Partial<Omit<Site, 'isSetUp'>>): Site =>
+    /** Writes settings and the currency, and creates a first tap where the configuration file has none. */
+    settings: (input: Partial<Omit<Site, 'isSetUp'>>, currency?: string): Site =>
       change(parts, () => {
         const site = writeSite(store, input);
+        if (currency !== undefined) store.reports.writeSettings({ ...store.reports.settings(), currency });
         if (store.taps.all().length === 0)
           store.taps.add({ name: defaultTapName, notes: '', sortOrder: 0, number: 1 });
         return site;

@@ -130,6 +130,12 @@ export const CalendarDate = Type.String({
   ...errorWords('must be a date such as 2024-09-01', { name: 'date' }),
 });
 
+export const Currency = Type.String({
+  pattern: '^[A-Z]{3}$',
+  description: 'Currency of all prices, ISO 4217, three letters.',
+  ...errorWords('must be three letters such as EUR', { name: 'currency' }),
+});
+
 export const TempC = Type.Number({
   minimum: -50,
   maximum: 125,

@@ -44,7 +44,9 @@ test('on a phone in the US a new bar is set up and led through its first day, to
 
   // Units, language and time zone are found from the browser.
   await page.goto(url);
-  await page.getByText('US ounces and pints · °F · English (United States) · America/Chicago').waitFor();
+  await page
+    .getByText('US ounces and pints · °F · US Dollar (USD) · English (United States) · America/Chicago')
+    .waitFor();
   await page.getByLabel('Set-up code').fill(daemon.output.match(/Set-up code (\S+)/)![1]!);
   await page.getByLabel('Bar name').fill('Lakeside');
   await page.getByLabel('User name', { exact: true }).fill('jo');
@@ -120,10 +122,26 @@ test('on a phone in the US a new bar is set up and led through its first day, to
 }, 120_000);
 
 test.each([
-  ['de-DE', 'Tapster einrichten', 'Milliliter und Liter · °C · Deutsch (Deutschland) · Europe/Berlin'],
-  ['fr-FR', 'Configurer Tapster', 'Millilitres et litres · °C · français (France) · Europe/Berlin'],
-  ['es-MX', 'Configurar Tapster', 'Mililitros y litros · °C · español (México) · Europe/Berlin'],
-  ['nl-BE', 'Tapster instellen', 'Milliliter en liter · °C · Nederlands (België) · Europe/Berlin'],
+  [
+    'de-DE',
+    'Tapster einrichten',
+    'Milliliter und Liter · °C · Euro (EUR) · Deutsch (Deutschland) · Europe/Berlin',
+  ],
+  [
+    'fr-FR',
+    'Configurer Tapster',
+    'Millilitres et litres · °C · euro (EUR) · français (France) · Europe/Berlin',
+  ],
+  [
+    'es-MX',
+    'Configurar Tapster',
+    'Mililitros y litros · °C · peso mexicano (MXN) · español (México) · Europe/Berlin',
+  ],
+  [
+    'nl-BE',
+    'Tapster instellen',
+    'Milliliter en liter · °C · Euro (EUR) · Nederlands (België) · Europe/Berlin',
+  ],
 ])(
   'a browser in %s sets up a bar in its language',
   async (locale, title, defaults) => {

@@ -83,7 +83,7 @@ test('a device learns whether it trusts the machine, and how to', async () => {
   await page.context().close();
 
   const trusted = await open(trusting, `${httpUrl()}https`);
-  await trusted.getByText('This device trusts the bar.').waitFor();
+  await trusted.getByText('This device trusts the certificate.').waitFor();
   await trusted.getByRole('link', { name: 'Open the secure page' }).click();
   await trusted.waitForURL(httpsUrl());
   await trusted.context().close();

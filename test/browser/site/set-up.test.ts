@@ -29,7 +29,9 @@ test('a new site is set up with the code from the console, and is private afterw
   expect(await axeOn(page)).toEqual([]);
   // Essentials first: what has a default is closed and names its values.
   expect(await page.getByLabel('Visibility').isVisible()).toBe(false);
-  await page.getByText('UK pints · °C · English (United Kingdom) · Europe/London · Public').waitFor();
+  await page
+    .getByText('UK pints · °C · British Pound (GBP) · English (United Kingdom) · Europe/London · Public')
+    .waitFor();
   await page.getByLabel('Set-up code').fill('wrong');
   await page.getByLabel('Bar name').fill('The Bent Spile');
   await page.getByLabel('User name', { exact: true }).fill('anna');

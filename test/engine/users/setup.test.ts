@@ -26,3 +26,10 @@ test('set-up creates a first tap only where there is none', () => {
   engine.setup.settings({});
   expect(names()).toEqual(['Main Tap']);
 });
+
+test('set-up stores the currency beside the settings, and keeps it when it is repeated without one', () => {
+  const { engine } = openEmptyBar();
+  engine.setup.settings({ title: 'The Tap' }, 'USD');
+  engine.setup.settings({ title: 'The Other Tap' });
+  expect(engine.reports.settings()).toMatchObject({ currency: 'USD', nightlyBackups: true });
+});

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
-import { Closed, errorWords, Maybe, named } from '../../routes/schemas.ts';
+import { Closed, Currency, errorWords, Maybe, named } from '../../routes/schemas.ts';
 
 const HourMinute = Type.String({
   pattern: '^((0\\d|1[01]):[0-5]\\d|12:00)$',
@@ -14,11 +14,7 @@ const HourMinute = Type.String({
 const settingFields = {
   day_ends: HourMinute,
   nightly_backups: Type.Boolean({ description: 'Whether a backup is made when the business day ends.' }),
-  currency: Type.String({
-    pattern: '^[A-Z]{3}$',
-    description: 'Currency of all prices, ISO 4217, three letters.',
-    ...errorWords('must be three letters such as EUR', { name: 'currency' }),
-  }),
+  currency: Currency,
 };
 const DailyReportJson = Closed({
   daily_report: Type.Boolean({ description: 'True when the report of each business day is mailed to you.' }),

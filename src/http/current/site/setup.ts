@@ -2,7 +2,7 @@ import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { productVersion } from '../../../system/product.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
-import { Closed, Maybe, Nullable } from '../../routes/schemas.ts';
+import { Closed, Currency, Maybe, Nullable } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
 import { LoginReply, logIn, NewPassword, NewUsername } from '../users/login.ts';
 import { currentUserJson } from '../users/user-views.ts';
@@ -89,11 +89,11 @@ export const setupRoutes = ({
     description: 'Fields left out take their defaults. May be repeated until the set-up is finished.',
     access: 'setup',
     attempt: 'code',
-    accepts: { body: Closed({ code, ...SettingsChange.properties }) },
+    accepts: { body: Closed({ code, ...SettingsChange.properties, currency: Maybe(Currency) }) },
     replies: { status: 200, body: Closed({ site: SiteJson }) },
-    run({ engine }, { body: { code: setupCode, ...settings } }) {
+    run({ engine }, { body: { code: setupCode, currency, ...settings } }) {
       setup.check(setupCode);
-      engine.setup.settings(toSettings(settings));
+      engine.setup.settings(toSettings(settings), currency);
       return { site: siteJson(engine) };
     },
   }),

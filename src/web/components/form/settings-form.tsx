@@ -58,6 +58,9 @@ export function SettingsForm(props: SettingsFormProps) {
   return (
     <div class="card narrow">
       <ErrorMessage>{error}</ErrorMessage>
+      {(!values || schemaFields.value.length === 0) && error === null && (
+        <p class="soft">{t('app.loading')}</p>
+      )}
       {values && schemaFields.value.length > 0 && (
         <Form
           key={JSON.stringify(values)}

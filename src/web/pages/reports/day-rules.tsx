@@ -4,6 +4,7 @@ import { Form } from '../../components/form/form.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
+import { currencyChoices } from '../site/setting-choices.ts';
 
 /** Settings of business days: end of day, currency, nightly backups. */
 export function DayRules() {
@@ -26,12 +27,11 @@ export function DayRules() {
               maxLength: 5,
             },
             {
-              kind: 'text',
+              kind: 'choice',
               name: 'currency',
               label: t('reports.currency'),
               value: business.currency,
-              minLength: 3,
-              maxLength: 3,
+              options: currencyChoices(business.currency),
             },
             {
               kind: 'flag',

@@ -45,10 +45,10 @@ function Report({ snapshot, query }: Pick<PageProps, 'snapshot' | 'query'>) {
       {result && error === null && (
         <>
           <SpanReport span={result.span} snapshot={snapshot} />
-          <p>
+          <p class="row-actions">
             <a class="chip" href={fileHref('GET /reports/span/csv', range)} download>
               {t('reports.downloadCsv')}
-            </a>{' '}
+            </a>
             <a
               class="chip"
               href={fileHref('GET /reports/span/csv', { query: { ...range.query, dialect: 'excel' } })}

@@ -81,12 +81,29 @@ export function timeZoneChoices(current: string): Choices {
   return Object.fromEntries([...zones].toSorted().map((zone) => [zone, zone.replaceAll('_', ' ')]));
 }
 
+/** Currencies that the browser knows by name, `current` among them. */
+export function currencyChoices(current: string): Choices {
+  const names = new Intl.DisplayNames(language, { type: 'currency' });
+  const codes = [...new Set([...Intl.supportedValuesOf('currency'), current])];
+  const named = codes.map((code) => [code, `${names.of(code) ?? code} (${code})`] as const);
+  return Object.fromEntries(named.toSorted(([, one], [, other]) => one.localeCompare(other, language)));
+}
+
+/** Currencies (ISO 4217) of the countries of `offeredLocales` that do not pay in euros. */
+const currencies: Readonly<Record<string, string>> = {
+  ...{ AR: 'ARS', AU: 'AUD', BR: 'BRL', CA: 'CAD', CH: 'CHF', CL: 'CLP', CN: 'CNY', CO: 'COP' },
+  ...{ CZ: 'CZK', DK: 'DKK', GB: 'GBP', HU: 'HUF', IN: 'INR', JP: 'JPY', KR: 'KRW', LI: 'CHF', MX: 'MXN' },
+  ...{ NO: 'NOK', NZ: 'NZD', PL: 'PLN', RO: 'RON', SE: 'SEK', SG: 'SGD', TR: 'TRY', TW: 'TWD', UA: 'UAH' },
+  ...{ US: 'USD', ZA: 'ZAR' },
+};
+
 /** Settings that a browser suggests for its country. */
 export interface FoundSettings {
   readonly locale: string;
   readonly timezone: string;
   readonly volume_display_units: 'metric' | 'us' | 'uk';
   readonly temperature_display_units: 'c' | 'f';
+  readonly currency: string;
 }
 
 /** Countries that measure temperatures in degrees Fahrenheit and volumes in US fluid ounces. */
@@ -104,5 +121,6 @@ export function findSettings(
     timezone: timeZone,
     volume_display_units: isUs ? 'us' : region === 'GB' ? 'uk' : 'metric',
     temperature_display_units: isUs ? 'f' : 'c',
+    currency: currencies[isUs && region !== 'LR' ? 'US' : region] ?? 'EUR',
   };
 }

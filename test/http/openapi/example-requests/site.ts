@@ -75,7 +75,9 @@ function refusedReport({ store, now }: PopulatedServer) {
 /** Site, set-up, kegboards, notifications, reports and backups. */
 export const siteRequests: ExampleRequests = {
   setupMigrate: { body: { code } },
-  setupSettings: { body: { code, title: 'Zum Hahn', privacy: 'public', timezone: 'Europe/Berlin' } },
+  setupSettings: {
+    body: { code, title: 'Zum Hahn', privacy: 'public', timezone: 'Europe/Berlin', currency: 'EUR' },
+  },
   setupAdminUser: {
     body: { code, username: 'rosa', email: 'rosa@example.org', password: 'correct horse battery' },
   },

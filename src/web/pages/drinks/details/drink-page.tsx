@@ -53,11 +53,9 @@ export function DrinkPage({ snapshot, id: text }: PageProps) {
   }
   const { drink } = result;
   const beer = kegName(drink.keg_id);
+  const amount = formatQuantity(volume(drink.volume_ml, snapshot));
   return (
-    <Page
-      width="form"
-      title={`${formatQuantity(volume(drink.volume_ml, snapshot))} ${beer ?? t('drinks.noKegOnTap')}`}
-    >
+    <Page width="form" title={beer === null ? `${amount} · ${t('drinks.noKegOnTap')}` : `${amount} ${beer}`}>
       <ErrorMessage>{error}</ErrorMessage>
       <div class="details">
         <div class="stack">

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { fromMinor, minorDigits, toMinor } from '../../../../core/kegs/money.ts';
 import { type Result, request } from '../../../api/client.ts';
-import { formatPriceMinor, type Units } from '../../../app/format.ts';
+import { formatDecimal, formatPriceMinor, type Units } from '../../../app/format.ts';
 import { servingText } from '../../../app/serving-sizes.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { showUndoable } from '../../../components/undo.ts';
@@ -87,7 +87,7 @@ function PriceForm({ beverageId, beer, units, prices: { prices, currency }, size
                 inputmode="decimal"
                 autocomplete="off"
                 maxLength={12}
-                defaultValue={minor === undefined ? '' : fromMinor(minor, currency).toFixed(digits)}
+                defaultValue={minor === undefined ? '' : formatDecimal(fromMinor(minor, currency), digits)}
                 aria-invalid={faults.value.has(size.id)}
               />
               {faults.value.has(size.id) && <span class="refusal">{t('common.notANumber')}</span>}

@@ -165,7 +165,8 @@ function createPlot(element: HTMLElement, { points, kind, unit, timeZone, barNam
   return new uPlot(options, [points.map(({ x }) => x), points.map(({ y }) => y)], element);
 }
 
-const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 });
+/** Ticks may be a quarter of a litre apart. */
+const numberFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 3 });
 
 /** Width of the y axis: a unit such as mL/s needs more than one such as L. */
 const axisWidth = (unit: string): number => (unit.length > 2 ? 84 : 64);

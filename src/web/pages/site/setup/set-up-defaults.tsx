@@ -2,12 +2,13 @@ import { useSignal } from '@preact/signals';
 import { SelectField } from '../../../components/form/field.tsx';
 import { listFieldLabels } from '../../../components/form/schema-fields.ts';
 import { t } from '../../../locales/locale.ts';
-import { findSettings, localeChoices, timeZoneChoices } from '../setting-choices.ts';
+import { currencyChoices, findSettings, localeChoices, timeZoneChoices } from '../setting-choices.ts';
 
 /** Settings of the set-up that have a default. */
 const names = [
   'volume_display_units',
   'temperature_display_units',
+  'currency',
   'locale',
   'timezone',
   'privacy',
@@ -26,7 +27,8 @@ const offered: Readonly<Partial<Record<Name, readonly string[]>>> = {
 
 /** Settings that fit most bars: found from the browser, or safe. They are below a heading that names their values. */
 export function SetUpDefaults() {
-  const { labels, choices } = listFieldLabels('site.labels', 'site.choices');
+  const { labels: siteLabels, choices } = listFieldLabels('site.labels', 'site.choices');
+  const labels: Readonly<Record<string, string>> = { ...siteLabels, currency: t('reports.currency') };
   const values = useSignal<Values>({
     ...findSettings(navigator.language),
     privacy: 'public',
@@ -40,11 +42,14 @@ export function SetUpDefaults() {
     values.value = {
       ...values.value,
       ...(target.name === 'volume_display_units' && { temperature_display_units: isUs ? 'f' : 'c' }),
+      ...(target.name === 'locale' &&
+        target.value !== '' && { currency: findSettings(target.value).currency }),
       [target.name]: target.value,
     };
   }
 
   function optionsOf(name: Name): Readonly<Record<string, string>> {
+    if (name === 'currency') return currencyChoices(values.value.currency);
     if (name === 'locale') return localeChoices(values.value.locale);
     if (name === 'timezone') return timeZoneChoices(values.value.timezone);
     return Object.fromEntries((offered[name] ?? []).map((value) => [value, choices[value] ?? value]));

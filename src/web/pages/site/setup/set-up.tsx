@@ -143,6 +143,7 @@ async function setUp(form: FormData): Promise<Answer<unknown>> {
       registration_mode: text('registration_mode') as Site['registration_mode'],
       volume_display_units: text('volume_display_units') as Site['volume_display_units'],
       temperature_display_units: text('temperature_display_units') as Site['temperature_display_units'],
+      currency: text('currency'),
       locale: text('locale'),
       timezone: text('timezone'),
       ...(form.has('updates_check') && { updates_check: true }),
