@@ -13,6 +13,8 @@ export interface UpdatesAdmin {
   switchTo(version: string): void;
   /** Has the version installed that the last check found. Throws `conflict` where there is none. */
   install(when: InstallTime): void;
+  /** Forgets the installation that a superuser planned. Throws `conflict` for a checkout or without an address. */
+  cancelPlan(): void;
   /** Looks for a new version. Throws `conflict` where no address is set; rejects with what failed. */
   checkNow(): Promise<void>;
 }

@@ -40,6 +40,7 @@ export const testUpdates: UpdatesAdmin = {
     }),
   switchTo: unavailable,
   install: unavailable,
+  cancelPlan: unavailable,
   checkNow: async () => unavailable(),
 };
 

@@ -190,6 +190,9 @@ export function createUpdateCheck(parts: UpdateCheckParts) {
       keep({ planned: when === 'quiet_hour' ? version : null });
       if (when === 'now') leaveRequest();
     },
+    cancelPlan(): void {
+      keep({ planned: null });
+    },
     /** Resolves when no check runs. */
     async whenIdle(): Promise<void> {
       await work;

@@ -21,6 +21,8 @@ export interface UpdateCheck {
   checkNow(): Promise<void>;
   /** Leaves the request to install the version that is available: now, or in the next quiet hour. */
   install(when: InstallTime): void;
+  /** Forgets the installation that a person planned; one by the site's setting stays. */
+  cancelPlan(): void;
 }
 
 export interface UpdatesOptions {
@@ -86,6 +88,11 @@ export function createUpdates(options: UpdatesOptions) {
       requireIdle();
       if (check.view().available === null) throw noNewVersion();
       check.install(when);
+    },
+    cancelPlan() {
+      requireFolder();
+      if (check === null) throw noAddress();
+      check.cancelPlan();
     },
     async checkNow() {
       requireFolder();

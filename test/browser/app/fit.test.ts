@@ -5,6 +5,7 @@ import { openBrowser } from '../../kit/browser.ts';
 import { drinksInSight, longNames, misfits, pageHeight, type Screen, screens } from '../kit/fit.ts';
 import { createDrink, createSnapshot, createTap } from '../kit/live-messages.ts';
 import { openPage, type PageOptions, type PageSession } from '../kit/open-page.ts';
+import { cutTexts } from '../kit/page-faults.ts';
 import { menuButton, openMenu } from '../kit/staff.ts';
 
 let browser: Browser;
@@ -18,13 +19,14 @@ afterEach(() => session.close());
 
 interface Bar extends PageOptions {
   readonly isLong?: boolean;
+  readonly units?: 'metric' | 'us' | 'uk';
 }
 
 /** Opens the home page of a bar with that many taps, 12 drinks and a notice. Every fifth tap is empty. */
 async function openBar(
   taps: number,
   screen: Screen,
-  { isLong = false, ...options }: Bar = {},
+  { isLong = false, units = 'metric', ...options }: Bar = {},
 ): Promise<Page> {
   const beverage = {
     ...createTap().beverage!,
@@ -36,6 +38,7 @@ async function openBar(
   }));
   const soonEmpty = { time: new Date(Date.now() + 180_000_000).toISOString(), part: 'evening' as const };
   const snapshot = createSnapshot({
+    volume_units: units,
     ...(isLong && { title: longNames.bar }),
     held: 2,
     problems: [{ part: 'disk', problems: [textProblem('The disk is nearly full: 41 MB are left.')] }],
@@ -81,6 +84,53 @@ test.each(screenNames)('on %s the home page is never wider than the screen', asy
     await session.close();
   }
 });
+
+test.each(['us', 'uk'] as const)('no volume in %s units is cut, on a card or in the list', async (units) => {
+  for (const screen of screens) {
+    for (const taps of [4, 24]) {
+      const page = await openBar(taps, screen, { isStaff: true, units });
+      // A half barrel, and a rest whose millilitres stand beside the pints.
+      session.daemon.sendSnapshot(
+        createSnapshot({
+          volume_units: units,
+          taps: Array.from({ length: taps }, (_, index) =>
+            createTap({
+              id: String(index + 1),
+              keg: {
+                ...{ id: index + 1, full_volume_ml: 58_674 },
+                ...(index % 2 === 0
+                  ? { percent_full: 0.99, volume_ml_remain: 57_820 }
+                  : { percent_full: 0.08, volume_ml_remain: 4_830 }),
+              },
+            }),
+          ),
+        }),
+      );
+      await page
+        .getByText(/122\.2|101\.7/)
+        .first()
+        .waitFor();
+      const name = `${taps} taps at ${screen.width} px`;
+      expect(await cutTexts(page), name).toEqual([]);
+      expect(await misfits(page), name).toEqual([]);
+      expect(await overlappingDrinks(page), name).toEqual([]);
+      await session.close();
+    }
+  }
+});
+
+/** Drinks whose volume covers the name of the beer. */
+const overlappingDrinks = (page: Page) =>
+  page.evaluate(() =>
+    [...document.querySelectorAll('.drink')].flatMap((row) => {
+      const range = document.createRange();
+      range.selectNodeContents(row.querySelector('.drink-volume')!);
+      const volume = range.getBoundingClientRect();
+      const beer = row.querySelector('.drink-what')!.getBoundingClientRect();
+      const isBeside = volume.right <= beer.left || volume.bottom <= beer.top + 1;
+      return isBeside ? [] : [row.textContent];
+    }),
+  );
 
 test('four taps fit 1440×900 and six fit 1024×768 without scrolling, also with long names', async () => {
   for (const [taps, screen] of [

@@ -48,15 +48,18 @@ async function openKiosk({
   height,
   taps,
   query = '',
+  units = 'metric',
 }: {
   width: number;
   height: number;
   taps: number;
   query?: string;
+  units?: 'metric' | 'us' | 'uk';
 }) {
   const crowded = createCrowdedTaps(taps);
   daemon.sendSnapshot(
     createSnapshot({
+      volume_units: units,
       title: 'The Bent Spile at the Old Harbour of Wilhelmshaven',
       address: 'http://taproom-of-the-bent-spile.local:8080',
       logo_url: '/icon.svg',
@@ -77,7 +80,7 @@ async function openKiosk({
     .nth(taps - 1)
     .waitFor();
   // The details of the beverages arrive after the taps.
-  await page.getByText('120 IBU').or(page.locator('[data-shape="row"] img')).first().waitFor();
+  if (taps > 1) await page.getByText('120 IBU').or(page.locator('[data-shape="row"] img')).first().waitFor();
 }
 
 /** Everything that does not fit on the screen, in words. */
@@ -163,7 +166,7 @@ test.each(cases)('$taps taps fit on $width × $height', async ({ width, height, 
 
 test.each([1, 2, 3, 5, 6, 7, 10, 16])('%i taps fit too', async (taps) => {
   for (const screen of [screens[0]!, screens[3]!]) {
-    await openKiosk({ ...screen, taps: Math.max(taps, 2) });
+    await openKiosk({ ...screen, taps });
     if (pictureFolder)
       await page.screenshot({ path: `${pictureFolder}/${screen.width}x${screen.height}-${taps}.png` });
     expect(await findMisfits(page, Math.min(screen.width, screen.height) * minNameShare)).toEqual([]);
@@ -182,6 +185,15 @@ test.each([
       await page.screenshot({
         path: `${pictureFolder}/${screen.width}x${screen.height}-8${query.replace(/\W/g, '-')}.png`,
       });
+    expect(await findMisfits(page, Math.min(screen.width, screen.height) * minNameShare)).toEqual([]);
+  }
+});
+
+test.each(['us', 'uk'] as const)('12 taps fit with volumes in %s units', async (units) => {
+  for (const screen of screens) {
+    await openKiosk({ ...screen, taps: 12, units });
+    if (pictureFolder)
+      await page.screenshot({ path: `${pictureFolder}/${screen.width}x${screen.height}-12-${units}.png` });
     expect(await findMisfits(page, Math.min(screen.width, screen.height) * minNameShare)).toEqual([]);
   }
 });

@@ -83,6 +83,10 @@ function createVersion(running: string, folder: string | null = releases()): Upd
       asked.push(when);
       if (when === 'quiet_hour') found = { ...found, planned: available.version };
     },
+    cancelPlan() {
+      asked.push('cancel');
+      found = { ...found, planned: null };
+    },
   };
   return createUpdates({ stateDirectory: home, folder, running, check });
 }
@@ -198,8 +202,10 @@ test.each([320, 1280])('a new version is looked for and installed, at %i px', as
   expect(await misfits(page)).toEqual([]);
   await button(page, 'Install at 04:00').click();
   await page.getByText('Version 0.3.0 will be installed at 04:00.').waitFor();
+  await button(page, 'Cancel installation').click();
+  await page.getByText('Version 0.3.0 will be installed at 04:00.').waitFor({ state: 'detached' });
   await button(page, 'Install now').click();
-  await expect.poll(() => asked).toEqual(['quiet_hour', 'now']);
+  await expect.poll(() => asked).toEqual(['quiet_hour', 'cancel', 'now']);
   await page.context().close();
 });
 

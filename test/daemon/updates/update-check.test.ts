@@ -245,6 +245,19 @@ test('a person plans it for the quiet hour; it waits for idle taps', async () =>
   expect(check.view().planned).toBeNull();
 });
 
+test('a plan that is cancelled installs nothing, and one by the setting of the site stays', async () => {
+  const check = start();
+  await check.checkNow();
+  check.install('quiet_hour');
+  check.cancelPlan();
+  expect(check.view().planned).toBeNull();
+  await pass(check, hourMs / 2);
+  expect(requests).toEqual([]);
+  settings.install = 'quiet_hour';
+  check.cancelPlan();
+  expect(check.view().planned).toBe('2.0.0');
+});
+
 const last: UpdateResult = {
   ...{ kind: 'update', from: '1.0.0', to: '2.0.0', outcome: 'reverted', reason: 'no_answer' },
   ...{ detail: '', backup: null, wallMs: startMs },

@@ -110,6 +110,13 @@ test('what the check found is installed, and nothing without a newer version', (
   expect(asked).toEqual(['quiet_hour']);
 });
 
+test('a plan is forgotten, also while nothing new is known, and not without an address', () => {
+  const asked: string[] = [];
+  create({ check: { ...check(asked), view: () => noUpdateCheck } }).cancelPlan();
+  expect(asked).toEqual(['cancel']);
+  expect(reasonOf(() => create().cancelPlan())).toEqual({ name: 'no_update_address' });
+});
+
 test.each(['half a file {', '[]', '{"format":2}'])('a state file with %s counts as empty', (text) => {
   writeFileSync(join(releases(), 'state.json'), text);
   expect(create().view()).toMatchObject({ underWay: null, last: null, kept: ['0.1.0'] });
@@ -121,5 +128,6 @@ function check(asked: string[] = []): UpdateCheck {
     view: () => ({ ...noUpdateCheck, hasAddress: true, available }),
     checkNow: async () => {},
     install: (when) => void asked.push(when),
+    cancelPlan: () => void asked.push('cancel'),
   };
 }

@@ -40,6 +40,9 @@ export function workingUpdates(): UpdatesAdmin {
       if (when === 'now') request = { action: 'install', manifest: 'AA==', signature: 'AA==' };
       else planned = available.version;
     },
+    cancelPlan() {
+      planned = null;
+    },
     checkNow: async () => {},
   };
 }

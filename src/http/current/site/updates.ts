@@ -178,6 +178,24 @@ export const updateRoutes = ({ updates }: Pick<RouteServices, 'updates'>): reado
       },
     }),
     defineRoute({
+      id: 'cancelPlannedUpdate',
+      method: 'delete',
+      path: '/admin/updates/plan',
+      summary: 'Do not install the version that a superuser planned for the next quiet hour',
+      description:
+        'Also without a plan. A version that is installed because of `updates_install` stays planned. Written to the audit log.',
+      access: 'superuser',
+      accepts: {},
+      errors: { conflict: ['not_a_package', 'no_update_address'] },
+      replies,
+      run(context) {
+        const { planned } = updates.view().check;
+        updates.cancelPlan();
+        if (planned !== null) recordAudit(context, 'release.plan_cancelled', planned);
+        return reply(context);
+      },
+    }),
+    defineRoute({
       id: 'checkForUpdates',
       method: 'post',
       path: '/admin/updates/check',

@@ -64,7 +64,7 @@ export function DrinkRow({ drink, claimedName, units, onCorrect }: DrinkRowProps
   const label = `${formatQuantity(poured)}, ${formatBarTime(when)}`;
   return (
     <li class="drink">
-      <span class="drink-volume">
+      <span class="drink-volume" data-long={poured.unit.includes('(')}>
         {poured.number}
         <span class="drink-unit"> {poured.unit}</span>
       </span>

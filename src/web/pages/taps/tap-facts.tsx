@@ -43,6 +43,9 @@ interface RemainingProps {
   readonly units: Units;
 }
 
+/** Characters of a volume such as `30.0 L`; longer ones such as `8.5 pints (4830 mL)` are smaller, or have a line of their own. */
+const shortVolume = 7;
+
 function Remaining({ remainMl, level, isLow, runOut, units }: RemainingProps) {
   if (remainMl <= 0) {
     return (
@@ -53,9 +56,10 @@ function Remaining({ remainMl, level, isLow, runOut, units }: RemainingProps) {
     );
   }
   const remaining = volume(remainMl, units);
+  const isLong = remaining.number.length + remaining.unit.length > shortVolume;
   return (
     <p class="fact fact-left" data-low={isLow}>
-      <span class="fact-number">
+      <span class="fact-number" data-long={isLong}>
         {remaining.number}
         <span class="fact-unit"> {remaining.unit}</span>
       </span>

@@ -66,6 +66,7 @@ test.each([
   ['', 'get'],
   ['/switch', 'post'],
   ['/install', 'post'],
+  ['/plan', 'delete'],
   ['/check', 'post'],
 ] as const)('staff may not use /admin/updates%s', async (path, method) => {
   const anna = server.createLoginCookie('anna');
@@ -100,6 +101,17 @@ test('a new version is installed now or planned for the quiet hour', async () =>
     ]),
   );
   await post('/install', { when: 'tomorrow' }).expect(400);
+});
+
+test('a planned installation is cancelled, which is written to the audit log once', async () => {
+  await post('/install', { when: 'quiet_hour' }).expect(202);
+  const cancel = () => request(server.app).delete('/api/admin/updates/plan').set('Cookie', root);
+  const { body } = await cancel().expect(200);
+  expect(body.result.updates.check.planned_version).toBeNull();
+  await cancel().expect(200);
+  expect(audited().filter(([action]) => action === 'release.plan_cancelled')).toEqual([
+    ['release.plan_cancelled', '9.0.0', 'root'],
+  ]);
 });
 
 test('a check that fails is answered with what failed', async () => {

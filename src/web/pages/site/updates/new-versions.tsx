@@ -48,11 +48,15 @@ function Available({ updates, formatTime }: NewVersionsProps) {
   const { available, problem, planned_version: planned, last_time: lastTime } = check;
   const { runAction, error, isBusy } = useAction();
   const hour = formatHour(check.quiet_hour);
+  // What the settings below plan is changed there.
+  const isAutomatic = check.is_enabled && check.installs === 'quiet_hour';
   const install = (when: 'now' | 'quiet_hour') =>
     void runAction(
       () => request('POST /admin/updates/install', { body: { when } }),
       when === 'now' ? t('updates.installRequested') : t('common.saved'),
     );
+  const cancel = () =>
+    void runAction(() => request('DELETE /admin/updates/plan', {}), t('updates.planCancelled'));
   const look = () =>
     void runAction(
       () => request('POST /admin/updates/check', {}, { timeoutMs: checkTimeoutMs }),
@@ -89,6 +93,11 @@ function Available({ updates, formatTime }: NewVersionsProps) {
             {planned === null && (
               <button type="button" class="chip" disabled={isBusy} onClick={() => install('quiet_hour')}>
                 {t('updates.installAt', { hour })}
+              </button>
+            )}
+            {planned !== null && !isAutomatic && (
+              <button type="button" class="chip" disabled={isBusy} onClick={cancel}>
+                {t('updates.cancelPlan')}
               </button>
             )}
           </>
