@@ -32,7 +32,7 @@ afterAll(async () => {
 });
 
 /** Opens a page in German, for a user or for a guest. */
-async function openPage(username: string | null): Promise<Page> {
+async function openPage(username: string | null, at: SampleBar = bar): Promise<Page> {
   const context = await browser.newContext({
     viewport: phone,
     hasTouch: true,
@@ -41,12 +41,16 @@ async function openPage(username: string | null): Promise<Page> {
     reducedMotion: 'reduce',
   });
   await context.clock.setFixedTime(openingMs);
-  if (username !== null) await context.addCookies([bar.login(username)]);
+  if (username !== null) await context.addCookies([at.login(username)]);
   return await context.newPage();
 }
 
 /** Opens each path without loading the page again, and returns everything that does not fit or fails. */
-async function examine(page: Page, paths: readonly string[]): Promise<readonly string[]> {
+async function examine(
+  page: Page,
+  paths: readonly string[],
+  { at = bar, sizes = screens } = {},
+): Promise<readonly string[]> {
   const found: string[] = [];
   let path = '/';
   const note = (fault: string) => found.push(`${path}: ${fault}`);
@@ -58,14 +62,14 @@ async function examine(page: Page, paths: readonly string[]): Promise<readonly s
     (message) => message.type() === 'error' && !isExpected(message.text()) && note(message.text()),
   );
   page.on('pageerror', (error) => note(error.message));
-  await page.goto(bar.url);
+  await page.goto(at.url);
   for (path of paths) {
     await page.evaluate(
       `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate'))`,
     );
     await settled();
     await page.locator('main').first().waitFor();
-    for (const screen of screens) {
+    for (const screen of sizes) {
       await page.setViewportSize(screen);
       // The kiosk chooses its columns and type sizes after a resize.
       await page.evaluate(twoFrames);
@@ -90,6 +94,15 @@ test('every page for guests with 24 taps and long names fits a phone, a tablet, 
   );
   expect(await examine(page, paths)).toEqual([]);
   await page.context().close();
+}, 400_000);
+
+test('every page of a bar with UK pints, the longest volumes, fits a phone and a laptop', async () => {
+  const british = await startSampleBar({ taps: 4, units: 'uk' });
+  const page = await openPage('anna', british);
+  const sizes = screens.filter(({ width }) => width === 1440 || width === phone.width);
+  expect(await examine(page, listPaths(), { at: british, sizes })).toEqual([]);
+  await page.context().close();
+  await british.close();
 }, 400_000);
 
 test.each(['A4', 'Letter'] as const)(

@@ -23,6 +23,8 @@ export interface SampleBarOptions {
   readonly isLong?: boolean;
   /** Language of names and descriptions; German by default. */
   readonly language?: Language;
+  /** Units of its volumes; metric by default. */
+  readonly units?: 'metric' | 'us' | 'uk';
   /** Whether there are beers, kegs, people and drinks; by default when there are taps. */
   readonly hasHistory?: boolean;
 }
@@ -40,6 +42,7 @@ export async function startSampleBar({
   taps,
   isLong = false,
   language = 'de',
+  units = 'metric',
   hasHistory = taps > 0,
 }: SampleBarOptions): Promise<SampleBar> {
   const store = openStore({ file: ':memory:' });
@@ -74,7 +77,7 @@ export async function startSampleBar({
     {
       title: isLong ? longNames.bar : language === 'de' ? 'Zum Goldenen Hirschen' : 'The Golden Stag',
       timeZone: 'Europe/Berlin',
-      volumeUnits: 'metric',
+      volumeUnits: units,
       temperatureUnits: 'c',
     },
     anna,
