@@ -28,6 +28,11 @@ export type BusEvent =
       /** The board's own total at the last tick; absent for GPIO lines. */
       readonly position?: CounterPosition;
     }
+  /**
+   * A pour that a network kegboard showed while it ran is over: the board has reported it, or is silent. No drink is recorded from
+   * this event.
+   */
+  | { readonly type: 'pour.stopped'; readonly meter: string; readonly pourId: string; readonly ticks: number }
   /** After commit: a drink was recorded, held ones included. */
   | { readonly type: 'drink.recorded'; readonly drink: Drink }
   /** After commit: data shown on a page has changed (kegs, taps, corrections, settings). */

@@ -43,8 +43,7 @@ export interface BatchContext {
   readonly problems: Problem[];
   /** Running pours to publish after the commit. */
   readonly runningPours: { meter: string; pourId: string; ticks: number }[];
-  /** Ids of the pours that ended. */
-  readonly endedPourIds: string[];
+  readonly endedPours: { readonly pourId: string; readonly ticks: number }[];
 }
 
 type Report<K extends KegboardReport['kind']> = Extract<KegboardReport, { kind: K }>;
@@ -96,8 +95,10 @@ export function toRunningPour(
 
 function recordPour(context: BatchContext, event: KegboardEvent, pour: Report<'pour'>): void {
   const { store, board, controller, now } = context;
-  context.endedPourIds.push(pour.pourId);
   const meter = findOrAddMeter(store, controller, pour.meterNumber);
+  // Ticks by our calibration, as in updates.
+  const ticks = Math.min(maxTicks, Math.round(pour.volumeMl * (meter?.ticksPerMl ?? 0)));
+  context.endedPours.push({ pourId: pour.pourId, ticks });
   if (meter === null) {
     const problem = createProblem('kegboard_meters_full');
     const reason = 'the board has too many meters';

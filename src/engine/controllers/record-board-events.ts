@@ -80,7 +80,7 @@ export class KegboardEventRecorder {
       board: isEarlierBoot ? stored : { ...stored, bootId: batch.bootId },
       problems: [],
       runningPours: [],
-      endedPourIds: [],
+      endedPours: [],
     };
     // A board loses its grants when it starts, so queued commands are obsolete.
     if (!isEarlierBoot && stored.bootId !== batch.bootId) store.kegboardCommands.removeAll(stored.id);
@@ -109,7 +109,7 @@ export class KegboardEventRecorder {
       recorded,
       isEarlierBoot,
       runningPours: context.runningPours,
-      endedPourIds: context.endedPourIds,
+      endedPours: context.endedPours,
     };
   }
 
@@ -121,7 +121,7 @@ export class KegboardEventRecorder {
   ): void {
     if (!recorded.isEarlierBoot) this.#unwritten.delete(board.id);
     for (const pour of recorded.runningPours) this.#running.update(pour, now);
-    for (const pourId of recorded.endedPourIds) this.#running.end(pourId);
+    for (const pour of recorded.endedPours) this.#running.end(pour);
   }
 
   #idsOf(board: Kegboard, { bootId }: KegboardBatch): Set<number> {

@@ -33,19 +33,24 @@ export class RunningKegboardPours {
     this.#bus.publish({ type: 'pour.flowing', meter, pourId, ticks });
   }
 
-  end(pourId: string): void {
-    for (const [meter, pour] of this.#byMeter) {
-      if (pour.pourId === pourId) this.#byMeter.delete(meter);
-    }
+  /** Call when its board has reported the pour, with all its ticks. */
+  end({ pourId, ticks }: { readonly pourId: string; readonly ticks: number }): void {
+    for (const [meter, pour] of this.#byMeter)
+      if (pour.pourId === pourId) this.#stop(meter, { pourId, ticks });
   }
 
   /** Called about once a second: removes pours without recent updates. */
   poll(now: Moment): void {
     const before = this.#byMeter.size;
     for (const [meter, pour] of this.#byMeter) {
-      if (now.monoMs - pour.monoMs > silenceMs) this.#byMeter.delete(meter);
+      if (now.monoMs - pour.monoMs > silenceMs) this.#stop(meter, pour);
     }
     if (this.#byMeter.size < before) this.#bus.publish({ type: 'database.changed' });
+  }
+
+  #stop(meter: string, { pourId, ticks }: Pick<RunningPour, 'pourId' | 'ticks'>): void {
+    this.#byMeter.delete(meter);
+    this.#bus.publish({ type: 'pour.stopped', meter, pourId, ticks });
   }
 
   /** By full meter name. */

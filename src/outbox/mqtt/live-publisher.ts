@@ -56,6 +56,7 @@ export function startLivePublisher({
     bus.on('pour.flowing', ({ meter, pourId, ticks }) => send(meter, pourId, ticks, 'flowing')),
     bus.on('pour.ended', ({ pour }) => send(pour.meter, pour.pourId, pour.ticks, 'ended')),
     bus.on('pour.dripped', ({ meter, pourId, ticks }) => send(meter, pourId, ticks, 'ended')),
+    bus.on('pour.stopped', ({ meter, pourId, ticks }) => send(meter, pourId, ticks, 'ended')),
   ];
   return () => {
     for (const unsubscribe of unsubscribers) unsubscribe();

@@ -137,6 +137,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     bus.on('pour.started', ({ meter }) => wakeForTap(meter)),
     bus.on('pour.ended', ({ pour }) => wakeForTap(pour.meter)),
     bus.on('pour.dripped', ({ meter }) => wakeForTap(meter)),
+    bus.on('pour.stopped', ({ meter }) => wakeForTap(meter)),
     // A held one changes the state of the machine, too.
     bus.on('drink.recorded', ({ drink: { tapId, isValid } }) =>
       tapId !== null && isValid ? wakeForTap(tapId) : wake(),

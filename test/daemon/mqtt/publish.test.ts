@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemActor } from '../../../src/engine/engine.ts';
+import { readEvent } from '../../../src/http/device-events/events.ts';
 import type { EventPayloadBody } from '../../../src/outbox/mqtt/payload-schemas.ts';
 import {
   hasMosquitto,
@@ -9,6 +10,7 @@ import {
   startMosquitto,
   type TestBroker,
 } from '../../kit/mosquitto.ts';
+import { SimulatedBoard } from '../../kit/simulated-board.ts';
 import { type MqttRig, openMqttRig } from './mqtt-rig.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 
@@ -160,6 +162,43 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       .map(({ payload }) => JSON.parse(payload) as { ticks: number });
     expect(live.map(({ ticks }) => ticks)).toEqual([10, 50, 90, 101]);
     await observer.waitFor(({ topic, payload }) => topic.endsWith('/taps/1/pouring') && payload === 'OFF');
+  });
+
+  test('a pour of a network kegboard is live while it runs, and ends with what the board reports', async () => {
+    const { engine } = rig;
+    const board = new SimulatedBoard({
+      nowMs: () => rig.now().wallMs,
+      async wire({ device, boot_id: bootId, events }, token) {
+        const batch = { bootId, events: events.map(readEvent) };
+        const answer = engine.kegboards.recordBatch({ device, token, address: '10.0.0.7', batch }, rig.now());
+        return answer.kind === 'recorded'
+          ? { status: 200, body: { commands: answer.commands } }
+          : { status: 401, body: { pairing: answer.pairing } };
+      },
+    });
+    board.status('boot');
+    await board.deliver();
+    engine.kegboards.allow(board.device, {}, rig.now());
+    await board.deliver();
+    await board.deliverAll();
+    engine.taps.connectMeter(
+      2,
+      engine.hardware.meters().find(({ name }) => name.startsWith(board.device))!.id,
+    );
+    board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
+    await board.deliverAll();
+    await observer.waitFor(({ topic, payload }) => topic.endsWith('/taps/2/pouring') && payload === 'ON');
+    board.queueEvent('pour', { meter_number: 0, pour_id: 'p1', volume_ml: 90, duration_ms: 2_000 });
+    await board.deliverAll();
+    await observer.waitFor(({ payload }) => payload.includes('"state":"ended"'));
+    await observer.waitFor(({ topic, payload }) => topic.endsWith('/taps/2/pouring') && payload === 'OFF');
+    const live = observer.messages
+      .filter(({ topic }) => topic === 'tapster/bar1/taps/2/live')
+      .map(({ payload }) => JSON.parse(payload) as object);
+    expect(live).toMatchObject([
+      { pour_id: 'p1', state: 'flowing', ml: 50 },
+      { pour_id: 'p1', state: 'ended', ml: 90 },
+    ]);
   });
 
   test('nothing of a removed tap is left at the broker', async () => {

@@ -181,6 +181,8 @@ test('a running pour is reported until it ends, or until ten seconds without an 
   for (const type of ['pour.started', 'pour.flowing'] as const) {
     bus.on(type, ({ meter }) => published.push(`${type} ${meter}`));
   }
+  const stopped: (readonly [string, number])[] = [];
+  bus.on('pour.stopped', ({ pourId, ticks }) => stopped.push([pourId, ticks]));
   board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
   await board.deliverAll();
   expect(engine.kegboards.running().get('kegboard-0a1b2c.flow0')).toMatchObject({ pourId: 'p1', ticks: 250 });
@@ -196,6 +198,11 @@ test('a running pour is reported until it ends, or until ten seconds without an 
   expect(engine.kegboards.running().size).toBe(1);
   engine.kegboards.poll({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
   expect(engine.kegboards.running().size).toBe(0);
+  // Once for each pour, with the ticks that the board reported at last.
+  expect(stopped).toEqual([
+    ['p1', 450],
+    ['p2', 25],
+  ]);
 });
 
 test('the live stream shows a running pour on its tap', async () => {
