@@ -124,6 +124,26 @@ test('the held pours prompt once, and not again when another pour is held', asyn
   await tablet.goto(shared.url);
 });
 
+test('an open alarm is acknowledged on the tablet with Anna’s PIN, and nothing else of alarms is shown there', async () => {
+  await annaPage.evaluate(async () => void (await fetch('api/admin/alarm-test', { method: 'POST' })));
+  await tablet.goto(`${shared.url}/alarms`);
+  await shared.pinDialog().getByRole('button', { name: 'Close' }).click();
+  expect(await tablet.getByRole('listitem').filter({ hasText: 'This is a test.' }).count()).toBe(0);
+  await tablet.getByRole('button', { name: 'Show with PIN', exact: true }).click();
+  await shared.enterPin(tabletPin);
+  const alarm = tablet.getByRole('region', { name: 'Open alarms' }).getByRole('listitem');
+  await alarm.getByText('This is a test.').waitFor();
+  expect(await axeOn(tablet)).toEqual([]);
+  await alarm.getByRole('button', { name: /^Acknowledge/ }).click();
+  await alarm.getByText('acknowledged by anna').waitFor();
+  expect(await shared.newestEntry()).toBe('alarm.acknowledged anna tablet Bar left');
+  expect(await tablet.getByRole('region').allInnerTexts()).not.toContainEqual(
+    expect.stringMatching(/^Channels/),
+  );
+  await annaPage.evaluate(async () => void (await fetch('api/alarms/1/resolve', { method: 'POST' })));
+  await tablet.goto(shared.url);
+});
+
 test.each(['light', 'dark'] as const)('axe finds no violation in the PIN dialog, %s', async (colorScheme) => {
   const page = await shared.openAs({ colorScheme, locale: 'en-GB' });
   await page.locator('.drink-correct').first().click();

@@ -69,11 +69,12 @@ const AlarmReply = Closed({ alarm: AlarmJson });
 
 const params = Open({ id: Id });
 const staff = { access: 'staff' } as const;
+const staffOrPin = { ...staff, byPin: true } as const;
 
 /** Alarms, for staff. */
 export const alarmRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly Route[] => [
   defineRoute({
-    ...staff,
+    ...staffOrPin,
     id: 'listAlarms',
     method: 'get',
     path: '/alarms',
@@ -108,7 +109,7 @@ export const alarmRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly
     },
   }),
   defineRoute({
-    ...staff,
+    ...staffOrPin,
     id: 'acknowledgeAlarm',
     method: 'post',
     path: '/alarms/{id}/acknowledge',

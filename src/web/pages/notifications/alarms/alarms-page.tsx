@@ -1,5 +1,8 @@
+import { useEffect } from 'preact/hooks';
 import { request } from '../../../api/client.ts';
 import type { Units } from '../../../app/format.ts';
+import { isStaff, tablet } from '../../../app/me.ts';
+import { pinUnlock } from '../../../app/pin-unlock.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { listFieldLabels } from '../../../components/form/schema-fields.ts';
 import { SettingsForm } from '../../../components/form/settings-form.tsx';
@@ -14,8 +17,15 @@ import { Channels } from './channels.tsx';
 /** Alarms change while the page is open. */
 const refreshMs = 5_000;
 
-/** Open and past alarms, the channels through which they are sent, and when. */
+/** Open and past alarms, the channels through which they are sent, and when. On a shared tablet only the open ones. */
 export function AlarmsPage({ snapshot }: PageProps) {
+  if (tablet.value !== null && !isStaff.value) {
+    return (
+      <Page title={t('alarms.title')}>
+        <AlarmsByPin units={snapshot} />
+      </Page>
+    );
+  }
   return (
     <Page title={t('alarms.title')} requiredRole="staff">
       <OpenAlarms units={snapshot} />
@@ -52,12 +62,38 @@ export function AlarmsPage({ snapshot }: PageProps) {
   );
 }
 
-function OpenAlarms({ units }: { readonly units: Units }) {
-  const { result, error } = useResource(
-    'GET /alarms',
-    { query: { state: 'open', language, limit: 200 } },
-    { intervalMs: refreshMs },
+const openAlarms = () => ({ query: { state: 'open', language, limit: 200 } }) as const;
+
+/** Open alarms on a shared tablet, once somebody has entered a PIN; acknowledging asks for it again when it is over. */
+function AlarmsByPin({ units }: { readonly units: Units }) {
+  const { runAction, error } = useAction();
+  const enterPin = () =>
+    runAction(
+      () => request('GET /alarms', openAlarms()),
+      () => {},
+    );
+  useEffect(() => {
+    if (pinUnlock.value === null) void enterPin();
+  }, []);
+  return (
+    <>
+      <OpenAlarms units={units} isLocked={pinUnlock.value === null} />
+      {pinUnlock.value === null && (
+        <p>
+          <button type="button" class="button" onClick={enterPin}>
+            {t('alarms.showByPin')}
+          </button>
+        </p>
+      )}
+      <ErrorMessage>{error}</ErrorMessage>
+    </>
   );
+}
+
+function OpenAlarms({ units, isLocked = false }: { readonly units: Units; readonly isLocked?: boolean }) {
+  const { result, error } = useResource('GET /alarms', isLocked ? null : openAlarms(), {
+    intervalMs: refreshMs,
+  });
   return (
     <section class="group" aria-labelledby="open-alarms">
       <h3 id="open-alarms">{t('alarms.open')}</h3>
