@@ -5,7 +5,7 @@ import type { MetricsService } from '../http/ports.ts';
 import { startMenuPublisher } from '../outbox/menu/menu-publisher.ts';
 import { productVersion } from '../system/product.ts';
 import { createHardwareService } from './hardware/hardware-service.ts';
-import { createMqttService } from './mqtt/mqtt-service.ts';
+import { createMqttService, type MqttService } from './mqtt/mqtt-service.ts';
 import { startOutboxService } from './outbox-service.ts';
 import type { LocalServices } from './services.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -44,14 +44,17 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
     menuPublisher,
     updates,
     upstream,
-    metrics: await startMetrics(local),
+    metrics: await startMetrics(local, mqtt),
     wiring: createWiringService({ ...local, catalogue: readMeterCatalogue() }),
     machineHardware: createHardwareService(local),
   };
 }
 
 /** Starts the service that prints the metrics; null unless they are enabled. */
-async function startMetrics(local: LocalServices): Promise<MetricsService | null> {
+async function startMetrics(
+  local: LocalServices,
+  mqtt: Pick<MqttService, 'isConnected'>,
+): Promise<MetricsService | null> {
   const { metricCounters, counting, pins, valves, thermo, admin, clock } = local;
   if (metricCounters === null) return null;
   return metricCounters.createService({
@@ -65,6 +68,7 @@ async function startMetrics(local: LocalServices): Promise<MetricsService | null
     newestBackupMs: () => admin.backups.state().newestNightlyMs,
     waitingPours: counting.waitingPours,
     journalBytes: counting.journalBytes,
+    isMqttConnected: mqtt.isConnected,
   });
 }
 

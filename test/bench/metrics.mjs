@@ -69,6 +69,7 @@ async function measureScrapes(folder) {
     newestBackupMs: () => 1,
     waitingPours: () => 0,
     journalBytes: () => 4_096,
+    isMqttConnected: () => null,
   });
   const times = [];
   for (let i = 0; i < 60; i++) {

@@ -100,6 +100,9 @@ export const metricTable = {
     buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5],
   }),
   tapster_health: gauge('1 while a part of the daemon works, 0 while it has a problem.', ['part']),
+  tapster_mqtt_connected: gauge(
+    '1 while the MQTT broker is connected, 0 while it is not; absent while MQTT is off.',
+  ),
   tapster_clock_synchronized: gauge('1 once the time of the machine is set, 0 while it is unknown.'),
   process_cpu_seconds_total: counter('CPU time of the process.', [], 'seconds'),
   process_resident_memory_bytes: gauge('Resident memory of the process.', [], 'bytes'),

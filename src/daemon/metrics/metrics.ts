@@ -25,6 +25,8 @@ interface ScrapeSources extends MeterSource, BarSource {
   waitingPours(): number;
   /** Bytes written to the pour journal. */
   journalBytes(): number;
+  /** Null while MQTT is off. */
+  isMqttConnected(): boolean | null;
 }
 
 /** Creates the metrics. It must be called before the database is opened and counting starts. */
@@ -40,6 +42,9 @@ export function createMetrics({ config, bus, health }: Pick<BaseServices, 'confi
     values.set('tapster_waiting_pours', {}, sources.waitingPours());
     values.set('tapster_journal_written_bytes_total', {}, sources.journalBytes());
     values.set('tapster_clock_synchronized', {}, sources.now().synced ? 1 : 0);
+    values.clear('tapster_mqtt_connected');
+    const isConnected = sources.isMqttConnected();
+    if (isConnected !== null) values.set('tapster_mqtt_connected', {}, isConnected ? 1 : 0);
     const backupMs = sources.newestBackupMs();
     if (backupMs !== null) values.set('tapster_backup_last_success_timestamp_seconds', {}, backupMs / 1_000);
     for (const { name, problems } of health.report().parts)

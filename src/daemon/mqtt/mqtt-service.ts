@@ -85,6 +85,8 @@ export function createMqttService(
       const fixed = Object.keys(file.settings) as MqttSettingName[];
       return { values, fixed, siteId: values.siteId || engine.mqtt.siteId() };
     },
+    /** Null while MQTT is off. */
+    isConnected: (): boolean | null => current?.session.connection.isConnected ?? null,
     state() {
       const waiting = database.engine()?.mqtt.waitingCount() ?? 0;
       if (current === null) return { state: 'off' as const, problem: null, version: null, waiting };

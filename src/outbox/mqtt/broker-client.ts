@@ -50,6 +50,8 @@ interface OpenOptions {
   readonly onMessage?: (message: IncomingMessage) => void;
   /** Called once, when an established connection has ended. */
   readonly onEnd?: (fault: Error | null) => void;
+  /** A broker that has not answered a message for so long is not used any longer, milliseconds. */
+  readonly answerMs?: number;
 }
 
 /** Time for TCP, TLS and login, milliseconds. */
@@ -59,6 +61,12 @@ const keepaliveS = 30;
 
 /** A broker that does not answer what was sent has this long until the connection is closed, milliseconds. */
 const disconnectMs = 2_000;
+
+/** Longest time for the answer to a message: each unanswered one is kept in memory, milliseconds. */
+const answerMs = 20_000;
+
+/** Longest message that is received, bytes. A command has at most 1 KiB, but MQTT allows 256 MB, as much memory as a Pi has free. */
+export const maxIncomingBytes = 65_536;
 
 /** The connection ended before the broker answered. */
 export class ConnectionClosed extends Error {
@@ -74,6 +82,7 @@ export class ConnectionClosed extends Error {
 export async function openBrokerClient(broker: Broker, options: OpenOptions): Promise<BrokerClient> {
   const { default: mqtt } = await import('mqtt');
   const { version, will, onMessage, onEnd } = options;
+  const limitMs = options.answerMs ?? answerMs;
   const client = mqtt.connect(clientOptions(broker, version, will));
   let fault: Error | null = null;
   // Before the connection and after its end; an `error` without a listener would end the process.
@@ -83,6 +92,7 @@ export async function openBrokerClient(broker: Broker, options: OpenOptions): Pr
   client.on('message', (topic: string, payload: Buffer, { retain }: IPublishPacket) =>
     onMessage?.({ topic, payload, retain }),
   );
+  limitIncoming(client);
   await new Promise<void>((resolve, reject) => {
     client.once('connect', () => resolve());
     client.once('close', () => {
@@ -94,22 +104,42 @@ export async function openBrokerClient(broker: Broker, options: OpenOptions): Pr
       reject(err);
     });
   });
-  const unanswered = new Set<Reject>();
+  const unanswered: Unanswered = new Map();
+  const timer = setInterval(() => {
+    const [oldestMs = Number.POSITIVE_INFINITY] = unanswered.values();
+    if (performance.now() - oldestMs > limitMs) client.stream.destroy();
+  }, limitMs / 4);
+  timer.unref();
   client.once('close', () => {
-    for (const reject of unanswered) reject(new ConnectionClosed(fault));
+    clearInterval(timer);
+    for (const reject of unanswered.keys()) reject(new ConnectionClosed(fault));
     onEnd?.(fault);
   });
   return toBrokerClient(client, unanswered);
 }
 
-type Reject = (fault: Error) => void;
+/** What the broker has not answered, in order, with the times at which it was sent. */
+type Unanswered = Map<(fault: Error) => void, number>;
+
+/** Ends the connection when a message is too long; a broker of MQTT 5 does not even send it. */
+function limitIncoming(client: MqttClient): void {
+  let bytes = 0;
+  client.on('packetreceive', () => {
+    bytes = 0;
+  });
+  client.stream.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    // Several messages may come in one chunk.
+    if (bytes > 2 * maxIncomingBytes) client.stream.destroy();
+  });
+}
 
 /** Rejects what is `unanswered` when the connection ends. */
-function toBrokerClient(client: MqttClient, unanswered: Set<Reject>): BrokerClient {
+function toBrokerClient(client: MqttClient, unanswered: Unanswered): BrokerClient {
   const waitForAnswer = (send: (done: (fault?: Error | null) => void) => void): Promise<void> =>
     new Promise((resolve, reject) => {
       if (!client.connected) return reject(new ConnectionClosed());
-      unanswered.add(reject);
+      unanswered.set(reject, performance.now());
       send((fault) => {
         unanswered.delete(reject);
         if (fault) reject(fault);
@@ -119,7 +149,9 @@ function toBrokerClient(client: MqttClient, unanswered: Set<Reject>): BrokerClie
   return {
     publish: ({ topic, payload, qos, retain }) =>
       waitForAnswer((done) => client.publish(topic, payload, { qos, retain }, done)),
-    subscribe: (topics) => waitForAnswer((done) => client.subscribe([...topics], { qos: 1 }, done)),
+    // As published: a command that was sent retained is recognised at once, not only at the next connection (MQTT 5).
+    subscribe: (topics) =>
+      waitForAnswer((done) => client.subscribe([...topics], { qos: 1, rap: true }, done)),
     end: (isClean = true) => {
       if (!isClean) {
         client.stream.destroy();
@@ -154,6 +186,7 @@ function clientOptions(
     resubscribe: false,
     queueQoSZero: false,
     rejectUnauthorized: true,
+    ...(version === 5 && { properties: { maximumPacketSize: maxIncomingBytes } }),
     // Its `worker` variant would load workers for a timer.
     timerVariant: 'native',
     ...omitUndefined({

@@ -15,6 +15,10 @@ const firstDelayMs = 1_000;
 const maxDelayMs = 60_000;
 /** Failures in a row before a problem is reported: a broker that restarts is none. */
 const failuresToReport = 3;
+/**
+ * A connection that ends earlier counts as a failure, milliseconds: another client with our id would end it again and again.
+ */
+const stableMs = 10_000;
 
 interface ConnectionParts {
   readonly broker: Broker;
@@ -52,6 +56,7 @@ export function startConnection(parts: ConnectionParts): Connection {
   let problem: Problem | null = null;
   let isStopped = false;
   let cancelRetry: () => void = () => {};
+  let cancelStable: () => void = () => {};
 
   async function open(): Promise<BrokerClient> {
     const options = (of: ProtocolVersion) => ({
@@ -77,9 +82,11 @@ export function startConnection(parts: ConnectionParts): Connection {
       const opened = await open();
       if (isStopped) return opened.end();
       client = opened;
-      failures = 0;
       problem = null;
-      reportProblem([]);
+      cancelStable = scheduler.after(stableMs, () => {
+        failures = 0;
+        reportProblem([]);
+      });
       log.info({ host: broker.host, version: version === 5 ? '5' : '3.1.1' }, 'connected to the MQTT broker');
       parts.onConnect();
     } catch (fault) {
@@ -98,6 +105,7 @@ export function startConnection(parts: ConnectionParts): Connection {
 
   function onEnd(fault: Error | null): void {
     client = null;
+    cancelStable();
     onFailure(fault);
   }
 
@@ -117,6 +125,7 @@ export function startConnection(parts: ConnectionParts): Connection {
     stop() {
       isStopped = true;
       cancelRetry();
+      cancelStable();
       reportProblem([]);
       client?.end();
       client = null;

@@ -103,7 +103,10 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     const wanted = [...devices, ...parts.states(engine)];
     const names = new Set(wanted.map(({ topic }) => topic));
     const known = new Set(engine.mqtt.retainedTopics());
-    const stale = [...known].filter((topic) => !names.has(topic) && topic !== topics.availability);
+    // What was published by this connection may be missing from a database that was restored since.
+    const stale = [...new Set([...known, ...published.keys()])].filter(
+      (topic) => !names.has(topic) && topic !== topics.availability,
+    );
     // Recorded first: a crash must not leave a message that nobody knows of.
     engine.mqtt.recordRetained({ added: [...names].filter((topic) => !known.has(topic)) });
     sendChanged(wanted);
@@ -166,7 +169,8 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     wake,
     async clear() {
       isStopped = true;
-      await Promise.all((parts.engine()?.mqtt.retainedTopics() ?? []).map(remove));
+      const known = parts.engine()?.mqtt.retainedTopics() ?? [];
+      await Promise.all([...new Set([...known, ...published.keys()])].map(remove));
     },
     stop() {
       isStopped = true;

@@ -27,7 +27,7 @@ describe.skipIf(!hasMosquitto)('commands', () => {
   let observer: Observer;
   let rig: MqttRig;
 
-  const start = async (allowed: object) => {
+  const start = async (allowed: object, passedMs = 0) => {
     rig = openMqttRig({
       enabled: true,
       host: '127.0.0.1',
@@ -35,6 +35,7 @@ describe.skipIf(!hasMosquitto)('commands', () => {
       topic_site: 'bar1',
       ...allowed,
     });
+    rig.pass(passedMs);
     await rig.connected();
     await observer.waitFor(({ topic }) => topic.endsWith('/availability'));
     // The daemon has subscribed before its state is acknowledged.
@@ -136,6 +137,27 @@ describe.skipIf(!hasMosquitto)('commands', () => {
     await observer.waitFor(({ topic, payload }) => topic === valveSet && payload === '');
     expect((await readRetained(broker.port, valveSet)).size).toBe(0);
     expect(rig.opened).toEqual([]);
+  });
+
+  test('a retained command that is sent while connected is refused and deleted too', async () => {
+    await start({ allow_valves: true });
+    await observer.publish(valveSet, 'OPEN', { retain: true });
+    await observer.waitFor(({ topic }) => topic.endsWith('/valve/result'));
+    expect(results()).toMatchObject([{ ok: false, code: 'retained' }]);
+    await observer.waitFor(({ topic, payload }) => topic === valveSet && payload === '');
+    expect((await readRetained(broker.port, valveSet)).size).toBe(0);
+    expect(rig.opened).toEqual([]);
+  });
+
+  test('a command is not repeated after a restart, although it is a few seconds old', async () => {
+    await start({ allow_valves: true });
+    rig.pass(10_000);
+    const close = { id: 'c1', time: now(-2_000), action: 'close' };
+    expect(await command(valveSet, close)).toMatchObject({ ok: true });
+    await rig.close();
+    observer.messages.length = 0;
+    await start({ allow_valves: true }, 11_000);
+    expect(await command(valveSet, close)).toMatchObject({ ok: false, code: 'late' });
   });
 
   test('nothing is permitted that was not chosen', async () => {

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mqttDefaults } from '../../../src/core/settings/mqtt-settings.ts';
 import { toDiscoveryMessages } from '../../../src/outbox/mqtt/home-assistant.ts';
 import { entitiesOfTap } from '../../../src/outbox/mqtt/home-assistant-entities.ts';
 import { entityTable } from '../../../src/outbox/mqtt/home-assistant-table.ts';
+import { EventPayload, MachineState, TapState } from '../../../src/outbox/mqtt/payload-schemas.ts';
 import { createTopics } from '../../../src/outbox/mqtt/topics.ts';
 import { productDirectory, productVersion } from '../../../src/system/product.ts';
 import { openBar } from '../../engine/bar.ts';
@@ -17,84 +17,17 @@ import {
   startMosquitto,
   type TestBroker,
 } from '../../kit/mosquitto.ts';
+import { isDiscovery } from './home-assistant-schema.ts';
 import { type MqttRig, openMqttRig } from './mqtt-rig.ts';
 
 // Starts Mosquitto.
 
-const text = { type: 'string', minLength: 1 };
-/** What Home Assistant requires of a message of device-based discovery, with the rules of its sensor classes. */
-const discoverySchema = {
-  type: 'object',
-  required: ['dev', 'o', 'cmps', 'stat_t', 'avty'],
-  additionalProperties: false,
-  properties: {
-    dev: {
-      type: 'object',
-      required: ['ids', 'name'],
-      properties: { ids: { type: 'array', items: text, minItems: 1 }, name: text, via_device: text },
-    },
-    o: { type: 'object', required: ['name'], properties: { name: text, sw: text } },
-    avty: { type: 'array', minItems: 1, items: { type: 'object', required: ['t'] } },
-    stat_t: text,
-    cmps: {
-      type: 'object',
-      propertyNames: { pattern: '^[A-Za-z0-9_-]+$' },
-      additionalProperties: {
-        type: 'object',
-        // One with nothing but its platform is removed.
-        anyOf: [{ required: ['p', 'unique_id', 'name'] }, { required: ['p'], maxProperties: 1 }],
-        properties: {
-          p: { enum: ['sensor', 'binary_sensor', 'event', 'valve', 'image', 'button', 'update'] },
-          unique_id: { type: 'string', pattern: '^[A-Za-z0-9_-]+$' },
-          ent_cat: { const: 'diagnostic' },
-        },
-        allOf: [
-          {
-            if: { properties: { dev_cla: { const: 'volume_storage' } }, required: ['dev_cla'] },
-            // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-            then: { properties: { unit_of_meas: { enum: ['L', 'mL'] }, stat_cla: { const: 'measurement' } } },
-          },
-          {
-            if: { properties: { dev_cla: { const: 'volume' } }, required: ['dev_cla'] },
-            // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-            then: {
-              properties: {
-                unit_of_meas: { enum: ['L', 'mL'] },
-                stat_cla: { enum: ['total', 'total_increasing'] },
-              },
-            },
-          },
-          {
-            if: { properties: { dev_cla: { enum: ['timestamp', 'enum'] } }, required: ['dev_cla'] },
-            // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-            then: { not: { required: ['stat_cla'] } },
-          },
-          {
-            if: { properties: { p: { const: 'event' } }, required: ['name'] },
-            // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-            then: {
-              required: ['evt_typ', 'stat_t'],
-              properties: { evt_typ: { type: 'array', minItems: 1 } },
-            },
-          },
-          {
-            if: { properties: { p: { const: 'valve' } }, required: ['name'] },
-            // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema.
-            then: {
-              required: ['cmd_t', 'stat_t'],
-              properties: { ret: { const: false } },
-              not: { required: ['optimistic'] },
-            },
-          },
-        ],
-      },
-    },
-  },
-};
-const isDiscovery = new Ajv2020({ strict: false, allErrors: true }).compile(discoverySchema);
-
-const messagesOf = (change: Partial<typeof mqttDefaults> & { readonly isPackage?: boolean } = {}) => {
+const messagesOf = (
+  change: Partial<typeof mqttDefaults> & { readonly isPackage?: boolean } = {},
+  prepare: (engine: ReturnType<typeof openBar>['engine']) => void = () => {},
+) => {
   const { engine, store } = openBar();
+  prepare(engine);
   const messages = toDiscoveryMessages(engine, createTopics('tapster', 'bar1'), {
     ...{ ...mqttDefaults, isPackage: true },
     ...change,
@@ -121,6 +54,54 @@ test('each message is valid for Home Assistant, and every entity has an id of it
     ),
   );
   expect(new Set(ids).size).toBe(ids.length);
+});
+
+/** The paths that a template reads from a JSON payload. */
+const pathsOf = (template: string): string[] =>
+  [...template.matchAll(/value_json((?:\.\w+)+)/g)].map(([, path]) => path!.slice(1));
+
+/** Whether a payload of this schema may have a value at the path. */
+function hasPath(schema: object, path: readonly string[]): boolean {
+  const [name, ...rest] = path;
+  if (name === undefined) return true;
+  const { anyOf = [], properties } = schema as { anyOf?: object[]; properties?: Record<string, object> };
+  const found = properties?.[name];
+  return (found !== undefined && hasPath(found, rest)) || anyOf.some((one) => hasPath(one, path));
+}
+
+test('entities read only what the published payloads contain', () => {
+  const entities = messagesOf({ allowsValves: true }).flatMap(({ config }) =>
+    Object.values(config.cmps as Record<string, Record<string, string>>).map(
+      (entity): Record<string, string> => ({ stat_t: config.stat_t, ...entity }),
+    ),
+  );
+  const read = entities.flatMap(
+    ({ stat_t, val_tpl = '', json_attr_t, json_attr_tpl = '', url_t, url_tpl = '' }) => [
+      ...pathsOf(val_tpl).map((path) => [stat_t!, path] as const),
+      ...pathsOf(json_attr_tpl).map((path) => [json_attr_t!, path] as const),
+      ...pathsOf(url_tpl).map((path) => [url_t!, path] as const),
+    ],
+  );
+  expect(read.length).toBeGreaterThan(20);
+  for (const [topic, path] of read) {
+    const schema = topic.endsWith('/event')
+      ? EventPayload
+      : topic.includes('/taps/')
+        ? TapState
+        : MachineState;
+    expect(hasPath(schema, path.split('.')), `${topic} ${path}`).toBe(true);
+  }
+});
+
+test('names of taps and beers become no part of topics, keys or templates', () => {
+  const plain = messagesOf({ allowsValves: true });
+  const name = '+/# {{ states }} "';
+  const [, tap] = messagesOf({ allowsValves: true }, (engine) => engine.taps.change(1, { name }));
+  expect(isDiscovery(tap!.config), JSON.stringify(isDiscovery.errors)).toBe(true);
+  expect(tap).toEqual({
+    ...plain[1]!,
+    config: { ...plain[1]!.config, dev: { ...plain[1]!.config.dev, name } },
+  });
 });
 
 test('a pour without an end and a temperature without a next reading do not last', () => {
@@ -192,6 +173,58 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       'homeassistant/device/tapster_bar1/config',
       tapConfig(1),
     ]);
+  });
+
+  test('a sensor, a valve and a picture come and go with their tap’s hardware', async () => {
+    const { engine, store } = rig;
+    const entities = async (isReached: (cmps: Record<string, object>) => boolean) => {
+      const found = await observer.waitFor(
+        ({ topic, payload }) =>
+          topic === tapConfig(1) && payload !== '' && isReached(JSON.parse(payload).cmps),
+      );
+      observer.messages.length = 0;
+      return JSON.parse(found.payload).cmps as Record<string, object>;
+    };
+    engine.thermo.logAll([{ sensor: '28-00', tempC: 4, at: rig.now() }]);
+    const sensor = store.thermo.all().find(({ rawName }) => rawName === '28-00')!;
+    observer.messages.length = 0;
+    engine.taps.connectThermo(1, sensor.id);
+    expect(await entities(({ temperature }) => 'name' in temperature!)).toMatchObject({
+      temperature: { unique_id: 'tapster_bar1_tap1_temperature' },
+    });
+    engine.taps.connectThermo(1, null);
+    expect((await entities(({ temperature }) => !('name' in temperature!))).temperature).toEqual({
+      p: 'sensor',
+    });
+    engine.taps.connectToggle(1, null);
+    await observer.waitFor(({ topic, payload }) => topic === 'tapster/bar1/taps/1/valve' && payload === '');
+    expect((await readRetained(broker.port, 'tapster/bar1/taps/1/valve')).size).toBe(0);
+  });
+
+  test('other prefixes and another id leave nothing under the former ones', async () => {
+    await rig.close();
+    rig = openMqttRig({ enabled: true, host: '127.0.0.1', port: broker.port });
+    rig.change({ announcesDevices: true, siteId: 'one' });
+    // Without those of the bar that was there before.
+    const retained = async () =>
+      [...(await readRetained(broker.port)).keys()].filter((topic) => !/[/_]bar1[/_]/.test(topic));
+    const sites = async () => [
+      ...new Set((await retained()).map((topic) => topic.split('/').slice(0, 2).join('/'))),
+    ];
+    const settle = async (site: string, discovery: string) => {
+      await expect.poll(retained, { timeout: 20_000 }).toContain(`${site}/taps/2/state`);
+      await expect
+        .poll(async () => (await sites()).sort(), { timeout: 20_000 })
+        .toEqual([discovery, site].sort());
+    };
+    await settle('tapster/one', 'homeassistant/device');
+    rig.change({ siteId: 'two' });
+    await settle('tapster/two', 'homeassistant/device');
+    expect((await retained()).filter((topic) => /[/_]one[/_]/.test(topic))).toEqual([]);
+    rig.change({ topicPrefix: 'bar' });
+    await settle('bar/two', 'homeassistant/device');
+    rig.change({ discoveryPrefix: 'ha' });
+    await settle('bar/two', 'ha/device');
   });
 
   test('a new version is told once in the state of the machine, and pours repeat nothing of it', async () => {

@@ -215,6 +215,27 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     expect(retained.size).toBe(0);
   });
 
+  test('nothing is left of a tap that a restored database does not know', async () => {
+    const topic = 'tapster/bar1/taps/2/state';
+    await observer.waitFor((message) => message.topic === topic);
+    // As in a backup that is older than the tap.
+    rig.engine.mqtt.recordRetained({ removed: rig.engine.mqtt.retainedTopics() });
+    rig.engine.taps.remove(2);
+    rig.bus.publish({ type: 'database.replaced' });
+    await observer.waitFor((message) => message.topic === topic && message.payload === '');
+    expect((await readRetained(broker.port, 'tapster/bar1/taps/2/#')).size).toBe(0);
+  });
+
+  test('nothing is left of a keg that was taken off', async () => {
+    await observer.waitFor(({ topic }) => topic === 'tapster/bar1/taps/1/beverage');
+    rig.engine.kegs.endOnTap(1, rig.now(), systemActor);
+    await observer.waitFor(
+      ({ topic, payload }) => topic === 'tapster/bar1/taps/1/beverage' && payload === '',
+    );
+    const retained = [...(await readRetained(broker.port, 'tapster/bar1/taps/1/#')).keys()];
+    expect(retained.map((topic) => topic.split('/').at(-1)).sort()).toEqual(['pouring', 'state', 'valve']);
+  });
+
   test('switching it off deletes what the broker keeps, and events are no longer stored', async () => {
     await observer.waitFor(({ topic }) => topic === 'tapster/bar1/taps/1/state');
     await rig.close();

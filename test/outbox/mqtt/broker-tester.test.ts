@@ -139,6 +139,14 @@ describe.skipIf(!hasMosquitto)('with a broker that asks for a certificate', () =
     expect(await codeOf({ ...tls, ...client, port: broker.port })).toBe('mqtt_tls_untrusted');
   });
 
+  test('a certificate for another name is not trusted', async () => {
+    const problem = await tryOut({ ...tls, ...client, host: '127.0.0.1', port: broker.port, ca });
+    expect(problem).toMatchObject({
+      code: 'mqtt_tls_untrusted',
+      params: { code: 'ERR_TLS_CERT_ALTNAME_INVALID' },
+    });
+  });
+
   test('a missing client certificate is refused', async () => {
     expect(await codeOf({ ...tls, port: broker.port, ca })).toBe('mqtt_tls_failed');
   });
