@@ -1,3 +1,4 @@
+import type { MeterCurve } from './measurement/meter-curve.ts';
 import type { HeldReason } from './pours/pour.ts';
 import type { SiteSettings } from './settings/site-settings.ts';
 
@@ -162,6 +163,8 @@ export interface FlowMeter {
   readonly calibrated: boolean;
   /** Standard uncertainty of `ticksPerMl` as a share of it; null where nobody measured it. */
   readonly uFactor: number | null;
+  /** Factors at several rates; null where `ticksPerMl` serves all. */
+  readonly curve: MeterCurve | null;
   /** Every tick ever counted, including drips and held pours. */
   readonly ticksTotal: number;
   /** Display name; may be empty. */

@@ -16,7 +16,7 @@ export interface MeterCurve {
 }
 
 /** A volume by the curve. */
-interface CurveVolume {
+export interface CurveVolume {
   readonly volumeMl: number;
   /** Standard uncertainty of the ticks outside the points, as a share of the volume. */
   readonly uLinear: number;
@@ -48,6 +48,29 @@ export function isCurve(points: readonly CurvePoint[]): boolean {
   );
 }
 
+/** The curve with all factors multiplied by `share`: a meter that counts more does so at every rate. */
+export function scaleCurve({ points, offsetTicks }: MeterCurve, share: number): MeterCurve {
+  if (share === 1) return { points, offsetTicks };
+  return { points: points.map(({ hz, ticksPerMl }) => ({ hz, ticksPerMl: ticksPerMl * share })), offsetTicks };
+}
+
+/** The points with the factor `ticksPerMl` at the rate `hz`, in the same ratios to one another as before. */
+export function scaleToFactor(
+  points: readonly CurvePoint[],
+  { hz, ticksPerMl }: CurvePoint,
+): readonly CurvePoint[] {
+  return scaleCurve({ points, offsetTicks: 0 }, ticksPerMl / factorAtRate({ points }, hz)).points;
+}
+
+/** Volume of each bucket by the factor of its rate, without regard to the ticks that a pour has besides its volume. */
+export function bucketVolumes(
+  pairs: readonly TickPair[],
+  curve: Pick<MeterCurve, 'points'>,
+): readonly number[] {
+  const rates = bucketRates(pairs);
+  return pairs.map(({ ticks }, i) => ticks / factorAtRate(curve, rates[i]!));
+}
+
 /** Volume of a pour by its tick series: each bucket has the factor of its rate. */
 export function curveVolume(pairs: readonly TickPair[], curve: MeterCurve): CurveVolume {
   const { points, offsetTicks } = curve;
@@ -65,15 +88,32 @@ export function curveVolume(pairs: readonly TickPair[], curve: MeterCurve): Curv
   return { volumeMl: (volumeMl * beerTicks) / ticks, uLinear: (uOutside * outsideMl) / volumeMl };
 }
 
-/** Ticks per second around each bucket. Buckets without ticks are not in the series, but their time counts. */
+/** The rate at which a pour's ticks fell on average, ticks per second; 0 without ticks. */
+export function meanRate(pairs: readonly TickPair[]): number {
+  const rates = bucketRates(pairs);
+  let [ticks, weighted] = [0, 0];
+  for (const [i, pair] of pairs.entries()) {
+    ticks += pair.ticks;
+    weighted += pair.ticks * rates[i]!;
+  }
+  return ticks === 0 ? 0 : weighted / ticks;
+}
+
+/**
+ * Ticks per second around each bucket, of pairs in the order of their time. Buckets without ticks are not in the series, but
+ * their time counts.
+ */
 function bucketRates(pairs: readonly TickPair[]): readonly number[] {
-  const gaps = pairs.slice(1).map(({ ms }, i) => ms - pairs[i]!.ms);
-  const bucketMs = Math.max(minBucketMs, gaps.length === 0 ? 0 : Math.min(...gaps));
+  let gap = Number.POSITIVE_INFINITY;
+  for (let i = 1; i < pairs.length; i++) gap = Math.min(gap, pairs[i]!.ms - pairs[i - 1]!.ms);
+  const bucketMs = Math.max(minBucketMs, Number.isFinite(gap) ? gap : 0);
+  const reachMs = neighbours * bucketMs;
+  let [from, to, ticks] = [0, 0, 0];
   return pairs.map(({ ms }) => {
-    const reachMs = neighbours * bucketMs;
-    const near = pairs.filter((one) => Math.abs(one.ms - ms) <= reachMs);
+    while (to < pairs.length && pairs[to]!.ms - ms <= reachMs) ticks += pairs[to++]!.ticks;
+    while (ms - pairs[from]!.ms > reachMs) ticks -= pairs[from++]!.ticks;
     // At the ends of the pour there is less than the whole window.
-    const spanMs = near.at(-1)!.ms - near[0]!.ms + bucketMs;
-    return near.reduce((sum, one) => sum + one.ticks, 0) / (spanMs / 1_000);
+    const spanMs = pairs[to - 1]!.ms - pairs[from]!.ms + bucketMs;
+    return ticks / (spanMs / 1_000);
   });
 }

@@ -1,5 +1,6 @@
 import { findGas, type GasFinding } from '../../core/measurement/gas-detector.ts';
-import { defaultTicksPerMl, volumeOfTicks } from '../../core/pours/calibration.ts';
+import { pourVolume } from '../../core/measurement/pour-volume.ts';
+import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
 import { checkFlow } from '../../core/pours/pour-judgement.ts';
 import { parseTickSeries } from '../../core/pours/tick-series.ts';
@@ -14,6 +15,8 @@ import { findMeterFacts } from '../taps/meter-facts.ts';
  * milliseconds.
  */
 const serialResolutionMs = 100;
+
+const unknownMeter = { ticksPerMl: defaultTicksPerMl, curve: null };
 
 /** What the ticks of one pour mean. */
 interface MeasuredPour {
@@ -36,12 +39,12 @@ export function measurePour(
 ): MeasuredPour {
   const bounds = { min: 0, max: maxTicks, whole: true };
   const ticks = validateNumber('ticks', Math.min(pour.ticks, maxTicks), bounds);
-  const ticksPerMl = meter?.ticksPerMl ?? defaultTicksPerMl;
   const facts = findMeterFacts(store, meter, settings);
   const gas = pour.gas === undefined ? judgeSeries(pour, facts) : pour.gas;
   const gasTicks = gas === null ? 0 : Math.min(gas.ticks, ticks);
   const beerTicks = ticks - gasTicks;
-  const volumeMl = volumeOfTicks(beerTicks, ticksPerMl);
+  const { pourId, series } = pour;
+  const { volumeMl } = pourVolume(meter ?? unknownMeter, { source, ticks, gasTicks, series, pourId });
   // Unobserved ticks have no duration.
   const flow = pour.unobserved
     ? null

@@ -1,3 +1,4 @@
+import { pourVolume } from '../../core/measurement/pour-volume.ts';
 import {
   coverage,
   type MeterSum,
@@ -27,13 +28,14 @@ export function createUncertainties(store: Store) {
       const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
       if (meter === null) return { ml: null, reason: 'meter_unknown' };
       const { volumeMl } = drink;
-      const ticks = drink.ticks - drink.gasTicks;
+      const { volumeMl: todayMl, uLinear } = pourVolume(meter, drink);
       // Another factor than today's was used: the difference is known, and not corrected.
-      const difference = volumeMl > 0 ? Math.abs(ticks / volumeMl / meter.ticksPerMl - 1) : 0;
+      const difference = volumeMl > 0 ? Math.abs(todayMl / volumeMl - 1) : 0;
       const ml = pourUncertainty(toMeterUncertainty(meter), {
         volumeMl,
         ticksLost: drink.ticksLost ?? 0,
         factorDifference: difference > sameFactor ? difference / coverage : 0,
+        uLinear,
       });
       return { ml };
     },

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import { isCurve, maxCurvePoints, type MeterCurve } from '../../core/measurement/meter-curve.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
 import {
@@ -83,6 +84,22 @@ export function validatePourId(value: string): string {
 /** Validates ticks per millilitre. */
 export function validateTicksPerMl(ticksPerMl: number): number {
   return validateNumber('ticks_per_ml', ticksPerMl, { min: 0.001, max: 1_000 });
+}
+
+/** Highest rate of a point of a curve, ticks per second; drivers count up to 10 kHz. */
+export const maxCurveHz = 100_000;
+/** Most ticks that a pour has besides its volume, or lacks. */
+export const maxOffsetTicks = 1_000;
+
+/** Validates a curve: 1 to 8 points in ascending order of their rate. */
+export function validateCurve({ points, offsetTicks }: MeterCurve): MeterCurve {
+  const offset = validateNumber('offset_ticks', offsetTicks, { min: -maxOffsetTicks, max: maxOffsetTicks });
+  const validated = points.map(({ hz, ticksPerMl }, i) => ({
+    hz: validateNumber(`points.${i}.hz`, hz, { min: 0.01, max: maxCurveHz }),
+    ticksPerMl: validateNumber(`points.${i}.ticks_per_ml`, ticksPerMl, { min: 0.001, max: 1_000 }),
+  }));
+  if (isCurve(validated)) return { points: validated, offsetTicks: offset };
+  throw validationError('points', `must be 1 to ${maxCurvePoints} points, each at a higher rate than the one before`);
 }
 
 /** Validates a controller's name: no dot, because a full meter name is split at the first dot. */

@@ -1,3 +1,4 @@
+import type { PourSource } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { toClaimKey } from './drink-row.ts';
 import type { DrinkTotalsTable } from './drink-totals-table.ts';
@@ -53,9 +54,9 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   );
   const computedVolumes = db.prepare<
     { kegId: number; meter: string },
-    { id: number; beer_ticks: number; volume_ml: number }
+    { id: number; ticks: number; gasTicks: number; series: string | null; pourId: string | null; source: PourSource; volumeMl: number }
   >(
-    `SELECT id, ticks - gas_ticks AS beer_ticks, volume_ml FROM drinks
+    `SELECT id, ticks, gas_ticks AS gasTicks, series, pour_id AS pourId, source, volume_ml AS volumeMl FROM drinks
      WHERE keg_id = @kegId AND meter = @meter AND volume_given = 0 ORDER BY id DESC`,
   );
   const withGas = db
@@ -95,10 +96,7 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
     /** Drinks of a keg with gas, poured from then on. */
     withGas: (kegId: number, sinceMs: number): readonly number[] => withGas.all(kegId, sinceMs),
     /** Drinks of a keg whose volume is computed from that meter's ticks of beer, newest first. */
-    computedVolumes: (kegId: number, meter: string) =>
-      computedVolumes
-        .all({ kegId, meter })
-        .map((row) => ({ id: row.id, beerTicks: row.beer_ticks, volumeMl: row.volume_ml })),
+    computedVolumes: (kegId: number, meter: string) => computedVolumes.all({ kegId, meter }),
   };
 }
 

@@ -95,6 +95,8 @@ CREATE TABLE flow_meters (
   calibrated INTEGER NOT NULL CHECK (calibrated IN (0, 1)),
   -- Standard uncertainty of ticks_per_ml as a share of it; null where nobody measured it.
   u_factor REAL CHECK (u_factor BETWEEN 0 AND 1),
+  -- Factors at several rates, as JSON with the ticks_per_ml for which they were set; null where one factor serves all.
+  curve TEXT CHECK (json_valid(curve) AND length(curve) <= 2048),
   -- The value in the configuration file at the last start; only a change there overrides what people set.
   declared_ticks_per_ml REAL,
   ticks_total INTEGER NOT NULL DEFAULT 0 CHECK (ticks_total >= 0),

@@ -1,6 +1,8 @@
+import type { MeterCurve } from '../../core/measurement/meter-curve.ts';
 import type { Controller, FlowMeter, FlowToggle, MeterConfig } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import type { Caches } from '../shared/caches.ts';
+import { formatCurve, parseCurve } from './curve-column.ts';
 
 interface ControllerRow {
   id: number;
@@ -21,6 +23,7 @@ interface MeterRow {
   ticks_per_ml: number;
   calibrated: number;
   u_factor: number | null;
+  curve: string | null;
   ticks_total: number;
   nice_name: string;
   notes: string;
@@ -117,6 +120,9 @@ export function metersTable(db: Database, caches: Caches) {
   const calibrate = db.prepare<{ id: number; ticksPerMl: number; uFactor: number | null }>(
     'UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1, u_factor = @uFactor WHERE id = @id',
   );
+  const setCurve = db.prepare<{ id: number; curve: string | null }>(
+    'UPDATE flow_meters SET curve = @curve WHERE id = @id',
+  );
   const restoreCalibration = db.prepare<{
     id: number;
     ticksPerMl: number;
@@ -184,6 +190,9 @@ export function metersTable(db: Database, caches: Caches) {
     /** `uFactor`: standard uncertainty as a share; null for a factor that nobody measured. */
     calibrate: (id: number, ticksPerMl: number, uFactor: number | null = null): void =>
       void calibrate.run({ id, ticksPerMl, uFactor }),
+    /** The curve of the meter's present factor; a later factor scales it. */
+    setCurve: (id: number, curve: MeterCurve | null, ticksPerMl: number): void =>
+      void setCurve.run({ id, curve: formatCurve(curve, ticksPerMl) }),
     /** Sets a calibration as it was, also one that nobody had set. */
     restoreCalibration: (meter: {
       id: number;
@@ -290,6 +299,7 @@ function toMeter(row: MeterRow | undefined): FlowMeter | null {
     ticksPerMl: row.ticks_per_ml,
     calibrated: row.calibrated === 1,
     uFactor: row.u_factor,
+    curve: parseCurve(row.curve, row.ticks_per_ml),
     ticksTotal: row.ticks_total,
     niceName: row.nice_name,
     notes: row.notes,

@@ -1,13 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import type { MeterCurve } from '../../../core/measurement/meter-curve.ts';
+import { type MeterFactor, pourVolume, withFactor } from '../../../core/measurement/pour-volume.ts';
 import { coverage } from '../../../core/measurement/uncertainty.ts';
-import { volumeOfTicks } from '../../../core/pours/calibration.ts';
 import type { FlowMeter, Keg } from '../../../core/records.ts';
 import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
 import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
 import { systemActor, writeAudit } from '../../shared/audit.ts';
-import { maxVolumeMl, requireFound, validateTicksPerMl } from '../../shared/bounds.ts';
+import { maxVolumeMl, requireFound, validateCurve, validateTicksPerMl } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { recomputeKeg, recomputeSession } from '../apply-drink.ts';
 import type { WithActor } from './correct.ts';
@@ -18,6 +20,9 @@ export interface CalibrationPreview {
   /** Current value of the meter. */
   readonly beforeTicksPerMl: number;
   readonly ticksPerMl: number;
+  /** Current curve of the meter, and the new one. */
+  readonly beforeCurve: MeterCurve | null;
+  readonly curve: MeterCurve | null;
   /** Null when past drinks do not change. */
   readonly keg: Keg | null;
   /** Number of drinks whose volume changes; the newest 100 are listed. */
@@ -39,7 +44,7 @@ export interface AppliedCalibration extends CalibrationPreview {
 }
 
 /** Where a factor comes from. */
-export type CalibrationMethod = 'entered' | 'pours' | 'evidence';
+export type CalibrationMethod = 'entered' | 'sheet' | 'pours' | 'evidence';
 
 /** The measured pours of a calibration, added up. */
 export interface MeasuredSum {
@@ -49,8 +54,10 @@ export interface MeasuredSum {
 }
 
 export interface Recalibration {
-  /** Ticks per millilitre, 0.001 to 1000. */
-  readonly ticksPerMl: number;
+  /** Ticks per millilitre, 0.001 to 1000; absent: unchanged, with its uncertainty. */
+  readonly ticksPerMl?: number;
+  /** Factors at several rates; null: one factor for all; absent: the present curve, scaled to the new factor. */
+  readonly curve?: MeterCurve | null;
   /** Half width of the 95 % interval of the factor as a share; absent where nobody measured it. */
   readonly uncertainty?: number;
   /** Default `entered`. */
@@ -83,21 +90,19 @@ export function calibrate(
   now: Moment,
 ): AppliedCalibration {
   const { store } = parts;
-  const { uncertainty, method = 'entered', measured } = recalibration;
+  const { ticksPerMl: newFactor, curve: newCurve, uncertainty, method = 'entered', measured } = recalibration;
   const uFactor = uncertainty === undefined ? null : uncertainty / coverage;
   return change(parts, () => {
     const { preview, changes } = computePreview(store, meterId, recalibration);
     const { meter, ticksPerMl, keg } = preview;
-    if (
-      changes.length === 0 &&
-      meter.ticksPerMl === ticksPerMl &&
-      meter.calibrated &&
-      meter.uFactor === uFactor
-    ) {
-      return { ...preview, correctionId: null };
-    }
+    const isSameFactor =
+      newFactor === undefined ||
+      (meter.ticksPerMl === ticksPerMl && meter.calibrated && meter.uFactor === uFactor);
+    const isSameCurve = newCurve === undefined || isDeepStrictEqual(meter.curve, preview.curve);
+    if (changes.length === 0 && isSameFactor && isSameCurve) return { ...preview, correctionId: null };
     const before = readCalibration(store, meterId);
-    store.meters.calibrate(meterId, ticksPerMl, uFactor);
+    if (newFactor !== undefined) store.meters.calibrate(meterId, ticksPerMl, uFactor);
+    if (newCurve !== undefined) store.meters.setCurve(meterId, preview.curve, ticksPerMl);
     const after = readCalibration(store, meterId);
     const id = writeAudit(
       store,
@@ -108,12 +113,14 @@ export function calibrate(
         before: {
           ticks_per_ml: meter.ticksPerMl,
           uncertainty: toUncertainty(meter),
+          ...toAuditCurve(meter.curve, preview),
           volume_ml: preview.beforeMl,
         },
         after: {
           ticks_per_ml: ticksPerMl,
-          uncertainty: uncertainty ?? null,
+          uncertainty: newFactor === undefined ? toUncertainty(meter) : (uncertainty ?? null),
           method,
+          ...toAuditCurve(preview.curve, preview),
           ...(measured && { pours: measured.pours }),
           volume_ml: preview.afterMl,
           keg_id: keg?.id ?? null,
@@ -157,10 +164,11 @@ export function undoCalibration(store: Store, { id, before, after }: CorrectionR
       reason: { name: 'meter_gone' },
     });
   }
-  if (meter.ticksPerMl !== applied.ticks_per_ml) {
+  const isSameCurve = readCalibration(store, meterId).curve === (applied.curve ?? null);
+  if (meter.ticksPerMl !== applied.ticks_per_ml || !isSameCurve) {
     throw new AppError(
       'conflict',
-      `This cannot be undone: meter "${meter.name}" was set to ${meter.ticksPerMl} ticks/mL since.`,
+      `This cannot be undone: meter "${meter.name}" was calibrated again since; it has ${meter.ticksPerMl} ticks/mL.`,
       { reason: { name: 'calibrated_since', meter: meter.name } },
     );
   }
@@ -175,16 +183,16 @@ export function undoCalibration(store: Store, { id, before, after }: CorrectionR
   );
 }
 
-function computePreview(store: Store, meterId: number, { ticksPerMl, kegId }: Recalibration) {
-  const calibration = validateTicksPerMl(ticksPerMl);
+function computePreview(store: Store, meterId: number, { kegId, ...calibration }: Recalibration) {
   const meter = requireFound(store.meters.byId(meterId), `flow meter ${meterId}`);
+  const calibrated = toCalibrated(meter, calibration);
   const keg = kegId === null ? null : requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   const computed = keg === null ? [] : store.drinks.computedVolumes(keg.id, meter.name);
   const changes = computed
-    .map(({ id, beerTicks, volumeMl }) => ({
-      drinkId: id,
-      beforeMl: volumeMl,
-      afterMl: Math.min(volumeOfTicks(beerTicks, calibration), maxVolumeMl),
+    .map((drink) => ({
+      drinkId: drink.id,
+      beforeMl: drink.volumeMl,
+      afterMl: Math.min(pourVolume(calibrated, drink).volumeMl, maxVolumeMl),
     }))
     .filter(({ beforeMl, afterMl }) => beforeMl !== afterMl);
   const sum = (of: (one: (typeof changes)[number]) => number) =>
@@ -192,7 +200,9 @@ function computePreview(store: Store, meterId: number, { ticksPerMl, kegId }: Re
   const preview: CalibrationPreview = {
     meter,
     beforeTicksPerMl: meter.ticksPerMl,
-    ticksPerMl: calibration,
+    ticksPerMl: calibrated.ticksPerMl,
+    beforeCurve: meter.curve,
+    curve: calibrated.curve,
     keg,
     drinkCount: changes.length,
     drinks: changes.slice(0, maxListed),
@@ -202,10 +212,26 @@ function computePreview(store: Store, meterId: number, { ticksPerMl, kegId }: Re
   return { preview, changes };
 }
 
+/** What the meter will compute volumes by. */
+function toCalibrated(
+  meter: FlowMeter,
+  { ticksPerMl = meter.ticksPerMl, curve }: Pick<Recalibration, 'ticksPerMl' | 'curve'>,
+): MeterFactor {
+  const scaled = withFactor(meter, validateTicksPerMl(ticksPerMl));
+  return curve === undefined ? scaled : { ...scaled, curve: curve && validateCurve(curve) };
+}
+
+/** A curve for the audit log, while the meter has one before or after. */
+function toAuditCurve(curve: MeterCurve | null, { beforeCurve, curve: afterCurve }: CalibrationPreview) {
+  if (beforeCurve === null && afterCurve === null) return {};
+  const points = curve?.points.map(({ hz, ticksPerMl }) => ({ hz, ticks_per_ml: ticksPerMl }));
+  return { curve: curve && { points, offset_ticks: curve.offsetTicks } };
+}
+
 /** The columns of a meter that a calibration sets. */
 function readCalibration(store: Store, meterId: number): Row {
-  const { id, ticks_per_ml, calibrated, u_factor } = store.rows.byKey('flow_meters', meterId)!;
-  return { id: id!, ticks_per_ml: ticks_per_ml!, calibrated: calibrated!, u_factor: u_factor! };
+  const { id, ticks_per_ml, calibrated, u_factor, curve } = store.rows.byKey('flow_meters', meterId)!;
+  return { id: id!, ticks_per_ml: ticks_per_ml!, calibrated: calibrated!, u_factor: u_factor!, curve: curve! };
 }
 
 /** Half width of the 95 % interval of a meter's factor as a share; null where nobody measured it. */

@@ -1,4 +1,7 @@
+import { pourVolume } from '../../../core/measurement/pour-volume.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { Store } from '../../../store/store.ts';
 import type { Actor } from '../../shared/audit.ts';
 import { maxVolumeMl } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
@@ -12,7 +15,7 @@ export function countGasAsBeer(parts: EngineParts, id: number, actor: Actor | un
     const drink = requireDrink(store, id);
     const { ticks, gasTicks, volumeGiven, volumeMl } = drink;
     if (gasTicks === 0 || gasTicks >= ticks) return undefined;
-    const beerMl = volumeGiven ? volumeMl : (volumeMl * ticks) / (ticks - gasTicks);
+    const beerMl = volumeGiven ? volumeMl : volumeMl * gasShare(store, drink);
     store.drinks.setMeasure(id, {
       ...drink,
       gasTicks: 0,
@@ -22,4 +25,12 @@ export function countGasAsBeer(parts: EngineParts, id: number, actor: Actor | un
     recomputeTotals(store, drink);
     return undefined;
   });
+}
+
+/** Volume with the gas as a multiple of that without; the factor at the time of the pour cancels out. */
+function gasShare(store: Store, drink: Drink): number {
+  const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
+  const beerMl = meter?.curve ? pourVolume(meter, drink).volumeMl : 0;
+  if (meter === null || beerMl === 0) return drink.ticks / (drink.ticks - drink.gasTicks);
+  return pourVolume(meter, { ...drink, gasTicks: 0 }).volumeMl / beerMl;
 }

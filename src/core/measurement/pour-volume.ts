@@ -1,0 +1,56 @@
+import { volumeOfTicks } from '../pours/calibration.ts';
+import { parseTickSeries, sumTicks, type TickPair } from '../pours/tick-series.ts';
+import type { PourSource } from '../records.ts';
+import { type CurveVolume, curveVolume, type MeterCurve, scaleCurve } from './meter-curve.ts';
+
+/** What turns a meter's ticks into millilitres. */
+export interface MeterFactor {
+  readonly ticksPerMl: number;
+  /** Null while one factor is used at all rates. */
+  readonly curve: MeterCurve | null;
+}
+
+/** The ticks of one pour or of a part of it. */
+export interface PouredTicks {
+  readonly source: PourSource;
+  /** All of them, also those of gas. */
+  readonly ticks: number;
+  readonly gasTicks: number;
+  readonly series: string | null;
+  /** Null for the part that was split off another drink. */
+  readonly pourId: string | null;
+}
+
+/**
+ * Volume of the beer of a pour. The curve needs exact stamps, which only pins have, and a series that holds just the ticks of
+ * the pour; all else has the one factor.
+ */
+export function pourVolume(meter: MeterFactor, pour: PouredTicks): CurveVolume {
+  const { curve, ticksPerMl } = meter;
+  const beerTicks = pour.ticks - pour.gasTicks;
+  const pairs = curve === null ? null : beerPairs(pour);
+  if (curve === null || pairs === null)
+    return { volumeMl: volumeOfTicks(beerTicks, ticksPerMl), uLinear: 0 };
+  // A pour has its additional ticks once, however many drinks it was split into.
+  return curveVolume(pairs, pour.pourId === null ? { ...curve, offsetTicks: 0 } : curve);
+}
+
+/** The meter with another factor; its curve keeps its shape. */
+export function withFactor<T extends MeterFactor>(meter: T, ticksPerMl: number): T {
+  const curve = meter.curve && scaleCurve(meter.curve, ticksPerMl / meter.ticksPerMl);
+  return { ...meter, ticksPerMl, curve };
+}
+
+/** The ticks of beer over time; gas comes last. */
+function beerPairs({ source, ticks, gasTicks, series }: PouredTicks): readonly TickPair[] | null {
+  const pairs = source !== 'pin' || series === null ? null : parseTickSeries(series);
+  if (pairs === null || sumTicks(pairs) !== ticks) return null;
+  pairs.sort((a, b) => a.ms - b.ms);
+  if (gasTicks === 0) return pairs;
+  let left = ticks - gasTicks;
+  return pairs.flatMap((pair) => {
+    const taken = Math.min(left, pair.ticks);
+    left -= taken;
+    return taken > 0 ? [{ ms: pair.ms, ticks: taken }] : [];
+  });
+}
