@@ -44,6 +44,7 @@ import { createHardware } from './taps/hardware.ts';
 import { createPinEntries } from './taps/pin-entries.ts';
 import { createTapFacts } from './taps/tap-facts.ts';
 import { createTaps } from './taps/taps.ts';
+import { createLineTemperatures } from './temperatures/line-temperatures.ts';
 import { createThermo } from './temperatures/thermo.ts';
 import { createThermoHistory } from './temperatures/thermo-history.ts';
 import { createAccountHelp } from './users/account-help.ts';
@@ -90,6 +91,7 @@ export function createEngine(parts: EngineParts) {
     pinEntries: createPinEntries(parts, hardware),
     thermo: createThermo(parts),
     thermoHistory: createThermoHistory(parts),
+    lineTemperatures: createLineTemperatures(parts),
     users,
     setup: createSetup(parts, users),
     tokens,

@@ -61,6 +61,7 @@ export {
   toActor,
   toTabletActor,
 } from './shared/audit.ts';
+export { maxCurveHz, maxOffsetTicks } from './shared/bounds.ts';
 export type {
   EmailTemplateName,
   EmailTemplates,
@@ -76,6 +77,7 @@ export { firstStepNames } from './site/first-steps.ts';
 export type { Hardware } from './taps/hardware.ts';
 export type { SerialController } from './taps/hardware-claims.ts';
 export type { HardwareDeclaration } from './taps/provision.ts';
+export type { LineTemperature } from './temperatures/line-temperatures.ts';
 export type { Thermo } from './temperatures/thermo.ts';
 export type { ThermoSpan } from './temperatures/thermo-history.ts';
 export type { InvitationView } from './users/invitations.ts';

@@ -1,3 +1,4 @@
+import type { CurvePoint } from '../core/measurement/meter-curve.ts';
 import type { PinEntry, PinMeter, PinRelay } from '../core/rules/pin-entries.ts';
 import type { Problem } from '../core/rules/problems.ts';
 import type { ActorContext } from '../engine/engine.ts';
@@ -56,6 +57,8 @@ export interface MeterModel {
   readonly isTooSmall: boolean;
   readonly accuracyPercent: number | null;
   readonly repeatabilityPercent: number | null;
+  /** Calibration at several rates; empty when its sources give only one. */
+  readonly points: readonly CurvePoint[];
   /** Volts. */
   readonly supply: { readonly min: number; readonly max: number } | null;
   readonly output: 'open-collector' | 'push-pull' | 'measure-first' | null;

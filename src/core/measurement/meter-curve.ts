@@ -51,7 +51,10 @@ export function isCurve(points: readonly CurvePoint[]): boolean {
 /** The curve with all factors multiplied by `share`: a meter that counts more does so at every rate. */
 export function scaleCurve({ points, offsetTicks }: MeterCurve, share: number): MeterCurve {
   if (share === 1) return { points, offsetTicks };
-  return { points: points.map(({ hz, ticksPerMl }) => ({ hz, ticksPerMl: ticksPerMl * share })), offsetTicks };
+  return {
+    points: points.map(({ hz, ticksPerMl }) => ({ hz, ticksPerMl: ticksPerMl * share })),
+    offsetTicks,
+  };
 }
 
 /** The points with the factor `ticksPerMl` at the rate `hz`, in the same ratios to one another as before. */
@@ -60,6 +63,19 @@ export function scaleToFactor(
   { hz, ticksPerMl }: CurvePoint,
 ): readonly CurvePoint[] {
   return scaleCurve({ points, offsetTicks: 0 }, ticksPerMl / factorAtRate({ points }, hz)).points;
+}
+
+/**
+ * A curve through two measured points. Between them it follows a wheel with constant friction, whose factor is linear in the
+ * inverse of the rate; a straight line would be 0.7 % off in the middle of a YF-21.
+ */
+export function curveThrough(low: CurvePoint, high: CurvePoint): readonly CurvePoint[] {
+  const between = [1 / 3, 2 / 3].map((share) => {
+    const hz = low.hz * (high.hz / low.hz) ** share;
+    const weight = (1 / low.hz - 1 / hz) / (1 / low.hz - 1 / high.hz);
+    return { hz, ticksPerMl: low.ticksPerMl + weight * (high.ticksPerMl - low.ticksPerMl) };
+  });
+  return [low, ...between, high];
 }
 
 /** Volume of each bucket by the factor of its rate, without regard to the ticks that a pour has besides its volume. */

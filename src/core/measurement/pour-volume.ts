@@ -29,8 +29,7 @@ export function pourVolume(meter: MeterFactor, pour: PouredTicks): CurveVolume {
   const { curve, ticksPerMl } = meter;
   const beerTicks = pour.ticks - pour.gasTicks;
   const pairs = curve === null ? null : beerPairs(pour);
-  if (curve === null || pairs === null)
-    return { volumeMl: volumeOfTicks(beerTicks, ticksPerMl), uLinear: 0 };
+  if (curve === null || pairs === null) return { volumeMl: volumeOfTicks(beerTicks, ticksPerMl), uLinear: 0 };
   // A pour has its additional ticks once, however many drinks it was split into.
   return curveVolume(pairs, pour.pourId === null ? { ...curve, offsetTicks: 0 } : curve);
 }

@@ -12,6 +12,10 @@ export function toMeterModel(entry: MeterModelEntry): MeterModel {
     ...{ minLPerMin: entry.range_l_min?.min ?? null, maxLPerMin, isTooSmall: isTooSmall({ maxLPerMin }) },
     accuracyPercent: entry.accuracy_percent?.value ?? null,
     repeatabilityPercent: entry.repeatability_percent?.value ?? null,
+    points: (entry.linearity_points?.value ?? []).map(({ hz, ticks_per_ml }) => ({
+      hz,
+      ticksPerMl: ticks_per_ml,
+    })),
     ...{ supply: entry.supply_v ?? null, output: entry.output?.value ?? null, wires: entry.wires ?? null },
     notes: entry.notes ?? null,
   };

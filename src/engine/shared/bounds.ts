@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { isCurve, maxCurvePoints, type MeterCurve } from '../../core/measurement/meter-curve.ts';
+import { isCurve, type MeterCurve, maxCurvePoints } from '../../core/measurement/meter-curve.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
 import {
@@ -99,7 +99,10 @@ export function validateCurve({ points, offsetTicks }: MeterCurve): MeterCurve {
     ticksPerMl: validateNumber(`points.${i}.ticks_per_ml`, ticksPerMl, { min: 0.001, max: 1_000 }),
   }));
   if (isCurve(validated)) return { points: validated, offsetTicks: offset };
-  throw validationError('points', `must be 1 to ${maxCurvePoints} points, each at a higher rate than the one before`);
+  throw validationError(
+    'points',
+    `must be 1 to ${maxCurvePoints} points, each at a higher rate than the one before`,
+  );
 }
 
 /** Validates a controller's name: no dot, because a full meter name is split at the first dot. */

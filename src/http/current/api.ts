@@ -69,6 +69,7 @@ import { calibrationRoutes } from './taps/calibration.ts';
 import { controllerRoutes } from './taps/controllers.ts';
 import { hardwareRoutes } from './taps/hardware.ts';
 import { machineHardwareRoutes } from './taps/machine-hardware.ts';
+import { meterCurveRoutes } from './taps/meter-curves.ts';
 import { tapChangeRoutes } from './taps/tap-changes.ts';
 import { tapHardwareRoutes } from './taps/tap-hardware.ts';
 import { listTapLosses } from './taps/tap-losses.ts';
@@ -121,6 +122,7 @@ export function currentApi(
       ...drinkPictureRoutes,
       ...heldPourRoutes,
       ...calibrationRoutes,
+      ...meterCurveRoutes(services),
       listAudit,
       listTaps,
       getTap,

@@ -54,7 +54,15 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   );
   const computedVolumes = db.prepare<
     { kegId: number; meter: string },
-    { id: number; ticks: number; gasTicks: number; series: string | null; pourId: string | null; source: PourSource; volumeMl: number }
+    {
+      id: number;
+      ticks: number;
+      gasTicks: number;
+      series: string | null;
+      pourId: string | null;
+      source: PourSource;
+      volumeMl: number;
+    }
   >(
     `SELECT id, ticks, gas_ticks AS gasTicks, series, pour_id AS pourId, source, volume_ml AS volumeMl FROM drinks
      WHERE keg_id = @kegId AND meter = @meter AND volume_given = 0 ORDER BY id DESC`,

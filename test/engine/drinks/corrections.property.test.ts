@@ -34,6 +34,12 @@ const correction = fc.oneof(
     username: fc.constantFrom('ana', 'bob'),
   }),
   fc.record({ do: fc.constant('calibrate' as const), meter: fc.constantFrom(1, 2), kegId: keg }),
+  fc.record({
+    do: fc.constant('curve' as const),
+    meter: fc.constantFrom(1, 2),
+    kegId: keg,
+    curve: fc.constantFrom(null, { points: [{ hz: 40, ticksPerMl: 1.1 }], offsetTicks: 3 }),
+  }),
 );
 
 type Correction = typeof correction extends fc.Arbitrary<infer T> ? T : never;
@@ -97,6 +103,8 @@ function runCorrection(
       return drinks.keep(input.row, input.kegId === undefined ? {} : { kegId: input.kegId }, now);
     case 'calibrate':
       return drinks.calibrate(input.meter, { ticksPerMl: 1.7, kegId: input.kegId }, now);
+    case 'curve':
+      return drinks.calibrate(input.meter, { curve: input.curve, kegId: input.kegId }, now);
     case 'assign':
       return assignments.assign({ ...input, actor: systemActor }, now);
     case 'cancel':

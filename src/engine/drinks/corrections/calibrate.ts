@@ -231,7 +231,13 @@ function toAuditCurve(curve: MeterCurve | null, { beforeCurve, curve: afterCurve
 /** The columns of a meter that a calibration sets. */
 function readCalibration(store: Store, meterId: number): Row {
   const { id, ticks_per_ml, calibrated, u_factor, curve } = store.rows.byKey('flow_meters', meterId)!;
-  return { id: id!, ticks_per_ml: ticks_per_ml!, calibrated: calibrated!, u_factor: u_factor!, curve: curve! };
+  return {
+    id: id!,
+    ticks_per_ml: ticks_per_ml!,
+    calibrated: calibrated!,
+    u_factor: u_factor!,
+    curve: curve!,
+  };
 }
 
 /** Half width of the 95 % interval of a meter's factor as a share; null where nobody measured it. */

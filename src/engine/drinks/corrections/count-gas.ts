@@ -1,5 +1,5 @@
-import { pourVolume } from '../../../core/measurement/pour-volume.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import { pourVolume } from '../../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Actor } from '../../shared/audit.ts';

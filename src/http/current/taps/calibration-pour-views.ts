@@ -1,5 +1,7 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import { beerTempRange, gravityRange } from '../../../core/kegs/beer-volume.ts';
+import { type MeterCurve, maxCurvePoints } from '../../../core/measurement/meter-curve.ts';
+import { maxCurveHz, maxOffsetTicks } from '../../../engine/engine.ts';
 import {
   Closed,
   DurationSeconds,
@@ -18,6 +20,47 @@ export const usualTempC = 5;
 
 const grams = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1_000_000, 'x-unit': 'g', description });
+
+/** A rate of ticks. */
+const Hz = Type.Number({ minimum: 0.01, maximum: maxCurveHz, 'x-unit': 'Hz' });
+
+/** A calibration factor at each of several rates. */
+export const CurveJson = named(
+  'MeterCurve',
+  Closed(
+    {
+      points: Type.Array(
+        Closed({
+          hz: { ...Hz, description: 'Ticks per second.' },
+          ticks_per_ml: Type.Number({
+            minimum: 0.001,
+            maximum: 1000,
+            'x-unit': 'ticks/mL',
+            description: 'Calibration factor at this rate, in ticks per millilitre.',
+          }),
+        }),
+        {
+          minItems: 1,
+          maxItems: maxCurvePoints,
+          description: 'The points, in ascending order of their rate.',
+        },
+      ),
+      offset_ticks: Type.Number({
+        minimum: -maxOffsetTicks,
+        maximum: maxOffsetTicks,
+        default: 0,
+        'x-unit': 'ticks',
+        description: 'Ticks that each pour has besides its volume.',
+      }),
+    },
+    { description: 'Calibration factors of a meter over its rate.' },
+  ),
+);
+
+export const curveJson = ({ points, offsetTicks }: MeterCurve): Static<typeof CurveJson> => ({
+  points: points.map(({ hz, ticksPerMl }) => ({ hz, ticks_per_ml: ticksPerMl })),
+  offset_ticks: offsetTicks,
+});
 
 /** A pour measured in a jug or on a scale. */
 export const MeasuredJson = Closed({
@@ -45,6 +88,12 @@ export const MeasuredJson = Closed({
       description: 'Final gravity of the beer relative to water at 20 °C.',
     }),
   ),
+  hz: Maybe(
+    Nullable({
+      ...Hz,
+      description: 'Rate of its ticks, as the list of pours tells it; pours at two rates are compared.',
+    }),
+  ),
   temp_c: Maybe(
     Type.Number({
       minimum: beerTempRange.min,
@@ -60,6 +109,35 @@ const fraction = (description: string) =>
   Type.Number({ description: `${description}, as a fraction: 0.02 is 2 %.` });
 const ticksPerMl = (description: string) =>
   Type.Number({ exclusiveMinimum: 0, 'x-unit': 'ticks/mL', description });
+
+const rateGroup = (description: string) =>
+  Closed(
+    {
+      hz: { ...Hz, description: 'Mean rate of these pours.' },
+      ticks_per_ml: ticksPerMl('Their factor, in ticks per millilitre.'),
+      pours: Type.Integer({ minimum: 1, description: 'Number of these pours.' }),
+    },
+    { description },
+  );
+
+const RatesJson = named(
+  'CalibrationRates',
+  Closed(
+    {
+      low: rateGroup('The slower pours.'),
+      high: rateGroup('The faster pours.'),
+      difference: fraction('How much more the meter ticks at the higher rate'),
+      is_different: Type.Boolean({
+        description:
+          'True when the difference is above three standard uncertainties: one factor cannot serve both.',
+      }),
+      curve: CurveJson,
+      ticks_per_ml: ticksPerMl('Factor of that curve at the usual rate of the tap, in ticks per millilitre.'),
+      uncertainty: fraction('Half width of the 95 % interval of the curve'),
+    },
+    { description: 'Measured pours at two rates, the higher at least 1.5 times the lower.' },
+  ),
+);
 
 export const EstimateJson = named(
   'CalibrationEstimate',
@@ -97,6 +175,7 @@ export const EstimateJson = named(
           description: 'Half width of the 95 % interval of `offset_ticks`; null without it.',
         }),
       ),
+      rates: Nullable(RatesJson),
       pours: Type.Array(
         Closed({
           ticks: Ticks,
@@ -104,7 +183,8 @@ export const EstimateJson = named(
           ticks_per_ml: ticksPerMl('Factor by this pour alone, in ticks per millilitre.'),
           deviation: fraction('Deviation from the estimate'),
           is_outlier: Type.Boolean({
-            description: 'True when it deviates from the others more than they from each other.',
+            description:
+              'True when it deviates from the others more than they from each other; from those of about its rate, where rates differ.',
           }),
         }),
         { description: 'The measured pours, in the order of the request.' },
@@ -113,6 +193,8 @@ export const EstimateJson = named(
     { description: 'An estimated calibration factor.' },
   ),
 );
+
+const temperature = (description: string) => Type.Number({ 'x-unit': '°C', description });
 
 export const PourJson = named(
   'MeteredPour',
@@ -137,6 +219,20 @@ export const PourJson = named(
       }),
       is_valid: Type.Boolean({ description: 'False while it is held for review.' }),
       keg_id: Nullable({ ...Id, description: 'Id of the keg it was poured from; null without one.' }),
+      hz: Nullable({ ...Hz, description: 'Mean rate of its ticks; null without exact times of them.' }),
+      has_gas: Type.Boolean({
+        description: 'True when gas or foam was found in it: it is unfit for calibration.',
+      }),
+      temp_c: Nullable(temperature('Temperature of the tap’s line at the pour; null without a reading.')),
+      usual_temp_c: Nullable(
+        temperature(
+          'Median of that line over the two weeks before; null with less than 24 hours of readings.',
+        ),
+      ),
+      is_warm: Type.Boolean({
+        description:
+          'True when it was more than 5 °C warmer than usual: thinner beer and water tick differently.',
+      }),
     },
     { description: 'A pour that the meter counted.' },
   ),

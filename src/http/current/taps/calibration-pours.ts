@@ -1,6 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { volumeOfWeight } from '../../../core/kegs/beer-volume.ts';
+import {
+  compareRates,
+  type RateComparison,
+  type RateGroup,
+} from '../../../core/measurement/compare-rates.ts';
+import { factorAtRate, meanRate } from '../../../core/measurement/meter-curve.ts';
 import { coverage } from '../../../core/measurement/uncertainty.ts';
 import {
   estimateCalibration,
@@ -12,13 +18,21 @@ import {
   unknownGravity,
   wantedUncertainty,
 } from '../../../core/measurement/weighed-pours.ts';
+import { parseTickSeries, sumTicks } from '../../../core/pours/tick-series.ts';
 import type { Drink, FlowMeter } from '../../../core/records.ts';
-import type { Engine } from '../../../engine/engine.ts';
+import type { Engine, LineTemperature } from '../../../engine/engine.ts';
 import { validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, isoSeconds, Maybe, Open } from '../../routes/schemas.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
-import { EstimateJson, MeasuredJson, PourJson, usualGravity, usualTempC } from './calibration-pour-views.ts';
+import {
+  curveJson,
+  EstimateJson,
+  MeasuredJson,
+  PourJson,
+  usualGravity,
+  usualTempC,
+} from './calibration-pour-views.ts';
 
 /** The newest 100 drinks and the newest 100 held pours are searched; at most 20 are listed. */
 const searchLimit = 100;
@@ -46,7 +60,11 @@ export const calibrationPourRoutes: readonly Route[] = [
       }),
     },
     run({ engine }, { params: { id } }) {
-      const pours = listPours(engine, requireMeter(engine, id)).map(pourJson);
+      const meter = requireMeter(engine, id);
+      const drinks = listPours(engine, meter);
+      const times = drinks.map(({ pourTimeMs }) => pourTimeMs);
+      const line = meter.tapId === null ? [] : engine.lineTemperatures.atTap(meter.tapId, times);
+      const pours = drinks.map((drink, i) => pourJson(drink, line[i] ?? unknownTemperature));
       return { paging: wholeListPaging(pours), pours };
     },
   }),
@@ -88,6 +106,8 @@ export const calibrationPourRoutes: readonly Route[] = [
       const estimate = estimateCalibration(measured, { wanted, uCommon: common.u });
       if (estimate === null)
         throw validationError('pours', 'must contain a pour with ticks and a volume above 0');
+      const rated = measured.map((pour, i) => ({ ...pour, hz: body.pours[i]!.hz ?? null }));
+      const comparison = compareRates(rated);
       return {
         ticks_per_ml: estimate.ticksPerMl,
         ticks_per_ml_before: meter.ticksPerMl,
@@ -98,12 +118,14 @@ export const calibrationPourRoutes: readonly Route[] = [
         limited_by: coverage * common.u > wanted ? common.cause : null,
         offset_ticks: estimate.line?.offsetTicks ?? null,
         offset_uncertainty: estimate.line?.offsetUncertainty ?? null,
-        pours: estimate.pours.map((pour) => ({
+        rates:
+          comparison && ratesJson(comparison, { uCommon: common.u, usualHz: findUsualHz(engine, meter) }),
+        pours: estimate.pours.map((pour, i) => ({
           ticks: pour.ticks,
           volume_ml: pour.volumeMl,
           ticks_per_ml: pour.ticksPerMl,
           deviation: pour.deviation,
-          is_outlier: pour.isOutlier,
+          is_outlier: comparison?.isDifferent ? comparison.outliers[i]! : pour.isOutlier,
         })),
       };
     },
@@ -139,11 +161,17 @@ function toVolumeMl(pour: Measured, field: string): number {
   return volumeOfWeight({ grams: grams!, tareGrams, finalGravity, tempC });
 }
 
-function requireMeter(engine: Engine, id: number): FlowMeter {
+export function requireMeter(engine: Engine, id: number): FlowMeter {
   const meter = engine.hardware.meters().find((one) => one.id === id);
   if (!meter)
     throw new AppError('not_found', `There is no flow meter ${id}.`, { reason: { name: 'not_found' } });
   return meter;
+}
+
+/** The usual rate of the meter's tap, once it has been learned. */
+export function findUsualHz({ pours }: Engine, meter: FlowMeter): number | null {
+  const openRate = pours.meterFacts(meter.name)?.openRate ?? null;
+  return openRate?.isLearned ? openRate.ticksPerS : null;
 }
 
 function listPours({ lists }: Engine, meter: FlowMeter): Drink[] {
@@ -156,7 +184,23 @@ function listPours({ lists }: Engine, meter: FlowMeter): Drink[] {
     .slice(0, listLimit);
 }
 
-const pourJson = (drink: Drink): Static<typeof PourJson> => ({
+/** The factor of the curve at the usual rate is shown as that of the meter. */
+function ratesJson(
+  { low, high, difference, isDifferent, points }: RateComparison,
+  { uCommon, usualHz }: { readonly uCommon: number; readonly usualHz: number | null },
+): Static<typeof EstimateJson>['rates'] {
+  const groupJson = ({ hz, ticksPerMl, pours }: RateGroup) => ({ hz, ticks_per_ml: ticksPerMl, pours });
+  return {
+    ...{ low: groupJson(low), high: groupJson(high), difference, is_different: isDifferent },
+    curve: curveJson({ points, offsetTicks: 0 }),
+    ticks_per_ml: factorAtRate({ points }, usualHz ?? high.hz),
+    uncertainty: coverage * Math.hypot(Math.max(low.u, high.u), uCommon),
+  };
+}
+
+const unknownTemperature = { tempC: null, usualC: null, isWarm: false };
+
+const pourJson = (drink: Drink, { tempC, usualC, isWarm }: LineTemperature): Static<typeof PourJson> => ({
   id: drink.id,
   ticks: drink.ticks,
   volume_ml: drink.volumeMl,
@@ -166,4 +210,13 @@ const pourJson = (drink: Drink): Static<typeof PourJson> => ({
   rejected_edges: drink.rejectedEdges,
   is_valid: drink.isValid,
   keg_id: drink.kegId,
+  hz: findRate(drink),
+  has_gas: drink.gasOnsetMs !== null,
+  ...{ temp_c: tempC, usual_temp_c: usualC, is_warm: isWarm },
 });
+
+/** Only pins give each tick its own time. */
+function findRate({ source, series, ticks }: Drink): number | null {
+  const pairs = source === 'pin' && series !== null ? parseTickSeries(series) : null;
+  return pairs === null || sumTicks(pairs) !== ticks ? null : meanRate(pairs);
+}

@@ -6,6 +6,7 @@ import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Nullable, named, Open, TotalMl, VolumeMl } from '../../routes/schemas.ts';
 import { KegJson, kegJson } from '../shared/views.ts';
+import { CurveJson, curveJson } from './calibration-pour-views.ts';
 import { calibrationPourRoutes } from './calibration-pours.ts';
 
 const params = Open({ id: Id });
@@ -17,20 +18,23 @@ const TicksPerMl = Type.Number({
   description: 'New calibration factor in ticks per millilitre.',
 });
 
+export const ApplyToKeg = Nullable({
+  ...AnyId,
+  description: 'Id of a keg whose past drinks are recomputed; none unless given.',
+});
+
 const previewBody = {
   ticks_per_ml: TicksPerMl,
-  apply_to_keg: Maybe(
-    Nullable({ ...AnyId, description: 'Id of a keg whose past drinks are recomputed; none unless given.' }),
-  ),
+  apply_to_keg: Maybe(ApplyToKeg),
 };
 
-const body = Closed({
-  ...previewBody,
+/** Where a calibration comes from and how good it is. */
+export const originFields = {
   method: Maybe(
-    Type.Enum(['entered', 'pours', 'evidence'], {
+    Type.Enum(['entered', 'sheet', 'pours', 'evidence'], {
       default: 'entered',
       description:
-        'Where the factor comes from: a data sheet, measured pours, or what the meter has learned.',
+        'Where it comes from: entered by hand, the data sheet of the model, measured pours, or what the meter has learned.',
     }),
   ),
   uncertainty: Maybe(
@@ -61,7 +65,9 @@ const body = Closed({
       { description: 'The measured pours that the factor comes from; the meter learns from them.' },
     ),
   ),
-});
+};
+
+const body = Closed({ ...previewBody, ...originFields });
 
 const previewFields = {
   flow_meter_id: { ...Id, description: 'Id of the flow meter.' },
@@ -71,6 +77,8 @@ const previewFields = {
     description: 'Calibration factor before, in ticks per millilitre.',
   }),
   ticks_per_ml: TicksPerMl,
+  curve_before: Nullable(CurveJson),
+  curve: Nullable(CurveJson),
   keg: Nullable(KegJson),
   drink_count: Type.Integer({ minimum: 0, description: 'Number of drinks whose volume changes.' }),
   volume_ml_before: { ...TotalMl, description: 'Sum of these drinks before, in millilitres.' },
@@ -86,11 +94,11 @@ const previewFields = {
     },
   ),
 };
-const PreviewJson = named(
+export const PreviewJson = named(
   'CalibrationPreview',
   Closed(previewFields, { description: 'What a calibration would change.' }),
 );
-const AppliedJson = named(
+export const AppliedJson = named(
   'Calibration',
   Closed(
     {
@@ -129,7 +137,7 @@ const calibrate = defineRoute({
     'Pours from then on are computed with the new factor, and the meter counts as calibrated. The totals of keg, ' +
     'sessions and users follow in the same transaction. Written to the audit log; `correction_id` undoes it as a ' +
     'whole with `POST /api/corrections/{id}/undo`. With the `uncertainty` of the estimate the volumes of the meter have a known ' +
-    'uncertainty.',
+    'uncertainty. A curve of the meter is scaled with the factor.',
   access: 'staff',
   accepts: { params, body },
   replies: { status: 200, body: AppliedJson },
@@ -146,6 +154,11 @@ export const calibrationRoutes: readonly Route[] = [...calibrationPourRoutes, pr
 
 const toRecalibration = (input: Static<typeof body>) => ({
   ticksPerMl: input.ticks_per_ml,
+  ...toOrigin(input),
+});
+
+/** What a calibration has besides its factor or curve. */
+export const toOrigin = (input: Omit<Static<typeof body>, 'ticks_per_ml'>) => ({
   kegId: input.apply_to_keg == null ? null : toId(input.apply_to_keg),
   ...omitUndefined({
     uncertainty: input.uncertainty,
@@ -158,10 +171,14 @@ const toRecalibration = (input: Static<typeof body>) => ({
   }),
 });
 
-const previewJson = (calibration: CalibrationPreview | AppliedCalibration): Static<typeof PreviewJson> => ({
+export const previewJson = (
+  calibration: CalibrationPreview | AppliedCalibration,
+): Static<typeof PreviewJson> => ({
   flow_meter_id: calibration.meter.id,
   ticks_per_ml_before: calibration.beforeTicksPerMl,
   ticks_per_ml: calibration.ticksPerMl,
+  curve_before: calibration.beforeCurve && curveJson(calibration.beforeCurve),
+  curve: calibration.curve && curveJson(calibration.curve),
   keg: calibration.keg && kegJson(calibration.keg),
   drink_count: calibration.drinkCount,
   volume_ml_before: calibration.beforeMl,

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest';
+import { pourVolume, withFactor } from '../../../src/core/measurement/pour-volume.ts';
+
+const points = [
+  { hz: 100, ticksPerMl: 4 },
+  { hz: 200, ticksPerMl: 5 },
+];
+const meter = { ticksPerMl: 5, curve: { points, offsetTicks: 0 } };
+/** 3 s at 100 ticks per second. */
+const slow = Array.from({ length: 30 }, (_, i) => `${i * 100}:10`).join(' ');
+const pour = { source: 'pin', ticks: 300, gasTicks: 0, series: slow, pourId: 'a' } as const;
+
+test('a pour from a pin has the factor of its rate', () => {
+  expect(pourVolume(meter, pour)).toEqual({ volumeMl: expect.closeTo(75, 9), uLinear: 0 });
+});
+
+test('a meter without a curve has one factor, whatever the rate', () => {
+  expect(pourVolume({ ticksPerMl: 5, curve: null }, pour)).toEqual({ volumeMl: 60, uLinear: 0 });
+});
+
+test('boards, clients and people have the one factor, because their ticks have no exact times', () => {
+  for (const source of ['serial', 'device', 'post', 'manual', 'import'] as const)
+    expect(pourVolume(meter, { ...pour, source }).volumeMl, source).toBe(60);
+});
+
+test('a series that is missing or not of these ticks is not used', () => {
+  for (const series of [null, '', 'nonsense', '0:299'])
+    expect(pourVolume(meter, { ...pour, series }).volumeMl).toBe(60);
+});
+
+test('gas at the end is not in the volume, and its rate does not matter', () => {
+  const series = `${slow} 3000:100 3100:100`;
+  const withGas = pourVolume(meter, { ...pour, series, ticks: 500, gasTicks: 200 });
+  expect(withGas).toEqual(pourVolume(meter, pour));
+});
+
+test('the ticks that a pour has besides its volume are taken off once, not again from a part of it', () => {
+  const offset = { ...meter, curve: { points, offsetTicks: 20 } };
+  expect(pourVolume(offset, pour).volumeMl).toBeCloseTo(70, 9);
+  expect(pourVolume(offset, { ...pour, pourId: null }).volumeMl).toBeCloseTo(75, 9);
+});
+
+test('another factor of the meter scales its curve', () => {
+  const scaled = withFactor(meter, 10);
+  expect(scaled.curve.points).toEqual([
+    { hz: 100, ticksPerMl: 8 },
+    { hz: 200, ticksPerMl: 10 },
+  ]);
+  expect(pourVolume(scaled, pour).volumeMl).toBeCloseTo(37.5, 9);
+});
