@@ -57,7 +57,7 @@ export function createApp(options: AppOptions): Express {
     scheduler,
     snapshot: () => snapshotMessage(options),
     forGuests: snapshotForGuests,
-    pour: createOdometer(engine, bus),
+    pour: createOdometer(engine, bus, services.counting),
   });
   const pendingPolls = createPendingPolls({ bus, scheduler, clock });
   const mountOptions: MountOptions = {

@@ -7,6 +7,8 @@ export interface RunningPour {
   readonly pourId: string;
   /** Ticks counted so far. */
   readonly ticks: number;
+  /** Their times, `<ms>:<ticks>` pairs; absent where they are not exact. */
+  readonly series?: string;
 }
 
 /** The state of one meter: whether its count can be trusted. */

@@ -1,4 +1,5 @@
 import { volumeOfTicks } from '../pours/calibration.ts';
+import type { EndedPour } from '../pours/pour.ts';
 import { parseTickSeries, sumTicks, type TickPair } from '../pours/tick-series.ts';
 import type { PourSource } from '../records.ts';
 import { type CurveVolume, curveVolume, type MeterCurve, scaleCurve } from './meter-curve.ts';
@@ -32,6 +33,24 @@ export function pourVolume(meter: MeterFactor, pour: PouredTicks): CurveVolume {
   if (curve === null || pairs === null) return { volumeMl: volumeOfTicks(beerTicks, ticksPerMl), uLinear: 0 };
   // A pour has its additional ticks once, however many drinks it was split into.
   return curveVolume(pairs, pour.pourId === null ? { ...curve, offsetTicks: 0 } : curve);
+}
+
+/** A pour that runs, or has just ended and is not recorded yet. */
+export interface RunningTicks {
+  readonly pourId: string;
+  readonly ticks: number;
+  /** The times of its ticks; absent where they are not exact. */
+  readonly series?: string | undefined;
+}
+
+/** The times of an ended pour's ticks; undefined for boards, which send them in batches, with their own totals. */
+export const exactSeries = ({ position, unobserved, series }: EndedPour): string | undefined =>
+  position === undefined && !unobserved ? series : undefined;
+
+/** Volume of a running pour so far. */
+export function runningVolumeMl(meter: MeterFactor, { pourId, ticks, series }: RunningTicks): number {
+  if (meter.curve === null || series === undefined) return volumeOfTicks(ticks, meter.ticksPerMl);
+  return pourVolume(meter, { source: 'pin', ticks, gasTicks: 0, series, pourId }).volumeMl;
 }
 
 /** The meter with another factor; its curve keeps its shape. */

@@ -209,7 +209,15 @@ export function startCounting(
     },
     /** The running pours, by full meter name. */
     runningPours: (): ReadonlyMap<string, RunningPour> =>
-      new Map(running().map(({ meter, pourId, ticks }) => [meter, { pourId, ticks }])),
+      new Map(
+        sources.flatMap((source) =>
+          source.feed.running().map(({ meter, pourId, ticks, series }) => {
+            // Boards send their ticks in batches.
+            const pour = { pourId, ticks, ...(source.feed === feed ? { series } : {}) };
+            return [meter, pour] as const;
+          }),
+        ),
+      ),
     /** The state of the meters of all sources. */
     meterStatuses: (): readonly MeterStatus[] => sources.flatMap((source) => source.meterStatuses()),
     pinMeterStatuses,

@@ -26,7 +26,7 @@ const clearMs = 10_000;
 
 type SessionServices = Pick<
   LocalServices,
-  'config' | 'bus' | 'clock' | 'scheduler' | 'log' | 'database' | 'valves'
+  'config' | 'bus' | 'clock' | 'scheduler' | 'log' | 'database' | 'valves' | 'counting'
 >;
 
 /** Everything that runs while MQTT is on with certain settings. */
@@ -126,6 +126,7 @@ export function startMqttSession(
         ...{ connection, topics, bus },
         engine: database.engine,
         nowMonoMs: () => clock.now().monoMs,
+        runningPours: services.counting.runningPours,
       })
     : () => {};
 

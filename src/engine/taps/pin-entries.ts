@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import type { MeterCurve } from '../../core/measurement/meter-curve.ts';
 import type { PinEntry, PinRelay } from '../../core/rules/pin-entries.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
@@ -12,6 +13,7 @@ interface PinRecord {
   readonly ticksPerMl?: number;
   readonly calibrated?: boolean;
   readonly uFactor?: number | null;
+  readonly curve?: MeterCurve | null;
 }
 
 /** An entry with its record, as an undo restores them; both null when there is none. */
@@ -53,8 +55,8 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     if (entry.kind === 'meter') {
       const meter = store.meters.byName(`${controller}.${entry.port}`);
       if (meter === null) return null;
-      const { id, tapId, ticksPerMl, calibrated, uFactor } = meter;
-      return { id, record: { tapId, ticksPerMl, calibrated, uFactor } };
+      const { id, tapId, ticksPerMl, calibrated, uFactor, curve } = meter;
+      return { id, record: { tapId, ticksPerMl, calibrated, uFactor, curve } };
     }
     const owner = store.controllers.byName(controller);
     const toggle = owner === null ? null : store.toggles.byPort(owner.id, entry.port);
@@ -76,9 +78,15 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     const tap = tapId === null ? null : store.taps.byId(tapId);
     if (tap !== null && found.record.tapId === null && table.byTap(tap.id) === null)
       table.bind(found.id, tap.id);
-    const { ticksPerMl, calibrated, uFactor = null } = calibration;
+    const { ticksPerMl, calibrated, uFactor = null, curve = null } = calibration;
     if (entry.kind !== 'meter' || ticksPerMl === undefined || calibrated === undefined) return;
     store.meters.restoreCalibration({ id: found.id, ticksPerMl, calibrated, uFactor });
+    store.meters.setCurve(found.id, curve, ticksPerMl);
+  }
+
+  function removeCurve(controller: string, entry: PinEntry): void {
+    const meter = store.meters.byName(`${controller}.${entry.port}`);
+    if (meter !== null && meter.curve !== null) store.meters.setCurve(meter.id, null, meter.ticksPerMl);
   }
 
   function undoable(): UndoablePinChange | null {
@@ -131,6 +139,7 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
         if (after === null) store.pinEntries.remove(either.port);
         else store.pinEntries.save(after);
         provision(store, declared);
+        if (hasOtherModel(before, after)) removeCurve(controller, either);
         const target = undone === null ? null : (JSON.parse(undone.before) as PinState);
         if (after === null && (target === null || target.record === null)) removeRecord(controller, either);
         else if (target?.record) restoreRecord(controller, either, target.record);
@@ -185,6 +194,10 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     },
   };
 }
+
+/** The curve of one model says nothing of another. */
+const hasOtherModel = (before: PinEntry | null, after: PinEntry | null): boolean =>
+  before?.kind === 'meter' && after?.kind === 'meter' && before.model !== after.model;
 
 const pinSubject = (controller: string, port: string) => ({
   kind: 'pin' as const,

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { EventBus } from '../../core/event-bus.ts';
+import { exactSeries } from '../../core/measurement/pour-volume.ts';
 import type { Scheduler } from '../ports.ts';
 import { toAddressGroup } from '../server/overload.ts';
 import { overloadLimits } from '../server/overload-limits.ts';
@@ -24,7 +25,11 @@ interface LiveOptions {
   /** Returns what guests and members see of a snapshot. */
   forGuests(message: SnapshotMessage): SnapshotMessage;
   /** Returns the odometer message for a meter; null if it has no tap. */
-  pour(meter: string, now: Omit<PourMessage, 'tap_id' | 'volume_ml'>): PourMessage | null;
+  pour(
+    meter: string,
+    now: Omit<PourMessage, 'tap_id' | 'volume_ml'>,
+    endedSeries?: string,
+  ): PourMessage | null;
   /** Maximum number of streams. */
   readonly limits?: { readonly total: number };
 }
@@ -110,9 +115,15 @@ export function createLiveHub(options: LiveOptions): LiveHub {
     sending = 'idle';
   }
 
-  function sendPour(meter: string, pourId: string, state: PourMessage['state'], ticks: number): void {
+  function sendPour(
+    meter: string,
+    pourId: string,
+    state: PourMessage['state'],
+    ticks: number,
+    endedSeries?: string,
+  ): void {
     if (clients.size === 0) return;
-    const message = options.pour(meter, { pour_id: pourId, state, ticks });
+    const message = options.pour(meter, { pour_id: pourId, state, ticks }, endedSeries);
     if (message === null) return;
     const text = formatFrame('pour', message);
     for (const client of clients.keys()) client.send(text);
@@ -133,7 +144,9 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   });
   bus.on('pour.started', ({ meter, pourId }) => sendPour(meter, pourId, 'started', 1));
   bus.on('pour.flowing', ({ meter, pourId, ticks }) => sendPour(meter, pourId, 'flowing', ticks));
-  bus.on('pour.ended', ({ pour }) => sendPour(pour.meter, pour.pourId, 'ended', pour.ticks));
+  bus.on('pour.ended', ({ pour }) =>
+    sendPour(pour.meter, pour.pourId, 'ended', pour.ticks, exactSeries(pour)),
+  );
   bus.on('pour.dripped', ({ meter, pourId, ticks }) => sendPour(meter, pourId, 'dripped', ticks));
 
   return {

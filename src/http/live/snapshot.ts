@@ -1,6 +1,7 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { RunOut } from '../../core/kegs/run-out.ts';
 import { regionOf } from '../../core/kegs/volume-units.ts';
+import { runningVolumeMl } from '../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../core/records.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../pictures.ts';
@@ -143,7 +144,7 @@ function liveTap(
     ...temperature(lastTemp, tap.thermoSensor ? temps.get(tap.thermoSensor.rawName) : undefined),
     pouring:
       meter && pour
-        ? { pour_id: pour.pourId, ticks: pour.ticks, volume_ml: pour.ticks / meter.ticksPerMl }
+        ? { pour_id: pour.pourId, ticks: pour.ticks, volume_ml: runningVolumeMl(meter, pour) }
         : null,
   };
 }

@@ -1,4 +1,5 @@
 import type { EventBus } from '../../core/event-bus.ts';
+import { exactSeries, type MeterFactor, runningVolumeMl } from '../../core/measurement/pour-volume.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { roundMl } from './bar-payloads.ts';
 import type { Connection } from './connection.ts';
@@ -13,11 +14,13 @@ interface LivePublisherParts {
   readonly topics: Topics;
   readonly bus: EventBus;
   readonly nowMonoMs: () => number;
+  /** The running pours by full meter name, with the times of their ticks where these are exact. */
+  readonly runningPours: () => ReadonlyMap<string, { readonly series?: string }>;
 }
 
 interface MeteredTap {
   readonly tapId: number;
-  readonly ticksPerMl: number;
+  readonly meter: MeterFactor;
 }
 
 /** Publishes running pours at QoS 0. Nothing is kept while the broker is away. Returns the function that stops it. */
@@ -27,11 +30,18 @@ export function startLivePublisher({
   topics,
   bus,
   nowMonoMs,
+  runningPours,
 }: LivePublisherParts): () => void {
   let taps: ReadonlyMap<string, MeteredTap> | null = null;
   const sentAtMs = new Map<string, number>();
 
-  function send(meter: string, pourId: string, ticks: number, state: 'flowing' | 'ended'): void {
+  function send(
+    meter: string,
+    pourId: string,
+    ticks: number,
+    state: 'flowing' | 'ended',
+    endedSeries?: string,
+  ): void {
     const open = connection.isConnected ? engine() : null;
     if (open === null) return;
     if (state === 'flowing') {
@@ -42,7 +52,9 @@ export function startLivePublisher({
     taps ??= meteredTaps(open);
     const tap = taps.get(meter);
     if (tap === undefined) return;
-    const payload = JSON.stringify({ pour_id: pourId, state, ticks, ml: roundMl(ticks / tap.ticksPerMl) });
+    const series = endedSeries ?? (tap.meter.curve === null ? undefined : runningPours().get(meter)?.series);
+    const ml = roundMl(runningVolumeMl(tap.meter, { pourId, ticks, series }));
+    const payload = JSON.stringify({ pour_id: pourId, state, ticks, ml });
     connection.publish({ topic: topics.tapLive(tap.tapId), payload, qos: 0, retain: false }).catch(() => {});
   }
 
@@ -54,7 +66,7 @@ export function startLivePublisher({
       taps = null;
     }),
     bus.on('pour.flowing', ({ meter, pourId, ticks }) => send(meter, pourId, ticks, 'flowing')),
-    bus.on('pour.ended', ({ pour }) => send(pour.meter, pour.pourId, pour.ticks, 'ended')),
+    bus.on('pour.ended', ({ pour }) => send(pour.meter, pour.pourId, pour.ticks, 'ended', exactSeries(pour))),
     bus.on('pour.dripped', ({ meter, pourId, ticks }) => send(meter, pourId, ticks, 'ended')),
     bus.on('pour.stopped', ({ meter, pourId, ticks }) => send(meter, pourId, ticks, 'ended')),
   ];
@@ -68,8 +80,6 @@ const meteredTaps = (engine: Engine): ReadonlyMap<string, MeteredTap> =>
     engine.taps
       .list()
       .flatMap(({ tap }) =>
-        tap.meter === null
-          ? []
-          : [[tap.meter.name, { tapId: tap.id, ticksPerMl: tap.meter.ticksPerMl }] as const],
+        tap.meter === null ? [] : [[tap.meter.name, { tapId: tap.id, meter: tap.meter }] as const],
       ),
   );

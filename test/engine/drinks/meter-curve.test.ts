@@ -62,14 +62,14 @@ test('past drinks of the keg follow a new curve, and its removal, and both are u
   expect(preview).toMatchObject({ drinkCount: 1, beforeMl: 200, afterMl: expect.closeTo(slowMl, 9) });
   expect(volumes()).toEqual([200, 400, 400]);
   const put = engine.drinks.calibrate(meter!.id, { curve, kegId: keg.id }, at(hour));
-  expect(volumes()).toEqual([slowMl, slowMl + 200, slowMl + 200].map((ml) => expect.closeTo(ml, 9)));
+  expect(volumes()).toEqual([slowMl, slowMl + 200, slowMl + 200].map((ml) => expect.closeTo(ml, 5)));
   expect(engine.audit.list({ limit: 1 }).items[0]).toMatchObject({
     action: 'meter.calibrated',
     before: { ticks_per_ml: 1, curve: null },
     after: { ticks_per_ml: 1, drinks: 1, curve: { offset_ticks: 0, points: [{ hz: 50 }, { hz: 100 }] } },
   });
   const removed = engine.drinks.calibrate(meter!.id, { curve: null, kegId: keg.id }, at(2 * hour));
-  expect(volumes()).toEqual([200, 400, 400].map((ml) => expect.closeTo(ml, 9)));
+  expect(volumes()).toEqual([200, 400, 400].map((ml) => expect.closeTo(ml, 5)));
   engine.drinks.undoCorrection(removed.correctionId!, {}, at(3 * hour));
   expect(engine.hardware.meters()[0]!.curve).toEqual(curve);
   expect(volumes()[0]).toBeCloseTo(slowMl, 9);

@@ -53,6 +53,10 @@ export function workingHardware(): HardwareService {
           ...{ minGapMs: 0.2, minLPerMin: 0.5, maxLPerMin: 20, isTooSmall: false },
           ...{ accuracyPercent: null, repeatabilityPercent: null, supply: { min: 5, max: 24 } },
           ...{ output: 'open-collector', wires: { supply: 'red', ground: 'black', signal: 'yellow' } },
+          points: [
+            { hz: 100, ticksPerMl: 5.2 },
+            { hz: 400, ticksPerMl: 5.4 },
+          ],
           notes: 'Calibrate it with one measured pour.',
         },
       ],

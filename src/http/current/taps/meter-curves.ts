@@ -184,8 +184,7 @@ const isOnPins = (hardware: HardwareService, meter: FlowMeter): boolean =>
 function findSheet(hardware: HardwareService, meter: FlowMeter, usualHz: number | null) {
   const { meters, models } = hardware.snapshot();
   const id = meters.find(({ name }) => name === meter.name)?.model ?? null;
-  // A model may be named by the end of its id, as in the settings file.
-  const model = id === null ? undefined : models.find((one) => one.id === id || one.id.endsWith(`-${id}`));
+  const model = id === null ? undefined : models.find((one) => one.id === id);
   if (model === undefined || model.points.length === 0) return null;
   const { ticksPerMl } = meter;
   const usual = { hz: usualHz ?? usualMlPerS * ticksPerMl, ticksPerMl };
