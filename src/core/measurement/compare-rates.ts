@@ -1,6 +1,6 @@
 import { type CurvePoint, curveThrough } from './meter-curve.ts';
 import { coverage } from './uncertainty.ts';
-import { estimateCalibration, type MeasuredPour } from './weighed-pours.ts';
+import { estimateCalibration, expectedScatter, type MeasuredPour } from './weighed-pours.ts';
 
 /** A measured pour with the rate at which its ticks fell, ticks per second; null where it is not known. */
 export interface RatedPour extends MeasuredPour {
@@ -68,12 +68,14 @@ function findLimit(pours: readonly RatedPour[]): number | null {
 function toGroup(pours: readonly RatedPour[]) {
   const estimate = estimateCalibration(pours);
   if (estimate === null || estimate.pours.length < pours.length) return null;
+  const expected = Math.hypot(...pours.map(expectedScatter)) / Math.sqrt(pours.length);
   const ticks = pours.reduce((sum, pour) => sum + pour.ticks, 0);
   return {
     hz: pours.reduce((sum, pour) => sum + pour.ticks * pour.hz!, 0) / ticks,
     ticksPerMl: estimate.ticksPerMl,
     pours: pours.length,
-    u: estimate.uncertainty / coverage,
+    // Few pours may agree by chance more closely than meter and instrument can.
+    u: Math.max(estimate.uncertainty / coverage, expected / Math.sqrt(pours.length)),
     outliers: new Set(pours.filter((_, i) => estimate.pours[i]!.isOutlier)),
   };
 }

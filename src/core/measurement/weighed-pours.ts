@@ -140,7 +140,7 @@ export function estimateCalibration(
 }
 
 /** Standard deviation of a single pour's factor that instrument and meter explain, as a share. */
-function expectedScatter({ ticks, volumeMl, uMl = jugReading * volumeMl }: MeasuredPour): number {
+export function expectedScatter({ ticks, volumeMl, uMl = jugReading * volumeMl }: MeasuredPour): number {
   return Math.hypot(uMl / volumeMl, meterRepeatability, tickRounding / ticks);
 }
 

@@ -63,10 +63,12 @@ test('past drinks of the keg follow a new curve, and its removal, and both are u
   expect(volumes()).toEqual([200, 400, 400]);
   const put = engine.drinks.calibrate(meter!.id, { curve, kegId: keg.id }, at(hour));
   expect(volumes()).toEqual([slowMl, slowMl + 200, slowMl + 200].map((ml) => expect.closeTo(ml, 5)));
-  expect(engine.audit.list({ limit: 1 }).items[0]).toMatchObject({
-    action: 'meter.calibrated',
-    before: { ticks_per_ml: 1, curve: null },
-    after: { ticks_per_ml: 1, drinks: 1, curve: { offset_ticks: 0, points: [{ hz: 50 }, { hz: 100 }] } },
+  const entry = engine.audit.list({ limit: 1 }).items[0]!;
+  expect(entry.action).toBe('meter.calibrated');
+  expect(JSON.parse(entry.before!)).toMatchObject({ ticks_per_ml: 1, curve: null });
+  expect(JSON.parse(entry.after!)).toMatchObject({
+    ...{ ticks_per_ml: 1, method: 'entered', drinks: 1 },
+    curve: { offset_ticks: 0, points: [{ hz: 50 }, { hz: 100 }] },
   });
   const removed = engine.drinks.calibrate(meter!.id, { curve: null, kegId: keg.id }, at(2 * hour));
   expect(volumes()).toEqual([200, 400, 400].map((ml) => expect.closeTo(ml, 5)));

@@ -24,7 +24,13 @@ function createServerWithStaff() {
   const record = (hz: number) => {
     const count = 2_000 / hz;
     const pour = {
-      ...{ pourId: `pour-${++pours}`, meter: 'pi.flow0', ticks: 200, startedMonoMs: 0, bootId: 'boot-1' },
+      ...{
+        pourId: `pour-${++pours}`,
+        meter: 'pi.flow0',
+        ticks: 200,
+        startedMonoMs: server.now().monoMs - count * 100,
+        bootId: 'boot-1',
+      },
       series: Array.from({ length: count }, (_, i) => `${i * 100}:${hz / 10}`).join(' '),
       ...{ durationMs: count * 100, reachedMaxDuration: false, rejectedEdges: 0, ticksLost: 0, doubts: [] },
       recovered: false,
@@ -78,7 +84,11 @@ test('without points the preview is that of the removal', async () => {
   expect(body.result).toMatchObject({ ticks_per_ml: 2.1, curve: null, drink_count: 1 });
   expect(body.result.volume_ml).toBeCloseTo(200 / 2.1, 6);
   const { result } = (await staff('get', 'flow-meters')).body;
-  expect(result.flow_meters[0]).toMatchObject({ ticks_per_ml: 2.1, uncertainty: 0.01, calibrated: true });
+  expect(result.flow_meters.find((one: { id: number }) => one.id === 1)).toMatchObject({
+    ticks_per_ml: 2.1,
+    uncertainty: 0.01,
+    calibrated: true,
+  });
 });
 
 test('refuses what is no curve, and names the field', async () => {

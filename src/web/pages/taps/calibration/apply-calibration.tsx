@@ -33,7 +33,7 @@ const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, m
 const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 
 /** A measured pour, with its measured volume. */
-interface MeasuredDrink {
+export interface MeasuredDrink {
   readonly id: number;
   readonly isValid: boolean;
   readonly volumeMl: number;
@@ -134,7 +134,7 @@ export function ApplyCalibration(props: ApplyCalibrationProps) {
 }
 
 /** Sets each measured pour to its measured volume and records it as spilled; returns the first error. */
-async function recordSpills(measuredDrinks: readonly MeasuredDrink[]): Promise<DisplayText | null> {
+export async function recordSpills(measuredDrinks: readonly MeasuredDrink[]): Promise<DisplayText | null> {
   for (const { id, isValid, volumeMl } of measuredDrinks) {
     const path = { id };
     if (!isValid) {
@@ -219,7 +219,7 @@ function FactorChange({ before, after }: { readonly before: number; readonly aft
   );
 }
 
-function KegEffect({
+export function KegEffect({
   preview,
   snapshot,
 }: {
@@ -280,7 +280,7 @@ interface CheckboxProps {
   onSet(on: boolean): void;
 }
 
-function Checkbox({ label, isSet, onSet }: CheckboxProps) {
+export function Checkbox({ label, isSet, onSet }: CheckboxProps) {
   const id = useId();
   return (
     <label class="flag" for={id}>

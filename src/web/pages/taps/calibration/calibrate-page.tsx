@@ -15,6 +15,7 @@ import { ApplyCalibration } from './apply-calibration.tsx';
 import { CalibrationHistory } from './calibration-history.tsx';
 import { MeasuredPours } from './measured-pours.tsx';
 import { type MeasuringMethod, readMeasurement } from './measurement.ts';
+import { MeterCurveSection } from './meter-curve.tsx';
 import { RunningPour } from './running-pour.tsx';
 import { useDebouncedRequest } from './use-debounced-request.ts';
 import '../../../styles/taps/calibration.css';
@@ -81,7 +82,7 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
   const pours = poursResource.result?.pours ?? [];
   const measurements = pours.flatMap((pour) => {
     const typed = readMeasurement(pour.ticks, inputs.value[pour.id] ?? '', method.value, snapshot);
-    return typed.kind === 'measured' ? [{ pour, measurement: typed.measurement }] : [];
+    return typed.kind === 'measured' ? [{ pour, measurement: { ...typed.measurement, hz: pour.hz } }] : [];
   });
   const {
     result: estimate,
@@ -102,6 +103,11 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
       currentEstimate?.pours[i] ? [[pour.id, currentEstimate.pours[i]] as const] : [],
     ),
   );
+  const measuredDrinks = measurements.flatMap(({ pour }, i) => {
+    const volumeMl = currentEstimate?.pours[i]?.volume_ml;
+    return volumeMl === undefined ? [] : [{ id: pour.id, isValid: pour.is_valid, volumeMl }];
+  });
+  const onDone = () => (inputs.value = {});
   return (
     <>
       <p>
@@ -127,11 +133,12 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
         estimate={currentEstimate}
         isCurrent={isCurrent}
         error={poursResource.error ?? error}
-        measuredDrinks={measurements.flatMap(({ pour }, i) => {
-          const volumeMl = currentEstimate?.pours[i]?.volume_ml;
-          return volumeMl === undefined ? [] : [{ id: pour.id, isValid: pour.is_valid, volumeMl }];
-        })}
-        onDone={() => (inputs.value = {})}
+        measuredDrinks={measuredDrinks}
+        onDone={onDone}
+      />
+      <MeterCurveSection
+        {...{ meter, tap, snapshot, measuredDrinks, onDone }}
+        estimate={isCurrent ? currentEstimate : null}
       />
       <CalibrationHistory meter={meter} snapshot={snapshot} />
     </>

@@ -61,6 +61,7 @@ function HistoryEntry({
             before: formatFactor(getNumber(entry.before, 'ticks_per_ml')),
             after: formatFactor(getNumber(entry.after, 'ticks_per_ml')),
           })}
+          {formatCurve(entry)}
           {uncertainty !== null && <span class="soft"> ± {percentFormat.format(uncertainty)}</span>}
         </p>
         <p class="soft">
@@ -99,8 +100,16 @@ function HistoryEntry({
 function formatMethod(after: object | null): string | null {
   const method: unknown = after === null ? null : Reflect.get(after, 'method');
   if (method === 'pours') return t('calibration.fromPours', { count: getNumber(after, 'pours') ?? 1 });
+  if (method === 'sheet') return t('calibration.curve.fromSheet');
   if (method === 'evidence') return t('calibration.fromEvidence');
   return method === 'entered' ? t('calibration.entered') : null;
+}
+
+/** What became of the meter's curve; nothing for a meter that has none. */
+function formatCurve({ before, after }: AuditEntry): string {
+  const [was, is] = [before, after].map((side) => (side === null ? null : Reflect.get(side, 'curve')));
+  if (!was && !is) return '';
+  return ` · ${is ? t('calibration.curve.inHistory') : t('calibration.curve.oneNumber')}`;
 }
 
 const formatFactor = (factor: number | null): string => (factor === null ? '?' : factorFormat.format(factor));

@@ -3,7 +3,7 @@ import { useId } from 'preact/hooks';
 import { temperatureSign } from '../../../../core/rules/temperature-units.ts';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { CalibrationEstimate, MeteredPour } from '../../../api/generated.ts';
-import { barTime, formatBarTime, formatQuantity, volume } from '../../../app/format.ts';
+import { barTime, formatBarTime, formatQuantity, temperature, volume } from '../../../app/format.ts';
 import { jugUnit } from '../../../app/volume-units.ts';
 import { Choice } from '../../../components/form/choice.tsx';
 import { locale, t } from '../../../locales/locale.ts';
@@ -153,6 +153,15 @@ function PourRow({ pour, isLatest, snapshot, method, inputs, estimates, onInput 
           })}
         </p>
         <p class="soft">{formatWarnings(pour)}</p>
+        {pour.has_gas && <p class="refusal">{t('calibration.gas')}</p>}
+        {pour.is_warm && pour.temp_c !== null && pour.usual_temp_c !== null && (
+          <p class="refusal">
+            {t('calibration.warm', {
+              temp: formatQuantity(temperature(pour.temp_c, snapshot)),
+              usual: formatQuantity(temperature(pour.usual_temp_c, snapshot)),
+            })}
+          </p>
+        )}
         {estimate && (
           <p id={`${id}-result`} class={estimate.is_outlier ? 'refusal' : 'measured-result'}>
             {estimates.size > 1
