@@ -5,7 +5,7 @@ import type { Logger } from '../system/log.ts';
 /** Interval of thinning old temperatures, seconds; while more are left, every second. */
 const thinningIntervalS = 60;
 
-/** Periodic maintenance of the database in small steps: thins old temperatures, removes those of deleted sensors, and continues interrupted erasures of users. */
+/** Periodic maintenance of the database in small steps: thins old temperatures, removes old weights, those of deleted sensors, and continues interrupted erasures of users. */
 export function createMaintenance({
   engine,
   clock,
@@ -25,7 +25,9 @@ export function createMaintenance({
     if (untilThinningS > 0) return;
     untilThinningS = thinningIntervalS;
     openEngine.thermo.purgeDeleted(clock.now());
-    if (openEngine.thermoHistory.thin(clock.now()) > 0) untilThinningS = 1;
+    const thinned = openEngine.thermoHistory.thin(clock.now());
+    const purged = openEngine.scales.purge(clock.now());
+    if (thinned > 0 || purged > 0) untilThinningS = 1;
   }
 
   return {

@@ -31,6 +31,7 @@ import { createOverview } from './reports/overview.ts';
 import { createReports } from './reports/reports.ts';
 import { createStatistics } from './reports/statistics.ts';
 import { createStatisticsRows } from './reports/statistics-rows.ts';
+import { createScales } from './scales/scales.ts';
 import { createAudit } from './shared/audit.ts';
 import type { EngineParts } from './shared/parts.ts';
 import { createPictures } from './shared/pictures.ts';
@@ -71,6 +72,7 @@ export function createEngine(parts: EngineParts) {
   const registration = createRegistration(parts, users);
   const hardware = createHardware(parts);
   const kegs = createKegs(parts);
+  const uncertainties = createUncertainties(parts.store);
   return {
     pours: createPours(parts),
     drinks: createDrinks(parts, kegboards),
@@ -130,7 +132,8 @@ export function createEngine(parts: EngineParts) {
     exports: createExports(parts),
     imports: createImports(parts),
     reports: createReports(parts),
-    uncertainties: createUncertainties(parts.store),
+    uncertainties,
+    scales: createScales(parts, uncertainties),
     overview: createOverview(parts),
     /** Compares stored totals with their sums; an empty list means that all agree. */
     checkDatabase: () => checkDatabase(parts.store),

@@ -52,6 +52,8 @@ export { openImportStaging } from './reports/imports/imports.ts';
 export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports/reports.ts';
 export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/statistics.ts';
 export type { StatisticsRow } from './reports/statistics-rows.ts';
+export type { ScaleRequest } from './scales/scale-fields.ts';
+export type { Scales, ScaleView } from './scales/scales.ts';
 export type { ActorContext } from './shared/actor-context.ts';
 export {
   type Actor,

@@ -58,6 +58,9 @@ import { databaseStats } from './site/database-stats.ts';
 import { diskWritesTable } from './site/disk-writes-table.ts';
 import { siteTable } from './site/site-table.ts';
 import { totalChecks } from './site/stored-totals.ts';
+import { scaleFindingsTable } from './scales/scale-findings-table.ts';
+import { scaleReadingsTable } from './scales/scale-readings-table.ts';
+import { scalesTable } from './scales/scales-table.ts';
 import { emptyKegsTable } from './taps/empty-kegs-table.ts';
 import { controllersTable, metersTable, togglesTable } from './taps/hardware-table.ts';
 import { pinEntriesTable } from './taps/pin-entries-table.ts';
@@ -172,6 +175,9 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     thermo: thermoTable(db),
     thermoHours: thermoHoursTable(db),
     deletedThermo: deletedThermoTable(db),
+    scales: scalesTable(db),
+    scaleReadings: scaleReadingsTable(db),
+    scaleFindings: scaleFindingsTable(db),
     drinks: drinksTable(db, drinkTotals),
     drinkTotals,
     meterTotals: meterTotalsTable(db),

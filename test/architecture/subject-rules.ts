@@ -10,6 +10,7 @@ export const subjects = [
   'temperatures',
   'access',
   'drinks',
+  'scales',
   'controllers',
   'reports',
   'sales',

@@ -6,7 +6,7 @@ import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import type { EngineParts } from '../shared/parts.ts';
 
 /** Kinds of hardware in the audit log. */
-export type DeviceKind = 'controller' | 'flow_meter' | 'flow_toggle' | 'thermo_sensor';
+export type DeviceKind = 'controller' | 'flow_meter' | 'flow_toggle' | 'thermo_sensor' | 'scale';
 
 type ImagedTable = DeviceTable | 'taps';
 
@@ -25,13 +25,14 @@ const tables: readonly ImagedTable[] = [
   'flow_meters',
   'flow_toggles',
   'taps',
+  'scales',
 ];
 
 /** Columns that count while the hardware works; undo leaves them as they are. */
-const counters = new Set(['ticks_total', 'last_counted_ms', 'readings']);
+const counters = new Set(['ticks_total', 'last_counted_ms', 'readings', 'drift_g_per_k', 'drift_u_g_per_k']);
 
 /**
- * Runs a change of controllers, meters, toggles or thermo sensors like `auditedChange`; with a context it can be undone by
+ * Runs a change of controllers, meters, toggles, thermo sensors or scales like `auditedChange`; with a context it can be undone by
  * the id of its entry. Rows of other tables that it changes are not restored, except which sensor a tap has.
  */
 export function correctableDeviceChange<T>(
@@ -68,6 +69,7 @@ export function readDevice(store: Store, { kind, id }: { readonly kind: string; 
   if (kind === 'controller') return store.controllers.byId(id);
   if (kind === 'flow_meter') return store.meters.byId(id);
   if (kind === 'flow_toggle') return store.toggles.byId(id);
+  if (kind === 'scale') return store.scales.byId(id);
   if (kind !== 'thermo_sensor') return null;
   const sensor = store.thermo.byId(id);
   const taps = store.taps.all().filter(({ thermoSensorId }) => thermoSensorId === id);
@@ -127,6 +129,7 @@ function requireUndoable(store: Store, change: RowChange, changes: readonly RowC
     }
   }
   if (before === null) return;
+  if (table === 'scales') requireFreeScale(store, id, before);
   if (after === null) requireRestorable(store, change, changes);
   if (before.tap_id == null || (table !== 'flow_meters' && table !== 'flow_toggles')) return;
   const tapId = Number(before.tap_id);
@@ -137,6 +140,19 @@ function requireUndoable(store: Store, change: RowChange, changes: readonly RowC
   const isSuccessor = holder.controllerId === before.controller_id && holder.portName === before.port_name;
   if (isPartOfChange || isSuccessor) return;
   throw conflict('had a tap that has another part since', { name: 'device_changed_since' });
+}
+
+/** A tap has one scale, and a topic feeds one. */
+function requireFreeScale(store: Store, id: number, before: Row): void {
+  const isTaken = store.scales
+    .all()
+    .some(
+      (other) =>
+        other.id !== id &&
+        ((before.tap_id != null && other.tapId === before.tap_id) ||
+          (before.topic !== undefined && before.topic !== '' && other.topic === before.topic)),
+    );
+  if (isTaken) throw conflict('had a tap or topic that another scale has since', { name: 'device_changed_since' });
 }
 
 /** Throws `conflict` for a deleted row that cannot exist again. */

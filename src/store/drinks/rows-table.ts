@@ -17,6 +17,7 @@ const keys = {
   flow_toggles: 'id',
   controllers: 'id',
   thermo_sensors: 'id',
+  scales: 'id',
   producers: 'id',
   beverages: 'id',
   serving_sizes: 'id',
@@ -30,7 +31,7 @@ const keys = {
 export type RowTable = keyof typeof keys;
 
 /** Tables of hardware. */
-export type DeviceTable = 'controllers' | 'flow_meters' | 'flow_toggles' | 'thermo_sensors';
+export type DeviceTable = 'controllers' | 'flow_meters' | 'flow_toggles' | 'thermo_sensors' | 'scales';
 /** Columns by which the rows of a record are found. */
 type ReferenceColumn =
   | 'keg_id'

@@ -8,6 +8,7 @@ import { menuPublicationSchema } from './menu-publication.ts';
 import { notificationsSchema } from './notifications.ts';
 import { pricesSchema } from './prices.ts';
 import { reportsSchema } from './reports.ts';
+import { scalesSchema } from './scales.ts';
 import { siteSchema } from './site.ts';
 import { tapsSchema } from './taps.ts';
 import { temperaturesSchema } from './temperatures.ts';
@@ -29,6 +30,7 @@ export const initialSchema = [
   accessSchema,
   drinksSchema,
   drinkTotalsSchema,
+  scalesSchema,
   controllersSchema,
   notificationsSchema,
   alarmsSchema,

@@ -1,0 +1,174 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import { KegScale, type ScaleStep } from '../../core/measurement/keg-scale.ts';
+import {
+  type KegDensity,
+  type ScaleVolume,
+  toKegDensity,
+  toScaleRemainder,
+} from '../../core/measurement/scale-beer.ts';
+import {
+  type FindingChange,
+  judgeKegSize,
+  ScaleJudge,
+  scaleFindingKinds,
+} from '../../core/measurement/scale-findings.ts';
+import { coverage, pourUncertainty, uUnknownFactor } from '../../core/measurement/uncertainty.ts';
+import type { FlowMeter, Keg, Scale } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+import type { Uncertainties } from '../drinks/uncertainties.ts';
+
+/** A keg is put on the scale within this time before or after it is noted, milliseconds. */
+const kegChangeMs = 30 * 60_000;
+/** Later the sum of what was poured is too uncertain to judge the size of the keg, as a share of it. */
+const maxServedShare = 0.25;
+/** An open finding gets new figures at most so often, milliseconds. */
+const renewMs = 10 * 60_000;
+/** After the last sign of flow, milliseconds: its ticks are stored when the pour has ended. */
+const flowMs = 15_000;
+
+interface WatchParts {
+  readonly store: Store;
+  readonly uncertainties: Uncertainties;
+}
+
+/** A reading with the time at which it was taken. */
+export interface TakenReading {
+  readonly weightG: number;
+  readonly tempC: number | null;
+  readonly at: Moment;
+}
+
+/** Follows one scale and notes where it disagrees with the meter; all but the findings is in memory only. */
+export class ScaleWatch {
+  readonly #parts: WatchParts;
+  readonly #scaleId: number;
+  readonly #scale: KegScale;
+  readonly #judge = new ScaleJudge();
+  #kegId: number | null | undefined;
+  #meterKey = '';
+
+  constructor(parts: WatchParts, { id, coefficient }: Scale) {
+    this.#parts = parts;
+    this.#scaleId = id;
+    this.#scale = new KegScale(coefficient);
+  }
+
+  /** Processes a reading; returns whether something was written. `flowMonoMs` is the last sign of flow at the tap. */
+  step(scale: Scale, { weightG, tempC, at }: TakenReading, flowMonoMs: number | undefined): boolean {
+    const { store } = this.#parts;
+    const tap = scale.tapId === null ? null : store.taps.byId(scale.tapId);
+    const keg = tap?.kegId == null ? null : store.kegs.byId(tap.kegId);
+    const meter = tap === null ? null : store.meters.byTap(tap.id);
+    const hasEnded = this.#follow(scale, keg, meter, at);
+    const isPouring = flowMonoMs !== undefined && at.monoMs - flowMonoMs < flowMs;
+    const steps = this.#scale.step(
+      { weightG, tempC, monoMs: at.monoMs },
+      meter && { ticks: meter.ticksTotal, ticksPerMl: meter.ticksPerMl, isPouring },
+    );
+    const density = findDensity(store, keg);
+    const changes =
+      keg === null
+        ? []
+        : [
+            ...steps.flatMap((step) => this.#judgeStep(step, density, keg, meter, at)),
+            ...this.#judgeSize(scale, keg, density, at),
+          ];
+    const [learned] = steps.flatMap((step) => (step.kind === 'coefficient' ? [step.coefficient] : []));
+    const open = new Map(store.scaleFindings.open(scale.id).map((one) => [one.kind, one]));
+    const writes = changes.filter((change) => this.#isNew(change, open.get(change.kind), at));
+    if (learned === undefined && writes.length === 0) return hasEnded;
+    store.recording(() => {
+      if (learned !== undefined) store.scales.setCoefficient(scale.id, learned);
+      for (const change of writes) this.#write(change, keg!.id, at);
+    });
+    return writes.length > 0 || hasEnded;
+  }
+
+  /** Starts anew with another keg or meter; findings about the keg before end. */
+  #follow(scale: Scale, keg: Keg | null, meter: FlowMeter | null, at: Moment): boolean {
+    const kegId = keg?.id ?? null;
+    const meterKey = meter === null ? '' : `${meter.id} ${meter.ticksPerMl}`;
+    const isOtherMeter = meterKey !== this.#meterKey;
+    const isOtherKeg = kegId !== this.#kegId;
+    this.#kegId = kegId;
+    this.#meterKey = meterKey;
+    if (isOtherMeter || isOtherKeg) {
+      this.#judge.reset();
+      this.#scale.reset();
+    }
+    if (!isOtherKeg) return false;
+    const outdated = this.#parts.store.scaleFindings.open(scale.id).filter((one) => one.kegId !== kegId);
+    if (outdated.length === 0) return false;
+    this.#parts.store.recording(() => {
+      for (const { id } of outdated) this.#parts.store.scaleFindings.end(id, toTime(at));
+    });
+    return true;
+  }
+
+  #judgeStep(
+    step: ScaleStep,
+    density: KegDensity,
+    keg: Keg,
+    meter: FlowMeter | null,
+    at: Moment,
+  ): readonly FindingChange[] {
+    const isKegChange = at.wallMs - keg.startedTimeMs < kegChangeMs;
+    const uMeterMl = (volumeMl: number) =>
+      pourUncertainty(
+        { ticksPerMl: meter?.ticksPerMl ?? 1, uFactor: meter?.uFactor ?? uUnknownFactor },
+        { volumeMl, ticksLost: 0 },
+      ) / coverage;
+    const changes = this.#judge.step(step, density, uMeterMl);
+    return isKegChange ? changes.filter(({ kind }) => kind !== 'keg_moved') : changes;
+  }
+
+  /** Until the keg stands on the scale for certain, and while little was poured from it. */
+  #judgeSize(scale: Scale, keg: Keg, density: KegDensity, at: Moment): readonly FindingChange[] {
+    const { level } = this.#scale;
+    if (level === null || scale.emptyWeightG === null) return [];
+    if (at.wallMs - keg.startedTimeMs < kegChangeMs) return [];
+    if (keg.servedVolumeMl > maxServedShare * keg.fullVolumeMl) return [];
+    const record = {
+      volumeMl: keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl,
+      uMl: this.#parts.uncertainties.keg(keg) / coverage,
+    };
+    const change = judgeKegSize(toScaleRemainder(level.weightG, scale.emptyWeightG, density), record);
+    return change === null ? [] : [change];
+  }
+
+  #isNew(
+    { figures }: FindingChange,
+    open: ReturnType<Store['scaleFindings']['open']>[number] | undefined,
+    at: Moment,
+  ): boolean {
+    if (figures === null) return open !== undefined;
+    return open === undefined || Math.abs(toTime(at) - open.updatedMs) >= renewMs;
+  }
+
+  #write({ kind, figures }: FindingChange, kegId: number, at: Moment): void {
+    const { scaleFindings } = this.#parts.store;
+    const open = scaleFindings.open(this.#scaleId).find((one) => one.kind === kind);
+    if (figures === null) {
+      if (open !== undefined) scaleFindings.end(open.id, toTime(at));
+    } else if (open === undefined) {
+      scaleFindings.add({ scaleId: this.#scaleId, kind, kegId, timeMs: toTime(at), ...figures });
+    } else scaleFindings.update(open.id, figures, toTime(at));
+  }
+}
+
+/** What is left in the keg by the scale; null where the empty weight is not known. */
+export function findScaleRemainder(store: Store, scale: Scale, weightG: number): ScaleVolume | null {
+  const tap = scale.tapId === null ? null : store.taps.byId(scale.tapId);
+  const keg = tap?.kegId == null ? null : store.kegs.byId(tap.kegId);
+  if (keg === null || scale.emptyWeightG === null) return null;
+  return toScaleRemainder(weightG, scale.emptyWeightG, findDensity(store, keg));
+}
+
+/** True for a kind that this program knows. */
+export const isScaleFindingKind = (name: string): name is (typeof scaleFindingKinds)[number] =>
+  (scaleFindingKinds as readonly string[]).includes(name);
+
+const findDensity = (store: Store, keg: Keg | null): KegDensity =>
+  toKegDensity(keg === null ? null : (store.beverages.byId(keg.beverageId)?.specificGravity ?? null));
+
+const toTime = ({ wallMs }: Moment): number => Math.max(0, Math.round(wallMs));

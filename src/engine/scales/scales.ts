@@ -1,0 +1,231 @@
+import { type Moment, momentAt } from '../../core/clock/moment.ts';
+import { maxWeightG, minWeightG } from '../../core/measurement/scale-level.ts';
+import { coverage } from '../../core/measurement/uncertainty.ts';
+import type { Scale, ScaleFinding } from '../../core/records.ts';
+import { maxTempC, minTempC } from '../../core/rules/thermo-rules.ts';
+import type { ScaleReading } from '../../store/scales/scale-readings-table.ts';
+import type { Uncertainties } from '../drinks/uncertainties.ts';
+import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import type { TapView } from '../shared/views.ts';
+import { correctableDeviceChange } from '../taps/device-corrections.ts';
+import { type ScaleRequest, validateScale } from './scale-fields.ts';
+import { findScaleRemainder, ScaleWatch } from './scale-watch.ts';
+
+/** A weight that a scale reports. */
+export interface ReportedWeight {
+  readonly weightG: number;
+  readonly tempC?: number | null;
+  /** When it was taken, Unix milliseconds; now unless given. */
+  readonly timeMs?: number;
+}
+
+/** A scale with what it shows. */
+export interface ScaleView {
+  readonly scale: Scale;
+  readonly last: { readonly weightG: number; readonly tempC: number | null; readonly timeMs: number } | null;
+  /** What is left in the keg by its weight, and the half width of the 95 % interval; null where it cannot be said. */
+  readonly remaining: { readonly volumeMl: number; readonly uncertaintyMl: number } | null;
+  /** Those that are open. */
+  readonly findings: readonly ScaleFinding[];
+}
+
+const minuteMs = 60_000;
+const dayMs = 24 * 60 * minuteMs;
+/** Readings are stored this long. */
+export const readingRetentionMs = 30 * dayMs;
+/** Findings that are over are kept this long. */
+const findingRetentionMs = 365 * dayMs;
+/** At most one reading in this time, milliseconds: more say nothing more. */
+const minIntervalMs = 1_000;
+/** An older reading belongs to the chart only, milliseconds. */
+const freshMs = minuteMs;
+/** Rows removed per step, about 10 ms on a Pi. */
+const rowsPerStep = 1_000;
+/** Bound of the readings that wait to be stored, 20 scales for ten hours. */
+const maxWaiting = 12_000;
+const maxPoints = 50_000;
+const maxFindings = 100;
+
+interface ScaleState {
+  readonly watch: ScaleWatch;
+  readonly last: { readonly weightG: number; readonly tempC: number | null; readonly timeMs: number };
+  readonly monoMs: number;
+}
+
+/** Scales under kegs. Readings wait in memory and are stored in batches, since each commit wears the card. */
+export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
+  const { store } = parts;
+  const states = new Map<number, ScaleState>();
+  const waiting = new Map<string, ScaleReading>();
+  /** Last sign of flow by full meter name, monotonic milliseconds. */
+  const flows = new Map<string, number>();
+
+  const scale = (id: number): Scale => requireFound(store.scales.byId(id), `scale ${id}`);
+  const entry = (action: string, id: number) =>
+    ({ action: `scale.${action}`, kind: 'scale' as const, id }) as const;
+
+  const toView = (record: Scale): ScaleView => {
+    const stored = states.get(record.id)?.last ?? null;
+    const row = stored === null ? store.scaleReadings.last(record.id) : null;
+    const last =
+      stored ?? (row === null ? null : { weightG: row.weightG, tempC: row.tempC, timeMs: row.minuteMs });
+    const remainder = last === null ? null : findScaleRemainder(store, record, last.weightG);
+    return {
+      scale: record,
+      last,
+      remaining: remainder && { volumeMl: remainder.volumeMl, uncertaintyMl: coverage * remainder.uMl },
+      findings: store.scaleFindings.open(record.id),
+    };
+  };
+
+  function receive(record: Scale, reported: ReportedWeight, now: Moment): boolean {
+    const weightG = validateNumber('weight_g', reported.weightG, { min: minWeightG, max: maxWeightG });
+    const tempC =
+      reported.tempC == null
+        ? null
+        : validateNumber('temp_c', reported.tempC, { min: minTempC, max: maxTempC });
+    const agoMs = reported.timeMs === undefined ? 0 : now.wallMs - reported.timeMs;
+    if (agoMs < -minuteMs) throw validationError('time', 'must not be in the future', { name: 'time' });
+    if (agoMs > readingRetentionMs) throw validationError('time', 'must be at most 30 days ago', { name: 'time' });
+    const at = momentAt(now, now.monoMs - Math.max(0, agoMs));
+    const state = states.get(record.id);
+    if (agoMs <= freshMs && state !== undefined && at.monoMs - state.monoMs < minIntervalMs) return false;
+    keep({ scaleId: record.id, minuteMs: Math.max(0, Math.floor(at.wallMs / minuteMs) * minuteMs), weightG, tempC });
+    if (agoMs > freshMs) return true;
+    const watch = state?.watch ?? new ScaleWatch({ store, uncertainties }, record);
+    const last = { weightG, tempC, timeMs: Math.round(at.wallMs) };
+    states.set(record.id, { watch, last, monoMs: at.monoMs });
+    const meter = record.tapId === null ? null : store.meters.byTap(record.tapId);
+    const flow = meter === null ? undefined : flows.get(meter.name);
+    if (watch.step(record, { weightG, tempC, at }, flow)) parts.bus.publish({ type: 'database.changed' });
+    return true;
+  }
+
+  function keep(reading: ScaleReading): void {
+    const key = `${reading.scaleId} ${reading.minuteMs}`;
+    // The newest of a minute counts, and the oldest minute gives way when the disk is gone.
+    if (waiting.size >= maxWaiting && !waiting.has(key)) waiting.delete(waiting.keys().next().value!);
+    waiting.set(key, reading);
+  }
+
+  return {
+    list: (): readonly ScaleView[] => store.scales.all().map(toView),
+    find: (id: number): ScaleView | null => {
+      const record = store.scales.byId(id);
+      return record && toView(record);
+    },
+    /** The scale of a tap; null for a tap without one. */
+    byTap: (tapId: number): ScaleView | null => {
+      const record = store.scales.byTap(tapId);
+      return record && toView(record);
+    },
+
+    create: (request: ScaleRequest, context?: ActorContext): Scale =>
+      auditedChange(
+        parts,
+        context,
+        { ...entry('created', 0), id: (created: Scale) => created.id, snapshot: store.scales.byId },
+        () => store.scales.add(validateScale(store, request, null)),
+      ),
+    /** Can be undone. */
+    change: (id: number, fields: Partial<ScaleRequest>, context?: ActorContext): Scale =>
+      correctableDeviceChange(parts, context, entry('changed', id), () => {
+        const { id: _id, coefficient: _coefficient, ...current } = scale(id);
+        store.scales.change(id, validateScale(store, { ...current, ...fields }, scale(id)));
+        return scale(id);
+      }),
+    /** Can be undone, while its readings are stored. */
+    remove(id: number, context?: ActorContext): void {
+      correctableDeviceChange(parts, context, entry('deleted', id), () => {
+        scale(id);
+        store.scales.remove(id);
+      });
+      states.delete(id);
+    },
+
+    /**
+     * Takes a weight; 0 to 300 kg. Returns false for one that came within a second after the last one, which changes nothing.
+     * A weight is never a drink.
+     */
+    receive: (id: number, reported: ReportedWeight, now: Moment): boolean => receive(scale(id), reported, now),
+
+    /** The same for the scale of a tap; the first weight creates the scale, with the tap's name. */
+    receiveAt({ tap }: TapView, reported: ReportedWeight, now: Moment) {
+      validateNumber('weight_g', reported.weightG, { min: minWeightG, max: maxWeightG });
+      const record =
+        store.scales.byTap(tap.id) ??
+        change(parts, () =>
+          store.scales.add(validateScale(store, { name: tap.name, tapId: tap.id }, null)),
+        );
+      const isTaken = receive(record, reported, now);
+      return { view: toView(record), isTaken };
+    },
+
+    /** Beer runs through the meter: weights before and after are compared when its ticks are stored. */
+    noteFlow(meter: string, now: Moment): void {
+      flows.set(meter, now.monoMs);
+    },
+
+    /** Stores the readings that wait. */
+    flush(): void {
+      if (waiting.size === 0) return;
+      change(
+        parts,
+        () => {
+          for (const reading of waiting.values()) store.scaleReadings.write(reading);
+        },
+        'temperature',
+      );
+      waiting.clear();
+    },
+
+    /** Removes some readings and findings that are too old; returns how many readings. */
+    purge(now: Moment): number {
+      // With an unset clock, readings that look old may be from today.
+      if (!now.synced) return 0;
+      const beforeMs = Math.floor(now.wallMs - readingRetentionMs);
+      return store.transaction(() => {
+        store.scaleFindings.removeEnded(Math.floor(now.wallMs - findingRetentionMs));
+        return store.scaleReadings
+          .scaleIds()
+          .reduce((sum, id) => sum + store.scaleReadings.removeBefore(id, beforeMs, rowsPerStep), 0);
+      });
+    },
+
+    /** Readings of a time span, those that wait included, oldest first. */
+    readings(id: number, span: { readonly sinceMs: number; readonly untilMs: number }): readonly ScaleReading[] {
+      const { sinceMs, untilMs } = span;
+      scale(id);
+      const stored = store.scaleReadings.between({ scaleId: id, sinceMs, untilMs, limit: maxPoints });
+      const fresh = [...waiting.values()].filter(
+        ({ scaleId, minuteMs: time }) => scaleId === id && time >= sinceMs && time < untilMs,
+      );
+      const byMinute = new Map([...stored, ...fresh].map((reading) => [reading.minuteMs, reading]));
+      return [...byMinute.values()].sort((a, b) => a.minuteMs - b.minuteMs);
+    },
+
+    /** The newest findings of a scale, newest first. */
+    findings: (id: number): readonly ScaleFinding[] => store.scaleFindings.byScale(scale(id).id, maxFindings),
+
+    /** Staff have seen to a finding, or open it again. It comes back by itself when the scale sees it again. */
+    closeFinding: (id: number, isClosed: boolean, context: ActorContext): ScaleFinding =>
+      auditedChange(
+        parts,
+        context,
+        {
+          action: isClosed ? 'scale.finding_closed' : 'scale.finding_opened',
+          kind: 'scale',
+          id: requireFound(store.scaleFindings.byId(id), `finding ${id}`).scaleId,
+          snapshot: () => store.scaleFindings.byId(id),
+        },
+        () => {
+          store.scaleFindings.end(id, isClosed ? Math.max(0, Math.round(context.now.wallMs)) : null);
+          return store.scaleFindings.byId(id)!;
+        },
+      ),
+  };
+}
+
+export type Scales = ReturnType<typeof createScales>;
