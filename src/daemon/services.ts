@@ -17,6 +17,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { ClockMonitor } from './monitors/clock-monitor.ts';
 import { startDripMonitor } from './monitors/drip-monitor.ts';
 import type { NetworkServices } from './network-services.ts';
+import { createScaleService } from './scales/scale-service.ts';
 import { startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
 import { joinThermo, ThermoRecorder } from './temperatures/thermo-recorder.ts';
@@ -119,6 +120,8 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
     reportProblem: reporters('sensors'),
   });
   shutdown.add('thermo', () => thermo.flush());
+  const scales = createScaleService({ ...base, engine: database.engine });
+  shutdown.add('scales', scales.close);
   const admin = createAdminService({ ...base, database });
   shutdown.add('backups', admin.backups.close);
 
@@ -154,6 +157,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
       everyMinute() {
         counting.everyMinute();
         drips.everyMinute();
+        scales.everyMinute();
         relayList.store();
         admin.backups.everyMinute();
         updates.everyMinute();

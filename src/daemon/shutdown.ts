@@ -14,6 +14,7 @@ const stopOrder = [
   'update check',
   'upstream',
   'thermo',
+  'scales',
   'database',
 ] as const;
 

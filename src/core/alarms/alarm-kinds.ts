@@ -67,6 +67,14 @@ export const alarmDeclarations = {
     description: 'A tap that always pours at this time of the week does not, although others do.',
     values: { tap: 'text', hours: 'number' },
   },
+  scale_disagrees: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'taps',
+    description:
+      'A scale and the flow meter of a tap have disagreed for ten minutes: lost ticks, a moved keg, a leak, a wrong factor or keg size.',
+    values: { tap: 'text', scaleMl: 'volume', meterMl: 'volume' },
+  },
   controller_silent: {
     urgency: 'high',
     breaksQuietHours: false,

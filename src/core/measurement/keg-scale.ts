@@ -95,7 +95,12 @@ export class KegScale {
     return this.#watch(this.#before, level, meter);
   }
 
-  #compare(before: WeightLevel, level: WeightLevel, meter: MeterState, meterMl: number): readonly ScaleStep[] {
+  #compare(
+    before: WeightLevel,
+    level: WeightLevel,
+    meter: MeterState,
+    meterMl: number,
+  ): readonly ScaleStep[] {
     const lossG = this.#loss(before, level);
     const steps = this.#endQuiet();
     this.#take(level, meter);

@@ -1,5 +1,5 @@
-import { type KegDensity, toScaleVolume } from './scale-beer.ts';
 import type { ScaleStep } from './keg-scale.ts';
+import { type KegDensity, toScaleVolume } from './scale-beer.ts';
 
 /** Kinds of disagreement between a scale and a meter. None of them changes a drink. */
 export const scaleFindingKinds = [
@@ -69,7 +69,11 @@ export class ScaleJudge {
   #uncounted: number[] = [];
 
   /** `uMeterMl` gives the standard uncertainty of a volume that the meter counted. */
-  step(step: ScaleStep, density: KegDensity, uMeterMl: (volumeMl: number) => number): readonly FindingChange[] {
+  step(
+    step: ScaleStep,
+    density: KegDensity,
+    uMeterMl: (volumeMl: number) => number,
+  ): readonly FindingChange[] {
     switch (step.kind) {
       case 'poured':
         return this.#judgePour(step, density, uMeterMl(step.meterMl));

@@ -12,6 +12,7 @@ import { type BarSources, toFlowMessages, toStateMessages } from '../../outbox/m
 import { createStatePublisher } from '../../outbox/mqtt/state-publisher.ts';
 import { startTemperaturePublisher } from '../../outbox/mqtt/temperature-publisher.ts';
 import { createTopics } from '../../outbox/mqtt/topics.ts';
+import { createWeightSubscriber } from '../../outbox/mqtt/weight-subscriber.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 import type { LocalServices } from '../services.ts';
 import { portInUse } from './resolve-settings.ts';
@@ -84,6 +85,7 @@ export function startMqttSession(
     onConnect() {
       state.onConnect();
       commands.onConnect();
+      weights.onConnect();
       if (settings.announcesDevices)
         connection.subscribe([birthTopic(settings.discoveryPrefix)]).catch((err: unknown) => {
           log.warn({ err }, 'the MQTT broker does not permit to notice the start of Home Assistant');
@@ -91,6 +93,7 @@ export function startMqttSession(
       options.onConnect();
     },
     onMessage(message) {
+      if (weights.onMessage(message)) return;
       if (message.topic !== birthTopic(settings.discoveryPrefix)) return commands.onMessage(message);
       // Spread: Home Assistant is busy, and other devices announce themselves too.
       if (settings.announcesDevices && message.payload.toString() === 'online')
@@ -121,6 +124,11 @@ export function startMqttSession(
       isOpen: (toggle) => valves.open().some((one) => one.toggle === toggle),
     },
   });
+  const weights = createWeightSubscriber({ connection, log, engine: database.engine, now: clock.now });
+  const stopWeights = [
+    bus.on('database.changed', weights.follow),
+    bus.on('database.replaced', weights.follow),
+  ];
   const stopLive = settings.publishesLive
     ? startLivePublisher({
         ...{ connection, topics, bus },
@@ -142,6 +150,7 @@ export function startMqttSession(
     connection,
     sender: { connection, topics, publishesNames: settings.publishesNames },
     async stop({ clears }) {
+      for (const stopOne of stopWeights) stopOne();
       stopLive();
       stopTemperatures();
       state.stop();

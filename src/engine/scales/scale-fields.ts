@@ -1,6 +1,6 @@
 import { maxWeightG, minWeightG } from '../../core/measurement/scale-level.ts';
-import { mqttTopicFault } from '../../core/rules/weight-payload.ts';
 import type { Scale } from '../../core/records.ts';
+import { mqttTopicFault } from '../../core/rules/weight-payload.ts';
 import type { ScaleFields } from '../../store/scales/scales-table.ts';
 import type { Store } from '../../store/store.ts';
 import { validateNumber, validateText, validationError } from '../shared/bounds.ts';
@@ -26,7 +26,7 @@ export function validateScale(store: Store, request: ScaleRequest, own: Scale | 
         : validateNumber('empty_weight_g', emptyWeightG, { min: minWeightG, max: maxWeightG }),
   };
   const fault = mqttTopicFault(fields.topic);
-  if (fault !== null) throw validationError('topic', fault, { name: 'mqtt_topic' });
+  if (fault !== null) throw validationError('topic', fault);
   const others = store.scales.all().filter(({ id }) => id !== own?.id);
   if (own === null && others.length >= maxScales)
     throw validationError('name', `is not needed: there are ${maxScales} scales`);

@@ -1,8 +1,10 @@
+import { AppError } from '../../core/app-error.ts';
 import { type Moment, momentAt } from '../../core/clock/moment.ts';
 import { maxWeightG, minWeightG } from '../../core/measurement/scale-level.ts';
 import { coverage } from '../../core/measurement/uncertainty.ts';
 import type { Scale, ScaleFinding } from '../../core/records.ts';
 import { maxTempC, minTempC } from '../../core/rules/thermo-rules.ts';
+import type { WeightFault } from '../../core/rules/weight-payload.ts';
 import type { ScaleReading } from '../../store/scales/scale-readings-table.ts';
 import type { Uncertainties } from '../drinks/uncertainties.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
@@ -23,12 +25,24 @@ export interface ReportedWeight {
 
 /** A scale with what it shows. */
 export interface ScaleView {
+  readonly id: number;
   readonly scale: Scale;
   readonly last: { readonly weightG: number; readonly tempC: number | null; readonly timeMs: number } | null;
   /** What is left in the keg by its weight, and the half width of the 95 % interval; null where it cannot be said. */
   readonly remaining: { readonly volumeMl: number; readonly uncertaintyMl: number } | null;
+  /** The same by the meter. */
+  readonly byMeter: { readonly volumeMl: number; readonly uncertaintyMl: number } | null;
   /** Those that are open. */
   readonly findings: readonly ScaleFinding[];
+  /** Messages without a usable weight since the start of the daemon; null while there was none. */
+  readonly broken: BrokenMessages | null;
+}
+
+/** Messages of a scale that were not understood. */
+export interface BrokenMessages {
+  readonly count: number;
+  readonly fault: WeightFault;
+  readonly timeMs: number;
 }
 
 const minuteMs = 60_000;
@@ -61,10 +75,16 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
   const waiting = new Map<string, ScaleReading>();
   /** Last sign of flow by full meter name, monotonic milliseconds. */
   const flows = new Map<string, number>();
+  const broken = new Map<number, BrokenMessages>();
 
   const scale = (id: number): Scale => requireFound(store.scales.byId(id), `scale ${id}`);
   const entry = (action: string, id: number) =>
     ({ action: `scale.${action}`, kind: 'scale' as const, id }) as const;
+
+  const findKeg = ({ tapId }: Scale) => {
+    const kegId = tapId === null ? null : store.taps.byId(tapId)?.kegId;
+    return kegId == null ? null : store.kegs.byId(kegId);
+  };
 
   const toView = (record: Scale): ScaleView => {
     const stored = states.get(record.id)?.last ?? null;
@@ -72,11 +92,18 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
     const last =
       stored ?? (row === null ? null : { weightG: row.weightG, tempC: row.tempC, timeMs: row.minuteMs });
     const remainder = last === null ? null : findScaleRemainder(store, record, last.weightG);
+    const keg = findKeg(record);
     return {
+      id: record.id,
       scale: record,
       last,
       remaining: remainder && { volumeMl: remainder.volumeMl, uncertaintyMl: coverage * remainder.uMl },
+      byMeter: keg && {
+        volumeMl: keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl,
+        uncertaintyMl: uncertainties.keg(keg),
+      },
       findings: store.scaleFindings.open(record.id),
+      broken: broken.get(record.id) ?? null,
     };
   };
 
@@ -88,11 +115,17 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
         : validateNumber('temp_c', reported.tempC, { min: minTempC, max: maxTempC });
     const agoMs = reported.timeMs === undefined ? 0 : now.wallMs - reported.timeMs;
     if (agoMs < -minuteMs) throw validationError('time', 'must not be in the future', { name: 'time' });
-    if (agoMs > readingRetentionMs) throw validationError('time', 'must be at most 30 days ago', { name: 'time' });
+    if (agoMs > readingRetentionMs)
+      throw validationError('time', 'must be at most 30 days ago', { name: 'time' });
     const at = momentAt(now, now.monoMs - Math.max(0, agoMs));
     const state = states.get(record.id);
     if (agoMs <= freshMs && state !== undefined && at.monoMs - state.monoMs < minIntervalMs) return false;
-    keep({ scaleId: record.id, minuteMs: Math.max(0, Math.floor(at.wallMs / minuteMs) * minuteMs), weightG, tempC });
+    keep({
+      scaleId: record.id,
+      minuteMs: Math.max(0, Math.floor(at.wallMs / minuteMs) * minuteMs),
+      weightG,
+      tempC,
+    });
     if (agoMs > freshMs) return true;
     const watch = state?.watch ?? new ScaleWatch({ store, uncertainties }, record);
     const last = { weightG, tempC, timeMs: Math.round(at.wallMs) };
@@ -143,24 +176,33 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
         store.scales.remove(id);
       });
       states.delete(id);
+      broken.delete(id);
     },
 
     /**
      * Takes a weight; 0 to 300 kg. Returns false for one that came within a second after the last one, which changes nothing.
      * A weight is never a drink.
      */
-    receive: (id: number, reported: ReportedWeight, now: Moment): boolean => receive(scale(id), reported, now),
+    receive: (id: number, reported: ReportedWeight, now: Moment): boolean =>
+      receive(scale(id), reported, now),
 
     /** The same for the scale of a tap; the first weight creates the scale, with the tap's name. */
     receiveAt({ tap }: TapView, reported: ReportedWeight, now: Moment) {
       validateNumber('weight_g', reported.weightG, { min: minWeightG, max: maxWeightG });
       const record =
         store.scales.byTap(tap.id) ??
-        change(parts, () =>
-          store.scales.add(validateScale(store, { name: tap.name, tapId: tap.id }, null)),
-        );
+        change(parts, () => store.scales.add(validateScale(store, { name: tap.name, tapId: tap.id }, null)));
       const isTaken = receive(record, reported, now);
       return { view: toView(record), isTaken };
+    },
+
+    /** Those whose weights come by MQTT. */
+    topics: store.cachedUntilChange(() => store.scales.all().filter(({ topic }) => topic !== '')),
+
+    /** Counts a message without a usable weight. */
+    noteBroken(id: number, fault: WeightFault, now: Moment): void {
+      const count = (broken.get(id)?.count ?? 0) + 1;
+      broken.set(id, { count, fault, timeMs: Math.max(0, Math.round(now.wallMs)) });
     },
 
     /** Beer runs through the meter: weights before and after are compared when its ticks are stored. */
@@ -195,7 +237,10 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
     },
 
     /** Readings of a time span, those that wait included, oldest first. */
-    readings(id: number, span: { readonly sinceMs: number; readonly untilMs: number }): readonly ScaleReading[] {
+    readings(
+      id: number,
+      span: { readonly sinceMs: number; readonly untilMs: number },
+    ): readonly ScaleReading[] {
       const { sinceMs, untilMs } = span;
       scale(id);
       const stored = store.scaleReadings.between({ scaleId: id, sinceMs, untilMs, limit: maxPoints });
@@ -221,6 +266,11 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
           snapshot: () => store.scaleFindings.byId(id),
         },
         () => {
+          const { scaleId, kind } = store.scaleFindings.byId(id)!;
+          const isOpenAgain = store.scaleFindings
+            .open(scaleId)
+            .some((other) => other.id !== id && other.kind === kind);
+          if (!isClosed && isOpenAgain) throw new AppError('conflict', 'It was found again since.');
           store.scaleFindings.end(id, isClosed ? Math.max(0, Math.round(context.now.wallMs)) : null);
           return store.scaleFindings.byId(id)!;
         },

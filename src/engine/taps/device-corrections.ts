@@ -152,7 +152,8 @@ function requireFreeScale(store: Store, id: number, before: Row): void {
         ((before.tap_id != null && other.tapId === before.tap_id) ||
           (before.topic !== undefined && before.topic !== '' && other.topic === before.topic)),
     );
-  if (isTaken) throw conflict('had a tap or topic that another scale has since', { name: 'device_changed_since' });
+  if (isTaken)
+    throw conflict('had a tap or topic that another scale has since', { name: 'device_changed_since' });
 }
 
 /** Throws `conflict` for a deleted row that cannot exist again. */

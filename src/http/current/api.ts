@@ -47,6 +47,7 @@ import { getExport, getExportSizes } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
+import { scaleRoutes } from './scales/scales.ts';
 import { currentFormatFor, kegbotHint } from './shared/kegbot-clients.ts';
 import { currentFormat } from './shared/reply-format.ts';
 import { adminRoutes } from './site/admin.ts';
@@ -164,6 +165,7 @@ export function currentApi(
       ...machineHardwareRoutes(services),
       ...thermoRoutes,
       ...sensorChangeRoutes,
+      ...scaleRoutes,
       getPicture,
       ...liveRoutes(services),
       ...simulatorRoutes(services),

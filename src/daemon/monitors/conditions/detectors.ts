@@ -7,6 +7,7 @@ import { detectSilentKegboards } from './controller-conditions.ts';
 import { detectWornDisk } from './disk-conditions.ts';
 import { detectHealthProblems } from './health-conditions.ts';
 import { detectUndervoltage, detectUnsetClock } from './machine-conditions.ts';
+import { detectScaleFindings } from './scale-conditions.ts';
 import { detectDryKegs, detectUnusedTaps } from './tap-conditions.ts';
 import { detectFastWarming, detectWarmTaps } from './temperature-conditions.ts';
 
@@ -28,6 +29,7 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectFastWarming(sources.latestTemperatures),
   detectDryKegs,
   detectUnusedTaps(),
+  detectScaleFindings,
   detectSilentKegboards,
   detectHealthProblems(sources.health),
   detectUndervoltage(sources.voltage),

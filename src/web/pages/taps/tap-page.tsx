@@ -7,6 +7,7 @@ import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
 import { NextBeerPicker } from '../kegs/next-beer-picker.tsx';
+import { TapScale } from '../scales/tap-scale.tsx';
 import { EditTapLink } from './edit-tap-link.tsx';
 import { TapLosses } from './tap-losses.tsx';
 
@@ -71,6 +72,7 @@ export function TapPage({ snapshot, id }: PageProps) {
               <NextBeerPicker tap={liveTap} units={snapshot} />
             </div>
           )}
+          {isStaff.value && <TapScale tap={tap} units={snapshot} />}
           {isStaff.value && <TapLosses tapId={tap.id} units={snapshot} />}
           <section class="group">
             <h3>{t('taps.drinksAt', { tap: tap.name })}</h3>

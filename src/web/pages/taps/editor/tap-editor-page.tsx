@@ -1,6 +1,7 @@
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
+import { ScaleEditor } from '../../scales/scale-editor.tsx';
 import { DeleteTap } from './delete-tap.tsx';
 import { TapFields } from './tap-fields.tsx';
 import { TapParts } from './tap-parts.tsx';
@@ -28,6 +29,7 @@ export function TapEditorPage({ snapshot, id }: PageProps) {
             units={snapshot}
           />
           <TapParts tap={tap} snapshot={snapshot} />
+          <ScaleEditor tap={tap} />
           {liveTap && <DeleteTap tap={liveTap} />}
         </>
       )}

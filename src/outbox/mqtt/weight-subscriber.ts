@@ -1,0 +1,69 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import { maxWeightBytes, parseWeight } from '../../core/rules/weight-payload.ts';
+import type { Engine } from '../../engine/engine.ts';
+import type { Log } from '../outbox-interfaces.ts';
+import type { IncomingMessage } from './broker-client.ts';
+import type { Connection } from './connection.ts';
+
+interface WeightParts {
+  readonly engine: () => Engine | null;
+  readonly now: () => Moment;
+  readonly connection: Pick<Connection, 'isConnected' | 'subscribe'>;
+  readonly log: Log;
+}
+
+/** Receives the weights of scales from the topics that staff set; at most one per second and scale is taken. */
+export function createWeightSubscriber({ engine, now, connection, log }: WeightParts) {
+  /** Topics that the broker was asked for at this connection. It has no unsubscribing: others are ignored. */
+  let subscribed = new Set<string>();
+  let isFailing = false;
+
+  const scales = () => engine()?.scales.topics() ?? [];
+
+  function subscribe(): void {
+    if (!connection.isConnected) return;
+    const missing = [...new Set(scales().map(({ topic }) => topic))].filter(
+      (topic) => !subscribed.has(topic),
+    );
+    if (missing.length === 0) return;
+    for (const topic of missing) subscribed.add(topic);
+    connection.subscribe(missing).catch((err: unknown) => {
+      for (const topic of missing) subscribed.delete(topic);
+      log.warn({ err, topics: missing }, 'the MQTT broker does not permit to receive weights');
+    });
+  }
+
+  return {
+    /** Call it at each connection. */
+    onConnect(): void {
+      subscribed = new Set();
+      subscribe();
+    },
+    /** Call it when scales may have changed. */
+    follow: subscribe,
+    /** Returns false for a topic that no scale has. */
+    onMessage({ topic, payload, retain }: IncomingMessage): boolean {
+      const open = engine();
+      if (open === null) return false;
+      const ofTopic = scales().filter((scale) => scale.topic === topic);
+      if (ofTopic.length === 0) return false;
+      // A retained weight is of an unknown time: the next one comes soon. An empty message only deletes it.
+      if (retain || payload.length === 0) return true;
+      const text = payload.length > maxWeightBytes ? null : payload.toString();
+      for (const scale of ofTopic) {
+        const message =
+          text === null ? ({ kind: 'broken', fault: 'too_long' } as const) : parseWeight(text, scale);
+        try {
+          if (message.kind === 'broken') open.scales.noteBroken(scale.id, message.fault, now());
+          else open.scales.receive(scale.id, message, now());
+          isFailing = false;
+        } catch (err) {
+          // The disk may be full: the weights that follow say it again.
+          if (!isFailing) log.warn({ err, topic }, 'a weight could not be taken');
+          isFailing = true;
+        }
+      }
+      return true;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { request } from '../../api/client.ts';
+import {
+  barTime,
+  formatBarTime,
+  formatDecimal,
+  formatQuantity,
+  type Units,
+  volume,
+} from '../../app/format.ts';
+import { lazyComponent } from '../../app/routing.ts';
+import { ActionGroup, useAction } from '../../components/action.tsx';
+import { RowButton } from '../../components/row-button.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { undo } from '../../components/undo.ts';
+import { useResource } from '../../components/use-resource.ts';
+import { findText, t } from '../../locales/locale.ts';
+import { findingText, type Scale } from './finding-text.ts';
+
+const WeightChart = lazyComponent(() => import('./weight-chart.tsx').then((module) => module.WeightChart));
+
+/** Weights come every second; the page follows slowly. */
+const refreshMs = 10_000;
+
+interface TapScaleProps {
+  readonly tap: { readonly id: string; readonly name: string };
+  readonly units: Units;
+}
+
+/** The scale below the keg of a tap: its weight, what is left by scale and by meter, and what was found. */
+export function TapScale({ tap, units }: TapScaleProps) {
+  const { result } = useResource('GET /scales', { query: { limit: 1000 } }, { intervalMs: refreshMs });
+  const scale = result?.scales.find(({ tap_id: tapId }) => tapId === tap.id);
+  if (scale === undefined) return null;
+  return (
+    <section class="group" aria-labelledby="tap-scale">
+      <h3 id="tap-scale">{t('scales.title')}</h3>
+      <dl class="facts">
+        <dt>{t('scales.weight')}</dt>
+        <dd>{weightText(scale, units)}</dd>
+        <dt>{t('scales.leftByScale')}</dt>
+        <dd>{scale.by_scale === null ? t('scales.unknownLeft') : leftText(scale.by_scale, units)}</dd>
+        {scale.by_meter !== null && (
+          <>
+            <dt>{t('scales.leftByMeter')}</dt>
+            <dd>{leftText(scale.by_meter, units)}</dd>
+          </>
+        )}
+      </dl>
+      {scale.broken_messages !== null && (
+        <p class="soft">
+          {t('scales.broken', {
+            count: scale.broken_messages.count,
+            fault: findText('scales.faults', scale.broken_messages.fault) ?? scale.broken_messages.fault,
+          })}
+        </p>
+      )}
+      <ScaleFindings scale={scale} units={units} />
+      <WeightChart scaleId={scale.id} units={units} label={t('scales.chartOf', { tap: tap.name })} />
+    </section>
+  );
+}
+
+function ScaleFindings({ scale, units }: { readonly scale: Scale; readonly units: Units }) {
+  const action = useAction();
+  if (scale.findings.length === 0) return null;
+  const send = (id: number, closed: boolean) =>
+    request('POST /scale-findings/{id}/close', { path: { id }, body: { closed } });
+  return (
+    <ActionGroup action={action} class="choices">
+      <ul class="rows">
+        {scale.findings.map((finding) => (
+          <li key={finding.id}>
+            <p>{findingText(finding, units)}</p>
+            <p class="soft">
+              {t('scales.findingSince', { time: formatBarTime(barTime(finding.started_time, units)) })}
+            </p>
+            <RowButton
+              label={t('scales.close')}
+              what={findingText(finding, units)}
+              onClick={() =>
+                void action.runAction(
+                  () => send(finding.id, true),
+                  () => showToast(t('scales.closed'), () => void undo(() => send(finding.id, false))),
+                )
+              }
+            />
+          </li>
+        ))}
+      </ul>
+    </ActionGroup>
+  );
+}
+
+function weightText({ last }: Scale, units: Units): string {
+  if (last === null) return t('scales.noWeight');
+  const weight = formatDecimal(last.weight_g / 1_000, 2);
+  return t('scales.weightAt', { weight, time: formatBarTime(barTime(last.time, units)) });
+}
+
+const leftText = (left: NonNullable<Scale['by_meter']>, units: Units): string => {
+  const format = (ml: number) => formatQuantity(volume(ml, units));
+  return t('scales.within', {
+    volume: format(Math.max(0, left.remain_ml)),
+    uncertainty: format(left.uncertainty_ml),
+  });
+};
