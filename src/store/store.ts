@@ -63,6 +63,8 @@ import { scaleReadingsTable } from './scales/scale-readings-table.ts';
 import { scalesTable } from './scales/scales-table.ts';
 import { emptyKegsTable } from './taps/empty-kegs-table.ts';
 import { controllersTable, metersTable, togglesTable } from './taps/hardware-table.ts';
+import { kegMeasureTable } from './taps/keg-measure-table.ts';
+import { meterEvidenceTable } from './taps/meter-evidence-table.ts';
 import { pinEntriesTable } from './taps/pin-entries-table.ts';
 import { tapLossesTable } from './taps/tap-losses-table.ts';
 import { tapRatesTable } from './taps/tap-rates-table.ts';
@@ -170,6 +172,8 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     emptyKegs: emptyKegsTable(db),
     controllers: controllersTable(db),
     meters: metersTable(db, caches),
+    meterEvidence: meterEvidenceTable(db),
+    kegMeasures: kegMeasureTable(db),
     toggles: togglesTable(db),
     pinEntries: pinEntriesTable(db),
     thermo: thermoTable(db),

@@ -1,4 +1,5 @@
 import type { MergedHardware } from '../../config/merged-hardware.ts';
+import type { CataloguedMeter, MeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config, MeterConfig } from '../../config/schema.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { MeterSettings } from '../../devices/meter-feed.ts';
@@ -8,13 +9,15 @@ import type { HardwareDeclaration } from '../../engine/engine.ts';
 export function declaredHardware(
   config: Config,
   { meters, toggles }: Pick<MergedHardware, 'meters' | 'toggles'>,
+  catalogue: MeterCatalogue = new Map(),
 ): HardwareDeclaration {
   const fixed = new Set([...config.meters, ...config.toggles].map(({ port }) => port));
   return {
     controller: { name: config.controller.name, modelName: 'Tapster' },
-    meters: meters.map(({ port, ticks_per_ml }) => ({
+    meters: meters.map(({ port, ticks_per_ml, model }) => ({
       portName: port,
       ticksPerMl: ticks_per_ml ?? null,
+      ...omitUndefined({ uModel: modelUncertainty(model === undefined ? undefined : catalogue.get(model)) }),
     })),
     toggles: toggles.map(({ port }) => ({ portName: port })),
     chosenPorts: [...meters, ...toggles].flatMap(({ port }) => (fixed.has(port) ? [] : port)),
@@ -24,6 +27,10 @@ export function declaredHardware(
     })),
   };
 }
+
+/** Standard uncertainty of a model's factor as a share: its accuracy bounds an error of which nothing else is known. */
+const modelUncertainty = (model: CataloguedMeter | undefined): number | undefined =>
+  model?.accuracyPercent == null ? undefined : model.accuracyPercent / 100 / Math.sqrt(3);
 
 /** Whether the settings name serial boards or let the daemon look for them. */
 export function hasSerialBoards({ serial }: Config): boolean {

@@ -3,6 +3,7 @@ import { chooseSession, extendSession, openSession, rebuildSession } from '../..
 import type { Drink, Keg, Session, User } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
+import { updateKegEvidence } from '../kegs/keg-evidence.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { normalizeTokenText } from '../users/resolve-user.ts';
 
@@ -107,8 +108,9 @@ export function recomputeSession(store: Store, sessionId: number): void {
   store.events.setSessionStart(sessionId, span.startTimeMs);
 }
 
-/** Recomputes the keg's spilled volume, and its time span from its drinks. */
+/** Recomputes the keg's spilled volume, its time span from its drinks, and what it says about its meter. */
 export function recomputeKeg(store: Store, kegId: number): void {
   store.kegs.recomputeSpilled(kegId);
   store.kegs.extendTimeSpan(kegId);
+  updateKegEvidence(store, kegId);
 }

@@ -1,10 +1,12 @@
 import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
 import type { Keg, KegState } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { addKegEvidence, removeKegEvidence } from './keg-evidence.ts';
 
 const kegEvents = ['keg_tapped', 'keg_ended'] as const;
 
@@ -82,7 +84,7 @@ export function correctableKegChange(
  * poured from since, or its tap has another keg. Call it in a transaction. Returns the keg afterwards; null when it is
  * deleted.
  */
-export function undoKegChange(store: Store, correction: CorrectionRow): Keg | null {
+export function undoKegChange(store: Store, correction: CorrectionRow, now: Moment): Keg | null {
   const before = JSON.parse(correction.before) as Before;
   const after = JSON.parse(correction.after) as After;
   const { kegId } = after;
@@ -92,8 +94,11 @@ export function undoKegChange(store: Store, correction: CorrectionRow): Keg | nu
   for (const kind of kegEvents) {
     if (!before.keg?.events.includes(kind)) store.events.removeKegEvent(kegId, kind);
   }
+  removeKegEvidence(store, kegId);
   if (before.keg === null) removeKeg(store, kegId);
   else restoreKeg(store, kegId, before.keg);
+  // It was reactivated by mistake.
+  if (before.keg?.state === 'finished') addKegEvidence(store, kegId, { now, isSaidEmpty: false });
   for (const { tapId, ...next } of before.next) {
     const tap = store.taps.byId(tapId);
     if (tap !== null && tap.nextKegId === null && tap.nextBeverageId === null)

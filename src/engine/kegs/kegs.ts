@@ -11,6 +11,7 @@ import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { type KegFields, validateKegChange, validateKegText } from './keg-bounds.ts';
 import { correctableKegChange, removeKeg } from './keg-corrections.ts';
+import { addKegEvidence, removeKegEvidence, updateKegEvidence } from './keg-evidence.ts';
 import {
   findOrCreateBeverage,
   findRequestedSize,
@@ -76,6 +77,8 @@ export function createKegs(parts: EngineParts) {
     const { state, startedTimeMs } = keg(kegId);
     if (state === 'finished') return keg(kegId);
     const tap = store.taps.byKeg(kegId);
+    // Staff were asked after gas came out of the tap, and this is an answer.
+    const isSaidEmpty = store.emptyKegs.all().some((one) => one.kegId === kegId);
     if (tap !== null) store.taps.setKeg(tap.id, null);
     store.taps.clearNextKeg(kegId);
     const finishedTimeMs = toStoredTime(store, now);
@@ -83,6 +86,7 @@ export function createKegs(parts: EngineParts) {
     store.provisionalTimes.note('keg_finished', kegId, now);
     store.kegs.extendTimeSpan(kegId);
     addEventOnce(store, 'keg_ended', kegId, now);
+    if (tap !== null) addKegEvidence(store, kegId, { now, isSaidEmpty });
     return keg(kegId);
   };
 
@@ -160,6 +164,7 @@ export function createKegs(parts: EngineParts) {
         () => {
           const current = keg(kegId);
           store.kegs.change(kegId, validateKegChange(store, current, fields, now));
+          updateKegEvidence(store, kegId);
           // It was the other beverage all the time, so that its earlier drinks have that one's prices.
           if (keg(kegId).beverageId !== current.beverageId) store.formerBeverages.removeByKeg(kegId);
           if (fields.startedTimeMs !== undefined) store.provisionalTimes.clear('keg_started', kegId);
@@ -203,6 +208,7 @@ export function createKegs(parts: EngineParts) {
         }
         store.kegs.setState(kegId, { state: 'available', startedTimeMs, finishedTimeMs: null });
         store.provisionalTimes.clear('keg_finished', kegId);
+        removeKegEvidence(store, kegId);
         return keg(kegId);
       }),
 
@@ -218,6 +224,7 @@ export function createKegs(parts: EngineParts) {
           const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
           store.kegs.addSpilled(kegId, ml);
           spill = addSpill(store, { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null }, now);
+          updateKegEvidence(store, kegId);
           return keg(kegId);
         },
       );

@@ -3,6 +3,7 @@ import type { Moment } from '../../core/clock/moment.ts';
 import type { Keg, Spill } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
+import { updateKegEvidence } from './keg-evidence.ts';
 
 /** Records a spill at `now`. */
 export function addSpill(
@@ -33,5 +34,6 @@ export function undoSpill(store: Store, { after }: CorrectionRow): Keg | null {
   store.provisionalTimes.clear('spill', spillId);
   if (kegId === null) return null;
   store.kegs.recomputeSpilled(kegId);
+  updateKegEvidence(store, kegId);
   return store.kegs.byId(kegId);
 }

@@ -7,11 +7,18 @@ import { addTap } from './tap-fields.ts';
 /** Hardware declared in the configuration file or chosen on the page; a tap without a port has no meter, toggle or sensor there. */
 export interface HardwareDeclaration {
   readonly controller: { readonly name: string; readonly modelName: string; readonly serialNumber?: string };
-  readonly meters: readonly { readonly portName: string; readonly ticksPerMl: number | null }[];
+  readonly meters: readonly DeclaredMeter[];
   readonly toggles: readonly { readonly portName: string }[];
   readonly taps: readonly DeclaredTap[];
   /** Ports of `meters` and `toggles` that were chosen on the page, not declared in the file. */
   readonly chosenPorts?: readonly string[];
+}
+
+interface DeclaredMeter {
+  readonly portName: string;
+  readonly ticksPerMl: number | null;
+  /** Standard uncertainty of the factor by its model, as a share; that known before unless given. */
+  readonly uModel?: number;
 }
 
 interface DeclaredTap {
@@ -27,8 +34,7 @@ interface DeclaredTap {
  */
 export function provision(store: Store, declared: HardwareDeclaration): void {
   const controller = findOrAddController(store, declared.controller);
-  for (const { portName, ticksPerMl } of declared.meters)
-    declareMeter(store, controller, portName, ticksPerMl);
+  for (const meter of declared.meters) declareMeter(store, controller, meter);
   for (const { portName } of declared.toggles) {
     if (store.toggles.byPort(controller.id, portName) === null) {
       store.toggles.add(controller.id, validateText('port', portName, { max: 128 }));
@@ -59,8 +65,7 @@ function findOrAddController(store: Store, declared: HardwareDeclaration['contro
 function declareMeter(
   store: Store,
   controller: Controller,
-  portName: string,
-  ticksPerMl: number | null,
+  { portName, ticksPerMl, uModel }: DeclaredMeter,
 ): void {
   const configured = ticksPerMl === null ? null : validateTicksPerMl(ticksPerMl);
   const port = validateText('port', portName, { max: 128 });
@@ -73,6 +78,7 @@ function declareMeter(
       ticksPerMl: configured ?? defaultTicksPerMl,
       calibrated: configured !== null,
     });
+  if (uModel !== undefined) store.meterEvidence.setModel(meter.id, uModel);
   if (store.meters.declaredTicksPerMl(meter.id) === configured) return;
   if (configured !== null) store.meters.calibrate(meter.id, configured);
   store.meters.declareTicksPerMl(meter.id, configured);

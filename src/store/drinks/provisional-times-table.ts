@@ -13,6 +13,7 @@ type ProvisionalTimeKind =
   | 'key_created'
   | 'token_created'
   | 'audit'
+  | 'meter_evidence'
   | 'tablet_enrolled'
   | 'tablet_seen';
 
@@ -36,6 +37,7 @@ const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: s
   ['key_created', 'api_keys', 'created_time_ms'],
   ['token_created', 'auth_tokens', 'created_time_ms'],
   ['audit', 'audit_entries', 'time_ms'],
+  ['meter_evidence', 'meter_evidence', 'time_ms'],
   ['tablet_enrolled', 'tablets', 'created_time_ms'],
   ['tablet_seen', 'tablets', 'seen_time_ms'],
 ];

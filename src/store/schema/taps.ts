@@ -99,13 +99,48 @@ CREATE TABLE flow_meters (
   curve TEXT CHECK (json_valid(curve) AND length(curve) <= 2048),
   -- The value in the configuration file at the last start; only a change there overrides what people set.
   declared_ticks_per_ml REAL,
+  -- Standard uncertainty of its model before any calibration, as a share; null where the model or its accuracy is not known.
+  u_model REAL CHECK (u_model > 0 AND u_model <= 1),
+  -- The factor from which it learns, with its standard uncertainty; null: that in use.
+  prior_ticks_per_ml REAL CHECK (prior_ticks_per_ml >= 0.001 AND prior_ticks_per_ml <= 1000),
+  u_prior REAL CHECK (u_prior > 0 AND u_prior <= 1),
+  -- Evidence with a higher id is learned from, is in the chart of deviations, and has not been applied by itself yet.
+  evidence_after INTEGER NOT NULL DEFAULT 0 CHECK (evidence_after >= 0),
+  chart_after INTEGER NOT NULL DEFAULT 0 CHECK (chart_after >= 0),
+  applied_evidence INTEGER NOT NULL DEFAULT 0 CHECK (applied_evidence >= 0),
   ticks_total INTEGER NOT NULL DEFAULT 0 CHECK (ticks_total >= 0),
   nice_name TEXT NOT NULL DEFAULT '' CHECK (length(nice_name) <= 128),
   notes TEXT NOT NULL DEFAULT '' CHECK (length(notes) <= 10000),
   -- Newest pour that it counted; null before the first, and while the clock was never set.
   last_counted_ms INTEGER CHECK (last_counted_ms >= 0),
-  UNIQUE (controller_id, port_name)
+  UNIQUE (controller_id, port_name),
+  CHECK ((prior_ticks_per_ml IS NULL) = (u_prior IS NULL))
 ) STRICT;
+
+-- Measurements of meters' factors, from which they learn. No reference to the meter: a deleted one can be restored.
+CREATE TABLE meter_evidence (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  meter_id INTEGER NOT NULL,
+  kind TEXT NOT NULL CHECK (kind IN ('pours', 'weighed_keg', 'emptied_keg')),
+  ticks INTEGER NOT NULL CHECK (ticks >= 1),
+  volume_ml REAL NOT NULL CHECK (volume_ml > 0 AND volume_ml <= 100000000),
+  -- Standard uncertainty as a share.
+  u REAL NOT NULL CHECK (u > 0 AND u <= 1),
+  -- Kegs of one size and brewery are filled alike.
+  fill_group TEXT CHECK (length(fill_group) BETWEEN 1 AND 64),
+  time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
+  -- Where it comes from: a keg, or the correction of a calibration.
+  keg_id INTEGER UNIQUE REFERENCES kegs (id) ON DELETE CASCADE,
+  calibration_id INTEGER UNIQUE,
+  -- A keg's: 0 when some of its beer or ticks are not known; a correction may change that.
+  is_fit INTEGER NOT NULL CHECK (is_fit IN (0, 1)),
+  -- A keg's: gas came out of it, or staff said that it is empty when they were asked.
+  is_dry INTEGER NOT NULL CHECK (is_dry IN (0, 1)),
+  -- Staff said that it is wrong.
+  is_discarded INTEGER NOT NULL DEFAULT 0 CHECK (is_discarded IN (0, 1)),
+  CHECK ((keg_id IS NULL) <> (calibration_id IS NULL))
+) STRICT;
+CREATE INDEX meter_evidence_by_meter ON meter_evidence (meter_id, id);
 
 -- Ticks counted under a name that no meter has now. A meter that takes the name takes them over, so that its
 -- lifetime total never falls below the drinks recorded under its name.

@@ -48,6 +48,11 @@ const selectMeter = `SELECT m.*, c.name || '.' || m.port_name AS name
 const selectToggle = `SELECT t.*, c.name || '.' || t.port_name AS name
   FROM flow_toggles t JOIN controllers c ON c.id = t.controller_id`;
 
+/** A factor from elsewhere: the meter forgets its evidence, which may be that of another meter. */
+const startAnew = `prior_ticks_per_ml = NULL, u_prior = NULL,
+  evidence_after = (SELECT coalesce(max(id), 0) FROM meter_evidence WHERE meter_id = flow_meters.id),
+  chart_after = (SELECT coalesce(max(id), 0) FROM meter_evidence WHERE meter_id = flow_meters.id)`;
+
 /** The fields of a controller that people change. */
 export type ControllerFields = Omit<Controller, 'lastSeenMs'>;
 
@@ -118,7 +123,7 @@ export function metersTable(db: Database, caches: Caches) {
     `INSERT INTO unassigned_ticks VALUES (@name, @ticks) ON CONFLICT (meter) DO UPDATE SET ticks = ticks + @ticks`,
   );
   const calibrate = db.prepare<{ id: number; ticksPerMl: number; uFactor: number | null }>(
-    'UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1, u_factor = @uFactor WHERE id = @id',
+    `UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1, u_factor = @uFactor, ${startAnew} WHERE id = @id`,
   );
   const setCurve = db.prepare<{ id: number; curve: string | null }>(
     'UPDATE flow_meters SET curve = @curve WHERE id = @id',
@@ -187,7 +192,7 @@ export function metersTable(db: Database, caches: Caches) {
     },
     /** Counts ticks for a name without a meter; a meter that gets the name later takes them over. */
     countWithoutMeter: (name: string, ticks: number): void => void countWithoutMeter.run({ name, ticks }),
-    /** `uFactor`: standard uncertainty as a share; null for a factor that nobody measured. */
+    /** `uFactor`: standard uncertainty as a share; null for a factor that nobody measured. The meter starts to learn anew. */
     calibrate: (id: number, ticksPerMl: number, uFactor: number | null = null): void =>
       void calibrate.run({ id, ticksPerMl, uFactor }),
     /** The curve of the meter's present factor; a later factor scales it. */

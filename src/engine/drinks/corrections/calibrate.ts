@@ -4,6 +4,7 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import type { MeterCurve } from '../../../core/measurement/meter-curve.ts';
 import { type MeterFactor, pourVolume, withFactor } from '../../../core/measurement/pour-volume.ts';
 import { coverage } from '../../../core/measurement/uncertainty.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { FlowMeter, Keg } from '../../../core/records.ts';
 import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
 import type { Row } from '../../../store/drinks/rows-table.ts';
@@ -12,6 +13,7 @@ import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { maxVolumeMl, requireFound, validateCurve, validateTicksPerMl } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { recomputeKeg, recomputeSession } from '../apply-drink.ts';
+import { addPourEvidence, setMeterFactor } from '../meter-factor.ts';
 import type { WithActor } from './correct.ts';
 
 /** Effect of a new calibration on a keg's drinks. */
@@ -64,11 +66,26 @@ export interface Recalibration {
   readonly method?: CalibrationMethod;
   /** With the method `pours`. */
   readonly measured?: MeasuredSum;
+  /** True: the chart of the meter's deviations goes on; default false. */
+  readonly keepsChart?: boolean;
   /** The keg whose past drinks change; null: only later pours are affected. */
   readonly kegId: number | null;
 }
 
 const maxListed = 100;
+
+/** The columns of a meter that a calibration sets. */
+const calibrationColumns = [
+  'id',
+  'ticks_per_ml',
+  'calibrated',
+  'u_factor',
+  'curve',
+  'prior_ticks_per_ml',
+  'u_prior',
+  'evidence_after',
+  'chart_after',
+] as const;
 
 /** Computes what `calibrate` would do, without changing anything. */
 export function previewCalibration(
@@ -101,7 +118,8 @@ export function calibrate(
     const isSameCurve = newCurve === undefined || isDeepStrictEqual(meter.curve, preview.curve);
     if (changes.length === 0 && isSameFactor && isSameCurve) return { ...preview, correctionId: null };
     const before = readCalibration(store, meterId);
-    if (newFactor !== undefined) store.meters.calibrate(meterId, ticksPerMl, uFactor);
+    if (newFactor !== undefined)
+      setMeterFactor(store, meter, { ticksPerMl, uFactor, method, ...omitUndefined({ measured }) });
     if (newCurve !== undefined) store.meters.setCurve(meterId, preview.curve, ticksPerMl);
     const after = readCalibration(store, meterId);
     const id = writeAudit(
@@ -135,6 +153,7 @@ export function calibrate(
       before: JSON.stringify(before),
       after: JSON.stringify(after),
     });
+    addPourEvidence(store, meter, { ...recalibration, calibrationId: id }, now);
     for (const { drinkId, beforeMl, afterMl } of changes) {
       store.corrections.addCorrectedDrink(id, drinkId, { beforeMl, afterMl });
       store.drinks.setComputedVolume(drinkId, afterMl);
@@ -172,6 +191,7 @@ export function undoCalibration(store: Store, { id, before, after }: CorrectionR
       { reason: { name: 'calibrated_since', meter: meter.name } },
     );
   }
+  store.meterEvidence.removeByCalibration(id);
   store.rows.update('flow_meters', meterId, previous);
   const drinks = store.corrections.recalibrated(id);
   for (const { drinkId, beforeMl } of drinks) {
@@ -228,16 +248,9 @@ function toAuditCurve(curve: MeterCurve | null, { beforeCurve, curve: afterCurve
   return { curve: curve && { points, offset_ticks: curve.offsetTicks } };
 }
 
-/** The columns of a meter that a calibration sets. */
 function readCalibration(store: Store, meterId: number): Row {
-  const { id, ticks_per_ml, calibrated, u_factor, curve } = store.rows.byKey('flow_meters', meterId)!;
-  return {
-    id: id!,
-    ticks_per_ml: ticks_per_ml!,
-    calibrated: calibrated!,
-    u_factor: u_factor!,
-    curve: curve!,
-  };
+  const row = store.rows.byKey('flow_meters', meterId)!;
+  return Object.fromEntries(calibrationColumns.map((column) => [column, row[column]!]));
 }
 
 /** Half width of the 95 % interval of a meter's factor as a share; null where nobody measured it. */

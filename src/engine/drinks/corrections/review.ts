@@ -2,6 +2,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
+import { updateKegEvidence } from '../../kegs/keg-evidence.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { queuePour } from '../../shared/queue-upstream.ts';
@@ -54,7 +55,10 @@ export function keep(
     const assignment = assignSession(store, { timeMs, volumeMl });
     store.drinks.accept(id, { tapId, kegId, userId, sessionId: assignment.sessionId });
     writeDrinkEvents(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
-    if (kegId !== null) store.kegs.extendTimeSpan(kegId);
+    if (kegId !== null) {
+      store.kegs.extendTimeSpan(kegId);
+      updateKegEvidence(store, kegId);
+    }
     const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);
     const clock =
       provisional === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: provisional.endMonoMs };

@@ -4,6 +4,7 @@ import { chooseSession } from '../../../core/pours/session-rules.ts';
 import type { Refusal } from '../../../core/rules/reasons.ts';
 import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
+import { updateKegEvidence } from '../../kegs/keg-evidence.ts';
 import { recomputeKeg, recomputeSession, sessionTimeoutMs } from '../apply-drink.ts';
 import { correctDrinks } from '../clock-correction.ts';
 import { changedColumns, findRow, type ImagedTable, type RowImage, toKegTotals } from './row-image.ts';
@@ -194,6 +195,7 @@ function restoreTotals(
     const keg = untouched.kegs.get(id);
     if (keg) store.rows.update('kegs', id, keg);
     else if (store.kegs.byId(id) !== null) recomputeKeg(store, id);
+    updateKegEvidence(store, id);
   }
 }
 

@@ -1,0 +1,94 @@
+import {
+  type AssessedEvidence,
+  type Evidence,
+  isWorthOffering,
+  type LearnedFactor,
+  learnFactor,
+} from './meter-learning.ts';
+import { uUnknownFactor } from './uncertainty.ts';
+
+/** A factor before any evidence. */
+export interface FactorPrior {
+  readonly ticksPerMl: number;
+  /** Standard uncertainty as a share. */
+  readonly uFactor: number;
+}
+
+/** Standard uncertainty of a factor that is a guess: that of another model may be twice or half of it. */
+export const uGuessedFactor = 0.5;
+
+/** One keg alone may be wrong; what was weighed counts alone. */
+const minKegs = 2;
+
+/**
+ * The factor from all evidence, robust against wrong pieces of it. Where measured pours contradict all that was known, the
+ * meter was changed or cleaned: what is older is left out. Where one wrong piece makes others look wrong, it is left out itself.
+ * `steps` begin with the first piece that is not left out as too old.
+ */
+export function learnMeter<T extends Evidence>(
+  evidence: readonly T[],
+  prior: FactorPrior,
+  nowMs?: number,
+): LearnedFactor<T> {
+  const ordered = evidence
+    .filter(({ ticks, volumeMl }) => ticks > 0 && volumeMl > 0)
+    .toSorted((a, b) => a.timeMs - b.timeMs);
+  const all = leaveOneOut(ordered, prior, nowMs);
+  const restart = all.steps.findLastIndex(
+    ({ isAccepted, evidence: { kind } }) => !isAccepted && kind === 'pours',
+  );
+  if (restart === -1 || !isOlderWrong(all.steps, restart)) return all;
+  const rest = ordered.slice(restart);
+  const { ticks, volumeMl } = rest[0]!;
+  return leaveOneOut(
+    rest,
+    { ticksPerMl: ticks / volumeMl, uFactor: Math.max(prior.uFactor, uUnknownFactor) },
+    nowMs,
+  );
+}
+
+/** Whether a learned factor rests on enough evidence and differs enough from the present one to be offered. */
+export function isOffered({ steps, ...learned }: LearnedFactor, ticksPerMl: number): boolean {
+  const accepted = steps.filter(({ isAccepted }) => isAccepted).map(({ evidence }) => evidence);
+  const isSupported = accepted.length >= minKegs || accepted.some(({ kind }) => kind !== 'emptied_keg');
+  return isSupported && isWorthOffering(learned, ticksPerMl);
+}
+
+/** Whether the older evidence is wrong, and not the measured pours: what came later agrees with the older no more than they do. */
+function isOlderWrong(steps: readonly AssessedEvidence[], at: number): boolean {
+  const later = steps.slice(at + 1);
+  return later.length === 0 || later.filter(({ isAccepted }) => !isAccepted).length * 2 >= later.length;
+}
+
+function leaveOneOut<T extends Evidence>(
+  ordered: readonly T[],
+  prior: FactorPrior,
+  nowMs: number | undefined,
+): LearnedFactor<T> {
+  const all = learnFactor(ordered, prior, nowMs);
+  const rejected = countRejected(all);
+  if (rejected < 2) return all;
+  let best = { learned: all, left: -1, rejected };
+  for (const [left] of ordered.entries()) {
+    const learned = learnFactor(ordered.toSpliced(left, 1), prior, nowMs);
+    const others = countRejected(learned) + 1;
+    if (others < best.rejected) best = { learned, left, rejected: others };
+  }
+  if (best.left === -1) return all;
+  const { learned, left } = best;
+  const out = {
+    evidence: ordered[left]!,
+    deviation: toDeviation(ordered[left]!, learned),
+    isAccepted: false,
+  };
+  return { ...learned, steps: learned.steps.toSpliced(left, 0, out) };
+}
+
+const countRejected = ({ steps }: LearnedFactor): number =>
+  steps.filter(({ isAccepted }) => !isAccepted).length;
+
+/** How far a piece of evidence is from all the others. */
+function toDeviation({ ticks, volumeMl, u, fillGroup }: Evidence, learned: LearnedFactor): number {
+  const bias = fillGroup === null ? 0 : (learned.fillBias.get(fillGroup) ?? 0);
+  return (Math.log(ticks / volumeMl / learned.ticksPerMl) - bias) / Math.hypot(u, learned.uFactor);
+}

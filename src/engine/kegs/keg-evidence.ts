@@ -1,0 +1,79 @@
+import { localDay } from '../../core/clock/local-days.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import { measureEmptiedKeg } from '../../core/measurement/emptied-keg.ts';
+import type { Keg } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+
+/**
+ * Stores what a keg that just ended says about the factor of its tap's meter. It is fit only if it was full, on one tap and one
+ * meter the whole time, and all its ticks are known. Call it in the transaction that ends the keg.
+ */
+export function addKegEvidence(
+  store: Store,
+  kegId: number,
+  { now, isSaidEmpty }: { readonly now: Moment; readonly isSaidEmpty: boolean },
+): void {
+  removeKegEvidence(store, kegId);
+  const keg = store.kegs.byId(kegId)!;
+  const found = measureKeg(store, keg, isSaidEmpty);
+  if (found === null) return;
+  const { producer } = store.beverages.byId(keg.beverageId)!;
+  const id = store.meterEvidence.add({
+    ...found,
+    kind: 'emptied_keg',
+    fillGroup: `${keg.sizeId}/${producer.id}`,
+    timeMs: keg.finishedTimeMs!,
+    kegId,
+    calibrationId: null,
+  });
+  store.provisionalTimes.note('meter_evidence', id, now);
+}
+
+/** Measures the evidence of a keg again after its drinks, spills or volume were corrected. */
+export function updateKegEvidence(store: Store, kegId: number): void {
+  const evidence = store.meterEvidence.byKeg(kegId);
+  if (evidence === null) return;
+  const found = measureKeg(store, store.kegs.byId(kegId)!, evidence.isDry);
+  const isSameMeter = found?.meterId === evidence.meterId;
+  const measure = found !== null && isSameMeter ? found : { ...evidence, isFit: false };
+  store.meterEvidence.setMeasure(evidence.id, measure);
+}
+
+/** Removes the evidence of a keg that is not empty after all. */
+export function removeKegEvidence(store: Store, kegId: number): void {
+  const evidence = store.meterEvidence.byKeg(kegId);
+  if (evidence === null) return;
+  store.provisionalTimes.clear('meter_evidence', evidence.id);
+  store.meterEvidence.removeByKeg(kegId);
+}
+
+/** Null where no meter counted anything of the keg. */
+function measureKeg(store: Store, keg: Keg, isSaidEmpty: boolean) {
+  const counted = store.kegMeasures.ofKeg(keg.id);
+  const meter = counted === null ? null : store.meters.byName(counted.meter);
+  if (counted === null || meter === null || keg.finishedTimeMs === null) return null;
+  const span = { sinceMs: keg.startedTimeMs, untilMs: keg.finishedTimeMs };
+  const { timeZone } = store.site.read();
+  const days = { firstDay: localDay(span.sinceMs, timeZone), lastDay: localDay(span.untilMs, timeZone) };
+  const isDry = isSaidEmpty || counted.hasGas;
+  const measured = measureEmptiedKeg({
+    fullVolumeMl: keg.fullVolumeMl,
+    sizeMl: store.kegs.sizes().find(({ id }) => id === keg.sizeId)?.volumeMl ?? 0,
+    ticks: counted.ticks,
+    spilledTicks: counted.spilledTicks,
+    dripTicks: store.kegMeasures.dripTicks(counted.tapId, days),
+    spilledMl: counted.spilledMl,
+    uncountedSpillMl: counted.uncountedSpillMl,
+    cancelledTicks: store.kegMeasures.cancelledTicks({ meter: meter.name, ...span }),
+    isKnownEmpty: isDry,
+  });
+  if (measured === null) return null;
+  const isFit =
+    measured.isFit &&
+    counted.doubtful === 0 &&
+    // Else another meter took its place.
+    meter.tapId === counted.tapId &&
+    store.kegMeasures.held({ meter: meter.name, ...span }) === 0 &&
+    store.kegMeasures.factorChanges(meter.id, span) === 0;
+  return { ...measured, isFit, isDry, meterId: meter.id };
+}

@@ -1,0 +1,104 @@
+import type { Database } from '../database.ts';
+
+/** What a meter counted of a keg. */
+export interface KegMeasure {
+  readonly tapId: number;
+  readonly meter: string;
+  /** Ticks of beer in its drinks: without gas. */
+  readonly ticks: number;
+  /** True when gas came out of it. */
+  readonly hasGas: boolean;
+  /** Drinks that another tap or meter counted, nobody counted, or of which ticks are missing or uncertain. */
+  readonly doubtful: number;
+  /** Spilled beer that the meter counted, and that it did not. */
+  readonly spilledTicks: number;
+  readonly spilledMl: number;
+  readonly uncountedSpillMl: number;
+}
+
+interface CountedSpan {
+  readonly meter: string;
+  readonly sinceMs: number;
+  readonly untilMs: number;
+}
+
+/** What the drinks and spills of a keg tell of the meter of its tap. Reads all of them: for the end of a keg. */
+export function kegMeasureTable(db: Database) {
+  const mainTap = db.prepare<[number], { tap_id: number; meter: string }>(
+    `SELECT tap_id, meter FROM drinks WHERE keg_id = ? AND tap_id IS NOT NULL AND meter IS NOT NULL ORDER BY id DESC LIMIT 1`,
+  );
+  const drinks = db.prepare<
+    { kegId: number; tapId: number; meter: string },
+    { ticks: number; gas: number; doubtful: number }
+  >(
+    `SELECT total(ticks - gas_ticks) AS ticks, total(gas_ticks) AS gas,
+       count(*) FILTER (WHERE tap_id IS NOT @tapId OR meter IS NOT @meter OR source NOT IN ('pin', 'serial')
+         OR recovered = 1 OR ticks_lost IS NULL OR ticks_lost > 0) AS doubtful
+     FROM drinks WHERE keg_id = @kegId`,
+  );
+  const spills = db.prepare<
+    { kegId: number; meter: string },
+    { ticks: number; ml: number; uncounted: number; other: number }
+  >(
+    `SELECT total(ticks) AS ticks, total(volume_ml) AS ml, total(iif(ticks = 0, volume_ml, 0)) AS uncounted,
+       count(*) FILTER (WHERE ticks > 0 AND meter IS NOT @meter) AS other
+     FROM spills WHERE keg_id = @kegId`,
+  );
+  const held = db
+    .prepare<CountedSpan, number>(
+      `SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND meter = @meter
+         AND pour_time_ms BETWEEN @sinceMs AND @untilMs`,
+    )
+    .pluck();
+  const cancelled = db
+    .prepare<CountedSpan, number>(
+      `SELECT total(drink ->> '$.ticks' - coalesce(drink ->> '$.gasTicks', 0)) FROM cancelled_pours
+       WHERE drink ->> '$.meter' = @meter AND drink ->> '$.pourTimeMs' BETWEEN @sinceMs AND @untilMs`,
+    )
+    .pluck();
+  const drips = db
+    .prepare<{ tapId: number; firstDay: number; lastDay: number }, number>(
+      'SELECT total(drip_ticks) FROM tap_losses WHERE tap_id = @tapId AND local_day BETWEEN @firstDay AND @lastDay',
+    )
+    .pluck();
+  const factorChanges = db
+    .prepare<{ meterId: string; sinceMs: number; untilMs: number }, number>(
+      `SELECT count(*) FROM audit_entries a LEFT JOIN corrections c ON c.id = a.id
+       WHERE a.subject_kind = 'flow_meter' AND a.subject_id = @meterId AND a.time_ms > @sinceMs AND a.time_ms < @untilMs
+         AND a.action IN ('meter.calibrated', 'flow_meter.changed') AND c.undone_by IS NULL
+         AND a.after ->> '$.method' IS NOT 'evidence'
+         AND (a.before ->> '$.ticks_per_ml' IS NOT a.after ->> '$.ticks_per_ml'
+           OR a.before ->> '$.ticksPerMl' IS NOT a.after ->> '$.ticksPerMl')`,
+    )
+    .pluck();
+  return {
+    /** Null when no meter counted anything of the keg. */
+    ofKeg(kegId: number): KegMeasure | null {
+      const main = mainTap.get(kegId);
+      if (main === undefined) return null;
+      const { tap_id: tapId, meter } = main;
+      const counted = drinks.get({ kegId, tapId, meter })!;
+      const spilled = spills.get({ kegId, meter })!;
+      return {
+        tapId,
+        meter,
+        ticks: counted.ticks,
+        hasGas: counted.gas > 0,
+        doubtful: counted.doubtful + spilled.other,
+        spilledTicks: spilled.ticks,
+        spilledMl: spilled.ml,
+        uncountedSpillMl: spilled.uncounted,
+      };
+    },
+    /** Pours of the meter that wait for review. */
+    held: (span: CountedSpan): number => held.get(span)!,
+    /** Ticks of drinks that were deleted, as spilled or otherwise. */
+    cancelledTicks: (span: CountedSpan): number => cancelled.get(span)!,
+    /** Ticks of drips on these days, which are in no drink. */
+    dripTicks: (tapId: number, days: { firstDay: number; lastDay: number }): number =>
+      drips.get({ tapId, ...days })!,
+    /** Times that the meter got another factor, other than one that it had learned. */
+    factorChanges: (meterId: number, span: { sinceMs: number; untilMs: number }): number =>
+      factorChanges.get({ meterId: String(meterId), ...span })!,
+  };
+}

@@ -1,0 +1,160 @@
+import type { Evidence } from '../../core/measurement/meter-learning.ts';
+import type { Database } from '../database.ts';
+
+/** A piece of evidence with its origin. */
+export interface StoredEvidence extends Evidence {
+  readonly id: number;
+  readonly meterId: number;
+  /** The keg that ran empty; null for a calibration. */
+  readonly kegId: number | null;
+  /** The correction of the calibration whose pours were measured; null for a keg. */
+  readonly calibrationId: number | null;
+  /** False for a keg of which some beer or ticks are not known; a correction may change that. */
+  readonly isFit: boolean;
+  /** Gas came out of the keg, or staff said that it is empty when they were asked. */
+  readonly isDry: boolean;
+  /** Staff said that it is wrong. */
+  readonly isDiscarded: boolean;
+}
+
+/** What a meter's learning starts from, and where its chart of deviations begins. */
+export interface LearningState {
+  /** Factor from which it learns; null: that in use. */
+  readonly priorTicksPerMl: number | null;
+  readonly uPrior: number | null;
+  /** Standard uncertainty of its model as a share; null when it is not known. */
+  readonly uModel: number | null;
+  /** Evidence with a higher id is learned from. */
+  readonly evidenceAfter: number;
+  /** Evidence with a higher id is in the chart. */
+  readonly chartAfter: number;
+  /** The newest evidence when a learned factor was applied last; it is applied by itself once at most. */
+  readonly appliedEvidence: number;
+}
+
+interface EvidenceRow {
+  id: number;
+  meter_id: number;
+  kind: Evidence['kind'];
+  ticks: number;
+  volume_ml: number;
+  u: number;
+  fill_group: string | null;
+  time_ms: number;
+  keg_id: number | null;
+  calibration_id: number | null;
+  is_fit: number;
+  is_dry: number;
+  is_discarded: number;
+}
+
+/** A measurement of a factor, before it is stored. */
+export type NewEvidence = Omit<StoredEvidence, 'id' | 'isDiscarded'>;
+
+/** What a later correction may change of it. */
+export type EvidenceMeasure = Pick<StoredEvidence, 'ticks' | 'volumeMl' | 'u' | 'isFit'>;
+
+/** The evidence from which meters learn their factors, and the state of their learning. */
+export function meterEvidenceTable(db: Database) {
+  const insert = db
+    .prepare<Omit<NewEvidence, 'isFit' | 'isDry'> & { isFit: number; isDry: number }, number>(
+      `INSERT INTO meter_evidence (meter_id, kind, ticks, volume_ml, u, fill_group, time_ms, keg_id, calibration_id,
+         is_fit, is_dry)
+       VALUES (@meterId, @kind, @ticks, @volumeMl, @u, @fillGroup, @timeMs, @kegId, @calibrationId, @isFit, @isDry) RETURNING id`,
+    )
+    .pluck();
+  const byId = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE id = ?');
+  const byKeg = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE keg_id = ?');
+  const newest = db.prepare<[meterId: number, limit: number], EvidenceRow>(
+    'SELECT * FROM meter_evidence WHERE meter_id = ? ORDER BY id DESC LIMIT ?',
+  );
+  const newestId = db
+    .prepare<[number], number>('SELECT coalesce(max(id), 0) FROM meter_evidence WHERE meter_id = ?')
+    .pluck();
+  const setMeasure = db.prepare<Omit<EvidenceMeasure, 'isFit'> & { id: number; isFit: number }>(
+    'UPDATE meter_evidence SET ticks = @ticks, volume_ml = @volumeMl, u = @u, is_fit = @isFit WHERE id = @id',
+  );
+  const setDiscarded = db.prepare<{ id: number; isDiscarded: number }>(
+    'UPDATE meter_evidence SET is_discarded = @isDiscarded WHERE id = @id',
+  );
+  const removeByKeg = db.prepare<[number]>('DELETE FROM meter_evidence WHERE keg_id = ?');
+  const removeByCalibration = db.prepare<[number]>('DELETE FROM meter_evidence WHERE calibration_id = ?');
+  const state = db.prepare<[number], LearningState>(
+    `SELECT prior_ticks_per_ml AS priorTicksPerMl, u_prior AS uPrior, u_model AS uModel, evidence_after AS evidenceAfter,
+       chart_after AS chartAfter, applied_evidence AS appliedEvidence FROM flow_meters WHERE id = ?`,
+  );
+  const setFactor = db.prepare<{
+    id: number;
+    ticksPerMl: number;
+    uFactor: number | null;
+    priorTicksPerMl: number;
+    uPrior: number;
+  }>(
+    `UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1, u_factor = @uFactor,
+       prior_ticks_per_ml = @priorTicksPerMl, u_prior = @uPrior WHERE id = @id`,
+  );
+  const startChart = db.prepare<{ id: number; after: number }>(
+    'UPDATE flow_meters SET chart_after = @after WHERE id = @id',
+  );
+  const setApplied = db.prepare<{ id: number; evidence: number }>(
+    'UPDATE flow_meters SET applied_evidence = @evidence WHERE id = @id',
+  );
+  const setModel = db.prepare<{ id: number; uModel: number | null }>(
+    'UPDATE flow_meters SET u_model = @uModel WHERE id = @id AND u_model IS NOT @uModel',
+  );
+  return {
+    add: (evidence: NewEvidence): number =>
+      insert.get({ ...evidence, isFit: Number(evidence.isFit), isDry: Number(evidence.isDry) })!,
+    byId: (id: number): StoredEvidence | null => toEvidence(byId.get(id)),
+    byKeg: (kegId: number): StoredEvidence | null => toEvidence(byKeg.get(kegId)),
+    /** The newest of a meter, oldest first. */
+    newest: (meterId: number, limit: number): readonly StoredEvidence[] =>
+      newest
+        .all(meterId, limit)
+        .map((row) => toEvidence(row)!)
+        .reverse(),
+    /** Id of its newest evidence; 0 without any. */
+    newestId: (meterId: number): number => newestId.get(meterId)!,
+    setMeasure: (id: number, { ticks, volumeMl, u, isFit }: EvidenceMeasure): void => {
+      setMeasure.run({ id, ticks, volumeMl, u, isFit: Number(isFit) });
+    },
+    setDiscarded: (id: number, isDiscarded: boolean): void =>
+      void setDiscarded.run({ id, isDiscarded: Number(isDiscarded) }),
+    removeByKeg: (kegId: number): void => void removeByKeg.run(kegId),
+    removeByCalibration: (correctionId: number): void => void removeByCalibration.run(correctionId),
+    /** The state of a meter's learning; null for an unknown meter. */
+    state: (meterId: number): LearningState | null => state.get(meterId) ?? null,
+    /** Sets a measured or learned factor; the meter goes on to learn from `prior`. */
+    setFactor: (
+      id: number,
+      factor: { ticksPerMl: number; uFactor: number | null },
+      prior: { ticksPerMl: number; uFactor: number },
+    ): void =>
+      void setFactor.run({ id, ...factor, priorTicksPerMl: prior.ticksPerMl, uPrior: prior.uFactor }),
+    /** Begins the chart of deviations anew after its evidence up to `after`. */
+    startChart: (id: number, after: number): void => void startChart.run({ id, after }),
+    /** Remembers that a factor was applied when `evidence` was the newest. */
+    setApplied: (id: number, evidence: number): void => void setApplied.run({ id, evidence }),
+    /** Sets what the model says of the factor before any calibration. */
+    setModel: (id: number, uModel: number | null): void => void setModel.run({ id, uModel }),
+  };
+}
+
+function toEvidence(row: EvidenceRow | undefined): StoredEvidence | null {
+  if (row === undefined) return null;
+  return {
+    id: row.id,
+    meterId: row.meter_id,
+    kind: row.kind,
+    ticks: row.ticks,
+    volumeMl: row.volume_ml,
+    u: row.u,
+    fillGroup: row.fill_group,
+    timeMs: row.time_ms,
+    kegId: row.keg_id,
+    calibrationId: row.calibration_id,
+    isFit: row.is_fit === 1,
+    isDry: row.is_dry === 1,
+    isDiscarded: row.is_discarded === 1,
+  };
+}

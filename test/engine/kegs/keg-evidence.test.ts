@@ -1,0 +1,184 @@
+import { expect, test } from 'vitest';
+import { at, hour, minute, openBar, pour } from '../bar.ts';
+
+type Bar = ReturnType<typeof openBar>;
+const gas = { class: 'gas', onsetMs: 59_000, ticks: 100, ratio: 2 } as const;
+
+/** Pours the 30 L keg of the left tap empty within hours: `ticks` of beer in six pours, and gas after them. */
+function pourKeg({ engine }: Bar, ticks = 29_700, last: Parameters<typeof pour>[1] = {}) {
+  const drinks = [1, 2, 3, 4, 5, 6].map((n) => {
+    const ended = at(n * hour);
+    const options = { ticks: ticks / 6, durationMs: 60_000, series: `0:${ticks / 6}` };
+    const isLast = n === 6;
+    return engine.pours.record(
+      pour(ended, { ...options, ...(isLast && { ticks: ticks / 6 + 100, gas, ...last }) }),
+      'pin',
+      ended,
+    );
+  });
+  return drinks;
+}
+
+const evidenceOf = ({ store }: Bar) => store.meterEvidence.newest(1, 10);
+const fitOf = (bar: Bar) => evidenceOf(bar).filter(({ isFit }) => isFit);
+
+test('a keg that ran empty on one tap is evidence: ticks without gas for its volume without what stays in it', () => {
+  const bar = openBar();
+  pourKeg(bar);
+  bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
+  expect(evidenceOf(bar)).toEqual([
+    {
+      id: 1,
+      meterId: 1,
+      kind: 'emptied_keg',
+      ticks: 29_700,
+      volumeMl: 30_000 * 0.9925,
+      // 250 mL of fill and 100 mL of hose in 30 L.
+      u: expect.closeTo(0.00898, 5),
+      fillGroup: '7/1',
+      timeMs: at(6 * hour).wallMs,
+      kegId: bar.keg.id,
+      calibrationId: null,
+      isFit: true,
+      isDry: true,
+      isDiscarded: false,
+    },
+  ]);
+});
+
+test('an answer to the question after gas is evidence from the time of the gas', () => {
+  const bar = openBar();
+  pourKeg(bar);
+  bar.engine.emptyKegs.confirm(bar.left.id, at(9 * hour));
+  expect(evidenceOf(bar)).toMatchObject([{ ticks: 29_700, timeMs: at(6 * hour).wallMs }]);
+});
+
+test('a keg taken off without gas is weaker evidence, since it may contain beer', () => {
+  const bar = openBar();
+  pourKeg(bar, 29_700, { ticks: 4_950, gas: null });
+  bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
+  expect(evidenceOf(bar)[0]?.u).toBeCloseTo(0.01344, 5);
+});
+
+test('undoing its end, and reactivating it, remove the evidence; undoing that brings it back', () => {
+  const bar = openBar();
+  const { engine, left, keg } = bar;
+  const nora = { userId: null, via: 'console' } as const;
+  pourKeg(bar);
+  engine.kegs.endOnTap(left.id, at(6 * hour), nora);
+  const subject = { kind: 'keg', id: keg.id } as const;
+  engine.drinks.undoCorrection(engine.audit.latestCorrection('keg', subject)!, {}, at(7 * hour));
+  expect(evidenceOf(bar)).toEqual([]);
+  engine.kegs.endOnTap(left.id, at(8 * hour), nora);
+  expect(evidenceOf(bar)).toHaveLength(1);
+  engine.kegs.reactivate(keg.id, { actor: nora, now: at(9 * hour) });
+  expect(evidenceOf(bar)).toEqual([]);
+  engine.drinks.undoCorrection(engine.audit.latestCorrection('keg', subject)!, {}, at(10 * hour));
+  expect(evidenceOf(bar)).toMatchObject([{ ticks: 29_700, timeMs: at(8 * hour).wallMs }]);
+});
+
+test.each<[string, (bar: Bar) => void]>([
+  ['a pour after a power cut', (bar) => pourKeg(bar, 29_700, { recovered: true })],
+  ['lost ticks', (bar) => pourKeg(bar, 29_700, { ticksLost: 5 })],
+  ['ticks of which nobody knows whether some are lost', (bar) => pourKeg(bar, 29_700, { ticksLost: null })],
+  [
+    'a held pour',
+    (bar) => {
+      pourKeg(bar);
+      bar.engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+    },
+  ],
+  [
+    'a pour of another tap',
+    (bar) => {
+      const [, drink] = pourKeg(bar);
+      const other = bar.engine.pours.record(pour(at(minute), { meter: 'pi.flow1' }), 'pin', at(minute));
+      expect(drink).toBeDefined();
+      bar.engine.drinks.move(other.id, { kegId: bar.keg.id }, at(2 * minute));
+    },
+  ],
+  [
+    'a drink that was added by hand',
+    (bar) => {
+      pourKeg(bar);
+      bar.engine.pours.report(
+        { tap: String(bar.left.id), ticks: 0, volumeMl: 300, source: 'manual' },
+        at(6 * hour),
+      );
+    },
+  ],
+  [
+    'more than 2 % spilled',
+    (bar) => {
+      pourKeg(bar);
+      bar.engine.kegs.spill(bar.keg.id, 700, at(3 * hour));
+    },
+  ],
+  [
+    'a drink that was deleted',
+    (bar) => {
+      const [, drink] = pourKeg(bar);
+      bar.engine.drinks.cancel(drink!.id, { spilled: false }, at(6 * hour));
+    },
+  ],
+  [
+    'another factor meanwhile',
+    (bar) => {
+      pourKeg(bar);
+      bar.engine.drinks.calibrate(1, { ticksPerMl: 1.1, kegId: null }, at(3 * hour));
+    },
+  ],
+  [
+    'a starting volume other than full',
+    (bar) => {
+      bar.engine.kegs.change(bar.keg.id, { fullVolumeMl: 25_000 }, at(minute));
+      pourKeg(bar);
+    },
+  ],
+  ['no drinks', () => {}],
+])('a keg with %s is no evidence', (_what, prepare) => {
+  const bar = openBar();
+  prepare(bar);
+  bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
+  expect(fitOf(bar)).toEqual([]);
+});
+
+test('a held pour that is reviewed after the end makes its keg fit', () => {
+  const bar = openBar();
+  pourKeg(bar, 29_400);
+  const held = bar.engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
+  expect(fitOf(bar)).toEqual([]);
+  bar.engine.drinks.keep(held.id, { kegId: bar.keg.id }, at(7 * hour));
+  expect(fitOf(bar)).toMatchObject([{ ticks: 29_700 }]);
+});
+
+test('a drink that was recorded as spilled keeps its ticks; a spill that the meter did not count leaves the volume', () => {
+  const bar = openBar();
+  const [, drink] = pourKeg(bar, 1_800);
+  bar.engine.drinks.cancel(drink!.id, { spilled: true }, at(6 * hour));
+  bar.engine.kegs.spill(bar.keg.id, 200, at(6 * hour));
+  bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
+  expect(evidenceOf(bar)).toMatchObject([{ ticks: 1_800, volumeMl: 29_775 - 200 }]);
+});
+
+test('a later correction of a drink of the keg measures the evidence again', () => {
+  const bar = openBar();
+  const [, drink] = pourKeg(bar);
+  bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
+  bar.engine.drinks.move(drink!.id, { kegId: null }, at(7 * hour));
+  expect(evidenceOf(bar)).toMatchObject([{ ticks: 29_700 - 4_950, isFit: true }]);
+  bar.engine.drinks.undo(drink!.id, {}, at(8 * hour));
+  expect(evidenceOf(bar)).toMatchObject([{ ticks: 29_700, isDiscarded: false }]);
+  bar.engine.kegs.spill(bar.keg.id, 700, at(9 * hour));
+  expect(fitOf(bar)).toEqual([]);
+});
+
+test('drips count as beer that left the keg', () => {
+  const bar = openBar();
+  pourKeg(bar);
+  const drips = { byMeter: new Map([['pi.flow0', { ticks: 300, drips: 90 }]]), counters: [] };
+  bar.engine.pours.countDrips(drips, at(minute));
+  bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
+  expect(evidenceOf(bar)).toMatchObject([{ ticks: 30_000, u: expect.closeTo(0.01027, 5) }]);
+});
