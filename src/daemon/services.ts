@@ -162,6 +162,8 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
         admin.backups.everyMinute();
         updates.everyMinute();
         database.engine()?.reports.mailWhenDue(clock.now());
+        for (const meter of database.engine()?.meterLearning.applyByThemselves(clock.now()) ?? [])
+          log.info({ meter }, 'meter calibrated with what it has learned');
       },
       sensors: { intervalMs: config.onewire.interval_s * 1_000, poll: () => thermo.poll() },
     },
@@ -188,8 +190,9 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
 function prepareDatabase(engine: Engine, base: BaseServices, clockMonitor: ClockMonitor): void {
   const { config, clock, log, identity } = base;
   clockMonitor.start(engine.clockCorrection);
-  const merged = mergeHardware(config, engine.pinEntries.list(), readMeterCatalogue(), identity);
-  engine.hardware.provision(declaredHardware(config, merged));
+  const catalogue = readMeterCatalogue();
+  const merged = mergeHardware(config, engine.pinEntries.list(), catalogue, identity);
+  engine.hardware.provision(declaredHardware(config, merged, catalogue));
   engine.grants.endStale(clock.now());
   if (!isDemo(base)) engine.demoAccount.close();
   if (!config.demo.kegs) return;

@@ -6,6 +6,7 @@ import { createAssignments } from './drinks/corrections/assign.ts';
 import { createDrinks } from './drinks/drinks.ts';
 import { createEmptyKegs } from './drinks/empty-kegs.ts';
 import { createEvents } from './drinks/events.ts';
+import { createMeterLearning } from './drinks/meter-learning.ts';
 import { createPours } from './drinks/pours.ts';
 import { createTokenHistory } from './drinks/token-history.ts';
 import { createUncertainties } from './drinks/uncertainties.ts';
@@ -80,6 +81,7 @@ export function createEngine(parts: EngineParts) {
     tokenHistory: createTokenHistory(parts),
     kegs,
     emptyKegs: createEmptyKegs(parts, kegs),
+    meterLearning: createMeterLearning(parts),
     catalogue: createCatalogue(parts),
     merges: createMerges(parts),
     prices: createPrices(parts),

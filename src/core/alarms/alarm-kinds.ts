@@ -75,6 +75,15 @@ export const alarmDeclarations = {
       'A scale and the flow meter of a tap have disagreed for ten minutes: lost ticks, a moved keg, a leak, a wrong factor or keg size.',
     values: { tap: 'text', scaleMl: 'volume', meterMl: 'volume' },
   },
+  meter_drifts: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'taps',
+    description:
+      'A flow meter counts more or less per litre than it did, by several emptied kegs or measured pours.',
+    // The names that the texts choose by: `direction` is `high` or `low`, `cause` one of the likely causes.
+    values: { meter: 'text', tap: 'text', direction: 'text', cause: 'text' },
+  },
   controller_silent: {
     urgency: 'high',
     breaksQuietHours: false,

@@ -107,6 +107,8 @@ export interface Refusals {
   readonly device_changed_since: Plain;
   readonly meter_gone: Plain;
   readonly calibrated_since: { readonly meter: string };
+  readonly learned_since: { readonly meter: string };
+  readonly nothing_learned: { readonly meter: string };
   readonly different_kegs: { readonly drink: number; readonly other: number };
   readonly different_sessions: { readonly drink: number; readonly other: number };
   readonly different_meters: { readonly drink: number; readonly other: number };

@@ -140,6 +140,12 @@ export const siteSettings = {
     false,
     'Let logged-in users claim an unattributed pour within ten minutes.',
   ),
+  applyLearnedFactors: flag(
+    'apply_learned_factors',
+    false,
+    'Calibrate meters by themselves with what they have learned from emptied kegs and measured pours, where the change lies within the ' +
+      'interval of the present factor. Past drinks stay. Written to the audit log, and can be undone.',
+  ),
   requireHttps: choice({
     name: 'require_https',
     of: [...httpsRequirements],

@@ -134,6 +134,8 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   device_changed_since: 'The hardware was changed again since.',
   meter_gone: 'The flow meter does not exist any more.',
   calibrated_since: 'The meter `meter` was calibrated again since.',
+  learned_since: 'The meter `meter` has learned another factor since.',
+  nothing_learned: 'The meter `meter` has no evidence to learn from.',
   different_kegs: 'The drinks `drink` and `other` are of different kegs.',
   different_sessions: 'The drinks `drink` and `other` are of different sessions.',
   different_meters: 'The drinks `drink` and `other` are of different meters.',

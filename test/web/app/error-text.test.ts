@@ -122,6 +122,8 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   device_changed_since: {},
   meter_gone: {},
   calibrated_since: { meter: 'pi.flow0' },
+  learned_since: { meter: 'pi.flow0' },
+  nothing_learned: { meter: 'pi.flow0' },
   different_kegs: drinks,
   different_sessions: drinks,
   different_meters: drinks,

@@ -8,6 +8,7 @@ import { detectWornDisk } from './disk-conditions.ts';
 import { detectHealthProblems } from './health-conditions.ts';
 import { detectUndervoltage, detectUnsetClock } from './machine-conditions.ts';
 import { detectScaleFindings } from './scale-conditions.ts';
+import { detectMeterDrift } from './meter-conditions.ts';
 import { detectDryKegs, detectUnusedTaps } from './tap-conditions.ts';
 import { detectFastWarming, detectWarmTaps } from './temperature-conditions.ts';
 
@@ -30,6 +31,7 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectDryKegs,
   detectUnusedTaps(),
   detectScaleFindings,
+  detectMeterDrift,
   detectSilentKegboards,
   detectHealthProblems(sources.health),
   detectUndervoltage(sources.voltage),

@@ -1,0 +1,233 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import { type DriftPoint, driftChart, findDrift } from '../../core/measurement/drift.ts';
+import { type DriftCause, findDriftCause } from '../../core/measurement/drift-cause.ts';
+import { type FactorPrior, isOffered, learnMeter } from '../../core/measurement/meter-knowledge.ts';
+import { coverage } from '../../core/measurement/uncertainty.ts';
+import type { FlowMeter } from '../../core/records.ts';
+import type { StoredEvidence } from '../../store/taps/meter-evidence-table.ts';
+import { type Actor, systemActor, writeAudit } from '../shared/audit.ts';
+import { requireFound } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import { type AppliedCalibration, calibrate } from './corrections/calibrate.ts';
+import { readPrior } from './meter-factor.ts';
+
+/** What became of a piece of evidence. */
+export type EvidenceState =
+  | 'used'
+  | 'unfit' // some of the keg's beer or ticks are not known
+  | 'rejected' // too far from all the others
+  | 'discarded' // by staff
+  | 'outdated'; // older than the meter as it is now
+
+/** A piece of evidence of a meter, with what the learning made of it. */
+export interface EvidenceItem extends StoredEvidence {
+  readonly state: EvidenceState;
+  /** Difference from what was expected, as a multiple of its standard deviation; null where it was not compared. */
+  readonly deviation: number | null;
+  /** Null where it is not in the chart. */
+  readonly chart: DriftPoint | null;
+}
+
+/** A meter that counts more or less per litre than it did. */
+export interface MeterDrift {
+  readonly direction: 'high' | 'low';
+  readonly cause: DriftCause;
+  /** Time of the evidence that raised the alarm, Unix milliseconds. */
+  readonly sinceMs: number;
+}
+
+/** What is known of a meter's factor. */
+export interface MeterSheet {
+  readonly meter: FlowMeter;
+  readonly prior: FactorPrior;
+  /** Null without evidence. */
+  readonly learned: (FactorPrior & { readonly isOffered: boolean }) | null;
+  readonly drift: MeterDrift | null;
+  /** Oldest first. */
+  readonly evidence: readonly EvidenceItem[];
+}
+
+/** More than a meter gets in a year; older evidence hardly counts. */
+const maxEvidence = 100;
+
+/** Learns the factors of meters from their evidence, and finds those that drift. */
+export type MeterLearning = ReturnType<typeof createMeterLearning>;
+
+export function createMeterLearning(parts: EngineParts) {
+  const { store } = parts;
+  const requireMeter = (id: number): FlowMeter => requireFound(store.meters.byId(id), `flow meter ${id}`);
+  const sheet = (meterId: number, now?: Moment): MeterSheet =>
+    readSheet(parts, requireMeter(meterId), now?.wallMs);
+  /** Pours change neither factors nor evidence. */
+  const sheets = store.cachedUntilChange(() =>
+    store.meters.all().map((meter) => readSheet(parts, meter, undefined)),
+  );
+
+  const apply = (
+    { meter, learned, evidence }: MeterSheet,
+    options: {
+      readonly kegId: number | null;
+      readonly actor?: Actor | undefined;
+      readonly keepsChart: boolean;
+    },
+    now: Moment,
+  ): AppliedCalibration =>
+    change(parts, () => {
+      const { kegId, actor, keepsChart } = options;
+      if (learned === null) throw nothingLearnedError(meter);
+      const factor = {
+        ticksPerMl: roundFactor(learned.ticksPerMl),
+        uncertainty: Math.min(1, coverage * learned.uFactor),
+        method: 'evidence',
+        kegId,
+        keepsChart,
+        actor: actor ?? systemActor,
+      } as const;
+      const applied = calibrate(parts, meter.id, factor, now);
+      store.meterEvidence.setApplied(meter.id, evidence.at(-1)?.id ?? 0);
+      return applied;
+    });
+
+  return {
+    /** Throws `not_found` for an unknown meter. */
+    sheet: (meterId: number, now: Moment): MeterSheet => store.snapshot(() => sheet(meterId, now)),
+
+    /** The sheets of all meters as of their newest evidence. */
+    sheets,
+
+    /** Leaves a piece of evidence out, or uses it again. Throws `not_found` for one that the meter does not have. */
+    setDiscarded(
+      meterId: number,
+      evidenceId: number,
+      { isDiscarded, actor }: { readonly isDiscarded: boolean; readonly actor?: Actor | undefined },
+      now: Moment,
+    ): MeterSheet {
+      return change(parts, () => {
+        const meter = requireMeter(meterId);
+        const evidence = store.meterEvidence.byId(evidenceId);
+        if (evidence === null || evidence.meterId !== meterId)
+          throw new AppError('not_found', `Meter "${meter.name}" has no evidence ${evidenceId}.`, {
+            reason: { name: 'not_found' },
+          });
+        if (evidence.isDiscarded !== isDiscarded) {
+          store.meterEvidence.setDiscarded(evidenceId, isDiscarded);
+          const entry = {
+            actor: actor ?? systemActor,
+            action: isDiscarded ? 'meter.evidence_discarded' : 'meter.evidence_restored',
+            subject: { kind: 'flow_meter', id: meterId },
+            before: { evidence: evidenceId, is_discarded: evidence.isDiscarded },
+            after: { evidence: evidenceId, is_discarded: isDiscarded },
+          };
+          writeAudit(store, entry, now);
+        }
+        return sheet(meterId, now);
+      });
+    },
+
+    /**
+     * Calibrates the meter with what it has learned; with a keg, its drinks are recomputed. Throws `conflict` without evidence, and
+     * where another factor than `expected` was learned since.
+     */
+    apply(
+      meterId: number,
+      options: {
+        readonly kegId: number | null;
+        readonly expectedTicksPerMl?: number | undefined;
+        readonly actor?: Actor | undefined;
+      },
+      now: Moment,
+    ): AppliedCalibration {
+      return change(parts, () => {
+        const found = sheet(meterId, now);
+        const { expectedTicksPerMl: expected } = options;
+        const learned = found.learned?.ticksPerMl;
+        if (expected !== undefined && learned !== undefined && Math.abs(expected / learned - 1) > sameFactor)
+          throw learnedSinceError(found.meter);
+        return apply(found, { ...options, keepsChart: false }, now);
+      });
+    },
+
+    /**
+     * If the site allows it, calibrates the meters whose learned factor is offered and within the interval of the present one, once for
+     * each piece of evidence, so that it stays undone when it is undone. Returns the names of these meters.
+     */
+    applyByThemselves(now: Moment): readonly string[] {
+      if (!store.site.read().applyLearnedFactors) return [];
+      const due = sheets().filter((one) => isDue(parts, one));
+      for (const one of due) apply(one, { kegId: null, keepsChart: true }, now);
+      return due.map(({ meter }) => meter.name);
+    },
+  };
+}
+
+/** A factor that was rounded for the page is the same. */
+const sameFactor = 1e-4;
+const factorDigits = 6;
+/** The factor that is applied; the page shows fewer digits. */
+export const roundFactor = (ticksPerMl: number): number => Number(ticksPerMl.toPrecision(factorDigits));
+
+function isDue({ store }: EngineParts, { meter, prior, learned, drift, evidence }: MeterSheet): boolean {
+  if (learned === null || !learned.isOffered || drift !== null || !meter.calibrated) return false;
+  const newest = evidence.findLast(({ state }) => state === 'used')?.id ?? 0;
+  if (newest <= store.meterEvidence.state(meter.id)!.appliedEvidence) return false;
+  const interval = coverage * (meter.uFactor ?? prior.uFactor);
+  return Math.abs(learned.ticksPerMl / meter.ticksPerMl - 1) <= interval;
+}
+
+function readSheet({ store }: EngineParts, meter: FlowMeter, nowMs: number | undefined): MeterSheet {
+  const stored = store.meterEvidence.newest(meter.id, maxEvidence);
+  const prior = readPrior(store, meter);
+  const { evidenceAfter, chartAfter } = store.meterEvidence.state(meter.id)!;
+  const usable = stored.filter(({ id, isFit, isDiscarded }) => id > evidenceAfter && isFit && !isDiscarded);
+  const learned = usable.length === 0 ? null : learnMeter(usable, prior, nowMs);
+  const steps = new Map(learned?.steps.map((step) => [step.evidence.id, step]));
+  const charted = (learned?.steps ?? []).filter(({ evidence }) => evidence.id > chartAfter);
+  const deviations = charted.map(({ deviation }) => deviation);
+  const points = driftChart(deviations);
+  const chart = new Map(charted.map(({ evidence }, i) => [evidence.id, points[i]!]));
+  const found = findDrift(deviations);
+  return {
+    meter,
+    prior,
+    learned: learned && {
+      ticksPerMl: learned.ticksPerMl,
+      uFactor: learned.uFactor,
+      isOffered: isOffered(learned, meter.ticksPerMl),
+    },
+    drift: found && {
+      direction: found.direction,
+      cause: findDriftCause(charted, found),
+      sinceMs: charted[found.at]!.evidence.timeMs,
+    },
+    evidence: stored.map((one) => {
+      const step = steps.get(one.id);
+      return {
+        ...one,
+        state: toState(one, step),
+        deviation: step?.deviation ?? null,
+        chart: chart.get(one.id) ?? null,
+      };
+    }),
+  };
+}
+
+function toState(
+  { isFit, isDiscarded }: StoredEvidence,
+  step: { readonly isAccepted: boolean } | undefined,
+): EvidenceState {
+  if (isDiscarded) return 'discarded';
+  if (!isFit) return 'unfit';
+  if (step === undefined) return 'outdated';
+  return step.isAccepted ? 'used' : 'rejected';
+}
+
+const nothingLearnedError = ({ name }: FlowMeter) =>
+  new AppError('conflict', `There is no evidence from which meter "${name}" has learned.`, {
+    reason: { name: 'nothing_learned', meter: name },
+  });
+
+const learnedSinceError = ({ name }: FlowMeter) =>
+  new AppError('conflict', `Meter "${name}" has learned another factor since.`, {
+    reason: { name: 'learned_since', meter: name },
+  });

@@ -1,0 +1,225 @@
+import { expect, test } from 'vitest';
+import { at, hour, minute, openBar, openEmptyBar, pour } from '../bar.ts';
+
+type Bar = ReturnType<typeof openEmptyBar>;
+const day = 24 * hour;
+const nora = { userId: null, via: 'console' } as const;
+const gas = { class: 'gas', onsetMs: 240_000, ticks: 100, ratio: 2 } as const;
+
+/** Pours a keg of 50 L of that brewery through the left tap on day `n`; it runs empty after `ticks`. */
+function emptyKeg({ engine, left }: Bar, n: number, { ticks = 50_500, producerName = 'Brewery' } = {}) {
+  const start = n * day;
+  const beverage = { name: `Lager ${producerName}`, producerName, styleName: 'Pils' };
+  const { id } = engine.kegs.start(left.id, { beverage, sizeKey: 'euro-half' }, at(start));
+  for (let i = 1; i <= 5; i++) {
+    const ended = at(start + i * hour);
+    const last = i === 5 ? { ticks: ticks / 5 + 100, gas } : { ticks: ticks / 5 };
+    engine.pours.record(pour(ended, { durationMs: 240_000, series: '0:1', ...last }), 'pin', ended);
+  }
+  engine.kegs.endOnTap(left.id, at(start + 6 * hour), nora);
+  return id;
+}
+
+/** Weighed pours of the left meter: `ticksPerMl` with an interval of ±0.4 %. */
+const calibrate = ({ engine }: Bar, n: number, ticksPerMl: number) =>
+  engine.drinks.calibrate(
+    1,
+    {
+      ticksPerMl,
+      uncertainty: 0.004,
+      method: 'pours',
+      measured: { pours: 6, ticks: 6_000 * ticksPerMl, volumeMl: 6_000 },
+      kegId: null,
+    },
+    at(n * day),
+  );
+
+const sheetOf = ({ engine }: Bar, n = 60) => engine.meterLearning.sheet(1, at(n * day));
+
+test('without evidence nothing is learned', () => {
+  const { engine } = openBar();
+  expect(engine.meterLearning.sheet(1, at(0))).toMatchObject({ learned: null, drift: null, evidence: [] });
+  expect(() => engine.meterLearning.apply(1, { kegId: null }, at(0))).toThrowError(
+    expect.objectContaining({ code: 'conflict' }),
+  );
+});
+
+test('kegs that give 2 % more ticks than the factor says lead to an offer, one alone does not', () => {
+  const bar = openEmptyBar();
+  emptyKeg(bar, 1, { ticks: 50_620 });
+  expect(sheetOf(bar, 2).learned?.isOffered).toBe(false);
+  for (const n of [3, 5, 7]) emptyKeg(bar, n, { ticks: 50_620 });
+  const { learned, evidence } = sheetOf(bar, 8);
+  expect(learned?.ticksPerMl).toBeCloseTo(1.02, 2);
+  expect(learned?.uFactor).toBeLessThan(0.008);
+  expect(learned?.isOffered).toBe(true);
+  expect(evidence.map(({ state }) => state)).toEqual(['used', 'used', 'used', 'used']);
+});
+
+test('a learned factor is applied with its interval, and past drinks only of the chosen keg; undo restores all', () => {
+  const bar = openEmptyBar();
+  const { engine } = bar;
+  const kegs = [1, 3, 5, 7].map((n) => emptyKeg(bar, n, { ticks: 50_620 }));
+  const applied = engine.meterLearning.apply(1, { kegId: kegs[3]!, actor: nora }, at(8 * day));
+  const { ticksPerMl, uFactor } = applied.meter;
+  expect(ticksPerMl).toBeCloseTo(1.02, 2);
+  expect(uFactor).toBeLessThan(0.008);
+  expect(engine.kegs.get(kegs[3]!)?.servedVolumeMl).toBeCloseTo(50_620 / ticksPerMl, 3);
+  expect(engine.kegs.get(kegs[2]!)?.servedVolumeMl).toBeCloseTo(50_620, 3);
+  expect(sheetOf(bar, 8).learned?.isOffered).toBe(false);
+  // It still learns from the factor before all evidence.
+  expect(sheetOf(bar, 8).prior.ticksPerMl).toBe(1);
+  engine.drinks.undoCorrection(applied.correctionId!, {}, at(9 * day));
+  expect(engine.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1, uFactor: null });
+  expect(engine.kegs.get(kegs[3]!)?.servedVolumeMl).toBeCloseTo(50_620, 3);
+  expect(sheetOf(bar, 9).learned?.isOffered).toBe(true);
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('another factor than the one that was shown is not applied', () => {
+  const bar = openEmptyBar();
+  for (const n of [1, 3]) emptyKeg(bar, n, { ticks: 50_620 });
+  const expectedTicksPerMl = sheetOf(bar, 4).learned!.ticksPerMl;
+  emptyKeg(bar, 5, { ticks: 50_200 });
+  expect(() =>
+    bar.engine.meterLearning.apply(1, { kegId: null, expectedTicksPerMl }, at(6 * day)),
+  ).toThrowError(expect.objectContaining({ code: 'conflict' }));
+  expect(bar.engine.hardware.meters()[0]?.ticksPerMl).toBe(1);
+});
+
+test('one wrong keg changes nothing, also the first one', () => {
+  const wrong = openEmptyBar();
+  emptyKeg(wrong, 1, { ticks: 46_000 });
+  for (const n of [3, 5, 7, 9]) emptyKeg(wrong, n, { ticks: 50_620 });
+  expect(sheetOf(wrong, 10).evidence.map(({ state }) => state)).toEqual([
+    ...['rejected', 'used', 'used', 'used', 'used'],
+  ]);
+  expect(sheetOf(wrong, 10).learned?.ticksPerMl).toBeCloseTo(1.02, 2);
+});
+
+test('measured pours and kegs are combined; undoing the calibration removes its pours', () => {
+  const bar = openEmptyBar();
+  const { correctionId } = calibrate(bar, 1, 1.02);
+  for (const n of [3, 5, 7]) emptyKeg(bar, n, { ticks: 50_820 });
+  const { learned, evidence } = sheetOf(bar, 8);
+  expect(evidence.map(({ kind }) => kind)).toEqual(['pours', 'emptied_keg', 'emptied_keg', 'emptied_keg']);
+  expect(learned?.ticksPerMl).toBeCloseTo(1.021, 3);
+  expect(learned?.isOffered).toBe(false);
+  bar.engine.drinks.undoCorrection(correctionId!, {}, at(9 * day));
+  expect(sheetOf(bar, 9).evidence.map(({ kind }) => kind)).not.toContain('pours');
+});
+
+test('pours that contradict the kegs before them are of a changed meter: the kegs are outdated', () => {
+  const bar = openEmptyBar();
+  for (const n of [1, 3, 5, 7]) emptyKeg(bar, n, { ticks: 49_700 });
+  calibrate(bar, 8, 1.3);
+  const { learned, evidence } = sheetOf(bar, 9);
+  expect(evidence.map(({ state }) => state)).toEqual([
+    ...['outdated', 'outdated', 'outdated', 'outdated', 'used'],
+  ]);
+  expect(learned?.ticksPerMl).toBeCloseTo(1.3, 2);
+});
+
+test('a factor that is entered begins the learning anew, and undo restores it', () => {
+  const bar = openEmptyBar();
+  for (const n of [1, 3]) emptyKeg(bar, n, { ticks: 50_620 });
+  const before = sheetOf(bar, 4);
+  const { correctionId } = bar.engine.drinks.calibrate(1, { ticksPerMl: 1.5, kegId: null }, at(4 * day));
+  expect(sheetOf(bar, 4)).toMatchObject({ learned: null, prior: { ticksPerMl: 1.5 } });
+  bar.engine.drinks.undoCorrection(correctionId!, {}, at(5 * day));
+  expect(sheetOf(bar, 4)).toEqual(before);
+});
+
+test('the model’s accuracy is the prior', () => {
+  const { engine } = openEmptyBar();
+  expect(engine.meterLearning.sheet(1, at(0)).prior).toEqual({ ticksPerMl: 1, uFactor: 0.06 });
+  // Nobody knows which meter it is.
+  expect(engine.meterLearning.sheet(3, at(0)).prior).toEqual({ ticksPerMl: 2.724, uFactor: 0.5 });
+  engine.hardware.provision({
+    controller: { name: 'pi', modelName: 'Raspberry Pi' },
+    meters: [{ portName: 'flow0', ticksPerMl: 1, uModel: 0.012 }],
+    toggles: [],
+    taps: [],
+  });
+  expect(engine.meterLearning.sheet(1, at(0)).prior).toEqual({ ticksPerMl: 1, uFactor: 0.012 });
+});
+
+test('discarded evidence is not used; restoring it changes nothing in the end; both are logged', () => {
+  const bar = openEmptyBar();
+  const { engine } = bar;
+  for (const n of [1, 3, 5]) emptyKeg(bar, n, { ticks: 50_620 });
+  const before = sheetOf(bar, 6);
+  const [first] = before.evidence;
+  const sheet = engine.meterLearning.setDiscarded(
+    1,
+    first!.id,
+    { isDiscarded: true, actor: nora },
+    at(6 * day),
+  );
+  expect(sheet.evidence.map(({ state }) => state)).toEqual(['discarded', 'used', 'used']);
+  expect(sheet.learned?.uFactor).toBeGreaterThan(before.learned!.uFactor);
+  engine.meterLearning.setDiscarded(1, first!.id, { isDiscarded: false, actor: nora }, at(6 * day));
+  expect(sheetOf(bar, 6)).toEqual(before);
+  const actions = engine.audit.list({ subject: { kind: 'flow_meter', id: '1' } }).items;
+  expect(actions.map(({ action }) => action)).toEqual([
+    'meter.evidence_restored',
+    'meter.evidence_discarded',
+  ]);
+  expect(() =>
+    engine.meterLearning.setDiscarded(2, first!.id, { isDiscarded: true }, at(6 * day)),
+  ).toThrowError(expect.objectContaining({ code: 'not_found' }));
+});
+
+test('meters are calibrated by themselves only if the site allows it, once for each piece of evidence', () => {
+  const bar = openEmptyBar();
+  const { engine } = bar;
+  for (const n of [1, 3, 5, 7]) emptyKeg(bar, n, { ticks: 50_620 });
+  expect(engine.meterLearning.applyByThemselves(at(8 * day))).toEqual([]);
+  engine.users.changeSite({ applyLearnedFactors: true });
+  expect(engine.meterLearning.applyByThemselves(at(8 * day))).toEqual(['pi.flow0']);
+  expect(engine.hardware.meters()[0]?.ticksPerMl).toBeCloseTo(1.02, 2);
+  const [entry] = engine.audit.list({ action: 'meter.calibrated' }).items;
+  expect(entry).toMatchObject({ via: 'daemon' });
+  engine.drinks.undoCorrection(entry!.id, {}, at(9 * day));
+  expect(engine.meterLearning.applyByThemselves(at(9 * day))).toEqual([]);
+  expect(engine.hardware.meters()[0]?.ticksPerMl).toBe(1);
+  emptyKeg(bar, 10, { ticks: 50_620 });
+  expect(engine.meterLearning.applyByThemselves(at(11 * day))).toEqual(['pi.flow0']);
+});
+
+test('a change beyond the interval of the present factor waits for staff', () => {
+  const bar = openEmptyBar();
+  const { engine } = bar;
+  engine.users.changeSite({ applyLearnedFactors: true });
+  engine.drinks.calibrate(1, { ticksPerMl: 1, uncertainty: 0.016, kegId: null }, at(0));
+  for (const n of [1, 3, 5, 7]) emptyKeg(bar, n, { ticks: 50_915 });
+  const { learned } = sheetOf(bar, 8);
+  expect(learned?.isOffered).toBe(true);
+  expect(learned?.ticksPerMl).toBeGreaterThan(1.016);
+  expect(engine.meterLearning.applyByThemselves(at(8 * day))).toEqual([]);
+});
+
+test('a meter that counts 2 % less since its calibration drifts; a new calibration ends it', () => {
+  const bar = openEmptyBar();
+  calibrate(bar, 1, 1);
+  for (const n of [3, 5, 7, 9]) emptyKeg(bar, n, { ticks: 49_625 });
+  expect(sheetOf(bar, 10).drift).toBeNull();
+  for (const n of [11, 13, 15, 17, 19, 21]) emptyKeg(bar, n, { ticks: 48_400 });
+  const { drift, evidence } = sheetOf(bar, 22);
+  expect(drift).toMatchObject({ direction: 'low', cause: 'worn_or_dirty' });
+  expect(evidence.at(-1)?.chart?.low).toBeGreaterThan(5);
+  // The pours of the calibration itself are not in the chart.
+  expect(evidence[0]?.chart).toBeNull();
+  const shown = bar.engine.meterLearning.sheets().map((one) => one.drift?.direction ?? null);
+  expect(shown).toEqual(['low', null, null]);
+  calibrate(bar, 23, 0.975);
+  expect(sheetOf(bar, 24).drift).toBeNull();
+});
+
+test('a pour is recorded without any query for evidence', () => {
+  const bar = openBar();
+  bar.engine.meterLearning.sheets();
+  const before = bar.engine.meterLearning.sheets();
+  bar.engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  expect(bar.engine.meterLearning.sheets()).toBe(before);
+});
