@@ -117,7 +117,7 @@ export const ConfigSchema = Group(
           default: 20,
           unit: 'ms',
           description:
-            'Pours on several taps that start and stop within this of each other are one burst of noise; 0 switches the check off.',
+            'Pours on several taps that start and stop within this of each other are one burst of noise. Pulses that fall together with those of another tap are crosstalk. 0 switches both checks off.',
         }),
         max_reported_ml: Num({
           exclusiveMinimum: 0,

@@ -46,6 +46,8 @@ export interface ChannelCounts {
 /** Turns the edges of one meter into pours. */
 export interface MeterChannel {
   readonly name: string;
+  /** True where each tick has its own exact stamp. */
+  readonly hasExactStamps: boolean;
   readonly counts: ChannelCounts;
   /** Takes the edges of one drain, `null` for none; `untilMonoMs` alone can end an idle pour. */
   step(batch: LineBatch | null, untilMonoMs: number): ChannelStep[];
@@ -135,6 +137,7 @@ export function createMeterChannel(
 
   return {
     name: settings.name,
+    hasExactStamps: settings.hasExactStamps ?? false,
 
     get counts() {
       return { ticks, refused: filter.rejected };

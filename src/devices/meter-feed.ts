@@ -7,7 +7,7 @@ import type { MeterPour } from '../core/pours/meter-pour.ts';
 import type { PourFacts } from '../core/pours/pour.ts';
 import { findDoubts } from '../core/pours/pour-judgement.ts';
 import { SimultaneousPours } from '../core/pours/simultaneous-pours.ts';
-import type { PulseInput } from './device-interfaces.ts';
+import type { LineBatch, PulseInput } from './device-interfaces.ts';
 import { createEdgeHistory } from './edge-history.ts';
 import {
   type ChannelCounts,
@@ -103,8 +103,11 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
   const broken = new Set<string>();
   const edgeHistory = createEdgeHistory();
 
-  /** Steps every channel; a fault in one is reported and does not affect the others. */
-  function stepAll(stepChannel: (channel: MeterChannel) => ChannelStep[]): void {
+  /** Steps every channel with what was drained; a fault in one is reported and does not affect the others. */
+  function stepAll(
+    stepChannel: (channel: MeterChannel) => ChannelStep[],
+    drained: ReadonlyMap<string, LineBatch> = new Map(),
+  ): void {
     const results = channels.map((channel) => ({
       channel,
       steps: runGuarded(channel, () => stepChannel(channel)) ?? [],
@@ -112,6 +115,10 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
     // All channels are stepped before any pour is judged: a burst affects all lines at once.
     for (const { channel, steps } of results) {
       for (const { step } of steps) simultaneousPours.observe(channel.name, step);
+    }
+    if (drained.size > 0) {
+      const exact = channels.filter(({ hasExactStamps }) => hasExactStamps);
+      simultaneousPours.observeEdges(exact.flatMap(({ name }) => drained.get(name) ?? []));
     }
     for (const { channel, steps } of results) {
       runGuarded(channel, () => {
@@ -200,7 +207,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
     const { lines, untilMonoMs } = drained;
     edgeHistory.record(drained);
     const batches = new Map(lines.map((batch) => [batch.meter, batch]));
-    stepAll((channel) => channel.step(batches.get(channel.name) ?? null, untilMonoMs));
+    stepAll((channel) => channel.step(batches.get(channel.name) ?? null, untilMonoMs), batches);
   }
 
   function endPour(meter: string): void {

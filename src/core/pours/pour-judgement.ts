@@ -16,7 +16,7 @@ interface PulseTrain {
   readonly rejectedEdges: number;
   /** True when the maximum pour duration cut it off. */
   readonly reachedMaxDuration: boolean;
-  /** Whether another tap started and stopped with it (`SimultaneousPours`). */
+  /** Whether another tap started and stopped with it, or explains its edges (`SimultaneousPours`). */
   readonly simultaneous: boolean;
   /** Share of rejected edges, 0…1, above which the pulses are noise. */
   readonly noiseShare: number;

@@ -9,7 +9,7 @@ export type HeldReason =
   | 'unbound_meter' // the meter exists but no tap owns it
   | 'impossible_flow' // faster than beer can run
   | 'electrical_noise' // too many edges closer together than the meter can produce
-  | 'simultaneous' // another tap started and stopped inside the same 20 ms
+  | 'simultaneous' // another tap started and stopped inside the same 20 ms, or its edges explain these
   | 'no_end' // ran longer than the maximum pour duration
   | 'too_large'; // another controller reported more than a keg holds
 

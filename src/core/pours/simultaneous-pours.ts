@@ -1,17 +1,22 @@
+import { CoincidentEdges, type LineEdges } from './coincident-edges.ts';
 import type { Pour, PourStep } from './pour.ts';
 
 /** Bursts a meter may have while another tap's idle time-out is still running. */
 const maxSpans = 16;
 
-/** First and last tick, kernel-monotonic milliseconds. */
+/** First and last tick, kernel-monotonic milliseconds, and what other lines did meanwhile. */
 interface Span {
   readonly firstMonoMs: number;
   lastMonoMs: number;
+  readonly edges: CoincidentEdges;
 }
 
 /**
  * Records the activity of all taps. Interference from a switching compressor appears on all GPIO lines at
- * once; two people may start to pour at the same instant, but they do not also stop at the same instant.
+ * once; two people may start to pour at the same instant, but they do not also stop at the same instant. A cable
+ * that picks up the pulses of its neighbour may miss the first and the last ones: nearly all of its edges then fall
+ * together with the neighbour's, which those of two wheels never do. Two people who happen to start and stop together are
+ * told from a burst in the same way.
  *
  * Pass every step of every meter of a drain before checking the pours that ended in that drain: after a stall
  * one batch may contain the whole burst.
@@ -20,6 +25,8 @@ export class SimultaneousPours {
   readonly #simultaneousMs: number;
   /** Newest last; the last one may still be running. */
   readonly #spans = new Map<string, Span[]>();
+  /** The last edge of each line before the present drain: its copy may fall into the next drain. */
+  readonly #lastEdges = new Map<string, number>();
 
   /** 0 turns the check off. */
   constructor({ simultaneousMs }: { readonly simultaneousMs: number }) {
@@ -33,31 +40,58 @@ export class SimultaneousPours {
     const last = spans.at(-1);
     switch (step.kind) {
       case 'started':
-        spans.push({ firstMonoMs: step.startedMonoMs, lastMonoMs: step.startedMonoMs });
+        spans.push(createSpan(step.startedMonoMs, step.startedMonoMs));
         break;
       case 'flowing':
         if (last) last.lastMonoMs = step.lastTickMonoMs;
         break;
       default: {
-        const span = toSpan(step.kind === 'drip' ? step : step.pour);
+        const { startedMonoMs, durationMs } = step.kind === 'drip' ? step : step.pour;
+        if (last?.firstMonoMs === startedMonoMs) last.lastMonoMs = startedMonoMs + durationMs;
         // A pour resumed from the journal ends without a recorded start.
-        spans.splice(last?.firstMonoMs === span.firstMonoMs ? -1 : spans.length, 1, span);
+        else spans.push(createSpan(startedMonoMs, startedMonoMs + durationMs));
       }
     }
     if (spans.length > maxSpans) spans.shift();
   }
 
-  /** Whether another meter's ticks started and stopped with this pour's. */
-  isSimultaneous(meter: string, pour: Pick<Pour, 'startedMonoMs' | 'durationMs'>): boolean {
+  /** Records the edges of one drain of the lines with exact time stamps, after the steps of that drain. */
+  observeEdges(lines: readonly LineEdges[]): void {
+    if (this.#simultaneousMs <= 0) return;
+    const withLast = lines.length < 2 ? [] : lines.map((line) => this.#withLastEdge(line));
+    for (const { meter, stampsMonoMs } of lines) {
+      const others = withLast.filter((one) => one.meter !== meter);
+      for (const { firstMonoMs, lastMonoMs, edges } of this.#spans.get(meter) ?? [])
+        edges.add(stampsMonoMs, others, firstMonoMs, lastMonoMs);
+    }
+    for (const { meter, stampsMonoMs } of lines) {
+      const last = stampsMonoMs[stampsMonoMs.length - 1];
+      if (last !== undefined) this.#lastEdges.set(meter, last);
+    }
+  }
+
+  /** Whether another meter's ticks started and stopped with this pour's, or explain nearly all of them. */
+  isSimultaneous(
+    meter: string,
+    { startedMonoMs, durationMs }: Pick<Pour, 'startedMonoMs' | 'durationMs'>,
+  ): boolean {
     if (this.#simultaneousMs <= 0) return false;
-    const span = toSpan(pour);
+    const own = this.#spans.get(meter)?.find(({ firstMonoMs }) => firstMonoMs === startedMonoMs);
+    if (own?.edges.isCopy(durationMs)) return true;
+    const span = { firstMonoMs: startedMonoMs, lastMonoMs: startedMonoMs + durationMs };
     for (const [other, spans] of this.#spans) {
-      if (other !== meter && spans.some((one) => this.#coincide(span, one))) return true;
+      if (other === meter || own?.edges.isIndependentOf(other)) continue;
+      if (spans.some((one) => this.#coincide(span, one))) return true;
     }
     return false;
   }
 
-  #coincide(a: Span, b: Span): boolean {
+  #withLastEdge({ meter, stampsMonoMs }: LineEdges): LineEdges {
+    const last = this.#lastEdges.get(meter);
+    return { meter, stampsMonoMs: last === undefined ? stampsMonoMs : [last, ...Array.from(stampsMonoMs)] };
+  }
+
+  #coincide(a: Omit<Span, 'edges'>, b: Omit<Span, 'edges'>): boolean {
     return (
       Math.abs(a.firstMonoMs - b.firstMonoMs) <= this.#simultaneousMs &&
       Math.abs(a.lastMonoMs - b.lastMonoMs) <= this.#simultaneousMs
@@ -65,6 +99,8 @@ export class SimultaneousPours {
   }
 }
 
-function toSpan({ startedMonoMs, durationMs }: Pick<Pour, 'startedMonoMs' | 'durationMs'>): Span {
-  return { firstMonoMs: startedMonoMs, lastMonoMs: startedMonoMs + durationMs };
-}
+const createSpan = (firstMonoMs: number, lastMonoMs: number): Span => ({
+  firstMonoMs,
+  lastMonoMs,
+  edges: new CoincidentEdges(),
+});

@@ -135,6 +135,22 @@ export const scenarios = {
       return { tap, flows: [{ ...flow, stampsMs: picked, beerMl: 0 }, flow] };
     },
   },
+  'two taps at once': {
+    share: 0.05,
+    create(taps, random) {
+      const tap = tapOf(taps, random);
+      const openMs = random.between(500, 7_000);
+      const lateMs = random.between(0, 300);
+      const other = [
+        { atMs: lateMs, valve: 1 },
+        { atMs: openMs + random.between(0, 600), valve: 0 },
+      ];
+      // The same model of meter at the same flow: the most alike that two taps can be.
+      const scenario = nominal(tap, random, { steps: openFor(openMs) });
+      const flow = simulateFlow(scenario, seedOf(random));
+      return { tap, flows: [flow, simulateFlow({ ...scenario, steps: other }, seedOf(random))] };
+    },
+  },
   'burst on all taps': {
     share: 0.05,
     create(taps, random) {

@@ -18,6 +18,13 @@ export function targetRows(results) {
   return [
     share('Ordinary pours without gas', clean, isNot('gas'), 0.999),
     share('Ordinary pours not held', clean, (one) => !isHeld(one), 0.995),
+    share('Two taps at once not held', all('two taps at once'), (one) => !isHeld(one), 0.995),
+    share(
+      'Crosstalk held, or too little for a drink',
+      all('crosstalk'),
+      (one) => isHeld(one) || !isDrink(one),
+      0.99,
+    ),
     share('Gas of 2 to 4 times the rate found', gas, is('gas'), 0.99),
     delay('Gas found after, 95 % (0.9 ticks/mL or more)', fine, 700),
     delay('Gas found after, 95 % (coarser meters)', coarse, 1_200),

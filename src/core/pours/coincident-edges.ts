@@ -1,0 +1,86 @@
+/**
+ * Edges of two lines within this time have one cause, milliseconds: a cable picks up its neighbour's edge at once, and each
+ * time stamp is off by up to 0.05 ms.
+ */
+const togetherMs = 0.2;
+
+/** Share of a line's edges that another line explains; of two wheels that turn equally fast, 0.42 at most in 4500 pours. */
+const minShare = 0.9;
+
+/** Above this share chance alone brings edges together: nothing is known then. Reached at 1250 edges per second. */
+const maxChance = 0.5;
+
+/** Few edges may be together by chance: their probability must be below this. */
+const maxProbability = 1e-5;
+
+/** With this many edges, of which less than this share fell together with another line's, both lines count for themselves. */
+const minIndependentEdges = 30;
+const maxIndependentShare = 0.6;
+
+/** Edges of one line, kernel-monotonic milliseconds, ascending except for rare late arrivals. */
+export interface LineEdges {
+  readonly meter: string;
+  readonly stampsMonoMs: ArrayLike<number>;
+}
+
+/** Edges of one span of a line, and how many of them fell together with those of each other line. */
+export class CoincidentEdges {
+  #edges = 0;
+  readonly #others = new Map<string, { edges: number; together: number }>();
+
+  /** Adds the edges that this line and another one had from `fromMonoMs` to `untilMonoMs`. */
+  add(own: ArrayLike<number>, others: readonly LineEdges[], fromMonoMs: number, untilMonoMs: number): void {
+    this.#edges += countBetween(own, fromMonoMs, untilMonoMs);
+    for (const { meter, stampsMonoMs } of others) {
+      const counts = this.#others.get(meter) ?? { edges: 0, together: 0 };
+      this.#others.set(meter, counts);
+      counts.edges += countBetween(stampsMonoMs, fromMonoMs - togetherMs, untilMonoMs + togetherMs);
+      counts.together += countTogether(own, stampsMonoMs, fromMonoMs, untilMonoMs);
+    }
+  }
+
+  /** Whether the edges of this line show that those of the other one have another cause. */
+  isIndependentOf(meter: string): boolean {
+    const { together } = this.#others.get(meter) ?? {};
+    return (
+      together !== undefined &&
+      this.#edges >= minIndependentEdges &&
+      together < maxIndependentShare * this.#edges
+    );
+  }
+
+  /** Whether another line explains nearly all edges of this one, which took `durationMs`. */
+  isCopy(durationMs: number): boolean {
+    for (const { edges, together } of this.#others.values()) {
+      if (together < minShare * this.#edges) continue;
+      // A line of this rate has an edge within the tolerance of any moment with this probability.
+      const chance = 1 - Math.exp((-2 * togetherMs * edges) / (durationMs + 2 * togetherMs));
+      if (chance <= maxChance && chance ** together <= maxProbability) return true;
+    }
+    return false;
+  }
+}
+
+function countBetween(stamps: ArrayLike<number>, fromMs: number, untilMs: number): number {
+  let count = 0;
+  for (let i = 0; i < stamps.length; i++) if (stamps[i]! >= fromMs && stamps[i]! <= untilMs) count++;
+  return count;
+}
+
+/** Edges of the first line with an edge of the second beside them. */
+function countTogether(
+  own: ArrayLike<number>,
+  other: ArrayLike<number>,
+  fromMs: number,
+  untilMs: number,
+): number {
+  let count = 0;
+  let at = 0;
+  for (let i = 0; i < own.length; i++) {
+    const stamp = own[i]!;
+    if (stamp < fromMs || stamp > untilMs) continue;
+    while (at < other.length && other[at]! < stamp - togetherMs) at++;
+    if (at < other.length && other[at]! <= stamp + togetherMs) count++;
+  }
+  return count;
+}
