@@ -20,7 +20,10 @@ const browserErrors: string[] = [];
 beforeAll(async () => {
   browser = await openBrowser();
   const [left, right] = quickBar.meters;
-  bar = makeBar({ ...quickBar, meters: [left, { port: right!.port, pin: right!.pin, model: 'seeed-yf-21' }] });
+  bar = makeBar({
+    ...quickBar,
+    meters: [left, { port: right!.port, pin: right!.pin, model: 'seeed-yf-21' }],
+  });
   daemon = await startDaemon(bar);
   await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
     input: 'a good long password\n',
@@ -43,7 +46,11 @@ const rows = () => page.getByRole('list', { name: 'Enter volume' }).getByRole('l
 const volumeInputs = () => page.getByLabel(/^Volume of the pour at/);
 const curve = () => page.getByRole('region', { name: '4. Slow and fast pours' });
 const points = () =>
-  curve().getByRole('row').filter({ has: page.getByRole('cell') }).getByRole('cell').allInnerTexts();
+  curve()
+    .getByRole('row')
+    .filter({ has: page.getByRole('cell') })
+    .getByRole('cell')
+    .allInnerTexts();
 
 async function pour(ticks: number, hz: number, count: number) {
   await fetch(`${daemon.url}/api/simulator/pulses`, {
@@ -83,7 +90,9 @@ test('different factors at two flows offer a curve, which changes the keg’s pa
   await curve().getByRole('button', { name: 'Measured at two flows' }).click();
   await curve().getByRole('img', { name: 'Ticks per mL by flow' }).waitFor();
   expect((await points()).slice(0, 3).join(' ')).toMatch(/^4\d\smL\/s 4\.501 -10%$/);
-  await curve().getByText(/^2 drinks: 320\smL → 33\d\smL\./).waitFor();
+  await curve()
+    .getByText(/^2 drinks: 320\smL → 33\d\smL\./)
+    .waitFor();
   await curve().getByLabel('Record the measured pours as spill').uncheck();
   await curve().getByRole('button', { name: 'Use curve' }).click();
   await page.getByText('The curve is used.').waitFor();

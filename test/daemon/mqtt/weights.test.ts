@@ -1,6 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../src/engine/engine.ts';
-import { hasMosquitto, type Observer, observe, startMosquitto, type TestBroker } from '../../kit/mosquitto.ts';
+import {
+  hasMosquitto,
+  type Observer,
+  observe,
+  startMosquitto,
+  type TestBroker,
+} from '../../kit/mosquitto.ts';
 import { type MqttRig, openMqttRig } from './mqtt-rig.ts';
 
 // Starts Mosquitto.

@@ -7,8 +7,8 @@ import { detectSilentKegboards } from './controller-conditions.ts';
 import { detectWornDisk } from './disk-conditions.ts';
 import { detectHealthProblems } from './health-conditions.ts';
 import { detectUndervoltage, detectUnsetClock } from './machine-conditions.ts';
-import { detectScaleFindings } from './scale-conditions.ts';
 import { detectMeterDrift } from './meter-conditions.ts';
+import { detectScaleFindings } from './scale-conditions.ts';
 import { detectDryKegs, detectUnusedTaps } from './tap-conditions.ts';
 import { detectFastWarming, detectWarmTaps } from './temperature-conditions.ts';
 
