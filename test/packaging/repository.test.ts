@@ -16,7 +16,9 @@ import { productDirectory } from '../../src/system/product.ts';
 
 const programs = ['dpkg-deb', 'apt-get', 'gpg', 'gpgv'];
 const missing = programs.filter((name) => spawnSync(name, ['--version']).error !== undefined);
-if (missing.length > 0) console.error(`The apt repository is not tested: ${missing.join(', ')} is missing.`);
+/** The checks set the variable, so that a missing program is no reason to skip there. */
+const isTested = missing.length === 0 || process.env.TAPSTER_REQUIRE_GPG === '1';
+if (!isTested) console.error(`The apt repository is not tested: ${missing.join(', ')} is missing.`);
 
 /** A small package, a key of its own, and an apt that uses only this repository. */
 function repository() {
@@ -105,7 +107,7 @@ function repository() {
   return { out, makeKey, addPackage, make, apt };
 }
 
-describe.runIf(missing.length === 0)('the apt repository', () => {
+describe.runIf(isTested)('the apt repository', () => {
   test('apt accepts its signature and downloads the newest version', () => {
     const { makeKey, addPackage, make, apt, out } = repository();
     makeKey('packages@example.org');
