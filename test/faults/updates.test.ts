@@ -45,7 +45,9 @@ test('a newer version with a newer schema replaces the running one, and the way 
   const one = await install();
   await pourGlass(one);
   await one.update(one.makePayload('2.0.0', { schemaStep: addsColumn }));
-  expect(one.state.last).toMatchObject({ outcome: 'done', to: '2.0.0' });
+  expect(one.state.last).toMatchObject({ outcome: 'done', to: '2.0.0', backup: expect.any(String) });
+  // Made and read back before the switch.
+  expect(existsSync(one.state.last?.backup ?? '')).toBe(true);
   expect(await one.answer()).toMatchObject({ status: 'ok', version: '2.0.0' });
   await pourGlass(one);
 

@@ -165,7 +165,7 @@ describe('removing', () => {
     const { run, exists, unitCalls } = installed();
     expect(run('postrm', ['purge'])).toMatchObject({
       code: 0,
-      out: expect.stringContaining('sudo TAPSTER_PURGE_DATA=yes apt purge tapster'),
+      out: expect.stringContaining('sudo rm -r /var/lib/tapster /etc/tapster'),
     });
     expect(exists('var/lib/tapster/tapster.db')).toBe(true);
     expect(unitCalls()).toMatch(/^purge tapster\.service$/m);

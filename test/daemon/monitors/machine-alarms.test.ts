@@ -145,3 +145,15 @@ function addOldState(): void {
   bar.parts.push({ name: 'power', problems: lowVoltage, vital: false });
   bar.parts.push({ name: 'backups', problems: [], vital: false });
 }
+
+test('an update that was taken back raises an alarm with its reason, which ends with the next good one', () => {
+  const params = { version: '0.2.0', running: '0.1.0', reason: 'restarts' } as const;
+  bar.parts.push({ name: 'updates', problems: [createProblem('update_taken_back', params)], vital: false });
+  bar.atTemp(5, 5);
+  expect(bar.raised()).toEqual(['system_problem updates']);
+  expect(bar.mailedValues()[0]).toMatchObject({ problems: [{ code: 'update_taken_back', params }] });
+  bar.parts.pop();
+  bar.parts.push({ name: 'updates', problems: [], vital: false });
+  bar.atTemp(5, 5);
+  expect(bar.raised()).toEqual([]);
+});

@@ -214,7 +214,7 @@ test(
     await upgraded();
     const first = dpkg('--purge', 'tapster');
     assert.equal(first.code, 0, first.err);
-    assert.match(first.out, /TAPSTER_PURGE_DATA=yes apt purge tapster/);
+    assert.match(first.out, /sudo rm -r \/var\/lib\/tapster \/etc\/tapster/);
     assert.equal(property('ActiveState'), 'inactive');
     assert.ok(!existsSync('/usr/lib/tapster') && !existsSync(releases));
     assert.ok(existsSync('/var/lib/tapster/tapster.db') && existsSync(settingsFile));
