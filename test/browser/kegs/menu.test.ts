@@ -202,4 +202,7 @@ test('staff set the price of a beer per size, and guests see it', async () => {
   expect(await guest.locator('.menu-card').first().innerText()).toMatch(/Jug · 1\.5\sL\s+€12\.50/);
   const german = await openMenu({}, '?lang=de');
   expect(await german.locator('.menu-card').first().innerText()).toMatch(/Krug · 1,5\sL\s+12,50\s€/);
+  await staffPage.goto(`${daemon.url}/reports?lang=de`);
+  const inGerman = staffPage.getByRole('form', { name: taps[0].beverage.name }).first();
+  expect(await inGerman.getByLabel(/1,5\sL/).inputValue()).toBe('12,50');
 });

@@ -53,6 +53,10 @@ test('on a phone in the US a new bar is set up and led through its first day, to
   await page.getByLabel('Password').fill('a good long password');
   await page.getByRole('button', { name: 'Set up Tapster' }).click();
   await page.getByText('0 of 6 done').waitFor();
+  const { business } = await page.evaluate(
+    async () => (await (await fetch('api/admin/business')).json()).result,
+  );
+  expect(business.currency).toBe('USD');
 
   await (await openSteps(page, url)).getByRole('link', { name: 'Name the taps' }).click();
   await page.getByRole('link', { name: /Main Tap/ }).click();

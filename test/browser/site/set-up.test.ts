@@ -46,7 +46,10 @@ test('a new site is set up with the code from the console, and is private afterw
   await page.getByLabel('Volumes').selectOption('uk');
   expect(await page.getByLabel('Temperatures').inputValue()).toBe('c');
   await page.getByLabel('Time zone').selectOption('Europe/Dublin');
+  expect(await page.getByLabel('Currency').inputValue()).toBe('GBP');
   await page.getByLabel('Language and country').selectOption({ label: 'English (Ireland)' });
+  // The country decides it, until another is chosen.
+  expect(await page.getByLabel('Currency').inputValue()).toBe('EUR');
   expect(await axeOn(page)).toEqual([]);
   expect(
     await page.evaluate<number>('document.documentElement.scrollWidth - innerWidth'),
