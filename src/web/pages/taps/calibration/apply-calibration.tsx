@@ -186,9 +186,16 @@ function EstimateSpread({ estimate: { spread, pours } }: { readonly estimate: Ca
   );
 }
 
-/** How well the factor is known, and what makes it better. */
+/** How well the factor is known, and what makes it better. Nothing while the pours contradict each other: then these are the fault. */
 function EstimateInterval({ estimate }: { readonly estimate: CalibrationEstimate }) {
-  const { uncertainty, wanted_uncertainty: wanted, more_pours: morePours, limited_by: limit } = estimate;
+  const {
+    spread,
+    uncertainty,
+    wanted_uncertainty: wanted,
+    more_pours: morePours,
+    limited_by: limit,
+  } = estimate;
+  if (spread !== null && spread > maxSpread) return null;
   return (
     <p>
       <strong>{t('calibration.knownTo', { share: percentFormat.format(uncertainty) })}</strong>{' '}
