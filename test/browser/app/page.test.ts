@@ -3,8 +3,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { textProblem } from '../../../src/core/rules/problems.ts';
 import type { SnapshotMessage } from '../../../src/http/live/shapes.ts';
 import { openBrowser } from '../../kit/browser.ts';
+import { axeOn } from '../kit/axe.ts';
+import { misfits } from '../kit/fit.ts';
 import { createDrink, createSnapshot, createTap } from '../kit/live-messages.ts';
 import { openPage, type PageOptions, type PageSession } from '../kit/open-page.ts';
+import { cutTexts, smallTargets } from '../kit/page-faults.ts';
 
 let browser: Browser;
 let session: PageSession;
@@ -250,3 +253,26 @@ test('staff are asked whether a keg is empty after gas came out of its tap', asy
   expect(await tap.getByRole('button', { name: 'Not empty', exact: true }).count()).toBe(1);
   expect(browserErrors).toEqual([]);
 });
+
+test.each([
+  ['de-DE', 390, 'light'],
+  ['en-GB', 1440, 'dark'],
+] as const)(
+  'the question for an empty keg fits the card, %s at %i px, %s',
+  async (locale, width, colorScheme) => {
+    const asked = { keg_empty_since: new Date().toISOString() };
+    const taps = Array.from({ length: 24 }, (_, index) =>
+      createTap({ id: String(index + 1), ...(index % 2 === 0 && asked) }),
+    );
+    const viewport = { width, height: 900 };
+    const { page } = await open(createSnapshot({ taps }), { isStaff: true, locale, colorScheme, viewport });
+    await page
+      .getByText(/^Keg empty\?|^Fass leer\?/)
+      .first()
+      .waitFor();
+    expect(await cutTexts(page)).toEqual([]);
+    expect(await misfits(page)).toEqual([]);
+    expect(await smallTargets(page)).toEqual([]);
+    expect(await axeOn(page)).toEqual([]);
+  },
+);

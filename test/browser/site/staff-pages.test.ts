@@ -11,6 +11,7 @@ import {
   runCommand,
   startDaemon,
 } from '../../kit/daemon.ts';
+import { axeOn } from '../kit/axe.ts';
 import { logIn, openFromMenu, recordDrinks } from '../kit/staff.ts';
 
 let browser: Browser;
@@ -249,6 +250,27 @@ test('the tap page shows temperatures and drinks', async () => {
   await expect
     .poll(() => page.getByRole('list', { name: 'Drinks at Left' }).getByRole('listitem').count())
     .toBe(6);
+});
+
+test('the tap page lists the days on which the tap dripped, and only those', async () => {
+  await page.route('**/api/taps/1/losses', async (route) => {
+    const { result } = await (await route.fetch()).json();
+    const dripped = [
+      { date: '2026-05-02', drips: 3, drip_ml: 12 },
+      { date: '2026-05-01', drips: 0, drip_ml: 0 },
+      { date: '2026-04-30', drips: 1, drip_ml: 4 },
+    ];
+    const days = dripped.map((day) => ({ ...result.days[0], ...day }));
+    await route.fulfill({ json: { result: { ...result, days } } });
+  });
+  await page.goto(`${daemon.url}/taps/1`);
+  await page.getByRole('heading', { name: 'Drips' }).waitFor();
+  expect(await page.locator('.certainty').getByRole('listitem').allInnerTexts()).toEqual([
+    '2 May 2026: 3 drips, 12\u00a0mL',
+    '30 Apr 2026: 1 drip, 4\u00a0mL',
+  ]);
+  expect(await axeOn(page)).toEqual([]);
+  await page.unroute('**/api/taps/1/losses');
 });
 
 test('a guest sees the log-in form in place of staff pages', async () => {

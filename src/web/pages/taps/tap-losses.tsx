@@ -1,6 +1,7 @@
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
 import { useResource } from '../../components/use-resource.ts';
 import { locale, t } from '../../locales/locale.ts';
+import '../../styles/shared/details.css';
 
 /** Of a date without a time. */
 const dayFormat = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' });
@@ -16,17 +17,19 @@ export function TapLosses({ tapId, units }: { readonly tapId: string; readonly u
   return (
     <section class="group">
       <h3>{t('taps.losses')}</h3>
-      <ul>
-        {days.map(({ date, drips, drip_ml: ml }) => (
-          <li key={date}>
-            {t('taps.dripsOfDay', {
-              date: dayFormat.format(Date.parse(date)),
-              drips,
-              volume: formatQuantity(volume(ml, units)),
-            })}
-          </li>
-        ))}
-      </ul>
+      <div class="card">
+        <ul class="certainty">
+          {days.map(({ date, drips, drip_ml: ml }) => (
+            <li key={date}>
+              {t('taps.dripsOfDay', {
+                date: dayFormat.format(Date.parse(date)),
+                drips,
+                volume: formatQuantity(volume(ml, units)),
+              })}
+            </li>
+          ))}
+        </ul>
+      </div>
     </section>
   );
 }
