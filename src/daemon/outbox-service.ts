@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import { createAlarmDescriber } from '../outbox/alarms/alarm-message.ts';
 import { createAlarmTransport } from '../outbox/alarms/alarm-transport.ts';
 import { createChannelTester } from '../outbox/alarms/channel-tester.ts';
+import { createReceiptPoller } from '../outbox/alarms/receipt-poller.ts';
 import { createMailTester } from '../outbox/mail/mail-tester.ts';
 import { createMailTransport } from '../outbox/mail/mail-transport.ts';
 import { createEventTransport } from '../outbox/mqtt/event-transport.ts';
@@ -21,6 +22,8 @@ import type { LocalServices } from './services.ts';
 const minuteMs = 60_000;
 /** Interval at which due messages about alarms are queued. */
 const alarmStepMs = 10_000;
+/** Interval at which services are asked whether an alarm was acknowledged in their apps. */
+const receiptPollMs = 30_000;
 
 /**
  * Starts delivering mail, webhooks and MQTT events, and monitoring the machine and the alarm conditions. A transport's library is
@@ -78,7 +81,13 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
       log.warn({ err }, 'messages about alarms cannot be queued now; trying again');
     }
   });
+  const receipts = createReceiptPoller({ engine: database.engine, clock, allowsLocal });
   const stopPolling = [
+    scheduler.every(receiptPollMs, () => {
+      receipts.poll().catch((err: unknown) => {
+        log.warn({ err }, 'services cannot be asked about acknowledged alarms now; trying again');
+      });
+    }),
     scheduler.every(supplyPollMs, supply.poll),
     ...[machineMonitor.poll, () => alarms.poll()].map((poll) =>
       scheduler.every(minuteMs, () => {
@@ -124,6 +133,7 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
     close(withinMs: number): Promise<void> {
       stopTelling();
       for (const stop of stopPolling) stop();
+      receipts.close();
       return worker.stop(withinMs);
     },
   };

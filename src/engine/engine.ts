@@ -21,6 +21,7 @@ export type { NewKeg } from './kegs/new-keg.ts';
 export type { Corrected } from './kegs/record-corrections.ts';
 export type { AlarmChannelRecord, AlarmChannelView } from './notifications/alarm-channels.ts';
 export type { AlarmNote } from './notifications/alarm-delivery.ts';
+export { receiptLifeMs } from './notifications/alarm-receipts.ts';
 export type { AlarmSettings, AlarmView } from './notifications/alarms.ts';
 export type { MailSettings } from './notifications/mail.ts';
 export type { MenuPublication, PublishedFiles } from './notifications/menu-publication.ts';

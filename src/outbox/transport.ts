@@ -3,7 +3,11 @@ import type { FailureScope, OutboxMessage } from '../engine/engine.ts';
 
 /** Result of sending a message. */
 export type TransportOutcome =
-  | { readonly kind: 'sent' }
+  | {
+      readonly kind: 'sent';
+      /** By which the service tells later whether somebody has acknowledged the message. */
+      readonly receipt?: string;
+    }
   /** There is no receiver any more. */
   | { readonly kind: 'skipped'; readonly problem: Problem }
   | {

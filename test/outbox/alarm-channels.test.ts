@@ -306,6 +306,41 @@ describe('a service that fails', () => {
   });
 });
 
+test.each(['ntfy', 'telegram'] as const)(
+  '%s follows no redirect, so that neither text nor token reach another address',
+  async (kind) => {
+    const bar = await outbox();
+    const other = await service();
+    const redirecting = await service((_request, response) => {
+      response.writeHead(307, { location: `${other.url}/admin` }).end();
+    });
+    const fields = kind === 'ntfy' ? { topic: 'bar', token: 'tk_1' } : { chat: '1', token: 't' };
+    bar.add({ kind, name: 'Phone', fields: { url: redirecting.url, ...fields } });
+    await bar.raise();
+    expect(redirecting.received).toHaveLength(1);
+    expect(other.received).toEqual([]);
+    expect(bar.states()).toEqual(['dead']);
+    expect(bar.lastError()).toContain('307');
+  },
+);
+
+test('an endless answer to a message that was accepted is not read to its end', async () => {
+  const bar = await outbox();
+  let written = 0;
+  const ntfy = await service((_request, response) => {
+    response.writeHead(200);
+    const write = (): void => {
+      written += 65_536;
+      if (!response.destroyed) response.write('x'.repeat(65_536), () => setImmediate(write));
+    };
+    write();
+  });
+  bar.add({ kind: 'ntfy', name: 'Phone', fields: { url: ntfy.url, topic: 'bar' } });
+  await bar.raise();
+  expect(bar.states()).toEqual(['sent']);
+  expect(written).toBeLessThan(20_000_000);
+});
+
 test('nothing is sent to this machine itself unless the settings file permits it', async () => {
   const permitted = await outbox();
   const gotify = await service();

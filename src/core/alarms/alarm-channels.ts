@@ -2,7 +2,7 @@
 export interface ChannelField {
   readonly name: ChannelFieldName;
   /** Default: one line. */
-  readonly kind?: 'url' | 'lines' | 'method' | 'address';
+  readonly kind?: 'url' | 'lines' | 'method' | 'priority' | 'address';
   /** True for a secret, which is never shown. */
   readonly isSecret?: true;
   readonly isRequired?: true;
@@ -18,6 +18,7 @@ export const channelFieldNames = [
   'username',
   'chat',
   'user_key',
+  'priority',
   'method',
   'headers',
   'body',
@@ -35,6 +36,7 @@ export const maxFieldLength: Readonly<Record<ChannelFieldName, number>> = {
   username: 254,
   chat: 64,
   user_key: 64,
+  priority: 9,
   method: 4,
   headers: 2_000,
   body: 8_000,
@@ -52,6 +54,9 @@ const url = (standard?: string): ChannelField => ({
 });
 const token: ChannelField = { name: 'token', isSecret: true, isRequired: true };
 
+/** Pushover's priorities of urgent alarms; one of `emergency` rings until it is acknowledged in the app. */
+export const channelPriorities = ['high', 'emergency'] as const;
+
 /** The body of the generic HTTP request, unless another one is set. */
 export const defaultBodyTemplate =
   '{"event": "{event}", "title": "{title}", "message": "{message}", "urgency": "{urgency}", "link": "{link}"}';
@@ -65,7 +70,12 @@ export const channelFields = {
     { name: 'token', isSecret: true },
   ],
   telegram: [url('https://api.telegram.org'), { name: 'chat', isRequired: true }, token],
-  pushover: [url('https://api.pushover.net'), { name: 'user_key', isRequired: true }, token],
+  pushover: [
+    url('https://api.pushover.net'),
+    { name: 'user_key', isRequired: true },
+    { name: 'priority', kind: 'priority', default: 'high' },
+    token,
+  ],
   gotify: [url(), token],
   http: [
     url(),

@@ -3,6 +3,7 @@ import {
   type ChannelField,
   type ChannelFieldName,
   channelFields,
+  channelPriorities,
   fillTemplate,
   findUnknownPlaceholders,
   isJsonTemplate,
@@ -63,6 +64,10 @@ function parseField({ name, kind }: ChannelField, text: string, allowsLocal: boo
   if (kind === 'method') {
     if (text === 'POST' || text === 'PUT') return text;
     throw validationError(name, 'must be POST or PUT');
+  }
+  if (kind === 'priority') {
+    if ((channelPriorities as readonly string[]).includes(text)) return text;
+    throw validationError(name, 'must be high or emergency');
   }
   if (kind === 'url') return parseUrl(name, text, allowsLocal);
   if (kind === 'lines') return parseLines(name, text);

@@ -15,7 +15,7 @@ const linkLifeMs = 24 * 3_600_000;
 /** Part of the hashed text, so that a secret of another purpose never matches. */
 const format = 'tapster-alarm-1';
 
-interface LinkParts {
+export interface AcknowledgeParts {
   acknowledge(alarm: AlarmRecord, context: ActorContext & { readonly channel?: string | null }): boolean;
 }
 
@@ -26,7 +26,7 @@ export function createLinkSecret(): { readonly secret: string; readonly hash: Bu
 }
 
 /** Links in messages, by which alarms are acknowledged without a login: once, and by whoever has the message. */
-export function createAlarmLinks(parts: EngineParts, { acknowledge }: LinkParts) {
+export function createAlarmLinks(parts: EngineParts, { acknowledge }: AcknowledgeParts) {
   const { store } = parts;
   const find = (secret: string, now: Moment): readonly AlarmLink[] => {
     const links = findLinks(store, secret, now);
@@ -73,15 +73,18 @@ function findLinks(store: Store, secret: string, now: Moment): readonly AlarmLin
 }
 
 /** Whether the receiver is still one: a deleted channel and somebody who left may not act any more. */
-function isReceiver(store: Store, receiver: string): boolean {
+export function isReceiver(store: Store, receiver: string): boolean {
   const [type, id] = receiver.split(':');
   if (type === 'channel') return store.alarmChannels.byId(Number(id))?.isEnabled === true;
   const user = store.users.byId(Number(id));
   return user?.isActive === true && (user.isStaff || user.isSuperuser);
 }
 
-/** Who acts by a link: the user who got the mail, or whoever reads the channel. */
-function toActor(store: Store, receiver: string): { readonly actor: Actor; readonly channel: string | null } {
+/** Who acts by a link, or in the app of a service: the user who got the mail, or whoever reads the channel. */
+export function toActor(
+  store: Store,
+  receiver: string,
+): { readonly actor: Actor; readonly channel: string | null } {
   const [type, id] = receiver.split(':');
   const channel = type === 'channel' ? store.alarmChannels.byId(Number(id)) : null;
   const userId = type === 'user' ? Number(id) : (channel?.userId ?? null);

@@ -14,6 +14,7 @@ import { createAlarmDelivery } from './alarm-delivery.ts';
 import { alarmRules, testAlarmKind } from './alarm-kind-rules.ts';
 import { createAlarmLinks } from './alarm-links.ts';
 import { createAlarmPolicy } from './alarm-policy.ts';
+import { createAlarmReceipts } from './alarm-receipts.ts';
 
 export type { AlarmRecord, AlarmSettings } from '../../store/notifications/alarms-table.ts';
 
@@ -81,6 +82,7 @@ export function createAlarms(parts: EngineParts) {
     ...createAlarmPolicy(parts),
     ...createAlarmDelivery(parts, { resolve }),
     ...createAlarmLinks(parts, { acknowledge }),
+    ...createAlarmReceipts(parts, { acknowledge }),
 
     settings: (): AlarmSettings => store.alarms.settings(),
 

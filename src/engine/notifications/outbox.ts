@@ -18,7 +18,7 @@ export type FailureScope = 'message' | 'receiver' | 'transport';
 
 /** Outcome of one attempt. */
 type DeliveryOutcome =
-  | { readonly kind: 'sent' }
+  | { readonly kind: 'sent'; readonly receipt?: string }
   /** There is no receiver any more. */
   | { readonly kind: 'skipped'; readonly problem: Problem }
   | {
@@ -189,7 +189,7 @@ function recordOutcome(store: Store, { message, outcome }: Delivery, now: Moment
     return;
   }
   if (outcome.kind === 'sent' && (message.kind === 'alarm' || message.kind === 'mail'))
-    store.alarmDeliveries.markSent(message.id, toWallMs(now));
+    store.alarmDeliveries.markSent(message.id, toWallMs(now), outcome.receipt ?? null);
   if (outcome.kind !== 'failed') {
     store.outbox.finish(message.id, outcome.kind, outcome.kind === 'sent' ? null : outcome.problem);
     return;

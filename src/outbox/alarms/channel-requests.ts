@@ -5,7 +5,7 @@ import {
   isJsonTemplate,
   parseHeaderLines,
 } from '../../core/alarms/alarm-channels.ts';
-import type { AlarmChannelRecord } from '../../engine/engine.ts';
+import { type AlarmChannelRecord, receiptLifeMs } from '../../engine/engine.ts';
 import type { AlarmMessage } from './alarm-message.ts';
 
 /** The request by which a service is told of an alarm. */
@@ -29,6 +29,9 @@ type ToRequest = (fields: Fields, message: ChannelMessage) => ChannelRequest;
 
 /** Lengths that the services accept: ntfy 4 096 bytes, Telegram 4 096, Pushover 1 024 and 250 characters. */
 const longest = { ntfyBytes: 3_800, telegram: 4_000, pushoverText: 1_000, pushoverTitle: 240, gotify: 8_000 };
+
+/** Pushover repeats an emergency each minute (at least 30 s) for an hour (at most three) until somebody acknowledges it. */
+const emergency = { retry: '60', expire: String(receiptLifeMs / 1_000) };
 
 const jsonHeaders = { 'content-type': 'application/json' };
 
@@ -67,7 +70,7 @@ const requests: Readonly<Record<Exclude<AlarmChannelKind, 'mail'>, ToRequest>> =
       link_preview_options: { is_disabled: true },
     }),
   }),
-  pushover: ({ url, user_key: user, token }, { message }) => ({
+  pushover: ({ url, user_key: user, token, priority }, { message }) => ({
     url: `${trim(url!)}/1/messages.json`,
     method: 'POST',
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -76,7 +79,9 @@ const requests: Readonly<Record<Exclude<AlarmChannelKind, 'mail'>, ToRequest>> =
       user: user!,
       title: cut(message.title, longest.pushoverTitle),
       message: cut(toText(message) || message.title, longest.pushoverText),
-      priority: String(toLevel(message, { urgent: 1, normal: 0, over: -1 })),
+      ...(priority === 'emergency' && toLevel(message, { urgent: true, normal: false, over: false })
+        ? { priority: '2', ...emergency }
+        : { priority: String(toLevel(message, { urgent: 1, normal: 0, over: -1 })) }),
       ...(message.acknowledge && { url: message.acknowledge.page, url_title: message.acknowledge.text }),
     }).toString(),
   }),

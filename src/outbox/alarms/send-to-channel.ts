@@ -68,7 +68,10 @@ export function createChannelSender(parts: ChannelSenderParts) {
       maxAnswerBytes,
       ...omitUndefined({ find }),
     });
-    return withReason(toTransportOutcome(answer, new URL(request.url).host), answer, channel);
+    const outcome = toTransportOutcome(answer, new URL(request.url).host);
+    const receipt = kind === 'pushover' && answer.kind === 'answered' ? parseReceipt(answer.text) : null;
+    if (outcome.kind === 'sent') return receipt === null ? outcome : { ...outcome, receipt };
+    return withReason(outcome, answer, channel);
   };
 }
 
@@ -103,6 +106,12 @@ function withReason(
   };
 }
 
+/** The receipt of an emergency; null for other messages. */
+function parseReceipt(text: string): string | null {
+  const { receipt } = parseReply(text);
+  return typeof receipt === 'string' && /^[A-Za-z0-9]{1,64}$/.test(receipt) ? receipt : null;
+}
+
 interface Reply {
   /** Telegram. */
   readonly description?: unknown;
@@ -111,11 +120,13 @@ interface Reply {
   readonly errorDescription?: unknown;
   /** Pushover. */
   readonly errors?: readonly unknown[] | null;
+  readonly receipt?: unknown;
+  readonly acknowledged?: unknown;
   /** ntfy. */
   readonly error?: unknown;
 }
 
-function parseReply(text: string): Reply {
+export function parseReply(text: string): Reply {
   try {
     const reply: unknown = JSON.parse(text);
     return typeof reply === 'object' && reply !== null ? reply : {};

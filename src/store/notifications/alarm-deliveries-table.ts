@@ -11,6 +11,14 @@ export interface AlarmLink {
   readonly hash: Uint8Array;
 }
 
+/** A message that a service repeats until it is acknowledged in its app; one row for each of its alarms. */
+export interface AlarmReceipt {
+  readonly alarmId: number;
+  readonly receiver: string;
+  readonly receipt: string;
+  readonly sentMs: number;
+}
+
 /** A delivery and when its message was sent. */
 export interface AlarmDeliveryRecord extends AlarmDelivery {
   /** Null until it was sent. */
@@ -43,9 +51,14 @@ export function alarmDeliveriesTable(db: Database) {
   const pullBack = db.prepare<{ nowMs: number }>(
     'UPDATE alarm_deliveries SET time_ms = @nowMs WHERE time_ms > @nowMs',
   );
-  const markSent = db.prepare<{ messageId: number; ms: number }>(
-    'UPDATE alarm_deliveries SET sent_time_ms = @ms WHERE message_id = @messageId',
+  const markSent = db.prepare<{ messageId: number; ms: number; receipt: string | null }>(
+    'UPDATE alarm_deliveries SET sent_time_ms = @ms, receipt = @receipt WHERE message_id = @messageId',
   );
+  const receipts = db.prepare<[], AlarmReceipt>(
+    `SELECT alarm_id AS alarmId, receiver, receipt, sent_time_ms AS sentMs FROM alarm_deliveries
+     WHERE receipt IS NOT NULL AND sent_time_ms IS NOT NULL ORDER BY receipt, alarm_id`,
+  );
+  const removeReceipt = db.prepare<[string]>('UPDATE alarm_deliveries SET receipt = NULL WHERE receipt = ?');
   const wasTold = db
     .prepare<[number, string], number>(
       `SELECT 1 FROM alarm_deliveries WHERE alarm_id = ? AND receiver = ? AND round <> ${resolvedRound}
@@ -84,7 +97,11 @@ export function alarmDeliveriesTable(db: Database) {
     /** Sets times in the future, which were written before the clock stepped back, to now. */
     pullBack: (nowMs: number): void => void pullBack.run({ nowMs }),
     /** Records that a message of the outbox was sent; nothing for a message that is not about alarms. */
-    markSent: (messageId: number, ms: number): void => void markSent.run({ messageId, ms }),
+    markSent: (messageId: number, ms: number, receipt: string | null): void =>
+      void markSent.run({ messageId, ms, receipt }),
+    /** Those of which it is not known yet whether they were acknowledged. */
+    receipts: (): readonly AlarmReceipt[] => receipts.all(),
+    removeReceipt: (receipt: string): void => void removeReceipt.run(receipt),
     /** Whether a message of that alarm was sent to the receiver before its end. */
     wasTold: (alarmId: number, receiver: string): boolean => wasTold.get(alarmId, receiver) === 1,
     /** The alarms of a link, one row for each. */

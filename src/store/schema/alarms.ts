@@ -52,10 +52,13 @@ CREATE TABLE alarm_deliveries (
   sent_time_ms INTEGER CHECK (sent_time_ms >= 0),
   -- Of the secret in the link by which the message's alarms are acknowledged; null without a link, and once it was used.
   link_hash BLOB CHECK (length(link_hash) = 32),
+  -- By which the service tells whether its message was acknowledged in its app; null without one, and once that is known.
+  receipt TEXT CHECK (length(receipt) BETWEEN 1 AND 64),
   PRIMARY KEY (alarm_id, receiver, round)
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX alarm_deliveries_by_message ON alarm_deliveries (message_id);
 CREATE INDEX alarm_deliveries_by_link ON alarm_deliveries (link_hash) WHERE link_hash IS NOT NULL;
+CREATE INDEX alarm_deliveries_by_receipt ON alarm_deliveries (receipt) WHERE receipt IS NOT NULL;
 
 CREATE TABLE alarm_policy (
   id INTEGER PRIMARY KEY CHECK (id = 1),

@@ -117,7 +117,13 @@ test('a missing folder is made', async () => {
 test('user and password are sent, and nowhere else after a redirect', async () => {
   const { space, bar } = await open();
   bar.setUp({ username: 'bar', password: 'a secret' });
+  const other = await openWebSpace();
+  closers.push(other.close);
+  space.redirect = other.url;
+  expect(await bar.publisher.publishNow()).toMatchObject({ code: 'message_redirected' });
+  space.redirect = null;
   await bar.publisher.publishNow();
+  expect(other.requests).toEqual([]);
   const login = Buffer.from('bar:a secret').toString('base64');
   expect(new Set(space.requests.map(({ authorization }) => authorization))).toEqual(
     new Set([`Basic ${login}`]),

@@ -25,6 +25,10 @@ export async function openWebSpace({ neverAnswers = false }: { neverAnswers?: bo
     if (neverAnswers) return;
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
+    if (space.redirect !== null) {
+      response.writeHead(307, { location: `${space.redirect}${name}` }).end();
+      return;
+    }
     const status = space.answer(method);
     if (status < 300 && method === 'PUT') files.set(name, Buffer.concat(chunks));
     if (status < 300 && method === 'DELETE') files.delete(name);
@@ -36,6 +40,8 @@ export async function openWebSpace({ neverAnswers = false }: { neverAnswers?: bo
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/menu/`,
     files,
     requests,
+    /** Where each request is sent on to, with its method and body; null: nowhere. */
+    redirect: null as string | null,
     /** The status of the answer to a method. */
     answer: (_method: string): number => 201,
     /** The names that were written, in order. */

@@ -80,6 +80,10 @@ function toFormField(field: ChannelField, channel: AlarmChannel | null): FieldSp
   const label = t(`alarms.fields.${name}`);
   const value = channel?.[name] ?? field.default ?? '';
   if (name === 'method') return { kind: 'choice', name, label, value, options: { POST: 'POST', PUT: 'PUT' } };
+  if (name === 'priority') {
+    const options = { high: t('alarms.priorities.high'), emergency: t('alarms.priorities.emergency') };
+    return { kind: 'choice', name, label, value, options };
+  }
   if (field.kind === 'lines') return { kind: 'lines', name, label, value, maxLength, optional: 'empty' };
   return { kind: 'text', name, label, value, maxLength, ...(field.isRequired ? {} : { optional: 'empty' }) };
 }
