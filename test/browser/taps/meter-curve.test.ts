@@ -91,7 +91,7 @@ test('different factors at two flows offer a curve, which changes the keg’s pa
   await curve().getByRole('img', { name: 'Ticks per mL by flow' }).waitFor();
   expect((await points()).slice(0, 3).join(' ')).toMatch(/^4\d\smL\/s 4\.501 -10%$/);
   await curve()
-    .getByText(/^2 drinks: 320\smL → 33\d\smL\./)
+    .getByText(/^One drink: 0\.12\sL → 0\.13\sL\./)
     .waitFor();
   await curve().getByLabel('Record the measured pours as spill').uncheck();
   await curve().getByRole('button', { name: 'Use curve' }).click();

@@ -72,7 +72,6 @@ test('the curve of the data sheet, and one of pours at two flows, make throttled
     return [oneFactor, bySheet, byPours].map((meter) => meanError(poured, meter));
   };
   const [third, half, open] = [errors(0.3, 1_000), errors(0.5, 2_000), errors(1, 3_000)];
-  if (process.env.TAPSTER_PRINT) console.info({ third, half, open });
   // The sheet's table is not smooth, and the model follows it within 1 % only.
   expect(third[0]).toBeLessThan(-0.018);
   expect(Math.abs(third[1]!)).toBeLessThan(0.008);

@@ -174,12 +174,12 @@ async function calibrate(meterId: number, body: CalibrationBody): Promise<Displa
   return null;
 }
 
-function EstimateSpread({ estimate: { spread, pours } }: { readonly estimate: CalibrationEstimate }) {
+function EstimateSpread({ estimate: { spread, pours, rates } }: { readonly estimate: CalibrationEstimate }) {
   return (
     <p>
       {t('calibration.pourCount', { count: pours.length })}{' '}
       {spread !== null && t('calibration.spread', { share: percentFormat.format(spread) })}{' '}
-      {spread !== null && spread > maxSpread && (
+      {spread !== null && spread > maxSpread && !rates?.is_different && (
         <strong class="refusal">{t('calibration.spreadWide')}</strong>
       )}
     </p>

@@ -1,6 +1,6 @@
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { MeterCurve } from '../../../api/generated.ts';
-import { formatFineVolume } from '../../../app/format.ts';
+import { formatQuantity, volume } from '../../../app/format.ts';
 import { locale, t } from '../../../locales/locale.ts';
 
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -20,7 +20,9 @@ interface CurveProps {
 /** The points of a curve as a drawing and as a table. */
 export function CurveTable({ curve, factor, snapshot }: CurveProps) {
   const flow = (point: MeterCurve['points'][number]) =>
-    t('calibration.curve.perSecond', { volume: formatFineVolume(point.hz / point.ticks_per_ml, snapshot) });
+    t('calibration.curve.perSecond', {
+      volume: formatQuantity(volume(point.hz / point.ticks_per_ml, snapshot)),
+    });
   return (
     <div class="meter-curve">
       <CurveChart curve={curve} factor={factor} />
