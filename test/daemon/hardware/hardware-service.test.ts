@@ -187,6 +187,17 @@ describe('undo', () => {
     expect(meter('flow1')?.model).toBeNull();
   });
 
+  test('of a new model restores the curve, which the other model did not take over', async () => {
+    await addMeter();
+    const curve = { points: [{ hz: 50, ticksPerMl: 4.1 }], offsetTicks: 1 };
+    const calibration = { ticksPerMl: 4.2, curve, kegId: null };
+    rig.bar.engine.drinks.calibrate(record('pi.flow1')!.id, calibration, rig.by().now);
+    const { changeId } = await rig.service.change('meter', 'flow1', { model: 'swissflow-sf800' }, rig.by());
+    expect(record('pi.flow1')).toMatchObject({ ticksPerMl: 5.4, curve: null });
+    await rig.service.undo(changeId!, rig.by());
+    expect(record('pi.flow1')).toMatchObject({ ticksPerMl: 4.2, curve });
+  });
+
   test('is refused for a change that is not the newest, and a second time', async () => {
     const first = await addMeter();
     const second = await addRelay();
