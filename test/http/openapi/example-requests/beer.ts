@@ -7,6 +7,12 @@ const stout = { beverage_name: 'Stout', producer_name: 'Schwarz', style_name: 'S
 const weighed = ['post', '/taps/1/keg-weight', { weight_g: 38_250, temp_c: 4.5 }] as const;
 const cancelled = [['delete', '/drinks/3']] as const;
 
+/** Factors of a meter at half and at full flow. */
+const points = [
+  { hz: 60, ticks_per_ml: 1.96 },
+  { hz: 120, ticks_per_ml: 2.0 },
+];
+
 /** Drinks, kegs, taps and temperatures. */
 export const beerRequests: ExampleRequests = {
   setServingSizes: {
@@ -81,10 +87,16 @@ export const beerRequests: ExampleRequests = {
   estimateCalibration: {
     body: {
       pours: [
-        { ticks: 1_000, volume_ml: 495 },
-        { ticks: 1_004, grams: 870, tare_grams: 370 },
+        { ticks: 1_000, volume_ml: 495, hz: 120 },
+        { ticks: 1_004, grams: 870, tare_grams: 370, hz: 118 },
       ],
     },
+  },
+  previewMeterCurve: { body: { points, apply_to_keg: 1 } },
+  putMeterCurve: { body: { points, method: 'pours', uncertainty: 0.005, apply_to_keg: 1 } },
+  deleteMeterCurve: {
+    before: [['put', '/flow-meters/1/curve', { points }]],
+    query: { apply_to_keg: 1 },
   },
   previewCalibration: { body: { ticks_per_ml: 2.1, apply_to_keg: 1 } },
   calibrateFlowMeter: {
