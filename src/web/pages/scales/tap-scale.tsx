@@ -15,6 +15,7 @@ import { undo } from '../../components/undo.ts';
 import { useResource } from '../../components/use-resource.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { findingText, type Scale } from './finding-text.ts';
+import '../../styles/shared/details.css';
 
 const WeightChart = lazyComponent(() => import('./weight-chart.tsx').then((module) => module.WeightChart));
 
@@ -34,15 +35,15 @@ export function TapScale({ tap, units }: TapScaleProps) {
   return (
     <section class="group" aria-labelledby="tap-scale">
       <h3 id="tap-scale">{t('scales.title')}</h3>
-      <dl class="facts">
-        <dt>{t('scales.weight')}</dt>
-        <dd>{weightText(scale, units)}</dd>
-        <dt>{t('scales.leftByScale')}</dt>
-        <dd>{scale.by_scale === null ? t('scales.unknownLeft') : leftText(scale.by_scale, units)}</dd>
+      <dl class="detail-facts">
+        <Fact name={t('scales.weight')} value={weightText(scale, units)} />
         {scale.by_meter !== null && (
           <>
-            <dt>{t('scales.leftByMeter')}</dt>
-            <dd>{leftText(scale.by_meter, units)}</dd>
+            <Fact
+              name={t('scales.leftByScale')}
+              value={scale.by_scale === null ? t('scales.unknownLeft') : leftText(scale.by_scale, units)}
+            />
+            <Fact name={t('scales.leftByMeter')} value={leftText(scale.by_meter, units)} />
           </>
         )}
       </dl>
@@ -57,6 +58,15 @@ export function TapScale({ tap, units }: TapScaleProps) {
       <ScaleFindings scale={scale} units={units} />
       <WeightChart scaleId={scale.id} units={units} label={t('scales.chartOf', { tap: tap.name })} />
     </section>
+  );
+}
+
+function Fact({ name, value }: { readonly name: string; readonly value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
   );
 }
 
