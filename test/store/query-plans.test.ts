@@ -20,6 +20,9 @@ import { kegsTable } from '../../src/store/kegs/kegs-table.ts';
 import { producersTable } from '../../src/store/kegs/producers-table.ts';
 import { auditTable } from '../../src/store/reports/audit-table.ts';
 import { flowTable } from '../../src/store/reports/flow-table.ts';
+import { scaleFindingsTable } from '../../src/store/scales/scale-findings-table.ts';
+import { scaleReadingsTable } from '../../src/store/scales/scale-readings-table.ts';
+import { scalesTable } from '../../src/store/scales/scales-table.ts';
 import { createCaches } from '../../src/store/shared/caches.ts';
 import { latestRows, newestRows } from '../../src/store/shared/slice.ts';
 import { siteTable } from '../../src/store/site/site-table.ts';
@@ -37,6 +40,7 @@ const small = [
   'flow_meters',
   'flow_toggles',
   'thermo_sensors',
+  'scales',
   'keg_sizes',
   'kegboards',
   // The columns of a table.
@@ -65,6 +69,9 @@ function plans(): { sql: string; steps: string[] }[] {
     controllersTable,
     togglesTable,
     thermoTable,
+    scalesTable,
+    scaleReadingsTable,
+    scaleFindingsTable,
     eventsTable,
     spillsTable,
     provisionalTimesTable,

@@ -25,6 +25,10 @@ const maxServedShare = 0.25;
 const renewMs = 10 * 60_000;
 /** After the last sign of flow, milliseconds: its ticks are stored when the pour has ended. */
 const flowMs = 15_000;
+/** A finding that staff closed does not come back within this time, milliseconds. */
+const closedMs = 24 * 3_600_000;
+/** The size of a keg is judged at most so often, since it reads what was poured from it, milliseconds. */
+const sizeEveryMs = 30_000;
 
 interface WatchParts {
   readonly store: Store;
@@ -46,6 +50,7 @@ export class ScaleWatch {
   readonly #judge = new ScaleJudge();
   #kegId: number | null | undefined;
   #meterKey = '';
+  #sizeMonoMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: WatchParts, { id, coefficient }: Scale) {
     this.#parts = parts;
@@ -74,8 +79,11 @@ export class ScaleWatch {
             ...this.#judgeSize(scale, keg, density, at),
           ];
     const [learned] = steps.flatMap((step) => (step.kind === 'coefficient' ? [step.coefficient] : []));
+    if (learned === undefined && changes.length === 0) return hasEnded;
     const open = new Map(store.scaleFindings.open(scale.id).map((one) => [one.kind, one]));
-    const writes = changes.filter((change) => this.#isNew(change, open.get(change.kind), at));
+    const writes = changes.filter((change) =>
+      this.#isNew(change, open.get(change.kind), { kegId: keg!.id, at }),
+    );
     if (learned === undefined && writes.length === 0) return hasEnded;
     store.recording(() => {
       if (learned !== undefined) store.scales.setCoefficient(scale.id, learned);
@@ -126,8 +134,10 @@ export class ScaleWatch {
   #judgeSize(scale: Scale, keg: Keg, density: KegDensity, at: Moment): readonly FindingChange[] {
     const { level } = this.#scale;
     if (level === null || scale.emptyWeightG === null) return [];
+    if (at.monoMs - this.#sizeMonoMs < sizeEveryMs) return [];
     if (at.wallMs - keg.startedTimeMs < kegChangeMs) return [];
     if (keg.servedVolumeMl > maxServedShare * keg.fullVolumeMl) return [];
+    this.#sizeMonoMs = at.monoMs;
     const record = {
       volumeMl: keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl,
       uMl: this.#parts.uncertainties.keg(keg) / coverage,
@@ -137,12 +147,14 @@ export class ScaleWatch {
   }
 
   #isNew(
-    { figures }: FindingChange,
+    { kind, figures }: FindingChange,
     open: ReturnType<Store['scaleFindings']['open']>[number] | undefined,
-    at: Moment,
+    { kegId, at }: { readonly kegId: number; readonly at: Moment },
   ): boolean {
     if (figures === null) return open !== undefined;
-    return open === undefined || Math.abs(toTime(at) - open.updatedMs) >= renewMs;
+    if (open !== undefined) return Math.abs(toTime(at) - open.updatedMs) >= renewMs;
+    const closed = this.#parts.store.scaleFindings.lastClosedMs({ scaleId: this.#scaleId, kind, kegId });
+    return closed === null || Math.abs(toTime(at) - closed) >= closedMs;
   }
 
   #write({ kind, figures }: FindingChange, kegId: number, at: Moment): void {

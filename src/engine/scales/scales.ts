@@ -254,7 +254,7 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
     /** The newest findings of a scale, newest first. */
     findings: (id: number): readonly ScaleFinding[] => store.scaleFindings.byScale(scale(id).id, maxFindings),
 
-    /** Staff have seen to a finding, or open it again. It comes back by itself when the scale sees it again. */
+    /** Staff have seen to a finding, or open it again. For the same keg it does not come back within a day. */
     closeFinding: (id: number, isClosed: boolean, context: ActorContext): ScaleFinding =>
       auditedChange(
         parts,
@@ -271,7 +271,7 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
             .open(scaleId)
             .some((other) => other.id !== id && other.kind === kind);
           if (!isClosed && isOpenAgain) throw new AppError('conflict', 'It was found again since.');
-          store.scaleFindings.end(id, isClosed ? Math.max(0, Math.round(context.now.wallMs)) : null);
+          store.scaleFindings.close(id, isClosed ? Math.max(0, Math.round(context.now.wallMs)) : null);
           return store.scaleFindings.byId(id)!;
         },
       ),

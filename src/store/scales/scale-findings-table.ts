@@ -33,9 +33,15 @@ export function scaleFindingsTable(db: Database) {
     `UPDATE scale_findings SET updated_ms = @timeMs, scale_ml = @scaleMl, meter_ml = @meterMl, u_ml = @uMl, ratio = @ratio
      WHERE id = @id`,
   );
-  const end = db.prepare<{ id: number; timeMs: number | null }>(
-    'UPDATE scale_findings SET ended_ms = @timeMs WHERE id = @id',
+  const end = db.prepare<{ id: number; timeMs: number | null; isClosed: 0 | 1 }>(
+    'UPDATE scale_findings SET ended_ms = @timeMs, is_closed = @isClosed WHERE id = @id',
   );
+  const lastClosed = db
+    .prepare<{ scaleId: number; kind: string; kegId: number }, number | null>(
+      `SELECT max(ended_ms) FROM scale_findings
+       WHERE scale_id = @scaleId AND kind = @kind AND keg_id = @kegId AND is_closed = 1`,
+    )
+    .pluck();
   const byId = db.prepare<[number], FindingRow>('SELECT * FROM scale_findings WHERE id = ?');
   const open = db.prepare<[number], FindingRow>(
     'SELECT * FROM scale_findings WHERE scale_id = ? AND ended_ms IS NULL ORDER BY id',
@@ -48,8 +54,13 @@ export function scaleFindingsTable(db: Database) {
     add: (finding: NewFinding): void => void insert.run(finding),
     update: (id: number, figures: ScaleFigures, timeMs: number): void =>
       void update.run({ ...figures, id, timeMs }),
-    /** Null opens it again. */
-    end: (id: number, timeMs: number | null): void => void end.run({ id, timeMs }),
+    end: (id: number, timeMs: number): void => void end.run({ id, timeMs, isClosed: 0 }),
+    /** Staff close it; null opens it again. */
+    close: (id: number, timeMs: number | null): void =>
+      void end.run({ id, timeMs, isClosed: timeMs === null ? 0 : 1 }),
+    /** When staff last closed one of that kind about the keg; null when they never did. */
+    lastClosedMs: (finding: { scaleId: number; kind: string; kegId: number }): number | null =>
+      lastClosed.get(finding) ?? null,
     byId: (id: number): ScaleFinding | null => {
       const row = byId.get(id);
       return row === undefined ? null : toFinding(row);

@@ -36,13 +36,9 @@ export function scaleReadingsTable(db: Database) {
     `SELECT * FROM scale_readings WHERE scale_id = @scaleId AND minute_ms >= @sinceMs AND minute_ms < @untilMs
      ORDER BY minute_ms LIMIT @limit`,
   );
-  // Ids ascend without gaps of interest: one seek per scale.
-  const scaleIds = db
-    .prepare<[], number>(
-      `WITH RECURSIVE ids (id) AS (
-         SELECT min(scale_id) FROM scale_readings
-         UNION ALL SELECT (SELECT min(scale_id) FROM scale_readings WHERE scale_id > id) FROM ids WHERE id IS NOT NULL)
-       SELECT id FROM ids WHERE id IS NOT NULL`,
+  const nextScale = db
+    .prepare<[number], number>(
+      'SELECT scale_id FROM scale_readings WHERE scale_id > ? ORDER BY scale_id LIMIT 1',
     )
     .pluck();
   const removeOldest = db.prepare<{ scaleId: number; beforeMs: number; limit: number }>(
@@ -60,7 +56,11 @@ export function scaleReadingsTable(db: Database) {
     /** Oldest first. */
     between: (query: ReadingQuery): readonly ScaleReading[] => between.all(query).map(toReading),
     /** Ids of scales with readings, also of deleted ones. */
-    scaleIds: (): readonly number[] => scaleIds.all(),
+    scaleIds(): readonly number[] {
+      const ids: number[] = [];
+      for (let id = nextScale.get(0); id !== undefined; id = nextScale.get(id)) ids.push(id);
+      return ids;
+    },
     /** Removes some that are older; returns how many. */
     removeBefore: (scaleId: number, beforeMs: number, limit: number): number =>
       removeOldest.run({ scaleId, beforeMs, limit }).changes,

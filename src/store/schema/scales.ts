@@ -39,6 +39,8 @@ CREATE TABLE scale_findings (
   updated_ms INTEGER NOT NULL CHECK (updated_ms >= 0),
   -- Null while it is open.
   ended_ms INTEGER CHECK (ended_ms >= 0),
+  -- Staff closed it: it is not opened again for a day.
+  is_closed INTEGER NOT NULL DEFAULT 0 CHECK (is_closed IN (0, 1)),
   scale_ml REAL NOT NULL,
   meter_ml REAL NOT NULL,
   u_ml REAL NOT NULL CHECK (u_ml >= 0),

@@ -187,6 +187,21 @@ describe('findings', () => {
     expect(bar.open()).toEqual(['keg_moved']);
   });
 
+  test('one that staff closed does not come back for the same keg within a day', () => {
+    const bar = openScaleBar();
+    bar.report();
+    bar.engine.scales.change(bar.scale().id, { emptyWeightG: emptyG });
+    bar.move(-10_054);
+    bar.wait(31 * minute);
+    const [{ id }] = bar.scale().findings as [{ id: number }];
+    bar.engine.scales.closeFinding(id, true, { actor: systemActor, now: bar.now() });
+    bar.wait(10 * minute);
+    expect(bar.open()).toEqual([]);
+    bar.pass(day);
+    bar.wait(minute);
+    expect(bar.open()).toEqual(['wrong_keg_size']);
+  });
+
   test('a scale without a tap, without a keg or without a meter has none', () => {
     const { engine, left, right } = openBar();
     const [free, second, third] = [null, right.id, left.id].map((tapId, index) =>

@@ -134,7 +134,7 @@ export const kegWeightRoutes = [
     method: 'post',
     path: '/scale-findings/{id}/close',
     summary: 'Close a finding of a scale, or open it again',
-    description: 'It comes back by itself when the scale sees it again. Written to the audit log.',
+    description: 'For the same keg it does not come back within a day. Written to the audit log.',
     access: 'staff',
     accepts: {
       params,
