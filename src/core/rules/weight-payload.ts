@@ -18,7 +18,7 @@ export type WeightFault = 'too_long' | 'not_json' | 'no_field' | 'not_a_number' 
 /** Longer messages are of something else, bytes. */
 export const maxWeightBytes = 4_096;
 /** Names of a temperature in °C beside the weight, as keg sensors publish it. */
-const tempNames = ['temp_c', 'temperature', 'temp', 'temperature_c'];
+const tempNames = ['temp_c', 'temperature', 'temp', 'temperature_c', 'keg_temperature'];
 const minTempC = -50;
 const maxTempC = 125;
 /** An empty platform drifts below zero; it is empty all the same, grams. */
@@ -37,8 +37,7 @@ export function parseWeight(payload: string, { payloadField, unit }: WeightForma
   if (typeof message !== 'object' || message === null) return broken('not_json');
   const value = readField(message, payloadField);
   if (value === undefined) return broken('no_field');
-  const weight = typeof value === 'string' ? toNumber(value.trim()) : value;
-  return toWeight(typeof weight === 'number' ? weight : Number.NaN, unit, readTemp(message));
+  return toWeight(toFieldNumber(value), unit, readTemp(message));
 }
 
 /** Why a text is no topic to subscribe to; null when it is one, or empty. */
@@ -59,6 +58,12 @@ function toWeight(value: number, unit: 'g' | 'kg', tempC: number | null): Weight
 const toNumber = (text: string): number =>
   /^[+-]?\d{1,9}(?:\.\d{1,12})?(?:e[+-]?\d{1,2})?$/i.test(text) ? Number(text) : Number.NaN;
 
+/** Some devices write numbers as texts. */
+function toFieldNumber(value: unknown): number {
+  if (typeof value === 'string') return toNumber(value.trim());
+  return typeof value === 'number' ? value : Number.NaN;
+}
+
 function readField(message: object, path: string): unknown {
   // A name may contain dots itself.
   if (Object.hasOwn(message, path)) return (message as Record<string, unknown>)[path];
@@ -72,8 +77,8 @@ function readField(message: object, path: string): unknown {
 
 function readTemp(message: object): number | null {
   for (const name of tempNames) {
-    const value = readField(message, name);
-    if (typeof value === 'number' && value >= minTempC && value <= maxTempC) return value;
+    const value = toFieldNumber(readField(message, name));
+    if (value >= minTempC && value <= maxTempC) return value;
   }
   return null;
 }

@@ -24,6 +24,12 @@ describe('a weight', () => {
     );
   });
 
+  test('comes from a Plaato Keg by open-plaato-keg, whose numbers are texts', () => {
+    const message = '{"beer_left_unit": "kg", "keg_temperature": "4.875", "amount_left": "15.802"}';
+    const field = { payloadField: 'amount_left', unit: 'kg' } as const;
+    expect(parseWeight(message, field)).toEqual(weight(15_802, 4.875));
+  });
+
   test('of an empty platform that drifted below zero is zero', () => {
     expect(parseWeight('-150', grams)).toEqual(weight(0));
   });

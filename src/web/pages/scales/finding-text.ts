@@ -17,7 +17,9 @@ export function findingText({ kind, scale_ml: scaleMl, meter_ml: meterMl, ratio 
     case 'leak':
       return t('scales.findings.leak', { scale: figures.scale });
     case 'wrong_factor':
-      return t('scales.findings.wrong_factor', { percent: percent(ratio ?? 1) });
+      return t('scales.findings.wrong_factor', {
+        share: t('units.percent', { percent: percent(ratio ?? 1) }),
+      });
     case 'wrong_keg_size':
       return t('scales.findings.wrong_keg_size', figures);
     default:
