@@ -119,6 +119,7 @@ const routes = [
   // The hardware pages were one page with this address.
   redirect('/controllers', '/hardware'),
   page('/meters', () => import('../pages/controllers/meters-page.tsx').then((module) => module.MetersPage)),
+  page('/meters/:id', () => import('../pages/taps/meter/meter-page.tsx').then((module) => module.MeterPage)),
   page('/thermometers', () =>
     import('../pages/temperatures/thermometers-page.tsx').then((module) => module.ThermometersPage),
   ),

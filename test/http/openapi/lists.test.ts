@@ -57,6 +57,7 @@ const notLists = [
   'getExportSizes',
   'getFirstSteps',
   'getLinkedAlarms',
+  'getMeterLearning',
 ];
 
 test('every reply with a list has the same paging', () => {

@@ -9,7 +9,8 @@ import { defineRoute, type Route } from '../../routes/route.ts';
 import { type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
-import { AppliedJson, ApplyToKeg, originFields, PreviewJson, previewJson, toOrigin } from './calibration.ts';
+import { ApplyToKeg, originFields, toOrigin } from './calibration.ts';
+import { AppliedJson, PreviewJson, previewJson } from './calibration-views.ts';
 import { CurveJson, curveJson } from './calibration-pour-views.ts';
 import { findUsualHz, requireMeter } from './calibration-pours.ts';
 

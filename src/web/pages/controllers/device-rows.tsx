@@ -32,7 +32,9 @@ export function MeterRow({ meter, tap, pin, onEdit }: MeterRowProps) {
   return (
     <li>
       <div class="row-text">
-        <p class="row-name">{name}</p>
+        <p class="row-name">
+          <a href={toHref(`/meters/${meter.id}`)}>{name}</a>
+        </p>
         <p>{tap === null ? t('wiring.noTap') : tap.name}</p>
         <p>
           {t('meters.ticksPerMl', { factor: factorFormat.format(meter.ticks_per_ml) })}

@@ -6,6 +6,19 @@ import type { ExampleRequests } from './example-request.ts';
 const stout = { beverage_name: 'Stout', producer_name: 'Schwarz', style_name: 'Stout' };
 const weighed = ['post', '/taps/1/keg-weight', { weight_g: 38_250, temp_c: 4.5 }] as const;
 const cancelled = [['delete', '/drinks/3']] as const;
+/** Measured pours of the left meter, from which it learns. */
+const measuredPours = [
+  [
+    'post',
+    '/flow-meters/1/calibrate',
+    {
+      ticks_per_ml: 2.1,
+      method: 'pours',
+      uncertainty: 0.005,
+      measured: { pours: 6, ticks: 6_300, volume_ml: 3_000 },
+    },
+  ],
+] as const;
 
 /** Factors of a meter at half and at full flow. */
 const points = [
@@ -108,6 +121,13 @@ export const beerRequests: ExampleRequests = {
       measured: { pours: 6, ticks: 6_300, volume_ml: 3_000 },
     },
   },
+  getMeterLearning: { params: { id: 1 }, before: measuredPours },
+  changeMeterEvidence: {
+    params: { id: 1, evidence_id: 1 },
+    body: { is_discarded: true },
+    before: measuredPours,
+  },
+  applyLearnedFactor: { params: { id: 1 }, body: { apply_to_keg: 1 }, before: measuredPours },
   createTap: { body: { name: 'Cellar', sort_order: 4 } },
   replaceTap: { body: { name: 'Left', notes: 'Sticks when cold' } },
   changeTap: { body: { notes: 'Sticks when cold' } },

@@ -206,7 +206,8 @@ function EstimateInterval({ estimate }: { readonly estimate: CalibrationEstimate
   );
 }
 
-function FactorChange({ before, after }: { readonly before: number; readonly after: number }) {
+/** The factor before and after, and what that makes of a pour. */
+export function FactorChange({ before, after }: { readonly before: number; readonly after: number }) {
   // Volume is ticks / factor: a smaller factor makes the same ticks a larger volume.
   const change = before / after - 1;
   const share = percentFormat.format(Math.abs(change));
@@ -226,6 +227,7 @@ function FactorChange({ before, after }: { readonly before: number; readonly aft
   );
 }
 
+/** What a new factor makes of a keg's past drinks. */
 export function KegEffect({
   preview,
   snapshot,

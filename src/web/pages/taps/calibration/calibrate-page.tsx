@@ -114,7 +114,8 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
         {t('calibration.currentFactor', { figure: factorFormat.format(meter.ticks_per_ml) })}{' '}
         {!meter.calibrated && t('calibration.defaultFactor')}
         {meter.uncertainty !== null &&
-          t('calibration.knownTo', { share: percentFormat.format(meter.uncertainty) })}
+          t('calibration.knownTo', { share: percentFormat.format(meter.uncertainty) })}{' '}
+        <a href={toHref(`/meters/${meter.id}`)}>{t('meterSheet.link')}</a>
       </p>
       <RunningPour tap={tap} snapshot={snapshot} pour={live.currentPour(tap.id)} />
       <MeasuredPours
