@@ -43,6 +43,7 @@ import { createFirstSteps } from './site/first-steps.ts';
 import { createHttpsUse } from './site/https-use.ts';
 import { createSiteService } from './site/site.ts';
 import { createHardware } from './taps/hardware.ts';
+import { createLineHealth } from './taps/line-health.ts';
 import { createPinEntries } from './taps/pin-entries.ts';
 import { createTapFacts } from './taps/tap-facts.ts';
 import { createTaps } from './taps/taps.ts';
@@ -74,6 +75,7 @@ export function createEngine(parts: EngineParts) {
   const hardware = createHardware(parts);
   const kegs = createKegs(parts);
   const uncertainties = createUncertainties(parts.store);
+  const taps = createTaps(parts);
   return {
     pours: createPours(parts),
     drinks: createDrinks(parts, kegboards),
@@ -89,8 +91,9 @@ export function createEngine(parts: EngineParts) {
     statistics: createStatistics(parts),
     drinkerFigures: createDrinkerFigures(parts),
     statisticsRows: createStatisticsRows(parts),
-    taps: createTaps(parts),
+    taps,
     tapFacts: createTapFacts(parts),
+    lineHealth: createLineHealth(parts, taps),
     hardware,
     pinEntries: createPinEntries(parts, hardware),
     thermo: createThermo(parts),

@@ -67,6 +67,7 @@ import { kegMeasureTable } from './taps/keg-measure-table.ts';
 import { meterEvidenceTable } from './taps/meter-evidence-table.ts';
 import { pinEntriesTable } from './taps/pin-entries-table.ts';
 import { tapLossesTable } from './taps/tap-losses-table.ts';
+import { tapFlowTable } from './taps/tap-flow-table.ts';
 import { tapRatesTable } from './taps/tap-rates-table.ts';
 import { tapServingSizesTable } from './taps/tap-serving-sizes-table.ts';
 import { tapsTable } from './taps/taps-table.ts';
@@ -168,6 +169,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     taps: tapsTable(db, caches),
     tapServingSizes: tapServingSizesTable(db),
     tapRates: tapRatesTable(db, caches),
+    tapFlow: tapFlowTable(db),
     tapLosses: tapLossesTable(db),
     emptyKegs: emptyKegsTable(db),
     controllers: controllersTable(db),

@@ -27,6 +27,7 @@ import { createCaches } from '../../src/store/shared/caches.ts';
 import { latestRows, newestRows } from '../../src/store/shared/slice.ts';
 import { siteTable } from '../../src/store/site/site-table.ts';
 import { controllersTable, metersTable, togglesTable } from '../../src/store/taps/hardware-table.ts';
+import { tapFlowTable } from '../../src/store/taps/tap-flow-table.ts';
 import { tapsTable } from '../../src/store/taps/taps-table.ts';
 import { thermoTable } from '../../src/store/temperatures/thermo-table.ts';
 import { keysTable } from '../../src/store/users/keys-table.ts';
@@ -72,6 +73,7 @@ function plans(): { sql: string; steps: string[] }[] {
     scalesTable,
     scaleReadingsTable,
     scaleFindingsTable,
+    tapFlowTable,
     eventsTable,
     spillsTable,
     provisionalTimesTable,

@@ -67,6 +67,14 @@ export const alarmDeclarations = {
     description: 'A tap that always pours at this time of the week does not, although others do.',
     values: { tap: 'text', hours: 'number' },
   },
+  line_flow: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'taps',
+    description:
+      'The flow of a tap differed from its usual one on two evenings: gas, line, valve, beer or meter.',
+    values: { tap: 'text', finding: 'text' },
+  },
   scale_disagrees: {
     urgency: 'low',
     breaksQuietHours: false,

@@ -73,6 +73,7 @@ import { machineHardwareRoutes } from './taps/machine-hardware.ts';
 import { meterCurveRoutes } from './taps/meter-curves.ts';
 import { tapChangeRoutes } from './taps/tap-changes.ts';
 import { tapHardwareRoutes } from './taps/tap-hardware.ts';
+import { getTapLineHealth } from './taps/tap-line-health.ts';
 import { listTapLosses } from './taps/tap-losses.ts';
 import { tapRecordRoutes } from './taps/tap-records.ts';
 import { getTap, listTaps } from './taps/taps.ts';
@@ -127,6 +128,7 @@ export function currentApi(
       listAudit,
       listTaps,
       getTap,
+      getTapLineHealth,
       listTapLosses,
       ...tapRecordRoutes,
       ...tapChangeRoutes,

@@ -52,6 +52,7 @@ const notLists = [
   'getTokenHistory',
   'getKeg',
   'getTap',
+  'getTapLineHealth',
   'getSessionDirectory',
   'getThermoChart',
   'getExportSizes',

@@ -5,6 +5,7 @@ import { detectOldBackup, detectUpstreamBacklog } from './backlog-conditions.ts'
 import type { Detector } from './condition.ts';
 import { detectSilentKegboards } from './controller-conditions.ts';
 import { detectWornDisk } from './disk-conditions.ts';
+import { detectLineFlow } from './flow-conditions.ts';
 import { detectHealthProblems } from './health-conditions.ts';
 import { detectUndervoltage, detectUnsetClock } from './machine-conditions.ts';
 import { detectMeterDrift } from './meter-conditions.ts';
@@ -32,6 +33,7 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectUnusedTaps(),
   detectScaleFindings,
   detectMeterDrift,
+  detectLineFlow(),
   detectSilentKegboards,
   detectHealthProblems(sources.health),
   detectUndervoltage(sources.voltage),

@@ -15,6 +15,8 @@ const TemperatureChart = lazyComponent(() =>
   import('../reports/statistics/temperature-chart.tsx').then((module) => module.TemperatureChart),
 );
 
+const TapFlow = lazyComponent(() => import('./tap-flow.tsx').then((module) => module.TapFlow));
+
 /** Time spans of the chart, days. */
 const chartDays = [1, 7, 30] as const;
 
@@ -73,6 +75,9 @@ export function TapPage({ snapshot, id }: PageProps) {
             </div>
           )}
           {isStaff.value && <TapScale tap={tap} units={snapshot} />}
+          {isStaff.value && liveTap && liveTap.meter_name !== null && (
+            <TapFlow tapId={tap.id} name={tap.name} units={snapshot} />
+          )}
           {isStaff.value && <TapLosses tapId={tap.id} units={snapshot} />}
           <section class="group">
             <h3>{t('taps.drinksAt', { tap: tap.name })}</h3>

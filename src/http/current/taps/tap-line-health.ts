@@ -1,0 +1,124 @@
+import Type from 'typebox';
+import type { EveningFlow } from '../../../core/measurement/evening-flow.ts';
+import { lineFindings } from '../../../core/measurement/line-health.ts';
+import { defineRoute } from '../../routes/route.ts';
+import { CalendarDate, Closed, Nullable, Open, TapRef, TempC } from '../../routes/schemas.ts';
+import { requireTapView } from './taps.ts';
+
+const Rate = Type.Number({ minimum: 0, 'x-unit': 'mL/s', description: 'Flow of the open tap.' });
+const RiseMs = Nullable(
+  Type.Number({
+    minimum: 0,
+    'x-unit': 'ms',
+    description:
+      'Time lost while the flow begins: half of the time in which the valve opens; null when unknown.',
+  }),
+);
+const DipsPerMinute = Nullable(
+  Type.Number({
+    minimum: 0,
+    description: 'Stops of at most 0.3 s per minute of flow; null for a meter with too few ticks.',
+  }),
+);
+const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+export const getTapLineHealth = defineRoute({
+  id: 'getTapLineHealth',
+  method: 'get',
+  path: '/taps/{ref}/line-health',
+  summary: 'Read a tap’s flow by evening, and what it shows of its line',
+  description:
+    'Evenings (finished business days of the last six weeks) with at least five clean pours that a meter of this machine or of a ' +
+    'serial board counted. Found is what differs from the tap’s usual flow on the last two of them. Empty for a tap without a meter.',
+  access: 'staff',
+  accepts: { params: Open({ ref: TapRef }) },
+  replies: {
+    status: 200,
+    body: Closed({
+      usual: Nullable(
+        Closed(
+          {
+            evenings: Type.Integer({ minimum: 0, description: 'Evenings from which it was computed.' }),
+            rate_ml_per_s: Rate,
+            rise_ms: RiseMs,
+            dips_per_minute: DipsPerMinute,
+            foamy_share: share('Share of foamy pours.'),
+            temp_c: Nullable(TempC),
+            nearly_empty_ratio: Nullable(
+              Type.Number({
+                minimum: 0,
+                description:
+                  'Flow of a keg with less than 30 % left as a share of that of a fuller one; null while too few evenings tell.',
+              }),
+            ),
+            rate_per_degree: Nullable(
+              Type.Number({
+                description:
+                  'Change of the flow per degree Celsius, as a share; null while too few evenings tell.',
+              }),
+            ),
+          },
+          { description: 'The tap’s usual figures; null before five evenings.' },
+        ),
+      ),
+      findings: Type.Array(
+        Closed({
+          kind: Type.Enum([...lineFindings], {
+            description:
+              '`low_pressure`: all taps flow less than usual. `blocked_line`: this tap alone does: line, valve, or pressure of its keg. ' +
+              '`warm_beer`: warmer, with less flow or more foam. `slow_valve`: the flow begins late. `sticking_meter`: the meter stops for moments.',
+          }),
+          since: { ...CalendarDate, description: 'The first of the two evenings.' },
+        }),
+        { maxItems: lineFindings.length, description: 'What differs; empty for an ordinary line.' },
+      ),
+      evenings: Type.Array(
+        Closed({
+          date: { ...CalendarDate, description: 'The business day.' },
+          pours: Type.Integer({ minimum: 0, description: 'Clean pours, of the last 40 of the day.' }),
+          rate_ml_per_s: Rate,
+          rise_ms: RiseMs,
+          dips_per_minute: DipsPerMinute,
+          foamy_share: share('Share of foamy pours.'),
+          temp_c: Nullable(TempC),
+          keg_left: Nullable(share('What was left in the keg in the middle of the evening, as a share.')),
+        }),
+        { description: 'The evenings, oldest first.' },
+      ),
+    }),
+  },
+  run({ engine, now }, { params }) {
+    const { tap } = requireTapView(engine, params.ref);
+    const health = engine.lineHealth.all(now).find(({ tapId }) => tapId === tap.id);
+    const usual = health?.usual ?? null;
+    return {
+      usual: usual && {
+        evenings: usual.evenings,
+        ...toFigures(usual),
+        nearly_empty_ratio: usual.nearlyEmptyRatio,
+        rate_per_degree: usual.ratePerDegree,
+      },
+      findings: (health?.findings ?? []).map(({ kind, sinceDate }) => ({ kind, since: sinceDate })),
+      evenings: (health?.evenings ?? []).map((evening) => ({
+        date: evening.date,
+        pours: evening.pours,
+        ...toFigures(evening),
+        keg_left: evening.kegLeft,
+      })),
+    };
+  },
+});
+
+const toFigures = ({
+  rateMlPerS,
+  riseMs,
+  dipsPerMin,
+  foamyShare,
+  tempC,
+}: Pick<EveningFlow, 'rateMlPerS' | 'riseMs' | 'dipsPerMin' | 'foamyShare' | 'tempC'>) => ({
+  rate_ml_per_s: rateMlPerS,
+  rise_ms: riseMs,
+  dips_per_minute: dipsPerMin,
+  foamy_share: foamyShare,
+  temp_c: tempC,
+});

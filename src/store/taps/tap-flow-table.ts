@@ -1,0 +1,66 @@
+import type { Database } from '../database.ts';
+
+/** Pours of one day that are read: enough for its figures, and bounded for the busiest tap. */
+const maxPours = 40;
+
+/** A pour that a meter of this machine or of a serial board counted while it ran. */
+export interface FlowPour {
+  readonly kegId: number | null;
+  readonly pourTimeMs: number;
+  readonly durationMs: number;
+  readonly series: string;
+  /** Ticks of beer and their volume; null where a person changed the volume. */
+  readonly ticks: number;
+  readonly volumeMl: number | null;
+  readonly isFoamy: boolean;
+}
+
+interface FlowPourRow {
+  keg_id: number | null;
+  pour_time_ms: number;
+  duration_ms: number;
+  series: string;
+  ticks: number;
+  volume_ml: number;
+  volume_given: number;
+  gas_onset_ms: number | null;
+}
+
+interface DayOfTap {
+  readonly tapId: number;
+  readonly meter: string;
+  readonly sinceMs: number;
+  /** Exclusive. */
+  readonly untilMs: number;
+}
+
+/** The pours that show the flow of a tap's line on one day. */
+export function tapFlowTable(db: Database) {
+  const select = db.prepare<DayOfTap & { limit: number }, FlowPourRow>(
+    `SELECT keg_id, pour_time_ms, duration_ms, series, ticks, volume_ml, volume_given, gas_onset_ms FROM drinks
+     WHERE tap_id = @tapId AND is_valid = 1 AND pour_time_ms >= @sinceMs AND pour_time_ms < @untilMs
+       AND meter = @meter AND time_certain = 1 AND recovered = 0 AND source IN ('pin', 'serial') AND series IS NOT NULL
+       AND gas_ticks = 0 AND pour_time_ms > (SELECT rates_since_ms FROM taps WHERE id = @tapId)
+     ORDER BY pour_time_ms DESC LIMIT @limit`,
+  );
+  const served = db
+    .prepare<[kegId: number, untilMs: number], number>(
+      'SELECT coalesce(sum(volume_ml), 0) FROM drinks WHERE keg_id = ? AND pour_time_ms <= ?',
+    )
+    .pluck();
+  return {
+    /** The newest pours of the day, without gas, newest first. */
+    pours: (day: DayOfTap): readonly FlowPour[] =>
+      select.all({ ...day, limit: maxPours }).map((row) => ({
+        kegId: row.keg_id,
+        pourTimeMs: row.pour_time_ms,
+        durationMs: row.duration_ms,
+        series: row.series,
+        ticks: row.ticks,
+        volumeMl: row.volume_given === 1 ? null : row.volume_ml,
+        isFoamy: row.gas_onset_ms !== null,
+      })),
+    /** What was poured from a keg until that time, millilitres. */
+    servedMl: (kegId: number, untilMs: number): number => served.get(kegId, untilMs)!,
+  };
+}
