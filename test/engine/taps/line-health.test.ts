@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import { at, hour, minute, pour } from '../bar.ts';
+import { day, openLineBar, pourEvening } from './line-bar.ts';
+
+const noonAfter = (evenings: number) => at((evenings - 1) * day + 18 * hour);
+
+function findingsAfter(bar: ReturnType<typeof openLineBar>, evenings: number) {
+  const taps = bar.engine.lineHealth.all(noonAfter(evenings));
+  return taps.map(({ findings }) => findings.map(({ kind, sinceDate }) => `${kind} ${sinceDate}`));
+}
+
+test('the evenings of a tap have its rate, and the share left in its keg', () => {
+  const bar = openLineBar(3);
+  const [left, right] = bar.engine.lineHealth.all(noonAfter(3));
+  expect(left!.evenings.map(({ date, pours, rateMlPerS }) => [date, pours, rateMlPerS])).toEqual([
+    ['2026-05-01', 6, 60],
+    ['2026-05-02', 6, 60],
+    ['2026-05-03', 6, 60],
+  ]);
+  // Two evenings of 6 × 240 mL and three pours more, from 30 L.
+  expect(left!.evenings[2]!.kegLeft).toBeCloseTo(1 - (2 * 6 * 240 + 3 * 240) / 30_000, 5);
+  expect(left!.usual).toBeNull();
+  expect(right!.evenings.map(({ rateMlPerS, kegLeft }) => [rateMlPerS, kegLeft])).toEqual([
+    [50, null],
+    [50, null],
+    [50, null],
+  ]);
+});
+
+test('a line that flows at two thirds is found after the second evening is over, not before', () => {
+  const bar = openLineBar(8);
+  for (const number of [8, 9]) {
+    pourEvening(bar, number, { meter: 'pi.flow0', ticksPerS: 40 });
+    pourEvening(bar, number, { meter: 'pi.flow1', ticksPerS: 100 });
+  }
+  expect(findingsAfter(bar, 9)).toEqual([[], []]);
+  expect(bar.engine.lineHealth.all(at(9 * day + 2 * hour))[0]!.findings).toEqual([]);
+  expect(findingsAfter(bar, 10)).toEqual([['blocked_line 2026-05-09'], []]);
+});
+
+test('both taps at two thirds are low pressure', () => {
+  const bar = openLineBar(8);
+  for (const number of [8, 9]) {
+    pourEvening(bar, number, { meter: 'pi.flow0', ticksPerS: 40 });
+    pourEvening(bar, number, { meter: 'pi.flow1', ticksPerS: 70 });
+  }
+  expect(findingsAfter(bar, 10)).toEqual([['low_pressure 2026-05-09'], ['low_pressure 2026-05-09']]);
+});
+
+test('evenings with fewer than five clean pours, entered, reported and recovered pours do not count', () => {
+  const bar = openLineBar(0);
+  pourEvening(bar, 0, { meter: 'pi.flow0', ticksPerS: 60, pours: 4 });
+  const series = Array.from({ length: 40 }, (_, bin) => `${bin * 100}:6`).join(' ');
+  const good = { ticks: 240, durationMs: 3_990, series };
+  for (let i = 0; i < 6; i++) {
+    const now = at(2 * hour + i * minute);
+    bar.engine.pours.record(pour(now, { ...good, recovered: true }), 'pin', now);
+  }
+  expect(bar.engine.lineHealth.all(noonAfter(1))[0]!.evenings).toEqual([]);
+});
+
+test('an evening is read again when its pours are corrected', () => {
+  const bar = openLineBar(1);
+  const now = noonAfter(1);
+  const [before] = bar.engine.lineHealth.all(now);
+  expect(before!.evenings.map(({ pours }) => pours)).toEqual([6]);
+  // The drinks of both taps in turn: two of the left one.
+  for (const id of [1, 2]) bar.engine.drinks.cancel(id, { spilled: false }, now);
+  expect(bar.engine.lineHealth.all(now)[0]!.evenings).toEqual([]);
+});
+
+test('a meter that was replaced by one with another factor flows as before', () => {
+  const bar = openLineBar(8);
+  const [meter] = bar.engine.hardware.meters();
+  bar.engine.drinks.calibrate(meter!.id, { ticksPerMl: 2, kegId: null }, at(7 * day + 12 * hour));
+  for (const number of [8, 9]) pourEvening(bar, number, { meter: 'pi.flow0', ticksPerS: 120 });
+  expect(findingsAfter(bar, 10)).toEqual([[], []]);
+});
+
+test('the temperature of an evening is the mean of its sensor while beer was poured', () => {
+  const bar = openLineBar(0);
+  const sensor = '28-0000000000a1';
+  for (const [hours, tempC] of [
+    [-3, 20],
+    [0.1, 5],
+    [0.5, 6],
+    [5, 20],
+  ] as const)
+    bar.engine.thermo.log({ sensor, tempC }, at(hours * hour));
+  bar.engine.taps.connectThermo(bar.left.id, 1);
+  pourEvening(bar, 0, { meter: 'pi.flow0', ticksPerS: 60 });
+  expect(bar.engine.lineHealth.all(noonAfter(1))[0]!.evenings[0]!.tempC).toBeCloseTo(5.5);
+});
+
+test('nothing is judged while the clock is not set', () => {
+  const bar = openLineBar(3);
+  expect(
+    bar.engine.lineHealth.all(at(4 * day, { synced: false })).flatMap(({ evenings }) => evenings),
+  ).toEqual([]);
+});
