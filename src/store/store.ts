@@ -66,8 +66,8 @@ import { controllersTable, metersTable, togglesTable } from './taps/hardware-tab
 import { kegMeasureTable } from './taps/keg-measure-table.ts';
 import { meterEvidenceTable } from './taps/meter-evidence-table.ts';
 import { pinEntriesTable } from './taps/pin-entries-table.ts';
-import { tapLossesTable } from './taps/tap-losses-table.ts';
 import { tapFlowTable } from './taps/tap-flow-table.ts';
+import { tapLossesTable } from './taps/tap-losses-table.ts';
 import { tapRatesTable } from './taps/tap-rates-table.ts';
 import { tapServingSizesTable } from './taps/tap-serving-sizes-table.ts';
 import { tapsTable } from './taps/taps-table.ts';
