@@ -24,7 +24,12 @@ const cache = join(
   'arm64-1',
 );
 const work = mkdtempSync(join(tmpdir(), 'tapster-arm64-'));
-process.on('exit', () => rmSync(work, { recursive: true, force: true }));
+const running = new Set();
+process.on('exit', () => {
+  // A daemon that still writes would hinder the removal, and keep the port.
+  for (const child of running) child.kill('SIGKILL');
+  rmSync(work, { recursive: true, force: true, maxRetries: 20 });
+});
 
 const quiet = { stdio: ['ignore', 'ignore', 'inherit'] };
 
@@ -108,7 +113,7 @@ function start() {
     stream.setEncoding('utf8').on('data', (text) => {
       log += text;
     });
-  process.once('exit', () => child.kill('SIGKILL'));
+  running.add(child);
   return {
     end: (signal) => {
       child.kill(signal);
