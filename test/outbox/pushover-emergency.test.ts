@@ -83,14 +83,18 @@ test('what is acknowledged in the app is acknowledged here, once', async () => {
   expect(bar.asked()).toHaveLength(length);
 });
 
-test.each([
-  [
-    'acknowledged',
-    (bar: Awaited<ReturnType<typeof open>>) =>
-      void bar.engine.alarms.acknowledge(1, { actor: systemActor, now: bar.now() }),
-  ],
-  ['over', (bar: Awaited<ReturnType<typeof open>>) => bar.engine.alarms.clear('too_warm', 'Left', bar.now())],
-] as const)(
+type Bar = Awaited<ReturnType<typeof open>>;
+
+const endings: Readonly<Record<string, (bar: Bar) => void>> = {
+  acknowledged({ engine, now }) {
+    engine.alarms.acknowledge(1, { actor: systemActor, now: now() });
+  },
+  over({ engine, now }) {
+    engine.alarms.clear('too_warm', 'Left', now());
+  },
+};
+
+test.each(Object.entries(endings))(
   'an alarm that is %s stops ringing, also when the service is away at first',
   async (_how, end) => {
     const bar = await open();

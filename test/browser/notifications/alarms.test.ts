@@ -68,6 +68,27 @@ test('a channel is added, tested, deleted and restored; its secret is never show
   expect(await axeOn(page)).toEqual([]);
 });
 
+test('a channel of Pushover may ring until an alarm is acknowledged', async () => {
+  const { page, daemon } = bar;
+  await page.goto(`${daemon.url}/alarms`);
+  const channels = region('Channels');
+  await channels.getByRole('button', { name: 'Pushover', exact: true }).click();
+  const form = dialog('Add channel: Pushover');
+  await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Owner');
+  await form.getByLabel('User key').fill('u1');
+  await form.getByLabel('Access token or password').fill('t1');
+  await form.getByLabel('Urgent alarms', { exact: true }).selectOption('Ring until acknowledged');
+  await form.getByRole('button', { name: 'Add', exact: true }).click();
+  await form.waitFor({ state: 'detached' });
+  const row = channels.getByRole('listitem').filter({ hasText: 'Owner' });
+  await row.getByRole('button', { name: /^Edit: / }).click();
+  const edit = dialog('Edit channel: Pushover');
+  expect(await edit.getByLabel('Urgent alarms', { exact: true }).inputValue()).toBe('emergency');
+  await edit.getByRole('button', { name: 'Cancel', exact: true }).click();
+  await row.getByRole('button', { name: /^Delete: / }).click();
+  await row.waitFor({ state: 'detached' });
+});
+
 test('the test alarm reaches the channel, is acknowledged and ended, and is in the history', async () => {
   const { page, daemon } = bar;
   await page.goto(`${daemon.url}/alarms`);
