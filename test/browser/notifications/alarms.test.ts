@@ -77,13 +77,13 @@ test('a channel of Pushover may ring until an alarm is acknowledged', async () =
   await form.getByRole('textbox', { name: 'Name', exact: true }).fill('Owner');
   await form.getByLabel('User key').fill('u1');
   await form.getByLabel('Access token or password').fill('t1');
-  await form.getByLabel('Urgent alarms', { exact: true }).selectOption('Ring until acknowledged');
+  await form.getByRole('combobox', { name: /^Urgent alarms/ }).selectOption('Ring until acknowledged');
   await form.getByRole('button', { name: 'Add', exact: true }).click();
   await form.waitFor({ state: 'detached' });
   const row = channels.getByRole('listitem').filter({ hasText: 'Owner' });
   await row.getByRole('button', { name: /^Edit: / }).click();
   const edit = dialog('Edit channel: Pushover');
-  expect(await edit.getByLabel('Urgent alarms', { exact: true }).inputValue()).toBe('emergency');
+  expect(await edit.getByRole('combobox', { name: /^Urgent alarms/ }).inputValue()).toBe('emergency');
   await edit.getByRole('button', { name: 'Cancel', exact: true }).click();
   await row.getByRole('button', { name: /^Delete: / }).click();
   await row.waitFor({ state: 'detached' });
