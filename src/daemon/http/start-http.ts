@@ -62,7 +62,7 @@ export async function startHttp(services: Services) {
   function openApp(engine: Engine, appBus: EventBus): RequestListener {
     const setup = createSetupCode(printSetupCode);
     if (!engine.users.site().isSetUp) printSetupCode(setup.text);
-    return createApp({
+    const app = createApp({
       engine,
       services: { ...services, bus: appBus, https: httpsAdmin },
       setup,
@@ -70,6 +70,8 @@ export async function startHttp(services: Services) {
       webDirectory: join(productDirectory, 'dist', 'web'),
       phoneAddress: () => phoneAddress(host, http.port() ?? port),
     });
+    http.protection.messageClasses.use(app);
+    return app;
   }
 
   function disconnectClients(): void {

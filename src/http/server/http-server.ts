@@ -8,6 +8,7 @@ import {
 import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { createMessageClasses } from './message-classes.ts';
 import { createOverloadProtection } from './overload.ts';
 import { overloadLimits } from './overload-limits.ts';
 import { hasExtendedTimeout } from './upload-timeout.ts';
@@ -54,7 +55,12 @@ export type ServerProtection = ReturnType<typeof createServerProtection>;
 export function createServerProtection(listener: RequestListener, { trustProxy = false } = {}) {
   const overload = createOverloadProtection({ listener, trustProxy, ...timers });
   const checks = setInterval(overload.closeStalled, checkIntervalMs).unref();
-  return { ...overload, stop: () => clearInterval(checks) };
+  return {
+    ...overload,
+    /** Classes of the servers' requests and answers. */
+    messageClasses: createMessageClasses(),
+    stop: () => clearInterval(checks),
+  };
 }
 
 /** Creates a server of its own protection. */
@@ -65,7 +71,7 @@ export const createHttpServer = (
 
 /** Creates a server that is protected against overload. */
 export function createProtectedServer(overload: ServerProtection): HttpServer {
-  const server = createServer(parserOptions, overload.addRequest);
+  const server = createServer({ ...parserOptions, ...overload.messageClasses.options }, overload.addRequest);
   server.on('connection', overload.addConnection);
   server.once('close', overload.stop);
   return protect(server, overload);

@@ -24,7 +24,10 @@ const tlsOptions = { minVersion: 'TLSv1.2', honorCipherOrder: true } as const;
 /** Creates a server over TLS that shares the limits of an HTTP server. */
 export function createHttpsServer(overload: ServerProtection, identity: TlsIdentity): HttpsServer {
   const handshakes = createHandshakes({ nowMs: () => performance.now() });
-  const server = createServer({ ...parserOptions, ...tlsOptions, ...toPair(identity) }, overload.addRequest);
+  const server = createServer(
+    { ...parserOptions, ...overload.messageClasses.options, ...tlsOptions, ...toPair(identity) },
+    overload.addRequest,
+  );
   server.on('connection', handshakes.add);
   server.on('secureConnection', (socket: Socket) => {
     handshakes.complete(socket);
