@@ -179,7 +179,7 @@ describe('findings', () => {
     bar.wait(31 * minute);
     bar.move(-9_000);
     bar.wait(2 * minute);
-    const [{ id }] = bar.scale().findings as [{ id: number }];
+    const { id } = bar.scale().findings[0]!;
     bar.engine.scales.closeFinding(id, true, context());
     expect(bar.open()).toEqual([]);
     expect(bar.engine.audit.list({ action: 'scale.finding_closed' }).items).toHaveLength(1);
@@ -193,7 +193,7 @@ describe('findings', () => {
     bar.engine.scales.change(bar.scale().id, { emptyWeightG: emptyG });
     bar.move(-10_054);
     bar.wait(31 * minute);
-    const [{ id }] = bar.scale().findings as [{ id: number }];
+    const { id } = bar.scale().findings[0]!;
     bar.engine.scales.closeFinding(id, true, { actor: systemActor, now: bar.now() });
     bar.wait(10 * minute);
     expect(bar.open()).toEqual([]);
@@ -204,12 +204,12 @@ describe('findings', () => {
 
   test('a scale without a tap, without a keg or without a meter has none', () => {
     const { engine, left, right } = openBar();
-    const [free, second, third] = [null, right.id, left.id].map((tapId, index) =>
+    const scales = [null, right.id, left.id].map((tapId, index) =>
       engine.scales.create({ name: `Scale ${index}`, tapId }),
-    ) as [{ id: number }, { id: number }, { id: number }];
+    );
     engine.taps.connectMeter(left.id, null);
     for (let readings = 0; readings < 300; readings++) {
-      for (const { id } of [free, second, third])
+      for (const { id } of scales)
         engine.scales.receive(id, { weightG: readings < 150 ? 30_000 : 10_000 }, at(hour + readings * 1_000));
     }
     expect(engine.scales.list().flatMap(({ findings }) => findings)).toEqual([]);
