@@ -108,6 +108,9 @@ export const shots: readonly Shot[] = [
   ...shoot('/alarms', ['390 light', '390 dark', '1440 light', '1440 dark']),
   ...shoot('/menu-publication', ['390 light', '1440 dark']),
   ...shoot('/backups', ['1440 light']),
+  ...shoot('/updates', ['390 dark', '1440 light']),
+  ...shoot('/https', ['390 light', '1440 dark']),
+  ...shoot('/thermometers', ['768 light']),
   ...shoot('/logs', ['768 light']),
   ...shoot('/kiosk-options', ['1440 light']),
 ];
