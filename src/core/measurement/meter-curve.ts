@@ -23,6 +23,8 @@ export interface CurveVolume {
 }
 
 export const maxCurvePoints = 8;
+/** Ticks per millilitre that any meter may have. */
+export const factorRange = { min: 0.001, max: 1_000 } as const;
 
 /** Standard uncertainty of a factor outside the points, as a share. */
 const uOutside = 0.02;
@@ -51,10 +53,9 @@ export function isCurve(points: readonly CurvePoint[]): boolean {
 /** The curve with all factors multiplied by `share`: a meter that counts more does so at every rate. */
 export function scaleCurve({ points, offsetTicks }: MeterCurve, share: number): MeterCurve {
   if (share === 1) return { points, offsetTicks };
-  return {
-    points: points.map(({ hz, ticksPerMl }) => ({ hz, ticksPerMl: ticksPerMl * share })),
-    offsetTicks,
-  };
+  const scale = (ticksPerMl: number) =>
+    Math.min(Math.max(ticksPerMl * share, factorRange.min), factorRange.max);
+  return { points: points.map(({ hz, ticksPerMl }) => ({ hz, ticksPerMl: scale(ticksPerMl) })), offsetTicks };
 }
 
 /** The points with the factor `ticksPerMl` at the rate `hz`, in the same ratios to one another as before. */

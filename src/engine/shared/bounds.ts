@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { isCurve, type MeterCurve, maxCurvePoints } from '../../core/measurement/meter-curve.ts';
+import { factorRange, isCurve, type MeterCurve, maxCurvePoints } from '../../core/measurement/meter-curve.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
 import {
@@ -83,7 +83,7 @@ export function validatePourId(value: string): string {
 
 /** Validates ticks per millilitre. */
 export function validateTicksPerMl(ticksPerMl: number): number {
-  return validateNumber('ticks_per_ml', ticksPerMl, { min: 0.001, max: 1_000 });
+  return validateNumber('ticks_per_ml', ticksPerMl, factorRange);
 }
 
 /** Highest rate of a point of a curve, ticks per second; drivers count up to 10 kHz. */
@@ -96,7 +96,7 @@ export function validateCurve({ points, offsetTicks }: MeterCurve): MeterCurve {
   const offset = validateNumber('offset_ticks', offsetTicks, { min: -maxOffsetTicks, max: maxOffsetTicks });
   const validated = points.map(({ hz, ticksPerMl }, i) => ({
     hz: validateNumber(`points.${i}.hz`, hz, { min: 0.01, max: maxCurveHz }),
-    ticksPerMl: validateNumber(`points.${i}.ticks_per_ml`, ticksPerMl, { min: 0.001, max: 1_000 }),
+    ticksPerMl: validateNumber(`points.${i}.ticks_per_ml`, ticksPerMl, factorRange),
   }));
   if (isCurve(validated)) return { points: validated, offsetTicks: offset };
   throw validationError(

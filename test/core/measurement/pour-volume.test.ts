@@ -48,3 +48,8 @@ test('another factor of the meter scales its curve', () => {
   ]);
   expect(pourVolume(scaled, pour).volumeMl).toBeCloseTo(37.5, 9);
 });
+
+test('a scaled factor stays one that a meter may have', () => {
+  expect(withFactor(meter, 1_000).curve.points.map(({ ticksPerMl }) => ticksPerMl)).toEqual([800, 1_000]);
+  expect(withFactor({ ...meter, ticksPerMl: 1 }, 1_000).curve.points[1]?.ticksPerMl).toBe(1_000);
+});

@@ -1,7 +1,5 @@
-import Type, { type Static } from 'typebox';
+import Type from 'typebox';
 import { beerTempRange, gravityRange } from '../../../core/kegs/beer-volume.ts';
-import { type MeterCurve, maxCurvePoints } from '../../../core/measurement/meter-curve.ts';
-import { maxCurveHz, maxOffsetTicks } from '../../../engine/engine.ts';
 import {
   Closed,
   DurationSeconds,
@@ -13,6 +11,7 @@ import {
   Ticks,
   VolumeMl,
 } from '../../routes/schemas.ts';
+import { CurveJson, Hz } from './curves/curve-views.ts';
 
 /** Defaults for final gravity and temperature. */
 export const usualGravity = 1.01;
@@ -20,47 +19,6 @@ export const usualTempC = 5;
 
 const grams = (description: string) =>
   Type.Number({ minimum: 0, maximum: 1_000_000, 'x-unit': 'g', description });
-
-/** A rate of ticks. */
-const Hz = Type.Number({ minimum: 0.01, maximum: maxCurveHz, 'x-unit': 'Hz' });
-
-/** A calibration factor at each of several rates. */
-export const CurveJson = named(
-  'MeterCurve',
-  Closed(
-    {
-      points: Type.Array(
-        Closed({
-          hz: { ...Hz, description: 'Ticks per second.' },
-          ticks_per_ml: Type.Number({
-            minimum: 0.001,
-            maximum: 1000,
-            'x-unit': 'ticks/mL',
-            description: 'Calibration factor at this rate, in ticks per millilitre.',
-          }),
-        }),
-        {
-          minItems: 1,
-          maxItems: maxCurvePoints,
-          description: 'The points, in ascending order of their rate.',
-        },
-      ),
-      offset_ticks: Type.Number({
-        minimum: -maxOffsetTicks,
-        maximum: maxOffsetTicks,
-        default: 0,
-        'x-unit': 'ticks',
-        description: 'Ticks that each pour has besides its volume.',
-      }),
-    },
-    { description: 'Calibration factors of a meter over its rate.' },
-  ),
-);
-
-export const curveJson = ({ points, offsetTicks }: MeterCurve): Static<typeof CurveJson> => ({
-  points: points.map(({ hz, ticksPerMl }) => ({ hz, ticks_per_ml: ticksPerMl })),
-  offset_ticks: offsetTicks,
-});
 
 /** A pour measured in a jug or on a scale. */
 export const MeasuredJson = Closed({

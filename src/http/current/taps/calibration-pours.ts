@@ -6,7 +6,7 @@ import {
   type RateComparison,
   type RateGroup,
 } from '../../../core/measurement/compare-rates.ts';
-import { factorAtRate, meanRate } from '../../../core/measurement/meter-curve.ts';
+import { factorAtRate, factorRange, meanRate } from '../../../core/measurement/meter-curve.ts';
 import { coverage } from '../../../core/measurement/uncertainty.ts';
 import {
   estimateCalibration,
@@ -25,14 +25,8 @@ import { validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, isoSeconds, Maybe, Open } from '../../routes/schemas.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
-import {
-  curveJson,
-  EstimateJson,
-  MeasuredJson,
-  PourJson,
-  usualGravity,
-  usualTempC,
-} from './calibration-pour-views.ts';
+import { EstimateJson, MeasuredJson, PourJson, usualGravity, usualTempC } from './calibration-pour-views.ts';
+import { curveJson } from './curves/curve-views.ts';
 
 /** The newest 100 drinks and the newest 100 held pours are searched; at most 20 are listed. */
 const searchLimit = 100;
@@ -189,6 +183,10 @@ function ratesJson(
   { low, high, difference, isDifferent, points }: RateComparison,
   { uCommon, usualHz }: { readonly uCommon: number; readonly usualHz: number | null },
 ): Static<typeof EstimateJson>['rates'] {
+  // Such a factor is an input error; the estimate shows it.
+  const isMeter = ({ ticksPerMl }: RateGroup) =>
+    ticksPerMl >= factorRange.min && ticksPerMl <= factorRange.max;
+  if (!isMeter(low) || !isMeter(high)) return null;
   const groupJson = ({ hz, ticksPerMl, pours }: RateGroup) => ({ hz, ticks_per_ml: ticksPerMl, pours });
   return {
     ...{ low: groupJson(low), high: groupJson(high), difference, is_different: isDifferent },

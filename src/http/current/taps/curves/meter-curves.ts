@@ -1,18 +1,18 @@
 import Type, { type Static } from 'typebox';
-import { type MeterCurve, scaleToFactor } from '../../../core/measurement/meter-curve.ts';
-import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { FlowMeter } from '../../../core/records.ts';
-import type { Engine } from '../../../engine/engine.ts';
-import type { HardwareService } from '../../hardware-ports.ts';
-import { AnyId, toId } from '../../routes/input-values.ts';
-import { defineRoute, type Route } from '../../routes/route.ts';
-import { type RouteContext, requestActor } from '../../routes/route-context.ts';
-import { Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
-import type { RouteServices } from '../../services.ts';
-import { ApplyToKeg, originFields, toOrigin } from './calibration.ts';
-import { CurveJson, curveJson } from './calibration-pour-views.ts';
-import { findUsualHz, requireMeter } from './calibration-pours.ts';
-import { AppliedJson, PreviewJson, previewJson } from './calibration-views.ts';
+import { type MeterCurve, scaleToFactor } from '../../../../core/measurement/meter-curve.ts';
+import { omitUndefined } from '../../../../core/omit-undefined.ts';
+import type { FlowMeter } from '../../../../core/records.ts';
+import type { Engine } from '../../../../engine/engine.ts';
+import type { HardwareService } from '../../../hardware-ports.ts';
+import { AnyId, toId } from '../../../routes/input-values.ts';
+import { defineRoute, type Route } from '../../../routes/route.ts';
+import { type RouteContext, requestActor } from '../../../routes/route-context.ts';
+import { Closed, Id, Maybe, Nullable, named, Open } from '../../../routes/schemas.ts';
+import type { RouteServices } from '../../../services.ts';
+import { ApplyToKeg, originFields, toOrigin } from '../calibration.ts';
+import { AppliedJson, PreviewJson, previewJson } from '../calibration-views.ts';
+import { findUsualHz, requireMeter } from '../calibration-pours.ts';
+import { CurveJson, curveJson } from './curve-views.ts';
 
 /** Flow of an open tap while its own is not known, mL/s. */
 const usualMlPerS = 60;

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { workingHardware } from '../../fuzz/working-hardware.ts';
-import { createTestServer, openingMs } from '../../test-server.ts';
+import { workingHardware } from '../../../fuzz/working-hardware.ts';
+import { createTestServer, openingMs } from '../../../test-server.ts';
 
 const points = [
   { hz: 50, ticks_per_ml: 1.9 },
