@@ -116,7 +116,9 @@ export function calibrate(
       newFactor === undefined ||
       (meter.ticksPerMl === ticksPerMl && meter.calibrated && meter.uFactor === uFactor);
     const isSameCurve = newCurve === undefined || isDeepStrictEqual(meter.curve, preview.curve);
-    if (changes.length === 0 && isSameFactor && isSameCurve) return { ...preview, correctionId: null };
+    // Pours that confirm the factor are evidence, too.
+    const isSame = isSameFactor && isSameCurve && measured === undefined;
+    if (changes.length === 0 && isSame) return { ...preview, correctionId: null };
     const before = readCalibration(store, meterId);
     if (newFactor !== undefined)
       setMeterFactor(store, meter, { ticksPerMl, uFactor, method, ...omitUndefined({ measured }) });

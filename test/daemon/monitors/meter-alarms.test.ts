@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest';
+import { day, emptyOneKeg } from '../../engine/drinks/emptied-kegs.ts';
+import { createAlarmBar } from './alarm-bar.ts';
+
+test('a meter that counts less and less raises one alarm with the likely cause, which a calibration ends', () => {
+  const bar = createAlarmBar();
+  bar.engine.kegs.end(bar.keg.id, bar.now());
+  const meter = bar.engine.hardware.meters().find(({ tapId }) => tapId === bar.left.id)!;
+  const fullTicks = 49_625 * meter.ticksPerMl;
+  const calibrate = () =>
+    bar.engine.drinks.calibrate(
+      meter.id,
+      {
+        ...{ ticksPerMl: meter.ticksPerMl, uncertainty: 0.004, method: 'pours', kegId: null },
+        measured: { pours: 6, ticks: Math.round(6_000 * meter.ticksPerMl), volumeMl: 6_000 },
+      },
+      bar.now(),
+    );
+  calibrate();
+  const drain = (share: number, count: number) => {
+    for (let i = 0; i < count; i++) {
+      bar.passTo(bar.now().wallMs + day);
+      emptyOneKeg(bar.engine, bar.left.id, { meter: meter.name, ticks: fullTicks * share, now: bar.now() });
+    }
+    bar.atTemp(null, 1);
+    return bar.raised().filter((alarm) => alarm.startsWith('meter_drifts'));
+  };
+  expect(drain(1, 3)).toEqual([]);
+  expect(drain(0.97, 6)).toEqual([`meter_drifts meter-${meter.id}`]);
+  expect(bar.mailedValues().find(({ cause }) => cause !== undefined)).toMatchObject({
+    ...{ meter: meter.name, tap: 'Left', direction: 'low', cause: 'worn_or_dirty' },
+  });
+  calibrate();
+  bar.atTemp(null, 1);
+  expect(bar.raised().filter((alarm) => alarm.startsWith('meter_drifts'))).toEqual([]);
+  expect(bar.topics().filter((kind) => kind === 'meter_drifts')).toEqual(['meter_drifts']);
+});
