@@ -86,13 +86,19 @@ test('the offer is applied and undone, and the history says where the factor cam
   const history = page.getByRole('list', { name: 'History' }).getByRole('listitem');
   await history.first().getByText('from emptied kegs and pours', { exact: false }).waitFor();
   await history.first().getByText('by anna', { exact: false }).waitFor();
-  await history.first().getByRole('button', { name: /^Undo the change of/ }).click();
+  await history
+    .first()
+    .getByRole('button', { name: /^Undo the change of/ })
+    .click();
   await offer().waitFor();
   await expect.poll(() => factor().innerText()).toBe('0.050 ticks/mL');
 });
 
 test('a measurement is left out and used again', async () => {
-  await page.getByRole('button', { name: /^Do not use the measurement of/ }).first().click();
+  await page
+    .getByRole('button', { name: /^Do not use the measurement of/ })
+    .first()
+    .click();
   await evidence().first().getByText('discarded', { exact: false }).waitFor();
   await page.getByRole('button', { name: /^Use the measurement of .* again$/ }).click();
   await expect.poll(() => evidence().getByText('discarded', { exact: false }).count()).toBe(0);

@@ -11,7 +11,14 @@ const keg = (ticks: number, day: number, fillGroup = 'a'): Evidence => ({
   ...{ kind: 'emptied_keg', ticks, volumeMl: 50_000, u: 0.005, fillGroup, timeMs: day * dayMs },
 });
 const pours = (ticksPerMl: number, day: number): Evidence => ({
-  ...{ kind: 'pours', ticks: 6_000 * ticksPerMl, volumeMl: 6_000, u: 0.002, fillGroup: null, timeMs: day * dayMs },
+  ...{
+    kind: 'pours',
+    ticks: 6_000 * ticksPerMl,
+    volumeMl: 6_000,
+    u: 0.002,
+    fillGroup: null,
+    timeMs: day * dayMs,
+  },
 });
 
 describe('the learned factor', () => {
@@ -114,13 +121,21 @@ describe('the likely cause of a drift', () => {
       step(-2.5, keg(1, 4)),
     ];
     expect(findDriftCause(steps, low)).toBe('keg_size');
-    expect(findDriftCause(steps.map((one) => ({ ...one, deviation: -one.deviation })), { ...low, direction: 'high' })).toBe(
-      'keg_size',
-    );
+    expect(
+      findDriftCause(
+        steps.map((one) => ({ ...one, deviation: -one.deviation })),
+        { ...low, direction: 'high' },
+      ),
+    ).toBe('keg_size');
   });
 
   test('is a loss before the meter when measured pours agree and all kegs do not', () => {
-    const steps = [step(-2, keg(1, 1)), step(-2, keg(1, 2, 'b')), step(0.1, pours(5.4, 3)), step(-3, keg(1, 4))];
+    const steps = [
+      step(-2, keg(1, 1)),
+      step(-2, keg(1, 2, 'b')),
+      step(0.1, pours(5.4, 3)),
+      step(-3, keg(1, 4)),
+    ];
     expect(findDriftCause(steps, low)).toBe('loss_before_meter');
   });
 

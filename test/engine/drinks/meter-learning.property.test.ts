@@ -12,7 +12,10 @@ const evidence = fc.uniqueArray(
     day: fc.integer({ min: 1, max: 300 }),
     kind: fc.constantFrom('pours', 'emptied_keg'),
     // Now and then a wrong one.
-    offset: fc.oneof({ weight: 8, arbitrary: fc.double({ min: -0.02, max: 0.02, noNaN: true }) }, { weight: 1, arbitrary: fc.constant(-0.2) }),
+    offset: fc.oneof(
+      { weight: 8, arbitrary: fc.double({ min: -0.02, max: 0.02, noNaN: true }) },
+      { weight: 1, arbitrary: fc.constant(-0.2) },
+    ),
     u: fc.double({ min: 0.002, max: 0.02, noNaN: true }),
     group: fc.constantFrom('7/1', '7/2', '8/1'),
   }),

@@ -10,8 +10,8 @@ import { type RouteContext, requestActor } from '../../../routes/route-context.t
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../../routes/schemas.ts';
 import type { RouteServices } from '../../../services.ts';
 import { ApplyToKeg, originFields, toOrigin } from '../calibration.ts';
-import { AppliedJson, PreviewJson, previewJson } from '../calibration-views.ts';
 import { findUsualHz, requireMeter } from '../calibration-pours.ts';
+import { AppliedJson, PreviewJson, previewJson } from '../calibration-views.ts';
 import { CurveJson, curveJson } from './curve-views.ts';
 
 /** Flow of an open tap while its own is not known, mL/s. */
