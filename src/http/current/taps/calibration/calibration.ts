@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { AnyId, toId } from '../../routes/input-values.ts';
-import { defineRoute, type Route } from '../../routes/route.ts';
-import { requestActor } from '../../routes/route-context.ts';
-import { Closed, Id, Maybe, Nullable, Open } from '../../routes/schemas.ts';
+import { omitUndefined } from '../../../../core/omit-undefined.ts';
+import { AnyId, toId } from '../../../routes/input-values.ts';
+import { defineRoute, type Route } from '../../../routes/route.ts';
+import { requestActor } from '../../../routes/route-context.ts';
+import { Closed, Id, Maybe, Nullable, Open } from '../../../routes/schemas.ts';
 import { calibrationPourRoutes } from './calibration-pours.ts';
 import { AppliedJson, PreviewJson, previewJson, TicksPerMl } from './calibration-views.ts';
 import { meterLearningRoutes } from './meter-learning.ts';

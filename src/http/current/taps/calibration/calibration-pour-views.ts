@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { beerTempRange, gravityRange } from '../../../core/kegs/beer-volume.ts';
+import { beerTempRange, gravityRange } from '../../../../core/kegs/beer-volume.ts';
 import {
   Closed,
   DurationSeconds,
@@ -10,8 +10,8 @@ import {
   named,
   Ticks,
   VolumeMl,
-} from '../../routes/schemas.ts';
-import { CurveJson, Hz } from './curves/curve-views.ts';
+} from '../../../routes/schemas.ts';
+import { CurveJson, Hz } from './curve-views.ts';
 
 /** Defaults for final gravity and temperature. */
 export const usualGravity = 1.01;

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { createTestServer } from '../../test-server.ts';
+import { createTestServer } from '../../../test-server.ts';
 
 /** A server whose left meter was calibrated with weighed pours: 2.1 ticks per mL instead of 2. */
 async function createCalibratedServer() {

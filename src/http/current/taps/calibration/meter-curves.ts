@@ -9,9 +9,9 @@ import { defineRoute, type Route } from '../../../routes/route.ts';
 import { type RouteContext, requestActor } from '../../../routes/route-context.ts';
 import { Closed, Id, Maybe, Nullable, named, Open } from '../../../routes/schemas.ts';
 import type { RouteServices } from '../../../services.ts';
-import { ApplyToKeg, originFields, toOrigin } from '../calibration.ts';
-import { findUsualHz, requireMeter } from '../calibration-pours.ts';
-import { AppliedJson, PreviewJson, previewJson } from '../calibration-views.ts';
+import { ApplyToKeg, originFields, toOrigin } from './calibration.ts';
+import { findUsualHz, requireMeter } from './calibration-pours.ts';
+import { AppliedJson, PreviewJson, previewJson } from './calibration-views.ts';
 import { CurveJson, curveJson } from './curve-views.ts';
 
 /** Flow of an open tap while its own is not known, mL/s. */

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox';
-import { AppError } from '../../../core/app-error.ts';
-import { volumeOfWeight } from '../../../core/kegs/beer-volume.ts';
+import { AppError } from '../../../../core/app-error.ts';
+import { volumeOfWeight } from '../../../../core/kegs/beer-volume.ts';
 import {
   compareRates,
   type RateComparison,
   type RateGroup,
-} from '../../../core/measurement/compare-rates.ts';
-import { factorAtRate, factorRange, meanRate } from '../../../core/measurement/meter-curve.ts';
-import { coverage } from '../../../core/measurement/uncertainty.ts';
+} from '../../../../core/measurement/compare-rates.ts';
+import { factorAtRate, factorRange, meanRate } from '../../../../core/measurement/meter-curve.ts';
+import { coverage } from '../../../../core/measurement/uncertainty.ts';
 import {
   estimateCalibration,
   jugMarks,
@@ -17,16 +17,16 @@ import {
   scaleReadingG,
   unknownGravity,
   wantedUncertainty,
-} from '../../../core/measurement/weighed-pours.ts';
-import { parseTickSeries, sumTicks } from '../../../core/pours/tick-series.ts';
-import type { Drink, FlowMeter } from '../../../core/records.ts';
-import type { Engine, LineTemperature } from '../../../engine/engine.ts';
-import { validationError } from '../../routes/input-values.ts';
-import { defineRoute, type Route } from '../../routes/route.ts';
-import { Closed, Id, isoSeconds, Maybe, Open } from '../../routes/schemas.ts';
-import { PagingJson, wholeListPaging } from '../shared/paging.ts';
+} from '../../../../core/measurement/weighed-pours.ts';
+import { parseTickSeries, sumTicks } from '../../../../core/pours/tick-series.ts';
+import type { Drink, FlowMeter } from '../../../../core/records.ts';
+import type { Engine, LineTemperature } from '../../../../engine/engine.ts';
+import { validationError } from '../../../routes/input-values.ts';
+import { defineRoute, type Route } from '../../../routes/route.ts';
+import { Closed, Id, isoSeconds, Maybe, Open } from '../../../routes/schemas.ts';
+import { PagingJson, wholeListPaging } from '../../shared/paging.ts';
 import { EstimateJson, MeasuredJson, PourJson, usualGravity, usualTempC } from './calibration-pour-views.ts';
-import { curveJson } from './curves/curve-views.ts';
+import { curveJson } from './curve-views.ts';
 
 /** The newest 100 drinks and the newest 100 held pours are searched; at most 20 are listed. */
 const searchLimit = 100;

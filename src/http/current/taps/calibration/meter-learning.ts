@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
-import { coverage } from '../../../core/measurement/uncertainty.ts';
-import type { EvidenceItem, MeterSheet } from '../../../engine/engine.ts';
-import { AnyId, toId } from '../../routes/input-values.ts';
-import { defineRoute, type Route } from '../../routes/route.ts';
-import { requestActor } from '../../routes/route-context.ts';
+import { coverage } from '../../../../core/measurement/uncertainty.ts';
+import type { EvidenceItem, MeterSheet } from '../../../../engine/engine.ts';
+import { AnyId, toId } from '../../../routes/input-values.ts';
+import { defineRoute, type Route } from '../../../routes/route.ts';
+import { requestActor } from '../../../routes/route-context.ts';
 import {
   Closed,
   Id,
@@ -15,7 +15,7 @@ import {
   Open,
   Ticks,
   VolumeMl,
-} from '../../routes/schemas.ts';
+} from '../../../routes/schemas.ts';
 import { AppliedJson, previewJson } from './calibration-views.ts';
 
 const ticksPerMl = (description: string) =>

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { createTestServer } from '../../test-server.ts';
+import { createTestServer } from '../../../test-server.ts';
 
 function createServerWithStaff() {
   const server = createTestServer();

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
-import type { AppliedCalibration, CalibrationPreview } from '../../../engine/engine.ts';
-import { Closed, Id, Nullable, named, TotalMl, VolumeMl } from '../../routes/schemas.ts';
-import { KegJson, kegJson } from '../shared/views.ts';
-import { CurveJson, curveJson } from './curves/curve-views.ts';
+import type { AppliedCalibration, CalibrationPreview } from '../../../../engine/engine.ts';
+import { Closed, Id, Nullable, named, TotalMl, VolumeMl } from '../../../routes/schemas.ts';
+import { KegJson, kegJson } from '../../shared/views.ts';
+import { CurveJson, curveJson } from './curve-views.ts';
 
 export const TicksPerMl = Type.Number({
   minimum: 0.001,
