@@ -67,7 +67,7 @@ export const isTooSmall = ({ maxLPerMin }: Pick<CataloguedMeter, 'maxLPerMin'>):
   maxLPerMin !== null && toMlPerS(maxLPerMin) < typicalFlowMlPerS;
 
 /** Whether a steady pulse rate is outside of what the model can measure; null when it fits or nothing is known. */
-export function findRateMisfit(model: CataloguedMeter, hz: number): 'above' | 'below' | null {
+export function findRangeFault(model: CataloguedMeter, hz: number): 'above' | 'below' | null {
   const { ticksPerMl, maxHz, minLPerMin } = model;
   if (maxHz !== null && hz > maxHz * (1 + rateTolerance)) return 'above';
   const leastHz = minLPerMin === null ? 0 : toMlPerS(minLPerMin) * ticksPerMl;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
-  findRateMisfit,
+  findRangeFault,
   isTooSmall,
   modelMinGapMs,
   readMeterCatalogue,
@@ -64,11 +64,11 @@ test('a model that cannot take the usual flow is too small', () => {
 
 test('a rate beyond the figures of the model by more than a tenth does not fit', () => {
   const ft330 = find('ft330-rj');
-  expect(findRateMisfit(ft330, 370)).toBeNull();
-  expect(findRateMisfit(ft330, 380)).toBe('above');
+  expect(findRangeFault(ft330, 370)).toBeNull();
+  expect(findRangeFault(ft330, 380)).toBe('above');
   // 0.76 L/min are 34.5 Hz.
-  expect(findRateMisfit(ft330, 32)).toBeNull();
-  expect(findRateMisfit(ft330, 30)).toBe('below');
-  expect(findRateMisfit(ft330, 0)).toBeNull();
-  expect(findRateMisfit(find('vision-2000'), 5_000)).toBeNull();
+  expect(findRangeFault(ft330, 32)).toBeNull();
+  expect(findRangeFault(ft330, 30)).toBe('below');
+  expect(findRangeFault(ft330, 0)).toBeNull();
+  expect(findRangeFault(find('vision-2000'), 5_000)).toBeNull();
 });

@@ -1,8 +1,8 @@
-import { type CataloguedMeter, findRateMisfit, type MeterCatalogue } from '../../config/meter-catalogue.ts';
+import { type CataloguedMeter, findRangeFault, type MeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { type PulseShape, pulseShape } from '../../core/pours/pulse-shape.ts';
-import { misfitAdvice, noiseAdvice } from '../../daemon/wiring/pin-findings.ts';
+import { noiseAdvice, rangeFaultAdvice } from '../../daemon/wiring/pin-findings.ts';
 import type { LineState } from '../../devices/device-interfaces.ts';
 import { type Chip, chooseChip, listChips } from '../../devices/gpio/chips.ts';
 import type { OpenedPins } from '../../devices/gpio/choose-driver.ts';
@@ -138,8 +138,8 @@ async function watchInterrupts(
     const text = `${name}, GPIO ${pin}: ${rate} by the running daemon (${consumer}).`;
     const model = findModel(config, environment, pin);
     // Without the edges a slow rate may be a pour that has just started.
-    const isAbove = model !== null && count !== null && findRateMisfit(model, toPerSecond(count)) === 'above';
-    return isAbove ? warn(text, misfitAdvice.above) : ok(text);
+    const isAbove = model !== null && count !== null && findRangeFault(model, toPerSecond(count)) === 'above';
+    return isAbove ? warn(text, rangeFaultAdvice.above) : ok(text);
   });
 }
 
@@ -184,8 +184,8 @@ function toLineFinding(
   if (hz > fastest) return warn(text, `This is faster than any meter. ${noiseAdvice}`);
   if (isNoise(shape)) return warn(text, `No meter pulses like this. ${noiseAdvice}`);
   const model = findModel(config, environment, line.pin);
-  const misfit = model === null || shape !== 'steady' ? null : findRateMisfit(model, toSteadyHz(edges));
-  if (misfit !== null) return warn(text, misfitAdvice[misfit]);
+  const fault = model === null || shape !== 'steady' ? null : findRangeFault(model, toSteadyHz(edges));
+  if (fault !== null) return warn(text, rangeFaultAdvice[fault]);
   return ok(text);
 }
 

@@ -12,7 +12,7 @@ export interface PinFacts extends Omit<WiredMeter, 'findings' | 'headerPin'> {
   /** Its wiring in the configuration file; null for a meter of a serial board. */
   readonly configuredMeter: Pick<Config['meters'][number], 'bias' | 'edge'> | null;
   /** Whether its rate, steady for two seconds, is outside of what its model can measure. */
-  readonly rateMisfit: 'above' | 'below' | null;
+  readonly rangeFault: 'above' | 'below' | null;
 }
 
 /** Advice for pulses that no meter makes. */
@@ -29,7 +29,7 @@ export function pinFindings(facts: PinFacts): readonly WiringFinding[] {
     return [{ topic: 'line_fault', status: 'fail', text: problem.message, problem }];
   const problems = [
     findNoise(facts),
-    findMisfit(facts),
+    findRateOutOfRange(facts),
     ...[findEcho(facts), findLosses(facts), findPolarityFault(facts)],
   ].flatMap((one) => one ?? []);
   return problems.some(({ status }) => status !== 'unknown') ? problems : [...problems, countFinding(facts)];
@@ -63,19 +63,19 @@ function findNoise({ shape, mainsHz, configuredMeter }: PinFacts): WiringFinding
 }
 
 /** Advice for a rate that the model of the meter cannot have. */
-export const misfitAdvice = {
+export const rangeFaultAdvice = {
   above: 'Gas in the line, electrical noise, or another model than the one that is set.',
   below: 'Open the tap fully; if it stays so, use a meter for smaller flows.',
 } as const;
 
-function findMisfit({ shape, hz, rateMisfit }: PinFacts): WiringFinding | null {
+function findRateOutOfRange({ shape, hz, rangeFault }: PinFacts): WiringFinding | null {
   // Irregular edges are reported as noise.
-  if (rateMisfit === null || shape !== 'steady') return null;
+  if (rangeFault === null || shape !== 'steady') return null;
   const text =
-    rateMisfit === 'above'
+    rangeFault === 'above'
       ? `It pulses ${hz} times a second, more than its model can measure.`
       : 'It pulses slower than its model can measure.';
-  return { topic: `${rateMisfit}_model`, status: 'warn', text, advice: misfitAdvice[rateMisfit] };
+  return { topic: `${rangeFault}_model`, status: 'warn', text, advice: rangeFaultAdvice[rangeFault] };
 }
 
 function findEcho({ echoOf }: PinFacts): WiringFinding | null {

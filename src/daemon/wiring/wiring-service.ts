@@ -1,5 +1,5 @@
 import { findHeader } from '../../config/hardware-catalogue.ts';
-import { type CataloguedMeter, findRateMisfit, type MeterCatalogue } from '../../config/meter-catalogue.ts';
+import { type CataloguedMeter, findRangeFault, type MeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import { findMainsHz, isEcho, pulseHz, pulseShape } from '../../core/pours/pulse-shape.ts';
@@ -175,19 +175,19 @@ function judgeMeter(
     ticks: own?.ticks ?? 0,
     refused: own?.refused ?? 0,
     hz: isLongEnough ? pulseHz(stamps, untilMonoMs) : null,
-    rateMisfit: limits.model === undefined ? null : steadyMisfit(limits.model, stamps, untilMonoMs),
+    rangeFault: limits.model === undefined ? null : steadyRangeFault(limits.model, stamps, untilMonoMs),
     shape: pulseShape(newest, limits),
     mainsHz: findMainsHz(newest),
     echoOf: echo?.meter ?? null,
   };
 }
 
-/** The same misfit in each of the last two seconds: a tap that opens or closes passes through slow rates. */
-function steadyMisfit(model: CataloguedMeter, stamps: Float64Array, untilMonoMs: number) {
+/** The same fault in each of the last two seconds: a tap that opens or closes passes through slow rates. */
+function steadyRangeFault(model: CataloguedMeter, stamps: Float64Array, untilMonoMs: number) {
   const lastHz = pulseHz(stamps, untilMonoMs);
-  const misfit = findRateMisfit(model, lastHz);
+  const fault = findRangeFault(model, lastHz);
   const hzBefore = pulseHz(stamps, untilMonoMs - rateMs) - lastHz;
-  return misfit === findRateMisfit(model, hzBefore) ? misfit : null;
+  return fault === findRangeFault(model, hzBefore) ? fault : null;
 }
 
 function toWiredMeter(facts: PinFacts, more: readonly WiringFinding[] = []): WiredMeter {

@@ -1,7 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../kit/browser.ts';
-import { misfits } from '../kit/fit.ts';
+import { layoutFaults } from '../kit/fit.ts';
 import { cutTexts, smallTargets } from '../kit/page-faults.ts';
 import { listPaths } from '../kit/routes.ts';
 import { watchRequests } from '../screenshots/camera.ts';
@@ -73,7 +73,7 @@ async function examine(
       await page.setViewportSize(screen);
       // The kiosk chooses its columns and type sizes after a resize.
       await page.evaluate(twoFrames);
-      for (const fault of [...(await misfits(page)), ...(await cutTexts(page))])
+      for (const fault of [...(await layoutFaults(page)), ...(await cutTexts(page))])
         note(`at ${screen.width} px ${fault}`);
     }
     (await smallTargets(page)).forEach(note);

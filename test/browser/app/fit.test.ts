@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { textProblem } from '../../../src/core/rules/problems.ts';
 import { openBrowser } from '../../kit/browser.ts';
-import { drinksInSight, longNames, misfits, pageHeight, type Screen, screens } from '../kit/fit.ts';
+import { drinksInSight, layoutFaults, longNames, pageHeight, type Screen, screens } from '../kit/fit.ts';
 import { createDrink, createSnapshot, createTap } from '../kit/live-messages.ts';
 import { openPage, type PageOptions, type PageSession } from '../kit/open-page.ts';
 import { cutTexts } from '../kit/page-faults.ts';
@@ -77,10 +77,10 @@ test.each(screenNames)('on %s the home page is never wider than the screen', asy
     [24, true],
   ] as const) {
     const page = await openBar(taps, screen, { isLong: true, isStaff });
-    expect(await misfits(page), `${taps} taps`).toEqual([]);
+    expect(await layoutFaults(page), `${taps} taps`).toEqual([]);
     expect(await page.getByRole('article').count()).toBe(taps);
     await openMenu(page);
-    expect(await misfits(page), `menu with ${taps} taps`).toEqual([]);
+    expect(await layoutFaults(page), `menu with ${taps} taps`).toEqual([]);
     await session.close();
   }
 });
@@ -112,7 +112,7 @@ test.each(['us', 'uk'] as const)('no volume in %s units is cut, on a card or in 
         .waitFor();
       const name = `${taps} taps at ${screen.width} px`;
       expect(await cutTexts(page), name).toEqual([]);
-      expect(await misfits(page), name).toEqual([]);
+      expect(await layoutFaults(page), name).toEqual([]);
       expect(await overlappingDrinks(page), name).toEqual([]);
       await session.close();
     }

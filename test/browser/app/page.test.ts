@@ -4,7 +4,7 @@ import { textProblem } from '../../../src/core/rules/problems.ts';
 import type { SnapshotMessage } from '../../../src/http/live/shapes.ts';
 import { openBrowser } from '../../kit/browser.ts';
 import { axeOn } from '../kit/axe.ts';
-import { misfits } from '../kit/fit.ts';
+import { layoutFaults } from '../kit/fit.ts';
 import { createDrink, createSnapshot, createTap } from '../kit/live-messages.ts';
 import { openPage, type PageOptions, type PageSession } from '../kit/open-page.ts';
 import { cutTexts, smallTargets } from '../kit/page-faults.ts';
@@ -271,7 +271,7 @@ test.each([
       .first()
       .waitFor();
     expect(await cutTexts(page)).toEqual([]);
-    expect(await misfits(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     expect(await smallTargets(page)).toEqual([]);
     // A slip does not end the keg.
     const buttons = page.locator('.keg-question').first().getByRole('button');

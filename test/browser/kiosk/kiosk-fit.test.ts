@@ -84,12 +84,12 @@ async function openKiosk({
 }
 
 /** Everything that does not fit on the screen, in words. */
-function findMisfits(pg: Page, nameBound: number): Promise<readonly string[]> {
+function findLayoutFaults(pg: Page, nameBound: number): Promise<readonly string[]> {
   return pg.evaluate((bound) => {
-    const misfits: string[] = [];
+    const layoutFaults: string[] = [];
     const { scrollWidth, scrollHeight } = document.documentElement;
     if (scrollWidth > innerWidth || scrollHeight > innerHeight)
-      misfits.push(`scrolls: ${scrollWidth} × ${scrollHeight}`);
+      layoutFaults.push(`scrolls: ${scrollWidth} × ${scrollHeight}`);
     const isInside = (inner: DOMRect, outer: DOMRect) =>
       inner.left >= outer.left - 1 &&
       inner.right <= outer.right + 1 &&
@@ -99,7 +99,7 @@ function findMisfits(pg: Page, nameBound: number): Promise<readonly string[]> {
     const describe = (element: Element) => `${element.className}: ${element.textContent}`;
     for (const box of document.querySelectorAll('.kiosk-tile, .kiosk-head > *')) {
       if (!isInside(box.getBoundingClientRect(), screenRect))
-        misfits.push(`outside the screen: ${describe(box)}`);
+        layoutFaults.push(`outside the screen: ${describe(box)}`);
     }
     // The lines of text as they are drawn, in their tile or in the head.
     const leaves: { element: Element; owner: Element; rect: DOMRect }[] = [];
@@ -121,13 +121,13 @@ function findMisfits(pg: Page, nameBound: number): Promise<readonly string[]> {
       const slack = rect.height * 0.12;
       const inked = new DOMRect(rect.x, rect.y + slack, rect.width, rect.height - 2 * slack);
       if (!isInside(inked, owner.getBoundingClientRect()))
-        misfits.push(`outside its tile: ${describe(element)}`);
+        layoutFaults.push(`outside its tile: ${describe(element)}`);
       for (const other of leaves) {
         if (other.element === element || other.owner !== owner) continue;
         const overlapX = Math.min(rect.right, other.rect.right) - Math.max(rect.left, other.rect.left);
         const overlapY = Math.min(rect.bottom, other.rect.bottom) - Math.max(rect.top, other.rect.top);
         if (overlapX > 1 && overlapY > Math.min(rect.height, other.rect.height) * 0.4) {
-          misfits.push(`overlaps: ${describe(element)} and ${describe(other.element)}`);
+          layoutFaults.push(`overlaps: ${describe(element)} and ${describe(other.element)}`);
         }
       }
     }
@@ -138,22 +138,22 @@ function findMisfits(pg: Page, nameBound: number): Promise<readonly string[]> {
         continue;
       const lineSlack = Number.parseFloat(getComputedStyle(element).fontSize) * 0.3;
       if (element.scrollWidth > element.clientWidth + 1)
-        misfits.push(`clipped in width: ${describe(element)}`);
+        layoutFaults.push(`clipped in width: ${describe(element)}`);
       if (element.scrollHeight > element.clientHeight + lineSlack)
-        misfits.push(`clipped in height: ${describe(element)}`);
+        layoutFaults.push(`clipped in height: ${describe(element)}`);
     }
     for (const text of document.querySelectorAll('.kiosk-text')) {
       const own = text.getBoundingClientRect();
       for (const child of text.children) {
         if (child.getBoundingClientRect().bottom > own.bottom + 2)
-          misfits.push(`below its place: ${describe(child)}`);
+          layoutFaults.push(`below its place: ${describe(child)}`);
       }
     }
     for (const heading of document.querySelectorAll('.kiosk h3')) {
       const size = Number.parseFloat(getComputedStyle(heading).fontSize);
-      if (size < bound - 0.01) misfits.push(`${size} px: ${describe(heading)}`);
+      if (size < bound - 0.01) layoutFaults.push(`${size} px: ${describe(heading)}`);
     }
-    return misfits;
+    return layoutFaults;
   }, nameBound);
 }
 
@@ -161,7 +161,7 @@ test.each(cases)('$taps taps fit on $width × $height', async ({ width, height, 
   await openKiosk({ width, height, taps });
   if (pictureFolder) await page.screenshot({ path: `${pictureFolder}/${width}x${height}-${taps}.png` });
   expect(await page.locator('.kiosk-tile').count()).toBe(taps);
-  expect(await findMisfits(page, Math.min(width, height) * minNameShare)).toEqual([]);
+  expect(await findLayoutFaults(page, Math.min(width, height) * minNameShare)).toEqual([]);
 });
 
 test.each([1, 2, 3, 5, 6, 7, 10, 16])('%i taps fit too', async (taps) => {
@@ -169,7 +169,7 @@ test.each([1, 2, 3, 5, 6, 7, 10, 16])('%i taps fit too', async (taps) => {
     await openKiosk({ ...screen, taps });
     if (pictureFolder)
       await page.screenshot({ path: `${pictureFolder}/${screen.width}x${screen.height}-${taps}.png` });
-    expect(await findMisfits(page, Math.min(screen.width, screen.height) * minNameShare)).toEqual([]);
+    expect(await findLayoutFaults(page, Math.min(screen.width, screen.height) * minNameShare)).toEqual([]);
   }
 });
 
@@ -185,7 +185,7 @@ test.each([
       await page.screenshot({
         path: `${pictureFolder}/${screen.width}x${screen.height}-8${query.replace(/\W/g, '-')}.png`,
       });
-    expect(await findMisfits(page, Math.min(screen.width, screen.height) * minNameShare)).toEqual([]);
+    expect(await findLayoutFaults(page, Math.min(screen.width, screen.height) * minNameShare)).toEqual([]);
   }
 });
 
@@ -194,14 +194,14 @@ test.each(['us', 'uk'] as const)('12 taps fit with volumes in %s units', async (
     await openKiosk({ ...screen, taps: 12, units });
     if (pictureFolder)
       await page.screenshot({ path: `${pictureFolder}/${screen.width}x${screen.height}-12-${units}.png` });
-    expect(await findMisfits(page, Math.min(screen.width, screen.height) * minNameShare)).toEqual([]);
+    expect(await findLayoutFaults(page, Math.min(screen.width, screen.height) * minNameShare)).toEqual([]);
   }
 });
 
 test('the tiles follow the size of the window', async () => {
   await openKiosk({ ...screens[0]!, taps: 12 });
   await page.setViewportSize({ width: 1080, height: 1920 });
-  await expect.poll(() => findMisfits(page, 1080 * minNameShare)).toEqual([]);
+  await expect.poll(() => findLayoutFaults(page, 1080 * minNameShare)).toEqual([]);
 });
 
 test('guests read no words for staff', async () => {

@@ -23,7 +23,7 @@ export const longNames = {
 } as const;
 
 /** Scripts as text: the tests' types know no browser globals. */
-const findMisfits = `(() => {
+const findLayoutFaults = `(() => {
   const width = document.documentElement.clientWidth;
   const scrolls = (node) => {
     for (let part = node.parentElement; part; part = part.parentElement) {
@@ -43,7 +43,8 @@ const findMisfits = `(() => {
 })()`;
 
 /** What is wider than the screen: the page itself, or controls that cannot be reached. */
-export const misfits = (page: Page): Promise<readonly string[]> => page.evaluate<string[]>(findMisfits);
+export const layoutFaults = (page: Page): Promise<readonly string[]> =>
+  page.evaluate<string[]>(findLayoutFaults);
 
 /** Height of the whole page, CSS pixels. */
 export const pageHeight = (page: Page): Promise<number> =>

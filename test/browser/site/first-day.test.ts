@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../kit/browser.ts';
 import { makeBar, quickBar, startDaemon } from '../../kit/daemon.ts';
-import { misfits } from '../kit/fit.ts';
+import { layoutFaults } from '../kit/fit.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -119,7 +119,7 @@ test('on a phone in the US a new bar is set up and led through its first day, to
     .first()
     .waitFor();
   await page.getByText('First steps').waitFor({ state: 'detached' });
-  expect(await misfits(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await context.close();
   await daemon.stop();
   folder.remove();
@@ -160,7 +160,7 @@ test.each([
     await page.goto(daemon.url);
     await page.getByRole('heading', { level: 2, name: title }).waitFor();
     await page.getByText(defaults).waitFor();
-    expect(await misfits(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
     const form = page.locator('form').filter({ has: page.locator('[name=code]') });
     await form.locator('[name=code]').fill(daemon.output.match(/Set-up code (\S+)/)![1]!);
     await form.locator('[name=title]').fill('Zur Post');

@@ -17,7 +17,7 @@ import type { UpdatesAdmin } from '../../../src/http/updates-ports.ts';
 import { createTestServer, openingMs, type TestServer } from '../../http/test-server.ts';
 import { openBrowser } from '../../kit/browser.ts';
 import { axeOn } from '../kit/axe.ts';
-import { misfits } from '../kit/fit.ts';
+import { layoutFaults } from '../kit/fit.ts';
 
 let browser: Browser;
 let home: string;
@@ -199,7 +199,7 @@ test.each([320, 1280])('a new version is looked for and installed, at %i px', as
   await page.getByText('Kegs can be ordered by their age.').waitFor();
   await page.getByLabel('Look for new versions once a day').waitFor();
   expect(await axeOn(page)).toEqual([]);
-  expect(await misfits(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await button(page, 'Install at 04:00').click();
   await page.getByText('Version 0.3.0 will be installed at 04:00.').waitFor();
   await button(page, 'Cancel installation').click();
@@ -214,7 +214,7 @@ test('a checkout says how it is upgraded, and offers nothing else', async () => 
   const page = await open('root', 320);
   await page.getByText('Tapster runs from a checkout here').waitFor();
   expect(await page.getByText('New versions').count()).toBe(0);
-  expect(await misfits(page)).toEqual([]);
+  expect(await layoutFaults(page)).toEqual([]);
   await page.context().close();
 });
 
@@ -246,7 +246,7 @@ test.each([true, false])(
     if (hasAddress) {
       expect(await check.isChecked()).toBe(false);
       expect(await axeOn(page)).toEqual([]);
-      expect(await misfits(page)).toEqual([]);
+      expect(await layoutFaults(page)).toEqual([]);
       await check.check();
     } else expect(await check.count()).toBe(0);
     await page.getByRole('button', { name: 'Set up Tapster' }).click();

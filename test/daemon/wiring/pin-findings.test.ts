@@ -19,7 +19,7 @@ const healthyMeter: PinFacts = {
   problem: null,
   state: 'counting',
   mainsHz: null,
-  rateMisfit: null,
+  rangeFault: null,
   configuredMeter: { bias: 'pull-up', edge: 'falling' },
 };
 
