@@ -2,11 +2,11 @@ import { arch, freemem, hostname, release, totalmem, uptime } from 'node:os';
 import type { Config } from '../config/schema.ts';
 import { joinMessages } from '../core/rules/problems.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { HealthReport } from '../system/health.ts';
+import type { HealthReport } from '../system/health/health.ts';
 import { describeExit, type LastExit } from '../system/last-run.ts';
-import type { RecentLine } from '../system/log-memory.ts';
+import type { RecentLine } from '../system/log/log-memory.ts';
+import { createRedactor } from '../system/log/redact.ts';
 import { productVersion } from '../system/product.ts';
-import { createRedactor } from '../system/redact.ts';
 import { withStoredHardware } from './hardware/stored-hardware.ts';
 
 /** The input of a bug report. */

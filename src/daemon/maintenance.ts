@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock/moment.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { Logger } from '../system/log.ts';
+import type { Logger } from '../system/log/log.ts';
 
 /** Interval of thinning old temperatures, seconds; while more are left, every second. */
 const thinningIntervalS = 60;

@@ -9,7 +9,7 @@ import { createEventTransport } from '../outbox/mqtt/event-transport.ts';
 import { createWebhookTester } from '../outbox/webhooks/webhook-tester.ts';
 import { createWebhookTransport } from '../outbox/webhooks/webhook-transport.ts';
 import { startOutboxWorker } from '../outbox/worker.ts';
-import type { HealthPart } from '../system/health.ts';
+import type { HealthPart } from '../system/health/health.ts';
 import { randomIds } from '../system/ids.ts';
 import { AlarmMonitor } from './monitors/alarm-monitor.ts';
 import { createDetectors } from './monitors/conditions/detectors.ts';

@@ -1,8 +1,8 @@
 import type { Config } from '../config/schema.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
 import type { LastExit } from '../system/last-run.ts';
-import type { Logger } from '../system/log.ts';
-import { createLogMemory, type LogMemory } from '../system/log-memory.ts';
+import type { Logger } from '../system/log/log.ts';
+import { createLogMemory, type LogMemory } from '../system/log/log-memory.ts';
 import type { MachineIdentity } from '../system/machine-identity.ts';
 import { startServices } from './services.ts';
 import { createShutdown } from './shutdown.ts';

@@ -1,6 +1,6 @@
 import { closeSync, fsyncSync, openSync, renameSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { wasJustWritten } from './log-files.ts';
+import { wasJustWritten } from './log/log-files.ts';
 import { readTextFile } from './small-files.ts';
 
 /** How a run of the daemon ended. */

@@ -11,7 +11,7 @@ import { ClockMonitor } from '../../src/daemon/monitors/clock-monitor.ts';
 import { createSimulatedPins, type SimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 import { systemActor } from '../../src/engine/shared/audit.ts';
 import { createClock, type SystemClock } from '../../src/system/clock.ts';
-import { createLog } from '../../src/system/log.ts';
+import { createLog } from '../../src/system/log/log.ts';
 import { makeBar } from '../kit/daemon.ts';
 import { fourTaps } from './fault-bar.ts';
 

@@ -7,7 +7,7 @@ import { createEventBus } from '../../src/core/event-bus.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/start-daemon.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { openStore } from '../../src/store/store.ts';
-import { createLog } from '../../src/system/log.ts';
+import { createLog } from '../../src/system/log/log.ts';
 import { at } from '../engine/bar.ts';
 import { openLiveStream } from '../kit/live-stream.ts';
 import { openPty, type Pty } from '../kit/pty.ts';

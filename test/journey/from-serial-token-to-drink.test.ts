@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/start-daemon.ts';
-import { createLog } from '../../src/system/log.ts';
+import { createLog } from '../../src/system/log/log.ts';
 import { at } from '../engine/bar.ts';
 import { openPty, type Pty } from '../kit/pty.ts';
 import { type BoardCommand, boardMessages, createCommandParser } from '../kit/serial-board.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { loadConfig } from '../../src/config/load.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/start-daemon.ts';
-import { createLog } from '../../src/system/log.ts';
+import { createLog } from '../../src/system/log/log.ts';
 import { at } from '../engine/bar.ts';
 import { openPty } from '../kit/pty.ts';
 import { createStaffClient, eventually, makeTokenBar, withDatabase } from '../kit/token-bar.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { afterEach, expect, test } from 'vitest';
 import { beginRun, readLastExit } from '../../src/system/last-run.ts';
-import { openLogFiles } from '../../src/system/log-files.ts';
+import { openLogFiles } from '../../src/system/log/log-files.ts';
 import { type BarFolder, makeBar, type RunningDaemon, startDaemon } from '../kit/daemon.ts';
 
 let bar: BarFolder | undefined;

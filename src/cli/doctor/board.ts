@@ -1,5 +1,5 @@
 import { formatHostInfo, type HostInfo } from '../../devices/gpio/host-info.ts';
-import { type Finding, fail, ok, warn } from '../../system/finding.ts';
+import { type Finding, fail, ok, warn } from '../../system/health/finding.ts';
 
 /** The oldest supported Node.js. */
 const oldestNode = [20, 19] as const;

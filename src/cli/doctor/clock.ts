@@ -1,6 +1,6 @@
 import { createClock } from '../../system/clock.ts';
 import type { ClockReadings } from '../../system/clock-readings.ts';
-import { type Finding, ok, warn } from '../../system/finding.ts';
+import { type Finding, ok, warn } from '../../system/health/finding.ts';
 
 /** Checks that the clock is set, because it dates the drinks. */
 export function clockFindings(readings: ClockReadings): Finding[] {

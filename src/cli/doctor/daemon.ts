@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { type Finding, fail, ok, warn } from '../../system/finding.ts';
+import { type Finding, fail, ok, warn } from '../../system/health/finding.ts';
 import { describeExit, type LastExit } from '../../system/last-run.ts';
 import { isPackage } from '../../system/product.ts';
 import { type DaemonResponse, requestDaemon } from '../request-daemon.ts';

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import type { LoadedConfig } from '../../config/load.ts';
 import { AppError } from '../../core/app-error.ts';
 import { inspectDatabase } from '../../store/inspect-database.ts';
-import { type Finding, fail, ok, warn } from '../../system/finding.ts';
+import { type Finding, fail, ok, warn } from '../../system/health/finding.ts';
 import { withLoadedConfig } from '../with-database.ts';
 
 /** Checks the database file's integrity, and that its totals equal their sums. */

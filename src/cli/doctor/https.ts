@@ -4,7 +4,7 @@ import { isValidAt, type Validity } from '../../core/certificates/renewal.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { authorityFile, createCertificateFiles } from '../../daemon/https/certificate-files.ts';
 import { readOwnCertificate } from '../../daemon/https/own-certificate.ts';
-import { type Finding, ok, unknown, warn } from '../../system/finding.ts';
+import { type Finding, ok, unknown, warn } from '../../system/health/finding.ts';
 import { readTextFile } from '../../system/small-files.ts';
 
 /** Where the package and the installer announce the machine; root's, so that the daemon cannot write it. */

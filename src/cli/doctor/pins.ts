@@ -11,7 +11,7 @@ import type { HostInfo, Roots } from '../../devices/gpio/host-info.ts';
 import { InterruptCounters, readInterrupts } from '../../devices/gpio/interrupts.ts';
 import { lineProblem } from '../../devices/gpio/line-problems.ts';
 import { planPins } from '../../devices/gpio/pin-plan.ts';
-import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
+import { type Finding, fail, ok, unknown, warn } from '../../system/health/finding.ts';
 
 /** How long the doctor watches the lines, milliseconds: long enough to see a slow pour. */
 const watchMs = 2_000;

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { iButtonToken } from '../../devices/onewire/ibutton-token.ts';
 import { isBusMaster } from '../../devices/onewire/w1-address.ts';
-import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
+import { type Finding, fail, ok, unknown, warn } from '../../system/health/finding.ts';
 import { portFinding } from './serial.ts';
 
 type ReaderConfig = Config['readers'][number];

@@ -1,4 +1,4 @@
-import type { Finding, FindingStatus } from '../../system/finding.ts';
+import type { Finding, FindingStatus } from '../../system/health/finding.ts';
 
 /** The findings of one check. */
 export interface Section {

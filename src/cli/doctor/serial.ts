@@ -1,7 +1,7 @@
 import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import { type Finding, fail, ok, unknown, warn } from '../../system/finding.ts';
+import { type Finding, fail, ok, unknown, warn } from '../../system/health/finding.ts';
 
 /** Bound of the listed serial ports. */
 const maxListed = 16;

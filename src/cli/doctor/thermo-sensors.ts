@@ -3,7 +3,7 @@ import { omitUndefined } from '../../core/omit-undefined.ts';
 import { sensorFaults } from '../../core/rules/thermo-rules.ts';
 import { busFinding, sensorFinding } from '../../daemon/wiring/sensor-findings.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/device-interfaces.ts';
-import { type Finding, unknown } from '../../system/finding.ts';
+import { type Finding, unknown } from '../../system/health/finding.ts';
 
 /** Lists every sensor on the 1-Wire bus with its temperature, and every configured sensor that is missing. */
 export async function thermoFindings(config: Config, bus: ThermoBus): Promise<Finding[]> {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { type HostInfo, isPi5 } from '../../devices/gpio/host-info.ts';
-import { type Finding, ok, unknown, warn } from '../../system/finding.ts';
+import { type Finding, ok, unknown, warn } from '../../system/health/finding.ts';
 import { readTextFile } from '../../system/small-files.ts';
 
 /**

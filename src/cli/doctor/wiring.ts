@@ -3,7 +3,7 @@ import { findHeader } from '../../config/hardware-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import { findHeaderPin, headerFinding } from '../../daemon/wiring/header-findings.ts';
 import type { HostInfo } from '../../devices/gpio/host-info.ts';
-import { type Finding, ok, unknown, warn } from '../../system/finding.ts';
+import { type Finding, ok, unknown, warn } from '../../system/health/finding.ts';
 
 /** Returns the header pin of each configured GPIO line, with a warning when the pin has another use. */
 export function wiringFindings(config: Config, host: HostInfo): Finding[] {

@@ -14,7 +14,7 @@ import {
   removeBackup,
 } from '../../store/archive/backup-folder.ts';
 import type { BackupOccasion } from '../../store/archive/manifest.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 import { runArchiveJob } from './run-archive-job.ts';
 

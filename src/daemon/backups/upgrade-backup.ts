@@ -4,7 +4,7 @@ import { createProblem, toProblems } from '../../core/rules/problems.ts';
 import type { Upgrade } from '../../store/database.ts';
 import { inspectDatabase, storeBackedUpFor } from '../../store/inspect-database.ts';
 import { newestVersion } from '../../store/schema/migrations.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 import { runArchiveJob } from './run-archive-job.ts';
 

@@ -4,7 +4,7 @@ import { recoverPours } from '../../core/pours/recover-pours.ts';
 import { textProblem, toProblems } from '../../core/rules/problems.ts';
 import type { MeterFeed, MeterSettings } from '../../devices/meter-feed.ts';
 import type { PourJournal } from '../../store/journal/pour-journal.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 import type { PourRecorder } from './pour-recorder.ts';
 

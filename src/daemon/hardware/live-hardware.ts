@@ -3,7 +3,7 @@ import type { MeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import type { PinEntry } from '../../core/rules/pin-entries.ts';
 import type { Problem } from '../../core/rules/problems.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 import type { MachineIdentity } from '../../system/machine-identity.ts';
 import type { Counting } from '../counting/counting.ts';
 import type { PinHardware, Pins } from '../counting/pins.ts';

@@ -2,7 +2,7 @@ import type { AlarmKind } from '../../core/alarms/alarm-kinds.ts';
 import { ConditionTimer } from '../../core/alarms/alarm-rules.ts';
 import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 import { type Condition, type Detector, minuteMs } from './conditions/condition.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { createProblem } from '../../core/rules/problems.ts';
 import type { ClockCorrection } from '../../engine/engine.ts';
 import type { SystemClock } from '../../system/clock.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
 /** Watches the clock and corrects the stored provisional times once the Pi's time is set. */

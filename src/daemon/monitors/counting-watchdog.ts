@@ -1,5 +1,5 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 
 /** The pins are opened again many times within this time; only a restart of the process is left to try. */
 const restartAfterMs = 10 * 60_000;

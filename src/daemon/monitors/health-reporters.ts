@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { joinMessages, type Problem } from '../../core/rules/problems.ts';
-import type { HealthPart, HealthRegistry } from '../../system/health.ts';
-import type { Logger } from '../../system/log.ts';
+import type { HealthPart, HealthRegistry } from '../../system/health/health.ts';
+import type { Logger } from '../../system/log/log.ts';
 
 /** Reports problems, none when the part works again. The cause goes to the log only. */
 export type ReportProblem = (problems: readonly Problem[], cause?: unknown) => void;

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import type { Problem } from '../../core/rules/problems.ts';
-import type { Finding } from '../../system/finding.ts';
-import { powerFindings } from '../../system/power-health.ts';
-import { passiveStorageFindings, type StorageRoots } from '../../system/storage-health.ts';
+import type { Finding } from '../../system/health/finding.ts';
+import { powerFindings } from '../../system/health/power-health.ts';
+import { passiveStorageFindings, type StorageRoots } from '../../system/health/storage-health.ts';
 import type { ReportProblem } from './health-reporters.ts';
 
 /** Polls, one a minute, per check: nothing here changes within minutes. */

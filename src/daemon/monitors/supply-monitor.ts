@@ -1,6 +1,6 @@
 import { SupplyVoltage } from '../../core/alarms/supply-voltage.ts';
 import type { Clock } from '../../core/clock/moment.ts';
-import { openSupplySensor } from '../../system/power-health.ts';
+import { openSupplySensor } from '../../system/health/power-health.ts';
 
 /** The kernel's driver reads the firmware every 2 s, and a drop is shown until its next reading, milliseconds. */
 export const supplyPollMs = 2_000;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import type { Engine } from '../../engine/engine.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 
 /** Weights are stored in batches, as temperatures are: a power cut loses those of ten minutes at most. */
 const minutesPerBatch = 10;

@@ -5,7 +5,7 @@ import { applyOffset, sensorFaults } from '../../core/rules/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/device-interfaces.ts';
 import type { Thermo } from '../../engine/engine.ts';
 import type { LatestTemperature } from '../../http/ports.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 
 /**

@@ -15,7 +15,7 @@ import type { UpdateSource } from '../../core/updates/update-source.ts';
 import type { UpdaterState } from '../../core/updates/update-state.ts';
 import type { AvailableUpdate, UpdateCheckView } from '../../core/updates/updates-view.ts';
 import { DownloadFault } from '../../system/http-download.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 import { readSignedManifest } from '../../system/signed-manifest.ts';
 import { fetchManifest } from './fetch-manifest.ts';
 import { type CheckFailure, type KeptCheck, readKeptCheck, writeKeptCheck } from './kept-check.ts';

@@ -1,7 +1,7 @@
 import type { GrantRelease } from '../../core/access/live-grants.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Grants } from '../../engine/engine.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 
 /** Stores the ends of grants; those that the database refuses wait. */
 export class EndedGrants {

@@ -1,5 +1,5 @@
 import type { EventBus } from '../../core/event-bus.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 import type { ValveTap } from './shut-flow.ts';
 
 /**

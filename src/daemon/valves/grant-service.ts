@@ -11,7 +11,7 @@ import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { BusEventOf, EventBus } from '../../core/event-bus.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Grants, ReaderPresentment } from '../../engine/engine.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 import { EndedGrants } from './ended-grants.ts';
 import { GrantFlow } from './grant-flow.ts';
 import { type ManualLimit, ManualOpenings, manualHolder } from './manual-openings.ts';

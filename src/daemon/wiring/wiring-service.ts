@@ -17,7 +17,7 @@ import type {
   WiringReport,
   WiringService,
 } from '../../http/wiring-ports.ts';
-import type { Logger } from '../../system/log.ts';
+import type { Logger } from '../../system/log/log.ts';
 import type { Counting } from '../counting/counting.ts';
 import type { SerialPortStatus } from '../counting/serial-controllers.ts';
 import type { HardwareInForce } from '../hardware/hardware-in-force.ts';

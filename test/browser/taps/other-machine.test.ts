@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { type Daemon, startDaemon } from '../../../src/daemon/start-daemon.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 import { createMachineIdentity } from '../../../src/system/machine-identity.ts';
 import { openBrowser } from '../../kit/browser.ts';
 import { type BarFolder, makeBar, quickBar, runCommand } from '../../kit/daemon.ts';

@@ -8,7 +8,7 @@ import { startCounting } from '../../../src/daemon/counting/counting.ts';
 import { createDatabaseLifecycle } from '../../../src/daemon/database/database-lifecycle.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 import { fillBar, openingMs } from './filled-bar.ts';
 
 const ticks = 600;

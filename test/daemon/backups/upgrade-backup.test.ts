@@ -14,7 +14,7 @@ import { listBackups } from '../../../src/store/archive/backup-folder.ts';
 import type { Upgrade } from '../../../src/store/database.ts';
 import { newestVersion, schemaSteps } from '../../../src/store/schema/migrations.ts';
 import { openStore } from '../../../src/store/store.ts';
-import type { HealthPart } from '../../../src/system/health.ts';
+import type { HealthPart } from '../../../src/system/health/health.ts';
 import { fillBar, openingMs } from './filled-bar.ts';
 
 const present: Upgrade = { programVersion: '0.1.0' };

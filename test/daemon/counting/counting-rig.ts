@@ -7,7 +7,7 @@ import { startCounting } from '../../../src/daemon/counting/counting.ts';
 import type { LineFault } from '../../../src/devices/device-interfaces.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { createClock } from '../../../src/system/clock.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 import { openBar, openingMs } from '../../engine/bar.ts';
 
 const { log } = createLog({ level: 'fatal', write: () => {} });

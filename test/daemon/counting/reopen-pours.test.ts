@@ -9,7 +9,7 @@ import { reopenPours } from '../../../src/daemon/counting/reopen-pours.ts';
 import { createMeterFeed, type MeterFeed } from '../../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { createPourJournal } from '../../../src/store/journal/pour-journal.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 import { at, hour, openBar, pour } from '../../engine/bar.ts';
 
 const { log } = createLog({ level: 'fatal', write: () => {} });

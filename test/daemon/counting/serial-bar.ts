@@ -10,7 +10,7 @@ import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pi
 import { createEngine } from '../../../src/engine/create-engine.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { createClock } from '../../../src/system/clock.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 import { openingMs } from '../../engine/bar.ts';
 import type { BoardDouble } from '../../kit/board-double.ts';
 

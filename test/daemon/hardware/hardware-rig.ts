@@ -16,7 +16,7 @@ import { readPinEntries } from '../../../src/daemon/hardware/pin-entries-file.ts
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
 import { createClock } from '../../../src/system/clock.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 import { createMachineIdentity } from '../../../src/system/machine-identity.ts';
 import { openBar, openingMs } from '../../engine/bar.ts';
 

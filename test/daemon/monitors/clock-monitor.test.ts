@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { ClockMonitor } from '../../../src/daemon/monitors/clock-monitor.ts';
 import { createClock } from '../../../src/system/clock.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 import { at, openBar } from '../../engine/bar.ts';
 
 const { log } = createLog({ level: 'fatal', write: () => {} });

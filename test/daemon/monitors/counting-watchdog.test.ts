@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { createCountingWatchdog } from '../../../src/daemon/monitors/counting-watchdog.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 
 const { log } = createLog({ level: 'fatal', write: () => {} });
 let folder: string;

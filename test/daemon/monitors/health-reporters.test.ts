@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { createProblem } from '../../../src/core/rules/problems.ts';
 import { createHealthReporters } from '../../../src/daemon/monitors/health-reporters.ts';
-import { createHealthRegistry } from '../../../src/system/health.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createHealthRegistry } from '../../../src/system/health/health.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 
 const diskFull = createProblem('archive_disk_full');
 

@@ -5,7 +5,7 @@ import { createEventBus } from '../../../src/core/event-bus.ts';
 import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { joinThermo, ThermoRecorder } from '../../../src/daemon/temperatures/thermo-recorder.ts';
 import type { ThermoBus, ThermoReading } from '../../../src/devices/device-interfaces.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 import { at, minute, openBar } from '../../engine/bar.ts';
 
 const sensorName = '28-00000a1b2c3d';

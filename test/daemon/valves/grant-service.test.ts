@@ -10,7 +10,7 @@ import { createMeterFeed } from '../../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';
 import { openStore } from '../../../src/store/store.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 import { at } from '../../engine/bar.ts';
 
 const relay = 'pi.relay0';

@@ -5,8 +5,8 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { createAdminService } from '../../../src/daemon/admin-service.ts';
 import { createHealthReporters } from '../../../src/daemon/monitors/health-reporters.ts';
 import { createApp } from '../../../src/http/app.ts';
-import { createHealthRegistry } from '../../../src/system/health.ts';
-import { createLog } from '../../../src/system/log.ts';
+import { createHealthRegistry } from '../../../src/system/health/health.ts';
+import { createLog } from '../../../src/system/log/log.ts';
 import { createTestServices } from '../test-services.ts';
 import { createPopulatedServer } from './populated-server.ts';
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { createProblem } from '../../../src/core/rules/problems.ts';
 import type { Refusal, Refusals, Rule, Rules } from '../../../src/core/rules/reasons.ts';
 import { errorNames } from '../../../src/http/routes/reply-format.ts';
-import type { HealthPart } from '../../../src/system/health.ts';
+import type { HealthPart } from '../../../src/system/health/health.ts';
 import { translateError } from '../../../src/web/app/error-text.ts';
 import { type Catalogue, createTranslator } from '../../../src/web/locales/translator.ts';
 

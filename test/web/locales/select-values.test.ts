@@ -8,7 +8,7 @@ import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';
 import type { InstallReason } from '../../../src/core/updates/update-state.ts';
 import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
-import { vitalParts } from '../../../src/system/health.ts';
+import { vitalParts } from '../../../src/system/health/health.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
 
 const folder = join(import.meta.dirname, '../../../locales');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
-import { createProblem } from '../core/rules/problems.ts';
+import { createProblem } from '../../core/rules/problems.ts';
+import { listNames, readTextFile } from '../small-files.ts';
 import { type Finding, ok, problemFinding, unknown } from './finding.ts';
-import { listNames, readTextFile } from './small-files.ts';
 
 /** A Pi throttles its processor from this temperature on, °C. */
 const throttlingTempC = 80;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { joinMessages, textProblem } from '../../src/core/rules/problems.ts';
-import { createHealthRegistry, type HealthRegistry } from '../../src/system/health.ts';
+import { joinMessages, textProblem } from '../../../src/core/rules/problems.ts';
+import { createHealthRegistry, type HealthRegistry } from '../../../src/system/health/health.ts';
 
 const messages = (registry: HealthRegistry) =>
   registry.report().parts.flatMap(({ problems }) => problems.map(({ message }) => message));

@@ -2,8 +2,8 @@ import { mkdtempSync, readFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createLog, type LogOptions } from '../../src/system/log.ts';
-import { openLogFiles } from '../../src/system/log-files.ts';
+import { createLog, type LogOptions } from '../../../src/system/log/log.ts';
+import { openLogFiles } from '../../../src/system/log/log-files.ts';
 
 function captureLines(
   options: Omit<LogOptions, 'write'>,

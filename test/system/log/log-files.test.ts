@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readFileSync, statSync, utimes
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { type LogFiles, openLogFiles } from '../../src/system/log-files.ts';
+import { type LogFiles, openLogFiles } from '../../../src/system/log/log-files.ts';
 
 const minuteMs = 60_000;
 

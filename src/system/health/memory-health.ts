@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { readTextFile } from '../small-files.ts';
 import { type Finding, ok, unknown, warn } from './finding.ts';
-import { readTextFile } from './small-files.ts';
 
 /**
  * Checks that the kernel enforces the memory limit of the service, the second line behind the program's own limits.

@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findMount } from '../../src/system/mounts.ts';
-import { powerFindings } from '../../src/system/power-health.ts';
-import { storageFindings } from '../../src/system/storage-health.ts';
+import { findMount } from '../../../src/system/health/mounts.ts';
+import { powerFindings } from '../../../src/system/health/power-health.ts';
+import { storageFindings } from '../../../src/system/health/storage-health.ts';
 
 let root = '';
 beforeEach(() => {

@@ -9,12 +9,12 @@ import {
   writeSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { reserveBytes } from '../core/rules/disk-reserve.ts';
-import { createProblem } from '../core/rules/problems.ts';
+import { reserveBytes } from '../../core/rules/disk-reserve.ts';
+import { createProblem } from '../../core/rules/problems.ts';
+import { monotonicMs } from '../monotonic.ts';
+import { listNames, readTextFile } from '../small-files.ts';
 import { type Finding, fail, ok, problemFinding, unknown, warn } from './finding.ts';
-import { monotonicMs } from './monotonic.ts';
 import { findMount, type Mount, nearestExisting } from './mounts.ts';
-import { listNames, readTextFile } from './small-files.ts';
 
 /**
  * Below the first bound a system update may fill the card; below the second only drinks are recorded, bytes.

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { memoryFindings } from '../../src/system/memory-health.ts';
+import { memoryFindings } from '../../../src/system/health/memory-health.ts';
 
 /** Creates a `/sys` with these control group controllers; null without control groups. */
 function createSys(controllers: string | null): string {

@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 
 /** The parts that must work: without them beer would be uncounted, not stored or not shown. */
 export const vitalParts = ['counting', 'storing', 'serving'] as const;

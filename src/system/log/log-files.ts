@@ -1,7 +1,7 @@
 import { closeSync, fdatasyncSync, openSync, renameSync, statSync, writeSync } from 'node:fs';
 import { open, rename } from 'node:fs/promises';
+import { readTextFile } from '../small-files.ts';
 import { boundLine } from './log-memory.ts';
-import { readTextFile } from './small-files.ts';
 
 /** Bounds of one file. Two files hold at least the last 1 000 lines unless their mean is above 512 characters. */
 const maxFileLines = 1_000;
