@@ -1,18 +1,9 @@
 import type { MeterCurve } from '../../core/measurement/meter-curve.ts';
-import type { Controller, FlowMeter, FlowToggle, MeterConfig } from '../../core/records.ts';
+import type { FlowMeter, MeterConfig } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import type { Caches } from '../shared/caches.ts';
 import { formatCurve, parseCurve } from './curve-column.ts';
-
-interface ControllerRow {
-  id: number;
-  name: string;
-  model_name: string | null;
-  serial_number: string | null;
-  nice_name: string;
-  notes: string;
-  last_seen_ms: number | null;
-}
+import { meterNameTicks } from './meter-name-ticks.ts';
 
 interface MeterRow {
   id: number;
@@ -30,73 +21,12 @@ interface MeterRow {
   last_counted_ms: number | null;
 }
 
-interface ToggleRow {
-  id: number;
-  controller_id: number;
-  port_name: string;
-  name: string;
-  tap_id: number | null;
-}
-
-// A controller was seen when it last reported or one of its meters last counted a pour.
-const selectController = `SELECT c.*, max(
-    coalesce((SELECT max(last_counted_ms) FROM flow_meters WHERE controller_id = c.id), 0),
-    coalesce((SELECT last_seen_ms FROM kegboards WHERE controller_id = c.id), 0)) AS last_seen_ms
-  FROM controllers c`;
 const selectMeter = `SELECT m.*, c.name || '.' || m.port_name AS name
   FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
-const selectToggle = `SELECT t.*, c.name || '.' || t.port_name AS name
-  FROM flow_toggles t JOIN controllers c ON c.id = t.controller_id`;
-
 /** A factor from elsewhere: the meter forgets its evidence, which may be that of another meter. */
 const startAnew = `prior_ticks_per_ml = NULL, u_prior = NULL,
   evidence_after = (SELECT coalesce(max(id), 0) FROM meter_evidence WHERE meter_id = flow_meters.id),
   chart_after = (SELECT coalesce(max(id), 0) FROM meter_evidence WHERE meter_id = flow_meters.id)`;
-
-/** The fields of a controller that people change. */
-export type ControllerFields = Omit<Controller, 'lastSeenMs'>;
-
-/** Controllers, which own meters and toggles. */
-export function controllersTable(db: Database) {
-  const all = db.prepare<[], ControllerRow>(`${selectController} ORDER BY c.id`);
-  const byId = db.prepare<[number], ControllerRow>(`${selectController} WHERE c.id = ?`);
-  const byName = db.prepare<[string], ControllerRow>(`${selectController} WHERE c.name = ?`);
-  const insert = db.prepare<
-    { name: string; modelName: string | null; serialNumber: string | null },
-    ControllerRow
-  >(
-    `INSERT INTO controllers (name, model_name, serial_number) VALUES (@name, @modelName, @serialNumber) RETURNING *, NULL AS last_seen_ms`,
-  );
-  const change = db.prepare<ControllerFields>(
-    `UPDATE controllers SET name = @name, model_name = @modelName, serial_number = @serialNumber,
-       nice_name = @niceName, notes = @notes WHERE id = @id`,
-  );
-  const remove = db.prepare<[number]>('DELETE FROM controllers WHERE id = ?');
-  const nameTicks = meterNameTicks(db);
-  const describe = db.prepare<{ id: number; modelName: string | null; serialNumber: string | null }>(
-    'UPDATE controllers SET model_name = @modelName, serial_number = @serialNumber WHERE id = @id',
-  );
-  return {
-    all: (): readonly Controller[] => all.all().map((row) => toController(row)!),
-    byId: (id: number): Controller | null => toController(byId.get(id)),
-    byName: (name: string): Controller | null => toController(byName.get(name)),
-    add: (controller: { name: string; modelName: string | null; serialNumber: string | null }): Controller =>
-      toController(insert.get(controller))!,
-    /** Also renames its meters. */
-    change(controller: ControllerFields): void {
-      nameTicks.save({ controllerId: controller.id });
-      change.run(controller);
-      nameTicks.restore({ controllerId: controller.id });
-    },
-    /** Also removes its meters and toggles. */
-    remove(id: number): void {
-      nameTicks.save({ controllerId: id });
-      remove.run(id);
-    },
-    describe: (id: number, modelName: string | null, serialNumber: string | null): void =>
-      void describe.run({ id, modelName, serialNumber }),
-  };
-}
 
 /** Flow meters. A tap has at most one. */
 export function metersTable(db: Database, caches: Caches) {
@@ -221,78 +151,6 @@ export function metersTable(db: Database, caches: Caches) {
   };
 }
 
-/** Toggles, which open a tap. A tap has at most one. */
-export function togglesTable(db: Database) {
-  const all = db.prepare<[], ToggleRow>(`${selectToggle} ORDER BY t.id`);
-  const byId = db.prepare<[number], ToggleRow>(`${selectToggle} WHERE t.id = ?`);
-  const byTap = db.prepare<[number], ToggleRow>(`${selectToggle} WHERE t.tap_id = ?`);
-  const byPort = db.prepare<[number, string], ToggleRow>(
-    `${selectToggle} WHERE t.controller_id = ? AND t.port_name = ?`,
-  );
-  const insert = db
-    .prepare<[number, string], number>(
-      'INSERT INTO flow_toggles (controller_id, port_name) VALUES (?, ?) RETURNING id',
-    )
-    .pluck();
-  const rename = db.prepare<{ id: number; portName: string }>(
-    'UPDATE flow_toggles SET port_name = @portName WHERE id = @id',
-  );
-  const remove = db.prepare<[number]>('DELETE FROM flow_toggles WHERE id = ?');
-  const unbindTap = db.prepare<[number]>('UPDATE flow_toggles SET tap_id = NULL WHERE tap_id = ?');
-  const bind = db.prepare<{ id: number; tapId: number }>(
-    'UPDATE flow_toggles SET tap_id = @tapId WHERE id = @id',
-  );
-  return {
-    all: (): readonly FlowToggle[] => all.all().map((row) => toToggle(row)!),
-    byId: (id: number): FlowToggle | null => toToggle(byId.get(id)),
-    byTap: (tapId: number): FlowToggle | null => toToggle(byTap.get(tapId)),
-    byPort: (controllerId: number, port: string): FlowToggle | null =>
-      toToggle(byPort.get(controllerId, port)),
-    add: (controllerId: number, port: string): FlowToggle =>
-      toToggle(byId.get(insert.get(controllerId, port)!))!,
-    rename: (id: number, portName: string): void => void rename.run({ id, portName }),
-    remove: (id: number): void => void remove.run(id),
-    unbindTap: (tapId: number): void => void unbindTap.run(tapId),
-    bind: (id: number, tapId: number): void => void bind.run({ id, tapId }),
-  };
-}
-
-/** One meter, or all meters of a controller. */
-type MeterSelection = { readonly meterId: number } | { readonly controllerId: number };
-
-/** Lifetime ticks belong to a meter name, whichever meter has it, because drinks store the name. */
-function meterNameTicks(db: Database) {
-  const which = 'm.id = @meterId OR m.controller_id = @controllerId';
-  const save = db.prepare<{ meterId: number | null; controllerId: number | null }>(
-    `INSERT INTO unassigned_ticks SELECT c.name || '.' || m.port_name, m.ticks_total
-       FROM flow_meters m JOIN controllers c ON c.id = m.controller_id WHERE ${which}
-     ON CONFLICT (meter) DO UPDATE SET ticks = max(ticks, excluded.ticks)`,
-  );
-  const restore = db.prepare<{ meterId: number | null; controllerId: number | null }>(
-    `UPDATE flow_meters AS m SET ticks_total = max(m.ticks_total, n.ticks)
-     FROM unassigned_ticks n, controllers c
-     WHERE c.id = m.controller_id AND n.meter = c.name || '.' || m.port_name AND (${which})`,
-  );
-  const noMeters = { meterId: null, controllerId: null };
-  return {
-    save: (named: MeterSelection): void => void save.run({ ...noMeters, ...named }),
-    restore: (named: MeterSelection): void => void restore.run({ ...noMeters, ...named }),
-  };
-}
-
-function toController(row: ControllerRow | undefined): Controller | null {
-  if (row === undefined) return null;
-  return {
-    id: row.id,
-    name: row.name,
-    modelName: row.model_name,
-    serialNumber: row.serial_number,
-    niceName: row.nice_name,
-    notes: row.notes,
-    lastSeenMs: row.last_seen_ms || null,
-  };
-}
-
 function toMeter(row: MeterRow | undefined): FlowMeter | null {
   if (row === undefined) return null;
   return {
@@ -309,16 +167,5 @@ function toMeter(row: MeterRow | undefined): FlowMeter | null {
     niceName: row.nice_name,
     notes: row.notes,
     lastCountedMs: row.last_counted_ms,
-  };
-}
-
-function toToggle(row: ToggleRow | undefined): FlowToggle | null {
-  if (row === undefined) return null;
-  return {
-    id: row.id,
-    controllerId: row.controller_id,
-    portName: row.port_name,
-    name: row.name,
-    tapId: row.tap_id,
   };
 }
