@@ -39,6 +39,7 @@ const idTypes: Readonly<Record<string, IdType>> = {
   meter: 'number',
   producer: 'number',
   record: 'number',
+  scale: 'number',
   size: 'number',
   toggle: 'number',
   // Ids of other systems.
@@ -75,6 +76,7 @@ const owners: Readonly<Record<string, string>> = {
   MeterModel: 'model',
   MeteredPour: 'drink',
   Producer: 'producer',
+  Scale: 'scale',
   Session: 'session',
   ThermoSensor: 'sensor',
   ThermoSensorItem: 'sensor',

@@ -101,6 +101,8 @@ export const about: ApiDefinition['about'] = {
     controllers: 'Controllers own meters and toggles; they report pours.',
     'thermo-sensors': 'Thermo sensors and their temperatures.',
     'thermo-logs': 'Recorded temperatures of all sensors.',
+    scales: 'Scales under kegs, a second measurement beside the meters: weights and findings.',
+    'scale-findings': 'Disagreements of scales and meters, which staff close.',
     'auth-tokens': 'Cards, fobs and other tokens by which users are recognized at a tap.',
     users: 'Accounts.',
     auth: 'Logging in and out, registration, forgotten passwords.',

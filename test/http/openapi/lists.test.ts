@@ -88,6 +88,8 @@ test('every list takes start, limit and cursor, or is answered whole', () => {
     'listMeterPours',
     'listOpenValves',
     'listPlugins',
+    'listScaleFindings',
+    'listScaleReadings',
     'listServingSizes',
     'listTabletStaff',
     'listTapLosses',
