@@ -85,5 +85,5 @@ export function median(values: readonly number[]): number {
 /** The value at a share of the sorted list, without interpolation; null without any. */
 export function quantile(values: readonly number[], share: number): number | null {
   if (values.length === 0) return null;
-  return values.toSorted((a, b) => a - b)[Math.round((values.length - 1) * share)]!;
+  return Float64Array.from(values).sort()[Math.round((values.length - 1) * share)]!;
 }

@@ -16,36 +16,64 @@ const comparedDays = 42;
 /** Hours of one day with readings, at most. */
 const maxHours = 25;
 
+/** Evenings that are read at once, about 10 ms each on a Pi. */
+const preparedEvenings = 20;
+
+/** Evenings of 47 taps. */
+const maxCached = 2_000;
+
+interface CachedEvening {
+  readonly version: string;
+  readonly evening: EveningFlow | null;
+}
+
 /** The flow of each tap by evening, and what it shows of the lines. */
 export function createLineHealth({ store }: EngineParts, taps: { readonly list: () => readonly TapView[] }) {
-  const cached = cachedResults<readonly EveningFlow[]>(store);
+  const results = cachedResults<readonly EveningFlow[]>(store);
+  /** Evenings of the past, which hardly change, by tap, day and version of their pours. */
+  const evenings = new Map<string, CachedEvening>();
 
   const rule = (): DayRule => ({
     timeZone: store.site.read().timeZone,
     endsMinutes: store.reports.settings().dayEndsMinutes,
   });
 
-  const readTap = (tap: Tap, now: Moment): TapFlow => {
+  const listDays = (today: BusinessDay): readonly BusinessDay[] =>
+    Array.from({ length: comparedDays }, (_, i) => addDays(today, i - comparedDays, rule()));
+
+  const readTap = ({ tap }: TapView, now: Moment): TapFlow => {
     const { meter } = tap;
     if (meter === null || !now.synced) return { tapId: tap.id, evenings: [] };
     const today = businessDayAt(now.wallMs, rule());
-    const evenings = cached(`${tap.id}/${today.date}`, () =>
-      Array.from({ length: comparedDays }, (_, i) => addDays(today, i - comparedDays, rule())).flatMap(
-        (day) => readEvening(tap, meter, day) ?? [],
-      ),
-    );
-    return { tapId: tap.id, evenings };
+    const read = () => listDays(today).flatMap((day) => readEvening(tap, meter, day).evening ?? []);
+    return { tapId: tap.id, evenings: results(`${tap.id}/${today.date}`, read) };
   };
 
-  const readEvening = (tap: Tap, meter: FlowMeter, day: BusinessDay): EveningFlow | null => {
+  const readEvening = (
+    tap: Tap,
+    meter: FlowMeter,
+    day: BusinessDay,
+  ): { readonly evening: EveningFlow | null; readonly isNew: boolean } => {
     const { sinceMs, untilMs } = day;
-    const pours = store.tapFlow.pours({ tapId: tap.id, meter: meter.name, sinceMs, untilMs });
-    if (pours.length === 0) return null;
-    return toEveningFlow(
-      day.date,
-      pours.flatMap((pour) => toEveningPour(pour, meter.ticksPerMl) ?? []),
-      { tempC: readTempC(tap, pours), kegLeft: readKegLeft(pours[Math.floor(pours.length / 2)]!) },
-    );
+    const span = { tapId: tap.id, meter: meter.name, sinceMs, untilMs };
+    const version = store.tapFlow.version(span);
+    if (version === null) return { evening: null, isNew: false };
+    const key = `${tap.id}/${sinceMs}/${untilMs}`;
+    const fullVersion = `${meter.name}/${meter.ticksPerMl}/${tap.thermoSensor?.id}/${version}`;
+    const known = evenings.get(key);
+    if (known?.version === fullVersion) return { evening: known.evening, isNew: false };
+    const pours = store.tapFlow.pours(span);
+    const evening =
+      pours.length === 0
+        ? null
+        : toEveningFlow(
+            day.date,
+            pours.flatMap((pour) => toEveningPour(pour, meter.ticksPerMl) ?? []),
+            { tempC: readTempC(tap, pours), kegLeft: readKegLeft(pours[Math.floor(pours.length / 2)]!) },
+          );
+    if (evenings.size >= maxCached) evenings.clear();
+    evenings.set(key, { version: fullVersion, evening });
+    return { evening, isNew: true };
   };
 
   const readTempC = ({ thermoSensor }: Tap, pours: readonly FlowPour[]): number | null => {
@@ -67,7 +95,25 @@ export function createLineHealth({ store }: EngineParts, taps: { readonly list: 
 
   return {
     /** All taps of the bar; without evenings while the clock is not set, and for taps without a meter. */
-    all: (now: Moment): readonly TapHealth[] => judgeLines(taps.list().map(({ tap }) => readTap(tap, now))),
+    all: (now: Moment): readonly TapHealth[] => judgeLines(taps.list().map((view) => readTap(view, now))),
+
+    /**
+     * Reads a few evenings that are not cached, so that a start does not block counting for a second. False while there
+     * may be more, and while the clock is not set.
+     */
+    prepare(now: Moment): boolean {
+      if (!now.synced) return false;
+      const days = listDays(businessDayAt(now.wallMs, rule()));
+      let read = 0;
+      for (const { tap } of taps.list()) {
+        const { meter } = tap;
+        if (meter === null) continue;
+        for (const day of days) {
+          if (readEvening(tap, meter, day).isNew && ++read >= preparedEvenings) return false;
+        }
+      }
+      return true;
+    },
   };
 }
 

@@ -32,6 +32,8 @@ const raised = () => bar.raised().filter((alarm) => alarm.startsWith('line_flow'
 /** Lets the night pass after that evening, with a check every six hours at least. */
 function passNight(evening: number): void {
   bar.passTo(openedMs + evening * day + 12 * hour);
+  // Twenty evenings are read at each check.
+  bar.poll();
   bar.poll();
 }
 

@@ -16,7 +16,11 @@ export function detectLineFlow(): Detector {
   return (engine, now) => {
     // What was found before a start without a set clock stays as it is.
     if (!now.synced && checkedMonoMs === null) return listConditions(engine, () => 'unknown');
-    if (now.synced && (checkedMonoMs === null || now.monoMs - checkedMonoMs >= checkEveryMs)) {
+    const isDue = checkedMonoMs === null || now.monoMs - checkedMonoMs >= checkEveryMs;
+    if (now.synced && isDue) {
+      // Some minutes after a start: a few evenings are read each time.
+      if (!engine.lineHealth.prepare(now))
+        return checkedMonoMs === null ? listConditions(engine, () => 'unknown') : conditions;
       conditions = judge(engine, now);
       checkedMonoMs = now.monoMs;
     }

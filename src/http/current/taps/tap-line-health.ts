@@ -75,7 +75,7 @@ export const getTapLineHealth = defineRoute({
       evenings: Type.Array(
         Closed({
           date: { ...CalendarDate, description: 'The business day.' },
-          pours: Type.Integer({ minimum: 0, description: 'Clean pours, of the last 40 of the day.' }),
+          pours: Type.Integer({ minimum: 0, description: 'Clean pours, of the last 30 of the day.' }),
           rate_ml_per_s: Rate,
           rise_ms: RiseMs,
           dips_per_minute: DipsPerMinute,

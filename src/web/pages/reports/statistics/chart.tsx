@@ -83,7 +83,9 @@ function DataTable({
   label,
 }: Pick<ChartProps, 'points' | 'nameHeader' | 'valueHeader' | 'label'>): JSX.Element {
   return (
-    <div class="table-box">
+    // A box that scrolls must be reachable by the keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: it is, only with a tabindex.
+    <section class="table-box" aria-label={label} tabIndex={0}>
       <table>
         <caption class="visually-hidden">{label}</caption>
         <thead>
@@ -103,7 +105,7 @@ function DataTable({
           ))}
         </tbody>
       </table>
-    </div>
+    </section>
   );
 }
 
