@@ -1,9 +1,9 @@
 import type { Session } from '../../core/records.ts';
 import { maxInteger } from '../../store/shared/slice.ts';
 import { requireFound } from '../shared/bounds.ts';
-import { cachedResults } from '../shared/cached-results.ts';
 import { type Page, type PageRequest, paginate } from '../shared/paging.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { cachedResults } from './cached-results.ts';
 
 /** What a user drank of one beverage. */
 export interface FavouriteBeverage {

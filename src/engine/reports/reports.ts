@@ -12,10 +12,10 @@ import type { BusinessSettings, PouredTotal } from '../../store/reports/reports-
 import { toMeterSums } from '../drinks/uncertainties.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { validateNumber, validationError } from '../shared/bounds.ts';
-import { cachedResults } from '../shared/cached-results.ts';
 import type { MailedAmounts, MailedReport } from '../shared/email-templates.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueMail } from '../shared/queue-mail.ts';
+import { cachedResults } from './cached-results.ts';
 import { type DayPage, pageOfDays } from './day-page.ts';
 import { type Amounts, computeAmounts, type NamedMeterSum } from './report-amounts.ts';
 import { type SpanReport, toSpanReport } from './report-span.ts';

@@ -2,8 +2,8 @@ import { toCalendarDate } from '../../core/clock/local-days.ts';
 import type { Share, SubjectKind } from '../../store/reports/statistics-table.ts';
 import type { Store } from '../../store/store.ts';
 import { requireFound } from '../shared/bounds.ts';
-import { cachedResults } from '../shared/cached-results.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { cachedResults } from './cached-results.ts';
 
 /** The subject of statistics. */
 export type StatisticsView =

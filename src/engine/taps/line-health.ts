@@ -6,7 +6,6 @@ import { toPourFlow } from '../../core/measurement/pour-flow.ts';
 import { parseTickSeries } from '../../core/pours/tick-series.ts';
 import type { FlowMeter, Tap } from '../../core/records.ts';
 import type { FlowPour } from '../../store/taps/tap-flow-table.ts';
-import { cachedResults } from '../shared/cached-results.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { TapView } from '../shared/views.ts';
 
@@ -29,7 +28,7 @@ interface CachedEvening {
 
 /** The flow of each tap by evening, and what it shows of the lines. */
 export function createLineHealth({ store }: EngineParts, taps: { readonly list: () => readonly TapView[] }) {
-  const results = cachedResults<readonly EveningFlow[]>(store);
+  const results = store.cachedUntilWrite(() => new Map<string, readonly EveningFlow[]>());
   /** Evenings of the past, which hardly change, by tap, day and version of their pours. */
   const evenings = new Map<string, CachedEvening>();
 
@@ -45,8 +44,11 @@ export function createLineHealth({ store }: EngineParts, taps: { readonly list: 
     const { meter } = tap;
     if (meter === null || !now.synced) return { tapId: tap.id, evenings: [] };
     const today = businessDayAt(now.wallMs, rule());
-    const read = () => listDays(today).flatMap((day) => readEvening(tap, meter, day).evening ?? []);
-    return { tapId: tap.id, evenings: results(`${tap.id}/${today.date}`, read) };
+    const key = `${tap.id}/${today.date}`;
+    const known =
+      results().get(key) ?? listDays(today).flatMap((day) => readEvening(tap, meter, day).evening ?? []);
+    results().set(key, known);
+    return { tapId: tap.id, evenings: known };
   };
 
   const readEvening = (

@@ -1,9 +1,9 @@
 import Type from 'typebox';
-import type { EveningFlow } from '../../../core/measurement/evening-flow.ts';
-import { lineFindings } from '../../../core/measurement/line-health.ts';
-import { defineRoute } from '../../routes/route.ts';
-import { CalendarDate, Closed, Nullable, Open, TapRef, TempC } from '../../routes/schemas.ts';
-import { requireTapView } from './taps.ts';
+import type { EveningFlow } from '../../../../core/measurement/evening-flow.ts';
+import { lineFindings } from '../../../../core/measurement/line-health.ts';
+import { defineRoute } from '../../../routes/route.ts';
+import { CalendarDate, Closed, Nullable, Open, TapRef, TempC } from '../../../routes/schemas.ts';
+import { requireTapView } from '../taps.ts';
 
 const Rate = Type.Number({ minimum: 0, 'x-unit': 'mL/s', description: 'Flow of the open tap.' });
 const RiseMs = Nullable(

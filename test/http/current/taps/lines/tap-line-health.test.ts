@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { pour } from '../../../engine/bar.ts';
-import { createTestServer } from '../../test-server.ts';
-import { createStaffClient } from '../staff-client.ts';
+import { pour } from '../../../../engine/bar.ts';
+import { createTestServer } from '../../../test-server.ts';
+import { createStaffClient } from '../../staff-client.ts';
 
 const minute = 60_000;
 const day = 24 * 60 * minute;

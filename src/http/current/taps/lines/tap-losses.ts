@@ -1,8 +1,8 @@
 import Type from 'typebox';
-import { defineRoute } from '../../routes/route.ts';
-import { CalendarDate, Closed, Open, TapRef, Ticks, VolumeMl } from '../../routes/schemas.ts';
-import { PagingJson, wholeListPaging } from '../shared/paging.ts';
-import { requireTapView } from './taps.ts';
+import { defineRoute } from '../../../routes/route.ts';
+import { CalendarDate, Closed, Open, TapRef, Ticks, VolumeMl } from '../../../routes/schemas.ts';
+import { PagingJson, wholeListPaging } from '../../shared/paging.ts';
+import { requireTapView } from '../taps.ts';
 
 export const listTapLosses = defineRoute({
   id: 'listTapLosses',
