@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { DayPart } from '../../../src/core/kegs/run-out.ts';
 import { type ParsedMessage, parseMessage } from '../../../src/core/locales/parse-message.ts';
+import type { Drift } from '../../../src/core/measurement/drift.ts';
+import type { DriftCause } from '../../../src/core/measurement/drift-cause.ts';
 import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';
@@ -96,6 +98,23 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
   'kegs.runOut.onDay part': {
     values: listValues<DayPart>({ night: true, morning: true, afternoon: true, evening: true }),
     other: 'evening',
+  },
+  'mails.meter_drifts.text cause': {
+    values: listValues<DriftCause>({
+      keg_size: true,
+      loss_before_meter: true,
+      worn_or_dirty: true,
+      gas_or_noise: true,
+    }),
+    other: 'worn_or_dirty',
+  },
+  'mails.meter_drifts.text direction': {
+    values: listValues<Drift['direction']>({ high: true, low: true }),
+    other: 'low',
+  },
+  'meterSheet.drifts direction': {
+    values: listValues<Drift['direction']>({ high: true, low: true }),
+    other: 'low',
   },
   'daemon.findings.stuck level': { values: ['0', '1'], other: '0' },
 };
