@@ -5,6 +5,7 @@ import type { DayPart } from '../../../src/core/kegs/run-out.ts';
 import { type ParsedMessage, parseMessage } from '../../../src/core/locales/parse-message.ts';
 import type { Drift } from '../../../src/core/measurement/drift.ts';
 import type { DriftCause } from '../../../src/core/measurement/drift-cause.ts';
+import type { LineFinding } from '../../../src/core/measurement/line-health.ts';
 import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';
@@ -116,6 +117,18 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     values: listValues<Drift['direction']>({ high: true, low: true }),
     other: 'low',
   },
+  ...Object.fromEntries(
+    ['advice', 'subject', 'text'].map((part) => [
+      `mails.line_flow.${part} finding`,
+      {
+        values: listValues<LineFinding>({
+          ...{ low_pressure: true, blocked_line: true, warm_beer: true, slow_valve: true },
+          sticking_meter: true,
+        }),
+        other: 'sticking_meter',
+      },
+    ]),
+  ),
   'daemon.findings.stuck level': { values: ['0', '1'], other: '0' },
 };
 
