@@ -36,6 +36,7 @@ test('shows all settings with their defaults', async () => {
     enable_sensing: true,
     enable_users: true,
     allow_claims: false,
+    apply_learned_factors: false,
     require_https: 'auto',
     updates_check: false,
     updates_install: 'ask',
