@@ -25,8 +25,6 @@ const uKeg = 0.005;
 const uFillMl = 250;
 /** Beer in the hose from keg to meter, which was empty or full at either end: 2 m of 5/16″ (49.5 mL/m). */
 const uHoseMl = 100;
-/** A keg that staff took off without gas may contain beer. */
-const uNotDry = 0.01;
 /** A spill is estimated by eye, as a share of it. */
 const uSpill = 0.25;
 /** More spilled beer than this, as a share of the keg, makes it unfit. */
@@ -54,14 +52,14 @@ export function measureEmptiedKeg(keg: EmptiedKeg): KegEvidence | null {
   const deletedTicks = Math.max(0, keg.cancelledTicks - keg.spilledTicks);
   if (ticks < 1 || volumeMl <= 0) return null;
   const isFull = sizeMl === 0 || Math.abs(fullVolumeMl / sizeMl - 1) <= maxSizeDifference;
-  const isFit = isFull && spilledMl <= maxSpilled * fullVolumeMl && deletedTicks <= maxDeleted * ticks;
+  // One that was taken off without gas may contain beer.
+  const isFit = keg.isKnownEmpty && isFull && spilledMl <= maxSpilled * fullVolumeMl && deletedTicks <= maxDeleted * ticks;
   const u = Math.hypot(
     Math.max(uKeg, uFillMl / fullVolumeMl),
     uHoseMl / fullVolumeMl,
     (uSpill * uncountedSpillMl) / fullVolumeMl,
     // Some of the drips were of the keg before or after.
     keg.dripTicks / ticks / 2,
-    keg.isKnownEmpty ? 0 : uNotDry,
   );
   return { ticks, volumeMl, u: Math.min(1, u), isFit };
 }

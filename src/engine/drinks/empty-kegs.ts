@@ -27,6 +27,8 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
       const sinceMs = find(tapId)?.timeMs ?? now.wallMs;
       const agoMs = Math.max(0, now.wallMs - sinceMs);
       change(parts, () => {
+        const kegId = store.taps.byId(tapId)?.kegId ?? null;
+        if (kegId !== null) store.emptyKegs.set({ tapId, kegId, timeMs: Math.max(0, Math.round(sinceMs)) });
         kegs.endOnTap(tapId, { ...now, wallMs: now.wallMs - agoMs, monoMs: now.monoMs - agoMs }, actor);
         store.emptyKegs.remove(tapId);
       });

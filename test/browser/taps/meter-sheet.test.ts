@@ -46,7 +46,7 @@ async function emptyKeg(ticks: number): Promise<void> {
   await send('POST', 'simulator/pulses', { meter: 'pi.flow0', ticks, hz: 450 });
   const isRecorded = async () => (await send<Drinks>('GET', 'drinks')).paging.total === paging.total + 1;
   await expect.poll(isRecorded, { timeout: 20_000 }).toBe(true);
-  await send('POST', 'taps/1/end-keg');
+  await send('POST', 'taps/1/keg-empty', { is_empty: true });
 }
 
 const factor = () => page.locator('#meter-factor + .card .calibration-change');
