@@ -53,7 +53,11 @@ export function measureEmptiedKeg(keg: EmptiedKeg): KegEvidence | null {
   if (ticks < 1 || volumeMl <= 0) return null;
   const isFull = sizeMl === 0 || Math.abs(fullVolumeMl / sizeMl - 1) <= maxSizeDifference;
   // One that was taken off without gas may contain beer.
-  const isFit = keg.isKnownEmpty && isFull && spilledMl <= maxSpilled * fullVolumeMl && deletedTicks <= maxDeleted * ticks;
+  const isFit =
+    keg.isKnownEmpty &&
+    isFull &&
+    spilledMl <= maxSpilled * fullVolumeMl &&
+    deletedTicks <= maxDeleted * ticks;
   const u = Math.hypot(
     Math.max(uKeg, uFillMl / fullVolumeMl),
     uHoseMl / fullVolumeMl,
