@@ -31,6 +31,7 @@ const pageAddresses = [
   '/controllers',
   '/wiring',
   '/meters',
+  '/meters/:id',
   '/thermometers',
   '/hardware',
   '/reports',

@@ -38,6 +38,7 @@ const allowed: ReadonlySet<string> = new Set([
   'renewHttps',
   // Writes nothing.
   'previewCalibration',
+  'previewMeterCurve',
   'testMqtt',
   // Writes nothing where nobody was asked about the keg.
   'answerKegEmpty',

@@ -26,6 +26,7 @@ test('every answer, success and failure, matches the document', async () => {
   const document = (await request(server.app).get('/api/schema').expect(200)).body as OpenApiDocument;
   const ajv = ajvFor(document);
   const checked: string[] = [];
+  server.engine.scales.create({ name: 'Left', tapId: 1 });
   const tablet = server.createTabletCookie('Bar left');
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
   const rootKey = server.engine.users.createKey('root', 'test', server.now()).secret;

@@ -88,7 +88,7 @@ test('sends a mail for each of the four kinds of events', async () => {
     '[Tapster] Keg empty: Lager',
   ]);
   expect(server.mails[1]!.text).toContain('anna poured the first drink');
-  expect(server.mails[2]!.text).toContain('13.3=C2=A0% left');
+  expect(server.mails[2]!.text).toContain('13.3% left');
 });
 
 test.each([

@@ -44,7 +44,10 @@ test('a connection that ends at once is opened again with growing delays and is 
   closers.push(connection.stop);
   const until = (isReached: () => boolean) => vi.waitUntil(isReached, { timeout: 10_000, interval: 5 });
   for (const [attempt, delayMs] of [1_000, 2_000, 4_000, 8_000].entries()) {
-    await until(() => broker.connections === attempt + 1 && connection.problem !== null);
+    // The problem of the attempt before is kept during the next one; only the retry waits for the scheduler.
+    await until(
+      () => broker.connections === attempt + 1 && scheduler.waiting === 1 && connection.problem !== null,
+    );
     expect(connection.isConnected).toBe(false);
     scheduler.advance(delayMs - 1);
     expect(broker.connections).toBe(attempt + 1);
