@@ -179,6 +179,7 @@ const site = {
   enable_sensing: true,
   enable_users: true,
   allow_claims: false,
+  apply_learned_factors: false,
   require_https: 'auto',
   updates_check: false,
   updates_install: 'ask',
