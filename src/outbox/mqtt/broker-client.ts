@@ -34,12 +34,20 @@ export interface IncomingMessage {
 
 export type ProtocolVersion = 4 | 5;
 
+export interface SubscribeOptions {
+  /**
+   * A message that is published with retain arrives with that flag (MQTT 5). Else only one that the broker had stored
+   * before the subscription has it, as always with MQTT 3.1.1.
+   */
+  readonly retainAsPublished?: boolean;
+}
+
 /** One connection, which ends for good when it is lost. */
 export interface BrokerClient {
   /** Resolves when the broker has the message, at QoS 0 when it is sent. Rejects when it refuses it or the connection ends. */
   publish(message: MqttMessage): Promise<void>;
   /** Rejects when the broker refuses a topic. */
-  subscribe(topics: readonly string[]): Promise<void>;
+  subscribe(topics: readonly string[], options?: SubscribeOptions): Promise<void>;
   /** Ends the connection; without `isClean` the broker sends the will. */
   end(isClean?: boolean): void;
 }
@@ -149,9 +157,8 @@ function toBrokerClient(client: MqttClient, unanswered: Unanswered): BrokerClien
   return {
     publish: ({ topic, payload, qos, retain }) =>
       waitForAnswer((done) => client.publish(topic, payload, { qos, retain }, done)),
-    // As published: a command that was sent retained is recognised at once, not only at the next connection (MQTT 5).
-    subscribe: (topics) =>
-      waitForAnswer((done) => client.subscribe([...topics], { qos: 1, rap: true }, done)),
+    subscribe: (topics, { retainAsPublished: rap = false } = {}) =>
+      waitForAnswer((done) => client.subscribe([...topics], { qos: 1, rap }, done)),
     end: (isClean = true) => {
       if (!isClean) {
         client.stream.destroy();

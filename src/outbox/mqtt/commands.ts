@@ -102,8 +102,9 @@ export function createCommands({ engine, now, connection, topics, settings, valv
     /** Call it at each connection. */
     onConnect(): void {
       if (permitted.length === 0) return;
+      // As published: a command that was sent retained is recognised at once, not only at the next connection.
       connection
-        .subscribe(permitted)
+        .subscribe(permitted, { retainAsPublished: true })
         .catch((err: unknown) => log.warn({ err }, 'the MQTT broker does not permit to receive commands'));
     },
     onMessage(message: IncomingMessage): void {

@@ -7,6 +7,7 @@ import {
   type MqttMessage,
   openBrokerClient,
   type ProtocolVersion,
+  type SubscribeOptions,
 } from './broker-client.ts';
 import { mayBeVersion, toBrokerProblem } from './broker-problem.ts';
 
@@ -42,7 +43,7 @@ export interface Connection {
   readonly problem: Problem | null;
   readonly version: ProtocolVersion | null;
   publish(message: MqttMessage): Promise<void>;
-  subscribe(topics: readonly string[]): Promise<void>;
+  subscribe(topics: readonly string[], options?: SubscribeOptions): Promise<void>;
   /** Ends it for good; the will is not sent. */
   stop(): void;
 }
@@ -121,7 +122,7 @@ export function startConnection(parts: ConnectionParts): Connection {
       return client === null ? null : version;
     },
     publish: async (message) => requireClient().publish(message),
-    subscribe: async (topics) => requireClient().subscribe(topics),
+    subscribe: async (topics, options) => requireClient().subscribe(topics, options),
     stop() {
       isStopped = true;
       cancelRetry();

@@ -47,7 +47,7 @@ export function createWeightSubscriber({ engine, now, connection, log }: WeightP
       if (open === null) return false;
       const ofTopic = scales().filter((scale) => scale.topic === topic);
       if (ofTopic.length === 0) return false;
-      // A retained weight is of an unknown time: the next one comes soon. An empty message only deletes it.
+      // A weight that the broker had stored is of an unknown time: the next one comes soon. An empty message only deletes it.
       if (retain || payload.length === 0) return true;
       const text = payload.length > maxWeightBytes ? null : payload.toString();
       for (const scale of ofTopic) {

@@ -120,6 +120,27 @@ describe.skipIf(!hasMosquitto)('weights over MQTT', () => {
     expect(rig.engine.scales.readings(id, span).map(({ weightG }) => weightG)).not.toContain(55_555);
   });
 
+  test.each(['5', '3.1.1'])(
+    'a weight that is published with retain while MQTT %s is connected is taken, the stored one is not',
+    async (protocol) => {
+      await observer.publish(topic, '55555', { retain: true });
+      await start({ protocol });
+      addScale();
+      await expect
+        .poll(
+          async () => {
+            rig.pass(1_000);
+            await observer.publish(topic, '1000', { retain: true });
+            return view().last?.weightG;
+          },
+          { timeout: 10_000, interval: 100 },
+        )
+        .toBe(1_000);
+      const span = { sinceMs: 0, untilMs: rig.now().wallMs + 86_400_000 };
+      expect(rig.engine.scales.readings(1, span).map(({ weightG }) => weightG)).not.toContain(55_555);
+    },
+  );
+
   test('at most one weight per second is taken', async () => {
     await start();
     addScale();
