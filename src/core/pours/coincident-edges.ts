@@ -23,19 +23,30 @@ export interface LineEdges {
   readonly stampsMonoMs: ArrayLike<number>;
 }
 
+/** What another line had until now: its edges of a drain, after the one before them. */
+export interface OtherLine extends LineEdges {
+  /** Edges that came before those. */
+  readonly earlierEdges: number;
+}
+
 /** Edges of one span of a line, and how many of them fell together with those of each other line. */
 export class CoincidentEdges {
   #edges = 0;
-  readonly #others = new Map<string, { edges: number; together: number }>();
+  /** Edges of the other line before this span and until its end, and edges of this one that fell together with them. */
+  readonly #others = new Map<string, { before: number; until: number; together: number }>();
 
-  /** Adds the edges that this line and another one had from `fromMonoMs` to `untilMonoMs`. */
-  add(own: ArrayLike<number>, others: readonly LineEdges[], fromMonoMs: number, untilMonoMs: number): void {
+  /** Adds the edges that this line had from `fromMonoMs` to `untilMonoMs`, compared with those of all others. */
+  add(own: ArrayLike<number>, others: readonly OtherLine[], fromMonoMs: number, untilMonoMs: number): void {
     this.#edges += countBetween(own, fromMonoMs, untilMonoMs);
-    for (const { meter, stampsMonoMs } of others) {
-      const counts = this.#others.get(meter) ?? { edges: 0, together: 0 };
-      this.#others.set(meter, counts);
-      counts.edges += countBetween(stampsMonoMs, fromMonoMs - togetherMs, untilMonoMs + togetherMs);
-      counts.together += countTogether(own, stampsMonoMs, fromMonoMs, untilMonoMs);
+    for (const { meter, stampsMonoMs, earlierEdges } of others) {
+      const countUntil = (ms: number) =>
+        earlierEdges + countBetween(stampsMonoMs, Number.NEGATIVE_INFINITY, ms);
+      const known = this.#others.get(meter);
+      this.#others.set(meter, {
+        before: known?.before ?? countUntil(fromMonoMs - togetherMs),
+        until: countUntil(untilMonoMs + togetherMs),
+        together: (known?.together ?? 0) + countTogether(own, stampsMonoMs, fromMonoMs, untilMonoMs),
+      });
     }
   }
 
@@ -49,10 +60,14 @@ export class CoincidentEdges {
     );
   }
 
-  /** Whether another line explains nearly all edges of this one, which took `durationMs`. */
+  /**
+   * Whether another line explains nearly all edges of this one, which took `durationMs`. A copy lacks edges and has none more:
+   * the line with more of them is the original. With equally many nothing tells which is, and each may be the copy.
+   */
   isCopy(durationMs: number): boolean {
-    for (const { edges, together } of this.#others.values()) {
-      if (together < minShare * this.#edges) continue;
+    for (const { before, until, together } of this.#others.values()) {
+      const edges = until - before;
+      if (edges < this.#edges || together < minShare * this.#edges) continue;
       // A line of this rate has an edge within the tolerance of any moment with this probability.
       const chance = 1 - Math.exp((-2 * togetherMs * edges) / (durationMs + 2 * togetherMs));
       if (chance <= maxChance && chance ** together <= maxProbability) return true;

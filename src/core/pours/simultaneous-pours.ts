@@ -1,4 +1,4 @@
-import { CoincidentEdges, type LineEdges } from './coincident-edges.ts';
+import { CoincidentEdges, type LineEdges, type OtherLine } from './coincident-edges.ts';
 import type { Pour, PourStep } from './pour.ts';
 
 /** Bursts a meter may have while another tap's idle time-out is still running. */
@@ -25,8 +25,8 @@ export class SimultaneousPours {
   readonly #simultaneousMs: number;
   /** Newest last; the last one may still be running. */
   readonly #spans = new Map<string, Span[]>();
-  /** The last edge of each line before the present drain: its copy may fall into the next drain. */
-  readonly #lastEdges = new Map<string, number>();
+  /** Edges of each line before the present drain, and the last of them: its copy may fall into the next drain. */
+  readonly #earlier = new Map<string, { readonly edges: number; readonly lastMonoMs: number }>();
 
   /** 0 turns the check off. */
   constructor({ simultaneousMs }: { readonly simultaneousMs: number }) {
@@ -58,15 +58,21 @@ export class SimultaneousPours {
   /** Records the edges of one drain of the lines with exact time stamps, after the steps of that drain. */
   observeEdges(lines: readonly LineEdges[]): void {
     if (this.#simultaneousMs <= 0) return;
-    const withLast = lines.length < 2 ? [] : lines.map((line) => this.#withLastEdge(line));
+    const all = this.#withEarlier(lines);
     for (const { meter, stampsMonoMs } of lines) {
-      const others = withLast.filter((one) => one.meter !== meter);
-      for (const { firstMonoMs, lastMonoMs, edges } of this.#spans.get(meter) ?? [])
-        edges.add(stampsMonoMs, others, firstMonoMs, lastMonoMs);
+      const firstEdge = stampsMonoMs[0];
+      if (firstEdge === undefined) continue;
+      const others = all.filter((one) => one.meter !== meter);
+      for (const { firstMonoMs, lastMonoMs, edges } of this.#spans.get(meter) ?? []) {
+        // A span that ended before this drain has none of its edges.
+        if (lastMonoMs >= firstEdge) edges.add(stampsMonoMs, others, firstMonoMs, lastMonoMs);
+      }
     }
     for (const { meter, stampsMonoMs } of lines) {
-      const last = stampsMonoMs[stampsMonoMs.length - 1];
-      if (last !== undefined) this.#lastEdges.set(meter, last);
+      const { length } = stampsMonoMs;
+      if (length === 0) continue;
+      const edges = (this.#earlier.get(meter)?.edges ?? 0) + length;
+      this.#earlier.set(meter, { edges, lastMonoMs: stampsMonoMs[length - 1]! });
     }
   }
 
@@ -86,9 +92,20 @@ export class SimultaneousPours {
     return false;
   }
 
-  #withLastEdge({ meter, stampsMonoMs }: LineEdges): LineEdges {
-    const last = this.#lastEdges.get(meter);
-    return { meter, stampsMonoMs: last === undefined ? stampsMonoMs : [last, ...Array.from(stampsMonoMs)] };
+  /** These lines and those without edges in this drain, each with its last edge before. */
+  #withEarlier(lines: readonly LineEdges[]): readonly OtherLine[] {
+    const drained = new Map(lines.map(({ meter, stampsMonoMs }) => [meter, stampsMonoMs]));
+    return [...new Set([...this.#earlier.keys(), ...drained.keys()])].map((meter) => {
+      const earlier = this.#earlier.get(meter);
+      const stampsMonoMs = drained.get(meter) ?? [];
+      return earlier === undefined
+        ? { meter, stampsMonoMs, earlierEdges: 0 }
+        : {
+            meter,
+            stampsMonoMs: [earlier.lastMonoMs, ...Array.from(stampsMonoMs)],
+            earlierEdges: earlier.edges - 1,
+          };
+    });
   }
 
   #coincide(a: Omit<Span, 'edges'>, b: Omit<Span, 'edges'>): boolean {

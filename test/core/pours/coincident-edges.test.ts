@@ -56,6 +56,29 @@ test('a copy of which each edge falls into the drain after that of the original 
   expect(findSimultaneous({ 'pi.flow0': beer, 'pi.flow1': copy })).toEqual(['pi.flow1']);
 });
 
+test('the pour whose edges a neighbour picked up but a few is no copy of them', () => {
+  const beer = steady(1_000, 7.3, 400);
+  const copy = beer.slice(3, 397).map((at) => at + 0.1);
+  expect(findSimultaneous({ 'pi.flow0': beer, 'pi.flow1': copy }, 1)).toEqual(['pi.flow1']);
+  expect(findSimultaneous({ 'pi.flow0': copy, 'pi.flow1': beer }, 1)).toEqual(['pi.flow0']);
+});
+
+test('a copy without single edges is one, however the edges fall into drains', () => {
+  for (let offsetMs = 0; offsetMs < drainMs; offsetMs += 7) {
+    const beer = steady(1_000 + offsetMs, 61, 60);
+    const copy = beer.filter((_, i) => i > 0 && i % 13 !== 0).map((at) => at + 0.1);
+    expect(findSimultaneous({ 'pi.flow0': beer, 'pi.flow1': copy })).toEqual(['pi.flow1']);
+  }
+});
+
+test('of two lines with the same edges nothing tells the copy: both are held', () => {
+  const beer = steady(1_000, 7.3, 400);
+  expect(findSimultaneous({ 'pi.flow0': beer, 'pi.flow1': beer.map((at) => at + 0.1) })).toEqual([
+    'pi.flow0',
+    'pi.flow1',
+  ]);
+});
+
 test('a pour that runs while another tap does is none: a part of its edges falls together by chance', () => {
   const lines = { 'pi.flow0': steady(1_000, 7.3, 600), 'pi.flow1': steady(1_400, 3.1, 800) };
   expect(findSimultaneous(lines)).toEqual([]);
@@ -77,6 +100,32 @@ test('five edges of a coarse meter that all fall together are a copy, four of a 
   expect(findSimultaneous({ a: coarse, b: coarse.slice(10, 15) })).toEqual(['b']);
   const fine = steady(1_000, 3, 600);
   expect(findSimultaneous({ a: fine, b: fine.slice(10, 14) })).toEqual([]);
+});
+
+test('edges are compared with the pour that runs, not with the drips before it', () => {
+  let reads = 0;
+  const countReads = (stamps: number[]): ArrayLike<number> =>
+    new Proxy(stamps, {
+      get: (target, key) => {
+        if (key !== 'length') reads++;
+        return Reflect.get(target, key);
+      },
+    });
+  const readsAfter = (drips: number) => {
+    const simultaneous = new SimultaneousPours({ simultaneousMs: 20 });
+    for (let i = 0; i < drips; i++)
+      simultaneous.observe('a', { kind: 'drip', ticks: 1, startedMonoMs: 10_000 * i, durationMs: 0 });
+    simultaneous.observe('a', { kind: 'started', startedMonoMs: 500_000 });
+    simultaneous.observe('a', { kind: 'flowing', ticks: 3, lastTickMonoMs: 500_020 });
+    reads = 0;
+    const stampsMonoMs = countReads([500_000, 500_010, 500_020]);
+    simultaneous.observeEdges([
+      { meter: 'a', stampsMonoMs },
+      { meter: 'b', stampsMonoMs: [500_003] },
+    ]);
+    return reads;
+  };
+  expect(readsAfter(15)).toBe(readsAfter(0));
 });
 
 test('zero turns the check off', () => {
@@ -105,6 +154,11 @@ test.each(models)(
       const copy = crosstalk(stampsMs, { share: random.between(0.85, 1), lagMs: 0.1 }, random);
       const stamped = copy.map((at) => at + random.between(-0.05, 0.05)).sort();
       expect(findSimultaneous({ own: stamped, other: stampsMs })).toContain('own');
+      // By the edges alone: a copy with the first and the last of them is also a burst, which is on both lines.
+      const isWhole = stamped.length === stampsMs.length;
+      expect(findSimultaneous({ own: stamped, other: stampsMs }, 0.01)).toEqual(
+        isWhole ? ['own', 'other'] : ['own'],
+      );
       const second = simulateFlow(openFor(openMs + random.between(-30, 30)), seed());
       expect(findSimultaneous({ own: second.stampsMs, other: stampsMs })).toEqual([]);
     }
