@@ -25,6 +25,8 @@ export interface EveningFlow {
   readonly pours: number;
   /** Rate of the open tap. */
   readonly rateMlPerS: number;
+  /** The same in ticks, which a new factor of the meter does not change. */
+  readonly ticksPerS: number;
   /** Time lost while the flow begins; null with fewer than five pours that tell. */
   readonly riseMs: number | null;
   /** Short stops per minute of flow; null for a meter that is too coarse. */
@@ -53,6 +55,10 @@ export function toEveningFlow(
     pours: clean.length,
     rateMlPerS: quantile(
       clean.map(({ flow, ticksPerMl }) => flow.ticksPerS / ticksPerMl),
+      openShare,
+    )!,
+    ticksPerS: quantile(
+      clean.map(({ flow }) => flow.ticksPerS),
       openShare,
     )!,
     riseMs: rises.length < minEveningPours ? null : quantile(rises, 1 - openShare),

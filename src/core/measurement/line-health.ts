@@ -47,6 +47,7 @@ const stickingFactor = 3;
 export interface UsualFlow {
   readonly evenings: number;
   readonly rateMlPerS: number;
+  readonly ticksPerS: number;
   readonly riseMs: number | null;
   readonly dipsPerMin: number | null;
   readonly foamyShare: number;
@@ -100,7 +101,10 @@ export function judgeLines(taps: readonly TapFlow[]): readonly TapHealth[] {
 interface Comparison {
   readonly evening: EveningFlow;
   readonly usual: UsualFlow;
-  /** Rate as a share of what is usual at this fill of the keg. */
+  /**
+   * Rate as a share of what is usual at this fill of the keg: the higher of that in millilitres and that in ticks. A new factor
+   * changes the millilitres only, another meter the ticks only; less beer lowers both.
+   */
   readonly ratio: number;
 }
 
@@ -113,7 +117,8 @@ function compare(evenings: readonly EveningFlow[]): { usual: UsualFlow | null; l
 
 function toComparison(evening: EveningFlow, usual: UsualFlow): Comparison {
   const share = isNearlyEmpty(evening) ? Math.min(1, usual.nearlyEmptyRatio ?? 1) : 1;
-  return { evening, usual, ratio: evening.rateMlPerS / (usual.rateMlPerS * share) };
+  const ratio = Math.max(evening.rateMlPerS / usual.rateMlPerS, evening.ticksPerS / usual.ticksPerS);
+  return { evening, usual, ratio: ratio / share };
 }
 
 function findKinds(last: readonly Comparison[], areOthersLow: boolean): LineFinding[] {
@@ -165,12 +170,13 @@ function toUsual(evenings: readonly EveningFlow[]): UsualFlow | null {
   if (evenings.length < minUsualEvenings) return null;
   const values = (key: 'riseMs' | 'dipsPerMin' | 'tempC') =>
     evenings.flatMap((evening) => evening[key] ?? []);
-  const atFill = (isEmpty: boolean) =>
-    evenings.filter((evening) => isNearlyEmpty(evening) === isEmpty).map(({ rateMlPerS }) => rateMlPerS);
+  const atFill = (isEmpty: boolean, key: 'rateMlPerS' | 'ticksPerS' = 'rateMlPerS') =>
+    evenings.filter((evening) => isNearlyEmpty(evening) === isEmpty).map((evening) => evening[key]);
   const temps = values('tempC');
   return {
     evenings: evenings.length,
     rateMlPerS: quantile(atFill(false), 0.75) ?? quantile(atFill(true), 0.75)!,
+    ticksPerS: quantile(atFill(false, 'ticksPerS'), 0.75) ?? quantile(atFill(true, 'ticksPerS'), 0.75)!,
     riseMs: quantile(values('riseMs'), 0.25),
     dipsPerMin: quantile(values('dipsPerMin'), 0.25),
     foamyShare: median(evenings.map((evening) => evening.foamyShare)),

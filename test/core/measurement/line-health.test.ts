@@ -13,12 +13,16 @@ const ordinary = {
   kegLeft: 0.6,
 };
 
+/** Ticks per millilitre. */
+const factor = 2;
+
 /** Ten ordinary evenings and then these. */
 const tapWith = (last: readonly Partial<EveningFlow>[], tapId = 1) => ({
   tapId,
-  evenings: [...Array.from({ length: 10 }, () => ({})), ...last].map((evening, i) => ({
+  evenings: [...Array.from({ length: 10 }, (): Partial<EveningFlow> => ({})), ...last].map((evening, i) => ({
     ...ordinary,
     date: dateOf(i),
+    ticksPerS: factor * (evening.rateMlPerS ?? ordinary.rateMlPerS),
     ...evening,
   })),
 });
@@ -39,6 +43,22 @@ test('one evening is not enough, and one good evening ends what was found', () =
   expect(kindsAt([...twice({ rateMlPerS: 42 }), {}])).toEqual([[]]);
 });
 
+test('a calibrated meter counts fewer millilitres, a replaced one fewer ticks: neither is a low flow, both together are', () => {
+  expect(kindsAt(twice({ rateMlPerS: 42, ticksPerS: 120 }))).toEqual([[]]);
+  expect(kindsAt(twice({ rateMlPerS: 60, ticksPerS: 84 }))).toEqual([[]]);
+  expect(kindsAt(twice({ rateMlPerS: 42, ticksPerS: 84 }))).toEqual([['blocked_line']]);
+  // Nor does calibration explain the low pressure or the warm beer of others.
+  const low = twice({ rateMlPerS: 42, ticksPerS: 84 });
+  expect(kindsAt(low, twice({ rateMlPerS: 42, ticksPerS: 120 }))).toEqual([['blocked_line'], []]);
+  expect(kindsAt(twice({ tempC: 8, rateMlPerS: 50, ticksPerS: 120 }))).toEqual([[]]);
+});
+
+test('the ticks of nearly empty kegs are compared as their millilitres are', () => {
+  const empty = { rateMlPerS: 42, ticksPerS: 84, kegLeft: 0.2 };
+  const evenings = Array.from({ length: 3 }, () => empty);
+  expect(kindsAt([...evenings, ...twice({ ...empty, rateMlPerS: 30, ticksPerS: 84 })])).toEqual([[]]);
+});
+
 test('80 % of the usual flow is ordinary', () => {
   expect(kindsAt(twice({ rateMlPerS: 48 }))).toEqual([[]]);
 });
@@ -48,6 +68,7 @@ test('a line is compared with its own first evenings: before five nothing is fou
     ...ordinary,
     date: dateOf(i),
     rateMlPerS,
+    ticksPerS: factor * rateMlPerS,
   }));
   expect(judgeLines([{ tapId: 1, evenings }])[0]).toMatchObject({ findings: [] });
 });
@@ -129,7 +150,15 @@ test('an evening needs five clean pours; the fastest tenth of them shows the lin
     ),
   ).toBeNull();
   expect(toEveningFlow(dateOf(0), [...[60, 60, 70, 120, 60].map(pour), foamy], line)).toEqual({
-    ...{ date: dateOf(0), pours: 5, rateMlPerS: 60, riseMs: 100, dipsPerMin: 10, foamyShare: 1 - 5 / 6 },
+    ...{
+      date: dateOf(0),
+      pours: 5,
+      rateMlPerS: 60,
+      ticksPerS: 120,
+      riseMs: 100,
+      dipsPerMin: 10,
+      foamyShare: 1 - 5 / 6,
+    },
     ...line,
   });
 });

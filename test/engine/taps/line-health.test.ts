@@ -77,6 +77,14 @@ test('a meter that was replaced by one with another factor flows as before', () 
   expect(findingsAfter(bar, 10)).toEqual([[], []]);
 });
 
+test('a calibration that makes each tick less is no blocked line', () => {
+  const bar = openLineBar(8);
+  const [meter] = bar.engine.hardware.meters();
+  bar.engine.drinks.calibrate(meter!.id, { ticksPerMl: 1.5, kegId: null }, at(7 * day + 12 * hour));
+  for (const number of [8, 9]) pourEvening(bar, number, { meter: 'pi.flow0', ticksPerS: 60 });
+  expect(findingsAfter(bar, 10)).toEqual([[], []]);
+});
+
 test('the temperature of an evening is the mean of its sensor while beer was poured', () => {
   const bar = openLineBar(0);
   const sensor = '28-0000000000a1';
