@@ -46,7 +46,8 @@ export interface BrokenMessages {
 }
 
 const minuteMs = 60_000;
-const dayMs = 24 * 60 * minuteMs;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
 /** Readings are stored this long. */
 export const readingRetentionMs = 30 * dayMs;
 /** Findings that are over are kept this long. */
@@ -102,7 +103,8 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
         volumeMl: keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl,
         uncertaintyMl: uncertainties.keg(keg),
       },
-      findings: store.scaleFindings.open(record.id),
+      // One about a former keg ends with the next weight, which a silent scale does not send.
+      findings: store.scaleFindings.open(record.id).filter(({ kegId }) => kegId === keg?.id),
       broken: broken.get(record.id) ?? null,
     };
   };
@@ -223,16 +225,23 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
       waiting.clear();
     },
 
-    /** Removes some readings and findings that are too old; returns how many readings. */
+    /** Removes some readings and findings that are too old, by whole hours: each commit wears the card. Returns how many readings. */
     purge(now: Moment): number {
       // With an unset clock, readings that look old may be from today.
       if (!now.synced) return 0;
-      const beforeMs = Math.floor(now.wallMs - readingRetentionMs);
+      const toHour = (timeMs: number) => Math.floor(timeMs / hourMs) * hourMs;
+      const beforeMs = toHour(now.wallMs - readingRetentionMs);
+      const endedMs = toHour(now.wallMs - findingRetentionMs);
+      const due = store.scaleReadings
+        .scaleIds()
+        .filter((id) => (store.scaleReadings.oldestMs(id) ?? beforeMs) < beforeMs);
+      if (due.length === 0 && !store.scaleFindings.hasEnded(endedMs)) return 0;
       return store.transaction(() => {
-        store.scaleFindings.removeEnded(Math.floor(now.wallMs - findingRetentionMs));
-        return store.scaleReadings
-          .scaleIds()
-          .reduce((sum, id) => sum + store.scaleReadings.removeBefore(id, beforeMs, rowsPerStep), 0);
+        store.scaleFindings.removeEnded(endedMs);
+        return due.reduce(
+          (sum, id) => sum + store.scaleReadings.removeBefore(id, beforeMs, rowsPerStep),
+          0,
+        );
       });
     },
 

@@ -49,6 +49,9 @@ export function scaleFindingsTable(db: Database) {
   const byScale = db.prepare<[scaleId: number, limit: number], FindingRow>(
     'SELECT * FROM scale_findings WHERE scale_id = ? ORDER BY id DESC LIMIT ?',
   );
+  const hasEnded = db
+    .prepare<[beforeMs: number], number>('SELECT 1 FROM scale_findings WHERE ended_ms < ? LIMIT 1')
+    .pluck();
   const removeEnded = db.prepare<[beforeMs: number]>('DELETE FROM scale_findings WHERE ended_ms < ?');
   return {
     add: (finding: NewFinding): void => void insert.run(finding),
@@ -70,6 +73,7 @@ export function scaleFindingsTable(db: Database) {
     /** Newest first. */
     byScale: (scaleId: number, limit: number): readonly ScaleFinding[] =>
       byScale.all(scaleId, limit).map(toFinding),
+    hasEnded: (beforeMs: number): boolean => hasEnded.get(beforeMs) === 1,
     removeEnded: (beforeMs: number): number => removeEnded.run(beforeMs).changes,
   };
 }

@@ -36,6 +36,9 @@ export function scaleReadingsTable(db: Database) {
     `SELECT * FROM scale_readings WHERE scale_id = @scaleId AND minute_ms >= @sinceMs AND minute_ms < @untilMs
      ORDER BY minute_ms LIMIT @limit`,
   );
+  const oldest = db
+    .prepare<[number], number | null>('SELECT min(minute_ms) FROM scale_readings WHERE scale_id = ?')
+    .pluck();
   const nextScale = db
     .prepare<[number], number>(
       'SELECT scale_id FROM scale_readings WHERE scale_id > ? ORDER BY scale_id LIMIT 1',
@@ -61,6 +64,8 @@ export function scaleReadingsTable(db: Database) {
       for (let id = nextScale.get(0); id !== undefined; id = nextScale.get(id)) ids.push(id);
       return ids;
     },
+    /** Start of the oldest minute; null without readings. */
+    oldestMs: (scaleId: number): number | null => oldest.get(scaleId) ?? null,
     /** Removes some that are older; returns how many. */
     removeBefore: (scaleId: number, beforeMs: number, limit: number): number =>
       removeOldest.run({ scaleId, beforeMs, limit }).changes,

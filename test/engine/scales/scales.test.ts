@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { systemActor } from '../../../src/engine/engine.ts';
 import { at, hour, minute, openBar, openingMs } from '../bar.ts';
 import { emptyG, openScaleBar } from './scale-bar.ts';
@@ -93,6 +93,19 @@ describe('readings', () => {
     expect(bar.engine.scales.purge(at(31 * day))).toBe(3);
     expect(bar.engine.scales.purge(at(31 * day))).toBe(0);
   });
+});
+
+test('a day of removing old readings writes once an hour', () => {
+  const { engine, store, left } = openBar();
+  const { id } = engine.scales.create({ name: 'A', tapId: left.id });
+  for (let count = 0; count < 24 * 60; count++)
+    engine.scales.receive(id, { weightG: 30_000 }, at(count * minute));
+  engine.scales.flush();
+  const transaction = vi.spyOn(store, 'transaction');
+  let removed = 0;
+  for (let count = 0; count < 24 * 60; count++) removed += engine.scales.purge(at(30 * day + count * minute));
+  expect(removed).toBeGreaterThan(22 * 60);
+  expect(transaction.mock.calls.length).toBeLessThanOrEqual(24);
 });
 
 describe('what is left', () => {
