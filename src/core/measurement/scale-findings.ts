@@ -1,5 +1,5 @@
 import type { ScaleStep } from './keg-scale.ts';
-import { type KegDensity, toScaleVolume } from './scale-beer.ts';
+import { type KegDensity, toScaleVolume, uScaleGain } from './scale-beer.ts';
 
 /** Kinds of disagreement between a scale and a meter. None of them changes a drink. */
 export const scaleFindingKinds = [
@@ -101,12 +101,12 @@ export class ScaleJudge {
     // The keg was moved while beer ran: nothing can be compared.
     if (lossG < -movedG || lossG / density.kgPerL - meterMl > maxJugG)
       return [{ kind: 'keg_moved', figures: toFigures(lossG / density.kgPerL, meterMl, uG) }];
-    const { volumeMl: scaleMl, uMl } = toScaleVolume(lossG, uG, density);
+    const { volumeMl: scaleMl } = toScaleVolume(lossG, uG, density);
     this.#uncounted = [];
     this.#pours.push({ scaleMl, meterMl, uScaleMl: uG / density.kgPerL, uMeterMl });
     if (this.#pours.length > maxPours) this.#pours.shift();
     const ratio = findRatio(this.#pours, density);
-    return [this.#judgeRatio(ratio), this.#judgeMissing(ratio, uMl / scaleMl)].flatMap((one) => one ?? []);
+    return [this.#judgeRatio(ratio), this.#judgeMissing(ratio, density)].flatMap((one) => one ?? []);
   }
 
   #judgeRatio(found: ReturnType<typeof findRatio>): FindingChange | null {
@@ -119,7 +119,9 @@ export class ScaleJudge {
     return { kind: 'wrong_factor', figures };
   }
 
-  #judgeMissing(ratio: ReturnType<typeof findRatio>, uShare: number): FindingChange | null {
+  #judgeMissing(ratio: ReturnType<typeof findRatio>, density: KegDensity): FindingChange | null {
+    // What is the same in all pours: a share of each. The rest of a pour's uncertainty is its own.
+    const uShare = Math.hypot(density.uKgPerL / density.kgPerL, uScaleGain);
     // A wrong factor makes all pours differ alike.
     if (ratio.isSteady && this.#pours.length >= 2) {
       return this.#pours.length >= recentPours ? { kind: 'ticks_missing', figures: null } : null;

@@ -13,7 +13,7 @@ import {
   scaleFindingKinds,
 } from '../../core/measurement/scale-findings.ts';
 import { coverage, pourUncertainty, uUnknownFactor } from '../../core/measurement/uncertainty.ts';
-import type { FlowMeter, Keg, Scale } from '../../core/records.ts';
+import type { FlowMeter, Keg, Scale, ScaleFinding } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Uncertainties } from '../drinks/uncertainties.ts';
 
@@ -49,7 +49,9 @@ export class ScaleWatch {
   readonly #scale: KegScale;
   readonly #judge = new ScaleJudge();
   #kegId: number | null | undefined;
-  #meterKey = '';
+  #meter: { readonly id: number | null; readonly key: string } | undefined;
+  #source: string | undefined;
+  #sizeKey: string | undefined;
   #sizeMonoMs = Number.NEGATIVE_INFINITY;
 
   constructor(parts: WatchParts, { id, coefficient }: Scale) {
@@ -92,20 +94,31 @@ export class ScaleWatch {
     return writes.length > 0 || hasEnded;
   }
 
-  /** Starts anew with another keg or meter; findings about the keg before end. */
+  /** Starts anew with another keg, meter or source of weights; findings about the keg or the factor before end. */
   #follow(scale: Scale, keg: Keg | null, meter: FlowMeter | null, at: Moment): boolean {
     const kegId = keg?.id ?? null;
-    const meterKey = meter === null ? '' : `${meter.id} ${meter.ticksPerMl}`;
-    const isOtherMeter = meterKey !== this.#meterKey;
+    const { id: meterId = null, ticksPerMl = null, curve = null } = meter ?? {};
+    const meterKey = JSON.stringify([meterId, ticksPerMl, curve]);
+    const source = JSON.stringify([scale.topic, scale.payloadField, scale.unit]);
+    const before = this.#meter;
+    const isOtherMeter = meterKey !== before?.key;
     const isOtherKeg = kegId !== this.#kegId;
+    const isOtherSource = source !== this.#source;
     this.#kegId = kegId;
-    this.#meterKey = meterKey;
-    if (isOtherMeter || isOtherKeg) {
+    this.#meter = { id: meterId, key: meterKey };
+    this.#source = source;
+    if (isOtherMeter || isOtherKeg || isOtherSource) {
       this.#judge.reset();
       this.#scale.reset();
     }
-    if (!isOtherKeg) return false;
-    const outdated = this.#parts.store.scaleFindings.open(scale.id).filter((one) => one.kegId !== kegId);
+    // After a start of the daemon the meter is not another one.
+    const hasOtherFactor = isOtherMeter && before !== undefined;
+    if (!isOtherKeg && !hasOtherFactor) return false;
+    const isOutdated = ({ kegId: of, kind }: ScaleFinding) =>
+      of !== kegId ||
+      (hasOtherFactor && kind === 'wrong_factor') ||
+      (hasOtherFactor && kind === 'ticks_missing' && before.id !== meterId);
+    const outdated = this.#parts.store.scaleFindings.open(scale.id).filter(isOutdated);
     if (outdated.length === 0) return false;
     this.#parts.store.recording(() => {
       for (const { id } of outdated) this.#parts.store.scaleFindings.end(id, toTime(at));
@@ -126,12 +139,21 @@ export class ScaleWatch {
         { ticksPerMl: meter?.ticksPerMl ?? 1, uFactor: meter?.uFactor ?? uUnknownFactor },
         { volumeMl, ticksLost: 0 },
       ) / coverage;
-    const changes = this.#judge.step(step, density, uMeterMl);
-    return isKegChange ? changes.filter(({ kind }) => kind !== 'keg_moved') : changes;
+    // Ticks are compared by one factor; with a curve the volume of a pour depends on its rate.
+    const hasCurve = step.kind === 'poured' && (meter?.curve ?? null) !== null;
+    return this.#judge
+      .step(step, density, uMeterMl)
+      .filter(({ kind, figures }) => kind === 'keg_moved' || figures === null || !hasCurve)
+      .filter(({ kind }) => kind !== 'keg_moved' || !isKegChange);
   }
 
   /** Until the keg stands on the scale for certain, and while little was poured from it. */
   #judgeSize(scale: Scale, keg: Keg, density: KegDensity, at: Moment): readonly FindingChange[] {
+    const sizeKey = JSON.stringify([keg.id, keg.fullVolumeMl, scale.emptyWeightG]);
+    const isCorrected = this.#sizeKey !== undefined && sizeKey !== this.#sizeKey;
+    this.#sizeKey = sizeKey;
+    // Also when too much was poured to judge it again.
+    if (isCorrected) return [{ kind: 'wrong_keg_size', figures: null }];
     const { level } = this.#scale;
     if (level === null || scale.emptyWeightG === null) return [];
     if (at.monoMs - this.#sizeMonoMs < sizeEveryMs) return [];
