@@ -1,8 +1,10 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import { type FactorPrior, uGuessedFactor } from '../../core/measurement/meter-knowledge.ts';
+import type { MeterFactor } from '../../core/measurement/pour-volume.ts';
 import { coverage, uUnknownFactor } from '../../core/measurement/uncertainty.ts';
 import type { MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
+import type { NewEvidence } from '../../store/taps/meter-evidence-table.ts';
 import type { Recalibration } from './corrections/calibrate.ts';
 
 type FactorFields = Pick<MeterConfig, 'id' | 'ticksPerMl' | 'calibrated' | 'uFactor'>;
@@ -31,32 +33,54 @@ export function setMeterFactor(store: Store, meter: FactorFields, factor: NewFac
   else store.meterEvidence.setFactor(meter.id, { ticksPerMl, uFactor }, readPrior(store, meter));
 }
 
+/** What measured pours say of a factor. */
+type PourEvidence = Pick<NewEvidence, 'ticks' | 'volumeMl' | 'u'>;
+
 /**
- * Stores what the measured pours of a calibration say, and begins the chart of deviations anew. Call it in the transaction of the
- * calibration.
+ * What the measured pours of a calibration say; null without any. With a curve they may have been at several rates, and the
+ * factor is that of the usual one.
  */
+export function toPourEvidence(
+  { ticksPerMl: newFactor, method, measured, uncertainty }: Omit<Recalibration, 'kegId'>,
+  { ticksPerMl, curve }: MeterFactor,
+): PourEvidence | null {
+  if (method !== 'pours' || measured === undefined || (curve !== null && newFactor === undefined))
+    return null;
+  const { ticks, volumeMl } = measured;
+  return {
+    ticks: curve === null ? ticks : Math.max(1, Math.round(ticksPerMl * volumeMl)),
+    volumeMl,
+    u: Math.min(1, Math.max(leastU, (uncertainty ?? coverage * uUnknownFactor) / coverage)),
+  };
+}
+
+/** Whether the same pours were the last that the meter learned from: a request that is repeated, or a second click. */
+export function isNewestEvidence(store: Store, meterId: number, pours: PourEvidence): boolean {
+  const [newest] = store.meterEvidence.newest(meterId, 1);
+  return (
+    newest?.kind === 'pours' &&
+    !newest.isDiscarded &&
+    newest.ticks === pours.ticks &&
+    newest.volumeMl === pours.volumeMl
+  );
+}
+
+/** Stores what the measured pours of a calibration say. Call it in the transaction of the calibration. */
 export function addPourEvidence(
   store: Store,
-  meter: FactorFields,
-  { calibrationId, ...recalibration }: Omit<Recalibration, 'kegId'> & { readonly calibrationId: number },
+  meterId: number,
+  pours: PourEvidence & { readonly calibrationId: number },
   now: Moment,
 ): void {
-  const { method, measured, uncertainty, keepsChart = false } = recalibration;
-  if (method === 'pours' && measured !== undefined) {
-    const id = store.meterEvidence.add({
-      meterId: meter.id,
-      kind: 'pours',
-      ticks: measured.ticks,
-      volumeMl: measured.volumeMl,
-      u: Math.min(1, Math.max(leastU, (uncertainty ?? coverage * uUnknownFactor) / coverage)),
-      fillGroup: null,
-      timeMs: Math.max(0, Math.round(now.wallMs)),
-      kegId: null,
-      calibrationId,
-      isFit: true,
-      isDry: false,
-    });
-    store.provisionalTimes.note('meter_evidence', id, now);
-  }
-  if (!keepsChart) store.meterEvidence.startChart(meter.id, store.meterEvidence.newestId(meter.id));
+  const id = store.meterEvidence.add({
+    ...pours,
+    meterId,
+    kind: 'pours',
+    fillGroup: null,
+    timeMs: Math.max(0, Math.round(now.wallMs)),
+    kegId: null,
+    isFit: true,
+    isDry: false,
+  });
+  store.provisionalTimes.note('meter_evidence', id, now);
 }

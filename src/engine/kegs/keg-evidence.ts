@@ -1,8 +1,12 @@
 import { localDay } from '../../core/clock/local-days.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { measureEmptiedKeg } from '../../core/measurement/emptied-keg.ts';
-import type { Keg } from '../../core/records.ts';
+import { pourVolume } from '../../core/measurement/pour-volume.ts';
+import type { Keg, MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
+
+/** Each reads all drinks of its keg. */
+const maxUpdated = 100;
 
 /**
  * Stores what a keg that just ended says about the factor of its tap's meter. It is fit only if it was full, on one tap and one
@@ -39,6 +43,12 @@ export function updateKegEvidence(store: Store, kegId: number): void {
   store.meterEvidence.setMeasure(evidence.id, measure);
 }
 
+/** Measures a meter's kegs again that ran empty after that piece of evidence. */
+export function updateEvidenceAfter(store: Store, meterId: number, evidenceId: number): void {
+  for (const { id, kegId } of store.meterEvidence.newest(meterId, maxUpdated))
+    if (id > evidenceId && kegId !== null) updateKegEvidence(store, kegId);
+}
+
 /** Removes the evidence of a keg that is not empty after all. */
 export function removeKegEvidence(store: Store, kegId: number): void {
   const evidence = store.meterEvidence.byKeg(kegId);
@@ -59,7 +69,7 @@ function measureKeg(store: Store, keg: Keg, isSaidEmpty: boolean) {
   const measured = measureEmptiedKeg({
     fullVolumeMl: keg.fullVolumeMl,
     sizeMl: store.kegs.sizes().find(({ id }) => id === keg.sizeId)?.volumeMl ?? 0,
-    ticks: counted.ticks,
+    ticks: counted.ticks + toUsualRate(store, keg.id, meter),
     spilledTicks: counted.spilledTicks,
     dripTicks: store.kegMeasures.dripTicks(counted.tapId, days),
     spilledMl: counted.spilledMl,
@@ -76,4 +86,16 @@ function measureKeg(store: Store, keg: Keg, isSaidEmpty: boolean) {
     store.kegMeasures.held({ meter: meter.name, ...span }) === 0 &&
     store.kegMeasures.factorChanges(meter.id, span) === 0;
   return { ...measured, isFit, isDry, meterId: meter.id };
+}
+
+/**
+ * Ticks of beer more, or less, than the meter would have counted at its usual rate, by its curve: the factor is that of the usual
+ * rate. 0 without a curve.
+ */
+function toUsualRate(store: Store, kegId: number, meter: MeterConfig): number {
+  if (meter.curve === null) return 0;
+  return store.drinks
+    .computedVolumes(kegId, meter.name)
+    .map((drink) => meter.ticksPerMl * pourVolume(meter, drink).volumeMl - (drink.ticks - drink.gasTicks))
+    .reduce((sum, difference) => sum + difference, 0);
 }

@@ -55,6 +55,7 @@ export function metersTable(db: Database, caches: Caches) {
   const calibrate = db.prepare<{ id: number; ticksPerMl: number; uFactor: number | null }>(
     `UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1, u_factor = @uFactor, ${startAnew} WHERE id = @id`,
   );
+  const startLearning = db.prepare<[number]>(`UPDATE flow_meters SET ${startAnew} WHERE id = ?`);
   const setCurve = db.prepare<{ id: number; curve: string | null }>(
     'UPDATE flow_meters SET curve = @curve WHERE id = @id',
   );
@@ -125,6 +126,8 @@ export function metersTable(db: Database, caches: Caches) {
     /** `uFactor`: standard uncertainty as a share; null for a factor that nobody measured. The meter starts to learn anew. */
     calibrate: (id: number, ticksPerMl: number, uFactor: number | null = null): void =>
       void calibrate.run({ id, ticksPerMl, uFactor }),
+    /** The meter forgets its evidence and learns from the factor in use. */
+    startLearning: (id: number): void => void startLearning.run(id),
     /** The curve of the meter's present factor; a later factor scales it. */
     setCurve: (id: number, curve: MeterCurve | null, ticksPerMl: number): void =>
       void setCurve.run({ id, curve: formatCurve(curve, ticksPerMl) }),

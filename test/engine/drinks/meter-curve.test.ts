@@ -163,3 +163,72 @@ test('gas that is counted as beer after all has the volume of its rate', () => {
   expect(engine.drinks.get(id)!.drink.volumeMl).toBeCloseTo(200 / 0.96 + 200, 0);
   expect(engine.checkDatabase()).toEqual([]);
 });
+
+/** Pours 30 L through the left meter at 50 ticks per second, where it has 4 % fewer ticks, until gas comes. */
+function emptyAtLowRate({ engine, left }: ReturnType<typeof openBar>, startMs: number) {
+  const beverage = { name: 'Pils', producerName: 'Brewery', styleName: 'Pils' };
+  if (engine.taps.find('pi.flow0')!.tap.kegId === null)
+    engine.kegs.start(left.id, { beverage, sizeKey: 'euro-30-liter' }, at(startMs));
+  const beer = 0.96 * 29_775;
+  for (let i = 1; i <= 6; i++) {
+    const ended = at(startMs + i * hour);
+    const count = Math.round(beer / 6 / 5);
+    const series = Array.from({ length: count }, (_, n) => `${n * 100}:5`).join(' ');
+    const onsetMs = count * 100;
+    const gasPairs = Array.from({ length: 10 }, (_, n) => `${onsetMs + n * 100}:10`).join(' ');
+    const last =
+      i < 6
+        ? { ticks: count * 5, series, gas: null }
+        : {
+            ticks: count * 5 + 100,
+            series: `${series} ${gasPairs}`,
+            gas: { class: 'gas', onsetMs, ticks: 100, ratio: 2 } as const,
+          };
+    engine.pours.record(pour(ended, { ...last, durationMs: onsetMs + 1_000 }), 'pin', ended);
+  }
+  engine.kegs.endOnTap(left.id, at(startMs + 6 * hour));
+}
+
+test('a right curve is not learned away: kegs that were poured slowly confirm the factor at the usual rate', () => {
+  const bar = openBar();
+  const { engine } = bar;
+  engine.drinks.calibrate(1, { curve, kegId: null }, at(minute));
+  emptyAtLowRate(bar, minute);
+  emptyAtLowRate(bar, 8 * hour);
+  const { learned, evidence } = engine.meterLearning.sheet(1, at(20 * hour));
+  expect(evidence.map(({ state }) => state)).toEqual(['used', 'used']);
+  expect(evidence[0]!.ticks / evidence[0]!.volumeMl).toBeCloseTo(1, 3);
+  expect(learned?.isOffered).toBe(false);
+  expect(learned?.ticksPerMl).toBeCloseTo(1, 2);
+});
+
+test('evidence from before another curve is not used with it; undoing the curve measures what came since by one factor', () => {
+  const bar = openBar();
+  const { engine } = bar;
+  emptyAtLowRate(bar, 0);
+  const states = () => engine.meterLearning.sheet(1, at(40 * hour)).evidence.map(({ state }) => state);
+  expect(states()).toEqual(['used']);
+  const { correctionId } = engine.drinks.calibrate(1, { curve, kegId: null }, at(7 * hour));
+  expect(states()).toEqual(['outdated']);
+  emptyAtLowRate(bar, 8 * hour);
+  expect(states()).toEqual(['outdated', 'used']);
+  engine.drinks.undoCorrection(correctionId!, {}, at(20 * hour));
+  const { evidence } = engine.meterLearning.sheet(1, at(40 * hour));
+  expect(evidence.map(({ state }) => state)).toEqual(['used', 'used']);
+  expect(evidence[1]!.ticks).toBe(evidence[0]!.ticks);
+});
+
+test('measured pours at two rates say what the factor is at the usual one', () => {
+  const { engine } = openBar();
+  const measured = { pours: 6, ticks: 5_880, volumeMl: 6_000 };
+  const options = {
+    ticksPerMl: 1,
+    uncertainty: 0.004,
+    method: 'pours',
+    measured,
+    curve,
+    kegId: null,
+  } as const;
+  engine.drinks.calibrate(1, options, at(minute));
+  expect(engine.meterLearning.sheet(1, at(hour)).evidence).toMatchObject([{ ticks: 6_000, volumeMl: 6_000 }]);
+});

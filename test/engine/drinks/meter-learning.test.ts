@@ -109,6 +109,19 @@ test('measured pours and kegs are combined; undoing the calibration removes its 
   expect(sheetOf(bar, 9).evidence.map(({ kind }) => kind)).not.toContain('pours');
 });
 
+test('a calibration that is repeated counts its pours once', () => {
+  const bar = openEmptyBar();
+  expect(calibrate(bar, 1, 1.02).correctionId).not.toBeNull();
+  const before = sheetOf(bar, 3);
+  expect(calibrate(bar, 2, 1.02).correctionId).toBeNull();
+  expect(sheetOf(bar, 3)).toEqual(before);
+  // Other pours that confirm the factor are further evidence.
+  const measured = { pours: 3, ticks: 3_060, volumeMl: 3_000 };
+  const options = { ticksPerMl: 1.02, uncertainty: 0.004, method: 'pours', measured, kegId: null } as const;
+  expect(bar.engine.drinks.calibrate(1, options, at(3 * day)).correctionId).not.toBeNull();
+  expect(sheetOf(bar, 3).evidence).toHaveLength(2);
+});
+
 test('pours that contradict the kegs before them are of a changed meter: the kegs are outdated', () => {
   const bar = openEmptyBar();
   for (const n of [1, 3, 5, 7]) emptyKeg(bar, n, { ticks: 49_700 });

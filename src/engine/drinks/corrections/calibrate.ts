@@ -9,11 +9,12 @@ import type { FlowMeter, Keg } from '../../../core/records.ts';
 import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
 import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
+import { updateEvidenceAfter } from '../../kegs/keg-evidence.ts';
 import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { maxVolumeMl, requireFound, validateCurve, validateTicksPerMl } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { recomputeKeg, recomputeSession } from '../apply-drink.ts';
-import { addPourEvidence, setMeterFactor } from '../meter-factor.ts';
+import { addPourEvidence, isNewestEvidence, setMeterFactor, toPourEvidence } from '../meter-factor.ts';
 import type { WithActor } from './correct.ts';
 
 /** Effect of a new calibration on a keg's drinks. */
@@ -116,10 +117,13 @@ export function calibrate(
       newFactor === undefined ||
       (meter.ticksPerMl === ticksPerMl && meter.calibrated && meter.uFactor === uFactor);
     const isSameCurve = newCurve === undefined || isDeepStrictEqual(meter.curve, preview.curve);
-    // Pours that confirm the factor are evidence, too.
-    const isSame = isSameFactor && isSameCurve && measured === undefined;
+    const pours = toPourEvidence(recalibration, preview);
+    // Pours that confirm the factor are evidence, too, but only once.
+    const isSame = isSameFactor && isSameCurve && (pours === null || isNewestEvidence(store, meterId, pours));
     if (changes.length === 0 && isSame) return { ...preview, correctionId: null };
     const before = readCalibration(store, meterId);
+    // Kegs were counted by the curve of their time.
+    if (!isSameCurve) store.meters.startLearning(meterId);
     if (newFactor !== undefined)
       setMeterFactor(store, meter, { ticksPerMl, uFactor, method, ...omitUndefined({ measured }) });
     if (newCurve !== undefined) store.meters.setCurve(meterId, preview.curve, ticksPerMl);
@@ -155,7 +159,9 @@ export function calibrate(
       before: JSON.stringify(before),
       after: JSON.stringify(after),
     });
-    addPourEvidence(store, meter, { ...recalibration, calibrationId: id }, now);
+    if (pours !== null) addPourEvidence(store, meterId, { ...pours, calibrationId: id }, now);
+    if (!recalibration.keepsChart)
+      store.meterEvidence.startChart(meterId, store.meterEvidence.newestId(meterId));
     for (const { drinkId, beforeMl, afterMl } of changes) {
       store.corrections.addCorrectedDrink(id, drinkId, { beforeMl, afterMl });
       store.drinks.setComputedVolume(drinkId, afterMl);
@@ -195,6 +201,8 @@ export function undoCalibration(store: Store, { id, before, after }: CorrectionR
   }
   store.meterEvidence.removeByCalibration(id);
   store.rows.update('flow_meters', meterId, previous);
+  if ((previous.curve ?? null) !== (applied.curve ?? null))
+    updateEvidenceAfter(store, meterId, Number(applied.evidence_after));
   const drinks = store.corrections.recalibrated(id);
   for (const { drinkId, beforeMl } of drinks) {
     if (store.drinks.byId(drinkId) !== null) store.drinks.setComputedVolume(drinkId, beforeMl);
