@@ -16,54 +16,88 @@ const comparedDays = 42;
 const maxHours = 25;
 
 /** Evenings that are read at once, about 10 ms each on a Pi. */
-const preparedEvenings = 20;
-
-/** Evenings of 47 taps. */
-const maxCached = 2_000;
+const maxReadAtOnce = 20;
 
 interface CachedEvening {
   readonly version: string;
   readonly evening: EveningFlow | null;
 }
 
-/** The flow of each tap by evening, and what it shows of the lines. */
-export function createLineHealth({ store }: EngineParts, taps: { readonly list: () => readonly TapView[] }) {
-  const results = store.cachedUntilWrite(() => new Map<string, readonly EveningFlow[]>());
-  /** Evenings of the past, which hardly change, by tap, day and version of their pours. */
-  const evenings = new Map<string, CachedEvening>();
+/** How many evenings may still be read; what is missing then is undefined. */
+interface Budget {
+  left: number;
+}
 
-  const rule = (): DayRule => ({
+/** The flow of each tap by evening, and what it shows of the lines. */
+export function createLineHealth(
+  { store }: Pick<EngineParts, 'store'>,
+  taps: { readonly list: () => readonly TapView[] },
+) {
+  /** The compared days, oldest first, of the day and the day rule in `key`. */
+  let compared: { readonly key: string; readonly days: readonly BusinessDay[] } = { key: '', days: [] };
+  /** Evenings of the compared days by tap and day, which hardly change. */
+  const evenings = new Map<string, CachedEvening>();
+  // A pour changes no evening that is over, but may be recorded just after the end of the day in which it was poured.
+  const unchanged = store.cachedUntilChange(() => new Map<string, EveningFlow | null>());
+  const unchangedLast = store.cachedUntilWrite(() => new Map<string, EveningFlow | null>());
+
+  const listDays = (wallMs: number): readonly BusinessDay[] => {
+    const rule = readRule();
+    const today = businessDayAt(wallMs, rule);
+    const key = `${today.date}/${rule.timeZone}/${rule.endsMinutes}`;
+    if (key === compared.key) return compared.days;
+    const days = Array.from({ length: comparedDays }, (_, i) => addDays(today, i - comparedDays, rule));
+    compared = { key, days };
+    const spans = new Set(days.map(toSpanKey));
+    for (const one of evenings.keys()) if (!spans.has(one.slice(one.indexOf('/') + 1))) evenings.delete(one);
+    return days;
+  };
+
+  const readRule = (): DayRule => ({
     timeZone: store.site.read().timeZone,
     endsMinutes: store.reports.settings().dayEndsMinutes,
   });
 
-  const listDays = (today: BusinessDay): readonly BusinessDay[] =>
-    Array.from({ length: comparedDays }, (_, i) => addDays(today, i - comparedDays, rule()));
-
-  const readTap = ({ tap }: TapView, now: Moment): TapFlow => {
+  /** The evenings of a tap that are cached or may be read, and whether these are all. */
+  const readTap = (
+    { tap }: TapView,
+    now: Moment,
+    budget: Budget,
+  ): TapFlow & { readonly isWhole: boolean } => {
     const { meter } = tap;
-    if (meter === null || !now.synced) return { tapId: tap.id, evenings: [] };
-    const today = businessDayAt(now.wallMs, rule());
-    const key = `${tap.id}/${today.date}`;
-    const known =
-      results().get(key) ?? listDays(today).flatMap((day) => readEvening(tap, meter, day).evening ?? []);
-    results().set(key, known);
-    return { tapId: tap.id, evenings: known };
+    if (meter === null || !now.synced) return { tapId: tap.id, evenings: [], isWhole: true };
+    const days = listDays(now.wallMs);
+    // The newest first: those are judged.
+    const read = days.toReversed().map((day, i) => {
+      const known = i === 0 ? unchangedLast() : unchanged();
+      const key = `${tap.id}/${meter.name}/${toSpanKey(day)}`;
+      const evening = known.get(key) ?? (known.has(key) ? null : readEvening(tap, meter, day, budget));
+      if (evening !== undefined) known.set(key, evening);
+      return evening;
+    });
+    return {
+      tapId: tap.id,
+      evenings: read.reverse().flatMap((evening) => evening ?? []),
+      isWhole: !read.includes(undefined),
+    };
   };
 
   const readEvening = (
     tap: Tap,
     meter: FlowMeter,
     day: BusinessDay,
-  ): { readonly evening: EveningFlow | null; readonly isNew: boolean } => {
+    budget: Budget,
+  ): EveningFlow | null | undefined => {
     const { sinceMs, untilMs } = day;
     const span = { tapId: tap.id, meter: meter.name, sinceMs, untilMs };
     const version = store.tapFlow.version(span);
-    if (version === null) return { evening: null, isNew: false };
-    const key = `${tap.id}/${sinceMs}/${untilMs}`;
+    if (version === null) return null;
+    const key = `${tap.id}/${toSpanKey(day)}`;
     const fullVersion = `${meter.name}/${meter.ticksPerMl}/${tap.thermoSensor?.id}/${version}`;
     const known = evenings.get(key);
-    if (known?.version === fullVersion) return { evening: known.evening, isNew: false };
+    if (known?.version === fullVersion) return known.evening;
+    if (budget.left <= 0) return undefined;
+    budget.left--;
     const pours = store.tapFlow.pours(span);
     const evening =
       pours.length === 0
@@ -73,9 +107,8 @@ export function createLineHealth({ store }: EngineParts, taps: { readonly list: 
             pours.flatMap((pour) => toEveningPour(pour, meter.ticksPerMl) ?? []),
             { tempC: readTempC(tap, pours), kegLeft: readKegLeft(pours[Math.floor(pours.length / 2)]!) },
           );
-    if (evenings.size >= maxCached) evenings.clear();
     evenings.set(key, { version: fullVersion, evening });
-    return { evening, isNew: true };
+    return evening;
   };
 
   const readTempC = ({ thermoSensor }: Tap, pours: readonly FlowPour[]): number | null => {
@@ -97,7 +130,23 @@ export function createLineHealth({ store }: EngineParts, taps: { readonly list: 
 
   return {
     /** All taps of the bar; without evenings while the clock is not set, and for taps without a meter. */
-    all: (now: Moment): readonly TapHealth[] => judgeLines(taps.list().map((view) => readTap(view, now))),
+    all: (now: Moment): readonly TapHealth[] =>
+      judgeLines(taps.list().map((view) => readTap(view, now, { left: Number.POSITIVE_INFINITY }))),
+
+    /**
+     * One tap. Reads a few evenings that are not cached, its own first; until those of all taps are, nothing is found, and
+     * older evenings may be missing. Null for an unknown tap.
+     */
+    ofTap(tapId: number, now: Moment): TapHealth | null {
+      const budget: Budget = { left: maxReadAtOnce };
+      const views = taps.list();
+      const own = views.find(({ tap }) => tap.id === tapId);
+      if (own === undefined) return null;
+      const first = readTap(own, now, budget);
+      const read = views.map((view) => (view === own ? first : readTap(view, now, budget)));
+      const health = judgeLines(read).find((one) => one.tapId === tapId)!;
+      return read.every(({ isWhole }) => isWhole) ? health : { ...health, findings: [] };
+    },
 
     /**
      * Reads a few evenings that are not cached, so that a start does not block counting for a second. False while there
@@ -105,19 +154,14 @@ export function createLineHealth({ store }: EngineParts, taps: { readonly list: 
      */
     prepare(now: Moment): boolean {
       if (!now.synced) return false;
-      const days = listDays(businessDayAt(now.wallMs, rule()));
-      let read = 0;
-      for (const { tap } of taps.list()) {
-        const { meter } = tap;
-        if (meter === null) continue;
-        for (const day of days) {
-          if (readEvening(tap, meter, day).isNew && ++read >= preparedEvenings) return false;
-        }
-      }
+      const budget: Budget = { left: maxReadAtOnce };
+      for (const view of taps.list()) if (!readTap(view, now, budget).isWhole) return false;
       return true;
     },
   };
 }
+
+const toSpanKey = ({ sinceMs, untilMs }: BusinessDay): string => `${sinceMs}/${untilMs}`;
 
 /** A foamy pour is only counted: what ran faster was not beer. */
 function toEveningPour(pour: FlowPour, ticksPerMl: number): EveningPour | null {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { createLineHealth } from '../../../src/engine/taps/line-health.ts';
 import { at, hour, minute, pour } from '../bar.ts';
 import { day, openLineBar, pourEvening } from './line-bar.ts';
 
@@ -105,4 +106,66 @@ test('nothing is judged while the clock is not set', () => {
   expect(
     bar.engine.lineHealth.all(at(4 * day, { synced: false })).flatMap(({ evenings }) => evenings),
   ).toEqual([]);
+});
+
+test('the flow of one tap is read twenty evenings at a time, its own first; what changed is told when all are read', () => {
+  const bar = openLineBar(28);
+  for (const number of [28, 29]) {
+    pourEvening(bar, number, { meter: 'pi.flow0', ticksPerS: 40 });
+    pourEvening(bar, number, { meter: 'pi.flow1', ticksPerS: 100 });
+  }
+  const now = noonAfter(30);
+  const read = () => {
+    const { evenings, findings } = bar.engine.lineHealth.ofTap(bar.left.id, now)!;
+    return [evenings.length, evenings.at(-1)!.date, findings.map(({ kind }) => kind)];
+  };
+  expect(read()).toEqual([20, '2026-05-30', []]);
+  expect(read()).toEqual([30, '2026-05-30', []]);
+  expect(read()).toEqual([30, '2026-05-30', ['blocked_line']]);
+  expect(bar.engine.lineHealth.ofTap(99, now)).toBeNull();
+});
+
+/** The flow of that many taps like the left one, and how often the evenings of any were looked up and read. */
+function countLookUps(bar: ReturnType<typeof openLineBar>, tapCount: number) {
+  const counts = { versions: 0, reads: 0 };
+  const { store } = bar;
+  const tapFlow: typeof store.tapFlow = {
+    ...store.tapFlow,
+    version: () => `${++counts.versions > 0}`,
+    pours: () => {
+      counts.reads++;
+      return [];
+    },
+  };
+  const [view] = bar.engine.taps.list();
+  const views = Array.from({ length: tapCount }, (_, i) => ({ ...view!, tap: { ...view!.tap, id: i + 1 } }));
+  const parts = { store: { ...store, tapFlow } };
+  const health = createLineHealth(parts, { list: () => views });
+  const countedBy = (work: () => void) => {
+    const { versions, reads } = counts;
+    work();
+    return { versions: counts.versions - versions, reads: counts.reads - reads };
+  };
+  return { health, countedBy };
+}
+
+test('after a pour only the last finished evening of each tap is looked up again, after a correction all', () => {
+  const bar = openLineBar(1);
+  const { health, countedBy } = countLookUps(bar, 3);
+  const now = noonAfter(1);
+  expect(countedBy(() => health.all(now))).toEqual({ versions: 3 * 42, reads: 3 * 42 });
+  expect(countedBy(() => health.all(now))).toEqual({ versions: 0, reads: 0 });
+  bar.engine.pours.record(pour(now, { ticks: 240 }), 'pin', now);
+  expect(countedBy(() => health.all(now))).toEqual({ versions: 3, reads: 0 });
+  bar.engine.drinks.cancel(1, { spilled: false }, now);
+  expect(countedBy(() => health.all(now))).toEqual({ versions: 3 * 42, reads: 0 });
+});
+
+test('the evenings of 60 taps stay cached; on the next day one of each is read', () => {
+  const bar = openLineBar(1);
+  const { health, countedBy } = countLookUps(bar, 60);
+  expect(countedBy(() => health.all(noonAfter(1))).reads).toBe(60 * 42);
+  bar.engine.drinks.cancel(1, { spilled: false }, noonAfter(1));
+  expect(countedBy(() => health.all(noonAfter(1))).reads).toBe(0);
+  expect(countedBy(() => health.all(noonAfter(2))).reads).toBe(60);
 });

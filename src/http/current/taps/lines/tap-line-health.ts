@@ -29,7 +29,8 @@ export const getTapLineHealth = defineRoute({
   summary: 'Read a tap’s flow by evening, and what it shows of its line',
   description:
     'Evenings (finished business days of the last six weeks) with at least five clean pours that a meter of this machine or of a ' +
-    'serial board counted. Found is what differs from the tap’s usual flow on the last two of them. Empty for a tap without a meter.',
+    'serial board counted. Found is what differs from the tap’s usual flow on the last two of them. Empty for a tap without a meter. ' +
+    'After a start the evenings are read bit by bit: until all are, nothing is found, and older ones may be missing.',
   access: 'staff',
   accepts: { params: Open({ ref: TapRef }) },
   replies: {
@@ -89,7 +90,7 @@ export const getTapLineHealth = defineRoute({
   },
   run({ engine, now }, { params }) {
     const { tap } = requireTapView(engine, params.ref);
-    const health = engine.lineHealth.all(now).find(({ tapId }) => tapId === tap.id);
+    const health = engine.lineHealth.ofTap(tap.id, now);
     const usual = health?.usual ?? null;
     return {
       usual: usual && {
