@@ -15,28 +15,40 @@ interface WeightParts {
 /** Receives the weights of scales from the topics that staff set; at most one per second and scale is taken. */
 export function createWeightSubscriber({ engine, now, connection, log }: WeightParts) {
   /** Topics that the broker was asked for at this connection. It has no unsubscribing: others are ignored. */
-  let subscribed = new Set<string>();
+  let asked = new Set<string>();
+  /** Those that it refused: it is asked again after a reconnect, or when a scale gets the topic again. */
+  let refused = new Set<string>();
   let isFailing = false;
 
   const scales = () => engine()?.scales.topics() ?? [];
 
   function subscribe(): void {
     if (!connection.isConnected) return;
-    const missing = [...new Set(scales().map(({ topic }) => topic))].filter(
-      (topic) => !subscribed.has(topic),
-    );
-    if (missing.length === 0) return;
-    for (const topic of missing) subscribed.add(topic);
-    connection.subscribe(missing).catch((err: unknown) => {
-      for (const topic of missing) subscribed.delete(topic);
-      log.warn({ err, topics: missing }, 'the MQTT broker does not permit to receive weights');
+    const topics = new Set(scales().map(({ topic }) => topic));
+    for (const topic of refused) {
+      if (topics.has(topic)) continue;
+      refused.delete(topic);
+      asked.delete(topic);
+    }
+    // One by one: of several topics a broker's refusal does not say which one it means.
+    for (const topic of topics) if (!asked.has(topic)) subscribeTo(topic);
+  }
+
+  function subscribeTo(topic: string): void {
+    const atConnection = asked;
+    asked.add(topic);
+    connection.subscribe([topic]).catch((err: unknown) => {
+      if (asked !== atConnection || !connection.isConnected) return;
+      refused.add(topic);
+      log.warn({ err, topic }, 'the MQTT broker does not permit to receive weights');
     });
   }
 
   return {
     /** Call it at each connection. */
     onConnect(): void {
-      subscribed = new Set();
+      asked = new Set();
+      refused = new Set();
       subscribe();
     },
     /** Call it when scales may have changed. */
