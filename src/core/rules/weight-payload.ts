@@ -15,6 +15,8 @@ export type WeightMessage =
 /** Why a message has no weight. */
 export type WeightFault = 'too_long' | 'not_json' | 'no_field' | 'not_a_number' | 'out_of_range';
 
+/** Mosquitto ends the connection at a topic of more than 200 levels. */
+const maxTopicLevels = 100;
 /** Longer messages are of something else, bytes. */
 export const maxWeightBytes = 4_096;
 /** Names of a temperature in °C beside the weight, as keg sensors publish it. */
@@ -44,7 +46,8 @@ export function parseWeight(payload: string, { payloadField, unit }: WeightForma
 export function mqttTopicFault(topic: string): string | null {
   if (topic === '') return null;
   const isTopic = !/[+#\0]/.test(topic) && !topic.startsWith('$');
-  return isTopic ? null : 'must be a topic without + and #';
+  if (!isTopic) return 'must be a topic without + and #';
+  return topic.split('/').length > maxTopicLevels ? `must have at most ${maxTopicLevels} levels` : null;
 }
 
 function toWeight(value: number, unit: 'g' | 'kg', tempC: number | null): WeightMessage {
@@ -56,7 +59,7 @@ function toWeight(value: number, unit: 'g' | 'kg', tempC: number | null): Weight
 
 /** Strict: `Number` would read an empty text as 0 and `0x10` as 16. */
 const toNumber = (text: string): number =>
-  /^[+-]?\d{1,9}(?:\.\d{1,12})?(?:e[+-]?\d{1,2})?$/i.test(text) ? Number(text) : Number.NaN;
+  /^[+-]?\d{1,9}(?:\.\d{1,20})?(?:e[+-]?\d{1,2})?$/i.test(text) ? Number(text) : Number.NaN;
 
 /** Some devices write numbers as texts. */
 function toFieldNumber(value: unknown): number {

@@ -10,6 +10,10 @@ describe('a weight', () => {
     expect(parseWeight('12345.6', grams)).toEqual(weight(12_345.6));
     expect(parseWeight(' 40.5\n', { payloadField: '', unit: 'kg' })).toEqual(weight(40_500));
     expect(parseWeight('1e3', grams)).toEqual(weight(1_000));
+    expect(parseWeight('38.250000000000004', { payloadField: '', unit: 'kg' })).toMatchObject({
+      ...{ kind: 'weight', weightG: expect.closeTo(38_250, 6) },
+    });
+    expect(parseWeight(`1.${'0'.repeat(21)}`, grams)).toMatchObject({ fault: 'not_a_number' });
   });
 
   test('is a field of a JSON object, with a temperature beside it', () => {
