@@ -92,6 +92,12 @@ const endings: Readonly<Record<string, (bar: Bar) => void>> = {
   over({ engine, now }) {
     engine.alarms.clear('too_warm', 'Left', now());
   },
+  'sent by a channel that was switched off': ({ engine, now }) => {
+    engine.alarmChannels.edit(1, { isEnabled: false }, { actor: systemActor, now: now() });
+  },
+  'sent by a channel that was deleted': ({ engine, now }) => {
+    engine.alarmChannels.remove(1, { actor: systemActor, now: now() });
+  },
 };
 
 test.each(Object.entries(endings))(
@@ -110,7 +116,7 @@ test.each(Object.entries(endings))(
   },
 );
 
-test('after an hour, and of a channel that was switched off, nothing is asked any more', async () => {
+test('after an hour nothing is asked any more', async () => {
   const bar = await open();
   await bar.raise();
   await bar.pass(hour - minute);
@@ -120,12 +126,19 @@ test('after an hour, and of a channel that was switched off, nothing is asked an
   await bar.poller.poll();
   expect(bar.asked()).toHaveLength(1);
   expect(bar.engine.alarms.pendingReceipts(bar.now())).toEqual([]);
+});
 
-  const other = await open();
-  await other.raise();
-  other.engine.alarmChannels.edit(1, { isEnabled: false }, { actor: systemActor, now: other.now() });
-  await other.poller.poll();
-  expect(other.asked()).toEqual([]);
+test('with more receipts than one poll can ask for, all are asked in turn', async () => {
+  const bar = await open();
+  const pending = Array.from({ length: 45 }, (_, index) => ({
+    ...{ receipt: `r${index}`, channelId: 1, isOver: false },
+  }));
+  const alarms = { ...bar.engine.alarms, pendingReceipts: () => pending };
+  const engine = { ...bar.engine, alarms };
+  const poller = createReceiptPoller({ engine: () => engine, clock: bar.clock, allowsLocal: true });
+  for (let polls = 0; polls < 3; polls++) await poller.poll();
+  expect(bar.asked()).toHaveLength(60);
+  expect(new Set(bar.asked()).size).toBe(45);
 });
 
 test('an answer that is no answer acknowledges nothing', async () => {

@@ -99,6 +99,9 @@ export function createAlarmChannels(parts: EngineParts) {
       };
     },
 
+    /** To cancel what was sent: also a channel that is off or was deleted lately; null for another. */
+    withDeleted: (id: number): AlarmChannelRecord | null => store.alarmChannels.withDeleted(id),
+
     /** Throws `invalid_request`. */
     add: (
       { kind, ...requested }: AlarmChannelChange & { readonly kind: string; readonly name: string },

@@ -9,7 +9,7 @@ export const receiptLifeMs = 3_600_000;
 export interface PendingReceipt {
   readonly receipt: string;
   readonly channelId: number;
-  /** True when nobody has to acknowledge its alarms any more: the service should stop. */
+  /** True when nobody has to acknowledge its alarms any more, or its channel is off or deleted: the service should stop. */
   readonly isOver: boolean;
 }
 
@@ -24,8 +24,7 @@ export function createAlarmReceipts(parts: EngineParts, { acknowledge }: Acknowl
     pendingReceipts(now: Moment): readonly PendingReceipt[] {
       const all = store.alarmDeliveries.receipts();
       if (all.length === 0) return [];
-      const isOfUse = ({ sentMs, receiver }: (typeof all)[number]) =>
-        Math.abs(now.wallMs - sentMs) < receiptLifeMs && isReceiver(store, receiver);
+      const isOfUse = ({ sentMs }: (typeof all)[number]) => Math.abs(now.wallMs - sentMs) < receiptLifeMs;
       const old = new Set(all.filter((one) => !isOfUse(one)).map(({ receipt }) => receipt));
       if (old.size > 0) change(parts, () => old.forEach(store.alarmDeliveries.removeReceipt), 'operation');
       const receivers = new Map(
@@ -34,10 +33,12 @@ export function createAlarmReceipts(parts: EngineParts, { acknowledge }: Acknowl
       return [...receivers].map(([receipt, receiver]) => ({
         receipt,
         channelId: Number(receiver.split(':')[1]),
-        isOver: byReceipt(receipt).every(({ alarmId }) => {
-          const alarm = store.alarms.byId(alarmId);
-          return alarm === null || alarm.acknowledgedMs !== null || alarm.resolvedMs !== null;
-        }),
+        isOver:
+          !isReceiver(store, receiver) ||
+          byReceipt(receipt).every(({ alarmId }) => {
+            const alarm = store.alarms.byId(alarmId);
+            return alarm === null || alarm.acknowledgedMs !== null || alarm.resolvedMs !== null;
+          }),
       }));
     },
 

@@ -9,6 +9,8 @@ import { type ChannelSenderParts, parseReply } from './send-to-channel.ts';
 const maxReceipts = 20;
 const maxAnswerBytes = 4_096;
 
+type PendingReceipt = ReturnType<Engine['alarms']['pendingReceipts']>[number];
+
 interface PollerParts extends Omit<ChannelSenderParts, 'engine' | 'mailTimeouts'> {
   /** Null while the database cannot be opened. */
   readonly engine: () => Engine | null;
@@ -23,16 +25,27 @@ export function createReceiptPoller(parts: PollerParts) {
   const { engine: getEngine, clock, allowsLocal, timeoutMs = 10_000, find } = parts;
   const abort = new AbortController();
   let isPolling = false;
+  /** The poll in which each receipt was last asked for: with more than one poll can ask for, all get their turn. */
+  const askedIn = new Map<string, number>();
+  let polls = 0;
+
+  function takeNext(pending: readonly PendingReceipt[]): readonly PendingReceipt[] {
+    const current = new Set(pending.map(({ receipt }) => receipt));
+    for (const receipt of askedIn.keys()) if (!current.has(receipt)) askedIn.delete(receipt);
+    const lastAsked = ({ receipt }: PendingReceipt) => askedIn.get(receipt) ?? 0;
+    const next = [...pending].sort((a, b) => lastAsked(a) - lastAsked(b)).slice(0, maxReceipts);
+    polls += 1;
+    for (const { receipt } of next) askedIn.set(receipt, polls);
+    return next;
+  }
 
   async function poll(): Promise<void> {
     const engine = getEngine();
     if (engine === null || isPolling || abort.signal.aborted) return;
     isPolling = true;
     try {
-      for (const { receipt, channelId, isOver } of engine.alarms
-        .pendingReceipts(clock.now())
-        .slice(0, maxReceipts)) {
-        const channel = engine.alarmChannels.target(channelId);
+      for (const { receipt, channelId, isOver } of takeNext(engine.alarms.pendingReceipts(clock.now()))) {
+        const channel = engine.alarmChannels.withDeleted(channelId);
         if (channel === null) continue;
         const isDone = await (isOver ? cancel(channel, receipt) : isAcknowledged(channel, receipt));
         if (!isDone || getEngine() !== engine || abort.signal.aborted) continue;

@@ -40,6 +40,7 @@ export function alarmChannelsTable(db: Database) {
   const byId = db.prepare<[number], Row>(
     'SELECT * FROM alarm_channels WHERE id = ? AND deleted_time_ms IS NULL',
   );
+  const withDeleted = db.prepare<[number], Row>('SELECT * FROM alarm_channels WHERE id = ?');
   const insert = db
     .prepare<Omit<Row, 'id'>, number>(
       `INSERT INTO alarm_channels (kind, name, settings, secrets, user_id, language, only_urgent, alarm_kinds, step,
@@ -65,6 +66,11 @@ export function alarmChannelsTable(db: Database) {
     all: (): readonly AlarmChannelRecord[] => all.all().map(toChannel),
     byId(id: number): AlarmChannelRecord | null {
       const row = byId.get(id);
+      return row === undefined ? null : toChannel(row);
+    },
+    /** Also one that was deleted lately. */
+    withDeleted(id: number): AlarmChannelRecord | null {
+      const row = withDeleted.get(id);
       return row === undefined ? null : toChannel(row);
     },
     /** Returns its id. */
