@@ -1,6 +1,7 @@
 import { maxWeightG, minWeightG } from '../../core/measurement/scale-level.ts';
 import type { Scale } from '../../core/records.ts';
 import { mqttTopicFault } from '../../core/rules/weight-payload.ts';
+import { mqttDefaults } from '../../core/settings/mqtt-settings.ts';
 import type { ScaleFields } from '../../store/scales/scales-table.ts';
 import type { Store } from '../../store/store.ts';
 import { validateNumber, validateText, validationError } from '../shared/bounds.ts';
@@ -27,6 +28,8 @@ export function validateScale(store: Store, request: ScaleRequest, own: Scale | 
   };
   const fault = mqttTopicFault(fields.topic);
   if (fault !== null) throw validationError('topic', fault);
+  if (isOwnTopic(store, fields.topic))
+    throw validationError('topic', 'must not be a topic that Tapster publishes');
   const others = store.scales.all().filter(({ id }) => id !== own?.id);
   if (own === null && others.length >= maxScales)
     throw validationError('name', `is not needed: there are ${maxScales} scales`);
@@ -36,6 +39,12 @@ export function validateScale(store: Store, request: ScaleRequest, own: Scale | 
   if (fields.topic !== '' && others.some(isTaken))
     throw validationError('topic', 'is taken by another scale', { name: 'taken' });
   return fields;
+}
+
+/** What is published here would come back as a weight. */
+function isOwnTopic(store: Store, topic: string): boolean {
+  const { topicPrefix, siteId } = { ...mqttDefaults, ...store.mqtt.settings() };
+  return topic.startsWith(`${topicPrefix}/${siteId || store.mqtt.siteId()}/`);
 }
 
 function requireFreeTap(store: Store, tapId: number, others: readonly Scale[]): void {

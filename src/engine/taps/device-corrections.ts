@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import type { Scale } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { DeviceTable, Row } from '../../store/drinks/rows-table.ts';
 import type { Store } from '../../store/store.ts';
@@ -129,7 +130,7 @@ function requireUndoable(store: Store, change: RowChange, changes: readonly RowC
     }
   }
   if (before === null) return;
-  if (table === 'scales') requireFreeScale(store, id, before);
+  if (table === 'scales') requireFreeScale(store, change);
   if (after === null) requireRestorable(store, change, changes);
   if (before.tap_id == null || (table !== 'flow_meters' && table !== 'flow_toggles')) return;
   const tapId = Number(before.tap_id);
@@ -142,18 +143,31 @@ function requireUndoable(store: Store, change: RowChange, changes: readonly RowC
   throw conflict('had a tap that has another part since', { name: 'device_changed_since' });
 }
 
-/** A tap has one scale, and a topic feeds one. */
-function requireFreeScale(store: Store, id: number, before: Row): void {
-  const isTaken = store.scales
-    .all()
-    .some(
-      (other) =>
-        other.id !== id &&
-        ((before.tap_id != null && other.tapId === before.tap_id) ||
-          (before.topic !== undefined && before.topic !== '' && other.topic === before.topic)),
-    );
+/** A tap has one scale, and a field of a topic feeds one. */
+function requireFreeScale(store: Store, { id, before, after }: RowChange): void {
+  // Of a changed row only the changed columns are stored.
+  const { tap_id: tapId, topic, payload_field: field } = { ...store.rows.byKey('scales', id), ...before };
+  const isTaken = store.scales.all().some((other) => {
+    if (other.id === id) return false;
+    if (topic !== '' && other.topic === topic && other.payloadField === field) return true;
+    return tapId != null && other.tapId === tapId && !(after === null && isPlainScale(other));
+  });
   if (isTaken)
     throw conflict('had a tap or topic that another scale has since', { name: 'device_changed_since' });
+}
+
+/** As the first weight of a tap creates it: nobody has set anything yet. */
+const isPlainScale = ({ topic, payloadField, emptyWeightG }: Scale): boolean =>
+  topic === '' && payloadField === '' && emptyWeightG === null;
+
+/** The one that the next weight created at its tap gives way. */
+function restoreScale(store: Store, row: Row): void {
+  const again = row.tap_id == null ? null : store.scales.byTap(Number(row.tap_id));
+  if (again !== null) {
+    store.scaleReadings.move({ from: again.id, to: Number(row.id) });
+    store.scales.remove(again.id);
+  }
+  store.rows.insert('scales', row);
 }
 
 /** Throws `conflict` for a deleted row that cannot exist again. */
@@ -184,6 +198,7 @@ function restore(store: Store, { table, id, before, after }: RowChange): void {
   if (table === 'flow_meters') restoreMeter(store, id, values);
   else if (table === 'flow_toggles') restoreToggle(store, values);
   else if (table === 'thermo_sensors') restoreSensor(store, id, values);
+  else if (table === 'scales') restoreScale(store, values);
   else store.rows.insert(table, values);
 }
 

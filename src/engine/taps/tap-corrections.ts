@@ -93,6 +93,7 @@ export function removeTap(store: Store, tapId: number): void {
   }
   store.meters.unbindTap(tapId);
   store.toggles.unbindTap(tapId);
+  store.scales.unbindTap(tapId);
   store.grantTaps.removeTap(tapId);
   store.taps.remove(tapId);
 }
@@ -140,15 +141,22 @@ function takeOffHardware(store: Store, { id, before, after }: ChangedTap): void 
 }
 
 function restoreHardware(store: Store, before: TapImage, after: TapImage | null): void {
-  const { id, meterId, toggleId, thermoSensorId } = before;
+  const { id, meterId, toggleId, thermoSensorId, scaleId } = before;
   if (meterId !== null && meterId !== after?.meterId && store.meters.byId(meterId)?.tapId === null)
     store.meters.bind(meterId, id);
   if (toggleId !== null && toggleId !== after?.toggleId && store.toggles.byId(toggleId)?.tapId === null)
     store.toggles.bind(toggleId, id);
+  if (scaleId !== null && scaleId !== after?.scaleId) restoreScale(store, scaleId, id);
   if (thermoSensorId !== after?.thermoSensorId) {
     const exists = thermoSensorId !== null && store.thermo.byId(thermoSensorId) !== null;
     store.taps.setSensor(id, exists ? thermoSensorId : null);
   }
+}
+
+/** A scale that has another tap by now stays there, and a tap that has another scale keeps that. */
+function restoreScale(store: Store, scaleId: number, tapId: number): void {
+  const isFree = store.scales.byId(scaleId)?.tapId === null && store.scales.byTap(tapId) === null;
+  if (isFree) store.scales.setTap(scaleId, tapId);
 }
 
 /** Announces what came next before. Throws `conflict` when that is no longer available. */

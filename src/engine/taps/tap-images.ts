@@ -12,6 +12,7 @@ export interface TapImage {
   readonly meterId: number | null;
   readonly toggleId: number | null;
   readonly thermoSensorId: number | null;
+  readonly scaleId: number | null;
   readonly nextKegId: number | null;
   readonly nextBeverageId: number | null;
 }
@@ -37,6 +38,7 @@ export const readImages = (store: Store): readonly TapImage[] =>
       meterId: store.meters.byTap(id)?.id ?? null,
       toggleId: store.toggles.byTap(id)?.id ?? null,
       thermoSensorId,
+      scaleId: store.scales.byTap(id)?.id ?? null,
       nextKegId,
       nextBeverageId,
     }));

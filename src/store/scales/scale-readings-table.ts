@@ -44,6 +44,11 @@ export function scaleReadingsTable(db: Database) {
       'SELECT scale_id FROM scale_readings WHERE scale_id > ? ORDER BY scale_id LIMIT 1',
     )
     .pluck();
+  const copy = db.prepare<{ from: number; to: number }>(
+    `INSERT OR REPLACE INTO scale_readings (scale_id, minute_ms, weight_g, temp_c)
+     SELECT @to, minute_ms, weight_g, temp_c FROM scale_readings WHERE scale_id = @from`,
+  );
+  const removeAll = db.prepare<[number]>('DELETE FROM scale_readings WHERE scale_id = ?');
   const removeOldest = db.prepare<{ scaleId: number; beforeMs: number; limit: number }>(
     `DELETE FROM scale_readings WHERE scale_id = @scaleId AND minute_ms IN (
        SELECT minute_ms FROM scale_readings WHERE scale_id = @scaleId AND minute_ms < @beforeMs
@@ -66,6 +71,11 @@ export function scaleReadingsTable(db: Database) {
     },
     /** Start of the oldest minute; null without readings. */
     oldestMs: (scaleId: number): number | null => oldest.get(scaleId) ?? null,
+    /** Readings of the same minute are replaced. */
+    move(scales: { readonly from: number; readonly to: number }): void {
+      copy.run(scales);
+      removeAll.run(scales.from);
+    },
     /** Removes some that are older; returns how many. */
     removeBefore: (scaleId: number, beforeMs: number, limit: number): number =>
       removeOldest.run({ scaleId, beforeMs, limit }).changes,

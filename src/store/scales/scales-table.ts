@@ -32,6 +32,10 @@ export function scalesTable(db: Database) {
   const setCoefficient = db.prepare<Scale['coefficient'] & { id: number }>(
     'UPDATE scales SET drift_g_per_k = @gPerK, drift_u_g_per_k = @uGPerK WHERE id = @id',
   );
+  const setTap = db.prepare<{ id: number; tapId: number }>(
+    'UPDATE scales SET tap_id = @tapId WHERE id = @id',
+  );
+  const unbindTap = db.prepare<[number]>('UPDATE scales SET tap_id = NULL WHERE tap_id = ?');
   const remove = db.prepare<[number]>('DELETE FROM scales WHERE id = ?');
   return {
     all: (): readonly Scale[] => all.all().map(toScale),
@@ -41,6 +45,9 @@ export function scalesTable(db: Database) {
     change: (id: number, fields: ScaleFields): void => void update.run({ ...fields, id }),
     setCoefficient: (id: number, coefficient: Scale['coefficient']): void =>
       void setCoefficient.run({ ...coefficient, id }),
+    setTap: (id: number, tapId: number): void => void setTap.run({ id, tapId }),
+    /** The scale of a deleted tap stays. */
+    unbindTap: (tapId: number): void => void unbindTap.run(tapId),
     remove: (id: number): void => void remove.run(id),
   };
 }
