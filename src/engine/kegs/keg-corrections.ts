@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { addKegEvidence, removeKegEvidence } from './keg-evidence.ts';
+import { removeKegEvidence, restoreKegEvidence } from './keg-evidence.ts';
 
 const kegEvents = ['keg_tapped', 'keg_ended'] as const;
 
@@ -94,11 +94,12 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   for (const kind of kegEvents) {
     if (!before.keg?.events.includes(kind)) store.events.removeKegEvent(kegId, kind);
   }
-  removeKegEvidence(store, kegId);
+  const isEnd = after.keg.state === 'finished';
+  if (isEnd) removeKegEvidence(store, kegId);
   if (before.keg === null) removeKeg(store, kegId);
   else restoreKeg(store, kegId, before.keg);
   // It was reactivated by mistake.
-  if (before.keg?.state === 'finished') addKegEvidence(store, kegId, { now, isSaidEmpty: false });
+  if (before.keg?.state === 'finished') restoreKegEvidence(store, kegId, now);
   for (const { tapId, ...next } of before.next) {
     const tap = store.taps.byId(tapId);
     if (tap !== null && tap.nextKegId === null && tap.nextBeverageId === null)

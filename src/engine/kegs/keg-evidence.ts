@@ -43,10 +43,27 @@ export function updateKegEvidence(store: Store, kegId: number): void {
   store.meterEvidence.setMeasure(evidence.id, measure);
 }
 
+/** Measures the kegs again that were on the tap of a held pour, after it was kept or discarded, or is held again. */
+export function updateEvidenceAt(
+  store: Store,
+  { meter, pourTimeMs }: { readonly meter: string | null; readonly pourTimeMs: number },
+): void {
+  const counted = meter === null ? null : store.meters.byName(meter);
+  if (counted === null) return;
+  for (const kegId of store.meterEvidence.kegsAt(counted.id, pourTimeMs)) updateKegEvidence(store, kegId);
+}
+
 /** Measures a meter's kegs again that ran empty after that piece of evidence. */
 export function updateEvidenceAfter(store: Store, meterId: number, evidenceId: number): void {
   for (const { id, kegId } of store.meterEvidence.newest(meterId, maxUpdated))
     if (id > evidenceId && kegId !== null) updateKegEvidence(store, kegId);
+}
+
+/** Makes a keg evidence again whose reactivation was undone. Call it in the transaction of the undo. */
+export function restoreKegEvidence(store: Store, kegId: number, now: Moment): void {
+  // A later end took its place, and was undone.
+  if (store.meterEvidence.byKeg(kegId) === null) addKegEvidence(store, kegId, { now, isSaidEmpty: false });
+  else updateKegEvidence(store, kegId);
 }
 
 /** Removes the evidence of a keg that is not empty after all. */

@@ -11,7 +11,7 @@ import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { type KegFields, validateKegChange, validateKegText } from './keg-bounds.ts';
 import { correctableKegChange, removeKeg } from './keg-corrections.ts';
-import { addKegEvidence, removeKegEvidence, updateKegEvidence } from './keg-evidence.ts';
+import { addKegEvidence, updateKegEvidence } from './keg-evidence.ts';
 import {
   findOrCreateBeverage,
   findRequestedSize,
@@ -208,7 +208,8 @@ export function createKegs(parts: EngineParts) {
         }
         store.kegs.setState(kegId, { state: 'available', startedTimeMs, finishedTimeMs: null });
         store.provisionalTimes.clear('keg_finished', kegId);
-        removeKegEvidence(store, kegId);
+        // Unfit until it ends again, or until this is undone.
+        updateKegEvidence(store, kegId);
         return keg(kegId);
       }),
 

@@ -65,6 +65,12 @@ export function meterEvidenceTable(db: Database) {
     .pluck();
   const byId = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE id = ?');
   const byKeg = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE keg_id = ?');
+  const kegsAt = db
+    .prepare<{ meterId: number; timeMs: number }, number>(
+      `SELECT k.id FROM meter_evidence e JOIN kegs k ON k.id = e.keg_id
+       WHERE e.meter_id = @meterId AND k.started_time_ms <= @timeMs AND k.finished_time_ms >= @timeMs`,
+    )
+    .pluck();
   const newest = db.prepare<[meterId: number, limit: number], EvidenceRow>(
     'SELECT * FROM meter_evidence WHERE meter_id = ? ORDER BY id DESC LIMIT ?',
   );
@@ -107,6 +113,8 @@ export function meterEvidenceTable(db: Database) {
       insert.get({ ...evidence, isFit: Number(evidence.isFit), isDry: Number(evidence.isDry) })!,
     byId: (id: number): StoredEvidence | null => toEvidence(byId.get(id)),
     byKeg: (kegId: number): StoredEvidence | null => toEvidence(byKeg.get(kegId)),
+    /** Kegs that are evidence of the meter and were on tap at that time. */
+    kegsAt: (meterId: number, timeMs: number): readonly number[] => kegsAt.all({ meterId, timeMs }),
     /** The newest of a meter, oldest first. */
     newest: (meterId: number, limit: number): readonly StoredEvidence[] =>
       newest

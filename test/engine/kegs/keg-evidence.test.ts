@@ -60,7 +60,7 @@ test('a keg taken off without gas is no evidence, since it may contain beer', ()
   expect(fitOf(bar)).toEqual([]);
 });
 
-test('undoing its end, and reactivating it, remove the evidence; undoing that brings it back', () => {
+test('undoing its end removes the evidence; reactivating it makes it unfit, and undoing that fit again', () => {
   const bar = openBar();
   const { engine, left, keg } = bar;
   const nora = { userId: null, via: 'console' } as const;
@@ -72,9 +72,27 @@ test('undoing its end, and reactivating it, remove the evidence; undoing that br
   engine.kegs.endOnTap(left.id, at(8 * hour), nora);
   expect(evidenceOf(bar)).toHaveLength(1);
   engine.kegs.reactivate(keg.id, { actor: nora, now: at(9 * hour) });
-  expect(evidenceOf(bar)).toEqual([]);
+  expect(fitOf(bar)).toEqual([]);
   engine.drinks.undoCorrection(engine.audit.latestCorrection('keg', subject)!, {}, at(10 * hour));
   expect(evidenceOf(bar)).toMatchObject([{ ticks: 29_700, timeMs: at(8 * hour).wallMs }]);
+});
+
+test('undoing a reactivation brings back what staff said: that the keg is empty, and that the evidence is wrong', () => {
+  const bar = openBar();
+  const { engine, left, keg } = bar;
+  const nora = { userId: null, via: 'console' } as const;
+  const [, , , , , last] = pourKeg(bar);
+  engine.emptyKegs.confirm(left.id, at(9 * hour));
+  // It is empty only by what staff said: the gas is counted as beer.
+  engine.drinks.move(last!.id, { kegId: null }, at(9 * hour));
+  engine.meterLearning.setDiscarded(1, evidenceOf(bar)[0]!.id, { isDiscarded: true }, at(9 * hour));
+  const before = evidenceOf(bar);
+  expect(before).toMatchObject([{ isDry: true, isFit: true, isDiscarded: true }]);
+  engine.kegs.reactivate(keg.id, { actor: nora, now: at(10 * hour) });
+  expect(fitOf(bar)).toEqual([]);
+  const id = engine.audit.latestCorrection('keg', { kind: 'keg', id: keg.id })!;
+  engine.drinks.undoCorrection(id, {}, at(11 * hour));
+  expect(evidenceOf(bar)).toEqual(before);
 });
 
 test.each<[string, (bar: Bar) => void]>([
@@ -151,6 +169,23 @@ test('a held pour that is reviewed after the end makes its keg fit', () => {
   expect(fitOf(bar)).toEqual([]);
   bar.engine.drinks.keep(held.id, { kegId: bar.keg.id }, at(7 * hour));
   expect(fitOf(bar)).toMatchObject([{ ticks: 29_700 }]);
+});
+
+test.each<[string, (bar: Bar, heldId: number) => void]>([
+  ['discarded', ({ engine }, id) => engine.drinks.discard(id, {}, at(7 * hour))],
+  ['kept on no keg', ({ engine }, id) => engine.drinks.keep(id, { kegId: null }, at(7 * hour))],
+])('a held pour that is %s after the end makes its keg fit, and undoing it unfit', (_what, review) => {
+  const bar = openBar();
+  const { engine } = bar;
+  pourKeg(bar);
+  const options = { ticks: 50, series: '0:50', doubts: ['no_end'] } as const;
+  const held = engine.pours.record(pour(at(minute), options), 'pin', at(minute));
+  engine.kegs.endOnTap(bar.left.id, at(6 * hour));
+  expect(fitOf(bar)).toEqual([]);
+  review(bar, held.id);
+  expect(fitOf(bar)).toMatchObject([{ ticks: 29_700 }]);
+  engine.drinks.undo(held.id, {}, at(8 * hour));
+  expect(fitOf(bar)).toEqual([]);
 });
 
 test('a drink that was recorded as spilled keeps its ticks; a spill that the meter did not count leaves the volume', () => {

@@ -2,7 +2,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
-import { updateKegEvidence } from '../../kegs/keg-evidence.ts';
+import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { queuePour } from '../../shared/queue-upstream.ts';
@@ -59,6 +59,7 @@ export function keep(
       store.kegs.extendTimeSpan(kegId);
       updateKegEvidence(store, kegId);
     }
+    updateEvidenceAt(store, held);
     const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);
     const clock =
       provisional === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: provisional.endMonoMs };
@@ -78,6 +79,7 @@ export function discard(parts: EngineParts, id: number, { actor }: WithActor, no
       });
     }
     deleteDrink(store, held);
+    updateEvidenceAt(store, held);
     return undefined;
   });
 }

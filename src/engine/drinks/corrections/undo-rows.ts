@@ -4,7 +4,7 @@ import { chooseSession } from '../../../core/pours/session-rules.ts';
 import type { Refusal } from '../../../core/rules/reasons.ts';
 import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
-import { updateKegEvidence } from '../../kegs/keg-evidence.ts';
+import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';
 import { recomputeKeg, recomputeSession, sessionTimeoutMs } from '../apply-drink.ts';
 import { correctDrinks } from '../clock-correction.ts';
 import { changedColumns, findRow, type ImagedTable, type RowImage, toKegTotals } from './row-image.ts';
@@ -33,6 +33,12 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
   store.corrections.withoutNotifications(() => undoEvents(store, images, sessionIds));
   undoPictures(store, images);
   restoreTotals(store, images, { sessionIds, untouched });
+  for (const row of images.before.drinks.filter(({ is_valid }) => is_valid === 0)) {
+    updateEvidenceAt(store, {
+      meter: row.meter === null ? null : String(row.meter),
+      pourTimeMs: Number(row.pour_time_ms),
+    });
+  }
   const isUncertain = images.before.drinks.some(
     (row) => row.time_certain === 0 && row.boot_id === now.bootId,
   );
