@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { detectMeterDrift } from '../../../src/daemon/monitors/conditions/meter-conditions.ts';
+import { openBar } from '../../engine/bar.ts';
 import { day, emptyOneKeg } from '../../engine/drinks/emptied-kegs.ts';
 import { createAlarmBar } from './alarm-bar.ts';
 
@@ -34,4 +36,10 @@ test('a meter that counts less and less raises one alarm with the likely cause, 
   bar.atTemp(null, 1);
   expect(bar.raised().filter((alarm) => alarm.startsWith('meter_drifts'))).toEqual([]);
   expect(bar.topics().filter((kind) => kind === 'meter_drifts')).toEqual(['meter_drifts']);
+});
+
+test('a meter without a tap and without a name of its own is named by its port', () => {
+  const { engine } = openBar();
+  const [, , spare] = detectMeterDrift(engine, {} as Parameters<typeof detectMeterDrift>[1]);
+  expect(spare?.values).toMatchObject({ tap: 'pi.flow2', meter: 'pi.flow2' });
 });

@@ -12,7 +12,7 @@ export const detectMeterDrift: Detector = (engine) => {
       clearsAfterMs: 0,
       values: {
         meter: meter.niceName || meter.name,
-        tap: (meter.tapId === null ? undefined : taps.get(meter.tapId)) ?? meter.niceName ?? meter.name,
+        tap: (meter.tapId === null ? undefined : taps.get(meter.tapId)) ?? (meter.niceName || meter.name),
         direction: drift?.direction ?? 'high',
         cause: drift?.cause ?? 'gas_or_noise',
       },
