@@ -18,7 +18,7 @@ export interface Drift {
 }
 
 /** Deviations below it are no drift: half of a shift by one standard deviation. */
-const slack = 0.5;
+export const slack = 0.5;
 /** One-sided mean run length 930 without drift, 10 at a shift of 1 standard deviation, 4 at 2. */
 const alarmAbove = 5;
 const meanWeight = 0.2;

@@ -139,6 +139,16 @@ describe('the likely cause of a drift', () => {
     expect(findDriftCause(steps, low)).toBe('loss_before_meter');
   });
 
+  test('is found from many small deviations, and none is made up where nothing deviates', () => {
+    const small = Array.from({ length: 12 }, (_, day) => step(-0.95, keg(1, day, day % 2 === 0 ? 'a' : 'b')));
+    const steps = [...small, step(0, pours(5.4, 12.5))];
+    expect(findDriftCause(steps, { direction: 'low', at: 11 })).toBe('loss_before_meter');
+    const oneKind = small.map((one, day) => (day % 2 === 0 ? one : { ...one, deviation: 0 }));
+    expect(findDriftCause(oneKind, { direction: 'low', at: 11 })).toBe('keg_size');
+    const none = steps.map((one) => ({ ...one, deviation: 0 }));
+    expect(findDriftCause(none, { direction: 'low', at: 11 })).toBe('worn_or_dirty');
+  });
+
   test('is a worn or dirty meter for fewer ticks, gas or noise for more', () => {
     const steps = [1, 2, 3, 4].map((day) => step(-2, keg(1, day)));
     expect(findDriftCause(steps, low)).toBe('worn_or_dirty');
