@@ -59,10 +59,20 @@ export function createMeterLearning(parts: EngineParts) {
   const requireMeter = (id: number): FlowMeter => requireFound(store.meters.byId(id), `flow meter ${id}`);
   const sheet = (meterId: number, now?: Moment): MeterSheet =>
     readSheet(parts, requireMeter(meterId), now?.wallMs);
+  /** By meter id: a filter over all its evidence takes longer than to read it. */
+  const remembered = new Map<number, { readonly key: string; readonly sheet: MeterSheet }>();
+  const remember = (meter: FlowMeter): MeterSheet => {
+    const input = readInput(parts, meter);
+    const { ticksTotal: _ticks, lastCountedMs: _last, ...config } = meter;
+    const key = JSON.stringify([config, input]);
+    const known = remembered.get(meter.id);
+    if (known?.key === key) return known.sheet;
+    const found = learnSheet(meter, input, undefined);
+    remembered.set(meter.id, { key, sheet: found });
+    return found;
+  };
   /** Pours change neither factors nor evidence. */
-  const sheets = store.cachedUntilChange(() =>
-    store.meters.all().map((meter) => readSheet(parts, meter, undefined)),
-  );
+  const sheets = store.cachedUntilChange(() => store.meters.all().map(remember));
 
   const apply = (
     { meter, learned, evidence }: MeterSheet,
@@ -175,10 +185,21 @@ function isDue({ store }: EngineParts, { meter, prior, learned, drift, evidence 
   return Math.abs(learned.ticksPerMl / meter.ticksPerMl - 1) <= interval;
 }
 
-function readSheet({ store }: EngineParts, meter: FlowMeter, nowMs: number | undefined): MeterSheet {
-  const stored = store.meterEvidence.newest(meter.id, maxEvidence);
-  const prior = readPrior(store, meter);
-  const { evidenceAfter, chartAfter } = store.meterEvidence.state(meter.id)!;
+/** What a meter learns from. */
+const readInput = ({ store }: EngineParts, meter: FlowMeter) => ({
+  stored: store.meterEvidence.newest(meter.id, maxEvidence),
+  prior: readPrior(store, meter),
+  state: store.meterEvidence.state(meter.id)!,
+});
+
+const readSheet = (parts: EngineParts, meter: FlowMeter, nowMs: number | undefined): MeterSheet =>
+  learnSheet(meter, readInput(parts, meter), nowMs);
+
+function learnSheet(
+  meter: FlowMeter,
+  { stored, prior, state: { evidenceAfter, chartAfter } }: ReturnType<typeof readInput>,
+  nowMs: number | undefined,
+): MeterSheet {
   const usable = stored.filter(({ id, isFit, isDiscarded }) => id > evidenceAfter && isFit && !isDiscarded);
   const learned = usable.length === 0 ? null : learnMeter(usable, prior, nowMs);
   const steps = new Map(learned?.steps.map((step) => [step.evidence.id, step]));

@@ -236,3 +236,18 @@ test('a pour is recorded without any query for evidence', () => {
   bar.engine.pours.record(pour(at(minute)), 'pin', at(minute));
   expect(bar.engine.meterLearning.sheets()).toBe(before);
 });
+
+test('what a meter has learned is computed again only for new evidence or another calibration', () => {
+  const bar = openEmptyBar();
+  const { engine } = bar;
+  emptyKeg(bar, 1);
+  const before = engine.meterLearning.sheets();
+  engine.users.changeSite({ applyLearnedFactors: true });
+  expect(engine.meterLearning.sheets()[0]).toBe(before[0]);
+  emptyKeg(bar, 3);
+  const [left, right] = engine.meterLearning.sheets();
+  expect(left?.evidence).toHaveLength(2);
+  expect(right).toBe(before[1]);
+  calibrate(bar, 5, 1.3);
+  expect(engine.meterLearning.sheets()[0]?.meter.ticksPerMl).toBe(1.3);
+});
