@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { MeterCurve } from '../../core/measurement/meter-curve.ts';
 import type { PinEntry, PinRelay } from '../../core/rules/pin-entries.ts';
+import type { LearningState } from '../../store/taps/meter-evidence-table.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
@@ -14,6 +15,9 @@ interface PinRecord {
   readonly calibrated?: boolean;
   readonly uFactor?: number | null;
   readonly curve?: MeterCurve | null;
+  /** Id and learning of a meter: a restored one gets its evidence back. */
+  readonly id?: number;
+  readonly learning?: LearningState | null;
 }
 
 /** An entry with its record, as an undo restores them; both null when there is none. */
@@ -56,7 +60,8 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
       const meter = store.meters.byName(`${controller}.${entry.port}`);
       if (meter === null) return null;
       const { id, tapId, ticksPerMl, calibrated, uFactor, curve } = meter;
-      return { id, record: { tapId, ticksPerMl, calibrated, uFactor, curve } };
+      const learning = store.meterEvidence.state(id);
+      return { id, record: { tapId, ticksPerMl, calibrated, uFactor, curve, id, learning } };
     }
     const owner = store.controllers.byName(controller);
     const toggle = owner === null ? null : store.toggles.byPort(owner.id, entry.port);
@@ -78,15 +83,24 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     const tap = tapId === null ? null : store.taps.byId(tapId);
     if (tap !== null && found.record.tapId === null && table.byTap(tap.id) === null)
       table.bind(found.id, tap.id);
-    const { ticksPerMl, calibrated, uFactor = null, curve = null } = calibration;
+    const { ticksPerMl, calibrated, uFactor = null, curve = null, id: formerId, learning } = calibration;
     if (entry.kind !== 'meter' || ticksPerMl === undefined || calibrated === undefined) return;
     store.meters.restoreCalibration({ id: found.id, ticksPerMl, calibrated, uFactor });
     store.meters.setCurve(found.id, curve, ticksPerMl);
+    if (formerId !== undefined && formerId !== found.id) store.meterEvidence.takeOver(found.id, formerId);
+    if (learning) store.meterEvidence.restoreState(found.id, learning);
   }
 
-  function removeCurve(controller: string, entry: PinEntry): void {
-    const meter = store.meters.byName(`${controller}.${entry.port}`);
-    if (meter !== null && meter.curve !== null) store.meters.setCurve(meter.id, null, meter.ticksPerMl);
+  /** What was measured of one model says nothing of another: its curve, the uncertainty of its factor, and its evidence. */
+  function startWithModel({ controller, meters }: HardwareDeclaration, entry: PinEntry): void {
+    const meter = store.meters.byName(`${controller.name}.${entry.port}`);
+    const declared = meters.find(({ portName }) => portName === entry.port);
+    if (meter === null || declared === undefined) return;
+    const { id, ticksPerMl, calibrated } = meter;
+    if (meter.curve !== null) store.meters.setCurve(id, null, ticksPerMl);
+    store.meters.restoreCalibration({ id, ticksPerMl, calibrated, uFactor: null });
+    store.meters.startLearning(id);
+    store.meterEvidence.setModel(id, declared.uModel ?? null);
   }
 
   function undoable(): UndoablePinChange | null {
@@ -139,7 +153,7 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
         if (after === null) store.pinEntries.remove(either.port);
         else store.pinEntries.save(after);
         provision(store, declared);
-        if (hasOtherModel(before, after)) removeCurve(controller, either);
+        if (hasOtherModel(before, after)) startWithModel(declared, either);
         const target = undone === null ? null : (JSON.parse(undone.before) as PinState);
         if (after === null && (target === null || target.record === null)) removeRecord(controller, either);
         else if (target?.record) restoreRecord(controller, either, target.record);
@@ -195,7 +209,6 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
   };
 }
 
-/** The curve of one model says nothing of another. */
 const hasOtherModel = (before: PinEntry | null, after: PinEntry | null): boolean =>
   before?.kind === 'meter' && after?.kind === 'meter' && before.model !== after.model;
 

@@ -105,6 +105,13 @@ export function meterEvidenceTable(db: Database) {
   const setApplied = db.prepare<{ id: number; evidence: number }>(
     'UPDATE flow_meters SET applied_evidence = @evidence WHERE id = @id',
   );
+  const restoreState = db.prepare<LearningState & { id: number }>(
+    `UPDATE flow_meters SET prior_ticks_per_ml = @priorTicksPerMl, u_prior = @uPrior, u_model = @uModel,
+       evidence_after = @evidenceAfter, chart_after = @chartAfter, applied_evidence = @appliedEvidence WHERE id = @id`,
+  );
+  const takeOver = db.prepare<{ id: number; formerId: number }>(
+    'UPDATE meter_evidence SET meter_id = @id WHERE meter_id = @formerId',
+  );
   const setModel = db.prepare<{ id: number; uModel: number | null }>(
     'UPDATE flow_meters SET u_model = @uModel WHERE id = @id AND u_model IS NOT @uModel',
   );
@@ -143,6 +150,10 @@ export function meterEvidenceTable(db: Database) {
     startChart: (id: number, after: number): void => void startChart.run({ id, after }),
     /** Remembers that a factor was applied when `evidence` was the newest. */
     setApplied: (id: number, evidence: number): void => void setApplied.run({ id, evidence }),
+    /** Sets the state of a meter's learning as it was. */
+    restoreState: (id: number, learning: LearningState): void => void restoreState.run({ id, ...learning }),
+    /** Gives a restored meter the evidence that it had under its former id. */
+    takeOver: (id: number, formerId: number): void => void takeOver.run({ id, formerId }),
     /** Sets what the model says of the factor before any calibration. */
     setModel: (id: number, uModel: number | null): void => void setModel.run({ id, uModel }),
   };

@@ -164,6 +164,42 @@ describe('undo', () => {
     expect(rig.bar.engine.pinEntries.undoable()).toBeNull();
   });
 
+  /** A meter with measured pours. */
+  const addLearned = async () => {
+    await addMeter({ model: 'swissflow-sf800', ticks_per_ml: 5.4 });
+    const { id } = record('pi.flow1')!;
+    const measured = { pours: 6, ticks: 32_400, volumeMl: 6_000 };
+    const options = { ticksPerMl: 5.4, uncertainty: 0.004, method: 'pours', measured, kegId: null } as const;
+    rig.bar.engine.drinks.calibrate(id, options, rig.by().now);
+    return rig.bar.store.meterEvidence.state(id)!;
+  };
+
+  test('of a meter that was taken away gives it back what it has learned', async () => {
+    const learning = await addLearned();
+    const { id: formerId } = record('pi.flow1')!;
+    const { changeId } = await rig.service.remove('meter', 'flow1', rig.by());
+    await rig.service.undo(changeId!, rig.by());
+    const { id } = record('pi.flow1')!;
+    expect(id).not.toBe(formerId);
+    expect(rig.bar.store.meterEvidence.state(id)).toEqual(learning);
+    expect(rig.bar.store.meterEvidence.newest(id, 10)).toHaveLength(1);
+  });
+
+  test('of another model with the same factor, which starts to learn anew, gives back what the meter had learned', async () => {
+    const learning = await addLearned();
+    const { id } = record('pi.flow1')!;
+    const fields = { model: null, ticks_per_ml: 5.4 };
+    const { changeId } = await rig.service.change('meter', 'flow1', fields, rig.by());
+    const [{ id: newest } = { id: 0 }] = rig.bar.store.meterEvidence.newest(id, 1);
+    expect(rig.bar.store.meterEvidence.state(id)).toMatchObject({
+      ...{ priorTicksPerMl: null, uPrior: null, uModel: null, evidenceAfter: newest },
+    });
+    expect(record('pi.flow1')).toMatchObject({ ticksPerMl: 5.4, uFactor: null });
+    await rig.service.undo(changeId!, rig.by());
+    expect(rig.bar.store.meterEvidence.state(id)).toEqual(learning);
+    expect(record('pi.flow1')).toMatchObject({ uFactor: expect.closeTo(0.002, 4) });
+  });
+
   test('of a meter that was taken away gives it back its tap and calibration', async () => {
     await addMeter();
     const { id } = record('pi.flow1')!;
