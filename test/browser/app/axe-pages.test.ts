@@ -56,6 +56,8 @@ test.each([
       );
       await settled();
       await page.locator('main').first().waitFor();
+      // The kiosk has its heading as soon as the live state has arrived.
+      await page.locator('h1').first().waitFor();
       for (const fault of (await axeOn(page)) as string[]) found.push(`${path}: ${fault}`);
       if (themes === 'light') continue;
       await setTheme(page, 'dark');
