@@ -81,7 +81,7 @@ export const alarmDeclarations = {
     group: 'taps',
     description:
       'A scale and the flow meter of a tap have disagreed for ten minutes: lost ticks, a moved keg, a leak, a wrong factor or keg size.',
-    values: { tap: 'text', scaleMl: 'volume', meterMl: 'volume' },
+    values: { tap: 'text', finding: 'text', scaleMl: 'volume', meterMl: 'volume' },
   },
   meter_drifts: {
     urgency: 'low',

@@ -140,6 +140,10 @@ test('an open alarm is acknowledged on the tablet with Anna’s PIN, and nothing
   expect(await tablet.getByRole('region').allInnerTexts()).not.toContainEqual(
     expect.stringMatching(/^Channels/),
   );
+  // Whoever comes next sees none of it.
+  await tablet.getByRole('button', { name: 'Done', exact: true }).click();
+  await tablet.getByRole('button', { name: 'Show with PIN', exact: true }).waitFor();
+  expect(await tablet.getByText('This is a test.').count()).toBe(0);
   await annaPage.evaluate(async () => void (await fetch('api/alarms/1/resolve', { method: 'POST' })));
   await tablet.goto(shared.url);
 });

@@ -19,7 +19,7 @@ test('a finding of a scale that lasts ten minutes raises one alarm with both fig
   expect(bar.topics()).toEqual([]);
   bar.atTemp(null, 3);
   expect(bar.topics()).toEqual(['scale_disagrees']);
-  expect(bar.mailedValues()[0]).toEqual({ tap: 'Left', scaleMl: 9_000, meterMl: 0 });
+  expect(bar.mailedValues()[0]).toEqual({ tap: 'Left', finding: 'keg_moved', scaleMl: 9_000, meterMl: 0 });
   bar.atTemp(null, 60);
   expect(bar.topics()).toEqual(['scale_disagrees']);
   bar.store.scaleFindings.end(bar.findingId, bar.now().wallMs);

@@ -6,6 +6,7 @@ import { type ParsedMessage, parseMessage } from '../../../src/core/locales/pars
 import type { Drift } from '../../../src/core/measurement/drift.ts';
 import type { DriftCause } from '../../../src/core/measurement/drift-cause.ts';
 import type { LineFinding } from '../../../src/core/measurement/line-health.ts';
+import { scaleFindingKinds } from '../../../src/core/measurement/scale-findings.ts';
 import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';
@@ -109,6 +110,7 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     }),
     other: 'worn_or_dirty',
   },
+  'mails.scale_disagrees.text finding': { values: scaleFindingKinds, other: 'wrong_keg_size' },
   'mails.meter_drifts.text direction': {
     values: listValues<Drift['direction']>({ high: true, low: true }),
     other: 'low',

@@ -18,6 +18,7 @@ export const detectScaleFindings: Detector = (engine) =>
         clearsAfterMs: 0,
         values: {
           tap: tap.tap.name,
+          finding: first?.kind ?? '',
           scaleMl: first?.scaleMl ?? 0,
           meterMl: first?.meterMl ?? 0,
         },

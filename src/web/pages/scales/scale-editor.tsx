@@ -19,6 +19,9 @@ export function ScaleEditor({ tap }: ScaleEditorProps) {
     <section class="card tap-section" aria-labelledby="scale-editor">
       <h3 id="scale-editor">{t('scales.title')}</h3>
       {scale === undefined && <p class="soft">{t('scales.none')}</p>}
+      {scale === undefined && (
+        <FreeScales tap={tap} scales={result.scales.filter(({ tap_id: tapId }) => tapId === null)} />
+      )}
       <ScaleForm key={scale?.id ?? 'new'} tap={tap} scale={scale} />
       {scale !== undefined && <DeleteScale scale={scale} />}
     </section>
@@ -84,6 +87,32 @@ function ScaleForm({ tap, scale }: ScaleEditorProps & { readonly scale: Scale | 
       }}
       onDone={(answer) => showUndoable(t('common.saved'), answer)}
     />
+  );
+}
+
+/** Scales whose tap was deleted. */
+function FreeScales({ tap, scales }: ScaleEditorProps & { readonly scales: readonly Scale[] }) {
+  const action = useAction();
+  if (scales.length === 0) return null;
+  return (
+    <ActionGroup action={action} class="choices">
+      {scales.map((scale) => (
+        <p key={scale.id}>
+          <button
+            type="button"
+            class="chip"
+            onClick={() =>
+              void action.runAction(
+                () => request('PATCH /scales/{id}', { path: { id: scale.id }, body: { tap_id: tap.id } }),
+                (answer) => showUndoable(t('common.saved'), answer),
+              )
+            }
+          >
+            {t('scales.use', { name: scale.name })}
+          </button>
+        </p>
+      ))}
+    </ActionGroup>
   );
 }
 

@@ -64,7 +64,7 @@ export function AlarmsPage({ snapshot }: PageProps) {
 
 const openAlarms = () => ({ query: { state: 'open', language, limit: 200 } }) as const;
 
-/** Open alarms on a shared tablet, once somebody has entered a PIN; acknowledging asks for it again when it is over. */
+/** Open alarms on a shared tablet, while a PIN is valid: afterwards anybody may stand before it. */
 function AlarmsByPin({ units }: { readonly units: Units }) {
   const { runAction, error } = useAction();
   const enterPin = () =>
@@ -77,8 +77,9 @@ function AlarmsByPin({ units }: { readonly units: Units }) {
   }, []);
   return (
     <>
-      <OpenAlarms units={units} isLocked={pinUnlock.value === null} />
-      {pinUnlock.value === null && (
+      {pinUnlock.value !== null ? (
+        <OpenAlarms units={units} />
+      ) : (
         <p>
           <button type="button" class="button" onClick={enterPin}>
             {t('alarms.showByPin')}
@@ -90,10 +91,8 @@ function AlarmsByPin({ units }: { readonly units: Units }) {
   );
 }
 
-function OpenAlarms({ units, isLocked = false }: { readonly units: Units; readonly isLocked?: boolean }) {
-  const { result, error } = useResource('GET /alarms', isLocked ? null : openAlarms(), {
-    intervalMs: refreshMs,
-  });
+function OpenAlarms({ units }: { readonly units: Units }) {
+  const { result, error } = useResource('GET /alarms', openAlarms(), { intervalMs: refreshMs });
   return (
     <section class="group" aria-labelledby="open-alarms">
       <h3 id="open-alarms">{t('alarms.open')}</h3>
