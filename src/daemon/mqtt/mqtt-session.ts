@@ -93,7 +93,7 @@ export function startMqttSession(
       options.onConnect();
     },
     onMessage(message) {
-      if (weights.onMessage(message)) return;
+      weights.onMessage(message);
       if (message.topic !== birthTopic(settings.discoveryPrefix)) return commands.onMessage(message);
       // Spread: Home Assistant is busy, and other devices announce themselves too.
       if (settings.announcesDevices && message.payload.toString() === 'online')
