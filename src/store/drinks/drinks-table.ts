@@ -274,7 +274,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     /** The last pour id, in the order of characters, of a drink or cancelled drink that starts with `prefix`. */
     latestPourId: (prefix: string): string | null =>
       latestPourId.get({ from: prefix, until: `${prefix}~` }) ?? null,
-    addCancelled: (pourId: string, drink: Drink): void =>
-      void addCancelled.run(pourId, JSON.stringify(drink)),
+    /** `joinedTo`: the drink that has its ticks now; null for none. */
+    addCancelled: (pourId: string, drink: Drink, joinedTo: number | null = null): void =>
+      void addCancelled.run(pourId, JSON.stringify(joinedTo === null ? drink : { ...drink, joinedTo })),
   };
 }

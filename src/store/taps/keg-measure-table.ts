@@ -53,7 +53,7 @@ export function kegMeasureTable(db: Database) {
   const cancelled = db
     .prepare<CountedSpan, number>(
       `SELECT total(drink ->> '$.ticks' - coalesce(drink ->> '$.gasTicks', 0)) FROM cancelled_pours
-       WHERE drink ->> '$.meter' = @meter AND drink ->> '$.pourTimeMs' BETWEEN @sinceMs AND @untilMs`,
+       WHERE drink ->> '$.joinedTo' IS NULL AND drink ->> '$.meter' = @meter AND drink ->> '$.pourTimeMs' BETWEEN @sinceMs AND @untilMs`,
     )
     .pluck();
   const drips = db

@@ -209,6 +209,14 @@ test('a later correction of a drink of the keg measures the evidence again', () 
   expect(fitOf(bar)).toEqual([]);
 });
 
+test('merging two drinks of the keg changes nothing, since no tick is lost', () => {
+  const bar = openBar();
+  const [first, second] = pourKeg(bar);
+  bar.engine.drinks.join(first!.id, { otherId: second!.id }, at(3 * hour));
+  bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
+  expect(fitOf(bar)).toMatchObject([{ ticks: 29_700 }]);
+});
+
 test('drips count as beer that left the keg', () => {
   const bar = openBar();
   pourKeg(bar);

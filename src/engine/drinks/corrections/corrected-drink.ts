@@ -49,8 +49,11 @@ export function recomputeTotals(
   if (sessionId !== null) recomputeSession(store, sessionId);
 }
 
-/** Deletes the drink with its events; its pour id stays known, so that a retry does not record it again. */
-export function deleteDrink(store: Store, drink: Drink): void {
-  if (drink.pourId !== null) store.drinks.addCancelled(drink.pourId, { ...drink, isValid: false });
+/**
+ * Deletes the drink with its events; its pour id stays known, so that a retry does not record it again. With `joinedTo` its ticks
+ * are in that drink.
+ */
+export function deleteDrink(store: Store, drink: Drink, joinedTo: number | null = null): void {
+  if (drink.pourId !== null) store.drinks.addCancelled(drink.pourId, { ...drink, isValid: false }, joinedTo);
   store.drinks.remove(drink.id);
 }

@@ -28,7 +28,7 @@ export function join(
     if (store.events.startDrink(drink.sessionId!) === otherId) {
       store.events.setStartDrink(drink.sessionId!, id);
     }
-    deleteDrink(store, other);
+    deleteDrink(store, other, id);
     store.drinks.setMeasure(id, combineMeasures(drink, other));
     store.events.setDrinkTime(id, Math.max(drink.pourTimeMs, other.pourTimeMs));
     recomputeTotals(store, drink);
