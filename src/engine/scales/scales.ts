@@ -238,10 +238,7 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
       if (due.length === 0 && !store.scaleFindings.hasEnded(endedMs)) return 0;
       return store.transaction(() => {
         store.scaleFindings.removeEnded(endedMs);
-        return due.reduce(
-          (sum, id) => sum + store.scaleReadings.removeBefore(id, beforeMs, rowsPerStep),
-          0,
-        );
+        return due.reduce((sum, id) => sum + store.scaleReadings.removeBefore(id, beforeMs, rowsPerStep), 0);
       });
     },
 
