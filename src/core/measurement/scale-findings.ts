@@ -86,6 +86,11 @@ export class ScaleJudge {
     }
   }
 
+  /** Losses without ticks had them, which came late. */
+  forgetUncounted(): void {
+    this.#uncounted = [];
+  }
+
   /** Pours before say nothing about another factor. */
   reset(): void {
     this.#pours = [];

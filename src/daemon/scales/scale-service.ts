@@ -20,11 +20,15 @@ export function createScaleService({
   readonly log: Pick<Logger, 'warn'>;
 }) {
   let minutes = 0;
-  const noteFlow = (meter: string) => engine()?.scales.noteFlow(meter, clock.now());
+  const noteFlow = (meter: string, isRunning: boolean) =>
+    engine()?.scales.noteFlow(meter, clock.now(), isRunning);
   const unsubscribers = [
-    bus.on('pour.started', ({ meter }) => noteFlow(meter)),
-    bus.on('pour.flowing', ({ meter }) => noteFlow(meter)),
-    bus.on('pour.ended', ({ pour }) => noteFlow(pour.meter)),
+    bus.on('pour.started', ({ meter }) => noteFlow(meter, true)),
+    bus.on('pour.flowing', ({ meter }) => noteFlow(meter, true)),
+    bus.on('pour.ended', ({ pour }) => noteFlow(pour.meter, false)),
+    bus.on('pour.dripped', ({ meter }) => noteFlow(meter, false)),
+    bus.on('pour.stopped', ({ meter }) => noteFlow(meter, false)),
+    bus.on('drink.recorded', ({ drink }) => engine()?.scales.noteDrink(drink, clock.now())),
     bus.on('database.closing', flush),
   ];
 

@@ -94,6 +94,13 @@ export class ScaleWatch {
     return writes.length > 0 || hasEnded;
   }
 
+  /** Ticks of a pour are stored late: weights since then are without its beer, and cannot be compared with them. */
+  restartIfLater(endedMonoMs: number): void {
+    if (this.#scale.level === null || this.#scale.level.monoMs <= endedMonoMs + flowMs) return;
+    this.#scale.reset();
+    this.#judge.forgetUncounted();
+  }
+
   /** Starts anew with another keg, meter or source of weights; findings about the keg or the factor before end. */
   #follow(scale: Scale, keg: Keg | null, meter: FlowMeter | null, at: Moment): boolean {
     const kegId = keg?.id ?? null;

@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import { type Moment, momentAt } from '../../core/clock/moment.ts';
 import { maxWeightG, minWeightG } from '../../core/measurement/scale-level.ts';
 import { coverage } from '../../core/measurement/uncertainty.ts';
-import type { Scale, ScaleFinding } from '../../core/records.ts';
+import type { Drink, Scale, ScaleFinding } from '../../core/records.ts';
 import { maxTempC, minTempC } from '../../core/rules/thermo-rules.ts';
 import type { WeightFault } from '../../core/rules/weight-payload.ts';
 import type { ScaleReading } from '../../store/scales/scale-readings-table.ts';
@@ -63,6 +63,11 @@ const maxWaiting = 12_000;
 const maxPoints = 50_000;
 const maxFindings = 100;
 
+/** A board that vanishes does not tell that its pour is over, milliseconds. */
+const maxRunMs = hourMs;
+
+type PouredDrink = Pick<Drink, 'tapId' | 'pourTimeMs'>;
+
 interface ScaleState {
   readonly watch: ScaleWatch;
   readonly last: { readonly weightG: number; readonly tempC: number | null; readonly timeMs: number };
@@ -74,8 +79,8 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
   const { store } = parts;
   const states = new Map<number, ScaleState>();
   const waiting = new Map<string, ScaleReading>();
-  /** Last sign of flow by full meter name, monotonic milliseconds. */
-  const flows = new Map<string, number>();
+  /** Last sign of flow by full meter name, monotonic milliseconds, and whether its pour still runs. */
+  const flows = new Map<string, { readonly monoMs: number; readonly isRunning: boolean }>();
   const broken = new Map<number, BrokenMessages>();
 
   const scale = (id: number): Scale => requireFound(store.scales.byId(id), `scale ${id}`);
@@ -134,16 +139,38 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
     states.set(record.id, { watch, last, monoMs: at.monoMs });
     const meter = record.tapId === null ? null : store.meters.byTap(record.tapId);
     const flow = meter === null ? undefined : flows.get(meter.name);
-    if (watch.step(record, { weightG, tempC, at }, flow)) parts.bus.publish({ type: 'database.changed' });
+    const isRunning = flow?.isRunning === true && at.monoMs - flow.monoMs < maxRunMs;
+    if (watch.step(record, { weightG, tempC, at }, isRunning ? at.monoMs : flow?.monoMs))
+      parts.bus.publish({ type: 'database.changed' });
     return true;
   }
 
   function keep(reading: ScaleReading): void {
     const key = `${reading.scaleId} ${reading.minuteMs}`;
-    // The newest of a minute counts, and the oldest minute gives way when the disk is gone.
-    if (waiting.size >= maxWaiting && !waiting.has(key)) waiting.delete(waiting.keys().next().value!);
+    // A scale that was offline sends all it has. Throws when the disk is gone: the sender keeps the reading.
+    if (waiting.size >= maxWaiting && !waiting.has(key)) flush();
     waiting.set(key, reading);
   }
+
+  function flush(): void {
+    if (waiting.size === 0) return;
+    change(
+      parts,
+      () => {
+        for (const reading of waiting.values()) store.scaleReadings.write(reading);
+      },
+      'temperature',
+    );
+    waiting.clear();
+  }
+
+  const create = (request: ScaleRequest, context?: ActorContext): Scale =>
+    auditedChange(
+      parts,
+      context,
+      { ...entry('created', 0), id: (created: Scale) => created.id, snapshot: store.scales.byId },
+      () => store.scales.add(validateScale(store, request, null)),
+    );
 
   return {
     list: (): readonly ScaleView[] => store.scales.all().map(toView),
@@ -157,13 +184,7 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
       return record && toView(record);
     },
 
-    create: (request: ScaleRequest, context?: ActorContext): Scale =>
-      auditedChange(
-        parts,
-        context,
-        { ...entry('created', 0), id: (created: Scale) => created.id, snapshot: store.scales.byId },
-        () => store.scales.add(validateScale(store, request, null)),
-      ),
+    create,
     /** Can be undone. */
     change: (id: number, fields: Partial<ScaleRequest>, context?: ActorContext): Scale =>
       correctableDeviceChange(parts, context, entry('changed', id), () => {
@@ -189,11 +210,9 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
       receive(scale(id), reported, now),
 
     /** The same for the scale of a tap; the first weight creates the scale, with the tap's name. */
-    receiveAt({ tap }: TapView, reported: ReportedWeight, now: Moment) {
+    receiveAt({ tap }: TapView, reported: ReportedWeight, now: Moment, context?: ActorContext) {
       validateNumber('weight_g', reported.weightG, { min: minWeightG, max: maxWeightG });
-      const record =
-        store.scales.byTap(tap.id) ??
-        change(parts, () => store.scales.add(validateScale(store, { name: tap.name, tapId: tap.id }, null)));
+      const record = store.scales.byTap(tap.id) ?? create({ name: tap.name, tapId: tap.id }, context);
       const isTaken = receive(record, reported, now);
       return { view: toView(record), isTaken };
     },
@@ -207,23 +226,23 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
       broken.set(id, { count, fault, timeMs: Math.max(0, Math.round(now.wallMs)) });
     },
 
-    /** Beer runs through the meter: weights before and after are compared when its ticks are stored. */
-    noteFlow(meter: string, now: Moment): void {
-      flows.set(meter, now.monoMs);
+    /**
+     * Beer runs through the meter: weights before and after are compared when its ticks are stored. A pour runs until
+     * its end is noted, however long its meter waits for the next tick.
+     */
+    noteFlow(meter: string, now: Moment, isRunning = false): void {
+      flows.set(meter, { monoMs: now.monoMs, isRunning });
+    },
+
+    /** A drink was recorded: one that was poured before the last weight makes what was compared with it worthless. */
+    noteDrink({ tapId, pourTimeMs }: PouredDrink, now: Moment): void {
+      const record = tapId === null ? null : store.scales.byTap(tapId);
+      if (record === null) return;
+      states.get(record.id)?.watch.restartIfLater(now.monoMs - (now.wallMs - pourTimeMs));
     },
 
     /** Stores the readings that wait. */
-    flush(): void {
-      if (waiting.size === 0) return;
-      change(
-        parts,
-        () => {
-          for (const reading of waiting.values()) store.scaleReadings.write(reading);
-        },
-        'temperature',
-      );
-      waiting.clear();
-    },
+    flush,
 
     /** Removes some readings and findings that are too old, by whole hours: each commit wears the card. Returns how many readings. */
     purge(now: Moment): number {

@@ -77,3 +77,41 @@ test('a weight that falls while beer runs is no moved keg, although its ticks ar
   weighFor(180, () => 35_984);
   expect(bar.engine.scales.findings(1)).toEqual([]);
 });
+
+test('a pour that waits long for its last tick is no moved keg', () => {
+  const bar = openService();
+  const weighFor = (seconds: number, weightG: number) => {
+    for (let second = 0; second < seconds; second++) {
+      bar.pass(1_000);
+      bar.weigh(weightG);
+    }
+  };
+  weighFor(31 * 60, 39_000);
+  bar.bus.publish({ type: 'pour.started', meter: 'pi.flow0', pourId: 'p' });
+  bar.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p', ticks: 500 });
+  weighFor(300, 38_497);
+  bar.engine.pours.record(pour(bar.now(), { ticks: 500 }), 'pin', bar.now());
+  bar.bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'p', ticks: 500 });
+  weighFor(180, 38_497);
+  expect(bar.engine.scales.findings(1)).toEqual([]);
+});
+
+test('pours that a kegboard reports minutes later are not compared with weights since then', () => {
+  const bar = openService();
+  let weightG = 39_000;
+  const weighFor = (seconds: number) => {
+    for (let second = 0; second < seconds; second++) {
+      bar.pass(1_000);
+      bar.weigh(weightG);
+    }
+  };
+  weighFor(31 * 60);
+  for (let count = 0; count < 8; count++) {
+    const poured = pour(bar.now(), { ticks: 250 });
+    weightG -= 251;
+    weighFor(180);
+    bar.engine.pours.record(poured, 'pin', bar.now());
+    weighFor(60);
+  }
+  expect(bar.engine.scales.findings(1)).toEqual([]);
+});

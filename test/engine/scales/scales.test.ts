@@ -57,7 +57,25 @@ describe('a weight', () => {
   });
 });
 
+test('a scale that a weight creates is in the audit log', () => {
+  const { engine, left } = openBar();
+  engine.scales.receiveAt(engine.taps.find(left.id)!, { weightG: 1_000 }, at(0), context());
+  engine.scales.receiveAt(engine.taps.find(left.id)!, { weightG: 1_000 }, at(minute), context());
+  expect(engine.audit.list({ action: 'scale.created' }).items).toHaveLength(1);
+});
+
 describe('readings', () => {
+  test('of a scale that was offline for ten days are all stored', () => {
+    const { engine, store, left } = openBar();
+    const { id } = engine.scales.create({ name: 'A', tapId: left.id });
+    const count = 10 * 24 * 60;
+    for (let index = count; index > 0; index--)
+      engine.scales.receive(id, { weightG: 30_000, timeMs: openingMs - index * minute }, at(0));
+    engine.scales.flush();
+    const span = { sinceMs: 0, untilMs: openingMs, limit: 2 * count };
+    expect(store.scaleReadings.between({ scaleId: id, ...span })).toHaveLength(count);
+  });
+
   test('are one per minute, the last one, and are stored in batches', () => {
     const bar = openScaleBar();
     bar.wait(3 * minute);
@@ -187,6 +205,76 @@ describe('findings', () => {
     expect(bar.open()).toEqual([]);
   });
 
+  test('a wrong factor ends when the meter gets another factor', () => {
+    const bar = openScaleBar();
+    bar.wait(minute);
+    for (let count = 0; count < 7; count++) bar.pour(500, 0.9);
+    expect(bar.open()).toEqual(['wrong_factor']);
+    bar.store.meters.calibrate(bar.store.meters.byName('pi.flow0')!.id, 0.9);
+    bar.wait(1_000);
+    expect(bar.open()).toEqual([]);
+  });
+
+  test('a wrong size ends when it is corrected, also after half of the keg was poured', () => {
+    const bar = openScaleBar();
+    bar.report();
+    bar.engine.scales.change(bar.scale().id, { emptyWeightG: emptyG });
+    bar.move(-10_054);
+    bar.wait(31 * minute);
+    for (let count = 0; count < 10; count++) bar.pour(1_000);
+    expect(bar.open()).toContain('wrong_keg_size');
+    bar.engine.kegs.change(bar.keg.id, { fullVolumeMl: 20_000 }, bar.now());
+    bar.wait(minute);
+    expect(bar.open()).not.toContain('wrong_keg_size');
+  });
+
+  test('one about a former keg is not shown any more, although the scale is silent', () => {
+    const bar = openScaleBar();
+    bar.wait(31 * minute);
+    bar.move(-9_000);
+    bar.wait(2 * minute);
+    expect(bar.open()).toEqual(['keg_moved']);
+    bar.engine.kegs.end(bar.keg.id, bar.now());
+    expect(bar.open()).toEqual([]);
+  });
+
+  test('a sip does not end missing ticks', () => {
+    const bar = openScaleBar();
+    bar.wait(minute);
+    for (const share of [1, 1, 1, 0.5, 0.5]) bar.pour(500, share);
+    expect(bar.open()).toEqual(['ticks_missing']);
+    bar.pour(25);
+    expect(bar.open()).toEqual(['ticks_missing']);
+  });
+
+  test('the pours of a meter with a curve are not compared by its one factor, a moved keg is found', () => {
+    const bar = openScaleBar();
+    const points = [
+      { hz: 10, ticksPerMl: 0.9 },
+      { hz: 60, ticksPerMl: 1 },
+    ];
+    bar.store.meters.setCurve(bar.store.meters.byName('pi.flow0')!.id, { points, offsetTicks: 0 }, 1);
+    bar.wait(31 * minute);
+    for (let count = 0; count < 7; count++) bar.pour(500, 0.9);
+    for (const share of [0.5, 1, 0.5]) bar.pour(500, share);
+    expect(bar.open()).toEqual([]);
+    bar.move(-9_000);
+    bar.wait(2 * minute);
+    expect(bar.open()).toEqual(['keg_moved']);
+  });
+
+  test.each([{ unit: 'kg' as const }, { topic: 'bar/other' }, { payloadField: 'weight' }])(
+    'weights before and after a change to %o are not compared',
+    (fields) => {
+      const bar = openScaleBar();
+      bar.wait(31 * minute);
+      bar.engine.scales.change(bar.scale().id, fields);
+      bar.move(-9_000);
+      bar.wait(3 * minute);
+      expect(bar.open()).toEqual([]);
+    },
+  );
+
   test('one that staff close is closed and can be opened again', () => {
     const bar = openScaleBar();
     bar.wait(31 * minute);
@@ -249,12 +337,53 @@ describe('a scale', () => {
     expect(bar.scale().scale).toMatchObject({ name: 'Left', topic: '', unit: 'g' });
   });
 
+  test('is restored although the next weight created another at its tap, which gives way', () => {
+    const bar = openScaleBar();
+    bar.wait(minute);
+    const { id } = bar.scale();
+    bar.engine.scales.change(id, { emptyWeightG: emptyG });
+    bar.engine.scales.remove(id, context());
+    bar.wait(2 * minute);
+    bar.engine.scales.flush();
+    expect(bar.scale().id).not.toBe(id);
+    const correction = bar.engine.audit.latestCorrection('device', { kind: 'scale', id })!;
+    bar.engine.drinks.undoCorrection(correction, {}, at(0));
+    expect(bar.engine.scales.list().map((view) => view.id)).toEqual([id]);
+    expect(bar.scale().scale.emptyWeightG).toBe(emptyG);
+    bar.wait(minute);
+    bar.engine.scales.flush();
+    const readings = bar.engine.scales.readings(id, { sinceMs: openingMs, untilMs: openingMs + hour });
+    expect(readings).toHaveLength(5);
+  });
+
+  test('is restored although another scale has another field of its topic', () => {
+    const { engine, left, right } = openBar();
+    const fields = { topic: 'bar/scales', payloadField: 'left' };
+    const { id } = engine.scales.create({ name: 'A', tapId: left.id, ...fields });
+    engine.scales.create({ name: 'B', tapId: right.id, ...fields, payloadField: 'right' });
+    engine.scales.remove(id, context());
+    const correction = engine.audit.latestCorrection('device', { kind: 'scale', id })!;
+    engine.drinks.undoCorrection(correction, {}, at(0));
+    expect(engine.scales.find(id)!.scale).toMatchObject(fields);
+  });
+
+  test('whose tap was deleted stays without a tap, and gets it again when that is undone', () => {
+    const { engine, right } = openBar();
+    const { id } = engine.scales.create({ name: 'A', tapId: right.id });
+    engine.taps.remove(right.id, context());
+    expect(engine.scales.find(id)!.scale.tapId).toBeNull();
+    const correction = engine.audit.latestCorrection('tap', { kind: 'tap', id: right.id })!;
+    engine.drinks.undoCorrection(correction, {}, at(0));
+    expect(engine.scales.byTap(right.id)!.id).toBe(id);
+  });
+
   test('whose tap has another scale by now is not restored', () => {
     const bar = openScaleBar();
     bar.wait(minute);
     const { id } = bar.scale();
     bar.engine.scales.remove(id, context());
     bar.report();
+    bar.engine.scales.change(bar.scale().id, { topic: 'bar/scale' });
     const correction = bar.engine.audit.latestCorrection('device', { kind: 'scale', id })!;
     expect(() => bar.engine.drinks.undoCorrection(correction, {}, at(0))).toThrow(
       expect.objectContaining({ code: 'conflict' }),
@@ -267,11 +396,19 @@ describe('a scale', () => {
     ['tap_id', { name: 'A', tapId: 1 }],
     ['topic', { name: 'A', topic: 'bar/#' }],
     ['topic', { name: 'A', topic: 'bar/scale' }],
+    ['topic', { name: 'A', topic: Array(101).fill('a').join('/') }],
     ['empty_weight_g', { name: 'A', emptyWeightG: -1 }],
   ])('with a wrong %s is refused', (field, request) => {
     const { engine } = openBar();
     engine.scales.create({ name: 'First', tapId: 1, topic: 'bar/scale' });
     expect(() => engine.scales.create(request)).toThrow(refusal(field));
+  });
+
+  test('with a topic that Tapster publishes is refused', () => {
+    const { engine } = openBar();
+    const topic = `tapster/${engine.mqtt.siteId()}/taps/1/state`;
+    expect(() => engine.scales.create({ name: 'A', topic })).toThrow(refusal('topic'));
+    engine.scales.create({ name: 'A', topic: 'tapster/other/scale' });
   });
 
   test('learns how its zero follows the temperature, and keeps it', () => {

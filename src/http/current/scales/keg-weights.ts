@@ -54,10 +54,16 @@ export const kegWeightRoutes = [
         taken: Type.Boolean({ description: 'False when another weight came less than a second before.' }),
       }),
     },
-    run({ engine, now }, { params: { ref }, body }) {
+    run(context, { params: { ref }, body }) {
+      const { engine, now } = context;
       const timeMs = body.time === undefined ? undefined : parseInstant(engine, 'time', body.time);
       const weight = { weightG: body.weight_g, ...omitUndefined({ tempC: body.temp_c, timeMs }) };
-      const { view, isTaken } = engine.scales.receiveAt(requireTapView(engine, ref), weight, now);
+      const { view, isTaken } = engine.scales.receiveAt(
+        requireTapView(engine, ref),
+        weight,
+        now,
+        actorContext(context),
+      );
       return { scale: scaleJson(view), taken: isTaken };
     },
   }),
