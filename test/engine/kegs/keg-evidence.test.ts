@@ -217,6 +217,20 @@ test('merging two drinks of the keg changes nothing, since no tick is lost', () 
   expect(fitOf(bar)).toMatchObject([{ ticks: 29_700 }]);
 });
 
+test('a deleted part of a drink makes the keg unfit, and undoing that fit', () => {
+  const bar = openBar();
+  const [first] = pourKeg(bar);
+  const { part } = bar.engine.drinks.split(first!.id, { ticks: 300 }, at(3 * hour));
+  const partId = part.drink.id;
+  bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
+  expect(fitOf(bar)).toMatchObject([{ ticks: 29_700 }]);
+  bar.engine.drinks.cancel(partId, { spilled: false }, at(7 * hour));
+  expect(fitOf(bar)).toEqual([]);
+  bar.engine.drinks.undo(partId, {}, at(8 * hour));
+  expect(fitOf(bar)).toMatchObject([{ ticks: 29_700 }]);
+  expect(bar.engine.checkDatabase()).toEqual([]);
+});
+
 test('drips count as beer that left the keg', () => {
   const bar = openBar();
   pourKeg(bar);

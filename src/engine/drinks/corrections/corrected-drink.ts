@@ -5,6 +5,7 @@ import { requireFound, validationError } from '../../shared/bounds.ts';
 import type { DrinkView } from '../../shared/views.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
 import { recomputeKeg, recomputeSession } from '../apply-drink.ts';
+import { partPourId } from './row-image.ts';
 
 /** The drink, or throws `not_found`. */
 export const requireDrink = (store: Store, id: number): Drink =>
@@ -54,6 +55,9 @@ export function recomputeTotals(
  * are in that drink.
  */
 export function deleteDrink(store: Store, drink: Drink, joinedTo: number | null = null): void {
-  if (drink.pourId !== null) store.drinks.addCancelled(drink.pourId, { ...drink, isValid: false }, joinedTo);
+  // Of a part without a pour id, the ticks that nobody has now.
+  const isLost = drink.ticks > 0 && joinedTo === null;
+  const pourId = drink.pourId ?? (isLost ? partPourId(drink.id) : null);
+  if (pourId !== null) store.drinks.addCancelled(pourId, { ...drink, isValid: false }, joinedTo);
   store.drinks.remove(drink.id);
 }

@@ -21,6 +21,9 @@ export interface ImageScope {
 /** Columns of a keg that a correction of drinks can change. Its state and notes are changed elsewhere. */
 const kegTotalColumns = ['id', 'spilled_volume_ml', 'started_time_ms', 'finished_time_ms'];
 
+/** Key of a deleted part that was split off another drink; no pour has such an id. */
+export const partPourId = (drinkId: number): string => `part ${drinkId}`;
+
 /** Extends the scope by the kegs, sessions and pours that the drinks refer to now. */
 export function widenScope(store: Store, scope: ImageScope): ImageScope {
   const drinks = readRows(store, 'drinks', scope.drinkIds);
@@ -30,7 +33,10 @@ export function widenScope(store: Store, scope: ImageScope): ImageScope {
     ...scope,
     kegIds: collectIds('keg_id', scope.kegIds),
     sessionIds: collectIds('session_id', scope.sessionIds),
-    pourIds: collectIds('pour_id', scope.pourIds),
+    pourIds: new Set([
+      ...collectIds('pour_id', scope.pourIds),
+      ...drinks.filter(({ pour_id }) => pour_id === null).map(({ id }) => partPourId(Number(id))),
+    ]),
   };
 }
 
