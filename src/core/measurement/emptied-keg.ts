@@ -27,9 +27,9 @@ const uFillMl = 250;
 const uHoseMl = 100;
 /** A spill is estimated by eye, as a share of it. */
 const uSpill = 0.25;
-/** More spilled beer than this, as a share of the keg, makes it unfit. */
+/** More spilled beer than this, as a share of the keg, makes it incomplete. */
 const maxSpilled = 0.02;
-/** Nobody knows whether ticks of a deleted drink were beer; more than this share of all makes the keg unfit. */
+/** Nobody knows whether ticks of a deleted drink were beer; more than this share of all makes the keg incomplete. */
 const maxDeleted = 0.002;
 /** Another starting volume than that of a full keg was weighed or guessed. */
 const maxSizeDifference = 0.01;

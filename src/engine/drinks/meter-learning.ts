@@ -15,7 +15,7 @@ import { readPrior } from './meter-factor.ts';
 /** What became of a piece of evidence. */
 export type EvidenceState =
   | 'used'
-  | 'unfit' // some of the keg's beer or ticks are not known
+  | 'incomplete' // some of the keg's beer or ticks are not known
   | 'rejected' // too far from all the others
   | 'discarded' // by staff
   | 'outdated'; // older than the meter as it is now
@@ -238,7 +238,7 @@ function toState(
   step: { readonly isAccepted: boolean } | undefined,
 ): EvidenceState {
   if (isDiscarded) return 'discarded';
-  if (!isFit) return 'unfit';
+  if (!isFit) return 'incomplete';
   if (step === undefined) return 'outdated';
   return step.isAccepted ? 'used' : 'rejected';
 }

@@ -97,7 +97,7 @@ describe('an emptied keg', () => {
     expect(dripping).toMatchObject({ ticks: 49_625, u: expect.closeTo(0.01142, 5) });
   });
 
-  test('is unfit beyond 2 % of spills, when drinks were deleted, or when it was not full', () => {
+  test('is incomplete beyond 2 % of spills, when drinks were deleted, or when it was not full', () => {
     const isFit = (change: object) => measureEmptiedKeg({ ...full, ...change })!.isFit;
     expect([isFit({ spilledMl: 1_000 }), isFit({ spilledMl: 1_001 })]).toEqual([true, false]);
     expect([isFit({ cancelledTicks: 99 }), isFit({ cancelledTicks: 100 })]).toEqual([true, false]);

@@ -60,7 +60,7 @@ test('a keg taken off without gas is no evidence, since it may contain beer', ()
   expect(fitOf(bar)).toEqual([]);
 });
 
-test('undoing its end removes the evidence; reactivating it makes it unfit, and undoing that fit again', () => {
+test('undoing its end removes the evidence; reactivating it makes it incomplete, and undoing that fit again', () => {
   const bar = openBar();
   const { engine, left, keg } = bar;
   const nora = { userId: null, via: 'console' } as const;
@@ -174,7 +174,7 @@ test('a held pour that is reviewed after the end makes its keg fit', () => {
 test.each<[string, (bar: Bar, heldId: number) => void]>([
   ['discarded', ({ engine }, id) => engine.drinks.discard(id, {}, at(7 * hour))],
   ['kept on no keg', ({ engine }, id) => engine.drinks.keep(id, { kegId: null }, at(7 * hour))],
-])('a held pour that is %s after the end makes its keg fit, and undoing it unfit', (_what, review) => {
+])('a held pour that is %s after the end makes its keg fit, and undoing it incomplete', (_what, review) => {
   const bar = openBar();
   const { engine } = bar;
   pourKeg(bar);
@@ -217,7 +217,7 @@ test('merging two drinks of the keg changes nothing, since no tick is lost', () 
   expect(fitOf(bar)).toMatchObject([{ ticks: 29_700 }]);
 });
 
-test('a deleted part of a drink makes the keg unfit, and undoing that fit', () => {
+test('a deleted part of a drink makes the keg incomplete, and undoing that fit', () => {
   const bar = openBar();
   const [first] = pourKeg(bar);
   const { part } = bar.engine.drinks.split(first!.id, { ticks: 300 }, at(3 * hour));

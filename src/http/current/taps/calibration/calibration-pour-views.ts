@@ -179,7 +179,7 @@ export const PourJson = named(
       keg_id: Nullable({ ...Id, description: 'Id of the keg it was poured from; null without one.' }),
       hz: Nullable({ ...Hz, description: 'Mean rate of its ticks; null without exact times of them.' }),
       has_gas: Type.Boolean({
-        description: 'True when gas or foam was found in it: it is unfit for calibration.',
+        description: 'True when gas or foam was found in it: it is of no use for calibration.',
       }),
       temp_c: Nullable(temperature('Temperature of the tap’s line at the pour; null without a reading.')),
       usual_temp_c: Nullable(

@@ -46,9 +46,9 @@ const EvidenceJson = named(
         ...Id,
         description: 'Id of the calibration in the audit log; null for a keg.',
       }),
-      state: Type.Enum(['used', 'rejected', 'unfit', 'discarded', 'outdated'], {
+      state: Type.Enum(['used', 'rejected', 'incomplete', 'discarded', 'outdated'], {
         description:
-          'Whether the meter learns from it: `rejected` is too far from all the others, of an `unfit` keg some beer or ticks are not ' +
+          'Whether the meter learns from it: `rejected` is too far from all the others, of an `incomplete` keg some beer or ticks are not ' +
           'known, `discarded` was by staff, `outdated` is older than the meter or its factor as it is now.',
       }),
       deviation: Nullable(
