@@ -208,7 +208,7 @@ export function createKegs(parts: EngineParts) {
         }
         store.kegs.setState(kegId, { state: 'available', startedTimeMs, finishedTimeMs: null });
         store.provisionalTimes.clear('keg_finished', kegId);
-        // Unfit until it ends again, or until this is undone.
+        // Incomplete until it ends again, or until this is undone.
         updateKegEvidence(store, kegId);
         return keg(kegId);
       }),
