@@ -12,7 +12,7 @@ export { claimableUntilMs } from './drinks/corrections/claim.ts';
 export type { DrinkQuery } from './drinks/drink-lists.ts';
 export type { Drinks } from './drinks/drinks.ts';
 export type { EventQuery } from './drinks/event-lists.ts';
-export type { EvidenceItem, MeterDrift, MeterLearning, MeterSheet } from './drinks/meter-learning.ts';
+export type { EvidenceItem, MeterDrift, MeterKnowledge, MeterLearning } from './drinks/meter-learning.ts';
 export type { Pours } from './drinks/pours.ts';
 export type { DrinkUncertainty } from './drinks/uncertainties.ts';
 export type { BeverageFields, ProducerFields } from './kegs/catalogue.ts';

@@ -38,7 +38,7 @@ export interface MeterDrift {
 }
 
 /** What is known of a meter's factor. */
-export interface MeterSheet {
+export interface MeterKnowledge {
   readonly meter: FlowMeter;
   readonly prior: FactorPrior;
   /** Null without evidence. */
@@ -57,25 +57,25 @@ export type MeterLearning = ReturnType<typeof createMeterLearning>;
 export function createMeterLearning(parts: EngineParts) {
   const { store } = parts;
   const requireMeter = (id: number): FlowMeter => requireFound(store.meters.byId(id), `flow meter ${id}`);
-  const sheet = (meterId: number, now?: Moment): MeterSheet =>
-    readSheet(parts, requireMeter(meterId), now?.wallMs);
+  const get = (meterId: number, now?: Moment): MeterKnowledge =>
+    readKnowledge(parts, requireMeter(meterId), now?.wallMs);
   /** By meter id: a filter over all its evidence takes longer than to read it. */
-  const remembered = new Map<number, { readonly key: string; readonly sheet: MeterSheet }>();
-  const remember = (meter: FlowMeter): MeterSheet => {
+  const remembered = new Map<number, { readonly key: string; readonly knowledge: MeterKnowledge }>();
+  const remember = (meter: FlowMeter): MeterKnowledge => {
     const input = readInput(parts, meter);
     const { ticksTotal: _ticks, lastCountedMs: _last, ...config } = meter;
     const key = JSON.stringify([config, input]);
     const known = remembered.get(meter.id);
-    if (known?.key === key) return known.sheet;
-    const found = learnSheet(meter, input, undefined);
-    remembered.set(meter.id, { key, sheet: found });
+    if (known?.key === key) return known.knowledge;
+    const found = computeKnowledge(meter, input, undefined);
+    remembered.set(meter.id, { key, knowledge: found });
     return found;
   };
   /** Pours change neither factors nor evidence. */
-  const sheets = store.cachedUntilChange(() => store.meters.all().map(remember));
+  const list = store.cachedUntilChange(() => store.meters.all().map(remember));
 
   const apply = (
-    { meter, learned, evidence }: MeterSheet,
+    { meter, learned, evidence }: MeterKnowledge,
     options: {
       readonly kegId: number | null;
       readonly actor?: Actor | undefined;
@@ -101,10 +101,10 @@ export function createMeterLearning(parts: EngineParts) {
 
   return {
     /** Throws `not_found` for an unknown meter. */
-    sheet: (meterId: number, now: Moment): MeterSheet => store.snapshot(() => sheet(meterId, now)),
+    get: (meterId: number, now: Moment): MeterKnowledge => store.snapshot(() => get(meterId, now)),
 
-    /** The sheets of all meters as of their newest evidence. */
-    sheets,
+    /** What is known of all meters, as of their newest evidence. */
+    list,
 
     /** Leaves a piece of evidence out, or uses it again. Throws `not_found` for one that the meter does not have. */
     setDiscarded(
@@ -112,7 +112,7 @@ export function createMeterLearning(parts: EngineParts) {
       evidenceId: number,
       { isDiscarded, actor }: { readonly isDiscarded: boolean; readonly actor?: Actor | undefined },
       now: Moment,
-    ): MeterSheet {
+    ): MeterKnowledge {
       return change(parts, () => {
         const meter = requireMeter(meterId);
         const evidence = store.meterEvidence.byId(evidenceId);
@@ -131,7 +131,7 @@ export function createMeterLearning(parts: EngineParts) {
           };
           writeAudit(store, entry, now);
         }
-        return sheet(meterId, now);
+        return get(meterId, now);
       });
     },
 
@@ -149,7 +149,7 @@ export function createMeterLearning(parts: EngineParts) {
       now: Moment,
     ): AppliedCalibration {
       return change(parts, () => {
-        const found = sheet(meterId, now);
+        const found = get(meterId, now);
         const { expectedTicksPerMl: expected } = options;
         const learned = found.learned?.ticksPerMl;
         if (expected !== undefined && learned !== undefined && Math.abs(expected / learned - 1) > sameFactor)
@@ -164,7 +164,7 @@ export function createMeterLearning(parts: EngineParts) {
      */
     applyByThemselves(now: Moment): readonly string[] {
       if (!store.site.read().applyLearnedFactors) return [];
-      const due = sheets().filter((one) => isDue(parts, one));
+      const due = list().filter((one) => isDue(parts, one));
       for (const one of due) apply(one, { kegId: null, keepsChart: true }, now);
       return due.map(({ meter }) => meter.name);
     },
@@ -177,7 +177,7 @@ const factorDigits = 6;
 /** The factor that is applied; the page shows fewer digits. */
 export const roundFactor = (ticksPerMl: number): number => Number(ticksPerMl.toPrecision(factorDigits));
 
-function isDue({ store }: EngineParts, { meter, prior, learned, drift, evidence }: MeterSheet): boolean {
+function isDue({ store }: EngineParts, { meter, prior, learned, drift, evidence }: MeterKnowledge): boolean {
   if (learned === null || !learned.isOffered || drift !== null || !meter.calibrated) return false;
   const newest = evidence.findLast(({ state }) => state === 'used')?.id ?? 0;
   if (newest <= store.meterEvidence.state(meter.id)!.appliedEvidence) return false;
@@ -192,14 +192,14 @@ const readInput = ({ store }: EngineParts, meter: FlowMeter) => ({
   state: store.meterEvidence.state(meter.id)!,
 });
 
-const readSheet = (parts: EngineParts, meter: FlowMeter, nowMs: number | undefined): MeterSheet =>
-  learnSheet(meter, readInput(parts, meter), nowMs);
+const readKnowledge = (parts: EngineParts, meter: FlowMeter, nowMs: number | undefined): MeterKnowledge =>
+  computeKnowledge(meter, readInput(parts, meter), nowMs);
 
-function learnSheet(
+function computeKnowledge(
   meter: FlowMeter,
   { stored, prior, state: { evidenceAfter, chartAfter } }: ReturnType<typeof readInput>,
   nowMs: number | undefined,
-): MeterSheet {
+): MeterKnowledge {
   const usable = stored.filter(({ id, isFit, isDiscarded }) => id > evidenceAfter && isFit && !isDiscarded);
   const learned = usable.length === 0 ? null : learnMeter(usable, prior, nowMs);
   const steps = new Map(learned?.steps.map((step) => [step.evidence.id, step]));

@@ -195,7 +195,7 @@ test('a right curve is not learned away: kegs that were poured slowly confirm th
   engine.drinks.calibrate(1, { curve, kegId: null }, at(minute));
   emptyAtLowRate(bar, minute);
   emptyAtLowRate(bar, 8 * hour);
-  const { learned, evidence } = engine.meterLearning.sheet(1, at(20 * hour));
+  const { learned, evidence } = engine.meterLearning.get(1, at(20 * hour));
   expect(evidence.map(({ state }) => state)).toEqual(['used', 'used']);
   expect(evidence[0]!.ticks / evidence[0]!.volumeMl).toBeCloseTo(1, 3);
   expect(learned?.isOffered).toBe(false);
@@ -206,14 +206,14 @@ test('evidence from before another curve is not used with it; undoing the curve 
   const bar = openBar();
   const { engine } = bar;
   emptyAtLowRate(bar, 0);
-  const states = () => engine.meterLearning.sheet(1, at(40 * hour)).evidence.map(({ state }) => state);
+  const states = () => engine.meterLearning.get(1, at(40 * hour)).evidence.map(({ state }) => state);
   expect(states()).toEqual(['used']);
   const { correctionId } = engine.drinks.calibrate(1, { curve, kegId: null }, at(7 * hour));
   expect(states()).toEqual(['outdated']);
   emptyAtLowRate(bar, 8 * hour);
   expect(states()).toEqual(['outdated', 'used']);
   engine.drinks.undoCorrection(correctionId!, {}, at(20 * hour));
-  const { evidence } = engine.meterLearning.sheet(1, at(40 * hour));
+  const { evidence } = engine.meterLearning.get(1, at(40 * hour));
   expect(evidence.map(({ state }) => state)).toEqual(['used', 'used']);
   expect(evidence[1]!.ticks).toBe(evidence[0]!.ticks);
 });
@@ -230,5 +230,5 @@ test('measured pours at two rates say what the factor is at the usual one', () =
     kegId: null,
   } as const;
   engine.drinks.calibrate(1, options, at(minute));
-  expect(engine.meterLearning.sheet(1, at(hour)).evidence).toMatchObject([{ ticks: 6_000, volumeMl: 6_000 }]);
+  expect(engine.meterLearning.get(1, at(hour)).evidence).toMatchObject([{ ticks: 6_000, volumeMl: 6_000 }]);
 });

@@ -53,7 +53,7 @@ function openBarWith(drawn: Drawn) {
 
 /** What is known of the meter, without the ids of the evidence. */
 function knowledge({ engine }: ReturnType<typeof openEmptyBar>) {
-  const { learned, drift, evidence } = engine.meterLearning.sheet(1, at(301 * day));
+  const { learned, drift, evidence } = engine.meterLearning.get(1, at(301 * day));
   const ordered = evidence.toSorted((a, b) => a.timeMs - b.timeMs);
   return { learned, drift, evidence: ordered.map(({ id: _, ...one }) => one) };
 }

@@ -34,11 +34,11 @@ const calibrate = ({ engine }: Bar, n: number, ticksPerMl: number) =>
     at(n * day),
   );
 
-const sheetOf = ({ engine }: Bar, n = 60) => engine.meterLearning.sheet(1, at(n * day));
+const knowledgeOf = ({ engine }: Bar, n = 60) => engine.meterLearning.get(1, at(n * day));
 
 test('without evidence nothing is learned', () => {
   const { engine } = openBar();
-  expect(engine.meterLearning.sheet(1, at(0))).toMatchObject({ learned: null, drift: null, evidence: [] });
+  expect(engine.meterLearning.get(1, at(0))).toMatchObject({ learned: null, drift: null, evidence: [] });
   expect(() => engine.meterLearning.apply(1, { kegId: null }, at(0))).toThrowError(
     expect.objectContaining({ code: 'conflict' }),
   );
@@ -47,9 +47,9 @@ test('without evidence nothing is learned', () => {
 test('kegs that give 2 % more ticks than the factor says lead to an offer, one alone does not', () => {
   const bar = openEmptyBar();
   emptyKeg(bar, 1, { ticks: 50_620 });
-  expect(sheetOf(bar, 2).learned?.isOffered).toBe(false);
+  expect(knowledgeOf(bar, 2).learned?.isOffered).toBe(false);
   for (const n of [3, 5, 7]) emptyKeg(bar, n, { ticks: 50_620 });
-  const { learned, evidence } = sheetOf(bar, 8);
+  const { learned, evidence } = knowledgeOf(bar, 8);
   expect(learned?.ticksPerMl).toBeCloseTo(1.02, 2);
   expect(learned?.uFactor).toBeLessThan(0.008);
   expect(learned?.isOffered).toBe(true);
@@ -66,20 +66,20 @@ test('a learned factor is applied with its interval, and past drinks only of the
   expect(uFactor).toBeLessThan(0.008);
   expect(engine.kegs.get(kegs[3]!)?.servedVolumeMl).toBeCloseTo(50_620 / ticksPerMl, 3);
   expect(engine.kegs.get(kegs[2]!)?.servedVolumeMl).toBeCloseTo(50_620, 3);
-  expect(sheetOf(bar, 8).learned?.isOffered).toBe(false);
+  expect(knowledgeOf(bar, 8).learned?.isOffered).toBe(false);
   // It still learns from the factor before all evidence.
-  expect(sheetOf(bar, 8).prior.ticksPerMl).toBe(1);
+  expect(knowledgeOf(bar, 8).prior.ticksPerMl).toBe(1);
   engine.drinks.undoCorrection(applied.correctionId!, {}, at(9 * day));
   expect(engine.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1, uFactor: null });
   expect(engine.kegs.get(kegs[3]!)?.servedVolumeMl).toBeCloseTo(50_620, 3);
-  expect(sheetOf(bar, 9).learned?.isOffered).toBe(true);
+  expect(knowledgeOf(bar, 9).learned?.isOffered).toBe(true);
   expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('another factor than the one that was shown is not applied', () => {
   const bar = openEmptyBar();
   for (const n of [1, 3]) emptyKeg(bar, n, { ticks: 50_620 });
-  const expectedTicksPerMl = sheetOf(bar, 4).learned!.ticksPerMl;
+  const expectedTicksPerMl = knowledgeOf(bar, 4).learned!.ticksPerMl;
   emptyKeg(bar, 5, { ticks: 50_200 });
   expect(() =>
     bar.engine.meterLearning.apply(1, { kegId: null, expectedTicksPerMl }, at(6 * day)),
@@ -91,42 +91,42 @@ test('one wrong keg changes nothing, also the first one', () => {
   const wrong = openEmptyBar();
   emptyKeg(wrong, 1, { ticks: 46_000 });
   for (const n of [3, 5, 7, 9]) emptyKeg(wrong, n, { ticks: 50_620 });
-  expect(sheetOf(wrong, 10).evidence.map(({ state }) => state)).toEqual([
+  expect(knowledgeOf(wrong, 10).evidence.map(({ state }) => state)).toEqual([
     ...['rejected', 'used', 'used', 'used', 'used'],
   ]);
-  expect(sheetOf(wrong, 10).learned?.ticksPerMl).toBeCloseTo(1.02, 2);
+  expect(knowledgeOf(wrong, 10).learned?.ticksPerMl).toBeCloseTo(1.02, 2);
 });
 
 test('measured pours and kegs are combined; undoing the calibration removes its pours', () => {
   const bar = openEmptyBar();
   const { correctionId } = calibrate(bar, 1, 1.02);
   for (const n of [3, 5, 7]) emptyKeg(bar, n, { ticks: 50_820 });
-  const { learned, evidence } = sheetOf(bar, 8);
+  const { learned, evidence } = knowledgeOf(bar, 8);
   expect(evidence.map(({ kind }) => kind)).toEqual(['pours', 'emptied_keg', 'emptied_keg', 'emptied_keg']);
   expect(learned?.ticksPerMl).toBeCloseTo(1.021, 3);
   expect(learned?.isOffered).toBe(false);
   bar.engine.drinks.undoCorrection(correctionId!, {}, at(9 * day));
-  expect(sheetOf(bar, 9).evidence.map(({ kind }) => kind)).not.toContain('pours');
+  expect(knowledgeOf(bar, 9).evidence.map(({ kind }) => kind)).not.toContain('pours');
 });
 
 test('a calibration that is repeated counts its pours once', () => {
   const bar = openEmptyBar();
   expect(calibrate(bar, 1, 1.02).correctionId).not.toBeNull();
-  const before = sheetOf(bar, 3);
+  const before = knowledgeOf(bar, 3);
   expect(calibrate(bar, 2, 1.02).correctionId).toBeNull();
-  expect(sheetOf(bar, 3)).toEqual(before);
+  expect(knowledgeOf(bar, 3)).toEqual(before);
   // Other pours that confirm the factor are further evidence.
   const measured = { pours: 3, ticks: 3_060, volumeMl: 3_000 };
   const options = { ticksPerMl: 1.02, uncertainty: 0.004, method: 'pours', measured, kegId: null } as const;
   expect(bar.engine.drinks.calibrate(1, options, at(3 * day)).correctionId).not.toBeNull();
-  expect(sheetOf(bar, 3).evidence).toHaveLength(2);
+  expect(knowledgeOf(bar, 3).evidence).toHaveLength(2);
 });
 
 test('pours that contradict the kegs before them are of a changed meter: the kegs are outdated', () => {
   const bar = openEmptyBar();
   for (const n of [1, 3, 5, 7]) emptyKeg(bar, n, { ticks: 49_700 });
   calibrate(bar, 8, 1.3);
-  const { learned, evidence } = sheetOf(bar, 9);
+  const { learned, evidence } = knowledgeOf(bar, 9);
   expect(evidence.map(({ state }) => state)).toEqual([
     ...['outdated', 'outdated', 'outdated', 'outdated', 'used'],
   ]);
@@ -136,43 +136,43 @@ test('pours that contradict the kegs before them are of a changed meter: the keg
 test('a factor that is entered begins the learning anew, and undo restores it', () => {
   const bar = openEmptyBar();
   for (const n of [1, 3]) emptyKeg(bar, n, { ticks: 50_620 });
-  const before = sheetOf(bar, 4);
+  const before = knowledgeOf(bar, 4);
   const { correctionId } = bar.engine.drinks.calibrate(1, { ticksPerMl: 1.5, kegId: null }, at(4 * day));
-  expect(sheetOf(bar, 4)).toMatchObject({ learned: null, prior: { ticksPerMl: 1.5 } });
+  expect(knowledgeOf(bar, 4)).toMatchObject({ learned: null, prior: { ticksPerMl: 1.5 } });
   bar.engine.drinks.undoCorrection(correctionId!, {}, at(5 * day));
-  expect(sheetOf(bar, 4)).toEqual(before);
+  expect(knowledgeOf(bar, 4)).toEqual(before);
 });
 
 test('the model’s accuracy is the prior', () => {
   const { engine } = openEmptyBar();
-  expect(engine.meterLearning.sheet(1, at(0)).prior).toEqual({ ticksPerMl: 1, uFactor: 0.06 });
+  expect(engine.meterLearning.get(1, at(0)).prior).toEqual({ ticksPerMl: 1, uFactor: 0.06 });
   // Nobody knows which meter it is.
-  expect(engine.meterLearning.sheet(3, at(0)).prior).toEqual({ ticksPerMl: 2.724, uFactor: 0.5 });
+  expect(engine.meterLearning.get(3, at(0)).prior).toEqual({ ticksPerMl: 2.724, uFactor: 0.5 });
   engine.hardware.provision({
     controller: { name: 'pi', modelName: 'Raspberry Pi' },
     meters: [{ portName: 'flow0', ticksPerMl: 1, uModel: 0.012 }],
     toggles: [],
     taps: [],
   });
-  expect(engine.meterLearning.sheet(1, at(0)).prior).toEqual({ ticksPerMl: 1, uFactor: 0.012 });
+  expect(engine.meterLearning.get(1, at(0)).prior).toEqual({ ticksPerMl: 1, uFactor: 0.012 });
 });
 
 test('discarded evidence is not used; restoring it changes nothing in the end; both are logged', () => {
   const bar = openEmptyBar();
   const { engine } = bar;
   for (const n of [1, 3, 5]) emptyKeg(bar, n, { ticks: 50_620 });
-  const before = sheetOf(bar, 6);
+  const before = knowledgeOf(bar, 6);
   const [first] = before.evidence;
-  const sheet = engine.meterLearning.setDiscarded(
+  const known = engine.meterLearning.setDiscarded(
     1,
     first!.id,
     { isDiscarded: true, actor: nora },
     at(6 * day),
   );
-  expect(sheet.evidence.map(({ state }) => state)).toEqual(['discarded', 'used', 'used']);
-  expect(sheet.learned?.uFactor).toBeGreaterThan(before.learned!.uFactor);
+  expect(known.evidence.map(({ state }) => state)).toEqual(['discarded', 'used', 'used']);
+  expect(known.learned?.uFactor).toBeGreaterThan(before.learned!.uFactor);
   engine.meterLearning.setDiscarded(1, first!.id, { isDiscarded: false, actor: nora }, at(6 * day));
-  expect(sheetOf(bar, 6)).toEqual(before);
+  expect(knowledgeOf(bar, 6)).toEqual(before);
   const actions = engine.audit.list({ subject: { kind: 'flow_meter', id: '1' } }).items;
   expect(actions.map(({ action }) => action)).toEqual([
     'meter.evidence_restored',
@@ -206,7 +206,7 @@ test('a change beyond the interval of the present factor waits for staff', () =>
   engine.users.changeSite({ applyLearnedFactors: true });
   engine.drinks.calibrate(1, { ticksPerMl: 1, uncertainty: 0.016, kegId: null }, at(0));
   for (const n of [1, 3, 5, 7]) emptyKeg(bar, n, { ticks: 50_915 });
-  const { learned } = sheetOf(bar, 8);
+  const { learned } = knowledgeOf(bar, 8);
   expect(learned?.isOffered).toBe(true);
   expect(learned?.ticksPerMl).toBeGreaterThan(1.016);
   expect(engine.meterLearning.applyByThemselves(at(8 * day))).toEqual([]);
@@ -216,38 +216,38 @@ test('a meter that counts 2 % less since its calibration drifts; a new calibrati
   const bar = openEmptyBar();
   calibrate(bar, 1, 1);
   for (const n of [3, 5, 7, 9]) emptyKeg(bar, n, { ticks: 49_625 });
-  expect(sheetOf(bar, 10).drift).toBeNull();
+  expect(knowledgeOf(bar, 10).drift).toBeNull();
   for (const n of [11, 13, 15, 17, 19, 21]) emptyKeg(bar, n, { ticks: 48_400 });
-  const { drift, evidence } = sheetOf(bar, 22);
+  const { drift, evidence } = knowledgeOf(bar, 22);
   expect(drift).toMatchObject({ direction: 'low', cause: 'worn_or_dirty' });
   expect(evidence.at(-1)?.chart?.low).toBeGreaterThan(5);
   // The pours of the calibration itself are not in the chart.
   expect(evidence[0]?.chart).toBeNull();
-  const shown = bar.engine.meterLearning.sheets().map((one) => one.drift?.direction ?? null);
+  const shown = bar.engine.meterLearning.list().map((one) => one.drift?.direction ?? null);
   expect(shown).toEqual(['low', null, null]);
   calibrate(bar, 23, 0.975);
-  expect(sheetOf(bar, 24).drift).toBeNull();
+  expect(knowledgeOf(bar, 24).drift).toBeNull();
 });
 
 test('a pour is recorded without any query for evidence', () => {
   const bar = openBar();
-  bar.engine.meterLearning.sheets();
-  const before = bar.engine.meterLearning.sheets();
+  bar.engine.meterLearning.list();
+  const before = bar.engine.meterLearning.list();
   bar.engine.pours.record(pour(at(minute)), 'pin', at(minute));
-  expect(bar.engine.meterLearning.sheets()).toBe(before);
+  expect(bar.engine.meterLearning.list()).toBe(before);
 });
 
 test('what a meter has learned is computed again only for new evidence or another calibration', () => {
   const bar = openEmptyBar();
   const { engine } = bar;
   emptyKeg(bar, 1);
-  const before = engine.meterLearning.sheets();
+  const before = engine.meterLearning.list();
   engine.users.changeSite({ applyLearnedFactors: true });
-  expect(engine.meterLearning.sheets()[0]).toBe(before[0]);
+  expect(engine.meterLearning.list()[0]).toBe(before[0]);
   emptyKeg(bar, 3);
-  const [left, right] = engine.meterLearning.sheets();
+  const [left, right] = engine.meterLearning.list();
   expect(left?.evidence).toHaveLength(2);
   expect(right).toBe(before[1]);
   calibrate(bar, 5, 1.3);
-  expect(engine.meterLearning.sheets()[0]?.meter.ticksPerMl).toBe(1.3);
+  expect(engine.meterLearning.list()[0]?.meter.ticksPerMl).toBe(1.3);
 });

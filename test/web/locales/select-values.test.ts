@@ -115,7 +115,7 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     values: listValues<Drift['direction']>({ high: true, low: true }),
     other: 'low',
   },
-  'meterSheet.drifts direction': {
+  'meterPage.drifts direction': {
     values: listValues<Drift['direction']>({ high: true, low: true }),
     other: 'low',
   },

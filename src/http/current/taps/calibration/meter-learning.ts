@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { coverage } from '../../../../core/measurement/uncertainty.ts';
-import type { EvidenceItem, MeterSheet } from '../../../../engine/engine.ts';
+import type { EvidenceItem, MeterKnowledge } from '../../../../engine/engine.ts';
 import { AnyId, toId } from '../../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../../routes/route.ts';
 import { requestActor } from '../../../routes/route-context.ts';
@@ -133,7 +133,7 @@ const getMeterLearning = defineRoute({
   access: 'staff',
   accepts: { params },
   replies,
-  run: ({ engine, now }, { params: { id } }) => learningJson(engine.meterLearning.sheet(id, now)),
+  run: ({ engine, now }, { params: { id } }) => learningJson(engine.meterLearning.get(id, now)),
 });
 
 const changeMeterEvidence = defineRoute({
@@ -208,7 +208,7 @@ const learningJson = ({
   learned,
   drift,
   evidence,
-}: MeterSheet): Static<typeof LearningJson> => ({
+}: MeterKnowledge): Static<typeof LearningJson> => ({
   flow_meter_id: meter.id,
   ticks_per_ml: meter.ticksPerMl,
   uncertainty: meter.uFactor === null ? null : coverage * meter.uFactor,

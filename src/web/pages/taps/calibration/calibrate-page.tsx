@@ -115,7 +115,7 @@ function CalibrationWizard({ tap, meter, gravity, snapshot, live }: CalibrationW
         {!meter.calibrated && t('calibration.defaultFactor')}
         {meter.uncertainty !== null &&
           t('calibration.knownTo', { share: percentFormat.format(meter.uncertainty) })}{' '}
-        <a href={toHref(`/meters/${meter.id}`)}>{t('meterSheet.link')}</a>
+        <a href={toHref(`/meters/${meter.id}`)}>{t('meterPage.link')}</a>
       </p>
       <RunningPour tap={tap} snapshot={snapshot} pour={live.currentPour(tap.id)} />
       <MeasuredPours

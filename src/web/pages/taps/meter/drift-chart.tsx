@@ -27,7 +27,7 @@ export function DriftChart({ evidence, snapshot }: DriftChartProps) {
               x: Date.parse(time) / 1_000,
               y: chart.mean,
               name: formatBarTime(barTime(time, snapshot)),
-              value: t('meterSheet.deviation', {
+              value: t('meterPage.deviation', {
                 mean: numberFormat.format(chart.mean),
                 single: numberFormat.format(deviation),
               }),
@@ -37,15 +37,15 @@ export function DriftChart({ evidence, snapshot }: DriftChartProps) {
   );
   return (
     <section class="group" aria-labelledby="meter-drift">
-      <h3 id="meter-drift">{t('meterSheet.drift')}</h3>
+      <h3 id="meter-drift">{t('meterPage.drift')}</h3>
       <div class="card group">
-        <p class="soft">{t(points.length === 0 ? 'meterSheet.noChart' : 'meterSheet.chartHint')}</p>
+        <p class="soft">{t(points.length === 0 ? 'meterPage.noChart' : 'meterPage.chartHint')}</p>
         {points.length > 0 && (
           <Chart
             kind="line"
-            label={t('meterSheet.chartLabel')}
+            label={t('meterPage.chartLabel')}
             nameHeader={t('common.time')}
-            valueHeader={t('meterSheet.deviationHeader')}
+            valueHeader={t('meterPage.deviationHeader')}
             unit="σ"
             points={points}
             timeZone={snapshot.time_zone}

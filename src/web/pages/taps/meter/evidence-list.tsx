@@ -21,10 +21,10 @@ interface EvidenceListProps {
 export function EvidenceList({ meter, evidence, snapshot }: EvidenceListProps) {
   return (
     <section class="group" aria-labelledby="meter-evidence">
-      <h3 id="meter-evidence">{t('meterSheet.evidence')}</h3>
+      <h3 id="meter-evidence">{t('meterPage.evidence')}</h3>
       <div class="card">
-        {evidence.length === 0 && <p class="soft">{t('meterSheet.noEvidence')}</p>}
-        <ul class="rows" aria-label={t('meterSheet.evidence')}>
+        {evidence.length === 0 && <p class="soft">{t('meterPage.noEvidence')}</p>}
+        <ul class="rows" aria-label={t('meterPage.evidence')}>
           {evidence.toReversed().map((one) => (
             <EvidenceRow key={one.id} meter={meter} evidence={one} snapshot={snapshot} />
           ))}
@@ -52,18 +52,18 @@ function EvidenceRow({ meter, evidence, snapshot }: EvidenceRowProps) {
           path: { id: meter.id, evidence_id: id },
           body: { is_discarded: !isDiscarded },
         }),
-      t(isDiscarded ? 'meterSheet.restored' : 'meterSheet.discarded'),
+      t(isDiscarded ? 'meterPage.restored' : 'meterPage.discarded'),
     );
   return (
     <li>
       <div class="row-text">
         <p class="row-name">
           {kegId === null ? (
-            t('meterSheet.kinds.pours')
+            t('meterPage.kinds.pours')
           ) : (
-            <a href={toHref(`/kegs/${kegId}`)}>{t('meterSheet.kegOf', { id: kegId })}</a>
+            <a href={toHref(`/kegs/${kegId}`)}>{t('meterPage.kegOf', { id: kegId })}</a>
           )}
-          {state !== 'used' && <span class="soft"> · {findText('meterSheet.states', state)}</span>}
+          {state !== 'used' && <span class="soft"> · {findText('meterPage.states', state)}</span>}
         </p>
         <p>
           {t('calibration.measuredFigureAlone', { figure: factorFormat.format(evidence.ticks_per_ml) })} ±{' '}
@@ -72,7 +72,7 @@ function EvidenceRow({ meter, evidence, snapshot }: EvidenceRowProps) {
         <p class="soft">
           {[
             time,
-            t('meterSheet.ticksFor', {
+            t('meterPage.ticksFor', {
               ticks: wholeFormat.format(evidence.ticks),
               volume: formatFineVolume(evidence.volume_ml, snapshot),
             }),
@@ -84,10 +84,10 @@ function EvidenceRow({ meter, evidence, snapshot }: EvidenceRowProps) {
         type="button"
         class="chip"
         aria-disabled={isBusy || undefined}
-        aria-label={t(isDiscarded ? 'meterSheet.useOf' : 'meterSheet.doNotUseOf', { time })}
+        aria-label={t(isDiscarded ? 'meterPage.useOf' : 'meterPage.doNotUseOf', { time })}
         onClick={() => void change()}
       >
-        {t(isDiscarded ? 'meterSheet.use' : 'meterSheet.doNotUse')}
+        {t(isDiscarded ? 'meterPage.use' : 'meterPage.doNotUse')}
       </button>
     </li>
   );

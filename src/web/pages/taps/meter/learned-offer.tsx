@@ -22,18 +22,18 @@ interface LearnedOfferProps {
 export function LearnedOffer({ meter, learning: { learned }, tap, snapshot }: LearnedOfferProps) {
   return (
     <section class="group" aria-labelledby="meter-learned">
-      <h3 id="meter-learned">{t('meterSheet.learned')}</h3>
+      <h3 id="meter-learned">{t('meterPage.learned')}</h3>
       <div class="card group">
         {learned === null ? (
-          <p class="soft">{t('meterSheet.nothingLearned')}</p>
+          <p class="soft">{t('meterPage.nothingLearned')}</p>
         ) : (
           <>
             <p>
-              {t('meterSheet.learnedFactor', {
+              {t('meterPage.learnedFactor', {
                 figure: factorFormat.format(learned.ticks_per_ml),
                 share: percentFormat.format(learned.uncertainty),
               })}{' '}
-              {!learned.is_offered && t('meterSheet.noOffer')}
+              {!learned.is_offered && t('meterPage.noOffer')}
             </p>
             {learned.is_offered && (
               <Offer meter={meter} factor={learned.ticks_per_ml} tap={tap} snapshot={snapshot} />

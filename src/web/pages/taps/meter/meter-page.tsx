@@ -22,29 +22,29 @@ export function MeterPage({ snapshot, id }: PageProps) {
   const meter = result?.flow_meters.find((one) => one.id === meterId);
   return (
     <Page
-      title={t('meterSheet.title', { meter: meter?.nice_name || (meter?.name ?? '') })}
+      title={t('meterPage.title', { meter: meter?.nice_name || (meter?.name ?? '') })}
       requiredRole="staff"
     >
       <ErrorMessage>{error}</ErrorMessage>
-      {result !== null && meter === undefined && <p>{t('meterSheet.notFound')}</p>}
-      {meter !== undefined && <MeterSheet meter={meter} snapshot={snapshot} />}
+      {result !== null && meter === undefined && <p>{t('meterPage.notFound')}</p>}
+      {meter !== undefined && <MeterDetails meter={meter} snapshot={snapshot} />}
     </Page>
   );
 }
 
-interface MeterSheetProps {
+interface MeterDetailsProps {
   readonly meter: FlowMeter;
   readonly snapshot: SnapshotMessage;
 }
 
-function MeterSheet({ meter, snapshot }: MeterSheetProps) {
+function MeterDetails({ meter, snapshot }: MeterDetailsProps) {
   const { result, error } = useResource('GET /flow-meters/{id}/learning', { path: { id: meter.id } });
   const tap = snapshot.taps.find((one) => one.id === meter.tap_id) ?? null;
   return (
     <>
       <ErrorMessage>{error}</ErrorMessage>
       <section class="group" aria-labelledby="meter-factor">
-        <h3 id="meter-factor">{t('meterSheet.factor')}</h3>
+        <h3 id="meter-factor">{t('meterPage.factor')}</h3>
         <div class="card group">
           <p class="calibration-change">
             {t('calibration.measuredFigureAlone', { figure: factorFormat.format(meter.ticks_per_ml) })}
@@ -85,8 +85,8 @@ function DriftNote({
   const { direction, cause, since } = drift;
   return (
     <p class="refusal">
-      {t('meterSheet.drifts', { direction, time: formatBarTime(barTime(since, snapshot)) })}{' '}
-      {findText('meterSheet.causes', cause)}
+      {t('meterPage.drifts', { direction, time: formatBarTime(barTime(since, snapshot)) })}{' '}
+      {findText('meterPage.causes', cause)}
     </p>
   );
 }

@@ -105,7 +105,7 @@ test('a measurement is left out and used again', async () => {
   await offer().waitFor();
 });
 
-test('the page of the calibration leads to the sheet', async () => {
+test('the page of the calibration leads to the page of the meter', async () => {
   await page.goto(`${bar.daemon.url}/taps/1/calibrate`);
   await page.getByRole('link', { name: 'Evidence and history' }).click();
   await page.getByRole('heading', { level: 2, name: 'Meter pi.flow0' }).waitFor();
