@@ -247,6 +247,12 @@ export interface Tap {
   readonly number: number;
   /** The serving sizes that it offers, in the order of the menu; empty for all sizes of the site. */
   readonly servingSizeIds: readonly number[];
+  /** Volume of the beer line from keg to tap, mL; null when it is not known. */
+  readonly lineVolumeMl: number | null;
+  /** Volume of the part of the line before the meter, mL; null when it is not known. */
+  readonly lineToMeterMl: number | null;
+  /** A foam-on-beer detector stops the flow when the keg is empty, so that no gas comes and the line stays full. */
+  readonly hasFob: boolean;
   readonly kegId: number | null;
   readonly meter: FlowMeter | null;
   readonly toggle: FlowToggle | null;

@@ -4,6 +4,9 @@ export const maxTaps = 200;
 /** Largest number of a tap: three digits fit on its card and on a kiosk. */
 export const maxTapNumber = 999;
 
+/** Largest volume of a tap's line, mL: 600 m of 10 mm. */
+export const maxLineMl = 50_000;
+
 /** Longest name of a tap, characters. */
 export const maxTapNameLength = 128;
 

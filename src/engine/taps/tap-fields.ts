@@ -1,7 +1,13 @@
 import { AppError } from '../../core/app-error.ts';
 import { maxServingSizes } from '../../core/kegs/serving-sizes.ts';
 import type { Tap } from '../../core/records.ts';
-import { chooseTapNumber, maxTapNameLength, maxTapNumber, maxTaps } from '../../core/rules/tap-bounds.ts';
+import {
+  chooseTapNumber,
+  maxLineMl,
+  maxTapNameLength,
+  maxTapNumber,
+  maxTaps,
+} from '../../core/rules/tap-bounds.ts';
 import type { Store } from '../../store/store.ts';
 import { maxTicks, validateNumber, validateText, validationError } from '../shared/bounds.ts';
 
@@ -16,6 +22,11 @@ export interface TapRequest {
   readonly number?: number;
   /** The serving sizes that it offers; empty for all sizes of the site. */
   readonly servingSizeIds?: readonly number[];
+  /** Volume of the beer line from keg to tap, mL; null when it is not known. */
+  readonly lineVolumeMl?: number | null;
+  /** Volume of the part of the line before the meter, mL. */
+  readonly lineToMeterMl?: number | null;
+  readonly hasFob?: boolean;
 }
 
 /** Stores a new tap in the caller's transaction; throws `conflict` when there are too many. Returns its id. */
@@ -34,6 +45,7 @@ export function addTap(store: Store, request: TapRequest): number {
   });
   if (request.servingSizeIds !== undefined)
     store.tapServingSizes.set(id, validateSizeIds(store, request.servingSizeIds));
+  setLine(store, id, request);
   return id;
 }
 
@@ -48,6 +60,17 @@ export function changeTap(store: Store, tap: Tap, fields: Partial<TapRequest>): 
   });
   if (fields.servingSizeIds !== undefined)
     store.tapServingSizes.set(tap.id, validateSizeIds(store, fields.servingSizeIds));
+  setLine(store, tap.id, { ...tap, ...fields });
+}
+
+type Line = Pick<TapRequest, 'lineVolumeMl' | 'lineToMeterMl' | 'hasFob'>;
+
+function setLine(store: Store, id: number, line: Line): void {
+  const { lineVolumeMl = null, lineToMeterMl = null, hasFob = false } = line;
+  if (lineVolumeMl !== null) validateNumber('line_volume_ml', lineVolumeMl, { min: 1, max: maxLineMl });
+  if (lineToMeterMl !== null)
+    validateNumber('line_to_meter_ml', lineToMeterMl, { min: 0, max: lineVolumeMl ?? maxLineMl });
+  store.taps.setLine(id, { lineVolumeMl, lineToMeterMl, hasFob });
 }
 
 const validateName = (name: string): string => validateText('name', name, { max: maxTapNameLength });

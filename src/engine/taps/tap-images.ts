@@ -1,5 +1,6 @@
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
+import type { TapLine } from '../../store/taps/taps-table.ts';
 
 /** What staff set of a tap, with the ids of its hardware. */
 export interface TapImage {
@@ -9,6 +10,8 @@ export interface TapImage {
   readonly number: number;
   readonly sortOrder: number;
   readonly servingSizeIds: readonly number[];
+  /** As a whole: its parts have bounds in common. */
+  readonly line: TapLine;
   readonly meterId: number | null;
   readonly toggleId: number | null;
   readonly thermoSensorId: number | null;
@@ -28,12 +31,13 @@ export interface ChangedTap {
 export const readImages = (store: Store): readonly TapImage[] =>
   store.taps
     .all()
-    .map(({ id, name, notes, number, sortOrder, thermoSensorId, nextKegId, nextBeverageId }) => ({
+    .map(({ id, name, notes, number, sortOrder, thermoSensorId, nextKegId, nextBeverageId, ...tap }) => ({
       id,
       name,
       notes,
       number,
       sortOrder,
+      line: { lineVolumeMl: tap.lineVolumeMl, lineToMeterMl: tap.lineToMeterMl, hasFob: tap.hasFob },
       servingSizeIds: store.tapServingSizes.byTap(id),
       meterId: store.meters.byTap(id)?.id ?? null,
       toggleId: store.toggles.byTap(id)?.id ?? null,

@@ -14,8 +14,14 @@ CREATE TABLE taps (
   next_beverage_id INTEGER REFERENCES beverages (id) ON DELETE SET NULL
     CHECK (next_beverage_id IS NULL OR next_keg_id IS NULL),
   thermo_sensor_id INTEGER REFERENCES thermo_sensors (id) ON DELETE SET NULL,
+  -- Volume of the beer line from keg to tap, and of the part of it before the meter; null where nobody entered it.
+  line_volume_ml REAL CHECK (line_volume_ml BETWEEN 1 AND 50000),
+  line_to_meter_ml REAL CHECK (line_to_meter_ml BETWEEN 0 AND 50000),
+  -- A foam-on-beer detector stops the flow when the keg is empty: no gas comes, and the line stays full.
+  has_fob INTEGER NOT NULL DEFAULT 0 CHECK (has_fob IN (0, 1)),
   -- The tap's usual rate is learned from pours after this time.
-  rates_since_ms INTEGER NOT NULL DEFAULT 0 CHECK (rates_since_ms >= 0)
+  rates_since_ms INTEGER NOT NULL DEFAULT 0 CHECK (rates_since_ms >= 0),
+  CHECK (line_to_meter_ml <= line_volume_ml)
 ) STRICT;
 
 -- The kegs connected to a tap, in the order in which they empty; the first one has the lowest position. The engine

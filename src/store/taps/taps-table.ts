@@ -9,6 +9,10 @@ export interface TapRecord {
   readonly sortOrder: number;
   /** Shown to guests; unique. */
   readonly number: number;
+  /** Volume of the beer line from keg to tap, and of the part of it before the meter, mL; null when not known. */
+  readonly lineVolumeMl: number | null;
+  readonly lineToMeterMl: number | null;
+  readonly hasFob: boolean;
   /** The first one of the kegs connected to it. */
   readonly kegId: number | null;
   readonly thermoSensorId: number | null;
@@ -33,6 +37,9 @@ interface TapRow {
   notes: string;
   sort_order: number;
   number: number | null;
+  line_volume_ml: number | null;
+  line_to_meter_ml: number | null;
+  has_fob: number;
   keg_id: number | null;
   thermo_sensor_id: number | null;
   next_keg_id: number | null;
@@ -46,6 +53,9 @@ interface TapFields {
   readonly sortOrder: number;
   readonly number: number;
 }
+
+/** What is known of the line between keg and tap. */
+export type TapLine = Pick<TapRecord, 'lineVolumeMl' | 'lineToMeterMl' | 'hasFob'>;
 
 interface DeclaredRow {
   key: string;
@@ -76,6 +86,9 @@ export function tapsTable(db: Database, caches: Caches) {
   const rename = db.prepare<{ id: number; name: string }>('UPDATE taps SET name = @name WHERE id = @id');
   const change = db.prepare<TapFields & { id: number }>(
     'UPDATE taps SET name = @name, notes = @notes, sort_order = @sortOrder, number = @number WHERE id = @id',
+  );
+  const setLine = db.prepare<Omit<TapLine, 'hasFob'> & { id: number; hasFob: number }>(
+    `UPDATE taps SET line_volume_ml = @lineVolumeMl, line_to_meter_ml = @lineToMeterMl, has_fob = @hasFob WHERE id = @id`,
   );
   const clearNumbers = db.prepare('UPDATE taps SET number = NULL');
   const setOrder = db.prepare<{ id: number; sortOrder: number; number: number }>(
@@ -125,6 +138,8 @@ export function tapsTable(db: Database, caches: Caches) {
     rename: (id: number, name: string): void => void rename.run({ id, name }),
     change: (id: number, { name, notes, sortOrder, number }: TapFields): void =>
       void change.run({ id, name, notes, sortOrder, number }),
+    setLine: (id: number, { lineVolumeMl, lineToMeterMl, hasFob }: TapLine): void =>
+      void setLine.run({ id, lineVolumeMl, lineToMeterMl, hasFob: Number(hasFob) }),
     /** Sets place and number of all taps at once, so that two can swap their numbers. */
     setOrder(taps: readonly { id: number; sortOrder: number; number: number }[]): void {
       clearNumbers.run();
@@ -160,6 +175,9 @@ function toTap(row: TapRow | undefined): TapRecord | null {
     notes: row.notes,
     sortOrder: row.sort_order,
     number: row.number ?? 0,
+    lineVolumeMl: row.line_volume_ml,
+    lineToMeterMl: row.line_to_meter_ml,
+    hasFob: row.has_fob === 1,
     kegId: row.keg_id,
     thermoSensorId: row.thermo_sensor_id,
     nextKegId: row.next_keg_id,

@@ -177,6 +177,24 @@ describe('undo', () => {
     expect(engine.taps.find(left.id)).toMatchObject({ tap: { name, notes: '', number: 9 } });
   });
 
+  test('restores the line as a whole, and is refused when a part of it was changed since', () => {
+    const bar = openBar();
+    const { engine, left } = bar;
+    engine.taps.change(left.id, { lineVolumeMl: 500, lineToMeterMl: 100, hasFob: true }, context);
+    const first = engine.audit.latestCorrection('tap', { kind: 'tap', id: left.id })!;
+    engine.taps.change(left.id, { lineVolumeMl: 2_000, lineToMeterMl: 1_500 }, context);
+    expect(refusal(() => engine.drinks.undoCorrection(first, {}, at(minute)))).toMatchObject({
+      reason: 'tap_changed_since',
+    });
+    undoLatest(bar, { kind: 'tap', id: left.id });
+    const line = { lineVolumeMl: 500, lineToMeterMl: 100, hasFob: true };
+    expect(engine.taps.find(left.id)).toMatchObject({ tap: line });
+    engine.taps.remove(engine.taps.create({ name: 'Garden', ...line }, context).id, context);
+    const garden = engine.audit.list({ action: 'tap.deleted', limit: 1 }).items[0]!;
+    engine.drinks.undoCorrection(garden.id, {}, at(minute));
+    expect(engine.taps.list().find(({ tap }) => tap.name === 'Garden')).toMatchObject({ tap: line });
+  });
+
   test('is refused when the same field was changed since', () => {
     const { engine, left } = openBar();
     engine.taps.change(left.id, { name: 'Window' }, context);

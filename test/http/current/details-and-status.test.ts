@@ -119,6 +119,9 @@ const tap = {
   sort_order: 0,
   number: 1,
   serving_size_ids: [],
+  line_volume_ml: null,
+  line_to_meter_ml: null,
+  has_fob: false,
 };
 
 const meter = {

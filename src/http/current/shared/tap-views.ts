@@ -29,6 +29,18 @@ const TapJson = named(
         description:
           'Ids of the serving sizes that it offers, in the order of the menu; empty when it offers all.',
       }),
+      line_volume_ml: Nullable({
+        ...VolumeMl,
+        description: 'Volume of the beer line from keg to tap in millilitres; null when it is not known.',
+      }),
+      line_to_meter_ml: Nullable({
+        ...VolumeMl,
+        description:
+          'Volume of the part of the line before the meter in millilitres; null when it is not known.',
+      }),
+      has_fob: Type.Boolean({
+        description: 'True when a foam-on-beer detector stops the flow as soon as the keg is empty.',
+      }),
       notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
     },
     { description: 'A tap.' },
@@ -70,6 +82,9 @@ export const tapJson = (tap: Tap): Static<typeof TapJson> => ({
   sort_order: tap.sortOrder,
   number: tap.number,
   serving_size_ids: [...tap.servingSizeIds],
+  line_volume_ml: tap.lineVolumeMl,
+  line_to_meter_ml: tap.lineToMeterMl,
+  has_fob: tap.hasFob,
 });
 
 export const tapItemJson = (view: TapView): Static<typeof TapItemJson> => ({

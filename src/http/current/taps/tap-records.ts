@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { maxServingSizes } from '../../../core/kegs/serving-sizes.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Tap } from '../../../core/records.ts';
-import { maxTapNameLength, maxTapNumber, maxTaps } from '../../../core/rules/tap-bounds.ts';
+import { maxLineMl, maxTapNameLength, maxTapNumber, maxTaps } from '../../../core/rules/tap-bounds.ts';
 import { AnyId, toId } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
@@ -49,6 +49,36 @@ const optionalFields = {
     Type.Array(AnyId, {
       maxItems: maxServingSizes,
       description: 'Ids of the serving sizes that it offers, each once; empty for all sizes of the site.',
+    }),
+  ),
+  line_volume_ml: Maybe(
+    Nullable(
+      Type.Number({
+        minimum: 1,
+        maximum: maxLineMl,
+        'x-unit': 'mL',
+        description:
+          'Volume of the beer line from keg to tap in millilitres: a hose holds 0.7854 · d² mL per metre, d its inner diameter in mm. ' +
+          'Null when it is not known.',
+      }),
+    ),
+  ),
+  line_to_meter_ml: Maybe(
+    Nullable(
+      Type.Number({
+        minimum: 0,
+        maximum: maxLineMl,
+        'x-unit': 'mL',
+        description:
+          'Volume of the part of the line before the meter in millilitres, at most `line_volume_ml`. Null when it is not known.',
+      }),
+    ),
+  ),
+  has_fob: Maybe(
+    Type.Boolean({
+      description:
+        'True when a foam-on-beer detector stops the flow as soon as the keg is empty: no gas comes out of the tap then, and the ' +
+        'line stays full.',
     }),
   ),
 };
@@ -144,7 +174,7 @@ export const tapRecordRoutes = [
   ...taps.change(
     {
       summary:
-        'Change name, number, notes, serving sizes or sort order of a tap. Fields left out keep their values',
+        'Change name, number, notes, serving sizes, line or sort order of a tap. Fields left out keep their values',
       description: 'Notes of null are removed. Written to the audit log, and can be undone.',
     },
     { put: NewTapJson, patch: TapChangeJson },
@@ -158,12 +188,15 @@ export const tapRecordRoutes = [
 ];
 
 function toTapFields(body: Static<typeof TapChangeJson>) {
-  const { name, notes, sort_order: sortOrder, number, serving_size_ids: sizeIds } = body;
+  const { name, notes, sort_order: sortOrder, number, serving_size_ids: sizeIds, ...line } = body;
   return omitUndefined({
     name,
     notes: notes === null ? '' : notes,
     sortOrder,
     number,
     servingSizeIds: sizeIds?.map(toId),
+    lineVolumeMl: line.line_volume_ml,
+    lineToMeterMl: line.line_to_meter_ml,
+    hasFob: line.has_fob,
   });
 }

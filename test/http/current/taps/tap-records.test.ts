@@ -70,6 +70,35 @@ test('number and serving sizes of a tap are changed with clear bounds', async ()
   await anna.expectError(400, 'patch', '/taps/1', { serving_size_ids: [999] });
 });
 
+test('line and detector of a tap are changed with clear bounds, and undo restores them', async () => {
+  const anna = createStaffClient(createTestServer());
+  const line = { line_volume_ml: 385.5, line_to_meter_ml: 40, has_fob: true };
+  const { tap, correction_id: correction } = await anna.send('patch', '/taps/1', line);
+  expect(tap).toMatchObject(line);
+  expect(await anna.send('put', '/taps/1', { name: 'Window' })).toMatchObject({ tap: line });
+  await anna.send('patch', '/taps/2', line);
+  for (const [body, field] of [
+    [{ line_volume_ml: 0 }, 'line_volume_ml'],
+    [{ line_volume_ml: 50_001 }, 'line_volume_ml'],
+    [{ line_to_meter_ml: -1 }, 'line_to_meter_ml'],
+    [{ line_to_meter_ml: 386 }, 'line_to_meter_ml'],
+    [{ line_volume_ml: 30 }, 'line_to_meter_ml'],
+    [{ has_fob: 'yes' }, 'has_fob'],
+  ] as const)
+    expect(
+      (await anna.expectError(400, 'patch', '/taps/1', body)).fields,
+      JSON.stringify(body),
+    ).toHaveProperty(field);
+  const { tap: known } = await anna.send('patch', '/taps/2', { line_volume_ml: null });
+  expect(known).toMatchObject({ line_volume_ml: null, line_to_meter_ml: 40 });
+  await anna.send('post', `/corrections/${correction}/undo`);
+  expect((await anna.send('get', '/taps/1')).tap).toMatchObject({
+    line_volume_ml: null,
+    line_to_meter_ml: null,
+    has_fob: false,
+  });
+});
+
 test('a deleted tap comes back by undo, and the change log has both', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
