@@ -10,11 +10,13 @@ import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
 import type { BusinessSettings, PouredTotal } from '../../store/reports/reports-table.ts';
 import { toMeterSums } from '../drinks/uncertainties.ts';
+import type { Corrected } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { validateNumber, validationError } from '../shared/bounds.ts';
 import type { MailedAmounts, MailedReport } from '../shared/email-templates.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueMail } from '../shared/queue-mail.ts';
+import { businessCorrections } from '../shared/setting-corrections.ts';
 import { cachedResults } from './cached-results.ts';
 import { type DayPage, pageOfDays } from './day-page.ts';
 import { type Amounts, computeAmounts, type NamedMeterSum } from './report-amounts.ts';
@@ -109,23 +111,19 @@ export function createReports(parts: EngineParts) {
     settings: (): BusinessSettings => store.reports.settings(),
 
     /** Absent settings stay. Throws `invalid_request`. */
-    changeSettings: (changes: Partial<BusinessSettings>, actor: Actor, now: Moment): BusinessSettings =>
+    changeSettings: (
+      changes: Partial<BusinessSettings>,
+      actor: Actor,
+      now: Moment,
+    ): Corrected<BusinessSettings> =>
       change(parts, () => {
         const before = store.reports.settings();
-        const after = validateSettings({ ...before, ...changes });
-        store.reports.writeSettings(after);
-        writeAudit(
-          store,
-          {
-            actor,
-            action: 'business.changed',
-            subject: { kind: 'site', id: 1 },
-            before: { ...before },
-            after: { ...after },
-          },
-          now,
-        );
-        return after;
+        const result = validateSettings({ ...before, ...changes });
+        store.reports.writeSettings(result);
+        return {
+          result,
+          correctionId: businessCorrections.log(store, { before, after: result }, { actor, now }),
+        };
       }),
 
     rule,

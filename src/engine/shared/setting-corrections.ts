@@ -1,54 +1,85 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Site } from '../../core/records.ts';
-import { type SiteSettingName, settingList } from '../../core/settings/site-settings.ts';
+import { settingList } from '../../core/settings/site-settings.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
+import type { BusinessSettings } from '../../store/reports/reports-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { ActorContext } from './actor-context.ts';
 import { writeAudit } from './audit.ts';
 import { writeSite } from './write-site.ts';
 
-type Settings = Partial<Pick<Site, SiteSettingName>>;
-
-/**
- * Logs a change of site settings in the caller's transaction. Returns the id of the entry, by which it is undone; null when
- * nothing was changed.
- */
-export function logSettingsChange(
-  store: Store,
-  { before, after }: { readonly before: Site; readonly after: Site },
-  { actor, now }: ActorContext,
-): number | null {
-  const names = settingList.map(([name]) => name).filter((name) => before[name] !== after[name]);
-  if (names.length === 0) return null;
-  const sides = { before: pick(before, names), after: pick(after, names) };
-  const subject = { kind: 'site', id: 1 };
-  const id = writeAudit(store, { actor, action: 'site.changed', subject, ...sides }, now);
-  store.corrections.add({
-    id,
-    kind: 'settings',
-    before: JSON.stringify(sides.before),
-    after: JSON.stringify(sides.after),
-  });
-  return id;
+/** Settings that are changed and undone together. */
+interface SettingGroup<T> {
+  /** Kind of its corrections. */
+  readonly kind: CorrectionRow['kind'];
+  /** How a change is named in the audit log. */
+  readonly action: string;
+  readonly names: readonly (keyof T & string)[];
+  read(store: Store): T;
+  write(store: Store, changes: Partial<T>): void;
 }
 
-/** Gives settings the values before a change. Throws `conflict` when one was changed again since; call it in a transaction. */
-export function undoSettings(store: Store, { before, after }: CorrectionRow): void {
-  const site = store.site.read();
-  const left = Object.entries(JSON.parse(after) as Settings);
-  if (left.some(([name, value]) => site[name as SiteSettingName] !== value)) {
-    throw new AppError(
-      'conflict',
-      'This cannot be undone: the settings were changed again since. Undo the later change first.',
-      { reason: { name: 'record_changed_since' } },
-    );
-  }
-  writeSite(store, JSON.parse(before) as Settings);
+/** How changes of a group are logged, and undone by the id of their entry. */
+function settingCorrections<T>({ kind, action, names, read, write }: SettingGroup<T>) {
+  const pick = (settings: T, picked: readonly (keyof T & string)[]): Partial<T> =>
+    Object.fromEntries(picked.map((name) => [name, settings[name]])) as Partial<T>;
+  return {
+    /**
+     * Logs a change in the caller's transaction. Returns the id of the entry, by which it is undone; null when nothing was
+     * changed.
+     */
+    log(
+      store: Store,
+      { before, after }: { readonly before: T; readonly after: T },
+      { actor, now }: ActorContext,
+    ): number | null {
+      const changed = names.filter((name) => before[name] !== after[name]);
+      if (changed.length === 0) return null;
+      const sides = { before: pick(before, changed), after: pick(after, changed) };
+      const id = writeAudit(store, { actor, action, subject: { kind: 'site', id: 1 }, ...sides }, now);
+      store.corrections.add({
+        id,
+        kind,
+        before: JSON.stringify(sides.before),
+        after: JSON.stringify(sides.after),
+      });
+      return id;
+    },
+
+    /** Gives settings the values before a change. Throws `conflict` when one was changed again since; call it in a transaction. */
+    undo(store: Store, { before, after }: CorrectionRow): void {
+      const current = read(store);
+      const left = Object.entries(JSON.parse(after) as Partial<T>);
+      if (left.some(([name, value]) => current[name as keyof T] !== value)) {
+        throw new AppError(
+          'conflict',
+          'This cannot be undone: the settings were changed again since. Undo the later change first.',
+          { reason: { name: 'record_changed_since' } },
+        );
+      }
+      write(store, JSON.parse(before) as Partial<T>);
+    },
+
+    /** The settings of a change as they are now, for the audit log. */
+    read: (store: Store, { before }: CorrectionRow): object =>
+      pick(read(store), Object.keys(JSON.parse(before)) as (keyof T & string)[]),
+  };
 }
 
-/** The settings of a change as they are now, for the audit log. */
-export const readSettings = (store: Store, { before }: CorrectionRow): Settings =>
-  pick(store.site.read(), Object.keys(JSON.parse(before)) as SiteSettingName[]);
+/** Changes of site settings. */
+export const siteCorrections = settingCorrections<Site>({
+  kind: 'settings',
+  action: 'site.changed',
+  names: settingList.map(([name]) => name),
+  read: (store) => store.site.read(),
+  write: writeSite,
+});
 
-const pick = (site: Site, names: readonly SiteSettingName[]): Settings =>
-  Object.fromEntries(names.map((name) => [name, site[name]]));
+/** Changes of the end of the business day, the currency and nightly backups. */
+export const businessCorrections = settingCorrections<BusinessSettings>({
+  kind: 'business',
+  action: 'business.changed',
+  names: ['dayEndsMinutes', 'nightlyBackups', 'currency'],
+  read: (store) => store.reports.settings(),
+  write: (store, changes) => store.reports.writeSettings({ ...store.reports.settings(), ...changes }),
+});

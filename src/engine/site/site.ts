@@ -5,7 +5,7 @@ import type { ActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
-import { logSettingsChange } from '../shared/setting-corrections.ts';
+import { siteCorrections } from '../shared/setting-corrections.ts';
 import { writeSite } from '../shared/write-site.ts';
 
 /** A database has exactly one site. */
@@ -49,7 +49,7 @@ export function createSiteService(parts: EngineParts) {
       change(parts, () => {
         const before = store.site.read();
         const result = writeSite(store, changes);
-        const correctionId = logSettingsChange(store, { before, after: result }, { actor, now });
+        const correctionId = siteCorrections.log(store, { before, after: result }, { actor, now });
         also?.();
         return { result, correctionId };
       }),

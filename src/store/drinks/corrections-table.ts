@@ -14,7 +14,8 @@ export type CorrectionKind =
   | 'merge'
   | 'token'
   | 'user'
-  | 'settings';
+  | 'settings'
+  | 'business';
 
 /** A change that can be undone: what it changed before and after, as JSON. It has the id of its audit entry. */
 export interface CorrectionRow {
@@ -24,7 +25,8 @@ export interface CorrectionRow {
    * gets its state and tap back, a `tap` its fields and hardware, with `next` what comes next; a `device` (controller, meter,
    * toggle, thermo sensor) gets its fields, parts and taps; a `spill`, and the `recording` of a drink by hand, are cancelled.
    * A `record` gets its rows back; a `merge` is undone with what is stored for it; a deleted `token` is created again,
-   * and a `user` gets the fields of the account back, the site its `settings`.
+   * and a `user` gets the fields of the account back, the site its `settings` or
+   * those of its `business` days.
    */
   readonly kind: CorrectionKind;
   readonly action: string;

@@ -10,7 +10,7 @@ import { undoSpill } from '../../kegs/spills.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import { writeAudit } from '../../shared/audit.ts';
 import type { EngineParts } from '../../shared/parts.ts';
-import { readSettings, undoSettings } from '../../shared/setting-corrections.ts';
+import { businessCorrections, siteCorrections } from '../../shared/setting-corrections.ts';
 import { readDevice, undoDeviceChange } from '../../taps/device-corrections.ts';
 import { readChangedTaps, undoTapChange } from '../../taps/tap-corrections.ts';
 import { leastRoleToUndo, undoAccountChange } from '../../users/account-corrections.ts';
@@ -92,7 +92,14 @@ export const correctionKinds: Readonly<Record<CorrectionRow['kind'], UndoneKind>
     least: leastRoleToUndo,
     undo: ({ store }, correction, context) => undoAccountChange(store, correction, context),
   },
-  settings: { isByPin: false, undo: restoring({ restore: undoSettings, read: readSettings }) },
+  settings: {
+    isByPin: false,
+    undo: restoring({ restore: siteCorrections.undo, read: siteCorrections.read }),
+  },
+  business: {
+    isByPin: false,
+    undo: restoring({ restore: businessCorrections.undo, read: businessCorrections.read }),
+  },
 };
 
 /** Cancels a drink that was recorded by hand; the cancellation can be undone in turn. */

@@ -44,7 +44,7 @@ export const undoCorrection = defineRoute({
   description:
     'The id is that of an entry in `GET /api/audit` whose `can_undo` is true: a correction of drinks, a drink or spill ' +
     'recorded by hand, a keg that was put on a tap, ended, reactivated or changed, prices or serving sizes that were set, a ' +
-    'keg, beverage or producer that was deleted, a merge of two, a change of taps or of what comes next, site settings, hardware that was changed or deleted, a ' +
+    'keg, beverage or producer that was deleted, a merge of two, a change of taps or of what comes next, site settings or the settings of business days, hardware that was changed or deleted, a ' +
     'deleted auth token, or a change of a user (not by PIN). A change of a superuser is undone by superusers only, and one of ' +
     '`is_superuser` within five minutes after `confirmPassword` and not by API key. Undoes a correction of many drinks, such as a ' +
     'calibration that was applied to a keg, as a whole. Refused with 409 when it is already undone or something that ' +

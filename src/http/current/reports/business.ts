@@ -4,6 +4,7 @@ import type { BusinessSettings } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Currency, errorWords, Maybe, named } from '../../routes/schemas.ts';
+import { correctionFields, correctionIdOf } from '../shared/correction-id.ts';
 
 const HourMinute = Type.String({
   pattern: '^((0\\d|1[01]):[0-5]\\d|12:00)$',
@@ -45,7 +46,7 @@ export const businessRoutes: readonly Route[] = [
     summary: 'Change when the business day ends, the currency, and whether a backup is made every night',
     description:
       'Fields left out keep their values. A new end of the day applies to reports of all days; a new currency does ' +
-      'not convert prices. Written to the audit log.',
+      'not convert prices. Written to the audit log, and can be undone.',
     access: 'staff',
     accepts: {
       body: Closed({
@@ -54,7 +55,7 @@ export const businessRoutes: readonly Route[] = [
         currency: Maybe(settingFields.currency),
       }),
     },
-    replies: { status: 200, body: Closed({ business: SettingsJson }) },
+    replies: { status: 200, body: Closed({ business: SettingsJson, ...correctionFields }) },
     run(context, { body }) {
       const { day_ends: ends, nightly_backups: nightlyBackups, currency } = body;
       const changes = omitUndefined({
@@ -63,7 +64,7 @@ export const businessRoutes: readonly Route[] = [
         currency,
       });
       const changed = context.engine.reports.changeSettings(changes, requestActor(context), context.now);
-      return { business: settingsJson(changed) };
+      return { business: settingsJson(changed.result), ...correctionIdOf(changed) };
     },
   }),
   defineRoute({

@@ -1,7 +1,7 @@
 import { request } from '../../api/client.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Form } from '../../components/form/form.tsx';
-import { showToast } from '../../components/toast.tsx';
+import { showUndoable } from '../../components/undo.ts';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { currencyChoices } from '../site/setting-choices.ts';
@@ -42,7 +42,7 @@ export function DayRules() {
           ]}
           submit={t('reports.save')}
           send={(body) => request('PATCH /admin/business', { body })}
-          onDone={() => showToast(t('reports.rulesSaved'))}
+          onDone={(answer) => showUndoable(t('reports.rulesSaved'), answer)}
         />
       )}
     </section>

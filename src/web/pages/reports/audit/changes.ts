@@ -12,6 +12,16 @@ const maxLines = 12;
 /** Fields that mean nothing to a person. */
 const hiddenFields = new Set(['id', 'ids', 'mugshot', 'picture', 'correction_id', 'action']);
 
+/** Settings of the site that are one of several named values. */
+const choiceFields = new Set([
+  'privacy',
+  'volume_units',
+  'temperature_units',
+  'registration_mode',
+  'require_https',
+  'updates_install',
+]);
+
 /** Fields without information for created and deleted objects. */
 const redundantFields = new Set(['ticks', 'session_id', 'is_valid', 'is_superuser']);
 
@@ -34,12 +44,16 @@ function listFieldChanges({ before, after }: BeforeAfter, units: Units): readonl
       return [];
     if ((before === null || after === null) && redundantFields.has(toSnakeCase(key))) return [];
     const format = (value: unknown) => formatValue(key, value, units);
-    const name = findText('audit.fields', toFieldName(key)) ?? toFieldName(key).replaceAll('_', ' ');
+    const name = nameField(toFieldName(key));
     if (before === null) return [`${name}: ${format(newValue)}`];
     if (after === null) return [`${name}: ${format(oldValue)}`];
     return [t('audit.fromTo', { field: name, before: format(oldValue), after: format(newValue) })];
   });
 }
+
+/** Settings are named as on their page. */
+const nameField = (name: string): string =>
+  findText('audit.fields', name) ?? findText('site.labels', name) ?? name.replaceAll('_', ' ');
 
 /** A correction contains several drinks: pairs each one's states before and after by id. */
 function pairDrinks({ before, after }: BeforeAfter): readonly BeforeAfter[] {
@@ -76,6 +90,12 @@ function formatValue(key: string, value: unknown, units: Units): string {
   if (typeof value === 'number' && toSnakeCase(key).endsWith('_time_ms')) {
     return formatBarTime(barTime(new Date(value).toISOString(), units));
   }
+  if (key === 'dayEndsMinutes' && typeof value === 'number') return formatTimeOfDay(value);
+  if (typeof value === 'string' && choiceFields.has(toSnakeCase(key)))
+    return findText('site.choices', value) ?? value;
   if (typeof value === 'string') return findText('kegs.states', value) ?? value;
   return String(value);
 }
+
+const formatTimeOfDay = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { loadAllTexts } from '../../../../../src/web/locales/locale.ts';
+import { settingList } from '../../../../../src/core/settings/site-settings.ts';
+import { findText, loadAllTexts } from '../../../../../src/web/locales/locale.ts';
 import { listChanges } from '../../../../../src/web/pages/reports/audit/changes.ts';
 
 await loadAllTexts();
@@ -48,4 +49,29 @@ test('limits a long list, and lists nothing when both sides are empty', () => {
   const many = Object.fromEntries(Array.from({ length: 40 }, (_, n) => [`field_${n}`, n]));
   expect(listChanges({ before: null, after: many }, units)).toHaveLength(12);
   expect(listChanges({ before: null, after: null }, units)).toEqual([]);
+});
+
+test('names settings and their choices as the page of settings does', () => {
+  const before = { volumeUnits: 'metric', registrationMode: 'public', kegLowPercent: 15 };
+  const after = { volumeUnits: 'us', registrationMode: 'staff-invite-only', kegLowPercent: 20 };
+  expect(listChanges({ before, after }, units)).toEqual([
+    'volumes: Millilitres and litres → US ounces and pints',
+    'registration: Public → Invite only, by staff',
+    'Low-keg warning (%): 15 → 20',
+  ]);
+});
+
+test('shows the end of the business day as a time of day', () => {
+  expect(listChanges({ before: { dayEndsMinutes: 240 }, after: { dayEndsMinutes: 330 } }, units)).toEqual([
+    'end of the day: 04:00 → 05:30',
+  ]);
+});
+
+test('every setting that is logged has a name', () => {
+  const names = [...settingList.map(([name]) => name), 'dayEndsMinutes', 'nightlyBackups', 'currency'];
+  const unnamed = names.filter((name) => {
+    const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+    return (findText('audit.fields', snake) ?? findText('site.labels', snake)) === undefined;
+  });
+  expect(unnamed).toEqual([]);
 });

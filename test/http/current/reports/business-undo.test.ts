@@ -1,0 +1,61 @@
+import { beforeEach, expect, test } from 'vitest';
+import { createTestServer } from '../../test-server.ts';
+import { createStaffClient } from '../staff-client.ts';
+
+let anna: ReturnType<typeof createStaffClient>;
+
+beforeEach(() => {
+  anna = createStaffClient(createTestServer());
+});
+
+const change = async (body: object): Promise<number> =>
+  (await anna.send('patch', '/admin/business', body)).correction_id;
+const undo = (id: number) => anna.send('post', `/corrections/${id}/undo`);
+const read = async () => (await anna.send('get', '/admin/business')).business;
+
+test('a change of the end of the day is undone from the change log, once', async () => {
+  const before = await read();
+  const id = await change({ day_ends: '05:30', currency: 'CHF' });
+  const [entry] = (await anna.send('get', '/audit?limit=1')).entries;
+  expect(entry).toMatchObject({
+    id,
+    action: 'business.changed',
+    after: { dayEndsMinutes: 330, currency: 'CHF' },
+    can_undo: true,
+  });
+  await undo(id);
+  expect(await read()).toEqual(before);
+  const [undone] = (await anna.send('get', '/audit?limit=1')).entries;
+  expect(undone).toMatchObject({
+    action: 'correction.undone',
+    before: { correction_id: id, dayEndsMinutes: 330, currency: 'CHF' },
+    after: { dayEndsMinutes: 240, currency: before.currency },
+  });
+  const again = await anna.expectError(409, 'post', `/corrections/${id}/undo`);
+  expect(again.reason.name).toBe('already_undone');
+});
+
+test('settings that were not part of the change keep their later values', async () => {
+  const id = await change({ day_ends: '05:30' });
+  await change({ nightly_backups: false });
+  await undo(id);
+  expect(await read()).toMatchObject({ day_ends: '04:00', nightly_backups: false });
+});
+
+test('the undo is refused once the setting was changed again', async () => {
+  const first = await change({ day_ends: '05:30' });
+  const second = await change({ day_ends: '06:00' });
+  const refused = await anna.expectError(409, 'post', `/corrections/${first}/undo`);
+  expect(refused.reason.name).toBe('record_changed_since');
+  await undo(second);
+  await undo(first);
+  expect((await read()).day_ends).toBe('04:00');
+});
+
+test('what was not changed has neither undo nor entry', async () => {
+  const { day_ends: dayEnds } = await read();
+  const entries = async () => (await anna.send('get', '/audit')).entries.length;
+  const before = await entries();
+  expect(await change({ day_ends: dayEnds })).toBeNull();
+  expect(await entries()).toBe(before);
+});
