@@ -49,20 +49,43 @@ export const pintFractions = [
  * below 100, else pints, with mL beside them below ten.
  */
 export function toQuantity(ml: number, style: VolumeStyle): Quantity {
-  switch (style.units) {
-    case 'metric':
-      return metricQuantity(ml, style);
-    case 'us': {
-      const ounces = ml / mlPerOz;
-      return Math.abs(Math.round(ounces * 10) / 10) < 32
-        ? { number: tenths(ounces, style), unit: ounce }
-        : { number: tenths(ml / mlPerUsPint, style), unit: style.words.pints };
-    }
-    case 'uk':
-      return Math.abs(Math.round(ml)) < 100
-        ? { number: whole(ml, style), unit: 'mL' }
-        : ukQuantity(ml, style, tenths(ml / mlPerUkPint, style));
-  }
+  const { name, mlPerUnit, decimals } = measuredUnit(ml, style);
+  const number = format(ml / mlPerUnit, style, decimals, decimals);
+  return mlPerUnit === mlPerUkPint ? ukQuantity(ml, style, number) : { number, unit: name };
+}
+
+/** A measured volume with its uncertainty in the same unit, both with the same decimals. */
+export interface UncertainQuantity extends Quantity {
+  readonly uncertainty: string;
+}
+
+/**
+ * Converts a measured volume with the half width of its interval. The decimals are those of the uncertainty, which has two
+ * digits if the first is 1 or 2, else one; at most those of about 10 mL. The unit is that of the larger of the two.
+ */
+export function toUncertainQuantity(
+  ml: number,
+  uncertaintyMl: number,
+  style: VolumeStyle,
+): UncertainQuantity {
+  const unit = measuredUnit(Math.max(Math.abs(ml), uncertaintyMl), style);
+  const size = uncertaintyMl / unit.mlPerUnit;
+  const decimals = uncertainDecimals(size, unit);
+  const show = (value: number) => format(value, style, decimals, decimals);
+  return {
+    number: show(ml / unit.mlPerUnit),
+    // Never 0 for what is not known exactly.
+    uncertainty: show(size === 0 ? 0 : Math.max(size, 10 ** -decimals)),
+    unit: unit.name,
+  };
+}
+
+function uncertainDecimals(size: number, { mlPerUnit, decimals }: MeasuredUnit): number {
+  if (size === 0) return decimals;
+  const exponent = Math.floor(Math.log10(size));
+  const digits = size / 10 ** exponent < 3 ? 2 : 1;
+  const most = mlPerUnit >= 100 ? 2 : mlPerUnit >= 10 ? 1 : 0;
+  return Math.min(most, Math.max(0, digits - 1 - exponent));
 }
 
 /** Converts the size of a glass, which is exact, to the site's units: without decimals that are 0. */
@@ -99,9 +122,30 @@ function metricUnit(ml: number, region: string | null, kind: 'glass' | 'measured
   return kind === 'measured' && (unit === 'L' || size < 10) ? 'mL' : unit;
 }
 
-function metricQuantity(ml: number, style: VolumeStyle): Quantity {
-  const unit = metricUnit(ml, style.region, 'measured');
-  return { number: (unit === 'mL' ? whole : tenths)(ml / metricMl[unit], style), unit };
+/** The unit of a measured volume, and the usual decimals of a number in it. */
+interface MeasuredUnit {
+  readonly name: string;
+  readonly mlPerUnit: number;
+  readonly decimals: 0 | 1;
+}
+
+const millilitre: MeasuredUnit = { name: 'mL', mlPerUnit: 1, decimals: 0 };
+
+function measuredUnit(ml: number, { units, region, words }: VolumeStyle): MeasuredUnit {
+  switch (units) {
+    case 'metric': {
+      const unit = metricUnit(ml, region, 'measured');
+      return unit === 'mL' ? millilitre : { name: unit, mlPerUnit: metricMl[unit], decimals: 1 };
+    }
+    case 'us':
+      return Math.abs(Math.round((ml / mlPerOz) * 10) / 10) < 32
+        ? { name: ounce, mlPerUnit: mlPerOz, decimals: 1 }
+        : { name: words.pints, mlPerUnit: mlPerUsPint, decimals: 1 };
+    case 'uk':
+      return Math.abs(Math.round(ml)) < 100
+        ? millilitre
+        : { name: words.pints, mlPerUnit: mlPerUkPint, decimals: 1 };
+  }
 }
 
 /** `number` is the number of pints where the volume is not a usual measure. */
@@ -116,7 +160,6 @@ function ukQuantity(ml: number, style: VolumeStyle, number: string): Quantity {
 }
 
 const whole = (value: number, style: VolumeStyle) => format(value, style, 0, 0);
-const tenths = (value: number, style: VolumeStyle) => format(value, style, 1, 1);
 const exact = (value: number, style: VolumeStyle) => format(value, style, 0, 2);
 
 /** Creating a formatter takes 100 times longer than using it; a page shows hundreds of volumes. */

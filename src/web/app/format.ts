@@ -6,6 +6,8 @@ import {
   toFineQuantity,
   toQuantity,
   toServing,
+  toUncertainQuantity,
+  type UncertainQuantity,
   type VolumeStyle,
 } from '../../core/kegs/volume-format.ts';
 import { mlPerOz, regionOf } from '../../core/kegs/volume-units.ts';
@@ -31,6 +33,16 @@ export const formatQuantity = (quantity: Quantity): string => joinQuantity(quant
 
 /** Formats a measured volume in the site's units. */
 export const volume = (ml: number, units: Units): Quantity => toQuantity(ml, volumeStyle(units));
+
+/** Formats a measured volume with the half width of its interval, both in one unit. */
+export const uncertainVolume = (ml: number, uncertaintyMl: number, units: Units): UncertainQuantity =>
+  toUncertainQuantity(ml, uncertaintyMl, volumeStyle(units));
+
+/** Formats both as one text, `12.3 ± 0.4 L`. */
+export function formatUncertainVolume(ml: number, uncertaintyMl: number, units: Units): string {
+  const { number, uncertainty, unit } = uncertainVolume(ml, uncertaintyMl, units);
+  return formatQuantity({ number: `${number} ± ${uncertainty}`, unit });
+}
 
 /** Formats the size of a glass in the site's units. */
 export const formatServing = (ml: number, units: Units): string =>

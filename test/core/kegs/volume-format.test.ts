@@ -5,6 +5,7 @@ import {
   formatQuantity,
   toQuantity,
   toServing,
+  toUncertainQuantity,
   type VolumeStyle,
 } from '../../../src/core/kegs/volume-format.ts';
 import { mlPerOz, mlPerUkPint, mlPerUsPint, regionOf } from '../../../src/core/kegs/volume-units.ts';
@@ -101,6 +102,48 @@ test('UK glasses are fractions of the pint with mL beside', () => {
   ]);
   expect(measured(500, british)).toBe('0.9 pints (500 mL)');
   expect(measured(72 * mlPerUkPint, british)).toBe('72.0 pints');
+});
+
+const within = (ml: number, uncertaintyMl: number, style: VolumeStyle) => {
+  const { number, uncertainty, unit } = toUncertainQuantity(ml, uncertaintyMl, style);
+  return `${number} ± ${uncertainty} ${unit}`;
+};
+
+test('an uncertainty is in the unit of its volume, and both have the same decimals', () => {
+  expect(within(122.2 * mlPerUsPint, 23.9 * mlPerOz, american)).toBe('122.2 ± 1.5 pints');
+  expect(within(12 * mlPerOz, 0.4 * mlPerOz, american)).toBe('12.0 ± 0.4 fl oz');
+  expect(within(72 * mlPerUkPint, 284, british)).toBe('72.0 ± 0.5 pints');
+  expect(within(60, 2.4, british)).toBe('60 ± 2 mL');
+  expect(within(19_800, 350, german)).toBe('19,8 ± 0,4 L');
+  expect(within(19_800, 120, german)).toBe('19,80 ± 0,12 L');
+  expect(within(312, 4.7, german)).toBe('312 ± 5 mL');
+  expect(within(312, 4.7, french)).toBe('31,2 ± 0,5 cL');
+});
+
+test('an uncertainty larger than its volume gives both their unit, and 0 has the usual decimals', () => {
+  expect(within(0, 2_300, german)).toBe('0,0 ± 2,3 L');
+  expect(within(0, 23_000, german)).toBe('0 ± 23 L');
+  expect(within(19_800, 0, german)).toBe('19,8 ± 0,0 L');
+});
+
+test('an uncertainty has the decimals of its volume, is never shown as 0, and never finer than 1 mL', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(german, swiss, french, australian, american, british),
+      fc.double({ min: 0, max: 99_000, noNaN: true }),
+      fc.double({ min: 0.01, max: 20_000, noNaN: true }),
+      (style, ml, uncertaintyMl) => {
+        const { number, uncertainty, unit } = toUncertainQuantity(ml, uncertaintyMl, style);
+        const point = style.locale === 'de' || style.locale === 'fr' ? ',' : '.';
+        const decimals = uncertainty.split(point)[1]?.length ?? 0;
+        expect(number.split(point)[1]?.length ?? 0).toBe(decimals);
+        expect(uncertainty).toMatch(/[1-9]/);
+        const pints = style.units === 'us' ? mlPerUsPint : mlPerUkPint;
+        const unitMl = { mL: 1, cL: 10, dL: 100, L: 1_000, 'fl oz': mlPerOz, pints }[unit]!;
+        expect(unitMl * 10 ** -decimals).toBeGreaterThanOrEqual(1);
+      },
+    ),
+  );
 });
 
 test('what is shown reads back as the same volume, to the last digit shown', () => {

@@ -4,6 +4,7 @@ import {
   drumCount,
   drumText,
   formatDecimal,
+  formatUncertainVolume,
   percent,
   temperature,
   type Units,
@@ -48,6 +49,20 @@ test('formats UK volumes in pints with millilitres beside, and the usual serving
 test('a US pint is 473 mL and a UK pint 568 mL', () => {
   expect(volume(4 * 473.176473, us)).toEqual({ number: tenths(4), unit: 'pints' });
   expect(volume(20 * 568.26125, uk)).toEqual({ number: tenths(20), unit: 'pints' });
+});
+
+test('formats a volume and its uncertainty as one figure with one unit', () => {
+  const hundredths = (value: number) => value.toLocaleString(undefined, { minimumFractionDigits: 2 });
+  const usPintMl = 16 * ozMl;
+  const shown = (ml: number, uncertaintyMl: number, units: Units) =>
+    formatUncertainVolume(ml, uncertaintyMl, units).replace(/\s/g, ' ');
+  expect(shown(122.2 * usPintMl, 23.9 * ozMl, us)).toBe(`${tenths(122.2)} ± ${tenths(1.5)} pints`);
+  expect(shown(31 * ozMl, 3.1 * ozMl, us)).toBe('31 ± 3 fl oz');
+  expect(shown(72 * ukPintMl, 0.5 * ukPintMl, uk)).toBe(`${tenths(72)} ± ${tenths(0.5)} pints`);
+  expect(shown(60, 2, uk)).toBe('60 ± 2 mL');
+  expect(shown(19_800, 352, metric)).toBe(`${tenths(19.8)} ± ${tenths(0.4)} L`);
+  expect(shown(19_800, 122, metric)).toBe(`${hundredths(19.8)} ± ${hundredths(0.12)} L`);
+  expect(shown(330, 4, metric)).toBe('330 ± 4 mL');
 });
 
 test('counts odometer steps in millilitres or tenths of an ounce, never below 0', () => {

@@ -3,6 +3,7 @@ import {
   barTime,
   formatBarTime,
   formatQuantity,
+  formatUncertainVolume,
   percent,
   strength,
   type Units,
@@ -95,6 +96,7 @@ function KegFacts({ item, units }: { readonly item: KegItem; readonly units: Uni
   const { keg, type, size, remain_uncertainty_ml: uncertaintyMl } = item;
   const formatAmount = (ml: number) => formatQuantity(volume(ml, units));
   const formatTime = (iso: string) => formatBarTime(barTime(iso, units));
+  const leftMl = Math.max(0, keg.volume_ml_remain);
   return (
     <>
       <p class="soft">
@@ -104,11 +106,10 @@ function KegFacts({ item, units }: { readonly item: KegItem; readonly units: Uni
       </p>
       <p class="keg-left">
         {t('kegs.leftOf', {
-          left: formatAmount(Math.max(0, keg.volume_ml_remain)),
+          left: isStaff.value ? formatUncertainVolume(leftMl, uncertaintyMl, units) : formatAmount(leftMl),
           full: formatAmount(keg.full_volume_ml),
         })}{' '}
         ({t('units.percent', { percent: percent(keg.percent_full) })})
-        {isStaff.value && <span class="soft"> ± {formatAmount(uncertaintyMl)}</span>}
       </p>
       <p>
         {[

@@ -1,6 +1,13 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { BusinessSpan } from '../../api/generated.ts';
-import { barTime, formatBarTime, formatMoney, formatQuantity, volume } from '../../app/format.ts';
+import {
+  barTime,
+  formatBarTime,
+  formatMoney,
+  formatQuantity,
+  uncertainVolume,
+  volume,
+} from '../../app/format.ts';
 import { toHref } from '../../app/routing.ts';
 import { locale, t } from '../../locales/locale.ts';
 import { AmountsTable } from './amounts-table.tsx';
@@ -27,14 +34,15 @@ export function SpanReport({ span, snapshot }: SpanReportProps) {
   const formatDay = (date: string) => longDayFormat.format(Date.parse(date));
   const formatTime = (iso: string) => formatBarTime(barTime(iso, snapshot));
   const isEmpty = span.drinks + span.spills + span.held === 0;
+  const poured = uncertainVolume(span.poured_ml, span.poured_uncertainty_ml, snapshot);
   const totals = [
     [t('reports.drinks'), integerFormat.format(span.drinks)],
-    [t('reports.poured'), formatQuantity(volume(span.poured_ml, snapshot))],
+    [t('reports.poured'), formatQuantity(poured)],
     ...(span.poured_ml > 0
       ? [
           [
             t('reports.uncertainty'),
-            `± ${formatQuantity(volume(span.poured_uncertainty_ml, snapshot))}`,
+            `± ${formatQuantity({ number: poured.uncertainty, unit: poured.unit })}`,
           ] as const,
         ]
       : []),

@@ -3,9 +3,8 @@ import {
   barTime,
   formatBarTime,
   formatDecimal,
-  formatQuantity,
+  formatUncertainVolume,
   type Units,
-  volume,
 } from '../../app/format.ts';
 import { lazyComponent } from '../../app/routing.ts';
 import { ActionGroup, useAction } from '../../components/action.tsx';
@@ -107,10 +106,5 @@ function weightText({ last }: Scale, units: Units): string {
   return t('scales.weightAt', { weight, time: formatBarTime(barTime(last.time, units)) });
 }
 
-const leftText = (left: NonNullable<Scale['by_meter']>, units: Units): string => {
-  const format = (ml: number) => formatQuantity(volume(ml, units));
-  return t('scales.within', {
-    volume: format(Math.max(0, left.remain_ml)),
-    uncertainty: format(left.uncertainty_ml),
-  });
-};
+const leftText = (left: NonNullable<Scale['by_meter']>, units: Units): string =>
+  formatUncertainVolume(Math.max(0, left.remain_ml), left.uncertainty_ml, units);
