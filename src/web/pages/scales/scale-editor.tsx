@@ -2,33 +2,46 @@ import { request } from '../../api/client.ts';
 import { ActionGroup, useAction } from '../../components/action.tsx';
 import { Form } from '../../components/form/form.tsx';
 import { showUndoable } from '../../components/undo.ts';
-import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import type { Scale } from './finding-text.ts';
 
-interface ScaleEditorProps {
+interface TapProps {
   readonly tap: { readonly id: string; readonly name: string };
 }
 
-/** The scale below a tap's keg: where its weights come from, and what it shows with an empty keg. */
-export function ScaleEditor({ tap }: ScaleEditorProps) {
-  const { result } = useResource('GET /scales', { query: { limit: 1000 } });
-  if (!result) return null;
-  const scale = result.scales.find(({ tap_id: tapId }) => tapId === tap.id);
+interface ScaleEditorProps extends TapProps {
+  readonly scales: readonly Scale[];
+}
+
+/**
+ * The scale below a tap's keg: where its weights come from, and what it shows with an empty keg. Few bars have one, so a new
+ * one is added in a section that is closed.
+ */
+export function ScaleEditor({ tap, scales }: ScaleEditorProps) {
+  const scale = scales.find(({ tap_id: tapId }) => tapId === tap.id);
   return (
     <section class="card tap-section" aria-labelledby="scale-editor">
       <h3 id="scale-editor">{t('scales.title')}</h3>
-      {scale === undefined && <p class="soft">{t('scales.none')}</p>}
-      {scale === undefined && (
-        <FreeScales tap={tap} scales={result.scales.filter(({ tap_id: tapId }) => tapId === null)} />
+      {scale === undefined ? (
+        <>
+          <FreeScales tap={tap} scales={scales.filter(({ tap_id: tapId }) => tapId === null)} />
+          <details class="form-more">
+            <summary>{t('scales.add')}</summary>
+            <p class="soft">{t('scales.none')}</p>
+            <ScaleForm tap={tap} scale={undefined} />
+          </details>
+        </>
+      ) : (
+        <>
+          <ScaleForm key={scale.id} tap={tap} scale={scale} />
+          <DeleteScale scale={scale} />
+        </>
       )}
-      <ScaleForm key={scale?.id ?? 'new'} tap={tap} scale={scale} />
-      {scale !== undefined && <DeleteScale scale={scale} />}
     </section>
   );
 }
 
-function ScaleForm({ tap, scale }: ScaleEditorProps & { readonly scale: Scale | undefined }) {
+function ScaleForm({ tap, scale }: TapProps & { readonly scale: Scale | undefined }) {
   const emptyKg = scale?.empty_weight_g == null ? null : scale.empty_weight_g / 1_000;
   return (
     <Form
@@ -78,7 +91,7 @@ function ScaleForm({ tap, scale }: ScaleEditorProps & { readonly scale: Scale | 
           hint: t('scales.emptyWeightHint'),
         },
       ]}
-      submit={scale === undefined ? t('scales.add') : t('common.save')}
+      submit={t('common.save')}
       send={({ empty_weight_g: kg, ...values }) => {
         const body = { ...values, empty_weight_g: kg === null ? null : Math.round(kg * 1_000) };
         return scale === undefined

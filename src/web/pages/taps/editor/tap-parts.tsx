@@ -5,7 +5,6 @@ import { toHref } from '../../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { undoCorrection } from '../../../components/undo.ts';
-import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
 
 type Tap = Result<'GET /taps/{ref}'>['tap'];
@@ -22,14 +21,13 @@ interface Part {
 interface TapPartsProps {
   readonly tap: Tap;
   readonly snapshot: SnapshotMessage;
+  readonly meters: readonly Part[] | undefined;
+  readonly toggles: readonly Part[] | undefined;
+  readonly sensors: readonly Part[] | undefined;
 }
 
 /** Meter, valve and thermometer of a tap; a choice is saved at once. */
-export function TapParts({ tap, snapshot }: TapPartsProps) {
-  const all = { query: { limit: 1000 } };
-  const meters = useResource('GET /flow-meters', all).result?.flow_meters;
-  const toggles = useResource('GET /flow-toggles', all).result?.flow_toggles;
-  const sensors = useResource('GET /thermo-sensors', all).result?.thermo_sensors;
+export function TapParts({ tap, snapshot, meters, toggles, sensors }: TapPartsProps) {
   const { runAction, error } = useAction();
   const path = { ref: tap.id };
   const tapNames = new Map(snapshot.taps.map(({ id, name }) => [id, name]));
