@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { defaultOpenMlPerS } from '../core/measurement/tap-rate.ts';
 import { hardwareDirectory } from '../system/product.ts';
 import { listNames } from '../system/small-files.ts';
 
@@ -60,6 +61,19 @@ export function typicalHz(
   const least = toMlPerS(meter.minLPerMin ?? 0);
   const most = toMlPerS(meter.maxLPerMin ?? Number.POSITIVE_INFINITY);
   return Math.min(Math.max(typicalFlowMlPerS, least), most) * meter.ticksPerMl;
+}
+
+/**
+ * Ticks per second that stand in for the rate of an open tap until its pours have shown it: by the highest factor that the
+ * model's figures allow, so that beer is not taken for gas.
+ */
+export function defaultOpenHz({
+  ticksPerMl,
+  accuracyPercent,
+  points,
+}: Pick<CataloguedMeter, 'ticksPerMl' | 'accuracyPercent' | 'points'>): number {
+  const highest = Math.max(ticksPerMl, ...points.map((point) => point.ticksPerMl));
+  return defaultOpenMlPerS * highest * (1 + (accuracyPercent ?? 0) / 100);
 }
 
 /** Whether a model cannot take the usual flow of a tap. */

@@ -1,6 +1,7 @@
 import type { MeterCurve } from './measurement/meter-curve.ts';
 import type { TempCoefficient } from './measurement/scale-drift.ts';
 import type { ScaleFigures } from './measurement/scale-findings.ts';
+import type { RateDefault } from './measurement/tap-rate.ts';
 import type { HeldReason } from './pours/pour.ts';
 import type { SiteSettings } from './settings/site-settings.ts';
 
@@ -37,6 +38,8 @@ export interface Drink {
    * gas ticks it was foam.
    */
   readonly gasOnsetMs: number | null;
+  /** What stood in for the tap's usual rate when gas was looked for; null where it was known, or nobody looked. */
+  readonly rateDefault: RateDefault | null;
   readonly volumeMl: number;
   /** False when the volume is computed from ticks and calibration, true when it was stated. */
   readonly volumeGiven: boolean;
@@ -167,6 +170,8 @@ export interface FlowMeter {
   readonly uFactor: number | null;
   /** Factors at several rates; null where `ticksPerMl` serves all. */
   readonly curve: MeterCurve | null;
+  /** Ticks per second of an open tap by the figures of its model; null where the model is not known. */
+  readonly modelHz: number | null;
   /** Every tick ever counted, including drips and held pours. */
   readonly ticksTotal: number;
   /** Display name; may be empty. */

@@ -3,12 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import {
+  defaultOpenHz,
   findRangeFault,
   isTooSmall,
   modelMinGapMs,
   readMeterCatalogue,
   typicalHz,
 } from '../../src/config/meter-catalogue.ts';
+import { finestTicksPerMl } from '../../src/core/measurement/tap-rate.ts';
 
 const catalogue = readMeterCatalogue();
 const find = (id: string) => catalogue.get(id)!;
@@ -49,6 +51,20 @@ test('the bounce limit is 40 % of the shortest gap of the model, 1.2 ms without 
   expect(modelMinGapMs(find('yf-s201'))).toBe(1.78);
   expect(modelMinGapMs(find('vision-2000'))).toBe(1.2);
   expect(modelMinGapMs(undefined)).toBe(1.2);
+});
+
+test('the rate that stands in for an open tap is 75 mL/s by the highest factor of the model’s figures', () => {
+  expect(defaultOpenHz(find('vision-2000'))).toBeCloseTo(75 * 2.2);
+  expect(defaultOpenHz(find('gems-ft330-226000'))).toBeCloseTo(75 * 2.695 * 1.02);
+  expect(defaultOpenHz({ ticksPerMl: 2, accuracyPercent: null, points: [{ hz: 90, ticksPerMl: 2.5 }] })).toBe(
+    187.5,
+  );
+});
+
+test('no model is finer than the one that stands in for an unknown meter', () => {
+  expect(Math.max(...[...catalogue.values()].map(({ ticksPerMl }) => ticksPerMl))).toBeLessThanOrEqual(
+    finestTicksPerMl,
+  );
 });
 
 test('the usual rate of a tap is 60 mL/s, but not beyond the range of the model', () => {

@@ -12,10 +12,32 @@ const bestMs = 500;
 const minDurationMs = 1_000;
 
 /**
- * Rate that stands in for a tap whose own is unknown, millilitres per second: a quarter above the usual 60, so that a
+ * Flow that stands in for a tap whose own is unknown, millilitres per second: a quarter above the usual 60, so that a
  * fast tap's beer is not taken for gas.
  */
-const defaultOpenMlPerS = 75;
+export const defaultOpenMlPerS = 75;
+
+/** The most ticks per millilitre of any meter in use, an SF800 by the highest of its published factors. */
+export const finestTicksPerMl = 6.1;
+
+/** By what the default rate of a tap is computed: its meter's model, its calibration, or the finest meter in use. */
+export const rateDefaults = ['model', 'calibration', 'any_meter'] as const;
+export type RateDefault = (typeof rateDefaults)[number];
+
+/** A tap's open rate, and what stood in for it. */
+export interface TapRate extends OpenRate {
+  /** Null once the rate is learned. */
+  readonly defaultBy: RateDefault | null;
+  /** Clean pours from which it was or will be learned. */
+  readonly pours: number;
+}
+
+interface RatedMeter {
+  readonly ticksPerMl: number;
+  readonly isCalibrated: boolean;
+  /** Ticks per second of an open tap by the figures of its model; null where the model is not known. */
+  readonly modelHz: number | null;
+}
 
 /** Ticks per second in the fastest half second of a pour; null when it is too short to tell. */
 export function bestRate(pairs: readonly TickPair[], durationMs: number): number | null {
@@ -33,16 +55,25 @@ export function bestRate(pairs: readonly TickPair[], durationMs: number): number
   return (best * 1_000) / windowMs;
 }
 
-/** The open rate of a tap by the best rates of its last clean pours; null when neither they nor the meter tell. */
-export function toOpenRate(
-  bestRates: readonly number[],
-  meter: { readonly ticksPerMl: number; readonly isCalibrated: boolean },
-): OpenRate | null {
+/** The open rate of a tap by the best rates of its last clean pours, else a default that ordinary beer does not exceed. */
+export function toOpenRate(bestRates: readonly number[], meter: RatedMeter): TapRate {
   const known = bestRates.toSorted((a, b) => a - b);
-  if (known.length >= minRatePours) {
-    return { ticksPerS: known[Math.floor((known.length - 1) * 0.75)]!, isLearned: true };
+  const pours = known.length;
+  if (pours >= minRatePours) {
+    const ticksPerS = known[Math.floor((pours - 1) * 0.75)]!;
+    return { ticksPerS, isLearned: true, defaultBy: null, pours };
   }
-  // Without a model or calibration the factor may be wrong by half.
-  if (!meter.isCalibrated) return null;
-  return { ticksPerS: Math.max(defaultOpenMlPerS * meter.ticksPerMl, known.at(-1) ?? 0), isLearned: false };
+  const { defaultBy, ticksPerS } = toDefaultRate(meter);
+  return { ticksPerS: Math.max(ticksPerS, known.at(-1) ?? 0), isLearned: false, defaultBy, pours };
+}
+
+/** The higher rate where both the model and the calibration tell: one of them may be wrong. */
+function toDefaultRate({ ticksPerMl, isCalibrated, modelHz }: RatedMeter): {
+  readonly ticksPerS: number;
+  readonly defaultBy: RateDefault;
+} {
+  const calibratedHz = isCalibrated ? defaultOpenMlPerS * ticksPerMl : 0;
+  if (modelHz !== null) return { ticksPerS: Math.max(modelHz, calibratedHz), defaultBy: 'model' };
+  if (isCalibrated) return { ticksPerS: calibratedHz, defaultBy: 'calibration' };
+  return { ticksPerS: defaultOpenMlPerS * finestTicksPerMl, defaultBy: 'any_meter' };
 }

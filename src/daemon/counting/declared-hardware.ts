@@ -1,5 +1,5 @@
 import type { MergedHardware } from '../../config/merged-hardware.ts';
-import type { CataloguedMeter, MeterCatalogue } from '../../config/meter-catalogue.ts';
+import { type CataloguedMeter, defaultOpenHz, type MeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config, MeterConfig } from '../../config/schema.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { MeterSettings } from '../../devices/meter-feed.ts';
@@ -14,11 +14,15 @@ export function declaredHardware(
   const fixed = new Set([...config.meters, ...config.toggles].map(({ port }) => port));
   return {
     controller: { name: config.controller.name, modelName: 'Tapster' },
-    meters: meters.map(({ port, ticks_per_ml, model }) => ({
-      portName: port,
-      ticksPerMl: ticks_per_ml ?? null,
-      ...omitUndefined({ uModel: modelUncertainty(model === undefined ? undefined : catalogue.get(model)) }),
-    })),
+    meters: meters.map(({ port, ticks_per_ml, model }) => {
+      const figures = model === undefined ? undefined : catalogue.get(model);
+      return {
+        portName: port,
+        ticksPerMl: ticks_per_ml ?? null,
+        modelHz: figures === undefined ? null : defaultOpenHz(figures),
+        ...omitUndefined({ uModel: modelUncertainty(figures) }),
+      };
+    }),
     toggles: toggles.map(({ port }) => ({ portName: port })),
     chosenPorts: [...meters, ...toggles].flatMap(({ port }) => (fixed.has(port) ? [] : port)),
     taps: config.taps.map(({ name, meter, toggle, thermo }) => ({

@@ -46,7 +46,8 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
         for (const id of store.drinks.withGas(suspected.kegId, suspected.timeMs)) {
           countGasAsBeer(parts, id, actor, now);
         }
-        store.tapRates.forget(tapId, Math.max(0, now.wallMs));
+        // From the first of them on: beer at this rate must not be taken for gas again.
+        store.tapRates.forget(tapId, Math.max(0, suspected.timeMs - 1));
         store.emptyKegs.remove(tapId);
       });
     },

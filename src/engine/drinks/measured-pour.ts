@@ -1,5 +1,6 @@
 import { findGas, type GasFinding } from '../../core/measurement/gas-detector.ts';
 import { pourVolume } from '../../core/measurement/pour-volume.ts';
+import type { RateDefault } from '../../core/measurement/tap-rate.ts';
 import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
 import { checkFlow } from '../../core/pours/pour-judgement.ts';
@@ -24,6 +25,8 @@ interface MeasuredPour {
   readonly ticks: number;
   readonly gasTicks: number;
   readonly gasOnsetMs: number | null;
+  /** What stood in for the tap's usual rate; null where it was known, or nothing was looked for. */
+  readonly rateDefault: RateDefault | null;
   /** Beer, millilitres. */
   readonly volumeMl: number;
   readonly flow: 'impossible_flow' | null;
@@ -56,7 +59,8 @@ export function measurePour(
         ...(source === 'serial' ? { stampResolutionMs: serialResolutionMs } : {}),
       });
   const isGasOnly = gasTicks > 0 && pour.doubts.length === 0 && beerTicks < facts.minTicks;
-  return { ticks, gasTicks, gasOnsetMs: gas?.onsetMs ?? null, volumeMl, flow, isGasOnly };
+  const rateDefault = pour.unobserved ? null : (facts.openRate?.defaultBy ?? null);
+  return { ticks, gasTicks, gasOnsetMs: gas?.onsetMs ?? null, rateDefault, volumeMl, flow, isGasOnly };
 }
 
 /** A pour that was finished from the journal, or that no tracker judged. */

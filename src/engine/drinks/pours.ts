@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
-import type { EndedPour, HeldReason, PourFacts } from '../../core/pours/pour.ts';
+import type { EndedPour, HeldReason } from '../../core/pours/pour.ts';
 import { checkReportedVolume } from '../../core/pours/pour-judgement.ts';
 import { normalizeTickSeries } from '../../core/pours/tick-series.ts';
 import type { Drink, Keg, Spill } from '../../core/records.ts';
@@ -17,7 +17,7 @@ import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import { queuePour } from '../shared/queue-upstream.ts';
 import type { DrinkView } from '../shared/views.ts';
-import { findMeterFacts } from '../taps/meter-facts.ts';
+import { findMeterFacts, type MeterFacts } from '../taps/meter-facts.ts';
 import { resolveTap } from '../taps/taps.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 import { insertDrink } from './apply-drink.ts';
@@ -166,6 +166,7 @@ export function createPours(parts: EngineParts) {
         series: report.series,
         gasTicks: 0,
         gasOnsetMs: null,
+        rateDefault: null,
         shout: report.shout,
         recovered: false,
         flowWhileShut: false,
@@ -252,7 +253,7 @@ export function createPours(parts: EngineParts) {
     keptCounters: (): readonly KeptCounter[] => store.boardCounters.all(),
 
     /** What a pour on this meter is judged by; null for an unknown one. */
-    meterFacts: (meter: string): PourFacts | null =>
+    meterFacts: (meter: string): MeterFacts | null =>
       store.meters.byName(meter) && findMeterFacts(store, store.meters.byName(meter), settings),
 
     /** Adds drips to the meters' lifetime totals and to the taps' days. */

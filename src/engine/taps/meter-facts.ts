@@ -1,20 +1,31 @@
-import { toOpenRate } from '../../core/measurement/tap-rate.ts';
+import { type TapRate, toOpenRate } from '../../core/measurement/tap-rate.ts';
 import type { PourFacts } from '../../core/pours/pour.ts';
 import type { MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { EngineSettings } from '../shared/parts.ts';
+
+/** What is known of a meter and its tap, and what stood in for the tap's rate. */
+export interface MeterFacts extends PourFacts {
+  readonly openRate: TapRate | null;
+}
 
 /** What a pour on this meter is judged by: the least that is a drink, and the tap's rate while it is fully open. */
 export function findMeterFacts(
   store: Store,
   meter: MeterConfig | null,
   { minPourTicks = 1, minPourMl = 0 }: Pick<EngineSettings, 'minPourTicks' | 'minPourMl'>,
-): PourFacts {
+): MeterFacts {
   if (meter === null) return { minTicks: minPourTicks, openRate: null };
-  const { tapId, name, ticksPerMl, calibrated } = meter;
+  const { tapId, ticksPerMl, calibrated } = meter;
   // A guessed factor may be six times too high, so that a small beer would be a drip.
   const minTicks = Math.max(minPourTicks, calibrated ? Math.ceil(minPourMl * ticksPerMl) : 0);
-  const rates = tapId === null ? [] : store.tapRates.best(tapId, name);
-  const openRate = tapId === null ? null : toOpenRate(rates, { ticksPerMl, isCalibrated: calibrated });
-  return { minTicks, openRate };
+  return { minTicks, openRate: tapId === null ? null : findTapRate(store, { ...meter, tapId }) };
+}
+
+/** The rate of a tap while it is fully open. */
+export function findTapRate(
+  store: Store,
+  { tapId, name, ticksPerMl, calibrated, modelHz }: MeterConfig & { readonly tapId: number },
+): TapRate {
+  return toOpenRate(store.tapRates.best(tapId, name), { ticksPerMl, isCalibrated: calibrated, modelHz });
 }

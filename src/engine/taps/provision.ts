@@ -19,6 +19,8 @@ interface DeclaredMeter {
   readonly ticksPerMl: number | null;
   /** Standard uncertainty of the factor by its model, as a share; that known before unless given. */
   readonly uModel?: number;
+  /** Ticks per second of an open tap by its model, null without a model; that known before unless given. */
+  readonly modelHz?: number | null;
 }
 
 interface DeclaredTap {
@@ -65,7 +67,7 @@ function findOrAddController(store: Store, declared: HardwareDeclaration['contro
 function declareMeter(
   store: Store,
   controller: Controller,
-  { portName, ticksPerMl, uModel }: DeclaredMeter,
+  { portName, ticksPerMl, uModel, modelHz }: DeclaredMeter,
 ): void {
   const configured = ticksPerMl === null ? null : validateTicksPerMl(ticksPerMl);
   const port = validateText('port', portName, { max: 128 });
@@ -79,6 +81,7 @@ function declareMeter(
       calibrated: configured !== null,
     });
   if (uModel !== undefined) store.meterEvidence.setModel(meter.id, uModel);
+  if (modelHz !== undefined) store.meters.setModelHz(meter.id, modelHz);
   if (store.meters.declaredTicksPerMl(meter.id) === configured) return;
   if (configured !== null) store.meters.calibrate(meter.id, configured);
   store.meters.declareTicksPerMl(meter.id, configured);

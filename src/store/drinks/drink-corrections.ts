@@ -36,10 +36,10 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
     .prepare<Bound<DrinkMeasure> & PartUser & { claimKey: string | null; ofId: number }, number>(
       `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, claimed_username_key, auth_token,
          ticks, volume_ml, volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
-         meter, ticks_lost, rejected_edges, series, gas_ticks, gas_onset_ms, shout, recovered, flow_while_shut, source)
+         meter, ticks_lost, rejected_edges, series, gas_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source)
        SELECT tap_id, keg_id, session_id, @userId, @claimedUsername, @claimKey, @authToken,
          @ticks, @volumeMl, @volumeGiven, @pourTimeMs, time_certain, boot_id, end_mono_ms, @durationMs, is_valid, held_reason, NULL,
-         meter, @ticksLost, @rejectedEdges, @series, @gasTicks, @gasOnsetMs, NULL, recovered, @flowWhileShut, source
+         meter, @ticksLost, @rejectedEdges, @series, @gasTicks, @gasOnsetMs, rate_default, NULL, recovered, @flowWhileShut, source
        FROM drinks WHERE id = @ofId RETURNING id`,
     )
     .pluck();

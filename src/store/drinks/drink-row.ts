@@ -1,3 +1,4 @@
+import type { RateDefault } from '../../core/measurement/tap-rate.ts';
 import type { HeldReason } from '../../core/pours/pour.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
 import { toUsernameKey } from '../../core/rules/username-rules.ts';
@@ -26,6 +27,7 @@ export interface DrinkRow {
   series: string | null;
   gas_ticks: number;
   gas_onset_ms: number | null;
+  rate_default: RateDefault | null;
   shout: string | null;
   recovered: number;
   flow_while_shut: number;
@@ -50,6 +52,7 @@ export function toDrink(row: DrinkRow | undefined): Drink | null {
     ticks: row.ticks,
     gasTicks: row.gas_ticks,
     gasOnsetMs: row.gas_onset_ms,
+    rateDefault: row.rate_default,
     volumeMl: row.volume_ml,
     volumeGiven: row.volume_given === 1,
     pourTimeMs: row.pour_time_ms,

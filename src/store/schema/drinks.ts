@@ -46,6 +46,8 @@ CREATE TABLE drinks (
   -- onset and no gas the pour was foamy.
   gas_ticks INTEGER NOT NULL DEFAULT 0 CHECK (gas_ticks BETWEEN 0 AND ticks),
   gas_onset_ms INTEGER CHECK (gas_onset_ms >= 0),
+  -- What stood in for the tap's usual rate when gas was looked for; null where it was known, or nobody looked.
+  rate_default TEXT CHECK (rate_default IN ('model', 'calibration', 'any_meter')),
   shout TEXT CHECK (length(shout) BETWEEN 1 AND 1000),
   recovered INTEGER NOT NULL CHECK (recovered IN (0, 1)),
   -- Beer flowed although the tap's valve was shut.

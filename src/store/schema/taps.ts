@@ -107,6 +107,8 @@ CREATE TABLE flow_meters (
   declared_ticks_per_ml REAL,
   -- Standard uncertainty of its model before any calibration, as a share; null where the model or its accuracy is not known.
   u_model REAL CHECK (u_model > 0 AND u_model <= 1),
+  -- Ticks per second of an open tap by the figures of its model; null where the model is not known.
+  model_hz REAL CHECK (model_hz > 0 AND model_hz <= 100000),
   -- The factor from which it learns, with its standard uncertainty; null: that in use.
   prior_ticks_per_ml REAL CHECK (prior_ticks_per_ml >= 0.001 AND prior_ticks_per_ml <= 1000),
   u_prior REAL CHECK (u_prior > 0 AND u_prior <= 1),

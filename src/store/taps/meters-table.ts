@@ -15,6 +15,7 @@ interface MeterRow {
   calibrated: number;
   u_factor: number | null;
   curve: string | null;
+  model_hz: number | null;
   ticks_total: number;
   nice_name: string;
   notes: string;
@@ -56,6 +57,9 @@ export function metersTable(db: Database, caches: Caches) {
     `UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1, u_factor = @uFactor, ${startAnew} WHERE id = @id`,
   );
   const startLearning = db.prepare<[number]>(`UPDATE flow_meters SET ${startAnew} WHERE id = ?`);
+  const setModelHz = db.prepare<{ id: number; modelHz: number | null }>(
+    'UPDATE flow_meters SET model_hz = @modelHz WHERE id = @id AND model_hz IS NOT @modelHz',
+  );
   const setCurve = db.prepare<{ id: number; curve: string | null }>(
     'UPDATE flow_meters SET curve = @curve WHERE id = @id',
   );
@@ -131,6 +135,8 @@ export function metersTable(db: Database, caches: Caches) {
     /** The curve of the meter's present factor; a later factor scales it. */
     setCurve: (id: number, curve: MeterCurve | null, ticksPerMl: number): void =>
       void setCurve.run({ id, curve: formatCurve(curve, ticksPerMl) }),
+    /** Sets what the meter's model says of the rate of an open tap; null without a model. */
+    setModelHz: (id: number, modelHz: number | null): void => void setModelHz.run({ id, modelHz }),
     /** Sets a calibration as it was, also one that nobody had set. */
     restoreCalibration: (meter: {
       id: number;
@@ -166,6 +172,7 @@ function toMeter(row: MeterRow | undefined): FlowMeter | null {
     calibrated: row.calibrated === 1,
     uFactor: row.u_factor,
     curve: parseCurve(row.curve, row.ticks_per_ml),
+    modelHz: row.model_hz,
     ticksTotal: row.ticks_total,
     niceName: row.nice_name,
     notes: row.notes,

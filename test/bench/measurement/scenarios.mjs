@@ -26,6 +26,9 @@ function runsEmpty(taps, random, { ratio, fits, hasFob = false }) {
   return one(tap, random, { keg, steps: openFor(14_000) });
 }
 
+/** The same while the default rate of the meter's model stands in for the tap's own. */
+const atFirst = ({ tap, ...rest }) => ({ ...rest, tap: { ...tap, openRate: tap.firstRate } });
+
 const noiseAt = (taps, random, disturbance) => {
   const tap = tapOf(taps, random);
   return one(tap, random, { steps: [], disturbances: [disturbance] });
@@ -97,6 +100,14 @@ export const scenarios = {
     share: 0.05,
     create: (taps, random) =>
       runsEmpty(taps, random, { ratio: () => 1.5, fits: ({ ticksPerMl }) => ticksPerMl >= 2.6 }),
+  },
+  'no pours yet, half, then full': {
+    share: 0.05,
+    create: (taps, random) => atFirst(scenarios['half, then full'].create(taps, random)),
+  },
+  'no pours yet, gas 2 to 4': {
+    share: 0.05,
+    create: (taps, random) => atFirst(scenarios['gas 2 to 4'].create(taps, random)),
   },
   'gas above 833 Hz': {
     share: 0.05,

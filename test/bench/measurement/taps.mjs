@@ -1,5 +1,5 @@
 // Taps with drawn meters, and what a database would have learned of them from their first pours.
-import { modelMinGapMs, readMeterCatalogue } from '../../../dist/config/meter-catalogue.js';
+import { defaultOpenHz, modelMinGapMs, readMeterCatalogue } from '../../../dist/config/meter-catalogue.js';
 import { bestRate, toOpenRate } from '../../../dist/core/measurement/tap-rate.js';
 import { parseTickSeries, TickSeries } from '../../../dist/core/pours/tick-series.js';
 import { drawMeter } from '../../../dist/devices/simulated/flow-model/meter-traits.js';
@@ -38,7 +38,8 @@ function createTap(id, model, random) {
   const rates = Array.from({ length: learnedPours }, () => learnFrom(tap, random)).filter(
     (rate) => rate !== null,
   );
-  return { ...tap, openRate: toOpenRate(rates, { ticksPerMl: model.ticksPerMl, isCalibrated: true }) };
+  const figures = { ticksPerMl: model.ticksPerMl, isCalibrated: true, modelHz: defaultOpenHz(model) };
+  return { ...tap, openRate: toOpenRate(rates, figures), firstRate: toOpenRate([], figures) };
 }
 
 /** The best rate of a clean pour, a part of them throttled by hand. */

@@ -38,6 +38,13 @@ export function targetRows(results) {
     share('Foam and FOB stops without gas', foam, isNot('gas'), 0.99),
     share('Noise held, or too little for a drink', noise, (one) => isHeld(one) || !isDrink(one), 0.99),
     share('Noise without gas', noise, isNot('gas'), 0.995),
+    share(
+      'Before ten pours: ordinary pours without gas',
+      all('no pours yet, half, then full'),
+      isNot('gas'),
+      0.999,
+    ),
+    known('Before ten pours: gas of 2 to 4 times found', all('no pours yet, gas 2 to 4'), is('gas')),
     share('Gas above 833 Hz called gas', all('gas above 833 Hz'), is('gas'), 0.99),
     share('A drop or two makes no drink', all('a drop or two'), (one) => !isDrink(one), 0.99),
   ];
@@ -58,6 +65,12 @@ function share(what, judged, isRight, target) {
     right >= target,
   );
 }
+
+/** A share without a target. */
+const known = (what, judged, isRight) => ({
+  what,
+  ours: `${((100 * judged.filter(isRight).length) / judged.length).toFixed(2)} % of ${judged.length}`,
+});
 
 /** 95th percentile of the time from gas to the report, among all: what was not found is late. */
 function delay(what, judged, targetMs) {

@@ -52,6 +52,9 @@ const section = () =>
 test('a tap without pours says how many evenings it needs', async () => {
   await bar.page.goto(`${bar.daemon.url}/taps/1`);
   await section().getByText('Needs seven evenings with five pours each.').waitFor();
+  await section()
+    .getByText(/^Gas is judged by a default .+ until the tap has 10 clean pours.*: 0 so far\.$/)
+    .waitFor();
 });
 
 test('staff see the flow of each evening as chart and table, and what changed in plain words', async () => {
@@ -64,12 +67,26 @@ test('staff see the flow of each evening as chart and table, and what changed in
     .getByText(/Usual: 60\smL\/s/)
     .waitFor();
   await section().getByRole('img', { name: 'Flow of Left by evening' }).waitFor();
+  expect(
+    await section()
+      .getByText(/Gas is judged by a default/)
+      .count(),
+  ).toBe(0);
   await section().getByText('As a table').click();
   const rows = section().getByRole('row');
   await expect.poll(() => rows.count()).toBe(evenings + 1);
   expect(await rows.last().textContent()).toMatch(/40\smL\/s · keg \d+\s?% full/);
   expect(await rows.nth(1).textContent()).toMatch(/60\smL\/s · keg \d+\s?% full/);
   expect(await axeOn(bar.page)).toEqual([]);
+});
+
+test('one of the first pours says that gas was judged by a default, a later one does not', async () => {
+  const said = bar.page.getByText(/^Gas was judged by a default .+: the tap had too few pours\.$/);
+  await bar.page.goto(`${bar.daemon.url}/drinks/1`);
+  await said.waitFor();
+  await bar.page.goto(`${bar.daemon.url}/drinks/30`);
+  await bar.page.getByText('Counted by the meter').waitFor();
+  expect(await said.count()).toBe(0);
 });
 
 test('a guest sees no flow of the line', async () => {

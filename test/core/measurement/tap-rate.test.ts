@@ -1,26 +1,40 @@
 import { describe, expect, test } from 'vitest';
-import { bestRate, toOpenRate } from '../../../src/core/measurement/tap-rate.ts';
+import { bestRate, finestTicksPerMl, toOpenRate } from '../../../src/core/measurement/tap-rate.ts';
 
-const meter = { ticksPerMl: 2, isCalibrated: true } as const;
+const meter = { ticksPerMl: 2, isCalibrated: true, modelHz: null } as const;
 
 describe('the open rate of a tap', () => {
   test('is the 75th percentile of its clean pours, so that throttled ones do not lower it', () => {
     const rates = [60, 60, 60, 60, 60, 120, 121, 122, 123, 124, 125];
-    expect(toOpenRate(rates, meter)).toEqual({ ticksPerS: 122, isLearned: true });
+    expect(toOpenRate(rates, meter)).toEqual({ ticksPerS: 122, isLearned: true, defaultBy: null, pours: 11 });
   });
 
-  test('is the default of the meter before ten pours, and says so', () => {
-    expect(toOpenRate([120, 121], meter)).toEqual({ ticksPerS: 150, isLearned: false });
+  test('is 75 mL/s by the calibration before ten pours, and says so', () => {
+    expect(toOpenRate([120, 121], meter)).toEqual({
+      ...{ ticksPerS: 150, isLearned: false, defaultBy: 'calibration', pours: 2 },
+    });
+  });
+
+  test('is that of the meter’s model where it is known, unless the calibration gives a higher one', () => {
+    const known = { ...meter, modelHz: 160 };
+    expect(toOpenRate([], known)).toEqual({
+      ...{ ticksPerS: 160, isLearned: false, defaultBy: 'model', pours: 0 },
+    });
+    expect(toOpenRate([], { ...known, ticksPerMl: 4 })).toMatchObject({ ticksPerS: 300, defaultBy: 'model' });
+    const guessed = { ...known, ticksPerMl: 4, isCalibrated: false };
+    expect(toOpenRate([], guessed)).toMatchObject({ ticksPerS: 160, defaultBy: 'model' });
   });
 
   test('is at least that of the fastest pour before ten pours', () => {
-    expect(toOpenRate([120, 260], meter)).toEqual({ ticksPerS: 260, isLearned: false });
+    expect(toOpenRate([120, 260], meter)).toMatchObject({ ticksPerS: 260, isLearned: false });
   });
 
-  test('is unknown for a meter whose factor is a guess, until ten pours', () => {
-    const unknown = { ticksPerMl: 2.724, isCalibrated: false };
-    expect(toOpenRate([300], unknown)).toBeNull();
-    expect(toOpenRate(Array(10).fill(300), unknown)).toEqual({ ticksPerS: 300, isLearned: true });
+  test('is that of the finest meter in use where neither model nor calibration is known, until ten pours', () => {
+    const unknown = { ticksPerMl: 2.724, isCalibrated: false, modelHz: null };
+    expect(toOpenRate([300], unknown)).toEqual({
+      ...{ ticksPerS: 75 * finestTicksPerMl, isLearned: false, defaultBy: 'any_meter', pours: 1 },
+    });
+    expect(toOpenRate(Array(10).fill(300), unknown)).toMatchObject({ ticksPerS: 300, isLearned: true });
   });
 });
 

@@ -44,6 +44,23 @@ test('no counts the gas as beer after all, and learns the rate again', () => {
   expect(engine.checkDatabase()).toEqual([]);
 });
 
+test('beer that staff said is no gas is not taken for gas again before ten pours', () => {
+  const { engine, left } = openBar();
+  // 2 s half open, then 120 mL/s: far above the default of 75.
+  const fast = [
+    ...Array.from({ length: 20 }, (_, i) => `${i * 100}:6`),
+    ...Array.from({ length: 30 }, (_, i) => `${2_000 + i * 100}:12`),
+  ].join(' ');
+  const record = (minutes: number) => {
+    const ended = at(minutes * minute);
+    const one = pour(ended, { ticks: 480, durationMs: 5_000, series: fast, recovered: false });
+    return engine.pours.record({ ...one, gas: undefined } as never, 'pin', ended);
+  };
+  expect(record(2).gasTicks).toBeGreaterThan(300);
+  engine.emptyKegs.deny(left.id, at(5 * minute));
+  expect(record(6).gasTicks).toBe(0);
+});
+
 test('an answer that cannot be stored whole changes nothing', () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-empty-kegs-'));
   const file = join(folder, 'tapster.db');

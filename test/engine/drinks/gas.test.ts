@@ -99,7 +99,8 @@ test('drips are counted for the tap’s day', () => {
 test('a tap’s usual rate is learned from ten clean pours, and from the drinks of an earlier run', () => {
   const { engine, store, left } = openBar();
   const series = Array.from({ length: 30 }, (_, i) => `${i * 100}:5`).join(' ');
-  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toEqual({ ticksPerS: 75, isLearned: false });
+  const unknown = { ticksPerS: 75, isLearned: false, defaultBy: 'calibration', pours: 0 };
+  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toEqual(unknown);
   for (let i = 1; i <= 10; i++) {
     engine.pours.record(
       pour(at(i * minute), { ticks: 150, durationMs: 3_000, series }),
@@ -107,10 +108,50 @@ test('a tap’s usual rate is learned from ten clean pours, and from the drinks 
       at(i * minute),
     );
   }
-  const learned = { ticksPerS: 50, isLearned: true };
+  const learned = { ticksPerS: 50, isLearned: true, defaultBy: null, pours: 10 };
   expect(engine.pours.meterFacts('pi.flow0')?.openRate).toEqual(learned);
   engine.users.addUser({ username: 'anna' }, at(0));
   expect(engine.pours.meterFacts('pi.flow0')?.openRate).toEqual(learned);
   store.transaction(() => store.tapRates.forget(left.id, at(20 * minute).wallMs));
-  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toEqual({ ticksPerS: 75, isLearned: false });
+  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toEqual(unknown);
+});
+
+test('a pour says what stood in for the tap’s usual rate when gas was looked for, until ten pours have shown it', () => {
+  const { engine } = openBar();
+  const series = Array.from({ length: 30 }, (_, i) => `${i * 100}:5`).join(' ');
+  const record = (minutes: number) =>
+    engine.pours.record(
+      pour(at(minutes * minute), { ticks: 150, durationMs: 3_000, series }),
+      'pin',
+      at(minutes * minute),
+    );
+  const drinks = Array.from({ length: 11 }, (_, i) => record(i + 1));
+  expect(drinks.map(({ rateDefault }) => rateDefault)).toEqual([...Array(10).fill('calibration'), null]);
+  const { part } = engine.drinks.split(drinks[0]!.id, { volumeMl: 40 }, at(20 * minute));
+  expect(engine.drinks.get(part.drink.id)?.drink.rateDefault).toBe('calibration');
+});
+
+test('a meter’s model gives the rate until ten pours have shown it, also of a meter that nobody has calibrated', () => {
+  const { engine } = openBar();
+  const controller = { name: 'pi', modelName: 'Tapster' };
+  const toggles = [] as const;
+  const declare = (modelHz: number | null) =>
+    engine.hardware.provision({
+      controller,
+      toggles,
+      meters: [{ portName: 'flow0', ticksPerMl: 1, modelHz }],
+      taps: [],
+    });
+  declare(90);
+  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toMatchObject({ ticksPerS: 90, defaultBy: 'model' });
+  declare(null);
+  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toMatchObject({
+    ...{ ticksPerS: 75, defaultBy: 'calibration' },
+  });
+});
+
+test('a pour that another controller reported was judged by no rate', () => {
+  const { engine, left } = openBar();
+  const drink = engine.pours.report({ tap: left.id, ticks: 300, source: 'post' } as never, at(minute));
+  expect(drink.rateDefault).toBeNull();
 });

@@ -62,6 +62,7 @@ const newDrink: Omit<NewDrink, 'sessionId'> = {
   flowWhileShut: false,
   gasTicks: 0,
   gasOnsetMs: null,
+  rateDefault: null,
   source: 'post',
 };
 const addDrink = (sessionId: number, volumeMl: number, changes: Partial<NewDrink> = {}) =>

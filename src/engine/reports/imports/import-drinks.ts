@@ -82,6 +82,7 @@ export function createDrinkImport(
           series: null,
           gasTicks: 0,
           gasOnsetMs: null,
+          rateDefault: null,
           shout,
           recovered: false,
           flowWhileShut: false,

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { rateDefaults } from '../../../core/measurement/tap-rate.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { parseTickSeries } from '../../../core/pours/tick-series.ts';
 import { type Drink, pourSources } from '../../../core/records.ts';
@@ -140,6 +141,14 @@ export const DrinkJson = named(
             'When the flow first jumped above the tap’s usual rate, after the first tick. Without `gas_ticks` it was foam. Absent when it never did.',
         }),
       ),
+      rate_default: Maybe(
+        Type.Enum([...rateDefaults], {
+          description:
+            'What stood in for the tap’s usual rate when gas was looked for, since that is learned from ten clean pours: a default for ' +
+            'the meter’s `model`, by the meter’s `calibration`, or for `any_meter`, where neither is known and gas is hardly found. ' +
+            'Absent when the rate was known, and for pours that others reported.',
+        }),
+      ),
       claimed_username: Maybe(ClaimedUsernameJson),
       auth_token: Maybe(
         Nullable(
@@ -196,6 +205,7 @@ const drinkFields = (drink: Drink) => ({
     flow_while_shut: drink.flowWhileShut ? (true as const) : undefined,
     gas_ticks: drink.gasTicks > 0 ? drink.gasTicks : undefined,
     gas_onset_ms: drink.gasOnsetMs ?? undefined,
+    rate_default: drink.rateDefault ?? undefined,
   }),
 });
 

@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { minRatePours } from '../../../core/measurement/tap-rate.ts';
 import type { Result } from '../../api/client.ts';
 import { drumCount, formatQuantity, formatShare, temperature, type Units } from '../../app/format.ts';
 import { ErrorMessage } from '../../components/action.tsx';
@@ -30,7 +31,7 @@ export function TapFlow({ tapId, name, units }: TapFlowProps) {
     [result, units.volume_units, units.temperature_units],
   );
   if (result === null) return <ErrorMessage>{error}</ErrorMessage>;
-  const { usual, findings } = result;
+  const { usual, findings, gas_rate: gasRate } = result;
   return (
     <section class="group">
       <h3>{t('lineHealth.title')}</h3>
@@ -46,6 +47,11 @@ export function TapFlow({ tapId, name, units }: TapFlowProps) {
         <p class="soft">{t(isJudged(result) ? 'lineHealth.none' : 'lineHealth.tooFew')}</p>
       )}
       {usual && <p class="soft">{describeUsual(usual, units)}</p>}
+      {gasRate?.default !== undefined && (
+        <p class="soft">
+          {t(`lineHealth.rateDefault.${gasRate.default}`, { needed: minRatePours, pours: gasRate.pours })}
+        </p>
+      )}
       {points.length > 0 && (
         <Chart
           kind="bars"

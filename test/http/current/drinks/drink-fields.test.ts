@@ -57,6 +57,10 @@ test('a drink tells its tap, meter, source, missing ticks, whether it was recove
     },
     { id: 1, tap_id: '1', meter: 'pi.flow0', source: 'post', ticks_lost: null, recovered: false },
   ]);
+  expect(drinks.map((drink: { rate_default?: string }) => drink.rate_default)).toEqual([
+    'calibration',
+    undefined,
+  ]);
   // A meter that nobody calibrated by measured pours is known within 12 %.
   expect(drinks[0].uncertainty_ml).toBeCloseTo(31, 0);
   const { attic, engine, now } = server;

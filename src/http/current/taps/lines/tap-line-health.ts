@@ -1,8 +1,10 @@
 import Type from 'typebox';
 import type { EveningFlow } from '../../../../core/measurement/evening-flow.ts';
 import { lineFindings } from '../../../../core/measurement/line-health.ts';
+import { rateDefaults } from '../../../../core/measurement/tap-rate.ts';
+import { omitUndefined } from '../../../../core/omit-undefined.ts';
 import { defineRoute } from '../../../routes/route.ts';
-import { CalendarDate, Closed, Nullable, Open, TapRef, TempC } from '../../../routes/schemas.ts';
+import { CalendarDate, Closed, Maybe, Nullable, Open, TapRef, TempC } from '../../../routes/schemas.ts';
 import { requireTapView } from '../taps.ts';
 
 const Rate = Type.Number({ minimum: 0, 'x-unit': 'mL/s', description: 'Flow of the open tap.' });
@@ -62,6 +64,30 @@ export const getTapLineHealth = defineRoute({
           { description: 'The tap’s usual figures; null before five evenings.' },
         ),
       ),
+      gas_rate: Nullable(
+        Closed(
+          {
+            hz: Type.Number({
+              minimum: 0,
+              'x-unit': 'Hz',
+              description: 'Ticks per second of the open tap, to which a pour is compared.',
+            }),
+            pours: Type.Integer({
+              minimum: 0,
+              description:
+                'The last clean pours of this tap, 30 at most; the rate is learned from them once there are 10.',
+            }),
+            default: Maybe(
+              Type.Enum([...rateDefaults], {
+                description:
+                  'What stands in for the rate until it is learned: a default for the meter’s `model`, by its `calibration`, or for ' +
+                  '`any_meter`. Absent once it is.',
+              }),
+            ),
+          },
+          { description: 'The rate by which gas is looked for in this tap’s pours; null without a meter.' },
+        ),
+      ),
       findings: Type.Array(
         Closed({
           kind: Type.Enum([...lineFindings], {
@@ -92,7 +118,13 @@ export const getTapLineHealth = defineRoute({
     const { tap } = requireTapView(engine, params.ref);
     const health = engine.lineHealth.ofTap(tap.id, now);
     const usual = health?.usual ?? null;
+    const rate = tap.meter === null ? null : (engine.pours.meterFacts(tap.meter.name)?.openRate ?? null);
     return {
+      gas_rate: rate && {
+        hz: rate.ticksPerS,
+        pours: rate.pours,
+        ...omitUndefined({ default: rate.defaultBy ?? undefined }),
+      },
       usual: usual && {
         evenings: usual.evenings,
         ...toFigures(usual),

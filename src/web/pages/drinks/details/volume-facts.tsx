@@ -47,6 +47,7 @@ function listFacts(drink: Drink, snapshot: SnapshotMessage): readonly string[] {
   if (drink.source === 'manual') facts.push(t('drinkPage.entered'));
   if (drink.source === 'import') facts.push(t('drinkPage.imported'));
   // One tick more or less is the finest that the meter can tell. A volume that was reported beside the ticks has another source.
+  if (drink.rate_default !== undefined) facts.push(t(`drinkPage.rateDefault.${drink.rate_default}`));
   if (isMeasured && drink.uncertainty_unknown !== 'volume_given')
     facts.push(t('drinkPage.perTick', { ml: hundredths.format(ml / (ticks - gas)) }));
   if (isMeasured && lost !== null && lost > 0)

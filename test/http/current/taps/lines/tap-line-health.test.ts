@@ -41,8 +41,24 @@ test('staff read the evenings of a tap, its usual flow and what changed', async 
   });
 });
 
+test('the rate by which gas is looked for is a default, which says so, until ten pours', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  const read = async () => (await anna.send('get', '/taps/1/line-health')).gas_rate;
+  expect(await read()).toMatchObject({ pours: 0, default: 'calibration' });
+  const series = Array.from({ length: 40 }, (_, bin) => `${bin * 100}:12`).join(' ');
+  for (let i = 0; i < 10; i++) {
+    const ended = pour(server.now(), { pourId: `p${i}`, ticks: 480, durationMs: 3_990, series });
+    server.engine.pours.record(ended, 'pin', server.now());
+  }
+  expect(await read()).toEqual({ hz: 120, pours: 10 });
+});
+
 test('a tap without pours has no evenings, an unknown one is not found', async () => {
   const anna = createStaffClient(createTestServer());
-  expect(await anna.send('get', '/taps/1/line-health')).toEqual({ usual: null, findings: [], evenings: [] });
+  expect(await anna.send('get', '/taps/1/line-health')).toEqual({
+    ...{ usual: null, findings: [], evenings: [] },
+    gas_rate: expect.objectContaining({ pours: 0 }),
+  });
   await anna.expectError(404, 'get', '/taps/99/line-health');
 });
