@@ -82,6 +82,8 @@ export interface Keg {
   /** Equals the creation time until the keg is tapped. */
   readonly startedTimeMs: number;
   readonly finishedTimeMs: number | null;
+  /** Whether it was empty when it was finished, as staff said; null where nobody said so. */
+  readonly ranDry: boolean | null;
 }
 
 export interface KegSize {

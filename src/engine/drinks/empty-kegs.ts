@@ -26,10 +26,9 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
     confirm(tapId: number, now: Moment, actor?: Actor): void {
       const sinceMs = find(tapId)?.timeMs ?? now.wallMs;
       const agoMs = Math.max(0, now.wallMs - sinceMs);
+      const ended = { ...now, wallMs: now.wallMs - agoMs, monoMs: now.monoMs - agoMs };
       change(parts, () => {
-        const kegId = store.taps.byId(tapId)?.kegId ?? null;
-        if (kegId !== null) store.emptyKegs.set({ tapId, kegId, timeMs: Math.max(0, Math.round(sinceMs)) });
-        kegs.endOnTap(tapId, { ...now, wallMs: now.wallMs - agoMs, monoMs: now.monoMs - agoMs }, actor);
+        kegs.endOnTap(tapId, ended, actor, { ranDry: true });
         store.emptyKegs.remove(tapId);
       });
     },

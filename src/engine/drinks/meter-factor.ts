@@ -80,7 +80,6 @@ export function addPourEvidence(
     timeMs: Math.max(0, Math.round(now.wallMs)),
     kegId: null,
     isFit: true,
-    isDry: false,
   });
   store.provisionalTimes.note('meter_evidence', id, now);
 }

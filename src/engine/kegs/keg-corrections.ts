@@ -15,6 +15,7 @@ interface KegImage {
   readonly state: KegState;
   readonly startedTimeMs: number;
   readonly finishedTimeMs: number | null;
+  readonly ranDry: boolean | null;
   readonly tapId: number | null;
   readonly events: readonly (typeof kegEvents)[number][];
   readonly drinks: number;
@@ -165,6 +166,7 @@ function readImage(store: Store, kegId: number): KegImage | null {
     state: keg.state,
     startedTimeMs: keg.startedTimeMs,
     finishedTimeMs: keg.finishedTimeMs,
+    ranDry: keg.ranDry,
     tapId: store.taps.byKeg(kegId)?.id ?? null,
     events: kegEvents.filter((kind) => store.events.hasKegEvent(kegId, kind)),
     drinks: store.drinkTotals.pours('keg', kegId),

@@ -12,14 +12,10 @@ const maxUpdated = 100;
  * Stores what a keg that just ended says about the factor of its tap's meter. It is fit only if it was full, on one tap and one
  * meter the whole time, and all its ticks are known. Call it in the transaction that ends the keg.
  */
-export function addKegEvidence(
-  store: Store,
-  kegId: number,
-  { now, isSaidEmpty }: { readonly now: Moment; readonly isSaidEmpty: boolean },
-): void {
+export function addKegEvidence(store: Store, kegId: number, now: Moment): void {
   removeKegEvidence(store, kegId);
   const keg = store.kegs.byId(kegId)!;
-  const found = measureKeg(store, keg, isSaidEmpty);
+  const found = measureKeg(store, keg);
   if (found === null) return;
   const { producer } = store.beverages.byId(keg.beverageId)!;
   const id = store.meterEvidence.add({
@@ -37,7 +33,7 @@ export function addKegEvidence(
 export function updateKegEvidence(store: Store, kegId: number): void {
   const evidence = store.meterEvidence.byKeg(kegId);
   if (evidence === null) return;
-  const found = measureKeg(store, store.kegs.byId(kegId)!, evidence.isDry);
+  const found = measureKeg(store, store.kegs.byId(kegId)!);
   const isSameMeter = found?.meterId === evidence.meterId;
   const measure = found !== null && isSameMeter ? found : { ...evidence, isFit: false };
   store.meterEvidence.setMeasure(evidence.id, measure);
@@ -62,7 +58,7 @@ export function updateEvidenceAfter(store: Store, meterId: number, evidenceId: n
 /** Makes a keg evidence again whose reactivation was undone. Call it in the transaction of the undo. */
 export function restoreKegEvidence(store: Store, kegId: number, now: Moment): void {
   // A later end took its place, and was undone.
-  if (store.meterEvidence.byKeg(kegId) === null) addKegEvidence(store, kegId, { now, isSaidEmpty: false });
+  if (store.meterEvidence.byKeg(kegId) === null) addKegEvidence(store, kegId, now);
   else updateKegEvidence(store, kegId);
 }
 
@@ -75,14 +71,13 @@ export function removeKegEvidence(store: Store, kegId: number): void {
 }
 
 /** Null where no meter counted anything of the keg. */
-function measureKeg(store: Store, keg: Keg, isSaidEmpty: boolean) {
+function measureKeg(store: Store, keg: Keg) {
   const counted = store.kegMeasures.ofKeg(keg.id);
   const meter = counted === null ? null : store.meters.byName(counted.meter);
   if (counted === null || meter === null || keg.finishedTimeMs === null) return null;
   const span = { sinceMs: keg.startedTimeMs, untilMs: keg.finishedTimeMs };
   const { timeZone } = store.site.read();
   const days = { firstDay: localDay(span.sinceMs, timeZone), lastDay: localDay(span.untilMs, timeZone) };
-  const isDry = isSaidEmpty || counted.hasGas;
   const measured = measureEmptiedKeg({
     fullVolumeMl: keg.fullVolumeMl,
     sizeMl: store.kegs.sizes().find(({ id }) => id === keg.sizeId)?.volumeMl ?? 0,
@@ -92,7 +87,7 @@ function measureKeg(store: Store, keg: Keg, isSaidEmpty: boolean) {
     spilledMl: counted.spilledMl,
     uncountedSpillMl: counted.uncountedSpillMl,
     cancelledTicks: store.kegMeasures.cancelledTicks({ meter: meter.name, ...span }),
-    isKnownEmpty: isDry,
+    isKnownEmpty: keg.ranDry ?? counted.hasGas,
   });
   if (measured === null) return null;
   const isFit =
@@ -102,7 +97,7 @@ function measureKeg(store: Store, keg: Keg, isSaidEmpty: boolean) {
     meter.tapId === counted.tapId &&
     store.kegMeasures.held({ meter: meter.name, ...span }) === 0 &&
     store.kegMeasures.factorChanges(meter.id, span) === 0;
-  return { ...measured, isFit, isDry, meterId: meter.id };
+  return { ...measured, isFit, meterId: meter.id };
 }
 
 /**

@@ -28,6 +28,12 @@ import {
 } from './record-corrections.ts';
 import { addSpill, addSpillCorrection } from './spills.ts';
 
+/** What staff say of a keg that they end. */
+interface KegEnd {
+  /** Whether it is empty, or was taken off early. */
+  readonly ranDry?: boolean | undefined;
+}
+
 export function createKegs(parts: EngineParts) {
   const { store } = parts;
   const keg = (id: number): Keg => requireFound(store.kegs.byId(id), `keg ${id}`);
@@ -73,34 +79,37 @@ export function createKegs(parts: EngineParts) {
     return keg(kegId);
   };
 
-  const end = (kegId: number, now: Moment): Keg => {
+  const end = (kegId: number, now: Moment, { ranDry }: KegEnd = {}): Keg => {
     const { state, startedTimeMs } = keg(kegId);
     if (state === 'finished') return keg(kegId);
     const tap = store.taps.byKeg(kegId);
     // Staff were asked after gas came out of the tap, and this is an answer.
-    const isSaidEmpty = store.emptyKegs.all().some((one) => one.kegId === kegId);
+    const wasAsked = store.emptyKegs.all().some((one) => one.kegId === kegId);
     if (tap !== null) store.taps.setKeg(tap.id, null);
     store.taps.clearNextKeg(kegId);
     const finishedTimeMs = toStoredTime(store, now);
-    store.kegs.setState(kegId, { state: 'finished', startedTimeMs, finishedTimeMs });
+    store.kegs.setState(kegId, {
+      ...{ state: 'finished', startedTimeMs, finishedTimeMs },
+      ranDry: ranDry ?? (wasAsked ? true : null),
+    });
     store.provisionalTimes.note('keg_finished', kegId, now);
     store.kegs.extendTimeSpan(kegId);
     addEventOnce(store, 'keg_ended', kegId, now);
-    if (tap !== null) addKegEvidence(store, kegId, { now, isSaidEmpty });
+    if (tap !== null) addKegEvidence(store, kegId, now);
     return keg(kegId);
   };
 
   const attachKeg = (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
     changeState({ action: 'keg.tapped', kegId }, toActorContext(actor, now), () => attach(tapId, kegId, now));
 
-  const endOnTap = (tapId: number, now: Moment, actor?: Actor): Keg => {
+  const endOnTap = (tapId: number, now: Moment, actor?: Actor, kegEnd?: KegEnd): Keg => {
     const { name, kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
     return changeState({ action: 'keg.ended', kegId }, toActorContext(actor, now), () => {
       if (kegId === null)
         throw new AppError('conflict', `There is no keg on tap “${name}” to end.`, {
           reason: { name: 'tap_is_empty', tap: name },
         });
-      return end(kegId, now);
+      return end(kegId, now, kegEnd);
     });
   };
 
@@ -134,7 +143,7 @@ export function createKegs(parts: EngineParts) {
     /** Finishes the keg and takes it off its tap; a finished keg stays unchanged. */
     end: (kegId: number, now: Moment): Keg => change(parts, () => end(kegId, now)),
 
-    /** Ends the keg on that tap; refused when there is none. */
+    /** Ends the keg on that tap; refused when there is none. A keg that did not run dry is no evidence of its meter. */
     endOnTap,
 
     /** Ends the keg on that tap, if there is one, and attaches the next one; both or neither. */

@@ -71,6 +71,9 @@ export const LiveTap = named(
         { description: 'The keg on it; null without one.' },
       ),
     ),
+    has_fob: flag(
+      'True when a foam-on-beer detector stops the flow of an empty keg, so that no gas shows it.',
+    ),
     keg_empty_since: Nullable(
       described(
         IsoSeconds,

@@ -136,6 +136,7 @@ function liveTap(
     price: firstPriceJson(price),
     prices: prices.map(servingPriceJson),
     serving_size_ids: [...tap.servingSizeIds],
+    has_fob: tap.hasFob,
     next: next && {
       keg_id: next.keg?.id ?? null,
       name: next.beverage.name,

@@ -16,6 +16,7 @@ type KegRow = readonly [
   createdTimeMs: number,
   startedTimeMs: number,
   finishedTimeMs: number | null,
+  ranDry: number | null,
 ];
 
 /** What staff can change of a keg. */
@@ -24,6 +25,8 @@ export type KegChange = Pick<
   'beverageId' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes' | 'startedTimeMs' | 'finishedTimeMs'
 >;
 
+type KegStateChange = Pick<Keg, 'state' | 'startedTimeMs' | 'finishedTimeMs'> & Partial<Pick<Keg, 'ranDry'>>;
+
 const kegStates: readonly KegState[] = ['available', 'on_tap', 'finished'];
 
 /** SQL of the volume poured from a row of kegs with that alias, millilitres. */
@@ -31,7 +34,7 @@ export const servedVolumeMl = (kegs: string): string =>
   `(SELECT total(volume_nl) / 1000000 FROM drink_totals WHERE kind = 'keg' AND subject = ${kegs}.id)`;
 
 const columns = `id, beverage_id, size_id, state, full_volume_ml, ${servedVolumeMl('kegs')}, spilled_volume_ml, description,
-  notes, created_time_ms, started_time_ms, finished_time_ms`;
+  notes, created_time_ms, started_time_ms, finished_time_ms, ran_dry`;
 
 /** Kegs with their totals, and keg sizes. */
 export function kegsTable(db: Database) {
@@ -65,8 +68,10 @@ export function kegsTable(db: Database) {
     state: KegState;
     startedTimeMs: number;
     finishedTimeMs: number | null;
+    ranDry: number | null;
   }>(
-    `UPDATE kegs SET state = @state, started_time_ms = @startedTimeMs, finished_time_ms = @finishedTimeMs WHERE id = @id`,
+    `UPDATE kegs SET state = @state, started_time_ms = @startedTimeMs, finished_time_ms = @finishedTimeMs, ran_dry = @ranDry
+     WHERE id = @id`,
   );
   const addSpilled = db.prepare<{ id: number; ml: number }>(
     'UPDATE kegs SET spilled_volume_ml = spilled_volume_ml + @ml WHERE id = @id',
@@ -124,10 +129,12 @@ export function kegsTable(db: Database) {
     /** Ids of the kegs of a beverage, at most `limit`. */
     idsByBeverage: (beverageId: number, limit: number): readonly number[] =>
       idsByBeverage.all(beverageId, limit),
-    setState: (
-      id: number,
-      to: { state: KegState; startedTimeMs: number; finishedTimeMs: number | null },
-    ): void => void setState.run({ id, ...to }),
+    /** `ranDry` is what staff said of a finished keg. */
+    setState: (id: number, { state, startedTimeMs, finishedTimeMs, ranDry = null }: KegStateChange): void =>
+      void setState.run({
+        ...{ id, state, startedTimeMs, finishedTimeMs },
+        ranDry: ranDry === null ? null : Number(ranDry),
+      }),
     addSpilled: (id: number, ml: number): void => void addSpilled.run({ id, ml }),
     /** Recomputes the spilled volume, so that corrections leave no rounding errors. */
     recomputeSpilled: (id: number): void => void recomputeSpilled.run({ id }),
@@ -146,7 +153,7 @@ export function kegsTable(db: Database) {
 function toKeg(row: KegRow | undefined): Keg | null {
   if (row === undefined) return null;
   const [id, beverageId, sizeId, state, fullVolumeMl, servedVolumeMl, spilledVolumeMl, ...rest] = row;
-  const [description, notes, createdTimeMs, startedTimeMs, finishedTimeMs] = rest;
+  const [description, notes, createdTimeMs, startedTimeMs, finishedTimeMs, ranDry] = rest;
   return {
     id,
     beverageId,
@@ -160,5 +167,6 @@ function toKeg(row: KegRow | undefined): Keg | null {
     createdTimeMs,
     startedTimeMs,
     finishedTimeMs,
+    ranDry: ranDry === null ? null : ranDry === 1,
   };
 }

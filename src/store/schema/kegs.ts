@@ -79,7 +79,10 @@ CREATE TABLE kegs (
   notes TEXT NOT NULL CHECK (length(notes) <= 10000),
   created_time_ms INTEGER NOT NULL CHECK (created_time_ms >= 0),
   started_time_ms INTEGER NOT NULL CHECK (started_time_ms >= 0),
-  finished_time_ms INTEGER CHECK (finished_time_ms >= 0)
+  finished_time_ms INTEGER CHECK (finished_time_ms >= 0),
+  -- Whether it was empty when it was finished, as staff said; null where nobody said so.
+  ran_dry INTEGER CHECK (ran_dry IN (0, 1)),
+  CHECK (ran_dry IS NULL OR state = 'finished')
 ) STRICT;
 CREATE INDEX kegs_by_state ON kegs (state);
 CREATE INDEX kegs_by_beverage ON kegs (beverage_id);

@@ -142,8 +142,6 @@ CREATE TABLE meter_evidence (
   calibration_id INTEGER UNIQUE,
   -- A keg's: 0 when some of its beer or ticks are not known; a correction may change that.
   is_fit INTEGER NOT NULL CHECK (is_fit IN (0, 1)),
-  -- A keg's: gas came out of it, or staff said that it is empty when they were asked.
-  is_dry INTEGER NOT NULL CHECK (is_dry IN (0, 1)),
   -- Staff said that it is wrong.
   is_discarded INTEGER NOT NULL DEFAULT 0 CHECK (is_discarded IN (0, 1)),
   CHECK ((keg_id IS NULL) <> (calibration_id IS NULL))

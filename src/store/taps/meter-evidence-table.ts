@@ -11,8 +11,6 @@ export interface StoredEvidence extends Evidence {
   readonly calibrationId: number | null;
   /** False for a keg of which some beer or ticks are not known; a correction may change that. */
   readonly isFit: boolean;
-  /** Gas came out of the keg, or staff said that it is empty when they were asked. */
-  readonly isDry: boolean;
   /** Staff said that it is wrong. */
   readonly isDiscarded: boolean;
 }
@@ -44,7 +42,6 @@ interface EvidenceRow {
   keg_id: number | null;
   calibration_id: number | null;
   is_fit: number;
-  is_dry: number;
   is_discarded: number;
 }
 
@@ -57,10 +54,9 @@ export type EvidenceMeasure = Pick<StoredEvidence, 'ticks' | 'volumeMl' | 'u' | 
 /** The evidence from which meters learn their factors, and the state of their learning. */
 export function meterEvidenceTable(db: Database) {
   const insert = db
-    .prepare<Omit<NewEvidence, 'isFit' | 'isDry'> & { isFit: number; isDry: number }, number>(
-      `INSERT INTO meter_evidence (meter_id, kind, ticks, volume_ml, u, fill_group, time_ms, keg_id, calibration_id,
-         is_fit, is_dry)
-       VALUES (@meterId, @kind, @ticks, @volumeMl, @u, @fillGroup, @timeMs, @kegId, @calibrationId, @isFit, @isDry) RETURNING id`,
+    .prepare<Omit<NewEvidence, 'isFit'> & { isFit: number }, number>(
+      `INSERT INTO meter_evidence (meter_id, kind, ticks, volume_ml, u, fill_group, time_ms, keg_id, calibration_id, is_fit)
+       VALUES (@meterId, @kind, @ticks, @volumeMl, @u, @fillGroup, @timeMs, @kegId, @calibrationId, @isFit) RETURNING id`,
     )
     .pluck();
   const byId = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE id = ?');
@@ -116,8 +112,7 @@ export function meterEvidenceTable(db: Database) {
     'UPDATE flow_meters SET u_model = @uModel WHERE id = @id AND u_model IS NOT @uModel',
   );
   return {
-    add: (evidence: NewEvidence): number =>
-      insert.get({ ...evidence, isFit: Number(evidence.isFit), isDry: Number(evidence.isDry) })!,
+    add: (evidence: NewEvidence): number => insert.get({ ...evidence, isFit: Number(evidence.isFit) })!,
     byId: (id: number): StoredEvidence | null => toEvidence(byId.get(id)),
     byKeg: (kegId: number): StoredEvidence | null => toEvidence(byKeg.get(kegId)),
     /** Kegs that are evidence of the meter and were on tap at that time. */
@@ -173,7 +168,6 @@ function toEvidence(row: EvidenceRow | undefined): StoredEvidence | null {
     kegId: row.keg_id,
     calibrationId: row.calibration_id,
     isFit: row.is_fit === 1,
-    isDry: row.is_dry === 1,
     isDiscarded: row.is_discarded === 1,
   };
 }

@@ -28,6 +28,7 @@ export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
     price: null,
     prices: [],
     serving_size_ids: [],
+    has_fob: false,
     next: null,
     temp_c: 4.3,
     temp_time: new Date().toISOString(),

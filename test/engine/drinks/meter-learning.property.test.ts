@@ -43,7 +43,6 @@ function openBarWith(drawn: Drawn) {
         // Each needs an origin; only its being unique matters.
         calibrationId: n,
         isFit: true,
-        isDry: isKeg,
       };
       store.meterEvidence.add(one);
     }),

@@ -40,7 +40,6 @@ test('a keg that ran empty on one tap is evidence: ticks without gas for its vol
       kegId: bar.keg.id,
       calibrationId: null,
       isFit: true,
-      isDry: true,
       isDiscarded: false,
     },
   ]);
@@ -58,6 +57,29 @@ test('a keg taken off without gas is no evidence, since it may contain beer', ()
   pourKeg(bar, 29_700, { ticks: 4_950, gas: null });
   bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
   expect(fitOf(bar)).toEqual([]);
+});
+
+test('a keg of which staff say that it ran dry is evidence without gas: a foam-on-beer detector lets none through', () => {
+  const bar = openBar();
+  pourKeg(bar, 29_700, { ticks: 4_950, gas: null });
+  bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour), undefined, { ranDry: true });
+  expect(fitOf(bar)).toMatchObject([{ ticks: 29_700 }]);
+  expect(bar.engine.kegs.get(bar.keg.id)).toMatchObject({ state: 'finished', ranDry: true });
+});
+
+test('a keg that was taken off early is never evidence, whatever came out of it, and its corrections change nothing', () => {
+  const bar = openBar();
+  const { engine, left, keg } = bar;
+  const nora = { userId: null, via: 'console' } as const;
+  const drinks = pourKeg(bar);
+  engine.kegs.endOnTap(left.id, at(6 * hour), nora, { ranDry: false });
+  expect(fitOf(bar)).toEqual([]);
+  engine.drinks.move(drinks[1]!.id, { kegId: null }, at(7 * hour));
+  engine.drinks.undo(drinks[1]!.id, {}, at(8 * hour));
+  expect(fitOf(bar)).toEqual([]);
+  const ended = engine.audit.latestCorrection('keg', { kind: 'keg', id: keg.id })!;
+  engine.drinks.undoCorrection(ended, {}, at(9 * hour));
+  expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', ranDry: null });
 });
 
 test('undoing its end removes the evidence; reactivating it makes it incomplete, and undoing that fit again', () => {
@@ -87,7 +109,7 @@ test('undoing a reactivation brings back what staff said: that the keg is empty,
   engine.drinks.move(last!.id, { kegId: null }, at(9 * hour));
   engine.meterLearning.setDiscarded(1, evidenceOf(bar)[0]!.id, { isDiscarded: true }, at(9 * hour));
   const before = evidenceOf(bar);
-  expect(before).toMatchObject([{ isDry: true, isFit: true, isDiscarded: true }]);
+  expect(before).toMatchObject([{ isFit: true, isDiscarded: true }]);
   engine.kegs.reactivate(keg.id, { actor: nora, now: at(10 * hour) });
   expect(fitOf(bar)).toEqual([]);
   const id = engine.audit.latestCorrection('keg', { kind: 'keg', id: keg.id })!;

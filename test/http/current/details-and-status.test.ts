@@ -38,6 +38,7 @@ const keg = {
   size_id: 7,
   started_time: '2026-05-02T17:00:00Z',
   finished_time: null,
+  ran_dry: null,
 };
 
 const beverage = {

@@ -42,6 +42,11 @@ export const KegJson = named(
         ...IsoSeconds,
         description: 'UTC time at which it was finished; null until then.',
       }),
+      ran_dry: Nullable(
+        Type.Boolean({
+          description: 'Whether it was empty when it was finished, as staff said; null where nobody said so.',
+        }),
+      ),
     },
     { description: 'A keg.' },
   ),
@@ -170,6 +175,7 @@ export function kegJson(keg: Keg): Static<typeof KegJson> {
     size_id: keg.sizeId,
     started_time: isoSeconds(keg.startedTimeMs),
     finished_time: keg.finishedTimeMs === null ? null : isoSeconds(keg.finishedTimeMs),
+    ran_dry: keg.ranDry,
   };
 }
 

@@ -62,16 +62,25 @@ const endKeg = defineRoute({
   summary: 'End the keg on a tap',
   description:
     'The keg becomes `finished`, with an event `keg_ended`; the tap is empty. Drinks poured from then on have no ' +
-    'keg. Refused with 409 when the tap is empty. Written to the audit log, and can be undone while the tap is empty.',
+    'keg. Refused with 409 when the tap is empty. Its meter learns from a keg that ran dry, as gas or `ran_dry` shows; one that was taken ' +
+    'off early is no evidence. Written to the audit log, and can be undone while the tap is empty.',
   access: 'staff',
   byPin: true,
-  accepts: { params },
+  accepts: {
+    params,
+    body: Closed({
+      ran_dry: Maybe(
+        Type.Boolean({ description: 'True when the keg is empty, false when it was taken off early.' }),
+      ),
+    }),
+  },
   errors: { conflict: ['tap_is_empty'] },
   replies,
-  run(context, { params: { ref } }) {
+  run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
-    return kegReply(context, id, engine.kegs.endOnTap(id, now, requestActor(context)));
+    const end = { ranDry: body.ran_dry };
+    return kegReply(context, id, engine.kegs.endOnTap(id, now, requestActor(context), end));
   },
 });
 

@@ -5,8 +5,9 @@ import type { Units } from '../../app/format.ts';
 import type { Action } from '../../components/action.tsx';
 import { Choice } from '../../components/form/choice.tsx';
 import { showToast } from '../../components/toast.tsx';
-import { undoCorrection } from '../../components/undo.ts';
+import { type Undoable, undoCorrection } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';
+import { EndKegChoices } from './end-keg.tsx';
 import { KegPicker } from './keg-picker.tsx';
 import { NewKegForm } from './new-keg-form.tsx';
 
@@ -63,17 +64,14 @@ export function EndKeg({
   onEnded,
   onUndo,
 }: Pick<TapKegProps, 'tap' | 'runAction'> & { onEnded(): void; onUndo(): void }) {
-  const end = () =>
-    runAction(
-      () => request('POST /taps/{ref}/end-keg', { path: { ref: tap.id } }),
-      ({ correction_id: id }) => {
-        onEnded();
-        const undo = () => {
-          onUndo();
-          if (id !== null) void undoCorrection(id);
-        };
-        showToast(t('kegs.offTap'), id === null ? null : undo);
-      },
-    );
-  return <Choice onChoose={() => void end()}>{t('kegs.endKeg')}</Choice>;
+  const end = (send: () => Promise<Answer<Undoable>>) =>
+    runAction(send, ({ correction_id: id }) => {
+      onEnded();
+      const undo = () => {
+        onUndo();
+        if (id !== null) void undoCorrection(id);
+      };
+      showToast(t('kegs.offTap'), id === null ? null : undo);
+    });
+  return <EndKegChoices tap={tap} onEnd={(send) => void end(send)} />;
 }

@@ -6,6 +6,7 @@ import { Choice } from '../../components/form/choice.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { undoCorrection } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';
+import { EndKegChoices } from './end-keg.tsx';
 
 interface KegActionsProps {
   readonly keg: Keg;
@@ -34,13 +35,7 @@ export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
   return (
     <ActionGroup action={action} class="choice">
       {keg.state === 'on_tap' && tap && (
-        <Choice
-          onChoose={() =>
-            run(() => request('POST /taps/{ref}/end-keg', { path: { ref: tap.id } }), t('kegs.ended'))
-          }
-        >
-          {t('kegs.endKeg')}
-        </Choice>
+        <EndKegChoices tap={tap} onEnd={(send) => void run(send, t('kegs.ended'))} />
       )}
       {keg.state === 'available' && (
         <>

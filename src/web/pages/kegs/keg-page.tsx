@@ -124,6 +124,7 @@ function KegFacts({ item, units }: { readonly item: KegItem; readonly units: Uni
       <p class="soft">
         {t('kegs.started')} {formatTime(keg.started_time)}
         {keg.finished_time !== null && ` · ${t('kegs.finished')} ${formatTime(keg.finished_time)}`}
+        {keg.ran_dry !== null && ` · ${t(keg.ran_dry ? 'kegs.ranDry' : 'kegs.changedEarly')}`}
       </p>
     </>
   );

@@ -213,3 +213,14 @@ test('a thermo sensor is connected by its id, its name on the bus or its display
     expect(fields.thermo_sensor_id).toContain('thermo sensor');
   }
 });
+
+test('staff say of a keg that they end whether it ran dry, and undo it', async () => {
+  const anna = createStaffClient(createTestServer());
+  await anna.expectError(400, 'post', '/taps/1/end-keg', { ran_dry: 'yes' });
+  const { correction_id: correction } = await anna.send('post', '/taps/1/end-keg', { ran_dry: false });
+  expect((await anna.send('get', '/kegs/1')).keg).toMatchObject({ state: 'finished', ran_dry: false });
+  await anna.send('post', `/corrections/${correction}/undo`);
+  expect((await anna.send('get', '/kegs/1')).keg).toMatchObject({ state: 'on_tap', ran_dry: null });
+  await anna.send('post', '/taps/1/end-keg');
+  expect((await anna.send('get', '/kegs/1')).keg).toMatchObject({ ran_dry: null });
+});
