@@ -93,6 +93,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
     pins,
     database,
     isFlowWhileShut: (pour) => shutFlow.isFlowWhileShut(pour),
+    isShut: (meter) => shutFlow.isShut(meter),
     ...(metrics === null ? {} : { measureJournal: metrics.measureJournal }),
   });
   shutdown.add('counting', counting.close);

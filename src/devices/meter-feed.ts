@@ -34,6 +34,8 @@ interface MeterFeedOptions {
   };
   /** What the database knows of a meter, by its full name, asked at the start of each pour. */
   readonly findFacts?: (meter: string) => PourFacts | null;
+  /** True when the newest ticks of this meter came although the valve of its tap was shut; default: false. */
+  readonly isShut?: (meter: string) => boolean;
   /** Called when counting fails on a meter; `health.changed` of part `meter <name>` is published as well. */
   readonly onFault: (fault: unknown, meter: string) => void;
 }
@@ -99,7 +101,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
   const channels = meters.map((settings) => createMeterChannel(settings, channelOptions));
   /** The pours in which gas was reported, by meter. */
   const gasPours = new Map<string, string>();
-  const simultaneousPours = new SimultaneousPours(judgement);
+  const simultaneousPours = new SimultaneousPours({ ...judgement, isShut: options.isShut });
   const broken = new Set<string>();
   const edgeHistory = createEdgeHistory();
 
@@ -145,7 +147,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         return;
       case 'ended': {
         const { pour } = step;
-        const simultaneous = simultaneousPours.isSimultaneous(meter, pour);
+        const simultaneous = simultaneousPours.isSimultaneous(meter, pour, step.isWheel);
         const { ticks, reachedMaxDuration, gas } = pour;
         const doubts = findDoubts({
           ...{ ticks, reachedMaxDuration, simultaneous, noiseShare: judgement.noiseShare },

@@ -44,6 +44,12 @@ export class EdgeRhythm {
     const gaps = this.#gaps.subarray(0, this.#count);
     return gaps.length >= minGaps && (unevenness(gaps) > noiseJump || followsMains(gaps));
   }
+
+  /** True for the rhythm of a wheel: even, but not of one frequency from the first gap on, as of a motor's converter. */
+  get isWheel(): boolean {
+    const gaps = this.#gaps.subarray(0, this.#count);
+    return gaps.length >= minGaps && unevenness(gaps) <= randomJump && !keepsFrequency(gaps);
+  }
 }
 
 /** Whether edges are evenly spaced, as those of a wheel that turns faster than the edge filter allows. */
@@ -69,7 +75,14 @@ function medianJump(logs: Float64Array, turnGaps: number): number {
 }
 
 function followsMains(gaps: Float64Array): boolean {
-  const mean = gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;
+  const mean = toMean(gaps);
   const isMainsHz = mainsHz.some((hz) => Math.abs((mean * hz) / 1_000 - 1) <= mainsTolerance);
-  return isMainsHz && gaps.every((gap) => Math.abs(gap / mean - 1) <= mainsJitter);
+  return isMainsHz && keepsFrequency(gaps);
 }
+
+function keepsFrequency(gaps: Float64Array): boolean {
+  const mean = toMean(gaps);
+  return gaps.every((gap) => Math.abs(gap / mean - 1) <= mainsJitter);
+}
+
+const toMean = (gaps: Float64Array): number => gaps.reduce((sum, gap) => sum + gap, 0) / gaps.length;

@@ -61,18 +61,18 @@ export class CoincidentEdges {
   }
 
   /**
-   * Whether another line explains nearly all edges of this one, which took `durationMs`. A copy lacks edges and has none more:
+   * Whether the other line explains nearly all edges of this one, which took `durationMs`. A copy lacks edges and has none more:
    * the line with more of them is the original. With equally many nothing tells which is, and each may be the copy.
    */
-  isCopy(durationMs: number): boolean {
-    for (const { before, until, together } of this.#others.values()) {
-      const edges = until - before;
-      if (edges < this.#edges || together < minShare * this.#edges) continue;
-      // A line of this rate has an edge within the tolerance of any moment with this probability.
-      const chance = 1 - Math.exp((-2 * togetherMs * edges) / (durationMs + 2 * togetherMs));
-      if (chance <= maxChance && chance ** together <= maxProbability) return true;
-    }
-    return false;
+  isCopyOf(meter: string, durationMs: number): boolean {
+    const other = this.#others.get(meter);
+    if (other === undefined) return false;
+    const { before, until, together } = other;
+    const edges = until - before;
+    if (edges < this.#edges || together < minShare * this.#edges) return false;
+    // A line of this rate has an edge within the tolerance of any moment with this probability.
+    const chance = 1 - Math.exp((-2 * togetherMs * edges) / (durationMs + 2 * togetherMs));
+    return chance <= maxChance && chance ** together <= maxProbability;
   }
 }
 

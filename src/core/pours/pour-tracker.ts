@@ -154,7 +154,7 @@ export class PourTracker {
     // Measured to the last tick: the idle time-out is not part of the pour.
     const durationMs = train.lastTickMonoMs - startedMonoMs;
     if (ticks < train.minTicks) return { kind: 'drip', ticks, startedMonoMs, durationMs };
-    const { isNoise } = train.rhythm ?? {};
+    const { isNoise, isWheel } = train.rhythm ?? {};
     const gas = train.gas === null ? undefined : isNoise ? null : train.gas.finding;
     return {
       kind: 'ended',
@@ -162,7 +162,7 @@ export class PourTracker {
         ...{ ticks, startedMonoMs, durationMs, series: train.series.toString(), reachedMaxDuration },
         ...omitUndefined({ gas }),
       },
-      ...omitUndefined({ isNoise }),
+      ...omitUndefined({ isNoise, isWheel }),
     };
   }
 

@@ -52,6 +52,8 @@ export type PourStep =
       readonly pour: Pour;
       /** True when the rhythm of the ticks is not that of a wheel; absent where the stamps do not show it. */
       readonly isNoise?: boolean;
+      /** True when it is that of a wheel; absent where the stamps do not show it, false also for too few ticks. */
+      readonly isWheel?: boolean;
     }
   | {
       readonly kind: 'drip';

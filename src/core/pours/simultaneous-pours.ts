@@ -4,11 +4,15 @@ import type { Pour, PourStep } from './pour.ts';
 /** Bursts a meter may have while another tap's idle time-out is still running. */
 const maxSpans = 16;
 
+type Times = Pick<Span, 'firstMonoMs' | 'lastMonoMs'>;
+
 /** First and last tick, kernel-monotonic milliseconds, and what other lines did meanwhile. */
 interface Span {
   readonly firstMonoMs: number;
   lastMonoMs: number;
   readonly edges: CoincidentEdges;
+  /** Faster than the beer of its tap, for some time. */
+  isTooFast: boolean;
 }
 
 /**
@@ -17,20 +21,30 @@ interface Span {
  * that picks up the pulses of its neighbour may miss the first and the last ones: nearly all of its edges then fall
  * together with the neighbour's, which those of two wheels never do. Two people who happen to start and stop together are
  * told from a burst in the same way.
+ * Of a wheel's pour and its copy only the copy is held, where something tells which it is.
  *
  * Pass every step of every meter of a drain before checking the pours that ended in that drain: after a stall
  * one batch may contain the whole burst.
  */
 export class SimultaneousPours {
   readonly #simultaneousMs: number;
+  readonly #isShut: (meter: string) => boolean;
   /** Newest last; the last one may still be running. */
   readonly #spans = new Map<string, Span[]>();
   /** Edges of each line before the present drain, and the last of them: its copy may fall into the next drain. */
   readonly #earlier = new Map<string, { readonly edges: number; readonly lastMonoMs: number }>();
 
   /** 0 turns the check off. */
-  constructor({ simultaneousMs }: { readonly simultaneousMs: number }) {
+  constructor({
+    simultaneousMs,
+    isShut = () => false,
+  }: {
+    readonly simultaneousMs: number;
+    /** True when the newest ticks of this meter came although the valve of its tap was shut. */
+    readonly isShut?: ((meter: string) => boolean) | undefined;
+  }) {
     this.#simultaneousMs = simultaneousMs;
+    this.#isShut = isShut;
   }
 
   /** Records one step of one meter's tracker; drips count too. */
@@ -43,13 +57,18 @@ export class SimultaneousPours {
         spans.push(createSpan(step.startedMonoMs, step.startedMonoMs));
         break;
       case 'flowing':
-        if (last) last.lastMonoMs = step.lastTickMonoMs;
+        if (last) {
+          last.lastMonoMs = step.lastTickMonoMs;
+          last.isTooFast ||= step.gas?.class === 'gas';
+        }
         break;
       default: {
         const { startedMonoMs, durationMs } = step.kind === 'drip' ? step : step.pour;
-        if (last?.firstMonoMs === startedMonoMs) last.lastMonoMs = startedMonoMs + durationMs;
         // A pour resumed from the journal ends without a recorded start.
-        else spans.push(createSpan(startedMonoMs, startedMonoMs + durationMs));
+        const span = last?.firstMonoMs === startedMonoMs ? last : createSpan(startedMonoMs, startedMonoMs);
+        if (span !== last) spans.push(span);
+        span.lastMonoMs = startedMonoMs + durationMs;
+        span.isTooFast ||= step.kind === 'ended' && step.pour.gas?.class === 'gas';
       }
     }
     if (spans.length > maxSpans) spans.shift();
@@ -76,20 +95,37 @@ export class SimultaneousPours {
     }
   }
 
-  /** Whether another meter's ticks started and stopped with this pour's, or explain nearly all of them. */
+  /**
+   * Whether another meter's ticks started and stopped with this pour's, or explain nearly all of them, unless this is a
+   * wheel's pour (`isWheel`) and they are its copy.
+   */
   isSimultaneous(
     meter: string,
     { startedMonoMs, durationMs }: Pick<Pour, 'startedMonoMs' | 'durationMs'>,
+    isWheel = false,
   ): boolean {
     if (this.#simultaneousMs <= 0) return false;
     const own = this.#spans.get(meter)?.find(({ firstMonoMs }) => firstMonoMs === startedMonoMs);
-    if (own?.edges.isCopy(durationMs)) return true;
-    const span = { firstMonoMs: startedMonoMs, lastMonoMs: startedMonoMs + durationMs };
+    const times = { firstMonoMs: startedMonoMs, lastMonoMs: startedMonoMs + durationMs };
     for (const [other, spans] of this.#spans) {
       if (other === meter || own?.edges.isIndependentOf(other)) continue;
-      if (spans.some((one) => this.#coincide(span, one))) return true;
+      const isCopy = own?.edges.isCopyOf(other, durationMs) ?? false;
+      const coinciding = spans.find((one) => this.#coincide(times, one));
+      if (!isCopy && coinciding === undefined) continue;
+      if (isWheel && own && coinciding && this.#isOriginal([meter, own], [other, coinciding])) continue;
+      return true;
     }
     return false;
+  }
+
+  /** Whether the other line's edges are copies of this one's, and which of both is the copy is known. */
+  #isOriginal([meter, own]: readonly [string, Span], [other, copy]: readonly [string, Span]): boolean {
+    if (!copy.edges.isCopyOf(meter, copy.lastMonoMs - copy.firstMonoMs)) return false;
+    const hasMoreEdges = !own.edges.isCopyOf(other, own.lastMonoMs - own.firstMonoMs);
+    if (hasMoreEdges) return true;
+    if (this.#isShut(other) !== this.#isShut(meter)) return this.#isShut(other);
+    // Beer at the rate of another meter, or at that of a faster tap.
+    return copy.isTooFast && !own.isTooFast;
   }
 
   /** These lines and those without edges in this drain, each with its last edge before. */
@@ -108,7 +144,7 @@ export class SimultaneousPours {
     });
   }
 
-  #coincide(a: Omit<Span, 'edges'>, b: Omit<Span, 'edges'>): boolean {
+  #coincide(a: Times, b: Times): boolean {
     return (
       Math.abs(a.firstMonoMs - b.firstMonoMs) <= this.#simultaneousMs &&
       Math.abs(a.lastMonoMs - b.lastMonoMs) <= this.#simultaneousMs
@@ -120,4 +156,5 @@ const createSpan = (firstMonoMs: number, lastMonoMs: number): Span => ({
   firstMonoMs,
   lastMonoMs,
   edges: new CoincidentEdges(),
+  isTooFast: false,
 });

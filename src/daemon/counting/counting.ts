@@ -1,4 +1,5 @@
 import type { MeterConfig } from '../../config/schema.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
@@ -45,6 +46,8 @@ export function startCounting(
     readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
     /** True when beer of this pour flowed although the tap's valve was shut. */
     readonly isFlowWhileShut: (pour: EndedPour) => boolean;
+    /** True when the newest ticks of this meter came although the valve of its tap was shut; default: false. */
+    readonly isShut?: (meter: string) => boolean;
     /** Returns the journal with its durations measured. */
     readonly measureJournal?: (journal: PourJournal) => PourJournal;
   },
@@ -80,6 +83,7 @@ export function startCounting(
     bootId,
     judgement: { noiseShare, simultaneousMs },
     findFacts,
+    ...omitUndefined({ isShut: options.isShut }),
     onFault,
   });
 

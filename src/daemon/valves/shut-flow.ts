@@ -105,6 +105,12 @@ export class ShutFlow {
     return flow?.pourId === pourId && flow.shutMl >= this.#options.limitMl;
   }
 
+  /** True when more than the limit of this meter's newest pour flowed through a shut valve. */
+  isShut(meter: string): boolean {
+    const flow = this.#flows.get(meter);
+    return flow !== undefined && flow.shutMl >= this.#options.limitMl;
+  }
+
   #count(meter: string, pourId: string, ticks: number): void {
     const tap = this.#taps().get(meter);
     if (tap === undefined) return;

@@ -8,7 +8,7 @@ const limits = { idleMs: 5_000, minTicks: 3, maxMs: 300_000, hasExactStamps: tru
 /** A drink is at least this large where its meter can tell (decision on drips). */
 const leastDrinkMl = 10;
 
-/** What the first line's pour was taken for, and when gas was found. */
+/** What the first line's pour was taken for, when gas was found, and whether a pour of another line was held. */
 export function judge({ tap, flows }) {
   const bus = createEventBus((fault) => {
     throw fault;
@@ -22,6 +22,10 @@ export function judge({ tap, flows }) {
   });
   bus.on('pour.ended', ({ pour }) => {
     if (pour.meter === 'pi.flow0') pours.push(pour);
+  });
+  const heldOthers = new Set();
+  bus.on('pour.ended', ({ pour }) => {
+    if (pour.meter !== 'pi.flow0' && pour.doubts.length > 0) heldOthers.add(pour.meter);
   });
   bus.on('pour.dripped', ({ meter }) => {
     if (meter === 'pi.flow0') drips++;
@@ -53,7 +57,7 @@ export function judge({ tap, flows }) {
   const endMs = Math.max(...flows.map(({ durationMs }) => durationMs)) + limits.idleMs + 2 * heartbeatMs;
   for (; untilMs < endMs; untilMs += heartbeatMs) feed.poll();
   feed.finishAll();
-  return { ...outcome(pours, drips), ...toTruth(flows[0], tap), gasAtMs };
+  return { ...outcome(pours, drips), ...toTruth(flows[0], tap), gasAtMs, isOtherHeld: heldOthers.size > 0 };
 }
 
 function outcome(pours, drips) {

@@ -25,6 +25,7 @@ export function targetRows(results) {
       (one) => isHeld(one) || !isDrink(one),
       0.99,
     ),
+    share('Pours that crosstalk picked up not held', all('crosstalk'), (one) => !one.isOtherHeld, 0.95),
     share('Gas of 2 to 4 times the rate found', gas, is('gas'), 0.99),
     delay('Gas found after, 95 % (0.9 ticks/mL or more)', fine, 700),
     delay('Gas found after, 95 % (coarser meters)', coarse, 1_200),
