@@ -63,6 +63,8 @@ export interface Drink {
   /** True when beer flowed although the tap's valve was shut: it is stuck or bypassed. */
   readonly flowWhileShut: boolean;
   readonly source: PourSource;
+  /** The cleaning during which it flowed; null for a drink. */
+  readonly cleaningId: number | null;
 }
 
 export type KegState = 'available' | 'on_tap' | 'finished';

@@ -1,6 +1,7 @@
 import { createGrants } from './access/grants.ts';
 import { createTokens } from './access/tokens.ts';
 import { createKegboards } from './controllers/kegboards.ts';
+import { createCleaningSuggestions } from './drinks/cleaning/cleaning-suggestions.ts';
 import { createClockCorrection } from './drinks/clock-correction.ts';
 import { createAssignments } from './drinks/corrections/assign.ts';
 import { createDrinks } from './drinks/drinks.ts';
@@ -42,6 +43,7 @@ import { createDiskWrites } from './site/disk-writes.ts';
 import { createFirstSteps } from './site/first-steps.ts';
 import { createHttpsUse } from './site/https-use.ts';
 import { createSiteService } from './site/site.ts';
+import { createCleanings } from './taps/cleaning/cleanings.ts';
 import { createHardware } from './taps/hardware.ts';
 import { createLineHealth } from './taps/line-health.ts';
 import { createPinEntries } from './taps/pin-entries.ts';
@@ -94,6 +96,8 @@ export function createEngine(parts: EngineParts) {
     taps,
     tapFacts: createTapFacts(parts),
     lineHealth: createLineHealth(parts, taps),
+    cleanings: createCleanings(parts),
+    cleaningSuggestions: createCleaningSuggestions(parts),
     hardware,
     pinEntries: createPinEntries(parts, hardware),
     thermo: createThermo(parts),

@@ -61,6 +61,10 @@ import { databaseStats } from './site/database-stats.ts';
 import { diskWritesTable } from './site/disk-writes-table.ts';
 import { siteTable } from './site/site-table.ts';
 import { totalChecks } from './site/stored-totals.ts';
+import { cleaningEntriesTable } from './taps/cleaning/cleaning-entries-table.ts';
+import { cleaningPlansTable } from './taps/cleaning/cleaning-plans-table.ts';
+import { cleaningPoursTable } from './taps/cleaning/cleaning-pours-table.ts';
+import { cleaningsTable } from './taps/cleaning/cleanings-table.ts';
 import { controllersTable } from './taps/controllers-table.ts';
 import { emptyKegsTable } from './taps/empty-kegs-table.ts';
 import { kegMeasureTable } from './taps/keg-measure-table.ts';
@@ -174,6 +178,10 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     tapFlow: tapFlowTable(db),
     tapLosses: tapLossesTable(db),
     emptyKegs: emptyKegsTable(db),
+    cleaningPlans: cleaningPlansTable(db),
+    cleanings: cleaningsTable(db, caches),
+    cleaningPours: cleaningPoursTable(db),
+    cleaningEntries: cleaningEntriesTable(db),
     controllers: controllersTable(db),
     meters: metersTable(db, caches),
     meterEvidence: meterEvidenceTable(db),

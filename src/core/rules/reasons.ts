@@ -81,6 +81,10 @@ export interface Refusals {
   readonly clock_synchronized: Plain;
   readonly clock_not_set: Plain;
   // Drinks and their corrections.
+  readonly cleaning_running: Plain;
+  readonly cleaning_over: Plain;
+  readonly cleaning_logged: Plain;
+  readonly entry_corrected_since: Plain;
   readonly drink_held: { readonly drink: number };
   readonly drink_not_held: { readonly drink: number };
   readonly drink_has_user: { readonly drink: number };

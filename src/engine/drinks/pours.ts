@@ -17,6 +17,8 @@ import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import { queuePour } from '../shared/queue-upstream.ts';
 import type { DrinkView } from '../shared/views.ts';
+import { recomputeLostBeer } from '../taps/cleaning/cleaning-beer.ts';
+import { findCleaning } from '../taps/cleaning/find-cleaning.ts';
 import { findMeterFacts, type MeterFacts } from '../taps/meter-facts.ts';
 import { resolveTap } from '../taps/taps.ts';
 import { resolveUser } from '../users/resolve-user.ts';
@@ -68,6 +70,9 @@ export function createPours(parts: EngineParts) {
       if ('recorded' in prepared) return { view: toDrinkView(store, prepared.recorded), isNew: false };
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
       const created = insertDrink(store, prepared);
+      const { cleaningId } = created.drink;
+      // It changes a keg, which no other recording of a held pour does.
+      if (cleaningId !== null) store.transaction(() => recomputeLostBeer(store, cleaningId));
       if (created.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
         queuePour(parts, created.drink, { atMs, timeCertain, clockBoot, monoMs });
@@ -101,13 +106,17 @@ export function createPours(parts: EngineParts) {
       const recorded = findRecordedPour(store, pourId);
       if (recorded !== null) return { recorded };
       const meter = store.meters.byName(pour.meter);
-      const { ticks, volumeMl, flow, isGasOnly: _, ...gas } = measurePour(parts, pour, { meter, source });
+      const end = toEndTime(pour, now);
+      const cleaning = findCleaning(store, meter?.tapId ?? null, end);
+      // A pump is faster than beer: that is no gas.
+      const measured = cleaning === null ? pour : { ...pour, gas: null };
+      const { ticks, volumeMl, flow, isGasOnly: _, ...gas } = measurePour(parts, measured, { meter, source });
       if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now));
       else store.meters.countWithoutMeter(pour.meter, ticks);
       // Whoever pours now did not pour unobserved ticks.
       const owner = pour.unobserved ? { userId: null, authToken: null } : resolveGrantUser(store, pour);
-      const heldReason = pour.doubts[0] ?? flow ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
-      const end = toEndTime(pour, now);
+      const doubt = pour.doubts[0] ?? flow ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
+      const heldReason = cleaning === null ? doubt : 'cleaning';
       if (gas.gasTicks > 0 && heldReason === null)
         suspectEmptyKeg(store, meter?.tapId ?? null, end.pourTimeMs);
       return {
@@ -129,6 +138,7 @@ export function createPours(parts: EngineParts) {
         recovered: pour.recovered,
         flowWhileShut: pour.flowWhileShut ?? false,
         source,
+        cleaningId: cleaning?.id ?? null,
       };
     }).drink;
   };
@@ -149,15 +159,20 @@ export function createPours(parts: EngineParts) {
         volumeMl,
         ...omitUndefined({ maxVolumeMl: settings.maxReportedMl }),
       });
+      const end = {
+        pourTimeMs: Math.max(0, Math.round(now.wallMs - report.agoMs)),
+        bootId: isCredible ? now.bootId : '',
+        endMonoMs: now.monoMs - report.agoMs,
+      };
+      // What a person adds by hand is a drink, whatever is done to the line.
+      const cleaning = pour.source === 'manual' ? null : findCleaning(store, tapId, end);
       return {
         authToken: report.authToken,
         ticks: report.ticks,
         volumeMl: Math.min(volumeMl, maxVolumeMl),
         volumeGiven: report.volumeMl !== null,
-        pourTimeMs: Math.max(0, Math.round(now.wallMs - report.agoMs)),
+        ...end,
         timeCertain: now.synced && isCredible,
-        bootId: isCredible ? now.bootId : '',
-        endMonoMs: now.monoMs - report.agoMs,
         durationMs: report.durationMs,
         pourId,
         meter: meter?.name ?? null,
@@ -171,7 +186,12 @@ export function createPours(parts: EngineParts) {
         recovered: false,
         flowWhileShut: false,
         source: pour.source,
-        ...toPlacement(store, tapId, size ?? findPlacementDoubt(tapId, volumeMl)),
+        cleaningId: cleaning?.id ?? null,
+        ...toPlacement(
+          store,
+          tapId,
+          cleaning === null ? (size ?? findPlacementDoubt(tapId, volumeMl)) : 'cleaning',
+        ),
         ...resolveUser(store, pour.isTokenResolved ? { ...report, authToken: null } : report, now),
       };
     });
@@ -189,9 +209,11 @@ export function createPours(parts: EngineParts) {
       if (store.tapLosses.hasGasPour(pourId)) return null;
       const meter = store.meters.byName(pour.meter);
       const { ticks, isGasOnly } = measurePour(parts, pour, { meter, source });
-      if (meter === null || !isGasOnly || findRecordedPour(store, pourId) !== null)
+      const end = toEndTime(pour, now);
+      if (meter === null || !isGasOnly || findCleaning(store, meter.tapId, end) !== null)
         return record(pour, source, now);
-      const { pourTimeMs } = toEndTime(pour, now);
+      if (findRecordedPour(store, pourId) !== null) return record(pour, source, now);
+      const { pourTimeMs } = end;
       recordGas(parts, { pourId, meter, ticks, pourTimeMs, counter: toPourCounter(pour, now) }, now);
       return null;
     },

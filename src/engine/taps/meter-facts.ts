@@ -3,6 +3,7 @@ import type { PourFacts } from '../../core/pours/pour.ts';
 import type { MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { EngineSettings } from '../shared/parts.ts';
+import { runningCleaning } from './cleaning/find-cleaning.ts';
 
 /** What is known of a meter and its tap, and what stood in for the tap's rate. */
 export interface MeterFacts extends PourFacts {
@@ -19,7 +20,10 @@ export function findMeterFacts(
   const { tapId, ticksPerMl, calibrated } = meter;
   // A guessed factor may be six times too high, so that a small beer would be a drip.
   const minTicks = Math.max(minPourTicks, calibrated ? Math.ceil(minPourMl * ticksPerMl) : 0);
-  return { minTicks, openRate: tapId === null ? null : findTapRate(store, { ...meter, tapId }) };
+  if (tapId === null) return { minTicks, openRate: null };
+  // A pump is faster than beer: nothing tells gas during a cleaning.
+  if (runningCleaning(store, tapId) !== null) return { minTicks, openRate: null };
+  return { minTicks, openRate: findTapRate(store, { ...meter, tapId }) };
 }
 
 /** The rate of a tap while it is fully open. */

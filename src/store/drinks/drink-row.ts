@@ -32,6 +32,7 @@ export interface DrinkRow {
   recovered: number;
   flow_while_shut: number;
   source: PourSource;
+  cleaning_id: number | null;
 }
 
 /** `claimed_username_key` of a drink: the form by which its claimed username is compared. */
@@ -69,5 +70,6 @@ export function toDrink(row: DrinkRow | undefined): Drink | null {
     recovered: row.recovered === 1,
     flowWhileShut: row.flow_while_shut === 1,
     source: row.source,
+    cleaningId: row.cleaning_id,
   };
 }

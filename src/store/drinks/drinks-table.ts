@@ -53,7 +53,10 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
       `${select} WHERE ${term} AND d.id <= ? ORDER BY d.id DESC LIMIT ?`,
     );
   // Nearly all drinks are valid: SQLite must scan them by id instead of using the index of the held ones.
-  const page = { valid: pageWhere('+d.is_valid = 1'), held: pageWhere('d.is_valid <> 1 AND d.is_valid = 0') };
+  const page = {
+    valid: pageWhere('+d.is_valid = 1'),
+    held: pageWhere('d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL'),
+  };
   const latest = db.prepare<[number], DrinkRow>(
     `SELECT d.*, u.username
      FROM (SELECT * FROM drinks WHERE +is_valid = 1 ORDER BY id DESC LIMIT ${maxLateDrinks}) d
@@ -67,7 +70,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     time: 'pour_time_ms',
     besideTime: 'is_valid',
     beforeTime: ['tap_id,is_valid'],
-    sparse: { column: 'is_valid', usual: 1 },
+    sparse: { column: 'is_valid', usual: 1, without: 'cleaning_id' },
   });
   const byToken = db.prepare<[string, number], DrinkRow>(
     `${select} WHERE d.auth_token = ? AND +d.is_valid = 1 ORDER BY d.id DESC LIMIT ?`,
@@ -79,8 +82,9 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const insert = db.prepare(
     `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, claimed_username_key, auth_token, ticks, volume_ml,
        volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
-       meter, ticks_lost, rejected_edges, series, gas_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source)
-     VALUES (${'?, '.repeat(28)}?)`,
+       meter, ticks_lost, rejected_edges, series, gas_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source,
+       cleaning_id)
+     VALUES (${'?, '.repeat(29)}?)`,
   );
   const remove = db.prepare<[number]>('DELETE FROM drinks WHERE id = ?');
   const accept = db.prepare<{
@@ -90,8 +94,12 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     sessionId: number;
     userId: number | null;
   }>(
-    `UPDATE drinks SET is_valid = 1, held_reason = NULL, tap_id = @tapId, keg_id = @kegId, session_id = @sessionId,
+    `UPDATE drinks SET is_valid = 1, held_reason = NULL, cleaning_id = NULL, tap_id = @tapId, keg_id = @kegId, session_id = @sessionId,
        user_id = @userId WHERE id = @id`,
+  );
+  const setCleaning = db.prepare<{ id: number; cleaningId: number }>(
+    `UPDATE drinks SET is_valid = 0, held_reason = 'cleaning', cleaning_id = @cleaningId, keg_id = NULL, session_id = NULL
+     WHERE id = @id`,
   );
   const setUser = db.prepare<{ id: number; userId: number | null }>(
     'UPDATE drinks SET user_id = @userId WHERE id = @id',
@@ -115,7 +123,9 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
        AND abs(pour_time_ms - (@wallMs - (@monoMs - end_mono_ms))) < ${sameClockMs}`,
   );
   const heldCount = db
-    .prepare<[], number>('SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0')
+    .prepare<[], number>(
+      'SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL',
+    )
     .pluck();
   // Reads the drinks found through the index of the first column; the index of kegs contains the user.
   const pairCounts = new Map<string, ReturnType<typeof preparePair>>();
@@ -218,6 +228,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         Number(drink.recovered),
         Number(drink.flowWhileShut),
         drink.source,
+        drink.cleaningId,
       );
       const id = Number(lastInsertRowid);
       const { tapId, kegId, userId, volumeMl, pourTimeMs } = drink;
@@ -235,6 +246,9 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         userId: number | null;
       },
     ): void => void totals.writing(id, () => accept.run({ id, ...as })),
+    /** Makes a drink, or a held pour, a flow of a cleaning: it leaves keg and session. */
+    setCleaning: (id: number, cleaningId: number): void =>
+      void totals.writing(id, () => setCleaning.run({ id, cleaningId })),
     userId: (id: number): number | null => userId.get(id) ?? null,
     setUser: (id: number, to: number | null): void =>
       totals.writingUser(id, () => setUser.run({ id, userId: to })),

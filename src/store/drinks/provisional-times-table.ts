@@ -15,7 +15,11 @@ type ProvisionalTimeKind =
   | 'audit'
   | 'meter_evidence'
   | 'tablet_enrolled'
-  | 'tablet_seen';
+  | 'tablet_seen'
+  | 'cleaning_started'
+  | 'cleaning_ended'
+  | 'cleaning_step'
+  | 'cleaning_entry';
 
 /** One provisional time: the row it belongs to, and its position on the monotonic clock. */
 export interface ProvisionalTime {
@@ -40,6 +44,10 @@ const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: s
   ['meter_evidence', 'meter_evidence', 'time_ms'],
   ['tablet_enrolled', 'tablets', 'created_time_ms'],
   ['tablet_seen', 'tablets', 'seen_time_ms'],
+  ['cleaning_started', 'cleanings', 'started_time_ms'],
+  ['cleaning_ended', 'cleanings', 'ended_time_ms'],
+  ['cleaning_step', 'cleaning_steps', 'since_time_ms'],
+  ['cleaning_entry', 'cleaning_entries', 'time_ms'],
 ];
 
 /** Times to correct once the clock is set. */

@@ -67,7 +67,7 @@ export function reportsTable(db: Database) {
                  (SELECT k.beverage_id FROM kegs k WHERE k.id = d.keg_id))
                AND l.since_ms <= d.pour_time_ms ORDER BY l.since_ms DESC LIMIT 1)
            ORDER BY abs(p.volume_ml - d.volume_ml), p.id LIMIT 1) AS minor_per_ml
-       FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs)
+       FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.cleaning_id IS NULL)
      SELECT tap_id, keg_id, is_valid, meter, count(*) AS drinks, total(volume_ml) AS volume_ml,
        sum(volume_ml * minor_per_ml) AS revenue_minor, count(*) - count(minor_per_ml) AS unpriced,
        total(iif(minor_per_ml IS NULL, volume_ml, 0)) AS unpriced_ml

@@ -36,7 +36,9 @@ CREATE TABLE drinks (
   duration_ms INTEGER NOT NULL CHECK (duration_ms BETWEEN 0 AND 86400000),
   is_valid INTEGER NOT NULL CHECK (is_valid IN (0, 1)),
   held_reason TEXT CHECK (held_reason IN
-    ('unbound_meter', 'impossible_flow', 'electrical_noise', 'simultaneous', 'no_end', 'too_large')),
+    ('unbound_meter', 'impossible_flow', 'electrical_noise', 'simultaneous', 'no_end', 'too_large', 'cleaning')),
+  -- Water, cleaner and the beer of the line that flowed during a cleaning: no drink, and nothing to review.
+  cleaning_id INTEGER REFERENCES cleanings (id),
   pour_id TEXT CHECK (length(pour_id) BETWEEN 1 AND 64),
   meter TEXT CHECK (length(meter) <= 257),
   ticks_lost INTEGER CHECK (ticks_lost >= 0),
@@ -56,11 +58,13 @@ CREATE TABLE drinks (
   -- A valid drink belongs to a session; a held one to neither keg nor session until it has been reviewed.
   CHECK (CASE is_valid WHEN 1 THEN held_reason IS NULL AND session_id IS NOT NULL
     ELSE held_reason IS NOT NULL AND keg_id IS NULL AND session_id IS NULL END),
+  CHECK ((held_reason IS 'cleaning') = (cleaning_id IS NOT NULL)),
   CHECK ((claimed_username IS NULL) = (claimed_username_key IS NULL))
 ) STRICT;
 -- Values that many rows share are not indexed, which saves a page write per pour.
 CREATE UNIQUE INDEX drinks_by_pour_id ON drinks (pour_id) WHERE pour_id IS NOT NULL;
-CREATE INDEX drinks_held ON drinks (is_valid) WHERE is_valid <> 1;
+CREATE INDEX drinks_held ON drinks (is_valid) WHERE is_valid <> 1 AND cleaning_id IS NULL;
+CREATE INDEX drinks_of_cleaning ON drinks (cleaning_id, id) WHERE cleaning_id IS NOT NULL;
 CREATE INDEX drinks_by_time ON drinks (pour_time_ms, is_valid);
 -- The index entries of kegs and users contain all that their statistics sum up.
 CREATE INDEX drinks_by_keg ON drinks (keg_id, id, user_id, session_id, volume_ml, pour_time_ms)
@@ -96,7 +100,9 @@ CREATE TABLE spills (
   volume_ml REAL NOT NULL CHECK (volume_ml BETWEEN 0 AND 10000000),
   time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
   meter TEXT CHECK (length(meter) <= 257),
-  pour_id TEXT UNIQUE CHECK (length(pour_id) BETWEEN 1 AND 64)
+  pour_id TEXT UNIQUE CHECK (length(pour_id) BETWEEN 1 AND 64),
+  -- The beer that a cleaning lost.
+  cleaning_id INTEGER UNIQUE REFERENCES cleanings (id)
 ) STRICT;
 CREATE INDEX spills_by_keg ON spills (keg_id);
 CREATE INDEX spills_by_tap ON spills (tap_id);
@@ -177,7 +183,8 @@ CREATE TABLE pictures (
   beverage_id INTEGER REFERENCES beverages (id) ON DELETE CASCADE,
   producer_id INTEGER REFERENCES producers (id) ON DELETE CASCADE,
   site_id INTEGER REFERENCES site (id) ON DELETE CASCADE,
-  site_logo_id INTEGER REFERENCES site (id) ON DELETE CASCADE
+  site_logo_id INTEGER REFERENCES site (id) ON DELETE CASCADE,
+  cleaning_id INTEGER UNIQUE REFERENCES cleanings (id) ON DELETE CASCADE
 ) STRICT;
 CREATE UNIQUE INDEX picture_of_user ON pictures (user_id) WHERE user_id IS NOT NULL;
 CREATE UNIQUE INDEX pictures_of_beverage ON pictures (beverage_id) WHERE beverage_id IS NOT NULL;

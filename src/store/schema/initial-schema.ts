@@ -1,5 +1,6 @@
 import { accessSchema } from './access.ts';
 import { alarmsSchema } from './alarms.ts';
+import { cleaningSchema } from './cleaning.ts';
 import { controllersSchema } from './controllers.ts';
 import { drinkTotalsSchema } from './drink-totals.ts';
 import { drinksSchema } from './drinks.ts';
@@ -28,6 +29,7 @@ export const initialSchema = [
   tapsSchema,
   temperaturesSchema,
   accessSchema,
+  cleaningSchema,
   drinksSchema,
   drinkTotalsSchema,
   scalesSchema,

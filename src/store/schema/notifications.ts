@@ -192,14 +192,14 @@ WHEN (SELECT queues_events FROM mqtt_settings) = 1 AND NOT EXISTS (SELECT 1 FROM
     VALUES ('mqtt', 'broker', NEW.kind, ${eventJson}, NEW.id, NEW.time_ms);
 END;
 CREATE TRIGGER held_pour_queues_mqtt AFTER INSERT ON drinks
-WHEN NEW.is_valid = 0 AND (SELECT queues_events FROM mqtt_settings) = 1
+WHEN NEW.is_valid = 0 AND NEW.cleaning_id IS NULL AND (SELECT queues_events FROM mqtt_settings) = 1
   AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
   INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
     VALUES ('mqtt', 'broker', 'pour_held', json_object('drink_id', NEW.id, 'tap_id', NEW.tap_id,
       'reason', NEW.held_reason), NEW.pour_time_ms);
 END;
 CREATE TRIGGER spill_queues_mqtt AFTER INSERT ON spills
-WHEN (SELECT queues_events FROM mqtt_settings) = 1 AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
+WHEN NEW.cleaning_id IS NULL AND (SELECT queues_events FROM mqtt_settings) = 1 AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
   INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
     VALUES ('mqtt', 'broker', 'spill_recorded', json_object('spill_id', NEW.id, 'tap_id', NEW.tap_id,
       'keg_id', NEW.keg_id, 'volume_ml', NEW.volume_ml), NEW.time_ms);

@@ -47,7 +47,12 @@ interface ListPlan {
   /** The columns before the time in its other indexes, such as `tap_id,is_valid`. */
   readonly beforeTime?: readonly string[];
   /** A column with a partial index without the value of most rows: `WHERE <column> <> <usual>`. */
-  readonly sparse?: { readonly column: string; readonly usual: number | string };
+  readonly sparse?: {
+    readonly column: string;
+    readonly usual: number | string;
+    /** A column in which all rows of that index are null; other rows are not listed. */
+    readonly without?: string;
+  };
 }
 
 /**
@@ -77,7 +82,8 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     const condition = equals(`${alias}.${column}`, [column, value]);
     if (sparse?.column !== column || value === sparse.usual) return condition;
     // Lets SQLite use the partial index; the usual value needs none.
-    return `${condition} AND ${alias}.${column} <> ${usualText}`;
+    const without = sparse.without === undefined ? '' : ` AND ${alias}.${sparse.without} IS NULL`;
+    return `${condition} AND ${alias}.${column} <> ${usualText}${without}`;
   };
   // The unary plus keeps SQLite from using the column's index.
   const scanCondition = ([column, value]: ColumnValue) => equals(`+${alias}.${column}`, [column, value]);

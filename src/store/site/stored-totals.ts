@@ -19,6 +19,8 @@ const equalTotals = `
   UNION ALL SELECT 'start of session ' || id, start_time_ms,
     (SELECT coalesce(min(pour_time_ms), 0) FROM drinks WHERE session_id = sessions.id) FROM sessions
   UNION ALL ${drinkTotalChecks}
+  UNION ALL SELECT 'keg of the beer lost in cleaning ' || c.id, coalesce(c.keg_id, 0), coalesce(s.keg_id, 0)
+    FROM spills s JOIN cleanings c ON c.id = s.cleaning_id
   UNION ALL SELECT 'readings of sensor ' || id, readings,
     (SELECT count(*) FROM thermo_logs WHERE sensor_id = thermo_sensors.id) FROM thermo_sensors`;
 
@@ -27,7 +29,7 @@ const coveringTotals = `
   SELECT 'end of session ' || id AS what, end_time_ms AS stored,
     (SELECT coalesce(max(pour_time_ms), 0) FROM drinks WHERE session_id = sessions.id) AS computed FROM sessions
   UNION ALL SELECT 'ticks of meter ' || c.name || '.' || m.port_name, m.ticks_total,
-    coalesce((SELECT sum(ticks) FROM (SELECT ticks, meter FROM drinks UNION ALL SELECT ticks, meter FROM spills)
+    coalesce((SELECT sum(ticks) FROM (SELECT ticks, meter FROM drinks UNION ALL SELECT ticks, meter FROM spills WHERE cleaning_id IS NULL)
       WHERE meter = c.name || '.' || m.port_name), 0)
     FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
 

@@ -46,7 +46,7 @@ export function kegMeasureTable(db: Database) {
   );
   const held = db
     .prepare<CountedSpan, number>(
-      `SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND meter = @meter
+      `SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL AND meter = @meter
          AND pour_time_ms BETWEEN @sinceMs AND @untilMs`,
     )
     .pluck();

@@ -63,6 +63,7 @@ const newDrink: Omit<NewDrink, 'sessionId'> = {
   gasTicks: 0,
   gasOnsetMs: null,
   rateDefault: null,
+  cleaningId: null,
   source: 'post',
 };
 const addDrink = (sessionId: number, volumeMl: number, changes: Partial<NewDrink> = {}) =>

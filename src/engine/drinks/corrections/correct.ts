@@ -1,3 +1,4 @@
+import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
@@ -24,6 +25,8 @@ interface Correction {
     readonly sessionIds?: readonly number[];
   };
   readonly actor: Actor | undefined;
+  /** True for what staff do with the flows of a cleaning; default: they are refused, since they are no drinks. */
+  readonly isOfCleaning?: boolean;
 }
 
 /** Rows created by a correction. */
@@ -44,6 +47,7 @@ export function correct(
 ): void {
   const { store } = parts;
   change(parts, () => {
+    if (correction.isOfCleaning !== true) rejectCleaning(store, correction.drinkIds);
     const { kegIds = [], sessionIds = [] } = correction.touches?.() ?? {};
     const scope: ImageScope = widenScope(store, {
       drinkIds: correction.drinkIds,
@@ -79,6 +83,15 @@ export function correct(
     );
     store.corrections.add({ id, kind: 'rows', before: beforeText, after: afterText });
     for (const drinkId of wider.drinkIds) store.corrections.addCorrectedDrink(id, drinkId);
+  });
+}
+
+/** Throws `conflict` for what flowed during a cleaning. */
+function rejectCleaning(store: Store, drinkIds: readonly number[]): void {
+  const id = drinkIds.find((one) => Number.isSafeInteger(one) && store.drinks.byId(one)?.cleaningId != null);
+  if (id === undefined) return;
+  throw new AppError('conflict', `Pour ${id} belongs to a cleaning: make it a drink first.`, {
+    reason: { name: 'drink_held', drink: id },
   });
 }
 

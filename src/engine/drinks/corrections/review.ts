@@ -3,11 +3,13 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';
+import { systemActor } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { queuePour } from '../../shared/queue-upstream.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
 import { assignSession, sessionTimeoutMs, writeDrinkEvents } from '../apply-drink.ts';
+import { followCleanings } from '../cleaning/follow-cleanings.ts';
 import { correct, type WithActor } from './correct.ts';
 import { deleteDrink, requireAccountId, requireDrink } from './corrected-drink.ts';
 
@@ -22,7 +24,7 @@ interface KeepAs {
   readonly username?: string;
 }
 
-/** Makes a held pour valid and applies it to keg and session. */
+/** Makes a held pour, or a flow of a cleaning, valid and applies it to keg and session. */
 export function keep(
   parts: EngineParts,
   id: number,
@@ -32,14 +34,22 @@ export function keep(
   const { store } = parts;
   const touches = () => {
     const held = requireDrink(store, id);
+    const cleaning = held.cleaningId === null ? null : store.cleanings.byId(held.cleaningId);
     return {
-      kegIds: [findPlacement(store, held, as).kegId],
+      kegIds: [findPlacement(store, held, as).kegId, cleaning?.kegId ?? null],
       sessionIds: store.sessions
         .around(held.pourTimeMs, sessionTimeoutMs(store))
         .map((session) => session.id),
     };
   };
-  correct(parts, { action: 'held_pour.kept', drinkIds: [id], touches, actor }, now, () => {
+  const correction = {
+    action: 'held_pour.kept',
+    drinkIds: [id],
+    touches,
+    actor,
+    isOfCleaning: true,
+  } as const;
+  correct(parts, correction, now, () => {
     const held = requireDrink(store, id);
     if (held.isValid) {
       throw new AppError('conflict', `Drink ${id} is not held; there is nothing to keep.`, {
@@ -60,6 +70,8 @@ export function keep(
       updateKegEvidence(store, kegId);
     }
     updateEvidenceAt(store, held);
+    if (held.cleaningId !== null)
+      followCleanings(store, [held.cleaningId], { actor: actor ?? systemActor, now });
     const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);
     const clock =
       provisional === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: provisional.endMonoMs };

@@ -11,9 +11,11 @@ import type { ActorContext } from '../../shared/actor-context.ts';
 import { writeAudit } from '../../shared/audit.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { businessCorrections, siteCorrections } from '../../shared/setting-corrections.ts';
+import { followPours } from '../../taps/cleaning/cleaning-entries.ts';
 import { readDevice, undoDeviceChange } from '../../taps/device-corrections.ts';
 import { readChangedTaps, undoTapChange } from '../../taps/tap-corrections.ts';
 import { leastRoleToUndo, undoAccountChange } from '../../users/account-corrections.ts';
+import { cleaningsOf } from '../cleaning/follow-cleanings.ts';
 import { undoAssignment } from './assign.ts';
 import { undoCalibration } from './calibrate.ts';
 import { cancel } from './cancel.ts';
@@ -59,10 +61,7 @@ const restoring =
 export const correctionKinds: Readonly<Record<CorrectionRow['kind'], UndoneKind>> = {
   rows: {
     isByPin: true,
-    undo: restoring({
-      restore: (store, correction, now) => undoRows(store, toImages(correction), now),
-      read: (store, correction) => toAuditDrinks(store, findDrinkIds(correction)),
-    }),
+    undo: undoDrinkRows,
   },
   assignment: { isByPin: true, undo: restoring({ restore: (store, { id }) => undoAssignment(store, id) }) },
   calibration: { isByPin: false, undo: restoring({ restore: undoCalibration }) },
@@ -101,6 +100,17 @@ export const correctionKinds: Readonly<Record<CorrectionRow['kind'], UndoneKind>
     undo: restoring({ restore: businessCorrections.undo, read: businessCorrections.read }),
   },
 };
+
+/** Restores drinks; cleanings follow in the log, in the name of who undoes it. */
+function undoDrinkRows(parts: EngineParts, correction: CorrectionRow, context: ActorContext): void {
+  const images = toImages(correction);
+  restoring({
+    restore: (store, _correction, now) => undoRows(store, images, now),
+    read: (store) => toAuditDrinks(store, findDrinkIds(correction)),
+  })(parts, correction, context);
+  for (const id of cleaningsOf([...images.before.drinks, ...images.after.drinks]))
+    followPours(parts.store, id, context);
+}
 
 /** Cancels a drink that was recorded by hand; the cancellation can be undone in turn. */
 function undoRecording(parts: EngineParts, { id }: CorrectionRow, { actor, now }: ActorContext): void {

@@ -5,7 +5,9 @@ import type { Refusal } from '../../../core/rules/reasons.ts';
 import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';
+import { recomputeLostBeer } from '../../taps/cleaning/cleaning-beer.ts';
 import { recomputeKeg, recomputeSession, sessionTimeoutMs } from '../apply-drink.ts';
+import { cleaningsOf } from '../cleaning/follow-cleanings.ts';
 import { correctDrinks } from '../clock-correction.ts';
 import { changedColumns, findRow, type ImagedTable, type RowImage, toKegTotals } from './row-image.ts';
 
@@ -32,6 +34,9 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
   undoDrinks(store, images, sessionIds);
   store.corrections.withoutNotifications(() => undoEvents(store, images, sessionIds));
   undoPictures(store, images);
+  // Before the totals, of which the lost beer is a part.
+  for (const id of cleaningsOf([...images.before.drinks, ...images.after.drinks]))
+    recomputeLostBeer(store, id);
   restoreTotals(store, images, { sessionIds, untouched });
   for (const row of images.before.drinks.filter(({ is_valid }) => is_valid === 0)) {
     updateEvidenceAt(store, {

@@ -75,6 +75,7 @@ export function createDrinkImport(
           endMonoMs: 0,
           durationMs,
           heldReason: null,
+          cleaningId: null,
           pourId,
           meter: null,
           ticksLost: null,

@@ -135,6 +135,7 @@ const cancelDrink = defineRoute({
       spilled: Maybe(Type.Boolean({ description: 'True: the volume is added to the keg’s spilled volume.' })),
     }),
   },
+  errors: { conflict: ['drink_held'] },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id }, query }) {
     const { engine, now } = context;

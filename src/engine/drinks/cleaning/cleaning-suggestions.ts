@@ -1,0 +1,86 @@
+import { groupPours, looksLikeCleaning, type PatternPour } from '../../../core/cleaning/cleaning-pattern.ts';
+import { cleaningBounds } from '../../../core/cleaning/cleaning-terms.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import { openingSpanAt } from '../../../core/clock/opening-span.ts';
+import { parseOpeningHours } from '../../../core/rules/opening-hours.ts';
+import type { ActorContext } from '../../shared/actor-context.ts';
+import { writeAudit } from '../../shared/audit.ts';
+import { validateNumber } from '../../shared/bounds.ts';
+import { change, type EngineParts } from '../../shared/parts.ts';
+import { requireDrink } from '../corrections/corrected-drink.ts';
+import { keepPours, type MarkedCleaning, markCleaning } from './mark-cleaning.ts';
+
+/** Who remembers an older cleaning? Milliseconds. */
+const suggestedMs = 14 * 86_400_000;
+
+/** Pours that look like one cleaning. */
+export interface CleaningSuggestion {
+  readonly tapId: number;
+  readonly tapName: string;
+  readonly drinkIds: readonly number[];
+  readonly startedMs: number;
+  readonly endedMs: number;
+  readonly volumeMl: number;
+  /** Mean rate of the fastest pour. */
+  readonly mlPerS: number | null;
+}
+
+/** Asks staff whether pours were a cleaning, and books their answer. */
+export function createCleaningSuggestions(parts: EngineParts) {
+  const { store } = parts;
+  const candidates = store.cachedUntilWrite(() => new Map<number, readonly PatternPour[]>());
+
+  return {
+    /** Newest first. */
+    suggestions(now: Moment): readonly CleaningSuggestion[] {
+      const { openingHours, timeZone } = store.site.read();
+      const hours = parseOpeningHours(openingHours);
+      // To the hour, so that it is read once until something is written.
+      const sinceMs = Math.max(0, Math.floor((now.wallMs - suggestedMs) / 3_600_000) * 3_600_000);
+      const read = candidates().get(sinceMs) ?? store.cleaningPours.candidates(sinceMs);
+      candidates().set(sinceMs, read);
+      const found = read.filter((pour) => {
+        const startMs = pour.timeMs - pour.durationMs;
+        const span = openingSpanAt(startMs, hours, timeZone);
+        return looksLikeCleaning(pour, span === null ? null : startMs >= span.opensMs);
+      });
+      return groupPours(found)
+        .map((pours) => toSuggestion(store.taps.anyName(pours[0]!.tapId) ?? '', pours))
+        .sort((one, other) => other.startedMs - one.startedMs);
+    },
+
+    /** Makes pours a cleaning; undone like any correction. */
+    mark: (request: MarkedCleaning, context: ActorContext) => markCleaning(parts, request, context),
+
+    /** Remembers that pours were no cleaning, so that nobody is asked again. */
+    dismiss: (drinkIds: readonly number[], { actor, now }: ActorContext): void =>
+      change(parts, () => {
+        validateNumber('drink_ids', drinkIds.length, { min: 1, max: cleaningBounds.pours });
+        for (const id of drinkIds) {
+          requireDrink(store, id);
+          store.cleaningPours.dismiss(id);
+        }
+        const subject = { kind: 'drink', id: drinkIds[0]! };
+        const after = { drinks: drinkIds };
+        writeAudit(store, { actor, action: 'drink.no_cleaning', subject, after }, now);
+      }),
+
+    /** Makes all pours of a cleaning drinks. Returns their number. */
+    keepPours: (cleaningId: number, context: ActorContext): number => keepPours(parts, cleaningId, context),
+  };
+}
+
+function toSuggestion(tapName: string, pours: readonly PatternPour[]): CleaningSuggestion {
+  const rates = pours.flatMap(({ volumeMl, durationMs }) =>
+    durationMs > 0 ? [volumeMl / (durationMs / 1_000)] : [],
+  );
+  return {
+    tapId: pours[0]!.tapId,
+    tapName,
+    drinkIds: pours.map(({ id }) => id),
+    startedMs: pours[0]!.timeMs - pours[0]!.durationMs,
+    endedMs: pours.at(-1)!.timeMs,
+    volumeMl: pours.reduce((sum, { volumeMl }) => sum + volumeMl, 0),
+    mlPerS: rates.length === 0 ? null : Math.max(...rates),
+  };
+}

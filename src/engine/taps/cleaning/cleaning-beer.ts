@@ -1,0 +1,44 @@
+import { type CleaningParts, divideCleaning } from '../../../core/cleaning/cleaning-parts.ts';
+import type { Store } from '../../../store/store.ts';
+import type { CleaningPour } from '../../../store/taps/cleaning/cleaning-pours-table.ts';
+import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
+import { updateKegEvidence } from '../../kegs/keg-evidence.ts';
+
+/** What flowed during a cleaning, by what it was. A stated volume of beer is not more than was stated, whatever flowed. */
+export function readParts(
+  store: Store,
+  cleaning: Cleaning,
+  pours: readonly CleaningPour[] = store.cleaningPours.of(cleaning.id),
+): CleaningParts {
+  const steps = store.cleanings.steps(cleaning.id);
+  const parts = divideCleaning({ ...cleaning, pours, steps });
+  return cleaning.beerGivenMl === null ? parts : { ...parts, beerMl: cleaning.beerGivenMl };
+}
+
+/**
+ * Books the beer that the cleaning lost as the spill of its keg, after its pours have changed. Call it in the transaction of the
+ * change.
+ */
+export function recomputeLostBeer(store: Store, cleaningId: number): void {
+  const cleaning = store.cleanings.byId(cleaningId)!;
+  const pours = store.cleaningPours.of(cleaningId);
+  const { beerMl } = readParts(store, cleaning, pours);
+  const { tapId, kegId } = cleaning;
+  if (beerMl > 0) {
+    const allMl = pours.reduce((sum, { volumeMl }) => sum + volumeMl, 0);
+    const allTicks = pours.reduce((sum, { ticks }) => sum + ticks, 0);
+    store.cleaningPours.setLost({
+      cleaningId,
+      tapId,
+      kegId,
+      volumeMl: beerMl,
+      // Its share of what the meter counted.
+      ticks: allMl === 0 ? 0 : Math.round(allTicks * Math.min(1, beerMl / allMl)),
+      timeMs: pours.at(-1)?.timeMs ?? cleaning.startedMs,
+      meter: pours.at(-1)?.meter ?? null,
+    });
+  } else store.cleaningPours.removeLost(cleaningId);
+  if (kegId === null) return;
+  store.kegs.recomputeSpilled(kegId);
+  updateKegEvidence(store, kegId);
+}

@@ -1,0 +1,181 @@
+import { cleaningExpiresMs, contactEndsMs, type StartedStep } from '../../../core/cleaning/cleaning-mode.ts';
+import type { CleaningParts } from '../../../core/cleaning/cleaning-parts.ts';
+import type { Picture } from '../../../core/records.ts';
+import type { CleaningEntry, CleaningFacts } from '../../../store/taps/cleaning/cleaning-entries-table.ts';
+import type { CleaningPour } from '../../../store/taps/cleaning/cleaning-pours-table.ts';
+import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
+import type { ActorContext } from '../../shared/actor-context.ts';
+import { writeAudit } from '../../shared/audit.ts';
+import { requireFound } from '../../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../../shared/paging.ts';
+import { change, type EngineParts } from '../../shared/parts.ts';
+import type { PreparedPicture } from '../../shared/pictures.ts';
+import { readParts, recomputeLostBeer } from './cleaning-beer.ts';
+import { addEntry, type CleaningFields, requireNewest, toFacts } from './cleaning-entries.ts';
+import { defaultContactMinutes, requireCleaning, validateLineVolume } from './cleaning-mode.ts';
+
+/** A cleaning with all that is known of it. */
+export interface CleaningView extends Cleaning {
+  readonly tapName: string;
+  readonly steps: readonly StartedStep[];
+  readonly pours: readonly CleaningPour[];
+  readonly parts: CleaningParts;
+  /** The newest first: it holds. Empty until the cleaning is logged. */
+  readonly entries: readonly CleaningEntry[];
+  readonly picture: Picture | null;
+  /** While it runs: when it ends by itself, and the contact time if that is the step; Unix milliseconds. */
+  readonly expiresMs: number | null;
+  readonly contactEndsMs: number | null;
+}
+
+/** A cleaning that was not run at the tap here. */
+export interface ManualCleaning extends CleaningFields {
+  readonly tapId: number;
+  readonly kind: CleaningFacts['kind'];
+  readonly startedMs: number;
+  readonly endedMs: number;
+  /** Lost beer that no drink and no spill contains; default none. */
+  readonly beerLostMl?: number;
+}
+
+export interface CleaningLogQuery extends PageRequest {
+  readonly tapId?: number;
+  readonly sinceMs?: number;
+  readonly untilMs?: number;
+}
+
+/** The log of cleanings, for staff and inspectors. */
+export function createCleaningLog(parts: EngineParts) {
+  const { store } = parts;
+
+  const view = (cleaning: Cleaning): CleaningView => {
+    const pours = store.cleaningPours.of(cleaning.id);
+    const steps = store.cleanings.steps(cleaning.id);
+    const step = cleaning.endedMs === null ? steps.at(-1) : undefined;
+    return {
+      ...cleaning,
+      tapName: store.taps.anyName(cleaning.tapId) ?? '',
+      steps,
+      pours,
+      parts: readParts(store, cleaning, pours),
+      entries: store.cleaningEntries.of(cleaning.id),
+      picture: store.pictures.bySubject('cleaning', cleaning.id),
+      expiresMs: step === undefined ? null : cleaningExpiresMs(step, cleaning.contactMinutes),
+      contactEndsMs: step === undefined ? null : contactEndsMs(step, cleaning.contactMinutes),
+    };
+  };
+  const get = (id: number): CleaningView => view(requireCleaning(store, id));
+  const toFilter = ({
+    tapId = null,
+    sinceMs = 0,
+    untilMs = Number.MAX_SAFE_INTEGER,
+  }: {
+    readonly tapId?: number | null;
+    readonly sinceMs?: number;
+    readonly untilMs?: number;
+  }) => ({
+    tapId,
+    sinceMs,
+    untilMs,
+  });
+
+  return {
+    /** Throws `not_found`. */
+    get,
+
+    /** The cleanings that run now. */
+    running: (): readonly CleaningView[] =>
+      store.cleanings
+        .recent()
+        .filter(({ endedMs }) => endedMs === null)
+        .map(view),
+
+    /** Those that ended by themselves and wait for their entry, newest first. */
+    unfinished: (): readonly CleaningView[] => store.cleanings.unfinished().map(view),
+
+    /** The logged cleanings, newest first. */
+    log(query: CleaningLogQuery): Page<CleaningView> {
+      const filter = toFilter(query);
+      return readPage(query, store.cleaningEntries.count(filter), ({ from, limit, upwards }) => {
+        if (upwards) return [];
+        return store.cleaningEntries
+          .cleaningIds(filter, from.id, limit)
+          .map((id) => view(store.cleanings.byId(id)!));
+      });
+    },
+
+    /** Enters a cleaning afterwards. */
+    addManual: (
+      { tapId, kind, startedMs, endedMs, beerLostMl = 0, ...fields }: ManualCleaning,
+      context: ActorContext,
+    ): CleaningView =>
+      change(parts, () => {
+        const { kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+        const facts = toFacts({ kind, startedMs, endedMs, ...fields });
+        const id = store.cleanings.add({
+          tapId,
+          kegId,
+          kind: facts.kind,
+          origin: 'manual',
+          hasBeer: false,
+          lineVolumeMl: null,
+          beerGivenMl: validateLineVolume(beerLostMl, 'beer_lost_ml'),
+          contactMinutes: facts.contactMinutes ?? defaultContactMinutes,
+          startedMs: facts.startedMs,
+          bootId: '',
+          startMonoMs: 0,
+          endedMs: facts.endedMs,
+          endReason: 'finished',
+        });
+        recomputeLostBeer(store, id);
+        addEntry(store, store.cleanings.byId(id)!, facts, context);
+        return get(id);
+      }),
+
+    /** Adds an entry that corrects the newest one, which stays. Throws `conflict` when another one was added meanwhile. */
+    correctEntry: (
+      id: number,
+      {
+        entryId,
+        ...fields
+      }: Partial<Pick<CleaningFacts, 'kind' | 'startedMs' | 'endedMs'>> &
+        CleaningFields & { readonly entryId: number },
+      context: ActorContext,
+    ): CleaningView =>
+      change(parts, () => {
+        const cleaning = requireCleaning(store, id);
+        const last = requireNewest(store, cleaning, entryId);
+        addEntry(store, cleaning, toFacts({ ...last, ...fields }), context);
+        return get(id);
+      }),
+
+    /** Adds an entry which says that there was no such cleaning. What flowed stays booked. */
+    withdrawEntry: (
+      id: number,
+      { entryId, note }: { readonly entryId: number; readonly note: string | null },
+      context: ActorContext,
+    ): CleaningView =>
+      change(parts, () => {
+        const cleaning = requireCleaning(store, id);
+        const last = requireNewest(store, cleaning, entryId);
+        addEntry(store, cleaning, { ...toFacts({ ...last, note }), isWithdrawn: true }, context);
+        // Of a cleaning that was entered afterwards nothing flowed.
+        if (cleaning.origin === 'manual' && cleaning.beerGivenMl !== 0) {
+          store.cleanings.setBeerGiven(id, 0);
+          recomputeLostBeer(store, id);
+        }
+        return get(id);
+      }),
+
+    /** Sets the cleaning's one picture. */
+    setPicture: (id: number, picture: PreparedPicture, { actor, now }: ActorContext): CleaningView =>
+      change(parts, () => {
+        const cleaning = requireCleaning(store, id);
+        store.pictures.set({ subject: 'cleaning', id: cleaning.id, name: picture.name, caption: '' });
+        const subject = { kind: 'cleaning', id };
+        const after = { picture: picture.name };
+        writeAudit(store, { actor, action: 'cleaning.picture_set', subject, after }, now);
+        return get(id);
+      }),
+  };
+}

@@ -1,0 +1,124 @@
+import { type CleaningDue, daysSince, findCleaningDue } from '../../../core/cleaning/cleaning-plan.ts';
+import { findPreset } from '../../../core/cleaning/cleaning-presets.ts';
+import { type CleaningKind, cleaningBounds } from '../../../core/cleaning/cleaning-terms.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import { maxTaps } from '../../../core/rules/tap-bounds.ts';
+import type { CleaningPlan } from '../../../store/taps/cleaning/cleaning-plans-table.ts';
+import type { ActorContext } from '../../shared/actor-context.ts';
+import { writeAudit } from '../../shared/audit.ts';
+import { requireFound, validateNumber, validationError } from '../../shared/bounds.ts';
+import { change, type EngineParts } from '../../shared/parts.ts';
+import { requireKind } from './cleaning-mode.ts';
+
+/** A plan with the day on which it is due. */
+export interface CleaningPlanView extends CleaningPlan, CleaningDue {
+  /** End of the last cleaning of this kind; null before the first. */
+  readonly lastMs: number | null;
+}
+
+/** How often each line is cleaned, and what is due. */
+export function createCleaningPlans(parts: EngineParts) {
+  const { store } = parts;
+  const lastDone = store.cachedUntilChange(() => store.cleaningEntries.lastDone());
+  const findLast = (tapId: number, kind?: CleaningKind): number | null => {
+    const times = lastDone()
+      .filter((one) => one.tapId === tapId && (kind === undefined || one.kind === kind))
+      .map(({ ms }) => ms);
+    return times.length === 0 ? null : Math.max(...times);
+  };
+
+  const set = (plan: CleaningPlan, { actor, now }: ActorContext): void => {
+    const before = store.cleaningPlans.find(plan.tapId, plan.kind);
+    if (before?.intervalDays === plan.intervalDays && before.preset === plan.preset) return;
+    store.cleaningPlans.set({ ...plan, sinceMs: before?.sinceMs ?? plan.sinceMs });
+    const after = { kind: plan.kind, interval_days: plan.intervalDays, preset: plan.preset };
+    const subject = { kind: 'tap', id: plan.tapId };
+    writeAudit(
+      store,
+      { actor, action: 'cleaning_plan.set', subject, before: before && toSnapshot(before), after },
+      now,
+    );
+  };
+
+  return {
+    /** All plans in the order of the taps. Before the clock is set, days may be wrong. */
+    plans(now: Moment): readonly CleaningPlanView[] {
+      const { timeZone } = store.site.read();
+      return store.cleaningPlans.all().map((plan) => {
+        const lastMs = findLast(plan.tapId, plan.kind);
+        return {
+          ...plan,
+          lastMs,
+          ...findCleaningDue({ ...plan, lastMs }, { wallMs: now.wallMs, timeZone }),
+        };
+      });
+    },
+
+    /** Throws `invalid_request`, `not_found`. */
+    setPlan: (
+      request: { readonly tapId: number; readonly kind: string; readonly intervalDays: number },
+      context: ActorContext,
+    ): void =>
+      change(parts, () => {
+        const { tapId } = request;
+        requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+        const kind = requireKind(request.kind);
+        const intervalDays = validateNumber(
+          'interval_days',
+          request.intervalDays,
+          cleaningBounds.intervalDays,
+        );
+        set({ tapId, kind, intervalDays, preset: null, sinceMs: toMs(context.now) }, context);
+      }),
+
+    /** Gives taps the intervals of a preset, in place of their plans. */
+    applyPreset: (
+      { preset, tapIds }: { readonly preset: string; readonly tapIds: readonly number[] },
+      context: ActorContext,
+    ): void =>
+      change(parts, () => {
+        const found = findPreset(preset);
+        if (found === undefined) throw validationError('preset', 'must be the name of a preset');
+        validateNumber('tap_ids', tapIds.length, { min: 1, max: maxTaps });
+        for (const tapId of new Set(tapIds)) {
+          requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+          for (const plan of found.plans) {
+            set({ ...plan, tapId, preset, sinceMs: toMs(context.now) }, context);
+          }
+          for (const { kind } of store.cleaningPlans.all().filter((plan) => plan.tapId === tapId)) {
+            if (!found.plans.some((plan) => plan.kind === kind)) remove(tapId, kind, context);
+          }
+        }
+      }),
+
+    /** Throws `not_found`. */
+    removePlan: (tapId: number, kind: string, context: ActorContext): void =>
+      change(parts, () => remove(tapId, requireKind(kind), context), 'removal'),
+
+    /** Days since the last cleaning of the tap, of any kind; null before the first. In memory. */
+    daysSinceCleaning(tapId: number, now: Moment): number | null {
+      const lastMs = findLast(tapId);
+      return lastMs === null
+        ? null
+        : daysSince(lastMs, { wallMs: now.wallMs, timeZone: store.site.read().timeZone });
+    },
+
+    /** End of the last cleaning of the tap; null before the first. */
+    lastCleanedMs: (tapId: number): number | null => findLast(tapId),
+  };
+
+  function remove(tapId: number, kind: CleaningKind, { actor, now }: ActorContext): void {
+    const before = requireFound(store.cleaningPlans.find(tapId, kind), `plan "${kind}" of tap ${tapId}`);
+    store.cleaningPlans.remove(tapId, kind);
+    const subject = { kind: 'tap', id: tapId };
+    writeAudit(store, { actor, action: 'cleaning_plan.deleted', subject, before: toSnapshot(before) }, now);
+  }
+}
+
+const toSnapshot = ({ kind, intervalDays, preset }: CleaningPlan) => ({
+  kind,
+  interval_days: intervalDays,
+  preset,
+});
+
+const toMs = ({ wallMs }: Moment): number => Math.max(0, Math.round(wallMs));

@@ -1,0 +1,29 @@
+import type { Store } from '../../../store/store.ts';
+import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
+
+/** When a pour ended, by the best clocks available. */
+interface PourEnd {
+  readonly pourTimeMs: number;
+  readonly bootId: string;
+  readonly endMonoMs: number;
+}
+
+/**
+ * The cleaning during which a pour flowed at that tap; null for a drink. A pour that waited on this machine or on a kegboard is
+ * compared with the cleanings that are over, too. Reads memory only.
+ */
+export function findCleaning(store: Store, tapId: number | null, pour: PourEnd): Cleaning | null {
+  if (tapId === null) return null;
+  return store.cleanings.recent().find((one) => one.tapId === tapId && includes(one, pour)) ?? null;
+}
+
+/** The cleaning that runs at the tap; null without one. Reads memory only. */
+export const runningCleaning = (store: Store, tapId: number): Cleaning | null =>
+  store.cleanings.recent().find((one) => one.tapId === tapId && one.endedMs === null) ?? null;
+
+function includes(cleaning: Cleaning, { pourTimeMs, bootId, endMonoMs }: PourEnd): boolean {
+  const { startedMs, startMonoMs, endedMs } = cleaning;
+  const isSameBoot = bootId === cleaning.bootId;
+  if (isSameBoot ? endMonoMs <= startMonoMs : pourTimeMs <= startedMs) return false;
+  return endedMs === null || pourTimeMs <= endedMs;
+}

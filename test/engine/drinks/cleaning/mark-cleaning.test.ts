@@ -1,0 +1,88 @@
+import { expect, test } from 'vitest';
+import { systemActor } from '../../../../src/engine/engine.ts';
+import { at, hour, minute, openBar, pour } from '../../bar.ts';
+
+const by = (afterMs: number) => ({ actor: systemActor, now: at(afterMs) });
+
+/** A bar that opens at 18:00, and a pump in the morning: 9 L pushed out and rinsed, 30 L held for its length. */
+function barAfterCleaning() {
+  const bar = openBar();
+  const { engine } = bar;
+  engine.users.changeSite({ openingHours: '18:00-02:00' });
+  const morning = 15 * hour;
+  const record = (afterMs: number, ticks: number, durationMs: number, options = {}) =>
+    engine.pours.record(
+      pour(at(afterMs), { ticks, durationMs, series: `0:${ticks}`, ...options }),
+      'pin',
+      at(afterMs),
+    );
+  const glass = record(minute, 500, 8_000);
+  const rinse = record(morning, 9_000, 90_000);
+  const pumped = record(morning + 20 * minute, 38_100, 300_000, { doubts: ['no_end'] });
+  return { ...bar, glass, rinse, pumped, morning };
+}
+
+test('pours that look like a cleaning are suggested once, held ones too', () => {
+  const { engine, rinse, pumped, morning, left } = barAfterCleaning();
+  const suggestions = () => engine.cleaningSuggestions.suggestions(at(morning + hour));
+  expect(suggestions()).toEqual([
+    {
+      tapId: left.id,
+      tapName: 'Left',
+      drinkIds: [rinse.id, pumped.id],
+      startedMs: at(morning - 90_000).wallMs,
+      endedMs: at(morning + 20 * minute).wallMs,
+      volumeMl: 47_100,
+      mlPerS: 127,
+    },
+  ]);
+  engine.cleaningSuggestions.dismiss([rinse.id, pumped.id], by(morning + hour));
+  expect(suggestions()).toEqual([]);
+  expect(engine.cleaningSuggestions.suggestions(at(30 * 24 * hour))).toEqual([]);
+});
+
+test('marked pours become a cleaning with an entry; all totals follow, and follow back', () => {
+  const { engine, keg, rinse, pumped, morning, left } = barAfterCleaning();
+  const before = engine.kegs.get(keg.id);
+  expect(before).toMatchObject({ servedVolumeMl: 9_500, spilledVolumeMl: 0 });
+  const request = { drinkIds: [rinse.id, pumped.id], kind: 'caustic', lineVolumeMl: 600 };
+  const { cleaningId, correctionId } = engine.cleaningSuggestions.mark(request, by(morning + hour));
+  expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 500, spilledVolumeMl: 600 });
+  expect(engine.drinks.heldCount()).toBe(0);
+  expect(engine.tapFacts.totalMl(left.id)).toBe(500);
+  expect(engine.lists.sessions({})).toMatchObject({ total: 1 });
+  expect(engine.cleanings.get(cleaningId)).toMatchObject({
+    origin: 'pours',
+    parts: { beerMl: 600, cleanerMl: 46_500, rinseMl: 0 },
+    entries: [{ kind: 'caustic', result: 'not_checked', isWithdrawn: false }],
+  });
+  expect(engine.cleaningSuggestions.suggestions(at(morning + hour))).toEqual([]);
+  expect(engine.cleanings.daysSinceCleaning(left.id, at(morning + hour))).toBe(0);
+  expect(engine.checkDatabase()).toEqual([]);
+
+  engine.drinks.undoCorrection(correctionId, {}, at(morning + 2 * hour));
+  expect(engine.kegs.get(keg.id)).toEqual(before);
+  expect(engine.drinks.held().map(({ id, heldReason }) => [id, heldReason])).toEqual([[pumped.id, 'no_end']]);
+  expect(engine.lists.sessions({})).toMatchObject({ total: 2 });
+  // The log keeps both entries; the newest says that there was no such cleaning.
+  expect(engine.cleanings.get(cleaningId).entries.map(({ isWithdrawn }) => isWithdrawn)).toEqual([
+    true,
+    false,
+  ]);
+  expect(engine.cleanings.daysSinceCleaning(left.id, at(morning + hour))).toBeNull();
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('pours of two taps, of another cleaning, or too many are refused', () => {
+  const { engine, rinse, morning } = barAfterCleaning();
+  const other = engine.pours.record(pour(at(morning), { meter: 'pi.flow1' }), 'pin', at(morning));
+  const mark = (drinkIds: number[]) => () =>
+    engine.cleaningSuggestions.mark({ drinkIds, kind: 'caustic' }, by(morning + hour));
+  const invalid = expect.objectContaining({ fields: { drink_ids: expect.any(String) } });
+  expect(mark([rinse.id, other.id])).toThrow(invalid);
+  expect(mark([])).toThrow(invalid);
+  expect(mark(Array.from({ length: 51 }, (_, i) => i + 1))).toThrow(invalid);
+  expect(mark([99])).toThrow(expect.objectContaining({ code: 'not_found' }));
+  mark([rinse.id])();
+  expect(mark([rinse.id])).toThrow(expect.objectContaining({ code: 'conflict' }));
+});

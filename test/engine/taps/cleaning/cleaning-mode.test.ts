@@ -1,0 +1,234 @@
+import { expect, test } from 'vitest';
+import { systemActor } from '../../../../src/engine/engine.ts';
+import { at, minute, openBar, pour } from '../../bar.ts';
+
+const by = (afterMs: number, options = {}) => ({ actor: systemActor, now: at(afterMs, options) });
+const conflict = (name: string) =>
+  expect.objectContaining({ code: 'conflict', reason: expect.objectContaining({ name }) });
+
+/** The bar with a cleaning of the left line (0.5 L) that began at minute 10. */
+function barInCleaning() {
+  const bar = openBar();
+  const request = { tapId: bar.left.id, kind: 'caustic' as const, lineVolumeMl: 500 };
+  const cleaning = bar.engine.cleanings.start(request, by(10 * minute));
+  return { ...bar, cleaning };
+}
+
+/** What flowed through the left meter until a minute; 1 tick is 1 mL. */
+const flow = (untilMinutes: number, ml: number, options = {}) =>
+  pour(at(untilMinutes * minute), { ticks: ml, series: `0:${ml}`, ...options });
+
+test('while the line is cleaned nothing becomes a drink, and the beer of the line is lost from the keg', () => {
+  const { engine, store, keg, cleaning, left } = barInCleaning();
+  const { cleanings, pours } = engine;
+  pours.record(flow(11, 800), 'pin', at(11 * minute));
+  cleanings.step(cleaning.id, 'cleaner', by(12 * minute));
+  // A pump at 127 mL/s for five minutes, cut at the longest pour: 38 L, which would be held.
+  const pumped = flow(18, 38_100, { durationMs: 300_000, doubts: ['no_end'], reachedMaxDuration: true });
+  expect(pours.record(pumped, 'pin', at(18 * minute))).toMatchObject({
+    isValid: false,
+    heldReason: 'cleaning',
+    cleaningId: cleaning.id,
+    volumeMl: 38_100,
+    kegId: null,
+    sessionId: null,
+  });
+  cleanings.step(cleaning.id, 'rinse', by(20 * minute));
+  pours.record(flow(21, 2_000), 'pin', at(21 * minute));
+
+  expect(cleanings.get(cleaning.id).parts).toEqual({ beerMl: 500, cleanerMl: 38_100, rinseMl: 2_300 });
+  expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 500 });
+  expect(engine.drinks.list({}).total).toBe(0);
+  expect([engine.drinks.heldCount(), engine.drinks.held()]).toEqual([0, []]);
+  expect(engine.lists.sessions({})).toMatchObject({ total: 0 });
+  expect(engine.tapFacts.totalMl(left.id)).toBe(0);
+  expect(engine.checkDatabase()).toEqual([]);
+  expect(store.faults()).toEqual([]);
+});
+
+test('other taps pour as usual meanwhile, and the same tap before and after', () => {
+  const { engine, right, cleaning, keg } = barInCleaning();
+  const before = engine.pours.record(flow(9, 300), 'pin', at(11 * minute));
+  const other = engine.pours.record(pour(at(11 * minute), { meter: 'pi.flow1' }), 'pin', at(11 * minute));
+  engine.cleanings.finish(cleaning.id, { result: 'passed' }, by(30 * minute));
+  const after = engine.pours.record(flow(31, 300), 'pin', at(31 * minute));
+  // It waited in the journal.
+  const late = engine.pours.record(flow(20, 700), 'pin', at(40 * minute));
+  expect([before, other, after, late].map(({ isValid, cleaningId }) => [isValid, cleaningId])).toEqual([
+    [true, null],
+    [true, null],
+    [true, null],
+    [false, cleaning.id],
+  ]);
+  expect(other.tapId).toBe(right.id);
+  expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 600, spilledVolumeMl: 500 });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('a pour recorded twice is one flow', () => {
+  const { engine, cleaning } = barInCleaning();
+  const water = flow(11, 800);
+  const first = engine.pours.record(water, 'pin', at(11 * minute));
+  expect(engine.pours.recordCounted(water, 'pin', at(11 * minute))?.id).toBe(first.id);
+  expect(engine.pours.knows(water.pourId)).toBe(true);
+  expect(engine.cleanings.get(cleaning.id).pours).toHaveLength(1);
+});
+
+test('a pump is no gas, and nobody is asked whether the keg is empty', () => {
+  const { engine, cleaning, store } = barInCleaning();
+  const fast = flow(12, 1_200, { gas: { onsetMs: 10, ticks: 1_190, ratio: 2, class: 'gas' } });
+  engine.pours.recordCounted(fast, 'pin', at(12 * minute));
+  expect(engine.cleanings.get(cleaning.id).pours).toMatchObject([{ volumeMl: 1_200 }]);
+  expect(store.emptyKegs.all()).toEqual([]);
+  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toBeNull();
+});
+
+test('what controllers report from that tap is answered as not valid; drinks entered by hand are drinks', () => {
+  const { engine, left, cleaning } = barInCleaning();
+  const posted = { tap: left.id, ticks: 250, source: 'post' as const, pourId: 'a' };
+  const drink = engine.pours.report(posted, at(12 * minute));
+  expect(drink).toMatchObject({ isValid: false, cleaningId: cleaning.id });
+  expect(engine.pours.report(posted, at(13 * minute)).id).toBe(drink.id);
+  const manual = { tap: left.id, ticks: 0, volumeMl: 300, source: 'manual' as const };
+  expect(engine.pours.report(manual, at(13 * minute))).toMatchObject({ isValid: true, cleaningId: null });
+});
+
+test('a guest’s pour during a cleaning is shown as one, and becomes a drink on demand', () => {
+  const { engine, left, keg, cleaning } = barInCleaning();
+  engine.users.addUser({ username: 'ana' }, at(0));
+  const report = { tap: left.id, ticks: 400, username: 'ana', source: 'device' as const, pourId: 'g' };
+  const { id } = engine.pours.report(report, at(12 * minute));
+  expect(engine.cleanings.get(cleaning.id).pours).toMatchObject([{ username: 'ana', isGuest: true }]);
+  expect(engine.kegs.get(keg.id)).toMatchObject({ spilledVolumeMl: 400 });
+  engine.drinks.keep(id, {}, at(13 * minute));
+  expect(engine.cleanings.get(cleaning.id).pours).toEqual([]);
+  expect(engine.drinks.get(id)).toMatchObject({ drink: { isValid: true, username: 'ana', kegId: keg.id } });
+  expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 400, spilledVolumeMl: 0 });
+  engine.drinks.undo(id, {}, at(14 * minute));
+  expect(engine.cleanings.get(cleaning.id).pours).toHaveLength(1);
+  expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 400 });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('flows of a cleaning cannot be cancelled, edited or discarded', () => {
+  const { engine } = barInCleaning();
+  const { id } = engine.pours.record(flow(11, 800), 'pin', at(11 * minute));
+  const now = at(12 * minute);
+  expect(() => engine.drinks.cancel(id, { spilled: false }, now)).toThrow(conflict('drink_held'));
+  expect(() => engine.drinks.edit(id, { volumeMl: 1 }, now)).toThrow(conflict('drink_held'));
+  expect(() => engine.drinks.discard(id, {}, now)).toThrow(conflict('drink_held'));
+});
+
+test('mode, step and flows are there after a restart of the machine, and go on', () => {
+  const { engine, cleaning } = barInCleaning();
+  engine.cleanings.step(cleaning.id, 'contact', by(12 * minute));
+  const rebooted = { bootId: 'boot-2', monoMs: 90_000 };
+  const later = pour(at(15 * minute, rebooted), { ticks: 900, series: '0:900' });
+  engine.pours.record(later, 'pin', at(15 * minute, rebooted));
+  // The pour that ran at the power cut, from the journal.
+  const cut = flow(13, 700, {
+    bootId: 'boot-1',
+    recovered: true,
+    endedWallMs: at(13 * minute).wallMs,
+    endedWallSynced: true,
+  });
+  engine.pours.record(cut, 'pin', at(15 * minute, rebooted));
+  const view = engine.cleanings.running()[0]!;
+  expect(view.pours.map(({ volumeMl }) => volumeMl)).toEqual([700, 900]);
+  expect(view.contactEndsMs).toBe(at(32 * minute).wallMs);
+});
+
+test('a clock that is set during a cleaning moves cleaning and flows alike', () => {
+  const { engine, left } = openBar();
+  const unset = { synced: false, wallMs: 1_000_000 };
+  const request = { tapId: left.id, kind: 'caustic' as const };
+  const { id } = engine.cleanings.start(request, { actor: systemActor, now: at(10 * minute, unset) });
+  engine.pours.record(
+    pour(at(11 * minute, { ...unset, wallMs: 1_060_000 })),
+    'pin',
+    at(11 * minute, { ...unset, wallMs: 1_060_000 }),
+  );
+  engine.clockCorrection.correct(at(12 * minute));
+  engine.pours.record(flow(13, 600), 'pin', at(13 * minute));
+  const view = engine.cleanings.get(id);
+  expect(view.startedMs).toBe(at(10 * minute).wallMs);
+  expect(view.steps[0]?.sinceMs).toBe(at(10 * minute).wallMs);
+  expect(view.pours.map(({ timeMs }) => timeMs)).toEqual([at(11 * minute).wallMs, at(13 * minute).wallMs]);
+});
+
+test('only one cleaning runs at a tap; a step twice is one, and none follows the end', () => {
+  const { engine, left, cleaning } = barInCleaning();
+  const { cleanings } = engine;
+  expect(() => cleanings.start({ tapId: left.id, kind: 'acid' }, by(11 * minute))).toThrow(
+    conflict('cleaning_running'),
+  );
+  cleanings.step(cleaning.id, 'cleaner', by(12 * minute));
+  cleanings.step(cleaning.id, 'cleaner', by(13 * minute));
+  expect(cleanings.get(cleaning.id).steps.map(({ step }) => step)).toEqual(['push_out', 'cleaner']);
+  cleanings.finish(cleaning.id, { result: 'passed' }, by(14 * minute));
+  expect(() => cleanings.step(cleaning.id, 'rinse', by(15 * minute))).toThrow(conflict('cleaning_over'));
+  expect(() => cleanings.cancel(cleaning.id, by(15 * minute))).toThrow(conflict('cleaning_over'));
+  expect(() => cleanings.finish(cleaning.id, {}, by(15 * minute))).toThrow(conflict('cleaning_logged'));
+  expect(cleanings.running()).toEqual([]);
+});
+
+test('the line volume of the last cleaning is the default of the next one', () => {
+  const { engine, left, cleaning } = barInCleaning();
+  engine.cleanings.cancel(cleaning.id, by(11 * minute));
+  const next = engine.cleanings.start({ tapId: left.id, kind: 'acid', hasBeer: false }, by(12 * minute));
+  expect(next).toMatchObject({ lineVolumeMl: 500, hasBeer: false });
+  expect(engine.cleanings.get(next.id).steps.map(({ step }) => step)).toEqual(['cleaner']);
+});
+
+test('a cancelled cleaning has no entry; what flowed stays booked', () => {
+  const { engine, cleaning, keg } = barInCleaning();
+  engine.pours.record(flow(11, 800), 'pin', at(11 * minute));
+  engine.cleanings.cancel(cleaning.id, by(12 * minute));
+  expect(engine.cleanings.log({}).total).toBe(0);
+  expect(engine.kegs.get(keg.id)).toMatchObject({ spilledVolumeMl: 500, servedVolumeMl: 0 });
+});
+
+test('a forgotten cleaning ends by itself, waits for its entry, and its pours can become drinks', () => {
+  const { engine, cleaning, keg } = barInCleaning();
+  engine.pours.record(flow(100, 400), 'pin', at(100 * minute));
+  expect(engine.cleanings.due(at(129 * minute))).toEqual([]);
+  expect(engine.cleanings.due(at(130 * minute)).map(({ id }) => id)).toEqual([cleaning.id]);
+  engine.cleanings.expire(cleaning.id, at(130 * minute));
+  expect(engine.cleanings.running()).toEqual([]);
+  expect(engine.cleanings.unfinished().map(({ id }) => id)).toEqual([cleaning.id]);
+  expect(engine.pours.record(flow(131, 300), 'pin', at(131 * minute)).isValid).toBe(true);
+  expect(engine.cleaningSuggestions.keepPours(cleaning.id, by(140 * minute))).toBe(1);
+  engine.cleanings.cancel(cleaning.id, by(140 * minute));
+  expect(engine.cleanings.unfinished()).toEqual([]);
+  expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 700, spilledVolumeMl: 0 });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('a forgotten cleaning can be completed with its entry', () => {
+  const { engine, cleaning } = barInCleaning();
+  engine.cleanings.expire(cleaning.id, at(130 * minute));
+  engine.cleanings.finish(cleaning.id, { result: 'passed', rinsePh: 7.1 }, by(140 * minute));
+  expect(engine.cleanings.unfinished()).toEqual([]);
+  expect(engine.cleanings.get(cleaning.id).entries).toMatchObject([
+    { rinsePh: 7.1, endedMs: at(130 * minute).wallMs },
+  ]);
+});
+
+test('beer that the meter did not see is stated at the end, and is lost from the keg', () => {
+  const { engine, cleaning, keg } = barInCleaning();
+  engine.cleanings.finish(cleaning.id, { result: 'passed', beerLostMl: 620 }, by(20 * minute));
+  expect(engine.kegs.get(keg.id)).toMatchObject({ spilledVolumeMl: 620 });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test.each([
+  ['line_volume_ml', { lineVolumeMl: 100_001 }],
+  ['contact_minutes', { contactMinutes: 241 }],
+  ['kind', { kind: 'soap' as 'acid' }],
+  ['step', { step: 'dance' as 'rinse' }],
+])('a cleaning with a wrong %s is refused', (field, wrong) => {
+  const { engine, left } = openBar();
+  const start = () => engine.cleanings.start({ tapId: left.id, kind: 'caustic', ...wrong }, by(minute));
+  expect(start).toThrow(expect.objectContaining({ fields: { [field]: expect.any(String) } }));
+  expect(engine.cleanings.running()).toEqual([]);
+});
