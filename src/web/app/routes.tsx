@@ -3,6 +3,7 @@ import type { FunctionComponent } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import { Route, Router, useRoute } from 'preact-iso/router';
 import type { PageProps } from '../components/page.tsx';
+import { PageLoading } from '../components/page-load.ts';
 import { t } from '../locales/locale.ts';
 import { DrinkList } from '../pages/drinks/drink-list.tsx';
 import { TapGrid } from '../pages/taps/tap-grid.tsx';
@@ -32,13 +33,9 @@ function livePage(path: string, Page: FunctionComponent<PageProps>) {
     if (!live || !snapshot)
       return <Message>{isConnectionLost.value ? t('app.nothingYet') : t('app.loading')}</Message>;
     return (
-      <Page
-        key={key}
-        snapshot={snapshot}
-        live={live}
-        id={params.id ?? ''}
-        query={new URLSearchParams(query)}
-      />
+      <PageLoading key={key}>
+        <Page snapshot={snapshot} live={live} id={params.id ?? ''} query={new URLSearchParams(query)} />
+      </PageLoading>
     );
   }
   return { path, component: LivePage };

@@ -1,6 +1,7 @@
 import { type ComponentChildren, type FunctionComponent, h } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { usePageLoad } from '../components/page-load.ts';
 import { loadAllTexts, t } from '../locales/locale.ts';
 
 /** Wait before the next try to reach the daemon, milliseconds. */
@@ -64,15 +65,20 @@ export function lazyComponent<P extends object>(
   return function LazyComponent(props) {
     const [Part, setPart] = useState(() => loaded);
     const [isUnavailable, setUnavailable] = useState(false);
+    const { begin } = usePageLoad();
     useEffect(() => {
       if (Part) return;
-      Promise.all([load(), loadAllTexts()]).then(
-        ([part]) => {
-          loaded = part;
-          setPart(() => part);
-        },
-        () => reloadPage(() => setUnavailable(true)),
-      );
+      const end = begin();
+      Promise.all([load(), loadAllTexts()])
+        .then(
+          ([part]) => {
+            loaded = part;
+            setPart(() => part);
+          },
+          () => reloadPage(() => setUnavailable(true)),
+        )
+        .finally(end);
+      return end;
     }, [Part]);
     if (Part) return h(Part, props);
     return isUnavailable ? unavailable : placeholder;

@@ -5,6 +5,7 @@ import { isStaff, me } from '../app/me.ts';
 import { usePageTitle } from '../app/page-title.ts';
 import { t } from '../locales/locale.ts';
 import { LogIn } from '../pages/users/auth/log-in.tsx';
+import { useCompletePage } from './page-load.ts';
 import '../styles/shared/dialog.css';
 import '../styles/shared/pages.css';
 
@@ -33,9 +34,11 @@ export function Page({ title, requiredRole, width = 'list', children }: FramePro
   usePageTitle(title);
   const isAllowed =
     requiredRole === undefined || (requiredRole === 'members' ? me.value !== null : isStaff.value);
+  const isComplete = useCompletePage();
   return (
-    <main class="page" data-width={width}>
+    <main class="page" data-width={width} aria-busy={isAllowed && !isComplete}>
       <h2 class="page-title">{title}</h2>
+      {isAllowed && !isComplete && <p class="soft page-loading">{t('app.loading')}</p>}
       {isAllowed && children}
       {!isAllowed && me.value === null && (
         <div class="card">

@@ -8,6 +8,7 @@ import type { DisplayText } from '../app/error-text.ts';
 import { t } from '../locales/locale.ts';
 import type { EmptyPictureName } from './empty-picture.tsx';
 import { type EmptyAction, EmptyContent } from './empty-state.tsx';
+import { usePageLoad } from './page-load.ts';
 import { pageQuery } from './paging.ts';
 import { dataVersion } from './use-resource.ts';
 
@@ -125,6 +126,7 @@ function LoadMore({ onNearEnd }: { onNearEnd(): void }) {
 
 function usePages<O extends ListOperation>({ operation, input, itemsKey, ...props }: PagedListProps<O>) {
   const pages = useSignal<PagesState<Item<O>>>(initialPages);
+  const { begin } = usePageLoad();
   const latestRequest = useRef(0);
   const isLoading = useRef(false);
   const reloadKey = `${props.reloadKey}/${dataVersion.value}`;
@@ -151,8 +153,10 @@ function usePages<O extends ListOperation>({ operation, input, itemsKey, ...prop
 
   useEffect(() => {
     pages.value = initialPages;
-    void load({ limit: pageSize }, []);
+    const end = begin();
+    void load({ limit: pageSize }, []).finally(end);
     return () => {
+      end();
       latestRequest.current += 1;
     };
   }, [address]);

@@ -4,6 +4,7 @@ import { buildRequest, type OperationArguments, type OperationInput } from '../a
 import { type RequestOptions, type Result, request } from '../api/client.ts';
 import type { Operations } from '../api/generated.ts';
 import type { DisplayText } from '../app/error-text.ts';
+import { usePageLoad } from './page-load.ts';
 
 const version = signal(0);
 
@@ -52,6 +53,7 @@ export function useResource<O extends ReadOperation>(
   const error = useSignal<DisplayText | null>(null);
   const isMissing = useSignal(false);
   const reloads = useSignal(0);
+  const { begin } = usePageLoad();
   const address = input === null ? null : buildRequest(operation, input).address;
   useEffect(() => {
     if (input === null) return;
@@ -65,11 +67,13 @@ export function useResource<O extends ReadOperation>(
       error.value = answer.ok ? null : answer.sentence;
       isMissing.value = !answer.ok && answer.status === 404;
     }
-    void load();
+    const end = result.value === null ? begin() : () => {};
+    void load().finally(end);
     const timer = intervalMs === undefined ? undefined : setInterval(load, intervalMs);
     document.addEventListener('visibilitychange', load);
     return () => {
       isCancelled = true;
+      end();
       clearInterval(timer);
       document.removeEventListener('visibilitychange', load);
     };

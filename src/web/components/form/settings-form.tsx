@@ -4,6 +4,7 @@ import type { OperationInput } from '../../api/build-request.ts';
 import { request } from '../../api/client.ts';
 import { t } from '../../locales/locale.ts';
 import { ErrorMessage } from '../action.tsx';
+import { usePageLoad } from '../page-load.ts';
 import { showToast } from '../toast.tsx';
 import { showUndoable } from '../undo.ts';
 import { useResource } from '../use-resource.ts';
@@ -47,12 +48,17 @@ export function SettingsForm(props: SettingsFormProps) {
   const { path, resultKey, without = [], only, toField, toBody = unchanged, onSaved } = props;
   const schemaFields = useSignal<readonly SchemaField[]>([]);
   const { result, error } = useResource(`GET ${path}`);
+  const { begin } = usePageLoad();
   useEffect(() => {
-    void loadSchemaFields(path).then((fields) => {
-      schemaFields.value = fields.filter(
-        ({ name }) => !without.includes(name) && (only?.includes(name) ?? true),
-      );
-    });
+    const end = begin();
+    void loadSchemaFields(path)
+      .then((fields) => {
+        schemaFields.value = fields.filter(
+          ({ name }) => !without.includes(name) && (only?.includes(name) ?? true),
+        );
+      })
+      .finally(end);
+    return end;
   }, [path]);
   const values = (result as Readonly<Record<string, Values>> | null)?.[resultKey];
   return (

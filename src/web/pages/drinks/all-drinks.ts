@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { request } from '../../api/client.ts';
 import type { Drink } from '../../api/generated.ts';
+import { usePageLoad } from '../../components/page-load.ts';
 import { pageQuery } from '../../components/paging.ts';
 import { dataVersion } from '../../components/use-resource.ts';
 
@@ -21,13 +22,18 @@ export function useAllDrinks(
   reloadKey: string | number,
 ): readonly Drink[] | null {
   const drinks = useSignal<readonly Drink[] | null>(null);
+  const { begin } = usePageLoad();
   const key = JSON.stringify(subject);
   useEffect(() => {
     let isCancelled = false;
-    void readDrinks(subject).then((all) => {
-      if (!isCancelled && all !== null) drinks.value = all;
-    });
+    const end = begin();
+    void readDrinks(subject)
+      .then((all) => {
+        if (!isCancelled && all !== null) drinks.value = all;
+      })
+      .finally(end);
     return () => {
+      end();
       isCancelled = true;
     };
   }, [key, reloadKey, dataVersion.value]);

@@ -6,6 +6,7 @@ import type { Claimable } from '../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { allowsClaims, me } from '../../app/me.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { usePageLoad } from '../../components/page-load.ts';
 import { pageQuery } from '../../components/paging.ts';
 import { showToast } from '../../components/toast.tsx';
 import { dataVersion, invalidate } from '../../components/use-resource.ts';
@@ -25,6 +26,7 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
   /** Address of the next page. */
   const next = useSignal<string | null>(null);
   const action = useAction();
+  const { begin } = usePageLoad();
   const canClaim = allowsClaims.value && me.value !== null;
   // Changes with every pour, claim and correction made elsewhere, so that the list reloads.
   const version = snapshot.drinks.map(({ id, user_id: user }) => `${id}${user ?? ''}`).join();
@@ -38,9 +40,13 @@ export default function Claims({ snapshot }: { readonly snapshot: SnapshotMessag
   }
   useEffect(() => {
     if (!canClaim) return;
-    void load(null);
+    const end = begin();
+    void load(null).finally(end);
     const timer = setInterval(() => void load(null), refreshMs);
-    return () => clearInterval(timer);
+    return () => {
+      end();
+      clearInterval(timer);
+    };
   }, [canClaim, version, dataVersion.value]);
 
   async function claimPour(claim: Claimable) {
