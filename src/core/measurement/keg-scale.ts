@@ -9,6 +9,16 @@ export interface MeterState {
   readonly ticksPerMl: number;
   /** Beer runs now: its ticks are not counted yet. */
   readonly isPouring: boolean;
+  /** Those of the ticks that were measured by the meter's curve; absent for a meter without one. */
+  readonly byCurve?: CurveTicks;
+}
+
+/** Ticks whose volume was computed by the rate at which they fell, since some time. */
+export interface CurveTicks {
+  readonly ticks: number;
+  readonly volumeMl: number;
+  /** Uncertainty of the volume by rates outside of the curve's points, millilitres. */
+  readonly uLinearMl: number;
 }
 
 /** What a scale saw. */
@@ -20,6 +30,10 @@ export type ScaleStep =
       /** Standard uncertainty of the loss, grams. */
       readonly uG: number;
       readonly meterMl: number;
+      /** Of the meter's volume, by rates outside of its curve, millilitres. */
+      readonly uLinearMl: number;
+      /** False where the meter has a curve and the rates of too many ticks are not known. */
+      readonly isComparable: boolean;
     }
   /** The weight changed without a tick; positive when it fell. */
   | { readonly kind: 'changed'; readonly lossG: number }
@@ -27,6 +41,10 @@ export type ScaleStep =
   | ({ readonly kind: 'quiet' } & QuietLoss)
   /** A night without a pour taught how the scale follows the temperature. */
   | { readonly kind: 'coefficient'; readonly coefficient: TempCoefficient };
+
+type CountedVolume = Pick<Extract<ScaleStep, { kind: 'poured' }>, 'meterMl' | 'uLinearMl' | 'isComparable'>;
+
+export const noCurveTicks: CurveTicks = { ticks: 0, volumeMl: 0, uLinearMl: 0 };
 
 /** After beer ran, the hose and the keg come to rest, and the meter's ticks are stored, milliseconds. */
 const restMs = 20_000;
@@ -38,6 +56,8 @@ const minChangeG = 100;
 const minPouredMl = 20;
 /** Beer that ran within this time is compared as one pour; later the drift is no longer small, milliseconds. */
 const maxCompareMs = 30 * 60_000;
+/** A meter with a curve is compared when the rates of this share of its ticks are known: drips and spills have none. */
+const minCurveShare = 0.95;
 
 /**
  * Follows the scale below one keg, reading by reading. Weights are compared before and after beer ran, so that slow drift
@@ -48,6 +68,7 @@ export class KegScale {
   readonly #quiet: QuietTime;
   #before: WeightLevel | null = null;
   #ticks = 0;
+  #byCurve: CurveTicks = noCurveTicks;
   #ticksPerMl: number | null = null;
   #activeMonoMs = Number.NEGATIVE_INFINITY;
   #lastTicks: number | null = null;
@@ -90,8 +111,8 @@ export class KegScale {
     this.#level = level;
     if (meter === null) return [];
     if (this.#before === null) return this.#take(level, meter);
-    const meterMl = (meter.ticks - this.#ticks) / meter.ticksPerMl;
-    if (meterMl >= minPouredMl) return this.#compare(this.#before, level, meter, meterMl);
+    const counted = this.#countedSince(meter);
+    if (counted.meterMl >= minPouredMl) return this.#compare(this.#before, level, meter, counted);
     return this.#watch(this.#before, level, meter);
   }
 
@@ -99,13 +120,13 @@ export class KegScale {
     before: WeightLevel,
     level: WeightLevel,
     meter: MeterState,
-    meterMl: number,
+    counted: CountedVolume,
   ): readonly ScaleStep[] {
     const lossG = this.#loss(before, level);
     const steps = this.#endQuiet();
     this.#take(level, meter);
     if (level.monoMs - before.monoMs > maxCompareMs) return steps;
-    return [...steps, { kind: 'poured', lossG, uG: uDifferenceG, meterMl }];
+    return [...steps, { kind: 'poured', lossG, uG: uDifferenceG, ...counted }];
   }
 
   #watch(before: WeightLevel, level: WeightLevel, meter: MeterState): readonly ScaleStep[] {
@@ -129,9 +150,22 @@ export class KegScale {
     return before.weightG - after.weightG + this.#quiet.coefficient.gPerK * riseK;
   }
 
-  #take(level: WeightLevel, { ticks }: MeterState): readonly ScaleStep[] {
+  /** What the meter counted since the weight before: by its curve, and the rest by its one factor. */
+  #countedSince({ ticks, ticksPerMl, byCurve }: MeterState): CountedVolume {
+    const all = ticks - this.#ticks;
+    if (byCurve === undefined) return { meterMl: all / ticksPerMl, uLinearMl: 0, isComparable: true };
+    const known = byCurve.ticks - this.#byCurve.ticks;
+    return {
+      meterMl: byCurve.volumeMl - this.#byCurve.volumeMl + (all - known) / ticksPerMl,
+      uLinearMl: byCurve.uLinearMl - this.#byCurve.uLinearMl,
+      isComparable: known >= minCurveShare * all,
+    };
+  }
+
+  #take(level: WeightLevel, { ticks, byCurve }: MeterState): readonly ScaleStep[] {
     this.#before = level;
     this.#ticks = ticks;
+    this.#byCurve = byCurve ?? noCurveTicks;
     this.#changedSinceMs = null;
     return [];
   }

@@ -35,6 +35,10 @@ export function pourVolume(meter: MeterFactor, pour: PouredTicks): CurveVolume {
   return curveVolume(pairs, pour.pourId === null ? { ...curve, offsetTicks: 0 } : curve);
 }
 
+/** Whether the volume of a pour is computed by the meter's curve. */
+export const isByCurve = ({ curve }: MeterFactor, pour: PouredTicks): boolean =>
+  curve !== null && beerPairs(pour) !== null;
+
 /** A pour that runs, or has just ended and is not recorded yet. */
 export interface RunningTicks {
   readonly pourId: string;

@@ -76,7 +76,7 @@ export class ScaleJudge {
   ): readonly FindingChange[] {
     switch (step.kind) {
       case 'poured':
-        return this.#judgePour(step, density, uMeterMl(step.meterMl));
+        return this.#judgePour(step, density, Math.hypot(uMeterMl(step.meterMl), step.uLinearMl));
       case 'changed':
         return this.#judgeChange(step.lossG, density);
       case 'quiet':
@@ -106,8 +106,9 @@ export class ScaleJudge {
     // The keg was moved while beer ran: nothing can be compared.
     if (lossG < -movedG || lossG / density.kgPerL - meterMl > maxJugG)
       return [{ kind: 'keg_moved', figures: toFigures(lossG / density.kgPerL, meterMl, uG) }];
-    const { volumeMl: scaleMl } = toScaleVolume(lossG, uG, density);
     this.#uncounted = [];
+    if (!step.isComparable) return [];
+    const { volumeMl: scaleMl } = toScaleVolume(lossG, uG, density);
     this.#pours.push({ scaleMl, meterMl, uScaleMl: uG / density.kgPerL, uMeterMl });
     if (this.#pours.length > maxPours) this.#pours.shift();
     const ratio = findRatio(this.#pours, density);

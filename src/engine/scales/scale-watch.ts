@@ -1,5 +1,6 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import { KegScale, type ScaleStep } from '../../core/measurement/keg-scale.ts';
+import { KegScale, noCurveTicks, type ScaleStep } from '../../core/measurement/keg-scale.ts';
+import { isByCurve, pourVolume } from '../../core/measurement/pour-volume.ts';
 import {
   type KegDensity,
   type ScaleVolume,
@@ -13,7 +14,7 @@ import {
   scaleFindingKinds,
 } from '../../core/measurement/scale-findings.ts';
 import { coverage, pourUncertainty, uUnknownFactor } from '../../core/measurement/uncertainty.ts';
-import type { FlowMeter, Keg, Scale, ScaleFinding } from '../../core/records.ts';
+import type { Drink, FlowMeter, Keg, Scale, ScaleFinding } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Uncertainties } from '../drinks/uncertainties.ts';
 
@@ -51,6 +52,8 @@ export class ScaleWatch {
   #kegId: number | null | undefined;
   #meter: { readonly id: number | null; readonly key: string } | undefined;
   #source: string | undefined;
+  /** Since this scale is followed. */
+  #byCurve = noCurveTicks;
   #sizeKey: string | undefined;
   #sizeMonoMs = Number.NEGATIVE_INFINITY;
 
@@ -70,7 +73,10 @@ export class ScaleWatch {
     const isPouring = flowMonoMs !== undefined && at.monoMs - flowMonoMs < flowMs;
     const steps = this.#scale.step(
       { weightG, tempC, monoMs: at.monoMs },
-      meter && { ticks: meter.ticksTotal, ticksPerMl: meter.ticksPerMl, isPouring },
+      meter && {
+        ...{ ticks: meter.ticksTotal, ticksPerMl: meter.ticksPerMl, isPouring },
+        ...(meter.curve === null ? {} : { byCurve: this.#byCurve }),
+      },
     );
     const density = findDensity(store, keg);
     const changes =
@@ -92,6 +98,18 @@ export class ScaleWatch {
       for (const change of writes) this.#write(change, keg!.id, at);
     });
     return writes.length > 0 || hasEnded;
+  }
+
+  /** A pour was recorded whose ticks have rates: by a curve its volume is another than that of the one factor. */
+  addPour(meter: FlowMeter, drink: Drink): void {
+    if (!isByCurve(meter, drink)) return;
+    const { volumeMl, uLinear } = pourVolume(meter, { ...drink, gasTicks: 0 });
+    const { ticks, volumeMl: beforeMl, uLinearMl } = this.#byCurve;
+    this.#byCurve = {
+      ticks: ticks + drink.ticks,
+      volumeMl: beforeMl + volumeMl,
+      uLinearMl: uLinearMl + uLinear * volumeMl,
+    };
   }
 
   /** Ticks of a pour are stored late: weights since then are without its beer, and cannot be compared with them. */
@@ -146,11 +164,8 @@ export class ScaleWatch {
         { ticksPerMl: meter?.ticksPerMl ?? 1, uFactor: meter?.uFactor ?? uUnknownFactor },
         { volumeMl, ticksLost: 0 },
       ) / coverage;
-    // Ticks are compared by one factor; with a curve the volume of a pour depends on its rate.
-    const hasCurve = step.kind === 'poured' && (meter?.curve ?? null) !== null;
     return this.#judge
       .step(step, density, uMeterMl)
-      .filter(({ kind, figures }) => kind === 'keg_moved' || figures === null || !hasCurve)
       .filter(({ kind }) => kind !== 'keg_moved' || !isKegChange);
   }
 

@@ -66,8 +66,6 @@ const maxFindings = 100;
 /** A board that vanishes does not tell that its pour is over, milliseconds. */
 const maxRunMs = hourMs;
 
-type PouredDrink = Pick<Drink, 'tapId' | 'pourTimeMs'>;
-
 interface ScaleState {
   readonly watch: ScaleWatch;
   readonly last: { readonly weightG: number; readonly tempC: number | null; readonly timeMs: number };
@@ -235,10 +233,14 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
     },
 
     /** A drink was recorded: one that was poured before the last weight makes what was compared with it worthless. */
-    noteDrink({ tapId, pourTimeMs }: PouredDrink, now: Moment): void {
+    noteDrink(drink: Drink, now: Moment): void {
+      const { tapId, meter: meterName, pourTimeMs } = drink;
       const record = tapId === null ? null : store.scales.byTap(tapId);
-      if (record === null) return;
-      states.get(record.id)?.watch.restartIfLater(now.monoMs - (now.wallMs - pourTimeMs));
+      const watch = record === null ? undefined : states.get(record.id)?.watch;
+      if (tapId === null || watch === undefined) return;
+      watch.restartIfLater(now.monoMs - (now.wallMs - pourTimeMs));
+      const meter = store.meters.byTap(tapId);
+      if (meter !== null && meter.name === meterName) watch.addPour(meter, drink);
     },
 
     /** Stores the readings that wait. */

@@ -44,6 +44,25 @@ export function openScaleBar(file?: string) {
       );
       wait(60 * second);
     },
+    /** Beer runs at so many ticks per second, which the meter stamps one by one; it counts `ticks` of it. */
+    pourAt(volumeMl: number, { hz, ticks }: { readonly hz: number; readonly ticks: number }) {
+      engine.scales.noteFlow('pi.flow0', at(passedMs));
+      beerMl -= volumeMl;
+      wait(6 * second);
+      const bins = Math.round((ticks / hz) * 10);
+      const counted = (bin: number) => Math.round((bin * ticks) / bins);
+      const series = Array.from(
+        { length: bins },
+        (_, bin) => `${bin * 100}:${counted(bin + 1) - counted(bin)}`,
+      );
+      const drink = engine.pours.record(
+        pour(at(passedMs), { ticks, durationMs: bins * 100, series: series.join(' ') }),
+        'pin',
+        at(passedMs),
+      );
+      engine.scales.noteDrink(drink, at(passedMs));
+      wait(60 * second);
+    },
     /** Something is put on the scale, or taken off. */
     move(grams: number) {
       beerMl += grams / kgPerL;

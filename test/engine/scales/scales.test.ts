@@ -247,7 +247,52 @@ describe('findings', () => {
     expect(bar.open()).toEqual(['ticks_missing']);
   });
 
-  test('the pours of a meter with a curve are not compared by its one factor, a moved keg is found', () => {
+  describe('of a meter with a curve', () => {
+    /** 10 % fewer ticks at 20 than at 100 per second. */
+    const points = [
+      { hz: 20, ticksPerMl: 0.9 },
+      { hz: 100, ticksPerMl: 1 },
+    ];
+    const slow = { hz: 25, ticksPerMl: 0.9 + (0.1 * 5) / 80 };
+    const fast = { hz: 90, ticksPerMl: 0.9 + (0.1 * 70) / 80 };
+    const openCurveBar = (hasCurve = true) => {
+      const bar = openScaleBar();
+      const curve = hasCurve ? { points, offsetTicks: 0 } : null;
+      bar.store.meters.setCurve(bar.store.meters.byName('pi.flow0')!.id, curve, 1);
+      bar.wait(31 * minute);
+      return {
+        ...bar,
+        /** Half a litre, of which the meter counts a share. */
+        serve: ({ hz, ticksPerMl }: typeof slow, share = 1) =>
+          bar.pourAt(500, { hz, ticks: Math.round(500 * ticksPerMl * share) }),
+      };
+    };
+    const evening = [fast, slow, slow, fast, slow, fast, slow, slow];
+
+    test('nothing is found in slow and fast pours that agree, as there would be by its one factor', () => {
+      const bar = openCurveBar();
+      for (const one of evening) bar.serve(one);
+      expect(bar.open()).toEqual([]);
+      const without = openCurveBar(false);
+      for (const one of evening) without.serve(one);
+      expect(without.open()).toEqual(['wrong_factor']);
+    });
+
+    test('a factor that is wrong by 5 % at every rate is found', () => {
+      const bar = openCurveBar();
+      for (const one of evening) bar.serve(one, 0.95);
+      expect(bar.open()).toEqual(['wrong_factor']);
+      expect(bar.scale().findings[0]?.ratio).toBeCloseTo(1 / 0.95, 1);
+    });
+
+    test('ticks that are missing in some pours are found', () => {
+      const bar = openCurveBar();
+      for (const share of [1, 1, 0.5, 1, 0.5]) bar.serve(slow, share);
+      expect(bar.open()).toEqual(['ticks_missing']);
+    });
+  });
+
+  test('the pours of a meter with a curve whose rates are not known are not compared, a moved keg is found', () => {
     const bar = openScaleBar();
     const points = [
       { hz: 10, ticksPerMl: 0.9 },
