@@ -33,6 +33,7 @@ import { createOverview } from './reports/overview.ts';
 import { createReports } from './reports/reports.ts';
 import { createStatistics } from './reports/statistics.ts';
 import { createStatisticsRows } from './reports/statistics-rows.ts';
+import { createSales } from './sales/sales.ts';
 import { createScales } from './scales/scales.ts';
 import { createAudit } from './shared/audit.ts';
 import type { EngineParts } from './shared/parts.ts';
@@ -141,6 +142,7 @@ export function createEngine(parts: EngineParts) {
     exports: createExports(parts),
     imports: createImports(parts),
     reports: createReports(parts),
+    sales: createSales(parts),
     uncertainties,
     scales: createScales(parts, uncertainties),
     overview: createOverview(parts),

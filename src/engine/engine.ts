@@ -54,6 +54,19 @@ export { openImportStaging } from './reports/imports/imports.ts';
 export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports/reports.ts';
 export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/statistics.ts';
 export type { StatisticsRow } from './reports/statistics-rows.ts';
+export { type ApiLine, maxApiLines } from './sales/api-sales.ts';
+export type { SalesPreview } from './sales/preview-sales.ts';
+export { maxSalesFileBytes } from './sales/read-rows.ts';
+export type { SalesQuery } from './sales/sales.ts';
+export {
+  maxCodes,
+  maxComponents,
+  maxIgnoredCategories,
+  type RequestedComponent,
+} from './sales/sales-bounds.ts';
+export type { SalesImportView } from './sales/sales-imports.ts';
+export type { ServingView } from './sales/servings.ts';
+export type { TillItemView } from './sales/tills.ts';
 export type { ScaleRequest } from './scales/scale-fields.ts';
 export type { Scales, ScaleView } from './scales/scales.ts';
 export type { ActorContext } from './shared/actor-context.ts';

@@ -53,6 +53,13 @@ import { flowTable } from './reports/flow-table.ts';
 import { importsTable } from './reports/imports-table.ts';
 import { reportsTable } from './reports/reports-table.ts';
 import { statisticsTable } from './reports/statistics-table.ts';
+import { salesFilesTable } from './sales/sales-files-table.ts';
+import { salesImportsTable } from './sales/sales-imports-table.ts';
+import { salesTable } from './sales/sales-table.ts';
+import { servingsTable } from './sales/servings-table.ts';
+import { soldTable } from './sales/sold-table.ts';
+import { tillItemsTable } from './sales/till-items-table.ts';
+import { tillsTable } from './sales/tills-table.ts';
 import { scaleFindingsTable } from './scales/scale-findings-table.ts';
 import { scaleReadingsTable } from './scales/scale-readings-table.ts';
 import { scalesTable } from './scales/scales-table.ts';
@@ -222,6 +229,13 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     exports: exportTable(db),
     imports: importsTable(db),
     reports: reportsTable(db),
+    servings: servingsTable(db),
+    tills: tillsTable(db),
+    tillItems: tillItemsTable(db),
+    salesImports: salesImportsTable(db),
+    salesFiles: salesFilesTable(db),
+    sales: salesTable(db),
+    sold: soldTable(db),
     databaseStats: databaseStats(db),
     provisionalTimes: provisionalTimesTable(db),
     statistics: statisticsTable(db),
@@ -249,6 +263,15 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
       db.pragma('synchronous = NORMAL');
       try {
         return caches.changing(() => immediate(work));
+      } finally {
+        db.pragma('synchronous = FULL');
+      }
+    },
+    /** As `recording`, without waiting for the disk like `relaxedTransaction`. */
+    relaxedRecording<T>(work: () => T): T {
+      db.pragma('synchronous = NORMAL');
+      try {
+        return caches.recording(() => immediate(work));
       } finally {
         db.pragma('synchronous = FULL');
       }

@@ -128,6 +128,9 @@ export interface Refusals {
   readonly database_damaged: Plain;
   readonly database_not_open: Plain;
   readonly backup_running: Plain;
+  readonly sales_import_running: Plain;
+  readonly sales_import_undone: Plain;
+  readonly till_has_sales: Plain;
   readonly not_a_package: Plain;
   readonly update_running: { readonly version: string };
   readonly version_runs: { readonly version: string };

@@ -19,6 +19,8 @@ const tables = [
   'serving_sizes',
   'serving_size_state',
   'tap_serving_sizes',
+  'servings',
+  'serving_codes',
   'price_lists',
   'prices',
   'kegs',
@@ -101,6 +103,7 @@ export const formerBeverageRows = ({ rows }: Store, kegId: number): RecordRows =
 /** The rows of a beverage, with its prices and where it is announced. */
 export const beverageRows = (store: Store, id: number): RecordRows => ({
   ...priceRows(store, id),
+  ...servingRows(store, id),
   beverages: present(store.rows.byKey('beverages', id)),
   taps: store.rows.byReference('taps', 'next_beverage_id', id).map(toAnnouncement),
   pictures: store.rows.byReference('pictures', 'beverage_id', id),
@@ -113,6 +116,15 @@ export const pricedRows = (store: Store, beverageId: number): RecordRows => ({
     .byReference('kegs', 'beverage_id', beverageId)
     .flatMap((keg) => store.rows.byReference('keg_former_beverages', 'keg_id', Number(keg.id))),
 });
+
+/** What is known of the servings of a beverage. */
+export function servingRows({ rows }: Store, beverageId: number): RecordRows {
+  const servings = rows.byReference('servings', 'beverage_id', beverageId);
+  return {
+    servings,
+    serving_codes: servings.flatMap(({ id }) => rows.byReference('serving_codes', 'serving_id', Number(id))),
+  };
+}
 
 /** All prices that a beverage has or had. */
 function priceRows({ rows }: Store, beverageId: number): RecordRows {
@@ -137,6 +149,8 @@ export const servingSizeRows = (store: Store): RecordRows => ({
   serving_sizes: store.rows.all('serving_sizes'),
   serving_size_state: store.rows.all('serving_size_state'),
   tap_serving_sizes: store.rows.all('taps').map(({ id }) => readTapSizes(store, Number(id))),
+  servings: store.rows.all('servings'),
+  serving_codes: store.rows.all('serving_codes'),
   price_lists: store.rows.all('price_lists'),
   prices: store.rows.all('prices'),
 });
@@ -203,6 +217,8 @@ function requireStoredPictures(store: Store, changes: readonly RowChange[]): voi
 function insertRow(store: Store, table: Table, row: Row): void {
   if (table === 'tap_serving_sizes') return;
   requireOwners(store, row);
+  if (table === 'servings' && store.rows.byKey('serving_sizes', Number(row.serving_size_id)) === null) return;
+  if (table === 'serving_codes' && store.rows.byKey('servings', Number(row.serving_id)) === null) return;
   // The files of a removed picture are kept for a time only.
   if (table === 'pictures' && !store.pictures.restore(String(row.name))) return;
   store.rows.insert(table, withExistingSize(store, table, row));

@@ -24,6 +24,8 @@ const keys = {
   serving_size_state: 'id',
   price_lists: 'id',
   prices: 'id',
+  servings: 'id',
+  serving_codes: 'id',
   keg_former_beverages: 'id',
   taps: 'id',
 } as const;
@@ -41,6 +43,7 @@ type ReferenceColumn =
   | 'site_logo_id'
   | 'list_id'
   | 'serving_size_id'
+  | 'serving_id'
   | 'next_keg_id'
   | 'next_beverage_id';
 

@@ -9,6 +9,7 @@ import { menuPublicationSchema } from './menu-publication.ts';
 import { notificationsSchema } from './notifications.ts';
 import { pricesSchema } from './prices.ts';
 import { reportsSchema } from './reports.ts';
+import { salesSchema } from './sales.ts';
 import { scalesSchema } from './scales.ts';
 import { siteSchema } from './site.ts';
 import { tapsSchema } from './taps.ts';
@@ -38,4 +39,5 @@ export const initialSchema = [
   alarmsSchema,
   menuPublicationSchema,
   reportsSchema,
+  salesSchema,
 ].join('');

@@ -1,0 +1,123 @@
+import { timesEndMs } from '../../core/clock/parse-time.ts';
+import {
+  maxAmountMinor,
+  maxIdText,
+  maxItemText,
+  maxQuantity,
+  type SaleLine,
+} from '../../core/sales/sale-line.ts';
+import type { TimeMeaning } from '../../core/sales/sales-format.ts';
+import type { SalesImport } from '../../store/sales/sales-imports-table.ts';
+import type { ActorContext } from '../shared/actor-context.ts';
+import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import { createLineWriter } from './add-lines.ts';
+
+/** Lines of one request: they are stored in one transaction. */
+export const maxApiLines = 200;
+
+const dayMs = 86_400_000;
+
+/** A line that a program sends. */
+export type ApiLine = Omit<SaleLine, 'writtenTime'>;
+
+/** What happened to the lines of a request. */
+export interface ReceivedSales {
+  readonly importId: number;
+  readonly newLines: number;
+  readonly changedLines: number;
+  readonly knownLines: number;
+}
+
+/** Lines that programs send. Sending them again changes nothing. */
+export function createApiSales(parts: EngineParts) {
+  const { store } = parts;
+  /** The lines of a till that came on one UTC day are one import, which can be undone. */
+  const openImports = new Map<number, { readonly id: number; readonly day: number }>();
+
+  const findImport = (tillId: number, timeMeaning: TimeMeaning, nowMs: number): SalesImport => {
+    const day = Math.floor(nowMs / dayMs);
+    const open = openImports.get(tillId);
+    const stored =
+      open?.day === day
+        ? store.salesImports.byId(open.id)
+        : store.salesImports.latestOfApi(tillId, day * dayMs);
+    if (stored !== null && stored.state === 'complete' && stored.timeMeaning === timeMeaning) return stored;
+    const id = store.salesImports.add({
+      tillId,
+      source: 'api',
+      fileName: new Date(day * dayMs).toISOString().slice(0, 10),
+      contentHash: '',
+      startedMs: nowMs,
+      timeMeaning,
+    });
+    store.salesImports.setState(id, 'complete');
+    return store.salesImports.byId(id)!;
+  };
+
+  return {
+    /** Throws `invalid_request` naming the first wrong field; then no line is stored. */
+    receive(
+      tillId: number,
+      { lines, timeMeaning }: { readonly lines: readonly ApiLine[]; readonly timeMeaning: TimeMeaning },
+      { now }: ActorContext,
+    ): ReceivedSales {
+      validateNumber('sales', lines.length, { min: 1, max: maxApiLines, whole: true });
+      const validated = lines.map((line, i) => validateLine(line, `sales.${i}`));
+      return change(parts, () => {
+        requireFound(store.tills.byId(tillId), `till ${tillId}`);
+        const nowMs = Math.max(0, Math.round(now.wallMs));
+        const record = findImport(tillId, timeMeaning, nowMs);
+        openImports.set(tillId, { id: record.id, day: Math.floor(nowMs / dayMs) });
+        const write = createLineWriter(store, { tillId, importId: record.id });
+        const added = validated.map((line, i) => {
+          const result = write(line);
+          if (result === null)
+            throw validationError(
+              `sales.${i}.item_key`,
+              'is a product too many: delete a till or send fewer products',
+            );
+          return result;
+        });
+        const count = (what: string) => added.filter((one) => one === what).length;
+        const times = validated.map(({ timeMs }) => timeMs);
+        const [newLines, changedLines] = [count('new'), count('changed')];
+        store.salesImports.setCounts(record.id, {
+          ...record,
+          lines: record.lines + newLines + changedLines,
+          newLines: record.newLines + newLines,
+          changedLines: record.changedLines + changedLines,
+          firstMs: Math.min(record.firstMs ?? Number.POSITIVE_INFINITY, ...times),
+          lastMs: Math.max(record.lastMs ?? 0, ...times),
+        });
+        return { importId: record.id, newLines, changedLines, knownLines: count('known') };
+      });
+    },
+  };
+}
+
+function validateLine(line: ApiLine, at: string): SaleLine {
+  const text = (field: string, value: string, max: number, min = 0) =>
+    validateText(`${at}.${field}`, value, { min, max, from: 'device' });
+  const amount = (field: string, value: number | null) =>
+    value === null
+      ? null
+      : validateNumber(`${at}.${field}`, value, { min: -maxAmountMinor, max: maxAmountMinor, whole: true });
+  const timeMs = validateNumber(`${at}.time`, line.timeMs, { min: 0, max: timesEndMs - 1 });
+  const itemName = text('item_name', line.itemName, maxItemText, 1);
+  return {
+    externalId: text('external_id', line.externalId, maxIdText),
+    checkId: text('check_id', line.checkId, maxIdText),
+    timeMs,
+    writtenTime: new Date(timeMs).toISOString(),
+    itemKey: text('item_key', line.itemKey, maxItemText) || itemName,
+    itemName,
+    variant: text('variant', line.variant, maxItemText),
+    category: text('category', line.category, maxItemText),
+    kind: line.kind,
+    quantity: validateNumber(`${at}.quantity`, line.quantity, { min: -maxQuantity, max: maxQuantity }),
+    grossMinor: amount('gross_minor', line.grossMinor),
+    discountMinor: amount('discount_minor', line.discountMinor),
+    netMinor: amount('net_minor', line.netMinor),
+  };
+}

@@ -1,0 +1,106 @@
+import { minorDigits } from '../../core/kegs/money.ts';
+import { isDraughtCategory } from '../../core/sales/propose-product.ts';
+import type { SaleLine } from '../../core/sales/sale-line.ts';
+import type { SaleField, SalesFormat } from '../../core/sales/sales-format.ts';
+import type { BadRow } from '../../store/sales/sales-imports-table.ts';
+import type { EngineParts } from '../shared/parts.ts';
+import type { SalesFiles } from './join-dsfinvk.ts';
+import { proposeComponents } from './propose-components.ts';
+import type { Pause } from './read-rows.ts';
+import { readSales } from './read-sales.ts';
+import { validateFormat } from './sales-bounds.ts';
+import { maxFaults } from './sales-imports.ts';
+
+/** Lines that are shown as they are understood. */
+const maxSample = 10;
+const maxCategories = 500;
+
+/** What a category of a till's file holds. */
+export interface PreviewedCategory {
+  readonly name: string;
+  readonly lines: number;
+  readonly products: number;
+  /** True when its name or one of its products says draught beer. */
+  readonly isDraught: boolean;
+}
+
+/** How a file would be understood; nothing is stored. */
+export interface SalesPreview {
+  /** Names of the columns, without those that name persons. */
+  readonly columns: readonly string[];
+  readonly missing: readonly SaleField[];
+  readonly sample: readonly SaleLine[];
+  readonly lines: number;
+  readonly skippedRows: number;
+  readonly badRows: number;
+  readonly faults: readonly BadRow[];
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+  /** Those with most lines first. */
+  readonly categories: readonly PreviewedCategory[];
+}
+
+/** Previews of imports. */
+export function createSalesPreviews({ store }: EngineParts) {
+  return {
+    /** Reads the whole file. Throws `invalid_request` for a file that is none. */
+    async read(files: SalesFiles, requested: SalesFormat, pause: Pause): Promise<SalesPreview> {
+      const format = validateFormat(requested);
+      const digits = minorDigits(store.reports.settings().currency);
+      const propose = proposeComponents(store);
+      const categories = new Map<string, { lines: number; products: Set<string>; isDraught: boolean }>();
+      let columns: readonly string[] = [];
+      let missing: readonly SaleField[] = [];
+      const sample: SaleLine[] = [];
+      const faults: BadRow[] = [];
+      let [lines, skippedRows, badRows] = [0, 0, 0];
+      let [firstMs, lastMs]: (number | null)[] = [null, null];
+      for await (const read of readSales(files, { format, minorDigits: digits, pause })) {
+        if (read.kind === 'head') ({ columns, missing } = read);
+        else if (read.kind === 'skipped') skippedRows += 1;
+        else if (read.kind === 'bad') {
+          badRows += 1;
+          if (faults.length < maxFaults) faults.push({ line: read.row, fault: read.fault });
+        } else {
+          const { line } = read;
+          lines += 1;
+          if (sample.length < maxSample) sample.push(line);
+          firstMs = Math.min(firstMs ?? line.timeMs, line.timeMs);
+          lastMs = Math.max(lastMs ?? line.timeMs, line.timeMs);
+          note(line);
+        }
+      }
+
+      function note(line: SaleLine): void {
+        const found = categories.get(line.category);
+        if (found === undefined && categories.size >= maxCategories) return;
+        const category = found ?? {
+          lines: 0,
+          products: new Set(),
+          isDraught: isDraughtCategory(line.category),
+        };
+        categories.set(line.category, category);
+        category.lines += 1;
+        const product = `${line.itemKey}\n${line.variant}`;
+        if (category.products.has(product)) return;
+        category.products.add(product);
+        category.isDraught ||= propose({ ...line, name: line.itemName }) !== null;
+      }
+
+      return {
+        columns,
+        missing,
+        sample,
+        lines,
+        skippedRows,
+        badRows,
+        faults,
+        firstMs: firstMs ?? null,
+        lastMs: lastMs ?? null,
+        categories: [...categories]
+          .map(([name, { products, ...rest }]) => ({ name, products: products.size, ...rest }))
+          .sort((one, other) => other.lines - one.lines),
+      };
+    },
+  };
+}

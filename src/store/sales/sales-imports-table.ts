@@ -1,0 +1,127 @@
+import type { SaleRowFault } from '../../core/sales/parse-sale-row.ts';
+import type { TimeMeaning } from '../../core/sales/sales-format.ts';
+import type { Database } from '../database.ts';
+import { preparePages, type Slice } from '../shared/slice.ts';
+
+/** A row of a file that was not understood. */
+export interface BadRow {
+  /** Number of its first line. */
+  readonly line: number;
+  readonly fault: SaleRowFault;
+}
+
+export const importSources = ['file', 'folder', 'api'] as const;
+export type ImportSource = (typeof importSources)[number];
+
+/** Counts of an import. */
+export interface ImportCounts {
+  /** Rows with a line; those that are neither new nor changed are known from another import. */
+  readonly lines: number;
+  readonly newLines: number;
+  readonly changedLines: number;
+  readonly skippedRows: number;
+  readonly badRows: number;
+  /** The first bad rows. */
+  readonly faults: readonly BadRow[];
+  readonly firstMs: number | null;
+  readonly lastMs: number | null;
+}
+
+/** Lines that came at once. */
+export interface SalesImport extends ImportCounts {
+  readonly id: number;
+  readonly tillId: number;
+  readonly source: ImportSource;
+  readonly fileName: string;
+  readonly contentHash: string;
+  readonly startedMs: number;
+  readonly state: 'running' | 'complete' | 'undoing' | 'undone';
+  readonly timeMeaning: TimeMeaning;
+}
+
+export type NewImport = Pick<
+  SalesImport,
+  'tillId' | 'source' | 'fileName' | 'contentHash' | 'startedMs' | 'timeMeaning'
+>;
+
+interface ImportRow {
+  readonly id: number;
+  readonly till_id: number;
+  readonly source: ImportSource;
+  readonly file_name: string;
+  readonly content_hash: string;
+  readonly started_ms: number;
+  readonly state: SalesImport['state'];
+  readonly time_meaning: TimeMeaning;
+  readonly lines: number;
+  readonly new_lines: number;
+  readonly changed_lines: number;
+  readonly skipped_rows: number;
+  readonly bad_rows: number;
+  readonly faults: string;
+  readonly first_ms: number | null;
+  readonly last_ms: number | null;
+}
+
+/** Imports of sales. */
+export function salesImportsTable(db: Database) {
+  const byId = db.prepare<[number], ImportRow>('SELECT * FROM sales_imports WHERE id = ?');
+  const byHash = db.prepare<[number, string], ImportRow>(
+    `SELECT * FROM sales_imports WHERE till_id = ? AND content_hash = ? AND state = 'complete' ORDER BY id DESC LIMIT 1`,
+  );
+  const latestOfApi = db.prepare<[number, number], ImportRow>(
+    `SELECT * FROM sales_imports WHERE till_id = ? AND content_hash = '' AND source = 'api' AND started_ms >= ?
+     ORDER BY id DESC LIMIT 1`,
+  );
+  const page = preparePages<ImportRow>(db, { select: 'SELECT * FROM sales_imports' });
+  const count = db.prepare<[], number>('SELECT count(*) FROM sales_imports').pluck();
+  const insert = db
+    .prepare<NewImport, number>(
+      `INSERT INTO sales_imports (till_id, source, file_name, content_hash, started_ms, state, time_meaning)
+       VALUES (@tillId, @source, @fileName, @contentHash, @startedMs, 'running', @timeMeaning) RETURNING id`,
+    )
+    .pluck();
+  const setState = db.prepare<{ id: number; state: SalesImport['state'] }>(
+    'UPDATE sales_imports SET state = @state WHERE id = @id',
+  );
+  const setCounts = db.prepare<Omit<ImportCounts, 'faults'> & { id: number; faults: string }>(
+    `UPDATE sales_imports SET lines = @lines, new_lines = @newLines, changed_lines = @changedLines,
+       skipped_rows = @skippedRows, bad_rows = @badRows, faults = @faults, first_ms = @firstMs, last_ms = @lastMs
+     WHERE id = @id`,
+  );
+  return {
+    byId: (id: number): SalesImport | null => orNull(byId.get(id)),
+    /** The latest complete import of a till with this content. */
+    byHash: (tillId: number, hash: string): SalesImport | null => orNull(byHash.get(tillId, hash)),
+    /** The latest import of lines by the API since a time. */
+    latestOfApi: (tillId: number, sinceMs: number): SalesImport | null =>
+      orNull(latestOfApi.get(tillId, sinceMs)),
+    page: (slice: Slice): readonly SalesImport[] => page(slice).map(toImport),
+    count: (): number => count.get()!,
+    add: (created: NewImport): number => insert.get(created)!,
+    setState: (id: number, state: SalesImport['state']): void => void setState.run({ id, state }),
+    setCounts: (id: number, { faults, ...counts }: ImportCounts): void =>
+      void setCounts.run({ ...counts, id, faults: JSON.stringify(faults) }),
+  };
+}
+
+const orNull = (row: ImportRow | undefined): SalesImport | null => (row === undefined ? null : toImport(row));
+
+const toImport = (row: ImportRow): SalesImport => ({
+  id: row.id,
+  tillId: row.till_id,
+  source: row.source,
+  fileName: row.file_name,
+  contentHash: row.content_hash,
+  startedMs: row.started_ms,
+  state: row.state,
+  timeMeaning: row.time_meaning,
+  lines: row.lines,
+  newLines: row.new_lines,
+  changedLines: row.changed_lines,
+  skippedRows: row.skipped_rows,
+  badRows: row.bad_rows,
+  faults: JSON.parse(row.faults) as readonly BadRow[],
+  firstMs: row.first_ms,
+  lastMs: row.last_ms,
+});

@@ -1,0 +1,126 @@
+import type { SaleKind } from '../../core/sales/sale-line.ts';
+import type { Database } from '../database.ts';
+import { itemState } from './till-items-table.ts';
+
+/** Kinds that are rung up for beer that is poured, and those that take it back. */
+export type SoldKind = Exclude<SaleKind, 'training'>;
+
+/** What was sold of a serving of a beverage in a time span. */
+export interface SoldTotal {
+  readonly beverageId: number;
+  /** Null: a component with a volume of its own. */
+  readonly sizeId: number | null;
+  /** Beer in one serving. */
+  readonly liquidMl: number;
+  readonly kind: SoldKind;
+  readonly lines: number;
+  /** Servings that were poured for it: negative for voids, 0 for refunds. */
+  readonly servings: number;
+  readonly volumeMl: number;
+  /** After discounts, in the smallest unit of the currency: of a product with several components by volume. 0 without amounts. */
+  readonly netMinor: number;
+}
+
+/** One component of one line. */
+export interface SoldLine extends Omit<SoldTotal, 'lines'> {
+  readonly saleId: number;
+  readonly tillId: number;
+  readonly timeMs: number;
+}
+
+/** A product with lines in a time span that nobody has mapped or ignored. */
+export interface UnmappedTotal {
+  readonly itemId: number;
+  readonly lines: number;
+  readonly quantity: number;
+  readonly netMinor: number;
+}
+
+interface TimeSpan {
+  readonly sinceMs: number;
+  /** Exclusive. */
+  readonly untilMs: number;
+}
+
+interface SoldRow {
+  readonly beverage_id: number;
+  readonly serving_size_id: number | null;
+  readonly liquid_ml: number;
+  readonly kind: SoldKind;
+  readonly servings: number;
+  readonly net_minor: number;
+}
+
+/**
+ * Components of the lines of a time span, by the mapping of their time. A serving holds what is set for it, else what its size
+ * holds, else what it held when it was mapped. A refund does not un-pour; a line that was voided itself leaves nothing.
+ */
+const soldLines = `
+  SELECT l.id AS sale_id, l.till_id, l.time_ms, l.kind, c.beverage_id, c.serving_size_id,
+    coalesce(v.liquid_ml, z.volume_ml, c.liquid_ml) AS liquid_ml,
+    c.count * CASE l.kind WHEN 'refund' THEN 0 WHEN 'void' THEN min(l.quantity, 0) ELSE l.quantity END AS servings,
+    iif(l.kind = 'void' AND l.quantity > 0, 0,
+      coalesce(l.net_minor, l.gross_minor - coalesce(l.discount_minor, 0), 0) * c.count * c.liquid_ml
+      / (SELECT total(a.count * a.liquid_ml) FROM till_item_components a WHERE a.mapping_id = l.mapping_id)) AS net_minor
+  FROM (SELECT s.*, (SELECT m.id FROM till_item_mappings m WHERE m.item_id = s.item_id AND m.since_ms <= s.time_ms
+          ORDER BY m.since_ms DESC LIMIT 1) AS mapping_id
+        FROM sales s
+        WHERE s.time_ms >= @sinceMs AND s.time_ms < @untilMs AND s.is_current = 1 AND s.kind <> 'training') l
+  JOIN till_item_components c ON c.mapping_id = l.mapping_id
+  LEFT JOIN servings v ON v.beverage_id = c.beverage_id AND v.serving_size_id = c.serving_size_id
+  LEFT JOIN serving_sizes z ON z.id = c.serving_size_id`;
+
+/** What was sold, by beverage and serving. */
+export function soldTable(db: Database) {
+  const totals = db.prepare<TimeSpan, SoldRow & { lines: number; volume_ml: number }>(
+    `SELECT beverage_id, serving_size_id, liquid_ml, kind, count(DISTINCT sale_id) AS lines, total(servings) AS servings,
+       total(servings * liquid_ml) AS volume_ml, total(net_minor) AS net_minor
+     FROM (${soldLines}) GROUP BY beverage_id, serving_size_id, liquid_ml, kind
+     ORDER BY beverage_id, serving_size_id, liquid_ml, kind`,
+  );
+  const lines = db.prepare<TimeSpan, SoldRow & { sale_id: number; till_id: number; time_ms: number }>(
+    `${soldLines} ORDER BY l.time_ms, l.id, c.position`,
+  );
+  const unmapped = db.prepare<
+    TimeSpan,
+    { item_id: number; lines: number; quantity: number; net_minor: number }
+  >(
+    `SELECT s.item_id, count(*) AS lines, total(s.quantity) AS quantity,
+       total(coalesce(s.net_minor, s.gross_minor - coalesce(s.discount_minor, 0), 0)) AS net_minor
+     FROM sales s JOIN till_items i ON i.id = s.item_id
+     WHERE s.time_ms >= @sinceMs AND s.time_ms < @untilMs AND s.is_current = 1 AND s.kind NOT IN ('training', 'void')
+       AND (${itemState} = 'unknown' OR (${itemState} = 'mapped' AND NOT EXISTS (SELECT 1 FROM till_item_mappings m
+         WHERE m.item_id = s.item_id AND m.since_ms <= s.time_ms)))
+     GROUP BY s.item_id ORDER BY lines DESC, s.item_id`,
+  );
+  const toSold = (row: SoldRow) => ({
+    beverageId: row.beverage_id,
+    sizeId: row.serving_size_id,
+    liquidMl: row.liquid_ml,
+    kind: row.kind,
+    servings: row.servings,
+    netMinor: row.net_minor,
+  });
+  return {
+    /** Totals by beverage, serving and kind. */
+    totals: (span: TimeSpan): readonly SoldTotal[] =>
+      totals.all(span).map((row) => ({ ...toSold(row), lines: row.lines, volumeMl: row.volume_ml })),
+    /** Each component of each line, oldest first; for spans of some days. */
+    lines: (span: TimeSpan): readonly SoldLine[] =>
+      lines.all(span).map((row) => ({
+        ...toSold(row),
+        saleId: row.sale_id,
+        tillId: row.till_id,
+        timeMs: row.time_ms,
+        volumeMl: row.servings * row.liquid_ml,
+      })),
+    /** Products that are missing in the totals. */
+    unmapped: (span: TimeSpan): readonly UnmappedTotal[] =>
+      unmapped.all(span).map((row) => ({
+        itemId: row.item_id,
+        lines: row.lines,
+        quantity: row.quantity,
+        netMinor: row.net_minor,
+      })),
+  };
+}

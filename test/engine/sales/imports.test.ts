@@ -1,0 +1,251 @@
+import { describe, expect, test } from 'vitest';
+import { at } from '../bar.ts';
+import { allTime, context, formatOf, genericFormat, openSalesBar, pause, sample } from './sales-bar.ts';
+
+const generic = sample('generic.csv');
+
+describe('an import', () => {
+  test('stores the lines and lists the bad rows with their reasons', async () => {
+    const { importCsv, sales } = openSalesBar();
+    const { record, isRepeat } = await importCsv(generic);
+    expect(isRepeat).toBe(false);
+    expect(record).toMatchObject({ lines: 5, newLines: 5, changedLines: 0, badRows: 2, state: 'complete' });
+    expect(record.faults).toEqual([
+      { line: 7, fault: 'time' },
+      { line: 8, fault: 'quantity' },
+    ]);
+    const [cola] = sales.lines({}).items;
+    expect(cola).toMatchObject({
+      till: 'Front',
+      itemName: 'Cola',
+      category: 'Soft drinks',
+      kind: 'sale',
+      quantity: 1,
+      netMinor: 350,
+      // 20:30 in Berlin.
+      timeMs: Date.UTC(2026, 4, 1, 18, 30),
+    });
+  });
+
+  test('of the same content changes nothing and says so', async () => {
+    const { importCsv, rows, sales } = openSalesBar();
+    const first = await importCsv(generic);
+    const before = rows();
+    const second = await importCsv(generic);
+    expect(second).toEqual({ record: first.record, isRepeat: true });
+    expect(rows()).toEqual(before);
+    expect(sales.imports.list({}).total).toBe(1);
+  });
+
+  test('keeps the format for the next file of the till', async () => {
+    const { importCsv, sales, till } = openSalesBar();
+    await importCsv(generic);
+    expect(sales.tills.get(till.id).format).toEqual(genericFormat);
+  });
+
+  test('of a line that was voided meanwhile un-sells it, in either order of the files', async () => {
+    const sold = 'external_id;date;time;item_name;quantity;kind\n1;01.05.2026;20:00;Lager;2;sale\n';
+    const voided = 'external_id;date;time;item_name;quantity;kind\n1;01.05.2026;20:00;Lager;2;void\n';
+    for (const order of [
+      [sold, voided],
+      [voided, sold],
+    ]) {
+      const bar = openSalesBar();
+      for (const csv of order) await bar.importCsv(csv);
+      bar.map('Lager', '', 500);
+      expect(bar.sales.lines({}).items).toMatchObject([{ kind: 'void', quantity: 2 }]);
+      expect(bar.sales.totals(allTime)).toMatchObject([
+        { kind: 'void', servings: 0, volumeMl: 0, netMinor: 0 },
+      ]);
+    }
+  });
+
+  test('that was read with a wrong time zone is corrected by importing it again', async () => {
+    const { importCsv, sales } = openSalesBar();
+    await importCsv(generic, { format: { ...genericFormat, timeZone: 'UTC' } });
+    const { record } = await importCsv(generic);
+    expect(record).toMatchObject({ lines: 5, newLines: 0, changedLines: 5 });
+    expect(sales.lines({}).items[0]!.timeMs).toBe(Date.UTC(2026, 4, 1, 18, 30));
+    expect(sales.lines({}).total).toBe(5);
+  });
+
+  test('is undone as a whole, but for lines that another import has', async () => {
+    const { importCsv, undo, rows, sales } = openSalesBar();
+    const head = 'external_id;date;time;item_name;quantity\n';
+    const lines = [
+      '1;01.05.2026;20:00;Lager;1\n',
+      '2;01.05.2026;20:01;Lager;1\n',
+      '3;01.05.2026;20:02;Lager;1\n',
+    ];
+    const first = await importCsv(head + lines[0] + lines[1]);
+    const second = await importCsv(head + lines[1] + lines[2]);
+    expect(second.record).toMatchObject({ lines: 2, newLines: 1, changedLines: 0 });
+    const undone = await undo(first.record.id);
+    expect(undone.state).toBe('undone');
+    expect(rows()).toHaveLength(2);
+    await undo(second.record.id);
+    expect(rows()).toEqual([]);
+    await expect(undo(second.record.id)).rejects.toMatchObject({ code: 'conflict' });
+    expect(sales.imports.get(first.record.id).state).toBe('undone');
+    // The content may be imported again.
+    expect((await importCsv(head + lines[0] + lines[1])).record.newLines).toBe(2);
+  });
+
+  test('without a required column is refused, and stores nothing', async () => {
+    const { importCsv, sales } = openSalesBar();
+    await expect(importCsv('date;item_name\n01.05.2026;Lager\n')).rejects.toMatchObject({
+      code: 'invalid_request',
+      fields: { file: expect.stringContaining('quantity') },
+    });
+    expect(sales.lines({}).total).toBe(0);
+    expect(sales.imports.list({}).items).toMatchObject([{ state: 'undone' }]);
+  });
+
+  test('is refused while another one runs', async () => {
+    const { sales, till } = openSalesBar();
+    const request = {
+      tillId: till.id,
+      format: genericFormat,
+      files: { main: generic },
+      fileName: 'a.csv',
+      source: 'file' as const,
+    };
+    let end = () => {};
+    const first = sales.imports.importFile(
+      { ...request, pause: () => new Promise<void>((done) => (end = done)) },
+      context,
+    );
+    await expect(sales.imports.importFile({ ...request, pause }, context)).rejects.toMatchObject({
+      code: 'conflict',
+      reason: { name: 'sales_import_running' },
+    });
+    const finished = first.then(() => true);
+    while (
+      (await Promise.race([
+        finished,
+        pause()
+          .then(pause)
+          .then(() => false),
+      ])) === false
+    ) {
+      end();
+      await new Promise(setImmediate);
+    }
+    expect(sales.lines({}).total).toBe(5);
+  });
+
+  test('whose column names persons is refused, and such columns are not shown', async () => {
+    const { importCsv, sales } = openSalesBar();
+    const format = { ...genericFormat, columns: { ...genericFormat.columns, category: 'BEDIENER_NAME' } };
+    await expect(importCsv(generic, { format })).rejects.toMatchObject({
+      fields: { 'columns.category': expect.any(String) },
+    });
+    const preview = await sales.previews.read(
+      { main: sample('square-item-detail.csv') },
+      formatOf('square'),
+      pause,
+    );
+    expect(preview.columns).toContain('Item');
+    expect(preview.columns).not.toContain('Employee');
+    expect(preview.columns).not.toContain('Customer Name');
+  });
+
+  test('is written to the audit log', async () => {
+    const { importCsv, engine, undo } = openSalesBar();
+    const { record } = await importCsv(generic);
+    await undo(record.id);
+    const actions = engine.audit.list({}).items.map(({ action }) => action);
+    expect(actions.slice(0, 2)).toEqual(['sales.import_undone', 'sales.imported']);
+  });
+});
+
+describe('presets', () => {
+  test('Square item detail: payment, refund and comp; no line id', async () => {
+    const { importCsv, sales } = openSalesBar();
+    const { record } = await importCsv(sample('square-item-detail.csv'), {
+      format: formatOf('square', { timeZone: 'America/New_York' }),
+    });
+    expect(record).toMatchObject({ lines: 4, badRows: 1, faults: [{ line: 6, fault: 'time' }] });
+    expect(
+      sales
+        .lines({})
+        .items.map(({ itemName, variant, kind, quantity, netMinor }) => [
+          itemName,
+          variant,
+          kind,
+          quantity,
+          netMinor,
+        ]),
+    ).toEqual([
+      ['Lager', 'Pint', 'refund', -1, -800],
+      ['Lager', 'Taster', 'comp', 1, 0],
+      ['Burger', 'Regular', 'sale', 1, 1400],
+      ['Lager', 'Pint', 'sale', 2, 1600],
+    ]);
+    expect(sales.lines({}).items.at(-1)!.timeMs).toBe(Date.UTC(2026, 4, 1, 22, 5, 10));
+  });
+
+  test('Toast ItemSelectionDetails: ISO-8859-1, month first, a voided selection', async () => {
+    const { importCsv, sales } = openSalesBar();
+    const { record } = await importCsv(sample('toast-item-selection-details.csv'), {
+      format: formatOf('toast', { timeZone: 'America/New_York' }),
+    });
+    expect(record).toMatchObject({ lines: 4, badRows: 0, timeMeaning: 'send' });
+    expect(sales.lines({}).items.map(({ itemName, kind }) => [itemName, kind])).toEqual([
+      ['Kölsch 0.5L', 'comp'],
+      ['Fries', 'sale'],
+      ['Kölsch 0.5L', 'void'],
+      ['Kölsch 0.5L', 'sale'],
+    ]);
+  });
+
+  const dsfinvk = () => ({
+    main: sample('dsfinvk-lines.csv'),
+    transactions: sample('dsfinvk-transactions.csv'),
+  });
+
+  test('DSFinV-K: joined files, voids, reversed receipts and training', async () => {
+    const { importCsv, sales } = openSalesBar();
+    const { main, transactions } = dsfinvk();
+    const { record } = await importCsv(main, { format: formatOf('dsfinvk'), transactions });
+    expect(record).toMatchObject({
+      lines: 5,
+      skippedRows: 1,
+      badRows: 1,
+      faults: [{ line: 8, fault: 'transaction' }],
+    });
+    expect(
+      sales
+        .lines({})
+        .items.map(({ itemName, kind, quantity, grossMinor }) => [itemName, kind, quantity, grossMinor]),
+    ).toEqual([
+      ['Helles 0,5', 'training', 5, 2400],
+      ['Helles 0,5', 'refund', -1, -480],
+      ['Schnitzel', 'sale', 1, 1690],
+      ['Helles 0,5', 'void', -1, -480],
+      ['Helles 0,5', 'sale', 2, 960],
+    ]);
+    expect(sales.lines({}).items.at(-1)!.timeMs).toBe(Date.UTC(2026, 4, 1, 18, 41, 12));
+  });
+
+  test('DSFinV-K without its receipts is refused by the field', async () => {
+    const { importCsv } = openSalesBar();
+    await expect(importCsv(dsfinvk().main, { format: formatOf('dsfinvk') })).rejects.toMatchObject({
+      code: 'invalid_request',
+      fields: { file: expect.stringContaining('transactions.csv') },
+    });
+  });
+});
+
+test('lines of a file that belong to no currency digit are read by the digits of the currency', async () => {
+  for (const [currency, minor] of [
+    ['EUR', 960],
+    ['JPY', 10],
+    ['KWD', 9600],
+  ] as const) {
+    const { importCsv, sales, engine } = openSalesBar();
+    engine.reports.changeSettings({ currency }, context.actor, at(0));
+    await importCsv(generic);
+    expect(sales.lines({}).items.at(-1)!.netMinor).toBe(minor);
+  }
+});
