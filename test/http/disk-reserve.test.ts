@@ -39,6 +39,7 @@ const allowed: ReadonlySet<string> = new Set([
   // Writes nothing.
   'previewCalibration',
   'previewMeterCurve',
+  'previewSalesImport',
   'testMqtt',
   // Writes nothing where nobody was asked about the keg.
   'answerKegEmpty',

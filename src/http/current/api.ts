@@ -47,6 +47,10 @@ import { getExport, getExportSizes } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
+import { saleRoutes } from './sales/sales.ts';
+import { salesImportRoutes } from './sales/sales-imports.ts';
+import { servingRoutes } from './sales/servings.ts';
+import { tillRoutes } from './sales/tills.ts';
 import { scaleRoutes } from './scales/scales.ts';
 import { currentFormatFor, kegbotHint } from './shared/kegbot-clients.ts';
 import { currentFormat } from './shared/reply-format.ts';
@@ -196,6 +200,10 @@ export function currentApi(
       getExportSizes,
       ...reportRoutes,
       ...businessRoutes,
+      ...tillRoutes,
+      ...saleRoutes,
+      ...salesImportRoutes,
+      ...servingRoutes,
       ...adminRoutes(services),
       ...docsRoutes,
     ],

@@ -1,0 +1,94 @@
+import Type, { type Static } from 'typebox';
+import { saleFields } from '../../../core/sales/sales-format.ts';
+import type { SalesPreview } from '../../../engine/engine.ts';
+import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
+import { Amount, BadRowJson, SaleKindJson } from './sales-schemas.ts';
+
+const Text = (description: string) => Type.String({ description });
+const Count = (description: string) => Type.Integer({ minimum: 0, description });
+
+export const SalesPreviewJson = named(
+  'SalesPreview',
+  Closed(
+    {
+      columns: Type.Array(Text('Name of a column.'), {
+        description: 'Columns of the file, without those that name persons.',
+      }),
+      missing: Type.Array(Type.Enum([...saleFields], { description: 'A field.' }), {
+        description: 'Required fields whose column is not in the file; then nothing below is read.',
+      }),
+      sample: Type.Array(
+        Closed(
+          {
+            time: { ...IsoSeconds, description: 'Its time, UTC.' },
+            check_id: Text('Number of the check; empty for none.'),
+            item_key: Text('Number of the product, else its name.'),
+            item_name: Text('Name of the product.'),
+            variant: Text('Variant; empty for none.'),
+            category: Text('Category; empty for none.'),
+            kind: SaleKindJson,
+            quantity: Type.Number({ description: 'Quantity.' }),
+            gross_minor: Amount('Price before discounts'),
+            discount_minor: Amount('Discount'),
+            net_minor: Amount('Price after discounts'),
+          },
+          { description: 'A line as it is understood.' },
+        ),
+        { description: 'The first ten lines.' },
+      ),
+      lines: Count('Rows with a line.'),
+      skipped_rows: Count('Rows that are no sale of a product.'),
+      bad_rows: Count('Rows that were not understood.'),
+      faults: Type.Array(BadRowJson, { description: 'The first 100 of them.' }),
+      first_time: Nullable({ ...IsoSeconds, description: 'Time of the first line, UTC.' }),
+      last_time: Nullable({ ...IsoSeconds, description: 'Time of the last line, UTC.' }),
+      categories: Type.Array(
+        Closed(
+          {
+            name: Text('Its name; empty for products without one.'),
+            lines: Count('Number of lines.'),
+            products: Count('Number of products.'),
+            is_draught: Type.Boolean({
+              description: 'True when its name or one of its products says draught beer.',
+            }),
+          },
+          { description: 'A category of the file.' },
+        ),
+        { description: 'Those with most lines first.' },
+      ),
+    },
+    { description: 'How a file of a till would be understood.' },
+  ),
+);
+
+const time = (ms: number | null) => (ms === null ? null : isoSeconds(ms));
+
+export const salesPreviewJson = (preview: SalesPreview): Static<typeof SalesPreviewJson> => ({
+  columns: [...preview.columns],
+  missing: [...preview.missing],
+  sample: preview.sample.map((line) => ({
+    time: isoSeconds(line.timeMs),
+    check_id: line.checkId,
+    item_key: line.itemKey,
+    item_name: line.itemName,
+    variant: line.variant,
+    category: line.category,
+    kind: line.kind,
+    quantity: line.quantity,
+    gross_minor: line.grossMinor,
+    discount_minor: line.discountMinor,
+    net_minor: line.netMinor,
+  })),
+  lines: preview.lines,
+  skipped_rows: preview.skippedRows,
+  bad_rows: preview.badRows,
+  faults: preview.faults.map((fault) => ({ ...fault })),
+  first_time: time(preview.firstMs),
+  last_time: time(preview.lastMs),
+  categories: preview.categories.map(({ name, lines, products, isDraught }) => ({
+    name,
+    lines,
+    products,
+    is_draught: isDraught,
+  })),
+});

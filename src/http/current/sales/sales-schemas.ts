@@ -1,0 +1,158 @@
+import Type, { type Static } from 'typebox';
+import { saleRowFaults } from '../../../core/sales/parse-sale-row.ts';
+import { saleKinds } from '../../../core/sales/sale-line.ts';
+import type { SalesFormat } from '../../../core/sales/sales-format.ts';
+import {
+  dateOrders,
+  decimalSigns,
+  maxColumnName,
+  negativeMeanings,
+  saleFields,
+  salesCharsets,
+  salesDelimiters,
+  salesPresets,
+  timeMeanings,
+} from '../../../core/sales/sales-format.ts';
+import { Closed, Id, Maybe, Nullable, named } from '../../routes/schemas.ts';
+
+export const SaleKindJson = Type.Enum([...saleKinds], {
+  description:
+    '`void`: taken back before it was poured. `refund`: money given back, the beer was poured. `comp`, `staff` and `sample`: poured ' +
+    'without payment. `training`: nothing was poured.',
+});
+
+export const TimeMeaningJson = Type.Enum([...timeMeanings], {
+  description: 'When the till stamps a line: as it is rung up, sent to the bar, or when the check is closed.',
+});
+
+export const Amount = (what: string) =>
+  Nullable(
+    Type.Integer({
+      minimum: -1_000_000_000_000,
+      maximum: 1_000_000_000_000,
+      description: `${what}, in the smallest unit of the currency; null when the till does not say.`,
+    }),
+  );
+
+const Column = Type.String({ minLength: 1, maxLength: maxColumnName, description: 'Name of a column.' });
+
+/** How files of a till are read. */
+export const SalesFormatJson = named(
+  'SalesFormat',
+  Closed(
+    {
+      preset: Type.Enum([...salesPresets], { description: 'Kind of till. `dsfinvk` joins two files.' }),
+      delimiter: Type.Enum([...salesDelimiters], { description: 'Sign between the cells.' }),
+      charset: Type.Enum([...salesCharsets], { description: 'Character set of the file.' }),
+      decimal_sign: Type.Enum([...decimalSigns], { description: 'Decimal sign of numbers.' }),
+      date_order: Type.Enum([...dateOrders], { description: 'Order of year, month and day in dates.' }),
+      time_zone: Type.String({
+        minLength: 1,
+        maxLength: 64,
+        description: 'Time zone of the times, such as `Europe/Berlin`.',
+      }),
+      time_meaning: TimeMeaningJson,
+      negative_means: Type.Enum([...negativeMeanings], {
+        description: 'What a line with a negative quantity is.',
+      }),
+      amounts_per_piece: Type.Boolean({ description: 'True: amounts are those of one piece.' }),
+      free_is_comp: Type.Boolean({
+        description: 'True: a line whose discount is its whole price was given for free.',
+      }),
+      columns: Closed(
+        Object.fromEntries(saleFields.map((field) => [field, Maybe(Column)])) as Record<
+          (typeof saleFields)[number],
+          ReturnType<typeof Maybe<typeof Column>>
+        >,
+        {
+          description:
+            'Name of the column by field. `date`, `item_name` and `quantity` are required; columns with names of persons are refused.',
+        },
+      ),
+      kinds: Type.Record(
+        Type.String({ minLength: 1, maxLength: 128 }),
+        Type.Enum([...saleKinds, 'skip'], { description: 'A kind; `skip` ignores the row.' }),
+        { maxProperties: 40, description: 'Kind by text of the column `kind`, in small letters.' },
+      ),
+    },
+    { description: 'How files of a till are read.' },
+  ),
+);
+
+export const toFormat = (json: Static<typeof SalesFormatJson>): SalesFormat => ({
+  preset: json.preset,
+  delimiter: json.delimiter,
+  charset: json.charset,
+  decimalSign: json.decimal_sign,
+  dateOrder: json.date_order,
+  timeZone: json.time_zone,
+  timeMeaning: json.time_meaning,
+  negativeMeans: json.negative_means,
+  amountsPerPiece: json.amounts_per_piece,
+  freeIsComp: json.free_is_comp,
+  columns: json.columns as SalesFormat['columns'],
+  kinds: json.kinds,
+});
+
+export const formatJson = (format: SalesFormat): Static<typeof SalesFormatJson> => ({
+  preset: format.preset,
+  delimiter: format.delimiter,
+  charset: format.charset,
+  decimal_sign: format.decimalSign,
+  date_order: format.dateOrder,
+  time_zone: format.timeZone,
+  time_meaning: format.timeMeaning,
+  negative_means: format.negativeMeans,
+  amounts_per_piece: format.amountsPerPiece,
+  free_is_comp: format.freeIsComp,
+  columns: { ...format.columns },
+  kinds: { ...format.kinds },
+});
+
+export const BadRowJson = Closed(
+  {
+    line: Type.Integer({ minimum: 0, description: 'Number of its first line in the file.' }),
+    fault: Type.Enum([...saleRowFaults], { description: 'Why it was not understood.' }),
+  },
+  { description: 'A row that was not understood.' },
+);
+
+/** What a product contains. */
+export const ComponentJson = Closed(
+  {
+    beverage_id: { ...Id, description: 'Id of the beverage.' },
+    serving_size_id: Nullable({
+      ...Id,
+      description: 'Id of the serving size; null for a volume of its own, as in a pitcher.',
+    }),
+    count: Type.Integer({ minimum: 1, maximum: 1_000, description: 'Servings in one product.' }),
+    liquid_ml: Nullable(
+      Type.Number({
+        minimum: 1,
+        maximum: 100_000,
+        'x-unit': 'mL',
+        description: 'Beer in one of them, mL. With a serving size it follows from that.',
+      }),
+    ),
+  },
+  { description: 'A part of a product with draught beer.' },
+);
+
+export const componentJson = (component: {
+  readonly beverageId: number;
+  readonly sizeId: number | null;
+  readonly count: number;
+  readonly liquidMl: number | null;
+}): Static<typeof ComponentJson> => ({
+  beverage_id: component.beverageId,
+  serving_size_id: component.sizeId,
+  count: component.count,
+  liquid_ml: component.liquidMl,
+});
+
+export const toComponent = (json: Static<typeof ComponentJson>) => ({
+  beverageId: json.beverage_id,
+  sizeId: json.serving_size_id,
+  count: json.count,
+  liquidMl: json.liquid_ml,
+});

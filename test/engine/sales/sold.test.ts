@@ -1,0 +1,141 @@
+import { describe, expect, test } from 'vitest';
+import { allTime, context, openSalesBar, sample } from './sales-bar.ts';
+
+const head = 'external_id;date;time;item_name;variant;category;quantity;net;kind\n';
+const csv = (...lines: readonly string[]): string => head + lines.map((line) => `${line}\n`).join('');
+
+describe('what was sold', () => {
+  test('is missing until a product is mapped, and follows also for the past', async () => {
+    const { importCsv, map, sales, beverageId } = openSalesBar();
+    await importCsv(sample('generic.csv'));
+    expect(sales.totals(allTime)).toEqual([]);
+    expect(sales.unmapped(allTime).map(({ lines, quantity }) => [lines, quantity])).toEqual([
+      [2, 3],
+      [1, 3],
+      [1, 1],
+    ]);
+    map('Lager', '0.5 L', 500);
+    expect(sales.totals(allTime)).toEqual([
+      {
+        beverageId,
+        sizeId: null,
+        liquidMl: 500,
+        kind: 'comp',
+        lines: 1,
+        servings: 1,
+        volumeMl: 500,
+        netMinor: 0,
+      },
+      {
+        beverageId,
+        sizeId: null,
+        liquidMl: 500,
+        kind: 'sale',
+        lines: 1,
+        servings: 2,
+        volumeMl: 1_000,
+        netMinor: 960,
+      },
+      {
+        beverageId,
+        sizeId: null,
+        liquidMl: 500,
+        kind: 'void',
+        lines: 1,
+        servings: 0,
+        volumeMl: 0,
+        netMinor: 0,
+      },
+    ]);
+    expect(sales.unmapped(allTime)).toHaveLength(2);
+  });
+
+  test('is less by a void of its own line, not by a refund, and training is nothing', async () => {
+    const { importCsv, map, sales } = openSalesBar();
+    await importCsv(
+      csv(
+        '1;01.05.2026;20:00;Lager;;;3;14,40;sale',
+        '2;01.05.2026;20:01;Lager;;;-1;-4,80;void',
+        '3;01.05.2026;20:02;Lager;;;-1;-4,80;refund',
+        '4;01.05.2026;20:03;Lager;;;9;43,20;training',
+      ),
+    );
+    map('Lager', '', 400);
+    const totals = sales.totals(allTime);
+    expect(totals.map(({ kind, servings, netMinor }) => [kind, servings, netMinor])).toEqual([
+      ['refund', 0, -480],
+      ['sale', 3, 1_440],
+      ['void', -1, -480],
+    ]);
+    expect(totals.reduce((sum, { volumeMl }) => sum + volumeMl, 0)).toBe(800);
+  });
+
+  test('of a button follows the beer that it sold at the time', async () => {
+    const { importCsv, map, sales, engine, right } = openSalesBar();
+    const stout = engine.kegs.start(
+      right.id,
+      { beverage: { name: 'Stout', producerName: 'B', styleName: 'S' }, sizeKey: 'euro-30-liter' },
+      context.now,
+    );
+    await importCsv(csv('1;01.05.2026;20:00;Guest beer;;;1;5;', '2;02.05.2026;20:00;Guest beer;;;1;5;'));
+    const item = map('Guest beer', '', 300);
+    const components = [{ beverageId: stout.beverageId, sizeId: null, count: 1, liquidMl: 300 }];
+    sales.tills.mapItem(item.id, { components, sinceMs: Date.UTC(2026, 4, 2) }, context);
+    expect(sales.soldLines(allTime).map(({ beverageId, volumeMl }) => [beverageId, volumeMl])).toEqual([
+      [item.mappings[0]!.components[0]!.beverageId, 300],
+      [stout.beverageId, 300],
+    ]);
+  });
+
+  test('of a flight is divided among its beers, with its price by volume', async () => {
+    const { importCsv, map, sales, beverageId } = openSalesBar();
+    await importCsv(csv('1;01.05.2026;20:00;Flight;;;2;20,00;'));
+    const item = map('Flight', '', 100);
+    const part = { beverageId, sizeId: null, count: 1 };
+    sales.tills.mapItem(
+      item.id,
+      {
+        components: [
+          { ...part, count: 3, liquidMl: 100 },
+          { ...part, liquidMl: 200 },
+        ],
+      },
+      context,
+    );
+    expect(
+      sales
+        .totals(allTime)
+        .map(({ liquidMl, servings, volumeMl, netMinor }) => [liquidMl, servings, volumeMl, netMinor]),
+    ).toEqual([
+      [100, 6, 600, 1_200],
+      [200, 2, 400, 800],
+    ]);
+  });
+
+  test('by a serving size holds the beer of that serving, also when it is changed later', async () => {
+    const { importCsv, map, sales, beverageId, sizes } = openSalesBar();
+    await importCsv(csv('1;01.05.2026;20:00;Lager;Pint;;1;8;'));
+    const size = sizes.at(-1)!;
+    const item = map('Lager', 'Pint', 1);
+    const components = [{ beverageId, sizeId: size.id, count: 1, liquidMl: null }];
+    sales.tills.mapItem(item.id, { components }, context);
+    expect(sales.totals(allTime)).toMatchObject([{ sizeId: size.id, liquidMl: size.volumeMl }]);
+    const serving = { sizeId: size.id, liquidMl: 429, taxBasisPoints: 1_900, codes: [] };
+    sales.servings.setOfBeverage(beverageId, [serving], context);
+    expect(sales.totals(allTime)).toMatchObject([{ liquidMl: 429, volumeMl: 429 }]);
+  });
+
+  test('stays with the beverage that is kept when two are merged, and goes back with the undo', async () => {
+    const { importCsv, map, sales, engine, beverageId } = openSalesBar();
+    await importCsv(csv('1;01.05.2026;20:00;Lager;;;1;5;'));
+    map('Lager', '', 300);
+    const other = engine.catalogue.addBeverage(
+      { name: 'Lager Hell', producerId: engine.catalogue.beverage(beverageId)!.producer.id },
+      context,
+    );
+    const merge = engine.merges.mergeBeverages({ keptId: other.id, removedId: beverageId }, context);
+    expect(sales.totals(allTime)).toMatchObject([{ beverageId: other.id }]);
+    engine.merges.undo(merge, context);
+    expect(sales.totals(allTime)).toMatchObject([{ beverageId }]);
+  });
+});
