@@ -7,7 +7,7 @@ import { pulse, request } from './fault-bar.ts';
 import { readNumber } from './measurements.ts';
 
 /** Every how many changes of the updater the power is cut; `TAPSTER_FAULT_CUT_EVERY=1` cuts at each. */
-const cutEvery = readNumber('TAPSTER_FAULT_CUT_EVERY', 4);
+const cutEvery = readNumber('TAPSTER_FAULT_CUT_EVERY', 8);
 
 const addsColumn =
   'ALTER TABLE kegs ADD COLUMN colour TEXT; CREATE TABLE glasses (id INTEGER PRIMARY KEY) STRICT;';
