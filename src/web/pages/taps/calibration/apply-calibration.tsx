@@ -15,19 +15,13 @@ import { showToast } from '../../../components/toast.tsx';
 import { undoCorrection } from '../../../components/undo.ts';
 import { invalidate } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
-import { explainDecimal, parseDecimal } from './measurement.ts';
+import { EstimateInterval, EstimateSpread } from './estimate-quality.tsx';
+import { ManualFactor } from './manual-factor.tsx';
+import { parseDecimal } from './measurement.ts';
 import { useDebouncedRequest } from './use-debounced-request.ts';
 
-/** A wider spread of the measured factors means a measuring error. */
-const maxSpread = 0.05;
 /** Smaller changes are not visible on a glass. */
 const negligibleChange = 0.0005;
-
-const limitTexts = {
-  jug: 'calibration.limits.jug',
-  gravity: 'calibration.limits.gravity',
-  scale: 'calibration.limits.scale',
-} as const;
 
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
 const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
@@ -174,38 +168,6 @@ async function calibrate(meterId: number, body: CalibrationBody): Promise<Displa
   return null;
 }
 
-function EstimateSpread({ estimate: { spread, pours, rates } }: { readonly estimate: CalibrationEstimate }) {
-  return (
-    <p>
-      {t('calibration.pourCount', { count: pours.length })}{' '}
-      {spread !== null && t('calibration.spread', { share: percentFormat.format(spread) })}{' '}
-      {spread !== null && spread > maxSpread && !rates?.is_different && (
-        <strong class="refusal">{t('calibration.spreadWide')}</strong>
-      )}
-    </p>
-  );
-}
-
-/** How well the factor is known, and what makes it better. Nothing while the pours contradict each other: then these are the fault. */
-function EstimateInterval({ estimate }: { readonly estimate: CalibrationEstimate }) {
-  const {
-    spread,
-    uncertainty,
-    wanted_uncertainty: wanted,
-    more_pours: morePours,
-    limited_by: limit,
-  } = estimate;
-  if (spread !== null && spread > maxSpread) return null;
-  return (
-    <p>
-      <strong>{t('calibration.knownTo', { share: percentFormat.format(uncertainty) })}</strong>{' '}
-      {morePours !== null && morePours > 0
-        ? t('calibration.morePours', { count: morePours, share: percentFormat.format(wanted) })
-        : morePours === null && t(limit === null ? 'calibration.pourLarger' : limitTexts[limit])}
-    </p>
-  );
-}
-
 /** The factor before and after, and what that makes of a pour. */
 export function FactorChange({ before, after }: { readonly before: number; readonly after: number }) {
   // Volume is ticks / factor: a smaller factor makes the same ticks a larger volume.
@@ -251,35 +213,6 @@ export function KegEffect({
           after: formatAmount(keg.volume_ml_remain + before - after),
         })}
     </p>
-  );
-}
-
-function ManualFactor({ value, onInput }: { readonly value: string; onInput(text: string): void }) {
-  const id = useId();
-  const fault = explainDecimal(value);
-  return (
-    <details class="manual-calibration">
-      <summary>{t('calibration.manual')}</summary>
-      <label class="field" for={id}>
-        {t('calibration.figure')}
-        <input
-          id={id}
-          type="text"
-          inputmode="decimal"
-          autocomplete="off"
-          maxLength={12}
-          value={value}
-          aria-invalid={fault !== null}
-          aria-describedby={fault === null ? undefined : `${id}-fault`}
-          onInput={(event) => onInput(event.currentTarget.value)}
-        />
-        {fault !== null && (
-          <span class="refusal" id={`${id}-fault`}>
-            {fault}
-          </span>
-        )}
-      </label>
-    </details>
   );
 }
 
