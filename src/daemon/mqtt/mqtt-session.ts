@@ -151,6 +151,7 @@ export function startMqttSession(
     sender: { connection, topics, publishesNames: settings.publishesNames },
     async stop({ clears }) {
       for (const stopOne of stopWeights) stopOne();
+      weights.stop();
       stopLive();
       stopTemperatures();
       state.stop();

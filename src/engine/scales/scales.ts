@@ -36,6 +36,8 @@ export interface ScaleView {
   readonly findings: readonly ScaleFinding[];
   /** Messages without a usable weight since the start of the daemon; null while there was none. */
   readonly broken: BrokenMessages | null;
+  /** True when the MQTT broker does not permit to receive its weights. */
+  readonly isTopicRefused: boolean;
 }
 
 /** Messages of a scale that were not understood. */
@@ -80,6 +82,7 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
   /** Last sign of flow by full meter name, monotonic milliseconds, and whether its pour still runs. */
   const flows = new Map<string, { readonly monoMs: number; readonly isRunning: boolean }>();
   const broken = new Map<number, BrokenMessages>();
+  let refusedTopics: ReadonlySet<string> = new Set();
 
   const scale = (id: number): Scale => requireFound(store.scales.byId(id), `scale ${id}`);
   const entry = (action: string, id: number) =>
@@ -109,6 +112,7 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
       // One about a former keg ends with the next weight, which a silent scale does not send.
       findings: store.scaleFindings.open(record.id).filter(({ kegId }) => kegId === keg?.id),
       broken: broken.get(record.id) ?? null,
+      isTopicRefused: refusedTopics.has(record.topic),
     };
   };
 
@@ -217,6 +221,11 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
 
     /** Those whose weights come by MQTT. */
     topics: store.cachedUntilChange(() => store.scales.all().filter(({ topic }) => topic !== '')),
+
+    /** Those of the topics that the MQTT broker does not let this client receive. */
+    noteRefusedTopics(topics: ReadonlySet<string>): void {
+      refusedTopics = new Set(topics);
+    },
 
     /** Counts a message without a usable weight. */
     noteBroken(id: number, fault: WeightFault, now: Moment): void {

@@ -32,6 +32,8 @@ export function createWeightSubscriber({ engine, now, connection, log }: WeightP
     }
     // One by one: of several topics a broker's refusal does not say which one it means.
     for (const topic of topics) if (!asked.has(topic)) subscribeTo(topic);
+    // Also a database that was restored shows them.
+    engine()?.scales.noteRefusedTopics(refused);
   }
 
   function subscribeTo(topic: string): void {
@@ -40,6 +42,7 @@ export function createWeightSubscriber({ engine, now, connection, log }: WeightP
     connection.subscribe([topic]).catch((err: unknown) => {
       if (asked !== atConnection || !connection.isConnected) return;
       refused.add(topic);
+      engine()?.scales.noteRefusedTopics(refused);
       log.warn({ err, topic }, 'the MQTT broker does not permit to receive weights');
     });
   }
@@ -50,6 +53,11 @@ export function createWeightSubscriber({ engine, now, connection, log }: WeightP
       asked = new Set();
       refused = new Set();
       subscribe();
+    },
+    /** MQTT was switched off, or its settings changed: another broker may permit them. */
+    stop(): void {
+      refused = new Set();
+      engine()?.scales.noteRefusedTopics(refused);
     },
     /** Call it when scales may have changed. */
     follow: subscribe,

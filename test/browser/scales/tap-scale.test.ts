@@ -104,6 +104,20 @@ test('guests do not see it', async () => {
   await guest.context().close();
 });
 
+test('a scale whose tap was deleted is offered by another tap, which takes it', async () => {
+  const { scales } = await bar.send<{ scales: readonly ScaleJson[] }>('GET', 'scales');
+  await bar.send('POST', 'taps/1/end-keg');
+  await bar.send('DELETE', 'taps/1');
+  await page().goto(`${bar.daemon.url}/taps/2/edit`);
+  await section()
+    .getByRole('button', { name: /^Use scale / })
+    .click();
+  await toast('Saved').first().waitFor();
+  await button('Delete scale').waitFor();
+  const after = await bar.send<{ scales: readonly object[] }>('GET', 'scales');
+  expect(after.scales).toMatchObject([{ id: scales[0]!.id, tap_id: '2' }]);
+});
+
 test('no error in the browser', () => {
   expect(browserErrors).toEqual([]);
 });

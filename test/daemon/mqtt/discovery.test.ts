@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { mqttDefaults } from '../../../src/core/settings/mqtt-settings.ts';
+import { systemActor } from '../../../src/engine/engine.ts';
 import { toDiscoveryMessages } from '../../../src/outbox/mqtt/home-assistant.ts';
 import { entitiesOfTap } from '../../../src/outbox/mqtt/home-assistant-entities.ts';
 import { entityTable } from '../../../src/outbox/mqtt/home-assistant-table.ts';
@@ -256,6 +257,27 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     await observer.publish('homeassistant/status', 'online');
     await expect.poll(() => count(tapConfig(1))).toBe(before.config + 1);
     await expect.poll(() => count('tapster/bar1/taps/1/state')).toBe(before.state + 1);
+  });
+
+  test('a message on the topic of a scale reaches the others that wait for it, too', async () => {
+    rig.engine.scales.create(
+      { name: 'Scale', tapId: 1, topic: 'homeassistant/status' },
+      { actor: systemActor, now: rig.now() },
+    );
+    const count = () => observer.messages.filter(({ topic }) => topic === tapConfig(1)).length;
+    const before = count();
+    const broken = () => rig.engine.scales.byTap(1)?.broken;
+    // Until the broker has subscribed to it for the scale.
+    await expect
+      .poll(
+        async () => {
+          await observer.publish('homeassistant/status', 'online');
+          return broken();
+        },
+        { timeout: 10_000, interval: 100 },
+      )
+      .toMatchObject({ fault: 'not_a_number' });
+    await expect.poll(count).toBeGreaterThan(before);
   });
 
   test('switching discovery off removes the devices', async () => {

@@ -36,6 +36,22 @@ test('a refused topic is asked for once, and the others once', async () => {
   expect(warnings).toEqual([expect.objectContaining({ topic: 'refused' })]);
 });
 
+test('the scale of a refused topic shows it until it has another, or MQTT is switched off', async () => {
+  const { engine, subscriber, follow } = open();
+  const refused = () =>
+    engine.scales.list().flatMap(({ scale, isTopicRefused }) => (isTopicRefused ? scale.topic : []));
+  await follow();
+  expect(refused()).toEqual(['refused']);
+  subscriber.stop();
+  expect(refused()).toEqual([]);
+  subscriber.onConnect();
+  await follow();
+  expect(refused()).toEqual(['refused']);
+  engine.scales.change(engine.scales.list().find(({ isTopicRefused }) => isTopicRefused)!.id, { topic: 'c' });
+  await follow();
+  expect(refused()).toEqual([]);
+});
+
 test('a refused topic is asked for again after a reconnect, and when a scale gets it again', async () => {
   const { engine, asked, subscriber, follow } = open();
   await follow();

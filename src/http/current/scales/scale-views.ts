@@ -114,6 +114,9 @@ export const ScaleJson = named(
           { description: 'MQTT messages without a usable weight; null while there was none.' },
         ),
       ),
+      topic_refused: Type.Boolean({
+        description: 'True when the MQTT broker does not permit to receive its weights.',
+      }),
     },
     { description: 'A scale under a keg.' },
   ),
@@ -126,6 +129,7 @@ export function scaleJson({
   byMeter,
   findings,
   broken,
+  isTopicRefused,
 }: ScaleView): Static<typeof ScaleJson> {
   return {
     id: scale.id,
@@ -141,6 +145,7 @@ export function scaleJson({
     drift_g_per_k: scale.coefficient.gPerK,
     findings: findings.map(scaleFindingJson),
     broken_messages: broken && { count: broken.count, fault: broken.fault, time: isoSeconds(broken.timeMs) },
+    topic_refused: isTopicRefused,
   };
 }
 

@@ -46,6 +46,7 @@ export function TapScale({ tap, units }: TapScaleProps) {
           </>
         )}
       </dl>
+      {scale.topic_refused && <p>{t('scales.topicRefused', { topic: scale.topic })}</p>}
       {scale.broken_messages !== null && (
         <p class="soft">
           {t('scales.broken', {
