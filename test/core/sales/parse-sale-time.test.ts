@@ -1,0 +1,128 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { createSaleClock, parseWrittenTime } from '../../../src/core/sales/parse-sale-time.ts';
+
+const utc = (...parts: [number, number, number, number, number, number?]): number =>
+  Date.UTC(parts[0], parts[1] - 1, ...(parts.slice(2) as [number]));
+
+describe('a written time', () => {
+  test.each([
+    ['2026-07-18', '21:15:03', 'ymd', utc(2026, 7, 18, 21, 15, 3)],
+    ['07/18/2026 9:15 PM', '', 'mdy', utc(2026, 7, 18, 21, 15)],
+    ['07/18/2026 12:05 AM', '', 'mdy', utc(2026, 7, 18, 0, 5)],
+    ['18.07.2026', '21:15', 'dmy', utc(2026, 7, 18, 21, 15)],
+    ['18.7.26', '21.15', 'dmy', utc(2026, 7, 18, 21, 15)],
+    ['03/04/2026', '12:00', 'dmy', utc(2026, 4, 3, 12, 0)],
+    ['03/04/2026', '12:00', 'mdy', utc(2026, 3, 4, 12, 0)],
+  ] as const)('%s %s in the order %s', (date, time, order, shownMs) => {
+    expect(parseWrittenTime(date, time, order)).toEqual({ kind: 'shown', shownMs });
+  });
+
+  test.each(['2026-07-18T21:15:03+02:00', '2026-07-18 19:15:03Z', '2026-07-18T19:15:03.500Z'])(
+    'with a zone is an instant: %s',
+    (text) => {
+      const time = parseWrittenTime(text, '', 'ymd');
+      expect(time?.kind).toBe('instant');
+      expect(Math.floor((time as { ms: number }).ms / 1_000)).toBe(utc(2026, 7, 18, 19, 15, 3) / 1_000);
+    },
+  );
+
+  test.each([
+    ['30.02.2026', '12:00', 'dmy'],
+    ['13/13/2026', '12:00', 'mdy'],
+    ['18.07.2026', '', 'dmy'],
+    ['18.07.2026', '25:00', 'dmy'],
+    ['18.07.2026', '13:00 PM', 'dmy'],
+    ['2026-07-18', '12:00', 'dmy'],
+    ['1.1.202', '12:00', 'dmy'],
+  ] as const)('that no calendar has, or in another order, is none: %s %s (%s)', (date, time, order) => {
+    expect(parseWrittenTime(date, time, order)).toBeNull();
+  });
+
+  test('is never guessed and never throws', () => {
+    fc.assert(
+      fc.property(
+        fc.string(),
+        fc.string(),
+        fc.constantFrom('ymd', 'dmy', 'mdy' as const),
+        (date, time, order) => {
+          const parsed = parseWrittenTime(date, time, order as 'ymd');
+          if (parsed !== null)
+            expect(Number.isFinite(parsed.kind === 'shown' ? parsed.shownMs : parsed.ms)).toBe(true);
+        },
+      ),
+    );
+  });
+});
+
+describe('the clock of a till', () => {
+  const shown = (hour: number, minute: number, day = 25, month = 10) => ({
+    kind: 'shown' as const,
+    shownMs: utc(2026, month, day, hour, minute),
+  });
+  const read = (times: readonly ReturnType<typeof shown>[]): string[] => {
+    const toMs = createSaleClock('Europe/Berlin');
+    return times.map((time) => new Date(toMs(time)).toISOString().slice(11, 16));
+  };
+
+  test('reads the hour that occurs twice in autumn by the order of the lines', () => {
+    // 02:50 summer time is 00:50 UTC; then clocks go back to 02:00, 01:00 UTC.
+    expect(read([shown(1, 50), shown(2, 10), shown(2, 50), shown(2, 5), shown(2, 40), shown(3, 5)])).toEqual([
+      '23:50',
+      '00:10',
+      '00:50',
+      '01:05',
+      '01:40',
+      '02:05',
+    ]);
+  });
+
+  test('does the same with the newest line first', () => {
+    expect(read([shown(3, 5), shown(2, 40), shown(2, 5), shown(2, 50), shown(2, 10), shown(1, 50)])).toEqual([
+      '02:05',
+      '01:40',
+      '01:05',
+      '00:50',
+      '00:10',
+      '23:50',
+    ]);
+  });
+
+  test('takes a line that is a few minutes out of order for no change of clocks', () => {
+    expect(read([shown(1, 58), shown(2, 10), shown(2, 8), shown(2, 12)])).toEqual([
+      '23:58',
+      '00:10',
+      '00:08',
+      '00:12',
+    ]);
+  });
+
+  test('reads a time that is skipped in spring with the offset before the change', () => {
+    expect(read([shown(1, 30, 29, 3), shown(2, 30, 29, 3), shown(3, 30, 29, 3)])).toEqual([
+      '00:30',
+      '01:30',
+      '01:30',
+    ]);
+  });
+
+  test('shows every instant of a year as it was written, in zones on both sides', () => {
+    fc.assert(
+      fc.property(
+        fc.constantFrom('Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe', 'UTC'),
+        fc.integer({ min: utc(2026, 1, 2, 0, 0), max: utc(2026, 12, 30, 0, 0) }),
+        (timeZone, shownMs) => {
+          const rounded = Math.floor(shownMs / 60_000) * 60_000;
+          const ms = createSaleClock(timeZone)({ kind: 'shown', shownMs: rounded });
+          const text = new Intl.DateTimeFormat('sv-SE', {
+            timeZone,
+            dateStyle: 'short',
+            timeStyle: 'medium',
+          }).format(ms);
+          const back = Date.parse(`${text.replace(' ', 'T')}Z`);
+          // Only a skipped time is shown as another one.
+          expect([0, 30, 60]).toContain((back - rounded) / 60_000);
+        },
+      ),
+    );
+  });
+});
