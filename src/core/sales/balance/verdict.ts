@@ -1,0 +1,70 @@
+import {
+  type Balance,
+  differenceUl,
+  differenceUncertaintyMl,
+  meanServingMl,
+  pouredUl,
+  valueMinor,
+} from './balance.ts';
+import { fromUl } from './facts.ts';
+
+/** How much of it, never with a sign. */
+export interface Amount {
+  readonly volumeMl: number;
+  /** Half width of the 95 % interval. */
+  readonly uncertaintyMl: number;
+  /** In mean servings; null where none was sold. */
+  readonly servings: number | null;
+  /** At the mean net price, in the smallest unit of the currency; null where nothing was sold. */
+  readonly valueMinor: number | null;
+  readonly valueUncertaintyMinor: number | null;
+  /** Of what was poured; null where nothing was. */
+  readonly shareOfPoured: number | null;
+}
+
+/** What a balance says. A difference within its interval is none. */
+export type Verdict = Amount & { readonly kind: 'poured_not_rung' | 'rung_not_poured' | 'agrees' };
+
+export function toVerdict(balance: Balance): Verdict {
+  const signedMl = fromUl(differenceUl(balance));
+  const volumeMl = Math.abs(signedMl);
+  const uncertaintyMl = differenceUncertaintyMl(balance);
+  const servingMl = meanServingMl(balance);
+  const poured = fromUl(pouredUl(balance));
+  return {
+    kind: volumeMl <= uncertaintyMl ? 'agrees' : signedMl > 0 ? 'poured_not_rung' : 'rung_not_poured',
+    volumeMl,
+    uncertaintyMl,
+    servings: servingMl === null ? null : volumeMl / servingMl,
+    valueMinor: valueMinor(volumeMl, balance),
+    valueUncertaintyMinor: valueMinor(uncertaintyMl, balance),
+    shareOfPoured: poured > 0 ? volumeMl / poured : null,
+  };
+}
+
+/** Below this share of what was poured, or this number of servings, nobody is told. */
+const toldShare = 0.02;
+const toldServings = 2;
+/** Days looked at, and how many of them must differ. */
+export const alarmDays = 7;
+const differingDays = 3;
+
+/** The verdict of a day that is worth telling; null if it is not. */
+export function toldVerdict(balance: Balance): Exclude<Verdict['kind'], 'agrees'> | null {
+  const { kind, servings, shareOfPoured } = toVerdict(balance);
+  if (kind === 'agrees') return null;
+  const isLarge =
+    (shareOfPoured ?? Number.POSITIVE_INFINITY) > toldShare &&
+    (servings ?? Number.POSITIVE_INFINITY) > toldServings;
+  return isLarge ? kind : null;
+}
+
+/** Whether the last days of a beverage, newest last, call for an alarm: the same direction on three of seven. */
+export function balanceAlarm(days: readonly Balance[]): Exclude<Verdict['kind'], 'agrees'> | null {
+  const told = days.slice(-alarmDays).map(toldVerdict);
+  return (
+    (['poured_not_rung', 'rung_not_poured'] as const).find(
+      (kind) => told.filter((one) => one === kind).length >= differingDays,
+    ) ?? null
+  );
+}
