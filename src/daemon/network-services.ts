@@ -1,7 +1,7 @@
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import { stateFolder } from '../devices/relays-off/relay-file.ts';
 import { systemActor } from '../engine/engine.ts';
-import type { MetricsService } from '../http/ports.ts';
+import type { CleaningControl, MetricsService } from '../http/ports.ts';
 import { startMenuPublisher } from '../outbox/menu/menu-publisher.ts';
 import { productVersion } from '../system/product.ts';
 import { createHardwareService } from './hardware/hardware-service.ts';
@@ -45,6 +45,11 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
     updates,
     upstream,
     metrics: await startMetrics(local, mqtt),
+    cleaning: {
+      endPour: local.counting.endPour,
+      openValve: (cleaningId, toggle) => local.valves.cleanings.open(cleaningId, toggle),
+      releaseValve: (cleaningId) => local.valves.cleanings.release(cleaningId),
+    } satisfies CleaningControl,
     wiring: createWiringService({ ...local, catalogue: readMeterCatalogue() }),
     machineHardware: createHardwareService(local),
   };

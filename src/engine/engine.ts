@@ -91,6 +91,7 @@ export type { EngineSettings } from './shared/parts.ts';
 export type { PictureSize, PreparedPicture, Upload } from './shared/pictures.ts';
 export type { DrinkView, TapView } from './shared/views.ts';
 export { firstStepNames } from './site/first-steps.ts';
+export type { CleaningView } from './taps/cleaning/cleaning-log.ts';
 export type { Hardware } from './taps/hardware.ts';
 export type { SerialController } from './taps/hardware-claims.ts';
 export type { HardwareDeclaration } from './taps/provision.ts';

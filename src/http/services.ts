@@ -6,6 +6,7 @@ import type { LiveHub } from './live/hub.ts';
 import type { PendingPolls } from './pending-polls.ts';
 import type {
   AlarmService,
+  CleaningControl,
   DemoService,
   HealthReport,
   LatestTemperature,
@@ -46,6 +47,7 @@ export interface HttpServices {
     latestTemperatures(): ReadonlyMap<string, LatestTemperature>;
   };
   readonly valves: ManualValves;
+  readonly cleaning: CleaningControl;
   readonly wiring: WiringService;
   /** Meters and relays on pins of this machine. */
   readonly machineHardware: HardwareService;

@@ -29,6 +29,11 @@ const allowed: ReadonlySet<string> = new Set([
   'allowKegboard',
   // Takes access away.
   'deauthorizeTap',
+  // Keeps water and cleaner out of the drinks.
+  'startCleaning',
+  'startCleaningStep',
+  'finishCleaning',
+  'cancelCleaning',
   'deauthorizeTaps',
   'deauthorizeKegboards',
   'denyKegboard',

@@ -58,6 +58,7 @@ export function createTestServices(
     counting: { runningPours: () => new Map(), meterStatuses: () => [] },
     thermo: { latestTemperatures: () => new Map() },
     valves: { openManually: unavailable, shut: unavailable, open: () => [] },
+    cleaning: { endPour: () => {}, openValve: unavailable, releaseValve: () => {} },
     wiring: {
       snapshot: () => ({
         ...{ driver: 'none', description: [], findings: [], meters: [], relays: [], probes: [], boards: [] },

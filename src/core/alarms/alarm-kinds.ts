@@ -25,7 +25,7 @@ interface AlarmDeclaration {
   /** Is sent during quiet hours, too. */
   readonly breaksQuietHours: boolean;
   /** Alarms of one group that are raised together have one cause and are reported in one message. */
-  readonly group: 'cooling' | 'kegs' | 'taps' | 'power' | 'backups' | 'upstream' | 'disk';
+  readonly group: 'cooling' | 'kegs' | 'taps' | 'power' | 'backups' | 'upstream' | 'disk' | 'cleaning';
   /** What the API says about the switch of a user. */
   readonly description: string;
   /** Names and types of the placeholders in its texts. */
@@ -91,6 +91,21 @@ export const alarmDeclarations = {
       'A flow meter counts more or less per litre than it did, by several emptied kegs or measured pours.',
     // The names that the texts choose by: `direction` is `high` or `low`, `cause` one of the likely causes.
     values: { meter: 'text', tap: 'text', direction: 'text', cause: 'text' },
+  },
+  cleaning_due: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'cleaning',
+    description: 'The line of a tap is to be cleaned today, or should have been.',
+    // `kind` is one of the kinds of cleaning; `days` since the day on which it was due.
+    values: { tap: 'text', kind: 'text', days: 'number' },
+  },
+  cleaning_unfinished: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'cleaning',
+    description: 'A line cleaning was not ended: it ended by itself and waits for its entry in the log.',
+    values: { tap: 'text', pouredMl: 'volume' },
   },
   controller_silent: {
     urgency: 'high',

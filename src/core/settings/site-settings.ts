@@ -175,6 +175,11 @@ export const siteSettings = {
     description:
       'Hour of the day, in the site’s time zone, in which new versions are installed while no tap pours: 4 is from 04:00 to 05:00.',
   }),
+  showDaysSinceCleaning: flag(
+    'show_days_since_cleaning',
+    false,
+    'Show guests on the menu how many days ago the line of each tap was cleaned. Staff see it in any case.',
+  ),
   showFirstSteps: flag(
     'show_first_steps',
     true,

@@ -12,6 +12,7 @@ import type { BusEventOf, EventBus } from '../../core/event-bus.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Grants, ReaderPresentment } from '../../engine/engine.ts';
 import type { Logger } from '../../system/log/log.ts';
+import { cleaningHolder } from './cleaning-openings.ts';
 import { EndedGrants } from './ended-grants.ts';
 import { GrantFlow } from './grant-flow.ts';
 import { type ManualLimit, ManualOpenings, manualHolder } from './manual-openings.ts';
@@ -39,6 +40,9 @@ interface GrantServiceOptions {
   readonly endPour: (meter: string) => void;
   readonly log: Logger;
 }
+
+/** Holders that are no grant. */
+const byHand: ReadonlySet<string> = new Set([manualHolder, cleaningHolder]);
 
 /**
  * Opens valves for presented tokens and ends their grants. Owns no timer: `everyHeartbeat` and `everySecond`
@@ -140,8 +144,8 @@ export class GrantService {
       return {
         toggle,
         secondsLeft: Math.max(0, Math.ceil((untilMonoMs - monoMs) / 1_000)),
-        grantId: own.find(({ holder }) => holder !== manualHolder)?.holder ?? null,
-        manual: own.some(({ holder }) => holder === manualHolder),
+        grantId: own.find(({ holder }) => !byHand.has(holder))?.holder ?? null,
+        manual: own.some(({ holder }) => byHand.has(holder)),
       };
     });
   }

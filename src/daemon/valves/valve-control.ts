@@ -4,6 +4,7 @@ import { monotonicMs } from '../../system/monotonic.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { Counting } from '../counting/counting.ts';
 import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
+import { CleaningOpenings } from './cleaning-openings.ts';
 import { shutOnGas } from './gas-shut.ts';
 import { GrantService } from './grant-service.ts';
 import type { ManualLimit } from './manual-openings.ts';
@@ -22,7 +23,7 @@ export interface ReaderStatus {
 /** Opens the readers and connects them to the valves; the database decides which token may pour. */
 export async function startValveControl(
   options: Pick<BaseServices, 'config' | 'hardware' | 'bus' | 'clock' | 'reporters' | 'log'> & {
-    readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
+    readonly database: Pick<DatabaseLifecycle, 'requireEngine' | 'engine'>;
     readonly pins: { readonly toggles: ToggleOutput };
     /** Null where no serial board is configured. */
     readonly serial: { readonly toggles: ToggleOutput } | null;
@@ -46,6 +47,11 @@ export async function startValveControl(
     grants: () => database.requireEngine().grants,
     endPour: counting.endPour,
     findTap: (reader) => findReaderTap(config, reader),
+  });
+  const cleanings = new CleaningOpenings({
+    ...{ clock, valves, log },
+    engine: database.engine,
+    endPour: counting.endPour,
   });
   const unsubscribe = grantService.subscribe();
   const ignoreGas = shutOnGas({
@@ -76,7 +82,10 @@ export async function startValveControl(
     everySecond(): void {
       if (readers.length > 0) reportReaders(readers.flatMap(({ problem }) => problem ?? []));
       grantService.everySecond();
+      cleanings.everySecond();
     },
+    /** The valves of taps whose lines are cleaned. */
+    cleanings,
     openManually: (toggle: string, ms: number, limit?: ManualLimit): void =>
       grantService.openManually(toggle, ms, limit),
     shut: (toggle: string): void => grantService.shut(toggle),

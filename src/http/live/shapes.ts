@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { cleaningSteps } from '../../core/cleaning/cleaning-terms.ts';
 import { maxTapNumber } from '../../core/rules/tap-bounds.ts';
 import { ProblemJson } from '../routes/problem-json.ts';
 import {
@@ -101,6 +102,31 @@ export const LiveTap = named(
         },
         { description: 'The newest drink from it; null without one.' },
       ),
+    ),
+    cleaning: Nullable(
+      Type.Object(
+        {
+          id: described(Id, 'Id of the cleaning.'),
+          step: Type.Enum([...cleaningSteps], { description: 'What is being done.' }),
+          contact_ends_time: Nullable(
+            described(IsoSeconds, 'End of the contact time, UTC; null in another step.'),
+          ),
+        },
+        { description: 'The cleaning that runs; what flows meanwhile is no drink. Null without one.' },
+      ),
+    ),
+    days_since_cleaning: Nullable(
+      Type.Integer({
+        minimum: 0,
+        'x-unit': 'd',
+        description:
+          'Days since the line was cleaned; null before the first time, and for guests unless `show_days_since_cleaning` is set.',
+      }),
+    ),
+    cleaning_due: Nullable(
+      Type.Enum(['soon', 'due', 'overdue'], {
+        description: 'Whether a cleaning is due; null when none is, and for guests.',
+      }),
     ),
     beverage: Nullable(
       Type.Object(
@@ -216,6 +242,11 @@ export const SnapshotMessage = named(
         'Id of the drink recorded last, 0 without drinks. One that arrived late may not be among `drinks`.',
     }),
     held: Type.Integer({ minimum: 0, description: 'Number of pours held for review.' }),
+    cleaning_questions: Type.Integer({
+      minimum: 0,
+      description: 'Number of times that pours look like a cleaning and nobody has answered; 0 for guests.',
+    }),
+    show_days_since_cleaning: flag('True when guests see how long ago each line was cleaned.'),
     alarms: Type.Integer({
       minimum: 0,
       description: 'Number of open alarms that nobody has acknowledged; 0 for guests and members.',

@@ -36,6 +36,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
   const silent = findSilentBoards(engine, views, byMeter, now);
   const temps = thermo.latestTemperatures();
   const emptySinceMs = engine.emptyKegs.all();
+  const dueByTap = findDue(engine, now);
   const tapNames = new Map(views.map(({ tap }) => [tap.id, tap.name]));
   return {
     title: site.title,
@@ -56,6 +57,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
       keg_empty_since: toIsoOrNull(emptySinceMs.get(view.tap.id)),
       runs_out: runOutJson(engine.tapFacts.predictRunOut(view, now)),
       last_drink: lastDrinkJson(engine.tapFacts.lastDrink(view.tap.id)),
+      ...cleaningFields(engine, view.tap.id, dueByTap, now),
     })),
     serving_sizes: engine.prices
       .servingSizes()
@@ -63,6 +65,8 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     drinks: engine.drinks.latest(latestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
     newest_drink_id: engine.drinks.newest(1)[0]?.id ?? 0,
     held: engine.drinks.heldCount(),
+    cleaning_questions: engine.cleaningSuggestions.count(now),
+    show_days_since_cleaning: site.showDaysSinceCleaning,
     alarms: engine.alarms.unacknowledgedCount(),
     simulated: simulator !== null,
     clock_synced: now.synced,
@@ -78,6 +82,7 @@ export function snapshotForGuests(message: SnapshotMessage): SnapshotMessage {
   return {
     ...message,
     held: 0,
+    cleaning_questions: 0,
     alarms: 0,
     problems: [],
     taps: message.taps.map((tap) => ({
@@ -86,6 +91,8 @@ export function snapshotForGuests(message: SnapshotMessage): SnapshotMessage {
       meter_problem: null,
       meter_seen_time: null,
       keg_empty_since: null,
+      days_since_cleaning: message.show_days_since_cleaning ? tap.days_since_cleaning : null,
+      cleaning_due: null,
     })),
   };
 }
@@ -106,7 +113,15 @@ function liveTap(
   temps: ReadonlyMap<string, LatestTemperature>,
 ): Omit<
   LiveTap,
-  'meter_state' | 'meter_problem' | 'meter_seen_time' | 'keg_empty_since' | 'runs_out' | 'last_drink'
+  | 'meter_state'
+  | 'meter_problem'
+  | 'meter_seen_time'
+  | 'keg_empty_since'
+  | 'runs_out'
+  | 'last_drink'
+  | 'cleaning'
+  | 'days_since_cleaning'
+  | 'cleaning_due'
 > {
   const { meter } = tap;
   const pour = meter ? pours.get(meter.name) : undefined;
@@ -185,6 +200,37 @@ function meterState(
   const seenMs = silent.get(meter.controllerId);
   if (seenMs === undefined) return { ...none, meter_state: 'counting' };
   return { ...none, meter_state: 'silent', meter_seen_time: isoSeconds(seenMs) };
+}
+
+/** The most urgent state of each tap's plans. */
+function findDue(engine: Engine, now: Moment): ReadonlyMap<number, LiveTap['cleaning_due']> {
+  const due = new Map<number, NonNullable<LiveTap['cleaning_due']>>();
+  const order = ['soon', 'due', 'overdue'] as const;
+  // Before the clock is set nothing is known to be due.
+  for (const { tapId, state } of now.synced ? engine.cleanings.plans(now) : []) {
+    if (state === 'done') continue;
+    const known = due.get(tapId);
+    if (known === undefined || order.indexOf(state) > order.indexOf(known)) due.set(tapId, state);
+  }
+  return due;
+}
+
+function cleaningFields(
+  engine: Engine,
+  tapId: number,
+  dueByTap: ReadonlyMap<number, LiveTap['cleaning_due']>,
+  now: Moment,
+): Pick<LiveTap, 'cleaning' | 'days_since_cleaning' | 'cleaning_due'> {
+  const running = engine.cleanings.findRunning(tapId);
+  return {
+    cleaning: running && {
+      id: running.id,
+      step: running.step,
+      contact_ends_time: running.contactEndsMs === null ? null : isoSeconds(running.contactEndsMs),
+    },
+    days_since_cleaning: now.synced ? engine.cleanings.daysSinceCleaning(tapId, now) : null,
+    cleaning_due: dueByTap.get(tapId) ?? null,
+  };
 }
 
 const runOutJson = (end: RunOut | null): LiveTap['runs_out'] =>

@@ -188,6 +188,7 @@ const site = {
   updates_check: false,
   updates_install: 'ask',
   updates_hour: 4,
+  show_days_since_cleaning: false,
   show_first_steps: true,
   menu_code_printed: false,
   background_image_url: null,

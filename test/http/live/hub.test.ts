@@ -28,6 +28,8 @@ const snapshot = (title: string): SnapshotMessage => ({
   drinks: [],
   newest_drink_id: 0,
   held: 0,
+  cleaning_questions: 0,
+  show_days_since_cleaning: false,
   alarms: 0,
   simulated: true,
   clock_synced: true,

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { cleaningKinds } from '../../../src/core/cleaning/cleaning-terms.ts';
 import type { DayPart } from '../../../src/core/kegs/run-out.ts';
 import { type ParsedMessage, parseMessage } from '../../../src/core/locales/parse-message.ts';
 import type { Drift } from '../../../src/core/measurement/drift.ts';
@@ -110,6 +111,7 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     }),
     other: 'worn_or_dirty',
   },
+  'mails.cleaning_due.text kind': { values: [...cleaningKinds], other: 'caustic' },
   'mails.scale_disagrees.text finding': { values: scaleFindingKinds, other: 'wrong_keg_size' },
   'mails.meter_drifts.text direction': {
     values: listValues<Drift['direction']>({ high: true, low: true }),

@@ -2,6 +2,7 @@ import type { SupplyVoltage } from '../../../core/alarms/supply-voltage.ts';
 import type { HealthPart, LatestTemperature } from '../../../http/ports.ts';
 import type { NamedDisk } from '../disk-readings.ts';
 import { detectOldBackup, detectUpstreamBacklog } from './backlog-conditions.ts';
+import { detectDueCleanings, detectUnfinishedCleanings } from './cleaning-conditions.ts';
 import type { Detector } from './condition.ts';
 import { detectSilentKegboards } from './controller-conditions.ts';
 import { detectWornDisk } from './disk-conditions.ts';
@@ -34,6 +35,8 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectScaleFindings,
   detectMeterDrift,
   detectLineFlow(),
+  detectDueCleanings,
+  detectUnfinishedCleanings,
   detectSilentKegboards,
   detectHealthProblems(sources.health),
   detectUndervoltage(sources.voltage),

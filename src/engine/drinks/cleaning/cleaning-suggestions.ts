@@ -13,6 +13,9 @@ import { keepPours, type MarkedCleaning, markCleaning } from './mark-cleaning.ts
 /** Who remembers an older cleaning? Milliseconds. */
 const suggestedMs = 14 * 86_400_000;
 
+/** How long the number of suggestions is kept, milliseconds. */
+const countLifeMs = 10 * 60_000;
+
 /** Pours that look like one cleaning. */
 export interface CleaningSuggestion {
   readonly tapId: number;
@@ -30,23 +33,37 @@ export function createCleaningSuggestions(parts: EngineParts) {
   const { store } = parts;
   const candidates = store.cachedUntilWrite(() => new Map<number, readonly PatternPour[]>());
 
+  /** A pour is a candidate hardly ever: the page's state is made after each pour and must not read two weeks of them. */
+  const counted = store.cachedUntilChange(() => new Map<number, number>());
+
+  const suggestions = (now: Moment): readonly CleaningSuggestion[] => {
+    const { openingHours, timeZone } = store.site.read();
+    const hours = parseOpeningHours(openingHours);
+    // To the hour, so that it is read once until something is written.
+    const sinceMs = Math.max(0, Math.floor((now.wallMs - suggestedMs) / 3_600_000) * 3_600_000);
+    const read = candidates().get(sinceMs) ?? store.cleaningPours.candidates(sinceMs);
+    candidates().set(sinceMs, read);
+    const found = read.filter((pour) => {
+      const startMs = pour.timeMs - pour.durationMs;
+      const span = openingSpanAt(startMs, hours, timeZone);
+      return looksLikeCleaning(pour, span === null ? null : startMs >= span.opensMs);
+    });
+    return groupPours(found)
+      .map((pours) => toSuggestion(store.taps.anyName(pours[0]!.tapId) ?? '', pours))
+      .sort((one, other) => other.startedMs - one.startedMs);
+  };
+
   return {
     /** Newest first. */
-    suggestions(now: Moment): readonly CleaningSuggestion[] {
-      const { openingHours, timeZone } = store.site.read();
-      const hours = parseOpeningHours(openingHours);
-      // To the hour, so that it is read once until something is written.
-      const sinceMs = Math.max(0, Math.floor((now.wallMs - suggestedMs) / 3_600_000) * 3_600_000);
-      const read = candidates().get(sinceMs) ?? store.cleaningPours.candidates(sinceMs);
-      candidates().set(sinceMs, read);
-      const found = read.filter((pour) => {
-        const startMs = pour.timeMs - pour.durationMs;
-        const span = openingSpanAt(startMs, hours, timeZone);
-        return looksLikeCleaning(pour, span === null ? null : startMs >= span.opensMs);
-      });
-      return groupPours(found)
-        .map((pours) => toSuggestion(store.taps.anyName(pours[0]!.tapId) ?? '', pours))
-        .sort((one, other) => other.startedMs - one.startedMs);
+    suggestions,
+
+    /** Their number, at most ten minutes old. */
+    count(now: Moment): number {
+      const slot = Math.floor(now.monoMs / countLifeMs);
+      const known = counted().get(slot) ?? suggestions(now).length;
+      counted().clear();
+      counted().set(slot, known);
+      return known;
     },
 
     /** Makes pours a cleaning; undone like any correction. */

@@ -9,6 +9,7 @@ import { recomputeLostBeer } from '../../taps/cleaning/cleaning-beer.ts';
 import { addEntry, toFacts } from '../../taps/cleaning/cleaning-entries.ts';
 import {
   defaultContactMinutes,
+  findLineVolumeMl,
   requireCleaning,
   requireKind,
   validateLineVolume,
@@ -24,7 +25,7 @@ export interface MarkedCleaning {
   readonly kind: string;
   /** Default true: the first line volume was beer. */
   readonly hasBeer?: boolean;
-  /** Default: that of the tap's last cleaning; without any no beer is booked as lost. */
+  /** Default: that of the tap, else that of its last cleaning; without any no beer is booked as lost. */
   readonly lineVolumeMl?: number | null;
 }
 
@@ -53,9 +54,7 @@ export function markCleaning(
       origin: 'pours',
       hasBeer,
       lineVolumeMl:
-        lineVolumeMl === undefined
-          ? store.cleanings.lastLineVolumeMl(tapId)
-          : validateLineVolume(lineVolumeMl),
+        lineVolumeMl === undefined ? findLineVolumeMl(store, tapId) : validateLineVolume(lineVolumeMl),
       beerGivenMl: null,
       contactMinutes: defaultContactMinutes,
       startedMs: facts.startedMs,

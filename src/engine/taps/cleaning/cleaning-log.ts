@@ -13,6 +13,7 @@ import type { PreparedPicture } from '../../shared/pictures.ts';
 import { readParts, recomputeLostBeer } from './cleaning-beer.ts';
 import { addEntry, type CleaningFields, requireNewest, toFacts } from './cleaning-entries.ts';
 import { defaultContactMinutes, requireCleaning, validateLineVolume } from './cleaning-mode.ts';
+import { runningCleaning } from './find-cleaning.ts';
 
 /** A cleaning with all that is known of it. */
 export interface CleaningView extends Cleaning {
@@ -83,6 +84,22 @@ export function createCleaningLog(parts: EngineParts) {
     /** Throws `not_found`. */
     get,
 
+    /** The step of the cleaning that runs at the tap; null without one. Reads memory only unless one runs. */
+    findRunning(tapId: number) {
+      const cleaning = runningCleaning(store, tapId);
+      if (cleaning === null) return null;
+      const last = store.cleanings.steps(cleaning.id).at(-1)!;
+      return {
+        id: cleaning.id,
+        step: last.step,
+        contactEndsMs: contactEndsMs(last, cleaning.contactMinutes),
+      };
+    },
+
+    /** Ids of the cleanings that run now. In memory. */
+    runningIds: (): readonly number[] =>
+      store.cleanings.recent().flatMap(({ id, endedMs }) => (endedMs === null ? [id] : [])),
+
     /** The cleanings that run now. */
     running: (): readonly CleaningView[] =>
       store.cleanings
@@ -96,12 +113,9 @@ export function createCleaningLog(parts: EngineParts) {
     /** The logged cleanings, newest first. */
     log(query: CleaningLogQuery): Page<CleaningView> {
       const filter = toFilter(query);
-      return readPage(query, store.cleaningEntries.count(filter), ({ from, limit, upwards }) => {
-        if (upwards) return [];
-        return store.cleaningEntries
-          .cleaningIds(filter, from.id, limit)
-          .map((id) => view(store.cleanings.byId(id)!));
-      });
+      return readPage(query, store.cleaningEntries.count(filter), (slice) =>
+        store.cleaningEntries.cleaningIds(filter, slice).map((id) => view(store.cleanings.byId(id)!)),
+      );
     },
 
     /** Enters a cleaning afterwards. */

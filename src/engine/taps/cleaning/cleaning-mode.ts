@@ -25,7 +25,7 @@ export interface StartCleaning {
   readonly kind: CleaningKind;
   /** Default: whether a keg is on the tap. */
   readonly hasBeer?: boolean;
-  /** Default: that of the last cleaning; null: not known. */
+  /** Default: that of the tap, else that of its last cleaning; null: not known. */
   readonly lineVolumeMl?: number | null;
   readonly contactMinutes?: number;
   /** Default `push_out`, without beer in the line `cleaner`. */
@@ -81,7 +81,7 @@ export function createCleaningMode(parts: EngineParts) {
           const hasBeer = request.hasBeer ?? kegId !== null;
           const lineVolumeMl =
             request.lineVolumeMl === undefined
-              ? store.cleanings.lastLineVolumeMl(tapId)
+              ? findLineVolumeMl(store, tapId)
               : validateLineVolume(request.lineVolumeMl);
           const id = store.cleanings.add({
             tapId,
@@ -160,6 +160,9 @@ export function createCleaningMode(parts: EngineParts) {
       );
     },
 
+    /** Throws `conflict` when it is over. */
+    requireRunning: (id: number): Cleaning => requireRunning(store, id),
+
     /** The running cleanings that nobody has continued for too long; the caller ends their pours, then calls `expire`. */
     due: (now: Moment): readonly Cleaning[] =>
       store.cleanings
@@ -189,6 +192,10 @@ export function createCleaningMode(parts: EngineParts) {
 export function requireCleaning(store: Store, id: number): Cleaning {
   return requireFound(Number.isSafeInteger(id) ? store.cleanings.byId(id) : null, `cleaning ${id}`);
 }
+
+/** The volume of a tap's line, as far as anybody stated it. */
+export const findLineVolumeMl = (store: Store, tapId: number): number | null =>
+  store.taps.byId(tapId)?.lineVolumeMl ?? store.cleanings.lastLineVolumeMl(tapId);
 
 export function validateLineVolume(ml: number | null, field = 'line_volume_ml'): number | null {
   return ml === null ? null : validateNumber(field, ml, cleaningBounds.lineVolumeMl);

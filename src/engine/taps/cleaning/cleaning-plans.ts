@@ -20,6 +20,7 @@ export interface CleaningPlanView extends CleaningPlan, CleaningDue {
 export function createCleaningPlans(parts: EngineParts) {
   const { store } = parts;
   const lastDone = store.cachedUntilChange(() => store.cleaningEntries.lastDone());
+  const allPlans = store.cachedUntilChange(() => store.cleaningPlans.all());
   const findLast = (tapId: number, kind?: CleaningKind): number | null => {
     const times = lastDone()
       .filter((one) => one.tapId === tapId && (kind === undefined || one.kind === kind))
@@ -41,10 +42,10 @@ export function createCleaningPlans(parts: EngineParts) {
   };
 
   return {
-    /** All plans in the order of the taps. Before the clock is set, days may be wrong. */
+    /** All plans in the order of the taps; in memory. Before the clock is set, days may be wrong. */
     plans(now: Moment): readonly CleaningPlanView[] {
       const { timeZone } = store.site.read();
-      return store.cleaningPlans.all().map((plan) => {
+      return allPlans().map((plan) => {
         const lastMs = findLast(plan.tapId, plan.kind);
         return {
           ...plan,

@@ -14,7 +14,7 @@ import { parseTimeSpan, timeSpanFields, validationError } from '../../routes/inp
 import { defineRawRoute, defineRoute } from '../../routes/route.ts';
 import { CalendarDate, Closed, Maybe, Open } from '../../routes/schemas.ts';
 import { overloadLimits } from '../../server/overload-limits.ts';
-import { CsvDialect } from './report-views.ts';
+import { CsvDialect } from '../shared/csv-dialect.ts';
 
 const dayFields = {
   first: Maybe({

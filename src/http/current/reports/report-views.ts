@@ -3,7 +3,7 @@ import { fromMinor } from '../../../core/kegs/money.ts';
 import { sumUncertainty } from '../../../core/measurement/uncertainty.ts';
 import { type CsvDialect as CsvSigns, csvLine } from '../../../core/rules/csv.ts';
 import { roundMl } from '../../../core/rules/round-ml.ts';
-import { type Amounts, csvDialects, type DayReport, type SpanReport } from '../../../engine/engine.ts';
+import type { Amounts, DayReport, SpanReport } from '../../../engine/engine.ts';
 import {
   CalendarDate,
   Closed,
@@ -137,12 +137,6 @@ const amountColumns = [
   'unpriced',
   'unpriced_ml',
 ];
-
-/** How a CSV file separates cells and writes numbers and times. */
-export const CsvDialect = Type.Enum([...csvDialects], {
-  description:
-    'For CSV only: `standard` (the default) is RFC 4180 with times in UTC. `excel` is what Excel opens by a double click: with a byte order mark, numbers and separators as the site’s `locale` has them (unless it is set: a decimal comma and semicolons), and times in the site’s time zone.',
-});
 
 /** CSV with one line for each day, and one for each of its taps and kegs. */
 export function daysCsv(days: readonly DayReport[], signs: CsvSigns): string {

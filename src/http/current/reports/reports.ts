@@ -2,8 +2,9 @@ import type { ServerResponse } from 'node:http';
 import Type from 'typebox';
 import { defineRawRoute, defineRoute, type Route } from '../../routes/route.ts';
 import { CalendarDate, Closed, Maybe, Open } from '../../routes/schemas.ts';
+import { CsvDialect } from '../shared/csv-dialect.ts';
 import { PagingJson } from '../shared/paging.ts';
-import { CsvDialect, DayJson, dayJson, daysCsv, SpanJson, spanJson } from './report-views.ts';
+import { DayJson, dayJson, daysCsv, SpanJson, spanJson } from './report-views.ts';
 
 const SpanQuery = Open({
   first: Maybe({ ...CalendarDate, description: 'First business day, `YYYY-MM-DD`; `last` unless given.' }),

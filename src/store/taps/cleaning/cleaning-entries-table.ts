@@ -1,5 +1,6 @@
 import type { CleaningKind, CleaningMethod, CleaningResult } from '../../../core/cleaning/cleaning-terms.ts';
 import type { Database } from '../../database.ts';
+import type { Slice } from '../../shared/slice.ts';
 
 /** What the log says of a cleaning. */
 export interface CleaningFacts {
@@ -88,12 +89,14 @@ export function cleaningEntriesTable(db: Database) {
   );
   const where = `e.corrects_id IS NULL AND e.started_time_ms >= @sinceMs AND e.started_time_ms < @untilMs
      AND (@tapId IS NULL OR c.tap_id = @tapId)`;
-  const cleaningIds = db
-    .prepare<CleaningLogFilter & { from: number; limit: number }, number>(
-      `SELECT c.id FROM cleaning_entries e JOIN cleanings c ON c.id = e.cleaning_id
-       WHERE ${where} AND c.id <= @from ORDER BY c.id DESC LIMIT @limit`,
-    )
-    .pluck();
+  const idsInOrder = (comparison: '<=' | '>=', order: 'DESC' | 'ASC') =>
+    db
+      .prepare<CleaningLogFilter & { from: number; limit: number }, number>(
+        `SELECT c.id FROM cleaning_entries e JOIN cleanings c ON c.id = e.cleaning_id
+         WHERE ${where} AND c.id ${comparison} @from ORDER BY c.id ${order} LIMIT @limit`,
+      )
+      .pluck();
+  const ids = { down: idsInOrder('<=', 'DESC'), up: idsInOrder('>=', 'ASC') };
   const count = db
     .prepare<CleaningLogFilter, number>(
       `SELECT count(*) FROM cleaning_entries e JOIN cleanings c ON c.id = e.cleaning_id WHERE ${where}`,
@@ -112,9 +115,11 @@ export function cleaningEntriesTable(db: Database) {
       insert.get({ ...entry, isWithdrawn: Number(isWithdrawn) })!,
     /** The entries of a cleaning, newest first: the first one holds. */
     of: (cleaningId: number): readonly CleaningEntry[] => of.all(cleaningId).map(toEntry),
-    /** Ids of the cleanings with entries, newest first, from id `from` downwards. */
-    cleaningIds: (filter: CleaningLogFilter, from: number, limit: number): readonly number[] =>
-      cleaningIds.all({ ...filter, from, limit }),
+    /** Ids of the cleanings with entries, newest first, whatever the direction of the slice. */
+    cleaningIds(filter: CleaningLogFilter, { from, limit, upwards }: Slice): readonly number[] {
+      const values = { ...filter, from: from.id, limit };
+      return upwards ? ids.up.all(values).reverse() : ids.down.all(values);
+    },
     count: (filter: CleaningLogFilter): number => count.get(filter)!,
     /** The end of the last cleaning of each tap and kind that holds and did not fail. Reads the whole log. */
     lastDone: (): readonly { readonly tapId: number; readonly kind: CleaningKind; readonly ms: number }[] =>

@@ -41,6 +41,7 @@ test('shows all settings with their defaults', async () => {
     updates_check: false,
     updates_install: 'ask',
     updates_hour: 4,
+    show_days_since_cleaning: false,
     show_first_steps: true,
     menu_code_printed: false,
   });

@@ -1,0 +1,206 @@
+import Type from 'typebox';
+import { cleaningPresets } from '../../../../core/cleaning/cleaning-presets.ts';
+import { cleaningBounds } from '../../../../core/cleaning/cleaning-terms.ts';
+import { maxTaps } from '../../../../core/rules/tap-bounds.ts';
+import type { Engine } from '../../../../engine/engine.ts';
+import { AnyId, toId } from '../../../routes/input-values.ts';
+import { defineRoute, type Route } from '../../../routes/route.ts';
+import { actorContext, type RouteContext } from '../../../routes/route-context.ts';
+import {
+  CalendarDate,
+  Closed,
+  IsoSeconds,
+  isoSeconds,
+  Nullable,
+  named,
+  Open,
+  TapRef,
+  TextId,
+} from '../../../routes/schemas.ts';
+import { PagingJson, wholeListPaging } from '../../shared/paging.ts';
+import { requireTapView } from '../taps.ts';
+import { CleaningKindJson } from './cleaning-views.ts';
+
+const dayMs = 86_400_000;
+
+const IntervalDays = Type.Integer({
+  minimum: cleaningBounds.intervalDays.min,
+  maximum: cleaningBounds.intervalDays.max,
+  'x-unit': 'd',
+  description: 'Days from one cleaning to the next.',
+});
+
+const PlanJson = named(
+  'CleaningPlan',
+  Closed(
+    {
+      tap_id: { ...TextId, description: 'Id of the tap, as text.' },
+      kind: CleaningKindJson,
+      interval_days: IntervalDays,
+      preset: Nullable(
+        Type.String({ description: 'The preset that it was made from; null for an interval of the bar.' }),
+      ),
+      last_time: Nullable({
+        ...IsoSeconds,
+        description: 'End of the last cleaning of this kind; null before the first.',
+      }),
+      due_date: { ...CalendarDate, description: 'The day at the bar on which it is due.' },
+      days_left: Type.Integer({
+        'x-unit': 'd',
+        description: 'Days until then; negative when it is overdue.',
+      }),
+      state: Type.Enum(['done', 'soon', 'due', 'overdue'], {
+        description: '`soon`: due within the next days; `due`: today; `overdue`: the day is over.',
+      }),
+    },
+    { description: 'How often a line is cleaned, and when it is due.' },
+  ),
+);
+
+const plansReply = {
+  status: 200,
+  body: Closed({
+    paging: PagingJson,
+    cleaning_plans: Type.Array(PlanJson, { description: 'All plans in the order of the taps.' }),
+  }),
+} as const;
+
+const planParams = Open({ ref: TapRef, kind: CleaningKindJson });
+const staff = { access: 'staff' } as const;
+
+/** Plans of cleaning. */
+export const cleaningPlanRoutes: readonly Route[] = [
+  defineRoute({
+    ...staff,
+    byPin: true,
+    id: 'listCleaningPlans',
+    method: 'get',
+    path: '/cleaning-plans',
+    summary: 'List how often each line is cleaned, and what is due',
+    description:
+      'A plan without a cleaning yet counts from the day on which it was made. A failed cleaning counts as none.',
+    accepts: {},
+    replies: plansReply,
+    run: (context) => listPlans(context),
+  }),
+  defineRoute({
+    ...staff,
+    id: 'listCleaningPresets',
+    method: 'get',
+    path: '/cleaning-presets',
+    summary: 'List the intervals that rules and trade bodies ask for',
+    description: 'Each with its source. Where a source gives a range, the shortest interval is taken.',
+    accepts: {},
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        cleaning_presets: Type.Array(
+          Closed(
+            {
+              name: Type.String({ description: 'Name by which it is applied.' }),
+              country: Nullable(
+                Type.String({ description: 'ISO 3166 code of the country; null: no single one.' }),
+              ),
+              source: Type.String({ description: 'Where the intervals come from.' }),
+              plans: Type.Array(
+                Closed(
+                  { kind: CleaningKindJson, interval_days: IntervalDays },
+                  { description: 'One interval.' },
+                ),
+                { description: 'Its intervals.' },
+              ),
+            },
+            { description: 'A preset.' },
+          ),
+          { description: 'All presets.' },
+        ),
+      }),
+    },
+    run() {
+      const presets = cleaningPresets.map(({ name, country, source, plans }) => ({
+        name,
+        country,
+        source,
+        plans: plans.map(({ kind, intervalDays }) => ({ kind, interval_days: intervalDays })),
+      }));
+      return { paging: wholeListPaging(presets), cleaning_presets: presets };
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'applyCleaningPreset',
+    method: 'post',
+    path: '/cleaning-plans',
+    summary: 'Give taps the intervals of a preset, in place of their plans',
+    description: 'Written to the audit log.',
+    accepts: {
+      body: Closed({
+        preset: Type.String({ maxLength: 64, description: 'Name of the preset.' }),
+        tap_ids: Type.Array(AnyId, {
+          minItems: 1,
+          maxItems: maxTaps,
+          description: 'Ids of the taps.',
+        }),
+      }),
+    },
+    errors: { not_found: ['not_found'] },
+    replies: plansReply,
+    run(context, { body }) {
+      context.engine.cleanings.applyPreset(
+        { preset: body.preset, tapIds: body.tap_ids.map(toId) },
+        actorContext(context),
+      );
+      return listPlans(context);
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'setCleaningPlan',
+    method: 'put',
+    path: '/taps/{ref}/cleaning-plans/{kind}',
+    summary: 'Set how often the line of a tap is cleaned',
+    description: 'Written to the audit log.',
+    accepts: { params: planParams, body: Closed({ interval_days: IntervalDays }) },
+    replies: plansReply,
+    run(context, { params: { ref, kind }, body }) {
+      const { engine } = context;
+      engine.cleanings.setPlan(
+        { tapId: findTapId(engine, ref), kind, intervalDays: body.interval_days },
+        actorContext(context),
+      );
+      return listPlans(context);
+    },
+  }),
+  defineRoute({
+    ...staff,
+    id: 'deleteCleaningPlan',
+    method: 'delete',
+    path: '/taps/{ref}/cleaning-plans/{kind}',
+    summary: 'Delete a plan of a tap',
+    description: 'The log stays. Written to the audit log.',
+    accepts: { params: planParams },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { ref, kind } }) {
+      const { engine } = context;
+      engine.cleanings.removePlan(findTapId(engine, ref), kind, actorContext(context));
+      return {};
+    },
+  }),
+];
+
+const findTapId = (engine: Engine, ref: string): number => requireTapView(engine, ref).tap.id;
+
+function listPlans({ engine, now }: Pick<RouteContext, 'engine' | 'now'>) {
+  const plans = engine.cleanings.plans(now).map((plan) => ({
+    tap_id: String(plan.tapId),
+    kind: plan.kind,
+    interval_days: plan.intervalDays,
+    preset: plan.preset,
+    last_time: plan.lastMs === null ? null : isoSeconds(plan.lastMs),
+    due_date: new Date(plan.dueDay * dayMs).toISOString().slice(0, 10),
+    days_left: plan.daysLeft,
+    state: plan.state,
+  }));
+  return { paging: wholeListPaging(plans), cleaning_plans: plans };
+}

@@ -1,0 +1,162 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import type { CleaningControl } from '../../../../src/http/ports.ts';
+import { createTestServer, openingMs } from '../../test-server.ts';
+
+/** A server with the keys of staff and a guest, and the calls that cleanings made of counting and valves. */
+function createServer() {
+  const calls: string[] = [];
+  const cleaning: CleaningControl = {
+    endPour: (meter) => void calls.push(`end ${meter}`),
+    openValve: (id, toggle) => void calls.push(`open ${id} ${toggle}`),
+    releaseValve: (id) => void calls.push(`release ${id}`),
+  };
+  const server = createTestServer({ services: { cleaning } });
+  const send = (
+    method: 'get' | 'post' | 'put' | 'delete',
+    path: string,
+    body: object = {},
+    key = server.staffKey,
+  ) => {
+    const sent = request(server.app)[method](`/api/${path}`).set('X-Kegbot-Api-Key', key);
+    return method === 'get' ? sent : sent.send(body);
+  };
+  const pour = (ticks: number, wallMs = openingMs) =>
+    server.engine.pours.report(
+      { tap: 'pi.flow0', ticks, source: 'post', pourId: `p${ticks}` },
+      { monoMs: 3_700_000, wallMs, synced: true, bootId: 'boot-1' },
+    );
+  return { ...server, send, calls, pour };
+}
+
+test('staff run a cleaning by API: steps, what flowed, the entry', async () => {
+  const { send, calls, pour, left } = createServer();
+  const started = await send('post', `taps/${left.id}/cleaning`, {
+    kind: 'caustic',
+    line_volume_ml: 100,
+  }).expect(201);
+  const { id } = started.body.result.cleaning;
+  expect(started.body.result.cleaning).toMatchObject({
+    tap_id: String(left.id),
+    kind: 'caustic',
+    step: 'push_out',
+    line_volume_ml: 100,
+    ended_time: null,
+    entries: [],
+  });
+  await send('post', `taps/${left.id}/cleaning`, { kind: 'acid' }).expect(409);
+  pour(500, openingMs + 60_000);
+  const stepped = await send('post', `cleanings/${id}/step`, { step: 'contact' }).expect(200);
+  expect(stepped.body.result.cleaning).toMatchObject({
+    step: 'contact',
+    contact_ends_time: expect.any(String),
+  });
+  const running = (await send('get', 'cleanings/running')).body.result;
+  expect(running.cleanings).toHaveLength(1);
+  const done = await send('post', `cleanings/${id}/finish`, {
+    result: 'passed',
+    agent: 'Cleaner',
+    concentration_percent: 2,
+    temp_c: 40,
+    contact_minutes: 15,
+    method: 'recirculation',
+    rinse_ph: 7.1,
+    note: 'Fine',
+  }).expect(200);
+  expect(done.body.result.cleaning).toMatchObject({
+    end_reason: 'finished',
+    entries: [{ agent: 'Cleaner', rinse_ph: 7.1, result: 'passed', tap: 'Left', withdrawn: false }],
+  });
+  // Before each step, and before the start that was refused.
+  expect(calls.filter((call) => call.startsWith('end'))).toHaveLength(4);
+  expect(calls.some((call) => call === `release ${id}`)).toBe(true);
+  await send('post', `cleanings/${id}/finish`, {}).expect(409);
+});
+
+test('a correction keeps the entry before, in the list and in the CSV', async () => {
+  const { send, left } = createServer();
+  const body = {
+    tap: String(left.id),
+    kind: 'caustic',
+    started_time: '2026-05-01T08:00:00Z',
+    ended_time: '2026-05-01T09:00:00Z',
+    result: 'passed',
+    rinse_ph: 7,
+    agent: 'A;"B',
+  };
+  const added = (await send('post', 'cleanings', body).expect(201)).body.result.cleaning;
+  const entry = added.entries[0].id;
+  await send('post', `cleanings/${added.id}/entries`, { entry_id: entry, rinse_ph: 8.5 }).expect(200);
+  await send('post', `cleanings/${added.id}/entries`, { entry_id: entry, rinse_ph: 9 }).expect(409);
+  const { result } = (await send('get', `cleanings?tap=${left.id}&since=2026-05-01T00:00:00Z`)).body;
+  expect(result.cleanings[0].entries).toMatchObject([
+    { corrects_id: entry, rinse_ph: 8.5 },
+    { id: entry, rinse_ph: 7 },
+  ]);
+  expect((await send('get', 'cleanings?since=2026-05-02T00:00:00Z')).body.result.paging.total).toBe(0);
+  const csv = await send('get', 'cleaning-log.csv')
+    .expect(200)
+    .expect('content-type', /text\/csv/);
+  const lines = csv.text.trim().split('\r\n');
+  expect(lines).toHaveLength(3);
+  expect(lines[1]).toContain('"A;""B"');
+  expect(lines.slice(1).map((line) => line.split(',')[3])).toEqual(['true', 'false']);
+  await send('post', 'cleanings', { ...body, ended_time: '2027-01-01T00:00:00Z' }).expect(400);
+});
+
+test('plans: presets with sources, intervals, what is due', async () => {
+  const { send, left } = createServer();
+  const presets = (await send('get', 'cleaning-presets')).body.result.cleaning_presets;
+  expect(presets.map(({ name }: { name: string }) => name)).toContain('cask_marque');
+  expect(presets.every(({ source }: { source: string }) => source !== '')).toBe(true);
+  await send('post', 'cleaning-plans', { preset: 'cask_marque', tap_ids: [left.id] }).expect(200);
+  const set = await send('put', `taps/${left.id}/cleaning-plans/acid`, { interval_days: 30 }).expect(200);
+  expect(set.body.result.cleaning_plans).toMatchObject([
+    { kind: 'acid', interval_days: 30, preset: null, last_time: null, state: 'done' },
+    { kind: 'caustic', interval_days: 7, preset: 'cask_marque' },
+  ]);
+  await send('delete', `taps/${left.id}/cleaning-plans/acid`).expect(200);
+  await send('delete', `taps/${left.id}/cleaning-plans/acid`).expect(404);
+  await send('put', `taps/${left.id}/cleaning-plans/acid`, { interval_days: 0 }).expect(400);
+  await send('post', 'cleaning-plans', { preset: 'none', tap_ids: [left.id] }).expect(400);
+});
+
+test('a large pour is suggested, marked with one request, and undone', async () => {
+  const { send, pour, keg, engine } = createServer();
+  const drink = pour(12_000);
+  const [one] = (await send('get', 'cleaning-suggestions')).body.result.cleaning_suggestions;
+  expect(one).toMatchObject({ drink_ids: [drink.id], volume_ml: drink.volumeMl });
+  const before = engine.kegs.get(keg.id)?.servedVolumeMl;
+  const marked = await send('post', 'cleaning-suggestions', {
+    drink_ids: one.drink_ids,
+    kind: 'caustic',
+  }).expect(201);
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(before! - drink.volumeMl);
+  await send('post', `corrections/${marked.body.result.correction_id}/undo`).expect(200);
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(before);
+  await send('post', 'cleaning-suggestions/dismiss', { drink_ids: one.drink_ids }).expect(200);
+  expect((await send('get', 'cleaning-suggestions')).body.result.cleaning_suggestions).toEqual([]);
+});
+
+test('cancelling with pours that were drinks makes them drinks', async () => {
+  const { send, pour, left, engine } = createServer();
+  const { id } = (await send('post', `taps/${left.id}/cleaning`, { kind: 'caustic' })).body.result.cleaning;
+  const flow = pour(400, openingMs + 60_000);
+  expect(flow.isValid).toBe(false);
+  await send('post', `cleanings/${id}/cancel`, { pours_were_drinks: true }).expect(200);
+  expect(engine.drinks.get(flow.id)?.drink.isValid).toBe(true);
+  await send('post', `cleanings/${id}/cancel`).expect(409);
+});
+
+test('everything is for staff', async () => {
+  const { send, guestKey, left } = createServer();
+  await send('post', `taps/${left.id}/cleaning`, { kind: 'caustic' }, guestKey).expect(403);
+  for (const path of [
+    'cleanings',
+    'cleanings/running',
+    'cleaning-plans',
+    'cleaning-suggestions',
+    'cleaning-log.csv',
+  ])
+    await send('get', path, {}, guestKey).expect(403);
+});
