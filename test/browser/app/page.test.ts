@@ -58,9 +58,15 @@ test('a drink through a shut valve says so in the list', async () => {
 });
 
 test('a stale temperature is shown with its time', async () => {
-  const stale = createTap({ temp_stale: true });
-  const { daemon, page } = await open(createSnapshot({ taps: [stale] }));
-  const temperature = page.locator('.fact-temp');
+  const stale = ['1', '2', '3', '4'].map((id) => createTap({ id, temp_stale: true }));
+  const { daemon, page } = await open(createSnapshot({ taps: stale }));
+  const temperature = page.locator('.fact-temp').first();
+  for (const width of [390, 1440]) {
+    await page.setViewportSize({ width, height: 844 });
+    // One line is at most 24 px high.
+    const { height } = (await page.locator('.fact-left .fact-name').first().boundingBox())!;
+    expect(height, `height of “left · 82%” at ${width} px`).toBeLessThan(28);
+  }
   expect(await temperature.getAttribute('data-stale')).toBe('true');
   expect(await temperature.innerText()).toMatch(/temperature at /i);
   daemon.sendSnapshot(createSnapshot({ taps: [createTap()] }));
