@@ -69,6 +69,7 @@ async function examine(
     );
     await settled();
     await page.locator('main').first().waitFor();
+    await page.locator('main[aria-busy="true"]').waitFor({ state: 'detached' });
     for (const screen of sizes) {
       await page.setViewportSize(screen);
       // The kiosk chooses its columns and type sizes after a resize.

@@ -56,6 +56,7 @@ test.each([
       );
       await settled();
       await page.locator('main').first().waitFor();
+      await page.locator('main[aria-busy="true"]').waitFor({ state: 'detached' });
       // The kiosk has its heading as soon as the live state has arrived.
       await page.locator('h1').first().waitFor();
       for (const fault of (await axeOn(page)) as string[]) found.push(`${path}: ${fault}`);
