@@ -1,9 +1,18 @@
-import type { MeterCurve } from './measurement/meter-curve.ts';
-import type { TempCoefficient } from './measurement/scale-drift.ts';
-import type { ScaleFigures } from './measurement/scale-findings.ts';
+import type { FlowMeter, FlowToggle, ThermoSensor } from './hardware-records.ts';
 import type { RateDefault } from './measurement/tap-rate.ts';
 import type { HeldReason } from './pours/pour.ts';
 import type { SiteSettings } from './settings/site-settings.ts';
+
+export type {
+  Controller,
+  FlowMeter,
+  FlowToggle,
+  MeterConfig,
+  Scale,
+  ScaleFinding,
+  ThermoLog,
+  ThermoSensor,
+} from './hardware-records.ts';
 
 /** How a drink was reported. */
 export const pourSources = [
@@ -146,104 +155,6 @@ export interface Beverage {
   /** As the menu shows them; empty when nothing is noted. */
   readonly allergens: string;
   readonly picture: CataloguePicture | null;
-}
-
-export interface Controller {
-  readonly id: number;
-  readonly name: string;
-  readonly modelName: string | null;
-  readonly serialNumber: string | null;
-  /** Display name; may be empty. */
-  readonly niceName: string;
-  readonly notes: string;
-  /** When it last reported or counted a pour, Unix milliseconds; null when it never did. */
-  readonly lastSeenMs: number | null;
-}
-
-export interface FlowMeter {
-  readonly id: number;
-  readonly controllerId: number;
-  readonly portName: string;
-  /** `<controller>.<port>`. */
-  readonly name: string;
-  readonly tapId: number | null;
-  readonly ticksPerMl: number;
-  /** False while the default is used instead of a measured or chosen value. */
-  readonly calibrated: boolean;
-  /** Standard uncertainty of `ticksPerMl` as a share of it; null where nobody measured it. */
-  readonly uFactor: number | null;
-  /** Factors at several rates; null where `ticksPerMl` serves all. */
-  readonly curve: MeterCurve | null;
-  /** Ticks per second of an open tap by the figures of its model; null where the model is not known. */
-  readonly modelHz: number | null;
-  /** Every tick ever counted, including drips and held pours. */
-  readonly ticksTotal: number;
-  /** Display name; may be empty. */
-  readonly niceName: string;
-  readonly notes: string;
-  /** When it last counted a pour, Unix milliseconds; null when it never did or the clock was not set. */
-  readonly lastCountedMs: number | null;
-}
-
-/** The fields of a meter that do not change while it counts. */
-export type MeterConfig = Omit<FlowMeter, 'ticksTotal' | 'lastCountedMs'>;
-
-export interface FlowToggle {
-  readonly id: number;
-  readonly controllerId: number;
-  readonly portName: string;
-  readonly name: string;
-  readonly tapId: number | null;
-}
-
-export interface ThermoSensor {
-  readonly id: number;
-  /** Name on the bus or given by the sender, unique. */
-  readonly rawName: string;
-  readonly niceName: string;
-  /** What it measures besides taps, such as a fridge; may be empty. */
-  readonly place: string;
-  /** Added to each reading when it is received, −10 to 10 °C. */
-  readonly offsetC: number;
-}
-
-/** A stored reading: at most one per sensor and minute. */
-export interface ThermoLog {
-  readonly id: number;
-  readonly sensorId: number;
-  readonly tempC: number;
-  /** Unix milliseconds, truncated to the minute. */
-  readonly timeMs: number;
-}
-
-/** A scale under a keg: a second measurement beside the flow meter. */
-export interface Scale {
-  readonly id: number;
-  readonly name: string;
-  /** The tap whose keg stands on it; null for none. */
-  readonly tapId: number | null;
-  /** MQTT topic with its weights; empty for none. */
-  readonly topic: string;
-  /** Name of the weight in a JSON message; empty where the message is a plain number. */
-  readonly payloadField: string;
-  /** Unit of the weights in its MQTT messages. */
-  readonly unit: 'g' | 'kg';
-  /** What it shows with an empty keg, grams; null when nobody weighed one. */
-  readonly emptyWeightG: number | null;
-  readonly coefficient: TempCoefficient;
-}
-
-/** A disagreement of a scale with the meter or with the record of the keg. */
-export interface ScaleFinding extends ScaleFigures {
-  readonly id: number;
-  readonly scaleId: number;
-  /** One of `scaleFindingKinds`; a database of a newer program may hold others. */
-  readonly kind: string;
-  readonly kegId: number | null;
-  readonly startedMs: number;
-  readonly updatedMs: number;
-  /** Null while it is open. */
-  readonly endedMs: number | null;
 }
 
 export interface Tap {
