@@ -5,14 +5,19 @@ import { coverage } from '../../core/measurement/uncertainty.ts';
 import type { Drink, Scale, ScaleFinding } from '../../core/records.ts';
 import { maxTempC, minTempC } from '../../core/rules/thermo-rules.ts';
 import type { WeightFault } from '../../core/rules/weight-payload.ts';
-import type { ScaleReading } from '../../store/scales/scale-readings-table.ts';
 import type { Uncertainties } from '../drinks/uncertainties.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
-import { change, type EngineParts } from '../shared/parts.ts';
+import type { EngineParts } from '../shared/parts.ts';
 import type { TapView } from '../shared/views.ts';
 import { correctableDeviceChange } from '../taps/device-corrections.ts';
 import { type ScaleRequest, validateScale } from './scale-fields.ts';
+import {
+  createScaleReadings,
+  type ReadingSpan,
+  readingRetentionMs,
+  type ScaleReading,
+} from './scale-readings.ts';
 import { findScaleRemainder, ScaleWatch } from './scale-watch.ts';
 
 /** A weight that a scale reports. */
@@ -49,20 +54,10 @@ export interface BrokenMessages {
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
-const dayMs = 24 * hourMs;
-/** Readings are stored this long. */
-export const readingRetentionMs = 30 * dayMs;
-/** Findings that are over are kept this long. */
-const findingRetentionMs = 365 * dayMs;
 /** At most one reading in this time, milliseconds: more say nothing more. */
 const minIntervalMs = 1_000;
 /** An older reading belongs to the chart only, milliseconds. */
 const freshMs = minuteMs;
-/** Rows removed per step, about 10 ms on a Pi. */
-const rowsPerStep = 1_000;
-/** Bound of the readings that wait to be stored, 20 scales for ten hours. */
-const maxWaiting = 12_000;
-const maxPoints = 50_000;
 const maxFindings = 100;
 
 /** A board that vanishes does not tell that its pour is over, milliseconds. */
@@ -74,11 +69,11 @@ interface ScaleState {
   readonly monoMs: number;
 }
 
-/** Scales under kegs. Readings wait in memory and are stored in batches, since each commit wears the card. */
+/** Scales under kegs. */
 export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
   const { store } = parts;
+  const readings = createScaleReadings(parts);
   const states = new Map<number, ScaleState>();
-  const waiting = new Map<string, ScaleReading>();
   /** Last sign of flow by full meter name, monotonic milliseconds, and whether its pour still runs. */
   const flows = new Map<string, { readonly monoMs: number; readonly isRunning: boolean }>();
   const broken = new Map<number, BrokenMessages>();
@@ -129,7 +124,7 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
     const at = momentAt(now, now.monoMs - Math.max(0, agoMs));
     const state = states.get(record.id);
     if (agoMs <= freshMs && state !== undefined && at.monoMs - state.monoMs < minIntervalMs) return false;
-    keep({
+    readings.keep({
       scaleId: record.id,
       minuteMs: Math.max(0, Math.floor(at.wallMs / minuteMs) * minuteMs),
       weightG,
@@ -145,25 +140,6 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
     if (watch.step(record, { weightG, tempC, at }, isRunning ? at.monoMs : flow?.monoMs))
       parts.bus.publish({ type: 'database.changed' });
     return true;
-  }
-
-  function keep(reading: ScaleReading): void {
-    const key = `${reading.scaleId} ${reading.minuteMs}`;
-    // A scale that was offline sends all it has. Throws when the disk is gone: the sender keeps the reading.
-    if (waiting.size >= maxWaiting && !waiting.has(key)) flush();
-    waiting.set(key, reading);
-  }
-
-  function flush(): void {
-    if (waiting.size === 0) return;
-    change(
-      parts,
-      () => {
-        for (const reading of waiting.values()) store.scaleReadings.write(reading);
-      },
-      'temperature',
-    );
-    waiting.clear();
   }
 
   const create = (request: ScaleRequest, context?: ActorContext): Scale =>
@@ -253,39 +229,12 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
     },
 
     /** Stores the readings that wait. */
-    flush,
-
-    /** Removes some readings and findings that are too old, by whole hours: each commit wears the card. Returns how many readings. */
-    purge(now: Moment): number {
-      // With an unset clock, readings that look old may be from today.
-      if (!now.synced) return 0;
-      const toHour = (timeMs: number) => Math.floor(timeMs / hourMs) * hourMs;
-      const beforeMs = toHour(now.wallMs - readingRetentionMs);
-      const endedMs = toHour(now.wallMs - findingRetentionMs);
-      const due = store.scaleReadings
-        .scaleIds()
-        .filter((id) => (store.scaleReadings.oldestMs(id) ?? beforeMs) < beforeMs);
-      if (due.length === 0 && !store.scaleFindings.hasEnded(endedMs)) return 0;
-      return store.transaction(() => {
-        store.scaleFindings.removeEnded(endedMs);
-        return due.reduce((sum, id) => sum + store.scaleReadings.removeBefore(id, beforeMs, rowsPerStep), 0);
-      });
-    },
+    flush: readings.flush,
+    purge: readings.purge,
 
     /** Readings of a time span, those that wait included, oldest first. */
-    readings(
-      id: number,
-      span: { readonly sinceMs: number; readonly untilMs: number },
-    ): readonly ScaleReading[] {
-      const { sinceMs, untilMs } = span;
-      scale(id);
-      const stored = store.scaleReadings.between({ scaleId: id, sinceMs, untilMs, limit: maxPoints });
-      const fresh = [...waiting.values()].filter(
-        ({ scaleId, minuteMs: time }) => scaleId === id && time >= sinceMs && time < untilMs,
-      );
-      const byMinute = new Map([...stored, ...fresh].map((reading) => [reading.minuteMs, reading]));
-      return [...byMinute.values()].sort((a, b) => a.minuteMs - b.minuteMs);
-    },
+    readings: (id: number, span: ReadingSpan): readonly ScaleReading[] =>
+      readings.between(scale(id).id, span),
 
     /** The newest findings of a scale, newest first. */
     findings: (id: number): readonly ScaleFinding[] => store.scaleFindings.byScale(scale(id).id, maxFindings),
