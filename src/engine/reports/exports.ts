@@ -41,6 +41,7 @@ const textIds: Readonly<Record<ExportKind, readonly string[]>> = {
   kegs: [],
   sessions: ['id'],
   temperatures: ['sensor_id'],
+  sales: [],
 };
 
 const utcText = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;

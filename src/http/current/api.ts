@@ -48,6 +48,7 @@ import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
 import { saleRoutes } from './sales/sales.ts';
+import { listSalesFiles } from './sales/sales-files.ts';
 import { salesImportRoutes } from './sales/sales-imports.ts';
 import { servingRoutes } from './sales/servings.ts';
 import { tillRoutes } from './sales/tills.ts';
@@ -213,6 +214,7 @@ export function currentApi(
       ...tillRoutes,
       ...saleRoutes,
       ...salesImportRoutes,
+      listSalesFiles,
       ...servingRoutes,
       ...adminRoutes(services),
       ...docsRoutes,

@@ -124,6 +124,12 @@ const routes = [
   page('/wiring', () => import('../pages/taps/wiring/wiring-page.tsx').then((module) => module.WiringPage)),
   page('/reports', () => import('../pages/reports/reports-page.tsx').then((module) => module.ReportsPage)),
   page('/export', () => import('../pages/reports/export-page.tsx').then((module) => module.ExportPage)),
+  page('/sales', () => import('../pages/sales/sales-page.tsx').then((module) => module.SalesPage)),
+  page('/sales/import', () => import('../pages/sales/import-page.tsx').then((module) => module.ImportPage)),
+  page('/sales/lines', () => import('../pages/sales/lines-page.tsx').then((module) => module.LinesPage)),
+  page('/sales/tills/:id', () =>
+    import('../pages/sales/products/till-page.tsx').then((module) => module.TillPage),
+  ),
   page('/users', () => import('../pages/users/users-page.tsx').then((module) => module.UsersPage)),
   page('/users/:id', () =>
     import('../pages/users/person/person-page.tsx').then((module) => module.PersonPage),

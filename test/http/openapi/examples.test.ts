@@ -7,12 +7,16 @@ import type { RouteServices } from '../../../src/http/services.ts';
 import { beerRequests } from './example-requests/beer.ts';
 import { legacyRequests } from './example-requests/legacy.ts';
 import { peopleRequests } from './example-requests/people.ts';
+import { salesRequests } from './example-requests/sales.ts';
 import { siteRequests } from './example-requests/site.ts';
 import { recordExamples } from './record-examples.ts';
 
 const command = 'TAPSTER_WRITE_EXAMPLES=1 npx vitest run test/http/openapi/examples.test.ts';
 const apis = [
-  { api: currentApi({} as RouteServices), requests: { ...beerRequests, ...peopleRequests, ...siteRequests } },
+  {
+    api: currentApi({} as RouteServices),
+    requests: { ...beerRequests, ...peopleRequests, ...salesRequests, ...siteRequests },
+  },
   { api: legacyApi, requests: legacyRequests },
 ];
 

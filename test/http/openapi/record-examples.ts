@@ -131,7 +131,9 @@ async function send(
   }
   if (api.name === 'current' && route.accepts.files !== undefined) {
     for (const [name, value] of Object.entries(made.body ?? {})) call.field(name, String(value));
-    for (const name of made.files ?? []) call.attach(name, dot, `${name}.png`);
+    for (const name of made.files ?? [])
+      if (made.fileText === undefined) call.attach(name, dot, `${name}.png`);
+      else call.attach(name, Buffer.from(made.fileText), `${name}.csv`);
   } else if (made.body !== undefined) call.send(made.body);
   const reply = await call;
   const mediaType = String(reply.headers['content-type']).split(';')[0]!;

@@ -11,7 +11,14 @@ import { actorContext } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { SalesPreviewJson, salesPreviewJson } from './sales-preview-views.ts';
-import { BadRowJson, formatJson, SalesFormatJson, TimeMeaningJson, toFormat } from './sales-schemas.ts';
+import {
+  BadRowJson,
+  formatJson,
+  NewSalesFormatJson,
+  SalesFormatJson,
+  TimeMeaningJson,
+  toFormat,
+} from './sales-schemas.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 const Time = (description: string) => Nullable({ ...IsoSeconds, description });
@@ -231,8 +238,8 @@ function parseFormat(text: string) {
     throw validationError('format', 'must be JSON');
   }
   const wrapped = { format: json } as Record<string, unknown>;
-  validate(Closed({ format: SalesFormatJson }), wrapped);
-  return toFormat(json as Static<typeof SalesFormatJson>);
+  validate(Closed({ format: NewSalesFormatJson }), wrapped);
+  return toFormat(json as Static<typeof NewSalesFormatJson>);
 }
 
 async function readUploads(uploads: ReadonlyMap<string, Upload>) {

@@ -36,50 +36,55 @@ export const Amount = (what: string) =>
 
 const Column = Type.String({ minLength: 1, maxLength: maxColumnName, description: 'Name of a column.' });
 
+const formatFields = {
+  preset: Type.Enum([...salesPresets], { description: 'Kind of till. `dsfinvk` joins two files.' }),
+  delimiter: Type.Enum([...salesDelimiters], { description: 'Sign between the cells.' }),
+  charset: Type.Enum([...salesCharsets], { description: 'Character set of the file.' }),
+  decimal_sign: Type.Enum([...decimalSigns], { description: 'Decimal sign of numbers.' }),
+  date_order: Type.Enum([...dateOrders], { description: 'Order of year, month and day in dates.' }),
+  time_zone: Type.String({
+    minLength: 1,
+    maxLength: 64,
+    description: 'Time zone of the times, such as `Europe/Berlin`.',
+  }),
+  time_meaning: TimeMeaningJson,
+  negative_means: Type.Enum([...negativeMeanings], {
+    description: 'What a line with a negative quantity is.',
+  }),
+  amounts_per_piece: Type.Boolean({ description: 'True: amounts are those of one piece.' }),
+  free_is_comp: Type.Boolean({
+    description: 'True: a line whose discount is its whole price was given for free.',
+  }),
+  columns: Closed(
+    Object.fromEntries(saleFields.map((field) => [field, Maybe(Column)])) as Record<
+      (typeof saleFields)[number],
+      ReturnType<typeof Maybe<typeof Column>>
+    >,
+    {
+      description:
+        'Name of the column by field. `date`, `item_name` and `quantity` are required; columns with names of persons are refused.',
+    },
+  ),
+  kinds: Type.Record(
+    Type.String({ minLength: 1, maxLength: 128 }),
+    Type.Enum([...saleKinds, 'skip'], { description: 'A kind; `skip` ignores the row.' }),
+    { maxProperties: 40, description: 'Kind by text of the column `kind`, in small letters.' },
+  ),
+};
+
 /** How files of a till are read. */
 export const SalesFormatJson = named(
   'SalesFormat',
-  Closed(
-    {
-      preset: Type.Enum([...salesPresets], { description: 'Kind of till. `dsfinvk` joins two files.' }),
-      delimiter: Type.Enum([...salesDelimiters], { description: 'Sign between the cells.' }),
-      charset: Type.Enum([...salesCharsets], { description: 'Character set of the file.' }),
-      decimal_sign: Type.Enum([...decimalSigns], { description: 'Decimal sign of numbers.' }),
-      date_order: Type.Enum([...dateOrders], { description: 'Order of year, month and day in dates.' }),
-      time_zone: Type.String({
-        minLength: 1,
-        maxLength: 64,
-        description: 'Time zone of the times, such as `Europe/Berlin`.',
-      }),
-      time_meaning: TimeMeaningJson,
-      negative_means: Type.Enum([...negativeMeanings], {
-        description: 'What a line with a negative quantity is.',
-      }),
-      amounts_per_piece: Type.Boolean({ description: 'True: amounts are those of one piece.' }),
-      free_is_comp: Type.Boolean({
-        description: 'True: a line whose discount is its whole price was given for free.',
-      }),
-      columns: Closed(
-        Object.fromEntries(saleFields.map((field) => [field, Maybe(Column)])) as Record<
-          (typeof saleFields)[number],
-          ReturnType<typeof Maybe<typeof Column>>
-        >,
-        {
-          description:
-            'Name of the column by field. `date`, `item_name` and `quantity` are required; columns with names of persons are refused.',
-        },
-      ),
-      kinds: Type.Record(
-        Type.String({ minLength: 1, maxLength: 128 }),
-        Type.Enum([...saleKinds, 'skip'], { description: 'A kind; `skip` ignores the row.' }),
-        { maxProperties: 40, description: 'Kind by text of the column `kind`, in small letters.' },
-      ),
-    },
-    { description: 'How files of a till are read.' },
-  ),
+  Closed(formatFields, { description: 'How files of a till are read.' }),
 );
 
-export const toFormat = (json: Static<typeof SalesFormatJson>): SalesFormat => ({
+/** The same in a request. */
+export const NewSalesFormatJson = named(
+  'NewSalesFormat',
+  Closed(formatFields, { description: 'How files of a till are to be read.' }),
+);
+
+export const toFormat = (json: Static<typeof NewSalesFormatJson>): SalesFormat => ({
   preset: json.preset,
   delimiter: json.delimiter,
   charset: json.charset,

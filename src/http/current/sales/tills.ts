@@ -17,6 +17,7 @@ import {
   ComponentJson,
   componentJson,
   formatJson,
+  NewSalesFormatJson,
   SalesFormatJson,
   toComponent,
   toFormat,
@@ -165,7 +166,7 @@ export const tillRoutes: readonly Route[] = [
       put: named(
         'TillPut',
         Closed(
-          { name: Name, format: Maybe(Nullable(SalesFormatJson)), ignored_categories: Maybe(Categories) },
+          { name: Name, format: Maybe(Nullable(NewSalesFormatJson)), ignored_categories: Maybe(Categories) },
           { description: 'Changes of a till, with its name.' },
         ),
       ),
@@ -174,7 +175,7 @@ export const tillRoutes: readonly Route[] = [
         Closed(
           {
             name: Maybe(Name),
-            format: Maybe(Nullable(SalesFormatJson)),
+            format: Maybe(Nullable(NewSalesFormatJson)),
             ignored_categories: Maybe(Categories),
           },
           { description: 'Changes of a till.' },

@@ -21,6 +21,7 @@ const icons: Readonly<Record<string, IconName>> = {
   '/menu-publication': 'book',
   '/mqtt': 'link',
   '/reports': 'bars',
+  '/sales': 'list',
   '/sessions': 'clock',
   '/site': 'gear',
   '/statistics': 'bars',

@@ -47,6 +47,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       everybody('/statistics', 'nav.statistics'),
       staff('/held', 'nav.held'),
       staff('/reports', 'nav.reports'),
+      staff('/sales', 'sales.title'),
       staff('/export', 'export.title'),
       staff('/kiosk-options', 'nav.kiosk'),
     ],

@@ -8,7 +8,7 @@ import { findText, locale, t } from '../../locales/locale.ts';
 import { SpanPicker } from './span-picker.tsx';
 import '../../styles/reports/reports.css';
 
-const kinds = ['drinks', 'kegs', 'sessions', 'temperatures'] as const;
+const kinds = ['drinks', 'kegs', 'sessions', 'temperatures', 'sales'] as const;
 const formats = ['xlsx', 'excel', 'csv', 'jsonl'] as const;
 type Format = (typeof formats)[number];
 

@@ -13,6 +13,8 @@ export interface ExampleRequest {
   readonly body?: Values;
   /** Fields that get a small picture. */
   readonly files?: readonly string[];
+  /** Text of these files instead of the picture. */
+  readonly fileText?: string;
   /** Requests of a superuser that come first. */
   readonly before?: readonly (readonly [
     method: 'post' | 'put' | 'patch' | 'delete',

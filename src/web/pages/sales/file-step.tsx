@@ -1,0 +1,98 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import { t } from '../../locales/locale.ts';
+import type { ChosenFile, DraftFormat } from './import-page.tsx';
+import { type Preset, presetText, type Till } from './sales-data.ts';
+
+interface FileStepProps {
+  readonly tills: readonly Till[];
+  readonly presets: readonly Preset[];
+  onChoose(file: ChosenFile, format: DraftFormat): void;
+}
+
+/** The till, its kind and its file. A till that was imported before is read in the same way. */
+export function FileStep({ tills, presets, onChoose }: FileStepProps) {
+  const id = useId();
+  const tillId = useSignal(tills[0] === undefined ? '' : String(tills[0].id));
+  const preset = useSignal<Preset['preset']>('generic');
+  const till = tills.find((one) => String(one.id) === tillId.value);
+  const known = till?.format ?? null;
+  const needsTransactions = (known?.preset ?? preset.value) === 'dsfinvk';
+
+  function choose(event: SubmitEvent) {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const data = new FormData(event.currentTarget);
+    const [file, transactions] = [data.get('file'), data.get('transactions')];
+    if (!(file instanceof File) || file.size === 0) return;
+    onChoose(
+      {
+        tillId: till?.id ?? null,
+        tillName: String(data.get('name') ?? '').trim(),
+        file,
+        transactions: transactions instanceof File && transactions.size > 0 ? transactions : null,
+      },
+      known ?? presets.find((one) => one.preset === preset.value)!,
+    );
+  }
+
+  return (
+    <section class="card" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>{t('sales.steps.file')}</h3>
+      <form class="form" onSubmit={choose}>
+        <div class="sales-fields">
+          {tills.length > 0 && (
+            <label class="field">
+              {t('sales.till')}
+              <select value={tillId.value} onChange={(event) => (tillId.value = event.currentTarget.value)}>
+                {tills.map((one) => (
+                  <option key={one.id} value={String(one.id)}>
+                    {one.name}
+                  </option>
+                ))}
+                <option value="">{t('sales.newTill')}</option>
+              </select>
+            </label>
+          )}
+          {till === undefined && (
+            <label class="field">
+              {t('sales.tillName')}
+              <input type="text" name="name" required maxLength={64} autocomplete="off" />
+            </label>
+          )}
+          {known === null && (
+            <label class="field">
+              {t('sales.kindOfTill')}
+              <select
+                value={preset.value}
+                onChange={(event) => (preset.value = event.currentTarget.value as Preset['preset'])}
+              >
+                {presets.map((one) => (
+                  <option key={one.preset} value={one.preset}>
+                    {presetText(one.preset)}
+                  </option>
+                ))}
+              </select>
+            </label>
+          )}
+          <label class="field">
+            {needsTransactions ? t('sales.linesFile') : t('sales.file')}
+            <input type="file" name="file" required accept=".csv,.txt,.zip,text/csv" />
+          </label>
+          {needsTransactions && (
+            <label class="field">
+              {t('sales.transactionsFile')}
+              <input type="file" name="transactions" accept=".csv,text/csv" />
+            </label>
+          )}
+        </div>
+        <p class="soft">{t('sales.personsDropped')}</p>
+        <div class="form-buttons">
+          <button type="submit" class="button">
+            {t('sales.next')}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}

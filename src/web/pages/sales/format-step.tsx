@@ -1,0 +1,194 @@
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import {
+  decimalSigns,
+  requiredSaleFields,
+  type SaleField,
+  saleFields,
+  salesCharsets,
+  salesDelimiters,
+} from '../../../core/sales/sales-format.ts';
+import type { Answer } from '../../api/client.ts';
+import type { DisplayText } from '../../app/error-text.ts';
+import { ErrorMessage } from '../../components/action.tsx';
+import { findText, t } from '../../locales/locale.ts';
+import type { DraftFormat } from './import-page.tsx';
+import { fieldText, kindText } from './sales-data.ts';
+
+interface FormatStepProps {
+  readonly format: DraftFormat;
+  /** Columns of the file, once it was read. */
+  readonly columns: readonly string[];
+  readonly missing: readonly SaleField[];
+  onPreview(format: DraftFormat): Promise<Answer<unknown> | undefined>;
+}
+
+/** Values of the select fields that stand for a question that is not answered. */
+const unanswered = '';
+
+/** How the file is to be read. What a file does not say, such as the order of dates, is asked. */
+export function FormatStep({ format, columns, missing, onPreview }: FormatStepProps) {
+  const id = useId();
+  const isBusy = useSignal(false);
+  const error = useSignal<DisplayText | null>(null);
+
+  async function show(event: SubmitEvent) {
+    event.preventDefault();
+    if (isBusy.value || !(event.currentTarget instanceof HTMLFormElement)) return;
+    const data = new FormData(event.currentTarget);
+    const text = (name: string) => String(data.get(name) ?? '');
+    const chosen = saleFields.flatMap((field) => {
+      const column = text(`column-${field}`) || (data.has(`column-${field}`) ? '' : format.columns[field]);
+      return column ? [[field, column]] : [];
+    });
+    isBusy.value = true;
+    const answer = await onPreview({
+      ...format,
+      delimiter: text('delimiter') as DraftFormat['delimiter'],
+      charset: text('charset') as DraftFormat['charset'],
+      decimal_sign: text('decimal_sign') as DraftFormat['decimal_sign'],
+      date_order: text('date_order') as DraftFormat['date_order'],
+      time_zone: text('time_zone').trim(),
+      time_meaning: text('time_meaning') as DraftFormat['time_meaning'],
+      negative_means: text('negative_means') as DraftFormat['negative_means'],
+      columns: Object.fromEntries(chosen) as DraftFormat['columns'],
+    });
+    isBusy.value = false;
+    error.value = answer === undefined || answer.ok ? null : answer.sentence;
+  }
+
+  return (
+    <section class="card" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>{t('sales.steps.format')}</h3>
+      <form class="form" onSubmit={show}>
+        <div class="sales-fields">
+          <Select
+            name="date_order"
+            label={t('sales.dateOrder')}
+            value={format.date_order}
+            options={['dmy', 'mdy', 'ymd'].map((order) => [
+              order,
+              findText('sales.dateOrders', order) ?? order,
+            ])}
+          />
+          <Select
+            name="time_meaning"
+            label={t('sales.timeMeaning')}
+            value={format.time_meaning}
+            options={['ring', 'send', 'close'].map((meaning) => [
+              meaning,
+              findText('sales.timeMeanings', meaning) ?? meaning,
+            ])}
+          />
+          <label class="field">
+            {t('sales.timeZone')}
+            <input
+              type="text"
+              name="time_zone"
+              required
+              maxLength={64}
+              autocomplete="off"
+              defaultValue={format.time_zone}
+            />
+          </label>
+          <Select
+            name="delimiter"
+            label={t('sales.delimiter')}
+            value={format.delimiter}
+            options={salesDelimiters.map((sign) => [
+              sign,
+              findText('sales.delimiters', delimiterName(sign)) ?? sign,
+            ])}
+          />
+          <Select
+            name="decimal_sign"
+            label={t('sales.decimalSign')}
+            value={format.decimal_sign}
+            options={decimalSigns.map((sign) => [sign, `1${sign}5`])}
+          />
+          <Select
+            name="charset"
+            label={t('sales.charset')}
+            value={format.charset}
+            options={salesCharsets.map((charset) => [charset, charset.toUpperCase()])}
+          />
+          <Select
+            name="negative_means"
+            label={t('sales.negativeMeans')}
+            value={format.negative_means}
+            options={['void', 'refund'].map((kind) => [kind, kindText(kind)])}
+          />
+        </div>
+        {columns.length > 0 && (
+          <details open={missing.length > 0}>
+            <summary>{t('sales.columns')}</summary>
+            {missing.length > 0 && <p class="refusal">{t('sales.columnsMissing')}</p>}
+            <div class="sales-fields">
+              {saleFields.map((field) => (
+                <ColumnField key={field} field={field} format={format} columns={columns} />
+              ))}
+            </div>
+          </details>
+        )}
+        <ErrorMessage>{error.value}</ErrorMessage>
+        <div class="form-buttons">
+          <button type="submit" class="button" aria-disabled={isBusy.value || undefined}>
+            {t('sales.showPreview')}
+          </button>
+        </div>
+      </form>
+    </section>
+  );
+}
+
+const delimiterName = (sign: string): string =>
+  ({ ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'bar' })[sign] ?? 'comma';
+
+interface SelectProps {
+  readonly name: string;
+  readonly label: string;
+  /** Null: the question is not answered. */
+  readonly value: string | null;
+  readonly options: readonly (readonly string[])[];
+}
+
+function Select({ name, label, value, options }: SelectProps) {
+  return (
+    <label class="field">
+      {label}
+      <select name={name} required defaultValue={value ?? unanswered}>
+        {value === null && <option value={unanswered}>{t('sales.pleaseChoose')}</option>}
+        {options.map(([key, text]) => (
+          <option key={key} value={key} selected={key === value}>
+            {text}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
+
+interface ColumnFieldProps {
+  readonly field: SaleField;
+  readonly format: DraftFormat;
+  readonly columns: readonly string[];
+}
+
+function ColumnField({ field, format, columns }: ColumnFieldProps) {
+  const isRequired = requiredSaleFields.some((one) => one === field);
+  const wanted = format.columns[field]?.toLowerCase();
+  const chosen = columns.find((column) => column.toLowerCase() === wanted);
+  return (
+    <label class="field">
+      {fieldText(field)}
+      <select name={`column-${field}`} required={isRequired}>
+        <option value="">{t('sales.noColumn')}</option>
+        {columns.map((column) => (
+          <option key={column} value={column} selected={column === chosen}>
+            {column}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,155 @@
+import { useSignal } from '@preact/signals';
+import { type Result, request } from '../../api/client.ts';
+import { toHref } from '../../app/routing.ts';
+import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { Page, type PageProps } from '../../components/page.tsx';
+import { useResource } from '../../components/use-resource.ts';
+import { t } from '../../locales/locale.ts';
+import { FileStep } from './file-step.tsx';
+import { FormatStep } from './format-step.tsx';
+import { PreviewStep } from './preview-step.tsx';
+import { importTimeoutMs, type Preset, type Preview, type SalesFormat, type Till } from './sales-data.ts';
+import { BadRows } from './sales-page.tsx';
+import '../../styles/sales/sales.css';
+
+/** How a file is to be read; null: not answered yet. */
+export type DraftFormat = Omit<SalesFormat, 'date_order' | 'time_meaning'> &
+  Pick<Preset, 'date_order' | 'time_meaning'>;
+
+/** The file of a till. */
+export interface ChosenFile {
+  readonly tillId: number | null;
+  readonly tillName: string;
+  readonly file: File;
+  /** Of DSFinV-K, unless the file is an archive. */
+  readonly transactions: File | null;
+}
+
+/** Import of a till's file: choose it, say how it is read, see how it is understood, import. */
+export function ImportPage({ snapshot }: PageProps) {
+  const presets = useResource('GET /sales-presets');
+  const tills = useResource('GET /tills', { query: { limit: 1000 } });
+  return (
+    <Page title={t('sales.importFile')} requiredRole="staff">
+      <p>
+        <a href={toHref('/sales')}>{t('sales.title')}</a>
+      </p>
+      <ErrorMessage>{presets.error ?? tills.error}</ErrorMessage>
+      {presets.result && tills.result && (
+        <Steps presets={presets.result.presets} tills={tills.result.tills} snapshot={snapshot} />
+      )}
+    </Page>
+  );
+}
+
+interface StepsProps extends Pick<PageProps, 'snapshot'> {
+  readonly presets: readonly Preset[];
+  readonly tills: readonly Till[];
+}
+
+function Steps({ presets, tills, snapshot }: StepsProps) {
+  const chosen = useSignal<ChosenFile | null>(null);
+  const format = useSignal<DraftFormat | null>(null);
+  const preview = useSignal<Preview | null>(null);
+  const done = useSignal<Result<'POST /sales-imports'> | null>(null);
+  const { runAction, error, isBusy } = useAction();
+
+  function body(file: ChosenFile, fields: Readonly<Record<string, string>>): FormData {
+    const data = new FormData();
+    for (const [name, value] of Object.entries(fields)) data.append(name, value);
+    data.append('format', JSON.stringify(format.value));
+    data.append('file', file.file);
+    if (file.transactions !== null) data.append('transactions', file.transactions);
+    return data;
+  }
+  async function showPreview(draft: DraftFormat) {
+    const file = chosen.value;
+    format.value = draft;
+    if (file === null) return;
+    const answer = await request(
+      'POST /sales-previews',
+      { body: body(file, {}) },
+      { timeoutMs: importTimeoutMs },
+    );
+    if (answer.ok) preview.value = answer.result;
+    return answer;
+  }
+  async function importFile() {
+    const file = chosen.value;
+    if (file === null) return;
+    let { tillId } = file;
+    if (tillId === null) {
+      const created = await runAction(
+        () => request('POST /tills', { body: { name: file.tillName } }),
+        () => {},
+      );
+      if (!created?.ok) return;
+      tillId = created.result.till.id;
+      chosen.value = { ...file, tillId };
+    }
+    const fields = { till_id: String(tillId), file_name: file.file.name };
+    await runAction(
+      () => request('POST /sales-imports', { body: body(file, fields) }, { timeoutMs: importTimeoutMs }),
+      (result) => {
+        done.value = result;
+      },
+    );
+  }
+
+  if (done.value !== null) return <Done result={done.value} />;
+  return (
+    <div class="stack">
+      <FileStep
+        tills={tills}
+        presets={presets}
+        onChoose={(file, draft) => {
+          chosen.value = file;
+          format.value = draft;
+          preview.value = null;
+        }}
+      />
+      {chosen.value !== null && format.value !== null && (
+        <FormatStep
+          key={`${chosen.value.file.name} ${format.value.preset}`}
+          format={format.value}
+          columns={preview.value?.columns ?? []}
+          missing={preview.value?.missing ?? []}
+          onPreview={showPreview}
+        />
+      )}
+      {preview.value !== null && preview.value.missing.length === 0 && (
+        <PreviewStep preview={preview.value} snapshot={snapshot}>
+          <ErrorMessage>{error}</ErrorMessage>
+          <p class="row-actions">
+            <button
+              type="button"
+              class="button"
+              disabled={preview.value.lines === 0}
+              aria-disabled={isBusy || undefined}
+              onClick={() => void importFile()}
+            >
+              {t('sales.importLines', { count: preview.value.lines })}
+            </button>
+          </p>
+        </PreviewStep>
+      )}
+    </div>
+  );
+}
+
+function Done({ result: { import: record, repeated } }: { readonly result: Result<'POST /sales-imports'> }) {
+  return (
+    <section class="card" aria-labelledby="import-done">
+      <h3 id="import-done">{repeated ? t('sales.importedBefore') : t('sales.imported')}</h3>
+      <p role="status">
+        {t('sales.counts', { lines: record.lines, fresh: record.new_lines, changed: record.changed_lines })}
+      </p>
+      <BadRows faults={record.faults} count={record.bad_rows} />
+      <p class="row-actions">
+        <a class="button" href={toHref(`/sales/tills/${record.till_id}`)}>
+          {t('sales.toProducts')}
+        </a>
+      </p>
+    </section>
+  );
+}

@@ -1,0 +1,78 @@
+import type { ComponentChildren } from 'preact';
+import { useId } from 'preact/hooks';
+import { formatDecimal } from '../../app/format.ts';
+import type { PageProps } from '../../components/page.tsx';
+import { useResource } from '../../components/use-resource.ts';
+import { t } from '../../locales/locale.ts';
+import { categoryText, formatAmount, formatSpan, formatTime, kindText, type Preview } from './sales-data.ts';
+import { BadRows } from './sales-page.tsx';
+
+interface PreviewStepProps extends Pick<PageProps, 'snapshot'> {
+  readonly preview: Preview;
+  readonly children: ComponentChildren;
+}
+
+/** The first lines as they are understood, the bad rows, and what the categories hold. */
+export function PreviewStep({ preview, snapshot, children }: PreviewStepProps) {
+  const id = useId();
+  const site = useResource('GET /admin/business');
+  const currency = site.result?.business.currency ?? 'EUR';
+  return (
+    <section class="card stack" aria-labelledby={`${id}-title`}>
+      <h3 id={`${id}-title`}>{t('sales.steps.preview')}</h3>
+      <p role="status">
+        {t('sales.understood', { lines: preview.lines, skipped: preview.skipped_rows })}{' '}
+        {formatSpan(preview.first_time, preview.last_time, snapshot)}
+      </p>
+      <BadRows faults={preview.faults} count={preview.bad_rows} />
+      {preview.sample.length > 0 && (
+        <div class="sales-preview">
+          <table>
+            <thead>
+              <tr>
+                <th scope="col">{t('common.time')}</th>
+                <th scope="col">{t('sales.product')}</th>
+                <th scope="col">{t('sales.category')}</th>
+                <th scope="col" class="figure">
+                  {t('sales.quantity')}
+                </th>
+                <th scope="col">{t('sales.kind')}</th>
+                <th scope="col" class="figure">
+                  {t('sales.net')}
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {preview.sample.map((line, i) => (
+                <tr key={String(i)}>
+                  <td>{formatTime(line.time, snapshot)}</td>
+                  <td class="is-text">
+                    {line.variant === '' ? line.item_name : `${line.item_name} · ${line.variant}`}
+                  </td>
+                  <td>{line.category}</td>
+                  <td class="figure">{formatDecimal(line.quantity)}</td>
+                  <td>{kindText(line.kind)}</td>
+                  <td class="figure">{formatAmount(line.net_minor ?? line.gross_minor, currency)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+      <details>
+        <summary>{t('sales.categoriesInFile', { count: preview.categories.length })}</summary>
+        <ul>
+          {preview.categories.map((category) => (
+            <li key={category.name}>
+              {t(category.is_draught ? 'sales.categoryDraught' : 'sales.categoryOther', {
+                category: categoryText(category.name),
+                lines: category.lines,
+              })}
+            </li>
+          ))}
+        </ul>
+      </details>
+      {children}
+    </section>
+  );
+}

@@ -1,0 +1,32 @@
+import { formatServing, type Units } from '../../../app/format.ts';
+import { servingText } from '../../../app/serving-sizes.ts';
+import { t } from '../../../locales/locale.ts';
+import type { Component, Size } from '../sales-data.ts';
+
+export interface NamedBeverage {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** What a product contains, as text. */
+export function componentsText(
+  components: readonly Component[],
+  known: {
+    readonly beverages: readonly NamedBeverage[];
+    readonly sizes: readonly Size[];
+    readonly units: Units;
+  },
+): string {
+  if (components.length === 0) return t('sales.containsNone');
+  return components
+    .map((component) => {
+      const size = known.sizes.find(({ id }) => id === component.serving_size_id);
+      const serving =
+        size === undefined
+          ? formatServing(component.liquid_ml ?? 0, known.units)
+          : servingText(size, known.units);
+      const beer = known.beverages.find(({ id }) => id === component.beverage_id)?.name ?? '?';
+      return component.count === 1 ? `${beer} ${serving}` : `${component.count} × ${beer} ${serving}`;
+    })
+    .join(' + ');
+}

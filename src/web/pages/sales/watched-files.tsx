@@ -1,0 +1,28 @@
+import type { Units } from '../../app/format.ts';
+import { useResource } from '../../components/use-resource.ts';
+import { t } from '../../locales/locale.ts';
+import { formatTime } from './sales-data.ts';
+
+/** Files of the watched folder, those that could not be imported first. */
+export function WatchedFiles({ units }: { readonly units: Units }) {
+  const { result } = useResource('GET /sales-files', {}, { intervalMs: 60_000 });
+  if (!result || result.files.length === 0) return null;
+  const files = [...result.files].sort((one, other) => Number(other.fault !== '') - Number(one.fault !== ''));
+  return (
+    <section class="group" aria-labelledby="watched-files">
+      <h3 id="watched-files">{t('sales.watchedFolder')}</h3>
+      <ul class="rows">
+        {files.map((file) => (
+          <li key={file.path}>
+            <div class="row-text">
+              <p class="row-name">{file.path}</p>
+              <p class={file.fault === '' ? 'soft' : 'refusal'}>
+                {file.fault === '' ? formatTime(file.read_time, units) : file.fault}
+              </p>
+            </div>
+          </li>
+        ))}
+      </ul>
+    </section>
+  );
+}
