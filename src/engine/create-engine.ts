@@ -51,6 +51,7 @@ import { createPinEntries } from './taps/pin-entries.ts';
 import { createTapFacts } from './taps/tap-facts.ts';
 import { createTaps } from './taps/taps.ts';
 import { createLineTemperatures } from './temperatures/line-temperatures.ts';
+import { createTemperatureSheets } from './temperatures/temperature-sheet.ts';
 import { createThermo } from './temperatures/thermo.ts';
 import { createThermoHistory } from './temperatures/thermo-history.ts';
 import { createAccountHelp } from './users/account-help.ts';
@@ -104,6 +105,7 @@ export function createEngine(parts: EngineParts) {
     thermo: createThermo(parts),
     thermoHistory: createThermoHistory(parts),
     lineTemperatures: createLineTemperatures(parts),
+    temperatureSheets: createTemperatureSheets(parts),
     users,
     setup: createSetup(parts, users),
     tokens,

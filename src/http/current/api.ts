@@ -89,6 +89,7 @@ import { tapRecordRoutes } from './taps/tap-records.ts';
 import { getTap, listTaps } from './taps/taps.ts';
 import { valveRoutes } from './taps/valves.ts';
 import { wiringRoutes } from './taps/wiring.ts';
+import { getTemperatureSheets, getTemperatureSheetsCsv } from './temperatures/temperature-sheets.ts';
 import { thermoRoutes } from './temperatures/thermo.ts';
 import { sensorChangeRoutes } from './temperatures/thermo-sensor-changes.ts';
 import { accountRoutes } from './users/account.ts';
@@ -145,6 +146,8 @@ export function currentApi(
       ...cleaningLogRoutes,
       getCleaningLogCsv,
       ...cleaningSuggestionRoutes,
+      getTemperatureSheets,
+      getTemperatureSheetsCsv,
       ...tapRecordRoutes,
       ...tapChangeRoutes,
       ...tapHardwareRoutes,

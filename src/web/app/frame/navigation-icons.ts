@@ -8,6 +8,7 @@ const icons: Readonly<Record<string, IconName>> = {
   '/backups': 'archive',
   '/beers': 'bottle',
   '/cards': 'key',
+  '/cleaning': 'tap',
   '/drinks': 'glass',
   '/export': 'document',
   '/held': 'flag',

@@ -33,6 +33,13 @@ export const hardwareTabs: readonly NavigationItem[] = [
   staff('/wiring', 'nav.wiring'),
 ];
 
+/** Line cleaning: due and running, and its log; beside it the temperatures. */
+export const cleaningTabs: readonly NavigationItem[] = [
+  staff('/cleaning', 'cleaning.title'),
+  staff('/cleaning/log', 'cleaning.log'),
+  staff('/temperature-sheet', 'cleaning.temperatures'),
+];
+
 /** All pages besides the taps, the most used first. */
 export const navigationGroups: readonly NavigationGroup[] = [
   {
@@ -46,6 +53,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       everybody('/activity', 'activity.title'),
       everybody('/statistics', 'nav.statistics'),
       staff('/held', 'nav.held'),
+      { ...staff('/cleaning', 'cleaning.title'), tabs: cleaningTabs },
       staff('/reports', 'nav.reports'),
       staff('/sales', 'sales.title'),
       staff('/export', 'export.title'),

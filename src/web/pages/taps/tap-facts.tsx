@@ -1,6 +1,7 @@
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../../app/format.ts';
-import { t } from '../../locales/locale.ts';
+import { isStaff } from '../../app/me.ts';
+import { findText, t } from '../../locales/locale.ts';
 import { formatRunOut } from '../kegs/run-out.ts';
 
 /** An older reading is shown with its time, milliseconds: the sensor may be disconnected. */
@@ -30,7 +31,30 @@ export function TapFacts({ tap, remainMl, level, lowShare, units }: TapFactsProp
         />
       )}
       <Temperature tap={tap} units={units} />
+      <CleaningFacts tap={tap} />
     </>
+  );
+}
+
+/** Whether the line is being cleaned, when it was, and whether it is due; guests see the first only. */
+function CleaningFacts({ tap }: { readonly tap: LiveTap }) {
+  if (tap.cleaning !== null) {
+    return (
+      <p class="fact fact-cleaning" data-running="true">
+        <strong>{t('cleaning.onTap')}</strong>
+      </p>
+    );
+  }
+  const days = isStaff.value ? tap.days_since_cleaning : null;
+  const text = [
+    tap.cleaning_due === null ? null : findText('cleaning.dueOnTap', tap.cleaning_due),
+    days === null ? null : t('cleaning.daysSince', { days }),
+  ].filter(Boolean);
+  if (text.length === 0) return null;
+  return (
+    <p class="fact fact-cleaning">
+      <span class="fact-name">{text.join(' · ')}</span>
+    </p>
   );
 }
 

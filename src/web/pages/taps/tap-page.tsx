@@ -61,6 +61,13 @@ export function TapPage({ snapshot, id }: PageProps) {
           </section>
           <div class="row-actions">
             <EditTapLink tapId={tap.id} />
+            {liveTap && canAct.value && (
+              <p>
+                <a class="chip" href={toHref(`/taps/${tap.id}/cleaning`)}>
+                  {liveTap.cleaning === null ? t('cleaning.start') : t('cleaning.continue')}
+                </a>
+              </p>
+            )}
             {liveTap && liveTap.meter_name !== null && isStaff.value && (
               <p>
                 <a class="chip" href={toHref(`/taps/${tap.id}/calibrate`)}>

@@ -15,10 +15,12 @@ interface MenuCardProps {
   /** Details of the beverage; null until they are loaded and for a keg without beverage. */
   readonly beverage: BeerType | null;
   readonly units: Units;
+  /** Whether guests see how long ago the line was cleaned. */
+  readonly showsCleaning: boolean;
 }
 
 /** One beer of the menu with its facts, its prices by size and what comes next. */
-export function MenuCard({ tap, beverage, units }: MenuCardProps) {
+export function MenuCard({ tap, beverage, units, showsCleaning }: MenuCardProps) {
   const name = tap.beverage?.name ?? (tap.keg ? t('kegs.keg', { id: tap.keg.id }) : t('kegs.noKeg'));
   return (
     <li class="menu-card" data-empty={tap.keg === null}>
@@ -43,6 +45,9 @@ export function MenuCard({ tap, beverage, units }: MenuCardProps) {
           <p class="menu-left" data-low={tap.keg.percent_full <= 0.15}>
             {formatRemaining(tap.keg, tap.price?.serving_ml ?? null)}
           </p>
+        )}
+        {showsCleaning && tap.days_since_cleaning !== null && (
+          <p class="menu-cleaning">{t('cleaning.daysSince', { days: tap.days_since_cleaning })}</p>
         )}
         {tap.next && (
           <p class="menu-next">{t('menu.next', { beer: tap.next.name, producer: tap.next.producer })}</p>

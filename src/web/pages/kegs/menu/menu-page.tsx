@@ -28,7 +28,13 @@ export function MenuPage({ snapshot }: PageProps) {
       {shownTaps.length === 0 && <p class="empty-message">{t('menu.nothingOnTap')}</p>}
       <ul class="menu" data-density={toDensity(shownTaps.length)}>
         {shownTaps.map((tap) => (
-          <MenuCard key={tap.id} tap={tap} beverage={beverages.get(tap.id) ?? null} units={snapshot} />
+          <MenuCard
+            key={tap.id}
+            tap={tap}
+            beverage={beverages.get(tap.id) ?? null}
+            units={snapshot}
+            showsCleaning={snapshot.show_days_since_cleaning}
+          />
         ))}
       </ul>
       {snapshot.allergen_note !== '' && <p class="menu-note">{snapshot.allergen_note}</p>}
