@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { axeOn } from '../kit/axe.ts';
+import { type FlowBar, startFlowBar } from '../kit/flow-bar.ts';
+
+let bar: FlowBar;
+
+beforeAll(async () => {
+  bar = await startFlowBar();
+});
+afterAll(() => bar.close());
+
+interface Cleaning {
+  readonly id: number;
+  readonly step: string | null;
+  readonly entries: readonly { readonly rinse_ph: number | null; readonly result: string }[];
+}
+
+const shoot = async (name: string) => {
+  const folder = process.env.TAPSTER_CLEANING_SHOTS;
+  if (folder) await bar.page.screenshot({ path: `${folder}/${name}.png`, fullPage: true });
+};
+
+test.each([
+  ['a phone', 390],
+  ['a desktop', 1440],
+])('on %s staff clean a line step by step; the timer goes on after a reload', async (_what, width) => {
+  const { page } = bar;
+  await page.setViewportSize({ width, height: 900 });
+  await page.goto(`${bar.daemon.url}/taps/1/cleaning`);
+  await page.getByLabel('Volume of the line').fill('0,5');
+  await shoot(`start-${width}`);
+  await page.getByRole('button', { name: 'Start cleaning' }).click();
+  await page.getByRole('heading', { name: 'Push out beer' }).waitFor();
+  await page.getByRole('button', { name: 'Next: Cleaner in' }).click();
+  await page.getByRole('button', { name: 'Next: Contact time' }).click();
+  const timer = page.getByRole('timer');
+  await timer.waitFor();
+  const seconds = async () => {
+    const [minutes = 0, rest = 0] = ((await timer.textContent()) ?? '').split(':').map(Number);
+    return minutes * 60 + rest;
+  };
+  const before = await seconds();
+  expect(before).toBeGreaterThan(19 * 60);
+  await page.reload();
+  await timer.waitFor();
+  expect(await seconds()).toBeLessThanOrEqual(before);
+  expect(await seconds()).toBeGreaterThan(19 * 60 - 120);
+  expect(await axeOn(page)).toEqual([]);
+  await shoot(`contact-${width}`);
+  await page.goto(`${bar.daemon.url}/`);
+  await page.getByText('Being cleaned').waitFor();
+  await shoot(`card-${width}`);
+  await page.goto(`${bar.daemon.url}/taps/1/cleaning`);
+  await page.getByRole('button', { name: 'Finish', exact: true }).click();
+  await page.getByLabel('Cleaner', { exact: true }).fill('Line cleaner');
+  await page.getByLabel('pH of the rinse water').fill('7,2');
+  await shoot(`finish-${width}`);
+  await page.getByRole('button', { name: 'Add to log' }).click();
+  await page.getByRole('button', { name: 'Start cleaning' }).waitFor();
+  const { cleanings } = await bar.send<{ cleanings: readonly Cleaning[] }>('GET', 'cleanings');
+  expect(cleanings[0]?.entries).toMatchObject([{ rinse_ph: 7.2, result: 'passed' }]);
+
+  await page.goto(`${bar.daemon.url}/cleaning/log`);
+  await page.getByRole('button', { name: 'Correct' }).first().click();
+  await page.getByLabel('pH of the rinse water').last().fill('9');
+  await page.getByRole('button', { name: 'Add correction' }).click();
+  await page.getByText('Corrected. Before:').first().waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await shoot(`log-${width}`);
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.getByRole('button', { name: 'Correct' }).first().isVisible()).toBe(false);
+  await shoot(`print-${width}`);
+  await page.emulateMedia({ media: 'screen' });
+});
+
+test.each([
+  ['a phone', 390],
+  ['a desktop', 1440],
+])('on %s staff answer with one touch whether it was a cleaning, and undo it', async (_what, width) => {
+  const { page } = bar;
+  await page.setViewportSize({ width, height: 900 });
+  const { drink } = await bar.send<{ drink: { id: number } }>('POST', 'taps/1/record-drink', {
+    volume_ml: 9_000,
+  });
+  await page.goto(`${bar.daemon.url}/cleaning`);
+  const question = page.getByRole('region', { name: 'Was this a cleaning?' });
+  await question.waitFor();
+  await shoot(`questions-${width}`);
+  await question.getByRole('button', { name: 'Yes, cleaning' }).first().click();
+  const isDrink = async () =>
+    (await bar.send<{ drinks: readonly { id: number }[] }>('GET', 'drinks')).drinks.some(
+      ({ id }) => id === drink.id,
+    );
+  await expect.poll(isDrink).toBe(false);
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(isDrink).toBe(true);
+  await question.getByRole('button', { name: 'No', exact: true }).first().click();
+  await expect.poll(() => question.count()).toBe(0);
+});
+
+test('a rule is applied to all taps, and the temperature sheet is there to print', async () => {
+  const { page } = bar;
+  await page.goto(`${bar.daemon.url}/cleaning`);
+  await page.getByLabel('Rule').selectOption('United Kingdom: Cask Marque');
+  await page.getByRole('button', { name: 'Apply to all taps' }).click();
+  await page.getByText('every 7 days').first().waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await shoot('plans-1440');
+  await page.goto(`${bar.daemon.url}/temperature-sheet`);
+  await page.getByLabel('Month').waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await shoot('sheet-1440');
+});
