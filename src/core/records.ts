@@ -97,6 +97,21 @@ export interface Keg {
   readonly ranDry: boolean | null;
 }
 
+/** A keg that staff weighed. */
+export interface StoredWeighing {
+  readonly id: number;
+  readonly kegId: number;
+  readonly timeMs: number;
+  /** With the keg, grams. */
+  readonly weightG: number;
+  /** As stamped on the keg, grams; null: that of its size. */
+  readonly emptyWeightG: number | null;
+  /** ± of the balance, half width of the 95 % interval, grams. */
+  readonly balanceG: number;
+  /** Who entered it; null for a key without a user, and a deleted account. */
+  readonly userId: number | null;
+}
+
 export interface KegSize {
   readonly id: number;
   /** Key from the legacy API: `corny`, `half-barrel`, … */

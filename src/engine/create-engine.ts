@@ -12,6 +12,7 @@ import { createPours } from './drinks/pours.ts';
 import { createTokenHistory } from './drinks/token-history.ts';
 import { createUncertainties } from './drinks/uncertainties.ts';
 import { createCatalogue } from './kegs/catalogue.ts';
+import { createKegWeighings } from './kegs/keg-weighings.ts';
 import { createKegs } from './kegs/kegs.ts';
 import { createMerges } from './kegs/merges.ts';
 import { createPrices } from './kegs/prices.ts';
@@ -86,6 +87,7 @@ export function createEngine(parts: EngineParts) {
     assignments: createAssignments(parts, { registration, tokens }),
     tokenHistory: createTokenHistory(parts),
     kegs,
+    kegWeighings: createKegWeighings(parts),
     emptyKegs: createEmptyKegs(parts, kegs),
     meterLearning: createMeterLearning(parts),
     catalogue: createCatalogue(parts),

@@ -17,6 +17,7 @@ export type { Pours } from './drinks/pours.ts';
 export type { DrinkUncertainty } from './drinks/uncertainties.ts';
 export type { BeverageFields, ProducerFields } from './kegs/catalogue.ts';
 export type { KegFields } from './kegs/keg-bounds.ts';
+export type { WeighingView } from './kegs/keg-weighings.ts';
 export type { NewKeg } from './kegs/new-keg.ts';
 export type { Corrected } from './kegs/record-corrections.ts';
 export type { AlarmChannelRecord, AlarmChannelView } from './notifications/alarm-channels.ts';

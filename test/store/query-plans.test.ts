@@ -16,6 +16,7 @@ import { provisionalTimesTable } from '../../src/store/drinks/provisional-times-
 import { sessionsTable } from '../../src/store/drinks/sessions-table.ts';
 import { spillsTable } from '../../src/store/drinks/spills-table.ts';
 import { beveragesTable } from '../../src/store/kegs/beverages-table.ts';
+import { kegWeighingsTable } from '../../src/store/kegs/keg-weighings-table.ts';
 import { kegsTable } from '../../src/store/kegs/kegs-table.ts';
 import { producersTable } from '../../src/store/kegs/producers-table.ts';
 import { auditTable } from '../../src/store/reports/audit-table.ts';
@@ -69,6 +70,7 @@ function plans(): { sql: string; steps: string[] }[] {
     tokensTable,
     producersTable,
     kegsTable,
+    kegWeighingsTable,
     controllersTable,
     togglesTable,
     thermoTable,

@@ -17,7 +17,7 @@ export interface FactorPrior {
 /** Standard uncertainty of a factor that is a guess: that of another model may be twice or half of it. */
 export const uGuessedFactor = 0.5;
 
-/** One keg alone may be wrong; what was weighed counts alone. */
+/** One keg by its stated volume alone may be wrong; what was weighed counts alone. */
 const minKegs = 2;
 
 /**
@@ -50,7 +50,7 @@ export function learnMeter<T extends Evidence>(
 /** Whether a learned factor rests on enough evidence and differs enough from the present one to be offered. */
 export function isOffered({ steps, ...learned }: LearnedFactor, ticksPerMl: number): boolean {
   const accepted = steps.filter(({ isAccepted }) => isAccepted).map(({ evidence }) => evidence);
-  const isSupported = accepted.length >= minKegs || accepted.some(({ kind }) => kind !== 'emptied_keg');
+  const isSupported = accepted.length >= minKegs || accepted.some(({ fillGroup }) => fillGroup === null);
   return isSupported && isWorthOffering(learned, ticksPerMl);
 }
 

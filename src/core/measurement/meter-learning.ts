@@ -1,7 +1,7 @@
 /** What a piece of evidence is about a meter's factor. */
 export type EvidenceKind =
   | 'pours' // calibration pours, combined into one factor
-  | 'weighed_keg' // a keg that was weighed full and empty
+  | 'weighed_keg' // a keg that was weighed at the start, at the end, or both
   | 'emptied_keg'; // a keg that ran dry, by its stated volume
 
 /** One measurement of a meter's factor. */

@@ -10,8 +10,8 @@ const maxDensity = 1.1;
  * Gas that takes the place of the beer in the keg, kg/L: CO₂ at 2.4 bar absolute and 5 °C; 1.5 to 3.5 bar are usual. The
  * keg's outside does not change, so its buoyancy in air cancels.
  */
-const gasDensity = 0.0046;
-const uGasDensity = 0.001;
+export const gasDensity = 0.0046;
+export const uGasDensity = 0.001;
 /** Standard uncertainty of the gain of a scale that people set with a known weight, as a share. */
 export const uScaleGain = 0.005;
 

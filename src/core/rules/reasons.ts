@@ -57,6 +57,7 @@ export interface Refusals {
   readonly keg_not_finished: { readonly keg: number };
   readonly keg_has_records: { readonly keg: number; readonly drinks: number; readonly spills: number };
   readonly keg_not_available: { readonly keg: number };
+  readonly too_many_weighings: { readonly most: number };
   readonly beverage_in_kegs: { readonly beverage: string; readonly kegs: string };
   readonly producer_has_beverages: { readonly producer: string; readonly beverages: string };
   readonly merged_since: Plain;
@@ -153,6 +154,8 @@ export interface Refusals {
 /** What a field must be, by stable names, with the limits. */
 export interface Rules {
   readonly required: Plain;
+  readonly lighter_than_empty: { readonly kg: number };
+  readonly heavier_than_full: { readonly kg: number };
   readonly unknown: Plain;
   readonly whole: Plain;
   readonly number: Plain;

@@ -3,7 +3,7 @@ import { chooseSession, extendSession, openSession, rebuildSession } from '../..
 import type { Drink, Keg, Session, User } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
-import { updateKegEvidence } from '../kegs/keg-evidence.ts';
+import { updateEvidenceWith, updateKegEvidence } from '../kegs/keg-evidence.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { normalizeTokenText } from '../users/resolve-user.ts';
 
@@ -84,6 +84,7 @@ export function insertDrink(store: Store, given: Omit<NewDrink, 'sessionId'>): D
   const { sessionId, session } = assignment;
   const id = store.drinks.add(pour, sessionId);
   const keg = writeDrinkEvents(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
+  if (kegId !== null) updateEvidenceWith(store, kegId, timeMs);
   return { drink: toStoredDrink(pour, { id, sessionId, user }), keg, user, session };
 }
 

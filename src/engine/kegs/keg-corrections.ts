@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { removeKegEvidence, restoreKegEvidence } from './keg-evidence.ts';
+import { removeEndEvidence, restoreKegEvidence } from './keg-evidence.ts';
 
 const kegEvents = ['keg_tapped', 'keg_ended'] as const;
 
@@ -96,9 +96,9 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
     if (!before.keg?.events.includes(kind)) store.events.removeKegEvent(kegId, kind);
   }
   const isEnd = after.keg.state === 'finished';
-  if (isEnd) removeKegEvidence(store, kegId);
   if (before.keg === null) removeKeg(store, kegId);
   else restoreKeg(store, kegId, before.keg);
+  if (isEnd) removeEndEvidence(store, kegId);
   // It was reactivated by mistake.
   if (before.keg?.state === 'finished') restoreKegEvidence(store, kegId, now);
   for (const { tapId, ...next } of before.next) {

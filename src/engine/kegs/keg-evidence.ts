@@ -1,42 +1,49 @@
 import { localDay } from '../../core/clock/local-days.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import { measureEmptiedKeg } from '../../core/measurement/emptied-keg.ts';
+import { measureKeg, toKegUse } from '../../core/measurement/counted-keg.ts';
+import type { KegWeighing } from '../../core/measurement/keg-weighing.ts';
+import { type LineFill, lineDifference } from '../../core/measurement/line-content.ts';
 import { pourVolume } from '../../core/measurement/pour-volume.ts';
 import type { Keg, MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
+import type { CountedTimes } from '../../store/taps/keg-measure-table.ts';
+import type { EvidenceMeasure } from '../../store/taps/meter-evidence-table.ts';
+import { findKegDensity, findKegSize, toKegWeighing } from './keg-weight.ts';
 
 /** Each reads all drinks of its keg. */
 const maxUpdated = 100;
 
 /**
- * Stores what a keg that just ended says about the factor of its tap's meter. It is fit only if it was full, on one tap and one
- * meter the whole time, and all its ticks are known. Call it in the transaction that ends the keg.
+ * Stores what a keg that just ended says about the factor of its tap's meter. It is fit only if it was full or weighed, on one tap
+ * and one meter the whole time, and all its ticks are known. Call it in the transaction that ends the keg.
  */
 export function addKegEvidence(store: Store, kegId: number, now: Moment): void {
-  removeKegEvidence(store, kegId);
-  const keg = store.kegs.byId(kegId)!;
-  const found = measureKeg(store, keg);
-  if (found === null) return;
-  const { producer } = store.beverages.byId(keg.beverageId)!;
-  const id = store.meterEvidence.add({
-    ...found,
-    kind: 'emptied_keg',
-    fillGroup: `${keg.sizeId}/${producer.id}`,
-    timeMs: keg.finishedTimeMs!,
-    kegId,
-    calibrationId: null,
-  });
-  store.provisionalTimes.note('meter_evidence', id, now);
+  storeEvidence(store, kegId, now, () => true);
+}
+
+/** Measures the evidence of a keg again after it was weighed, or a weighing was changed or undone. */
+export function weighKegEvidence(store: Store, kegId: number, now: Moment): void {
+  // A keg that is not finished is no evidence before two weighings, or one far from the start.
+  storeEvidence(store, kegId, now, ({ isFit }) => isFit);
+  removeUnfounded(store, kegId);
 }
 
 /** Measures the evidence of a keg again after its drinks, spills or volume were corrected. */
 export function updateKegEvidence(store: Store, kegId: number): void {
   const evidence = store.meterEvidence.byKeg(kegId);
   if (evidence === null) return;
-  const found = measureKeg(store, store.kegs.byId(kegId)!);
+  const found = measure(store, store.kegs.byId(kegId)!);
   const isSameMeter = found?.meterId === evidence.meterId;
-  const measure = found !== null && isSameMeter ? found : { ...evidence, isFit: false };
-  store.meterEvidence.setMeasure(evidence.id, measure);
+  store.meterEvidence.setMeasure(
+    evidence.id,
+    found !== null && isSameMeter ? found : { ...evidence, isFit: false },
+  );
+}
+
+/** Measures the evidence of a keg again when a drink of the time before it comes late. */
+export function updateEvidenceWith(store: Store, kegId: number, pourTimeMs: number): void {
+  const evidence = store.meterEvidence.byKeg(kegId);
+  if (evidence !== null && pourTimeMs <= evidence.timeMs) updateKegEvidence(store, kegId);
 }
 
 /** Measures the kegs again that were on the tap of a held pour, after it was kept or discarded, or is held again. */
@@ -62,52 +69,174 @@ export function restoreKegEvidence(store: Store, kegId: number, now: Moment): vo
   else updateKegEvidence(store, kegId);
 }
 
-/** Removes the evidence of a keg that is not empty after all. */
-export function removeKegEvidence(store: Store, kegId: number): void {
+/** Removes what the end of a keg said that is not empty after all; what its weighings say stays. */
+export function removeEndEvidence(store: Store, kegId: number): void {
+  updateKegEvidence(store, kegId);
+  removeUnfounded(store, kegId);
+}
+
+/** Removes the evidence of a keg that is neither finished nor weighed twice, unless it is fit. */
+function removeUnfounded(store: Store, kegId: number): void {
   const evidence = store.meterEvidence.byKeg(kegId);
-  if (evidence === null) return;
+  const isFounded =
+    evidence?.isFit ||
+    store.kegs.byId(kegId)?.state === 'finished' ||
+    store.kegWeighings.byKeg(kegId).length > 1;
+  if (evidence === null || isFounded) return;
   store.provisionalTimes.clear('meter_evidence', evidence.id);
   store.meterEvidence.removeByKeg(kegId);
 }
 
-/** Null where no meter counted anything of the keg. */
-function measureKeg(store: Store, keg: Keg) {
-  const counted = store.kegMeasures.ofKeg(keg.id);
-  const meter = counted === null ? null : store.meters.byName(counted.meter);
-  if (counted === null || meter === null || keg.finishedTimeMs === null) return null;
-  const span = { sinceMs: keg.startedTimeMs, untilMs: keg.finishedTimeMs };
+type FoundEvidence = EvidenceMeasure & { readonly meterId: number };
+
+function storeEvidence(
+  store: Store,
+  kegId: number,
+  now: Moment,
+  isAdded: (found: FoundEvidence) => boolean,
+): void {
+  const evidence = store.meterEvidence.byKeg(kegId);
+  const found = measure(store, store.kegs.byId(kegId)!);
+  if (evidence !== null && (found === null || found.meterId === evidence.meterId)) {
+    store.meterEvidence.setMeasure(evidence.id, found ?? { ...evidence, isFit: false });
+    return;
+  }
+  if (found === null || !isAdded(found)) return;
+  if (evidence !== null) store.meterEvidence.removeByKeg(kegId);
+  const id = store.meterEvidence.add({ ...found, kegId, calibrationId: null });
+  store.provisionalTimes.note('meter_evidence', id, now);
+}
+
+/** A time at which the content of a keg was known. */
+interface KnownContent {
+  readonly timeMs: number;
+  /** Null: full as stated at the start, empty at the end. */
+  readonly weighing: KegWeighing | null;
+}
+
+/** The best evidence that the keg gives; null where no meter counted anything of it, or its content was known once only. */
+function measure(store: Store, keg: Keg): FoundEvidence | null {
+  const main = store.kegMeasures.mainTap(keg.id);
+  const meter = main === null ? null : store.meters.byName(main.meter);
+  if (main === null || meter === null) return null;
+  const weighings = store.kegWeighings
+    .byKeg(keg.id)
+    .flatMap((one) => toKegWeighing(store, keg, one) ?? [])
+    .map(({ timeMs, weighing }) => ({ timeMs, weighing }));
+  const starts: readonly KnownContent[] = [
+    { timeMs: Number.NEGATIVE_INFINITY, weighing: null },
+    ...weighings.slice(0, 1),
+  ];
+  const ends: readonly KnownContent[] = [
+    ...(keg.finishedTimeMs === null ? [] : [{ timeMs: Number.POSITIVE_INFINITY, weighing: null }]),
+    ...weighings.slice(-1),
+  ];
+  const found = starts.flatMap((start) =>
+    ends.flatMap((end) =>
+      start.timeMs < end.timeMs ? (measureBetween(store, keg, meter, start, end) ?? []) : [],
+    ),
+  );
+  return found.toSorted((a, b) => Number(b.isFit) - Number(a.isFit) || (a.isFit ? a.u - b.u : 0))[0] ?? null;
+}
+
+function measureBetween(
+  store: Store,
+  keg: Keg,
+  meter: MeterConfig,
+  start: KnownContent,
+  end: KnownContent,
+): FoundEvidence | null {
+  const { tapId } = store.kegMeasures.mainTap(keg.id)!;
+  // All drinks of the keg, also those whose time was wrong.
+  const drinks = { meter: meter.name, sinceMs: toSqlTime(start.timeMs), untilMs: toSqlTime(end.timeMs) };
+  const span = {
+    sinceMs: Math.max(keg.startedTimeMs, drinks.sinceMs),
+    untilMs: Math.min(keg.finishedTimeMs ?? drinks.untilMs, drinks.untilMs),
+  };
+  const onMeter = { meter: meter.name, ...span };
+  const counted = store.kegMeasures.counted(keg.id, tapId, drinks);
   const { timeZone } = store.site.read();
   const days = { firstDay: localDay(span.sinceMs, timeZone), lastDay: localDay(span.untilMs, timeZone) };
-  const measured = measureEmptiedKeg({
+  const gasMs = store.kegMeasures.drinkTimes(keg.id).gas;
+  const measured = measureKeg({
+    use: toKegUse(
+      { fullVolumeMl: keg.fullVolumeMl, density: findKegDensity(store, keg) },
+      start.weighing,
+      end.weighing,
+    ),
+    isEndKnown: end.weighing !== null || (keg.ranDry ?? gasMs !== null),
+    line: readLine(store, keg, tapId, start, end),
     fullVolumeMl: keg.fullVolumeMl,
-    sizeMl: store.kegs.sizes().find(({ id }) => id === keg.sizeId)?.volumeMl ?? 0,
-    ticks: counted.ticks + toUsualRate(store, keg.id, meter),
+    sizeMl: findKegSize(store, keg)?.volumeMl ?? 0,
+    ticks: counted.ticks + toUsualRate(store, keg.id, meter, drinks),
     spilledTicks: counted.spilledTicks,
-    dripTicks: store.kegMeasures.dripTicks(counted.tapId, days),
+    dripTicks: store.kegMeasures.dripTicks(tapId, days),
     spilledMl: counted.spilledMl,
     uncountedSpillMl: counted.uncountedSpillMl,
-    cancelledTicks: store.kegMeasures.cancelledTicks({ meter: meter.name, ...span }),
-    isKnownEmpty: keg.ranDry ?? counted.hasGas,
+    cancelledTicks: store.kegMeasures.cancelledTicks(onMeter),
   });
   if (measured === null) return null;
   const isFit =
     measured.isFit &&
     counted.doubtful === 0 &&
     // Else another meter took its place.
-    meter.tapId === counted.tapId &&
-    store.kegMeasures.held({ meter: meter.name, ...span }) === 0 &&
+    meter.tapId === tapId &&
+    store.kegMeasures.held(onMeter) === 0 &&
     store.kegMeasures.factorChanges(meter.id, span) === 0;
-  return { ...measured, isFit, meterId: meter.id };
+  const isStated = start.weighing === null;
+  const { producer } = store.beverages.byId(keg.beverageId)!;
+  return {
+    ...measured,
+    isFit,
+    meterId: meter.id,
+    kind: isStated && end.weighing === null ? 'emptied_keg' : 'weighed_keg',
+    fillGroup: isStated ? `${keg.sizeId}/${producer.id}` : null,
+    timeMs: end.weighing === null ? keg.finishedTimeMs! : end.timeMs,
+  };
 }
+
+/** Beer in the line to the meter, by how this keg and the one before it ended. */
+function readLine(store: Store, keg: Keg, tapId: number, start: KnownContent, end: KnownContent) {
+  const tap = store.taps.byId(tapId);
+  const { first, gas } = store.kegMeasures.drinkTimes(keg.id);
+  const before = store.kegMeasures.kegBefore(tapId, keg.id, first ?? 0);
+  const hasFob = tap?.hasFob ?? false;
+  const toFill = (gasMs: number | null, ranDry: boolean | null): LineFill => {
+    if (hasFob) return 'beer';
+    if (gasMs !== null && ranDry !== false) return 'gas';
+    // It stopped for another reason than gas, or was full of the beer of a keg that was changed early.
+    return ranDry === true ? 'unknown' : 'beer';
+  };
+  const toFillAfter = (id: number): LineFill =>
+    toFill(store.kegMeasures.drinkTimes(id).gas, store.kegs.byId(id)?.ranDry ?? null);
+  const isFromFirst = first === null || start.timeMs < first;
+  const isToLast = end.weighing === null || (gas !== null && end.timeMs >= gas);
+  const atStart = !isFromFirst ? 'beer' : before === null ? 'unknown' : toFillAfter(before);
+  return lineDifference(
+    tap ?? { lineVolumeMl: null, lineToMeterMl: null },
+    // A keg on tap has its beer in the line.
+    { atStart: hasFob ? 'beer' : atStart, atEnd: isToLast ? toFill(gas, keg.ranDry) : 'beer' },
+  );
+}
+
+/** SQLite stores no infinite integers. */
+const toSqlTime = (ms: number): number =>
+  Math.max(-Number.MAX_SAFE_INTEGER, Math.min(Number.MAX_SAFE_INTEGER, ms));
 
 /**
  * Ticks of beer more, or less, than the meter would have counted at its usual rate, by its curve: the factor is that of the usual
  * rate. 0 without a curve.
  */
-function toUsualRate(store: Store, kegId: number, meter: MeterConfig): number {
+function toUsualRate(
+  store: Store,
+  kegId: number,
+  meter: MeterConfig,
+  { sinceMs, untilMs }: CountedTimes,
+): number {
   if (meter.curve === null) return 0;
   return store.drinks
     .computedVolumes(kegId, meter.name)
+    .filter(({ pourTimeMs }) => pourTimeMs > sinceMs && pourTimeMs <= untilMs)
     .map((drink) => meter.ticksPerMl * pourVolume(meter, drink).volumeMl - (drink.ticks - drink.gasTicks))
     .reduce((sum, difference) => sum + difference, 0);
 }

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Row } from '../../store/drinks/rows-table.ts';
 import type { Store } from '../../store/store.ts';
@@ -9,6 +10,7 @@ import {
   type Corrected,
 } from '../shared/actor-context.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { updateKegEvidence, weighKegEvidence } from './keg-evidence.ts';
 
 export type { Corrected } from '../shared/actor-context.ts';
 
@@ -25,6 +27,8 @@ const tables = [
   'prices',
   'kegs',
   'keg_former_beverages',
+  'keg_weighings',
+  'meter_evidence',
   'events',
   'taps',
   'pictures',
@@ -93,6 +97,13 @@ export const kegRows = ({ rows }: Store, id: number): RecordRows => ({
   kegs: present(rows.byKey('kegs', id)),
   events: rows.byReference('events', 'keg_id', id),
   taps: rows.byReference('taps', 'next_keg_id', id).map(toAnnouncement),
+  keg_weighings: rows.byReference('keg_weighings', 'keg_id', id),
+});
+
+/** The weighings of a keg, with its evidence. */
+export const weighingRows = ({ rows }: Store, kegId: number): RecordRows => ({
+  keg_weighings: rows.byReference('keg_weighings', 'keg_id', kegId),
+  meter_evidence: rows.byReference('meter_evidence', 'keg_id', kegId),
 });
 
 /** The beverages that a keg had before merges. */
@@ -156,7 +167,7 @@ export const servingSizeRows = (store: Store): RecordRows => ({
 });
 
 /** Restores what a change of records changed. Throws `conflict` when that was changed since; call it in a transaction. */
-export function undoRecordChange(store: Store, correction: CorrectionRow): void {
+export function undoRecordChange(store: Store, correction: CorrectionRow, now: Moment): void {
   const changes = (JSON.parse(correction.after) as readonly RowChange[]).filter((one) =>
     isUnchanged(store, one),
   );
@@ -175,6 +186,14 @@ export function undoRecordChange(store: Store, correction: CorrectionRow): void 
       else updateRow(store, table, key, before);
     }
   });
+  for (const { table, key, before, after } of changes) {
+    if (table === 'kegs' && before !== null && after !== null) updateKegEvidence(store, key);
+  }
+  const [subject] = changes.some(({ table }) => table === 'keg_weighings')
+    ? [store.audit.byId(correction.id)!.subject]
+    : [];
+  if (subject?.kind === 'keg' && store.kegs.byId(Number(subject.id)) !== null)
+    weighKegEvidence(store, Number(subject.id), now);
 }
 
 /** True when a row is as the change left it. What has changed since stays as it is, unless it is the record itself. */
@@ -185,6 +204,8 @@ function isUnchanged(store: Store, { table, key, before, after }: RowChange): bo
   const isLatest = before !== null || table !== 'price_lists' || isLatestList(store, now);
   if (isSame && isLatest) return true;
   const isOfRemoved = now === null && after !== null && (table === 'prices' || table === 'price_lists');
+  // Evidence is measured again from what is there then.
+  if (table === 'meter_evidence') return false;
   if (table === 'taps' || table === 'tap_serving_sizes' || table === 'events' || isOfRemoved) return false;
   throw changedSince();
 }

@@ -1,12 +1,7 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import { KegScale, noCurveTicks, type ScaleStep } from '../../core/measurement/keg-scale.ts';
 import { isByCurve, pourVolume } from '../../core/measurement/pour-volume.ts';
-import {
-  type KegDensity,
-  type ScaleVolume,
-  toKegDensity,
-  toScaleRemainder,
-} from '../../core/measurement/scale-beer.ts';
+import { type KegDensity, type ScaleVolume, toScaleRemainder } from '../../core/measurement/scale-beer.ts';
 import {
   type FindingChange,
   judgeKegSize,
@@ -17,6 +12,7 @@ import { coverage, pourUncertainty, uUnknownFactor } from '../../core/measuremen
 import type { Drink, FlowMeter, Keg, Scale, ScaleFinding } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { Uncertainties } from '../drinks/uncertainties.ts';
+import { findKegDensity } from '../kegs/keg-weight.ts';
 
 /** A keg is put on the scale within this time before or after it is noted, milliseconds. */
 const kegChangeMs = 30 * 60_000;
@@ -78,7 +74,7 @@ export class ScaleWatch {
         ...(meter.curve === null ? {} : { byCurve: this.#byCurve }),
       },
     );
-    const density = findDensity(store, keg);
+    const density = findKegDensity(store, keg);
     const changes =
       keg === null
         ? []
@@ -217,14 +213,11 @@ export function findScaleRemainder(store: Store, scale: Scale, weightG: number):
   const tap = scale.tapId === null ? null : store.taps.byId(scale.tapId);
   const keg = tap?.kegId == null ? null : store.kegs.byId(tap.kegId);
   if (keg === null || scale.emptyWeightG === null) return null;
-  return toScaleRemainder(weightG, scale.emptyWeightG, findDensity(store, keg));
+  return toScaleRemainder(weightG, scale.emptyWeightG, findKegDensity(store, keg));
 }
 
 /** True for a kind that this program knows. */
 export const isScaleFindingKind = (name: string): name is (typeof scaleFindingKinds)[number] =>
   (scaleFindingKinds as readonly string[]).includes(name);
-
-const findDensity = (store: Store, keg: Keg | null): KegDensity =>
-  toKegDensity(keg === null ? null : (store.beverages.byId(keg.beverageId)?.specificGravity ?? null));
 
 const toTime = ({ wallMs }: Moment): number => Math.max(0, Math.round(wallMs));

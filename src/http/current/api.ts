@@ -24,6 +24,7 @@ import { beveragePriceRoutes } from './kegs/beverage-prices.ts';
 import { beverageRoutes } from './kegs/beverages.ts';
 import { cataloguePictureRoutes } from './kegs/catalogue-pictures.ts';
 import { kegChangeRoutes } from './kegs/keg-changes.ts';
+import { kegWeighingRoutes } from './kegs/keg-weighings.ts';
 import { kegRoutes } from './kegs/kegs.ts';
 import { mergeRoutes } from './kegs/merges.ts';
 import { producerRoutes } from './kegs/producers.ts';
@@ -154,6 +155,7 @@ export function currentApi(
       recordDrink,
       ...kegRoutes,
       ...kegChangeRoutes,
+      ...kegWeighingRoutes,
       ...beverageRoutes,
       ...beveragePriceRoutes,
       ...servingSizeRoutes,

@@ -84,6 +84,7 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   keg_not_finished: 'The keg `keg` is not finished.',
   keg_has_records: '`drinks` drinks and `spills` spills came from the keg `keg`.',
   keg_not_available: 'The keg `keg` is on a tap or finished.',
+  too_many_weighings: 'The keg was weighed `most` times already.',
   beverage_in_kegs: 'Kegs contain the beverage `beverage`; `kegs` has the ids of up to five.',
   producer_has_beverages: 'The producer `producer` has beverages; `beverages` has the names of up to five.',
   merged_since: 'What was merged was merged again or deleted since: undo the later change first.',
@@ -177,6 +178,8 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
 /** What a field must be to keep this rule, with the facts that the rule carries. */
 export const ruleTexts: Readonly<Record<keyof Rules, string>> = {
   required: 'The field is missing.',
+  lighter_than_empty: 'The keg weighs less than the empty one, which weighs `kg`.',
+  heavier_than_full: 'The keg weighs more than a full one, which weighs `kg` at most.',
   unknown: 'There is no such field.',
   whole: 'A whole number.',
   number: 'A number.',

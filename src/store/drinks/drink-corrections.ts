@@ -62,9 +62,11 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
       pourId: string | null;
       source: PourSource;
       volumeMl: number;
+      pourTimeMs: number;
     }
   >(
-    `SELECT id, ticks, gas_ticks AS gasTicks, series, pour_id AS pourId, source, volume_ml AS volumeMl FROM drinks
+    `SELECT id, ticks, gas_ticks AS gasTicks, series, pour_id AS pourId, source, volume_ml AS volumeMl,
+       pour_time_ms AS pourTimeMs FROM drinks
      WHERE keg_id = @kegId AND meter = @meter AND volume_given = 0 ORDER BY id DESC`,
   );
   const withGas = db

@@ -14,6 +14,7 @@ type ProvisionalTimeKind =
   | 'token_created'
   | 'audit'
   | 'meter_evidence'
+  | 'keg_weighing'
   | 'tablet_enrolled'
   | 'tablet_seen'
   | 'cleaning_started'
@@ -42,6 +43,7 @@ const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: s
   ['token_created', 'auth_tokens', 'created_time_ms'],
   ['audit', 'audit_entries', 'time_ms'],
   ['meter_evidence', 'meter_evidence', 'time_ms'],
+  ['keg_weighing', 'keg_weighings', 'time_ms'],
   ['tablet_enrolled', 'tablets', 'created_time_ms'],
   ['tablet_seen', 'tablets', 'seen_time_ms'],
   ['cleaning_started', 'cleanings', 'started_time_ms'],

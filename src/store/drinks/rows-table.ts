@@ -27,6 +27,8 @@ const keys = {
   servings: 'id',
   serving_codes: 'id',
   keg_former_beverages: 'id',
+  keg_weighings: 'id',
+  meter_evidence: 'id',
   taps: 'id',
 } as const;
 

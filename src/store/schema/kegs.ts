@@ -84,6 +84,23 @@ CREATE TABLE kegs (
   ran_dry INTEGER CHECK (ran_dry IN (0, 1)),
   CHECK (ran_dry IS NULL OR state = 'finished')
 ) STRICT;
+-- Kegs that staff weighed. A weighing changes no drink; meters learn from it.
+CREATE TABLE keg_weighings (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  keg_id INTEGER NOT NULL REFERENCES kegs (id) ON DELETE CASCADE,
+  time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
+  -- With the keg.
+  weight_g REAL NOT NULL CHECK (weight_g BETWEEN 500 AND 300000),
+  -- As stamped on the keg; null: that of its size.
+  empty_weight_g REAL CHECK (empty_weight_g BETWEEN 100 AND 100000),
+  -- ± of the balance, half width of the 95 % interval.
+  balance_g REAL NOT NULL CHECK (balance_g BETWEEN 1 AND 5000),
+  -- Who entered it.
+  user_id INTEGER REFERENCES users (id) ON DELETE SET NULL
+) STRICT;
+CREATE INDEX keg_weighings_by_keg ON keg_weighings (keg_id, time_ms);
+CREATE INDEX keg_weighings_by_user ON keg_weighings (user_id) WHERE user_id IS NOT NULL;
+
 CREATE INDEX kegs_by_state ON kegs (state);
 CREATE INDEX kegs_by_beverage ON kegs (beverage_id);
 `;

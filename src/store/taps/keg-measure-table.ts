@@ -6,8 +6,6 @@ export interface KegMeasure {
   readonly meter: string;
   /** Ticks of beer in its drinks: without gas. */
   readonly ticks: number;
-  /** True when gas came out of it. */
-  readonly hasGas: boolean;
   /** Drinks that another tap or meter counted, nobody counted, or of which ticks are missing or uncertain. */
   readonly doubtful: number;
   /** Spilled beer that the meter counted, and that it did not. */
@@ -16,10 +14,14 @@ export interface KegMeasure {
   readonly uncountedSpillMl: number;
 }
 
-interface CountedSpan {
-  readonly meter: string;
+/** Times after `sinceMs`, up to `untilMs`, Unix milliseconds. */
+export interface CountedTimes {
   readonly sinceMs: number;
   readonly untilMs: number;
+}
+
+interface CountedSpan extends CountedTimes {
+  readonly meter: string;
 }
 
 /** What the drinks and spills of a keg tell of the meter of its tap. Reads all of them: for the end of a keg. */
@@ -28,21 +30,31 @@ export function kegMeasureTable(db: Database) {
     `SELECT tap_id, meter FROM drinks WHERE keg_id = ? AND tap_id IS NOT NULL AND meter IS NOT NULL ORDER BY id DESC LIMIT 1`,
   );
   const drinks = db.prepare<
-    { kegId: number; tapId: number; meter: string },
-    { ticks: number; gas: number; doubtful: number }
+    { kegId: number; tapId: number } & CountedSpan,
+    { ticks: number; doubtful: number }
   >(
-    `SELECT total(ticks - gas_ticks) AS ticks, total(gas_ticks) AS gas,
+    `SELECT total(ticks - gas_ticks) AS ticks,
        count(*) FILTER (WHERE tap_id IS NOT @tapId OR meter IS NOT @meter OR source NOT IN ('pin', 'serial')
          OR recovered = 1 OR ticks_lost IS NULL OR ticks_lost > 0) AS doubtful
-     FROM drinks WHERE keg_id = @kegId`,
+     FROM drinks WHERE keg_id = @kegId AND pour_time_ms > @sinceMs AND pour_time_ms <= @untilMs`,
   );
+  const drinkTimes = db.prepare<[number], { first: number | null; last: number | null; gas: number | null }>(
+    `SELECT min(pour_time_ms) AS first, max(pour_time_ms) AS last, max(iif(gas_ticks > 0, pour_time_ms, NULL)) AS gas
+     FROM drinks WHERE keg_id = ?`,
+  );
+  const kegBefore = db
+    .prepare<{ tapId: number; kegId: number; firstMs: number }, number>(
+      `SELECT keg_id FROM drinks WHERE tap_id = @tapId AND is_valid = 1 AND pour_time_ms < @firstMs AND keg_id <> @kegId
+       ORDER BY pour_time_ms DESC LIMIT 1`,
+    )
+    .pluck();
   const spills = db.prepare<
-    { kegId: number; meter: string },
+    { kegId: number } & CountedSpan,
     { ticks: number; ml: number; uncounted: number; other: number }
   >(
     `SELECT total(ticks) AS ticks, total(volume_ml) AS ml, total(iif(ticks = 0, volume_ml, 0)) AS uncounted,
        count(*) FILTER (WHERE ticks > 0 AND meter IS NOT @meter) AS other
-     FROM spills WHERE keg_id = @kegId`,
+     FROM spills WHERE keg_id = @kegId AND time_ms > @sinceMs AND time_ms <= @untilMs`,
   );
   const held = db
     .prepare<CountedSpan, number>(
@@ -72,18 +84,25 @@ export function kegMeasureTable(db: Database) {
     )
     .pluck();
   return {
-    /** Null when no meter counted anything of the keg. */
-    ofKeg(kegId: number): KegMeasure | null {
+    /** Tap and meter of its newest drink that was counted; null when no meter counted anything of the keg. */
+    mainTap(kegId: number): { readonly tapId: number; readonly meter: string } | null {
       const main = mainTap.get(kegId);
-      if (main === undefined) return null;
-      const { tap_id: tapId, meter } = main;
-      const counted = drinks.get({ kegId, tapId, meter })!;
-      const spilled = spills.get({ kegId, meter })!;
+      return main === undefined ? null : { tapId: main.tap_id, meter: main.meter };
+    },
+    /** Times of its first and last drink, and of the last one with gas, Unix milliseconds; null without one. */
+    drinkTimes: (kegId: number) => drinkTimes.get(kegId)!,
+    /** The keg of which that tap poured before; null for the first one. */
+    kegBefore: (tapId: number, kegId: number, firstMs: number): number | null =>
+      kegBefore.get({ tapId, kegId, firstMs }) ?? null,
+    /** What was counted of the keg in that time. */
+    counted(kegId: number, tapId: number, span: CountedSpan): KegMeasure {
+      const { meter } = span;
+      const counted = drinks.get({ kegId, tapId, ...span })!;
+      const spilled = spills.get({ kegId, ...span })!;
       return {
         tapId,
         meter,
         ticks: counted.ticks,
-        hasGas: counted.gas > 0,
         doubtful: counted.doubtful + spilled.other,
         spilledTicks: spilled.ticks,
         spilledMl: spilled.ml,

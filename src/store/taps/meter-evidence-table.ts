@@ -5,7 +5,7 @@ import type { Database } from '../database.ts';
 export interface StoredEvidence extends Evidence {
   readonly id: number;
   readonly meterId: number;
-  /** The keg that ran empty; null for a calibration. */
+  /** The keg that ran empty or was weighed; null for a calibration. */
   readonly kegId: number | null;
   /** The correction of the calibration whose pours were measured; null for a keg. */
   readonly calibrationId: number | null;
@@ -49,7 +49,10 @@ interface EvidenceRow {
 export type NewEvidence = Omit<StoredEvidence, 'id' | 'isDiscarded'>;
 
 /** What a later correction may change of it. */
-export type EvidenceMeasure = Pick<StoredEvidence, 'ticks' | 'volumeMl' | 'u' | 'isFit'>;
+export type EvidenceMeasure = Pick<
+  StoredEvidence,
+  'kind' | 'ticks' | 'volumeMl' | 'u' | 'fillGroup' | 'timeMs' | 'isFit'
+>;
 
 /** The evidence from which meters learn their factors, and the state of their learning. */
 export function meterEvidenceTable(db: Database) {
@@ -64,7 +67,7 @@ export function meterEvidenceTable(db: Database) {
   const kegsAt = db
     .prepare<{ meterId: number; timeMs: number }, number>(
       `SELECT k.id FROM meter_evidence e JOIN kegs k ON k.id = e.keg_id
-       WHERE e.meter_id = @meterId AND k.started_time_ms <= @timeMs AND k.finished_time_ms >= @timeMs`,
+       WHERE e.meter_id = @meterId AND k.started_time_ms <= @timeMs AND coalesce(k.finished_time_ms, @timeMs) >= @timeMs`,
     )
     .pluck();
   const newest = db.prepare<[meterId: number, limit: number], EvidenceRow>(
@@ -74,7 +77,8 @@ export function meterEvidenceTable(db: Database) {
     .prepare<[number], number>('SELECT coalesce(max(id), 0) FROM meter_evidence WHERE meter_id = ?')
     .pluck();
   const setMeasure = db.prepare<Omit<EvidenceMeasure, 'isFit'> & { id: number; isFit: number }>(
-    'UPDATE meter_evidence SET ticks = @ticks, volume_ml = @volumeMl, u = @u, is_fit = @isFit WHERE id = @id',
+    `UPDATE meter_evidence SET kind = @kind, ticks = @ticks, volume_ml = @volumeMl, u = @u, fill_group = @fillGroup,
+       time_ms = @timeMs, is_fit = @isFit WHERE id = @id`,
   );
   const setDiscarded = db.prepare<{ id: number; isDiscarded: number }>(
     'UPDATE meter_evidence SET is_discarded = @isDiscarded WHERE id = @id',
@@ -125,9 +129,8 @@ export function meterEvidenceTable(db: Database) {
         .reverse(),
     /** Id of its newest evidence; 0 without any. */
     newestId: (meterId: number): number => newestId.get(meterId)!,
-    setMeasure: (id: number, { ticks, volumeMl, u, isFit }: EvidenceMeasure): void => {
-      setMeasure.run({ id, ticks, volumeMl, u, isFit: Number(isFit) });
-    },
+    setMeasure: (id: number, { kind, ticks, volumeMl, u, fillGroup, timeMs, isFit }: EvidenceMeasure): void =>
+      void setMeasure.run({ id, kind, ticks, volumeMl, u, fillGroup, timeMs, isFit: Number(isFit) }),
     setDiscarded: (id: number, isDiscarded: boolean): void =>
       void setDiscarded.run({ id, isDiscarded: Number(isDiscarded) }),
     removeByKeg: (kegId: number): void => void removeByKeg.run(kegId),

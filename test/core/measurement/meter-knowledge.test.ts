@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
+import { measureKeg, toKegUse } from '../../../src/core/measurement/counted-keg.ts';
 import { findDriftCause } from '../../../src/core/measurement/drift-cause.ts';
-import { measureEmptiedKeg } from '../../../src/core/measurement/emptied-keg.ts';
 import { isOffered, learnMeter } from '../../../src/core/measurement/meter-knowledge.ts';
 import { type Evidence, learnFactor } from '../../../src/core/measurement/meter-learning.ts';
 import { createRandom, share, simulateEmptiedKeg } from './simulated-evidence.ts';
@@ -75,37 +75,40 @@ describe('the learned factor', () => {
 });
 
 describe('an emptied keg', () => {
-  const full = {
-    ...{ fullVolumeMl: 50_000, sizeMl: 50_000, ticks: 49_625, spilledTicks: 0, dripTicks: 0, spilledMl: 0 },
-    ...{ uncountedSpillMl: 0, cancelledTicks: 0, isKnownEmpty: true },
-  };
+  const density = { kgPerL: 1, uKgPerL: 0 };
+  const emptied = (fullVolumeMl: number) => ({
+    ...{ fullVolumeMl, sizeMl: fullVolumeMl, use: toKegUse({ fullVolumeMl, density }, null, null) },
+    ...{ ticks: 49_625, spilledTicks: 0, dripTicks: 0, spilledMl: 0, uncountedSpillMl: 0, cancelledTicks: 0 },
+    ...{ isEndKnown: true, line: { volumeMl: 0, uMl: 100 } },
+  });
+  const full = emptied(50_000);
 
   test('holds what is stated on it without what stays in it', () => {
-    expect(measureEmptiedKeg(full)).toEqual({
+    expect(measureKeg(full)).toEqual({
       ticks: 49_625,
       volumeMl: 49_625,
-      u: expect.closeTo(Math.hypot(0.005, 0.002), 9),
+      u: expect.closeTo(Math.hypot(250, 100) / 49_625, 9),
       isFit: true,
     });
   });
 
   test('is less certain when it is small, or may not be empty, or tap drips', () => {
-    const small = measureEmptiedKeg({ ...full, fullVolumeMl: 5_000, sizeMl: 5_000 })!;
-    expect(small.u).toBeCloseTo(Math.hypot(0.05, 0.02), 9);
-    expect(measureEmptiedKeg({ ...full, isKnownEmpty: false })!.isFit).toBe(false);
-    const dripping = measureEmptiedKeg({ ...full, ticks: 48_625, dripTicks: 1_000 })!;
-    expect(dripping).toMatchObject({ ticks: 49_625, u: expect.closeTo(0.01142, 5) });
+    const small = measureKeg({ ...emptied(10_000), ticks: 9_925 })!;
+    expect(small.u).toBeCloseTo(Math.hypot(250, 100) / 9_925, 9);
+    expect(measureKeg({ ...full, isEndKnown: false })!.isFit).toBe(false);
+    const dripping = measureKeg({ ...full, ticks: 48_625, dripTicks: 1_000 })!;
+    expect(dripping).toMatchObject({ ticks: 49_625, u: expect.closeTo(0.01144, 5) });
   });
 
   test('is incomplete beyond 2 % of spills, when drinks were deleted, or when it was not full', () => {
-    const isFit = (change: object) => measureEmptiedKeg({ ...full, ...change })!.isFit;
-    expect([isFit({ spilledMl: 1_000 }), isFit({ spilledMl: 1_001 })]).toEqual([true, false]);
+    const isFit = (change: object) => measureKeg({ ...full, ...change })!.isFit;
+    expect([isFit({ spilledMl: 992 }), isFit({ spilledMl: 993 })]).toEqual([true, false]);
     expect([isFit({ cancelledTicks: 99 }), isFit({ cancelledTicks: 100 })]).toEqual([true, false]);
     expect(isFit({ cancelledTicks: 400, spilledTicks: 400 })).toBe(true);
     expect([isFit({ sizeMl: 50_400 }), isFit({ sizeMl: 58_674 }), isFit({ sizeMl: 0 })]).toEqual([
       ...[true, false, true],
     ]);
-    expect(measureEmptiedKeg({ ...full, ticks: 0 })).toBeNull();
+    expect(measureKeg({ ...full, ticks: 0 })).toBeNull();
   });
 });
 

@@ -26,6 +26,7 @@ import { beerColor, KegDrawing } from './keg-drawing.tsx';
 import { KegSessions, TopDrinkers } from './keg-people.tsx';
 import '../../styles/shared/details.css';
 
+const KegWeighings = lazyComponent(() => import('./keg-weighings.tsx').then((module) => module.KegWeighings));
 const KegLevel = lazyComponent(() => import('./keg-level.tsx').then((module) => module.KegLevel));
 
 type KegItem = Result<'GET /kegs/{id}'>;
@@ -76,6 +77,7 @@ export function KegPage({ snapshot, id }: PageProps) {
             {showsDrinkers.value && <TopDrinkers kegId={kegId} snapshot={snapshot} />}
             <KegSessions kegId={kegId} snapshot={snapshot} />
           </div>
+          {isStaff.value && <KegWeighings keg={item.keg} snapshot={snapshot} />}
           <section class="group">
             <h3>{t('kegs.drinksOfKeg')}</h3>
             <DrinkRows

@@ -6,6 +6,8 @@ import type { ExampleRequests } from './example-request.ts';
 const stout = { beverage_name: 'Stout', producer_name: 'Schwarz', style_name: 'Stout' };
 const weighed = ['post', '/taps/1/keg-weight', { weight_g: 38_250, temp_c: 4.5 }] as const;
 const cancelled = [['delete', '/drinks/3']] as const;
+const weighing = { weight_g: 31_400, empty_weight_g: 9_300, balance_g: 100 };
+const weighKeg = [['post', '/kegs/1/weighings', weighing]] as const;
 /** Measured pours of the left meter, from which it learns. */
 const measuredPours = [
   [
@@ -128,6 +130,10 @@ export const beerRequests: ExampleRequests = {
     before: measuredPours,
   },
   applyLearnedFactor: { params: { id: 1 }, body: { apply_to_keg: 1 }, before: measuredPours },
+  listKegWeighings: { params: { id: 1 }, before: weighKeg },
+  addKegWeighing: { params: { id: 1 }, body: weighing },
+  changeKegWeighing: { params: { id: 1, weighing_id: 1 }, body: { weight_g: 31_450 }, before: weighKeg },
+  removeKegWeighing: { params: { id: 1, weighing_id: 1 }, before: weighKeg },
   createTap: { body: { name: 'Cellar', sort_order: 4 } },
   replaceTap: { body: { name: 'Left', notes: 'Sticks when cold' } },
   changeTap: { body: { notes: 'Sticks when cold' } },

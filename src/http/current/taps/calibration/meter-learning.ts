@@ -31,9 +31,12 @@ const EvidenceJson = named(
       id: Id,
       kind: Type.Enum(['pours', 'weighed_keg', 'emptied_keg'], {
         description:
-          'Measured pours of a calibration, a keg that was weighed full and empty, or a keg that ran empty.',
+          'Measured pours of a calibration, a keg that was weighed at the start, at the end or both, or a keg that ran empty.',
       }),
-      time: { ...IsoSeconds, description: 'UTC time of the calibration or of the end of the keg.' },
+      time: {
+        ...IsoSeconds,
+        description: 'UTC time of the calibration, of the last weighing, or of the end of the keg.',
+      },
       ticks: { ...Ticks, description: 'Ticks of beer that the meter counted.' },
       volume_ml: {
         ...VolumeMl,
@@ -127,8 +130,8 @@ const getMeterLearning = defineRoute({
   path: '/flow-meters/{id}/learning',
   summary: 'Get a meter’s evidence, what it has learned from it, and whether it drifts',
   description:
-    'Evidence comes from the measured pours of calibrations and from kegs that ran empty on one tap, full at the start, with all ' +
-    'known. It is combined by its uncertainty; what contradicts the rest is left out. The factors before are in `GET /api/audit` with ' +
+    'Evidence comes from the measured pours of calibrations, from kegs that were weighed and from kegs that ran empty on one tap, full at ' +
+    'the start, with all known. It is combined by its uncertainty; what contradicts the rest is left out. The factors before are in `GET /api/audit` with ' +
     'the action `meter.calibrated`.',
   access: 'staff',
   accepts: { params },

@@ -61,7 +61,11 @@ function EvidenceRow({ meter, evidence, snapshot }: EvidenceRowProps) {
           {kegId === null ? (
             t('meterPage.kinds.pours')
           ) : (
-            <a href={toHref(`/kegs/${kegId}`)}>{t('meterPage.kegOf', { id: kegId })}</a>
+            <a href={toHref(`/kegs/${kegId}`)}>
+              {t(evidence.kind === 'weighed_keg' ? 'meterPage.weighedKegOf' : 'meterPage.kegOf', {
+                id: kegId,
+              })}
+            </a>
           )}
           {state !== 'used' && <span class="soft"> · {findText('meterPage.states', state)}</span>}
         </p>
