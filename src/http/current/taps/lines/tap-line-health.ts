@@ -1,8 +1,11 @@
 import Type from 'typebox';
+import type { Moment } from '../../../../core/clock/moment.ts';
 import type { EveningFlow } from '../../../../core/measurement/evening-flow.ts';
 import { lineFindings } from '../../../../core/measurement/line-health.ts';
 import { rateDefaults } from '../../../../core/measurement/tap-rate.ts';
 import { omitUndefined } from '../../../../core/omit-undefined.ts';
+import type { FlowMeter } from '../../../../core/records.ts';
+import type { Engine } from '../../../../engine/engine.ts';
 import { defineRoute } from '../../../routes/route.ts';
 import { CalendarDate, Closed, Maybe, Nullable, Open, TapRef, TempC } from '../../../routes/schemas.ts';
 import { requireTapView } from '../taps.ts';
@@ -85,7 +88,10 @@ export const getTapLineHealth = defineRoute({
               }),
             ),
           },
-          { description: 'The rate by which gas is looked for in this tap’s pours; null without a meter.' },
+          {
+            description:
+              'The rate by which gas is looked for in this tap’s pours; null without a meter, and for a network kegboard’s.',
+          },
         ),
       ),
       findings: Type.Array(
@@ -118,7 +124,7 @@ export const getTapLineHealth = defineRoute({
     const { tap } = requireTapView(engine, params.ref);
     const health = engine.lineHealth.ofTap(tap.id, now);
     const usual = health?.usual ?? null;
-    const rate = tap.meter === null ? null : (engine.pours.meterFacts(tap.meter.name)?.openRate ?? null);
+    const rate = findGasRate(engine, tap.meter, now);
     return {
       gas_rate: rate && {
         hz: rate.ticksPerS,
@@ -141,6 +147,15 @@ export const getTapLineHealth = defineRoute({
     };
   },
 });
+
+/** Pours of network kegboards come as sums: no gas is looked for. */
+function findGasRate(engine: Engine, meter: FlowMeter | null, now: Moment) {
+  if (meter === null) return null;
+  const isOfBoard = engine.kegboards
+    .list(now)
+    .some(({ board: { controllerId } }) => controllerId === meter.controllerId);
+  return isOfBoard ? null : (engine.pours.meterFacts(meter.name)?.openRate ?? null);
+}
 
 const toFigures = ({
   rateMlPerS,
