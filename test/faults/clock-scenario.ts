@@ -97,7 +97,7 @@ export function runScenario(scenario: ClockScenario): {
       log,
       onOpen(engine) {
         monitor.start(engine.clockCorrection);
-        engine.hardware.provision(declaredHardware(config, config));
+        engine.hardware.provision(declaredHardware(config, config, new Map()));
       },
     });
     const pins: SimulatedPins = createSimulatedPins({

@@ -9,7 +9,7 @@ import type { HardwareDeclaration } from '../../engine/engine.ts';
 export function declaredHardware(
   config: Config,
   { meters, toggles }: Pick<MergedHardware, 'meters' | 'toggles'>,
-  catalogue: MeterCatalogue = new Map(),
+  catalogue: MeterCatalogue,
 ): HardwareDeclaration {
   const fixed = new Set([...config.meters, ...config.toggles].map(({ port }) => port));
   return {

@@ -6,7 +6,6 @@ import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { ActorContext } from '../../engine/engine.ts';
 import type { HardwareChange, HardwareService, RelayDecision } from '../../http/hardware-ports.ts';
 import type { BaseServices } from '../base-services.ts';
-import { declaredHardware } from '../counting/declared-hardware.ts';
 import type { Pins } from '../counting/pins.ts';
 import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
 import type { KnownSensor } from '../temperatures/thermo-recorder.ts';
@@ -75,7 +74,7 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     if (after !== null) validateEntry(after, { merged: next, config, models });
     requireShut(next);
     let changeId: number | null = null;
-    const declared = declaredHardware(config, next);
+    const declared = live.declare(next);
     await apply(next, [port], () => {
       const { pinEntries } = database.requireEngine();
       if (undoes !== undefined) pinEntries.requireUndoable(undoes);
@@ -126,7 +125,7 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
         settled.has(entry.port) ? (settled.get(entry.port) ?? []) : entry,
       ),
     );
-    const declared = declaredHardware(config, next);
+    const declared = live.declare(next);
     await apply(next, ports, () => database.requireEngine().pinEntries.settle({ settled, declared }, by));
     return { changeId: null, isRestartNeeded: hardware.isRestartNeeded };
   }

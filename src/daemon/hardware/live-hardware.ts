@@ -3,9 +3,11 @@ import type { MeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import type { PinEntry } from '../../core/rules/pin-entries.ts';
 import type { Problem } from '../../core/rules/problems.ts';
+import type { HardwareDeclaration } from '../../engine/engine.ts';
 import type { Logger } from '../../system/log/log.ts';
 import type { MachineIdentity } from '../../system/machine-identity.ts';
 import type { Counting } from '../counting/counting.ts';
+import { declaredHardware } from '../counting/declared-hardware.ts';
 import type { PinHardware, Pins } from '../counting/pins.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 import type { ChangingHardware } from './hardware-in-force.ts';
@@ -93,6 +95,8 @@ export function createLiveHardware(options: LiveHardwareOptions) {
   reportMachine(hardware.merged);
   return {
     merge,
+    /** What the database stores of a set of meters and relays. */
+    declare: (next: MergedHardware): HardwareDeclaration => declaredHardware(config, next, catalogue),
     isChanging: (): boolean => pending > 0,
 
     /**

@@ -1,4 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
 import type { MeterCurve } from '../../core/measurement/meter-curve.ts';
 import type { PinEntry, PinRelay } from '../../core/rules/pin-entries.ts';
 import type { LearningState } from '../../store/taps/meter-evidence-table.ts';
@@ -91,12 +92,16 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     if (learning) store.meterEvidence.restoreState(found.id, learning);
   }
 
-  /** What was measured of one model says nothing of another: its curve, the uncertainty of its factor, and its evidence. */
-  function startWithModel({ controller, meters }: HardwareDeclaration, entry: PinEntry): void {
+  /**
+   * What was measured of one model says nothing of another: its curve, the uncertainty of its factor, its evidence, and the ticks
+   * per second of its tap's beer.
+   */
+  function startWithModel({ controller, meters }: HardwareDeclaration, entry: PinEntry, now: Moment): void {
     const meter = store.meters.byName(`${controller.name}.${entry.port}`);
     const declared = meters.find(({ portName }) => portName === entry.port);
     if (meter === null || declared === undefined) return;
-    const { id, ticksPerMl, calibrated } = meter;
+    const { id, tapId, ticksPerMl, calibrated } = meter;
+    if (tapId !== null) store.tapRates.forget(tapId, Math.max(0, Math.round(now.wallMs)));
     if (meter.curve !== null) store.meters.setCurve(id, null, ticksPerMl);
     store.meters.restoreCalibration({ id, ticksPerMl, calibrated, uFactor: null });
     store.meters.startLearning(id);
@@ -153,7 +158,7 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
         if (after === null) store.pinEntries.remove(either.port);
         else store.pinEntries.save(after);
         provision(store, declared);
-        if (hasOtherModel(before, after)) startWithModel(declared, either);
+        if (hasOtherModel(before, after)) startWithModel(declared, either, now);
         const target = undone === null ? null : (JSON.parse(undone.before) as PinState);
         if (after === null && (target === null || target.record === null)) removeRecord(controller, either);
         else if (target?.record) restoreRecord(controller, either, target.record);

@@ -7,7 +7,6 @@ import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { joinMessages, textProblem } from '../../../src/core/rules/problems.ts';
 import { startCounting } from '../../../src/daemon/counting/counting.ts';
-import { declaredHardware } from '../../../src/daemon/counting/declared-hardware.ts';
 import type { Pins } from '../../../src/daemon/counting/pins.ts';
 import { ChangingHardware } from '../../../src/daemon/hardware/hardware-in-force.ts';
 import { createHardwareService } from '../../../src/daemon/hardware/hardware-service.ts';
@@ -105,7 +104,7 @@ export function createHardwareRig(
     ...{ config, hardware, catalogue, pins, counting, relayList, identity, log },
     reportProblem: (list) => void problems.push(joinMessages(list)),
   });
-  bar.engine.hardware.provision(declaredHardware(config, live.merge(bar.engine.pinEntries.list())));
+  bar.engine.hardware.provision(live.declare(live.merge(bar.engine.pinEntries.list())));
   const stops = { count: 0 };
   const stop = () => {
     stops.count += 1;

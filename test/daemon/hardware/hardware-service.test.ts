@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Actor, toActor } from '../../../src/engine/engine.ts';
+import { pour as pourOf } from '../../engine/bar.ts';
 import { createHardwareRig } from './hardware-rig.ts';
 
 let rig: ReturnType<typeof createHardwareRig>;
@@ -183,6 +184,23 @@ describe('undo', () => {
     expect(id).not.toBe(formerId);
     expect(rig.bar.store.meterEvidence.state(id)).toEqual(learning);
     expect(rig.bar.store.meterEvidence.newest(id, 10)).toHaveLength(1);
+  });
+
+  test('of another model forgets the rate of its tap’s beer, which had other ticks per second', async () => {
+    await addMeter({ model: 'yf-s201' });
+    const { engine, store } = rig.bar;
+    const tap = engine.taps.create({ name: 'Third' });
+    store.transaction(() => store.meters.bind(record('pi.flow1')!.id, tap.id));
+    const series = Array.from({ length: 30 }, (_, bin) => `${bin * 100}:3`).join(' ');
+    for (let count = 0; count < 10; count++) {
+      const { now } = rig.by();
+      const ended = { meter: 'pi.flow1', ticks: 90, durationMs: 3_000, series };
+      engine.pours.record(pourOf(now, ended), 'pin', now);
+    }
+    const openRate = () => engine.pours.meterFacts('pi.flow1')?.openRate;
+    expect(openRate()).toMatchObject({ ticksPerS: 30, isLearned: true });
+    await rig.service.change('meter', 'flow1', { model: 'swissflow-sf800' }, rig.by());
+    expect(openRate()).toMatchObject({ ticksPerS: expect.closeTo(75 * 5.4), defaultBy: 'model', pours: 0 });
   });
 
   test('of another model with the same factor, which starts to learn anew, gives back what the meter had learned', async () => {
