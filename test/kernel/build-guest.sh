@@ -38,7 +38,7 @@ if [ ! -f "$base" ]; then
   echo 'root:x:0:0:root:/root:/bin/sh' > "$tree/etc/passwd"
   echo '127.0.0.1 localhost' > "$tree/etc/hosts"
   add_program "$tree" "$(command -v node)"
-  for program in toggler holder; do
+  for program in toggler holder player; do
     gcc -O2 -static -Wall -o "$tree/kernel/$program" "$here/guest/$program.c"
   done
   copy_packages "$tree/tapster"

@@ -49,6 +49,27 @@ export function pulses({ on = taps, lines, hz, count, staggerMs = 0 }) {
   return { done, stop, sent: () => readCounts(countsFile, lines.length) };
 }
 
+/**
+ * Plays the pulses of a flow meter at these times, milliseconds, while a relay is on. Resolves to the number played, how late the
+ * latest one was, and when the relay went off (-1: never), by the clock of the times.
+ */
+export function play({ on = taps, line, relay, timesMs }) {
+  const file = `/run/times-${line}`;
+  writeFileSync(file, Array.from(timesMs, (ms) => ms.toFixed(3)).join('\n'));
+  const value = relay === undefined ? '-' : `${on.folder}/sim_gpio${relay}/value`;
+  return new Promise((resolve, reject) => {
+    const child = execFile(
+      '/kernel/player',
+      [`${on.folder}/sim_gpio${line}/pull`, value, file],
+      (error, stdout, stderr) =>
+        error && error.signal !== 'SIGKILL'
+          ? reject(new Error(`player: ${error.message} ${stderr}`))
+          : resolve(JSON.parse(stdout)),
+    );
+    onTestEnd(() => child.kill('SIGKILL'));
+  });
+}
+
 /** A chip that can be removed and added while programs use it; its lines are pulled up. */
 export function removableChip(label, lineCount) {
   const config = `/sys/kernel/config/gpio-sim/${label}`;
