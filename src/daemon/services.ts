@@ -1,3 +1,4 @@
+import { resolve } from 'node:path';
 import { mergeHardware } from '../config/merged-hardware.ts';
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import type { PinEntry } from '../core/rules/pin-entries.ts';
@@ -17,6 +18,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import { ClockMonitor } from './monitors/clock-monitor.ts';
 import { startDripMonitor } from './monitors/drip-monitor.ts';
 import type { NetworkServices } from './network-services.ts';
+import { createSalesFolder } from './sales/sales-folder.ts';
 import { createScaleService } from './scales/scale-service.ts';
 import { startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -125,6 +127,16 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   shutdown.add('scales', scales.close);
   const admin = createAdminService({ ...base, database });
   shutdown.add('backups', admin.backups.close);
+  const salesFolder =
+    config.sales.folder === ''
+      ? null
+      : createSalesFolder({
+          folder: resolve(config.sales.folder),
+          engine: database.engine,
+          clock,
+          reportProblem: reporters('sales'),
+        });
+  if (salesFolder !== null) shutdown.add('sales', salesFolder.close);
 
   const updates = createUpdateMonitor({ clock, reportProblem: reporters('updates') });
   updates.everyMinute();
@@ -161,6 +173,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
         scales.everyMinute();
         relayList.store();
         admin.backups.everyMinute();
+        salesFolder?.everyMinute();
         updates.everyMinute();
         database.engine()?.reports.mailWhenDue(clock.now());
         for (const meter of database.engine()?.meterLearning.applyByThemselves(clock.now()) ?? [])

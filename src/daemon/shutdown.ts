@@ -7,6 +7,7 @@ const stopOrder = [
   'valves',
   'counting',
   'backups',
+  'sales',
   'serial',
   'outbox',
   'mqtt',

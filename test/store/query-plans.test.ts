@@ -21,6 +21,13 @@ import { kegsTable } from '../../src/store/kegs/kegs-table.ts';
 import { producersTable } from '../../src/store/kegs/producers-table.ts';
 import { auditTable } from '../../src/store/reports/audit-table.ts';
 import { flowTable } from '../../src/store/reports/flow-table.ts';
+import { salesFilesTable } from '../../src/store/sales/sales-files-table.ts';
+import { salesImportsTable } from '../../src/store/sales/sales-imports-table.ts';
+import { salesTable } from '../../src/store/sales/sales-table.ts';
+import { servingsTable } from '../../src/store/sales/servings-table.ts';
+import { soldTable } from '../../src/store/sales/sold-table.ts';
+import { tillItemsTable } from '../../src/store/sales/till-items-table.ts';
+import { tillsTable } from '../../src/store/sales/tills-table.ts';
 import { scaleFindingsTable } from '../../src/store/scales/scale-findings-table.ts';
 import { scaleReadingsTable } from '../../src/store/scales/scale-readings-table.ts';
 import { scalesTable } from '../../src/store/scales/scales-table.ts';
@@ -47,6 +54,9 @@ const small = [
   'scales',
   'keg_sizes',
   'kegboards',
+  'tills',
+  // Files of a folder, at most 1000.
+  'sales_files',
   // The columns of a table.
   'pragma_table_info',
 ];
@@ -77,6 +87,13 @@ function plans(): { sql: string; steps: string[] }[] {
     scalesTable,
     scaleReadingsTable,
     scaleFindingsTable,
+    servingsTable,
+    tillsTable,
+    tillItemsTable,
+    salesImportsTable,
+    salesFilesTable,
+    salesTable,
+    soldTable,
     tapFlowTable,
     eventsTable,
     spillsTable,
@@ -347,7 +364,12 @@ test('no query scans a growing table', () => {
 test('no list is sorted before its page is read', () => {
   // Totals sort the drinks of one subject, and the latest pours are sorted among 200 drinks.
   // In the order of time, the ids of one subject and then the rows of the page are sorted.
-  const lists = plans().filter(({ sql }) => !/drink_totals|AS nl|LIMIT 200\) d|@limit\) p/.test(sql));
+  // What was sold is added up, the products of a till and the files of a folder are few.
+  const isSum = (sql: string) =>
+    /total\(|FROM till_items i LEFT|FROM serving|FROM sales_files|ORDER BY l\.time_ms/.test(sql);
+  const lists = plans().filter(
+    ({ sql }) => !/drink_totals|AS nl|LIMIT 200\) d|@limit\) p/.test(sql) && !isSum(sql),
+  );
   const sorted = lists.filter(({ steps }) => steps.some((step) => step.includes('TEMP B-TREE')));
   expect(sorted).toEqual([]);
 });

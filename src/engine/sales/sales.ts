@@ -1,10 +1,11 @@
+import type { Moment } from '../../core/clock/moment.ts';
 import type { SaleKind } from '../../core/sales/sale-line.ts';
 import type { SalesFile } from '../../store/sales/sales-files-table.ts';
 import type { SaleView } from '../../store/sales/sales-table.ts';
 import type { SoldLine, SoldTotal, UnmappedTotal } from '../../store/sales/sold-table.ts';
 import { hasTimeSpan } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
-import type { EngineParts } from '../shared/parts.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
 import type { TimeSpan } from '../shared/views.ts';
 import { createApiSales } from './api-sales.ts';
 import { createSalesPreviews } from './preview-sales.ts';
@@ -72,6 +73,25 @@ export function createSales(parts: EngineParts) {
 
     /** Files of the watched folder. */
     files: (): readonly SalesFile[] => store.salesFiles.all(),
+    /** Notes that a file was read, or why it could not be imported. */
+    noteFile: (file: Omit<SalesFile, 'readMs'>, { wallMs }: Moment): void =>
+      change(
+        parts,
+        () => store.salesFiles.put({ ...file, readMs: Math.max(0, Math.round(wallMs)) }),
+        'operation',
+      ),
+    /** Forgets files that are no longer in the folder. */
+    forgetFiles(present: ReadonlySet<string>): void {
+      const gone = store.salesFiles.all().filter(({ path }) => !present.has(path));
+      if (gone.length === 0) return;
+      change(
+        parts,
+        () => {
+          for (const { path } of gone) store.salesFiles.remove(path);
+        },
+        'removal',
+      );
+    },
   };
 }
 

@@ -21,6 +21,7 @@ export type HealthPart =
   | 'alarms'
   | 'mqtt'
   | 'menu'
+  | 'sales'
   | 'upstream'
   | 'updates';
 

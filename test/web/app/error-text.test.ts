@@ -311,6 +311,7 @@ test('a problem of every health part has a German text', () => {
     alarms: true,
     mqtt: true,
     menu: true,
+    sales: true,
     upstream: true,
     updates: true,
   };

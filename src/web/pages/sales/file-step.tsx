@@ -1,8 +1,20 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { salesDelimiters } from '../../../core/sales/sales-format.ts';
 import { t } from '../../locales/locale.ts';
 import type { ChosenFile, DraftFormat } from './import-page.tsx';
 import { type Preset, presetText, type Till } from './sales-data.ts';
+
+/** Bytes with the head of a file. */
+const headBytes = 16_384;
+
+/** The sign that separates the cells of the head; undefined where there is none, as in an archive. */
+async function findDelimiter(file: File): Promise<DraftFormat['delimiter'] | undefined> {
+  const [head = ''] = (await file.slice(0, headBytes).text()).split(/\r?\n/);
+  const counted = salesDelimiters.map((sign) => ({ sign, count: head.split(sign).length - 1 }));
+  const best = counted.reduce((one, other) => (other.count > one.count ? other : one));
+  return best.count === 0 ? undefined : best.sign;
+}
 
 interface FileStepProps {
   readonly tills: readonly Till[];
@@ -19,12 +31,14 @@ export function FileStep({ tills, presets, onChoose }: FileStepProps) {
   const known = till?.format ?? null;
   const needsTransactions = (known?.preset ?? preset.value) === 'dsfinvk';
 
-  function choose(event: SubmitEvent) {
+  async function choose(event: SubmitEvent) {
     event.preventDefault();
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const data = new FormData(event.currentTarget);
     const [file, transactions] = [data.get('file'), data.get('transactions')];
     if (!(file instanceof File) || file.size === 0) return;
+    const format = known ?? presets.find((one) => one.preset === preset.value)!;
+    const delimiter = known?.delimiter ?? (await findDelimiter(file)) ?? format.delimiter;
     onChoose(
       {
         tillId: till?.id ?? null,
@@ -32,7 +46,7 @@ export function FileStep({ tills, presets, onChoose }: FileStepProps) {
         file,
         transactions: transactions instanceof File && transactions.size > 0 ? transactions : null,
       },
-      known ?? presets.find((one) => one.preset === preset.value)!,
+      { ...format, delimiter },
     );
   }
 

@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import {
   decimalSigns,
-  requiredSaleFields,
   type SaleField,
   saleFields,
   salesCharsets,
@@ -38,8 +37,10 @@ export function FormatStep({ format, columns, missing, onPreview }: FormatStepPr
     const data = new FormData(event.currentTarget);
     const text = (name: string) => String(data.get(name) ?? '');
     const chosen = saleFields.flatMap((field) => {
-      const column = text(`column-${field}`) || (data.has(`column-${field}`) ? '' : format.columns[field]);
-      return column ? [[field, column]] : [];
+      const known = format.columns[field];
+      // A column that the file does not have, perhaps by a wrong separator, stays as it is known.
+      const column = text(`column-${field}`) || (isIn(columns, known) ? undefined : known);
+      return column === undefined ? [] : [[field, column]];
     });
     isBusy.value = true;
     const answer = await onPreview({
@@ -168,6 +169,9 @@ function Select({ name, label, value, options }: SelectProps) {
   );
 }
 
+const isIn = (columns: readonly string[], name: string | undefined): boolean =>
+  columns.some((column) => column.toLowerCase() === name?.toLowerCase());
+
 interface ColumnFieldProps {
   readonly field: SaleField;
   readonly format: DraftFormat;
@@ -175,13 +179,12 @@ interface ColumnFieldProps {
 }
 
 function ColumnField({ field, format, columns }: ColumnFieldProps) {
-  const isRequired = requiredSaleFields.some((one) => one === field);
   const wanted = format.columns[field]?.toLowerCase();
   const chosen = columns.find((column) => column.toLowerCase() === wanted);
   return (
     <label class="field">
       {fieldText(field)}
-      <select name={`column-${field}`} required={isRequired}>
+      <select name={`column-${field}`}>
         <option value="">{t('sales.noColumn')}</option>
         {columns.map((column) => (
           <option key={column} value={column} selected={column === chosen}>

@@ -26,7 +26,8 @@ export function PreviewStep({ preview, snapshot, children }: PreviewStepProps) {
       </p>
       <BadRows faults={preview.faults} count={preview.bad_rows} />
       {preview.sample.length > 0 && (
-        <div class="sales-preview">
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways is reached by the keyboard
+        <section class="sales-preview" tabIndex={0} aria-label={t('sales.lines')}>
           <table>
             <thead>
               <tr>
@@ -57,7 +58,7 @@ export function PreviewStep({ preview, snapshot, children }: PreviewStepProps) {
               ))}
             </tbody>
           </table>
-        </div>
+        </section>
       )}
       <details>
         <summary>{t('sales.categoriesInFile', { count: preview.categories.length })}</summary>

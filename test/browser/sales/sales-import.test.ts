@@ -1,0 +1,90 @@
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeOn } from '../kit/axe.ts';
+import { layoutFaults } from '../kit/fit.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
+import { text } from '../kit/texts.ts';
+
+const csv = fileURLToPath(new URL('../../engine/sales/samples/generic.csv', import.meta.url));
+
+describe.each([
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+])('guided import on a screen of $width px', (viewport) => {
+  let staff: StaffBar;
+  const call = async (method: string, path: string, body?: object) => {
+    const reply = await fetch(`${staff.daemon.url}/api/${path}`, {
+      method,
+      headers: { 'X-Kegbot-Api-Key': staff.key, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    return ((await reply.json()) as { result: never }).result;
+  };
+
+  beforeAll(async () => {
+    staff = await openStaffBar({ device: { viewport } });
+    await call('PUT', 'serving-sizes', { serving_sizes: [{ volume_ml: 300 }, { volume_ml: 500 }] });
+    await call('POST', 'producers', { name: 'Brewery' });
+    await call('POST', 'beverages', { name: 'Lager', producer_id: 1, beverage_type: 'beer' });
+  });
+  afterAll(() => staff.close());
+
+  test('asks the order of dates, shows what it understood, imports, and maps products in one touch', async () => {
+    const { page, daemon } = staff;
+    await page.goto(`${daemon.url}/sales`);
+    await page.getByRole('link', { name: text('sales.importFile') }).click();
+    await page.getByLabel(text('sales.tillName')).fill('Front');
+    await page.getByLabel(text('sales.file'), { exact: true }).setInputFiles(csv);
+    await page.getByRole('button', { name: text('sales.next') }).click();
+
+    // What the file does not say has no answer yet.
+    expect(await page.getByLabel(text('sales.dateOrder')).inputValue()).toBe('');
+    await page.getByLabel(text('sales.dateOrder')).selectOption('dmy');
+    await page.getByLabel(text('sales.timeMeaning')).selectOption('ring');
+    await page.getByLabel(text('sales.timeZone')).fill('Europe/Berlin');
+    // The separator is found in the head of the file; with another one there is one column only.
+    expect(await page.getByLabel(text('sales.delimiter')).inputValue()).toBe(';');
+    await page.getByLabel(text('sales.decimalSign')).selectOption(',');
+    await page.getByLabel(text('sales.delimiter')).selectOption('|');
+    await page.getByRole('button', { name: text('sales.showPreview') }).click();
+    await page.getByText(text('sales.columnsMissing')).waitFor();
+    await page.getByLabel(text('sales.delimiter')).selectOption(';');
+    await page.getByRole('button', { name: text('sales.showPreview') }).click();
+    const preview = page.getByRole('region', { name: text('sales.steps.preview') }).first();
+    await preview.getByRole('cell', { name: 'Lager · 0.5 L' }).first().waitFor();
+    await preview.getByText(text('sales.badRows', { count: 2 })).click();
+    await preview.getByText('Line 7').waitFor();
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+
+    await page.getByRole('button', { name: text('sales.importLines', { count: 5 }) }).click();
+    await page.getByRole('link', { name: text('sales.toProducts') }).click();
+    await page.getByRole('button', { name: text('sales.ignoreOthers', { count: 1 }) }).click();
+    await page.getByRole('button', { name: text('sales.applyProposals', { count: 2 }) }).click();
+    await page.getByText(text('sales.unknownCount', { count: 0 })).waitFor();
+    const mapped = page.getByRole('region', { name: text('sales.productStates.mapped') });
+    await mapped.getByText('Lager 500 mL').waitFor();
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+
+    const { items } = (await call('GET', 'tills/1/items')) as { items: { state: string }[] };
+    expect(items.map(({ state }) => state).sort()).toEqual(['ignored', 'mapped', 'mapped']);
+  });
+
+  test('lists the import with its bad rows, its lines, and undoes it as a whole', async () => {
+    const { page, daemon } = staff;
+    await page.goto(`${daemon.url}/sales`);
+    await page.getByRole('link', { name: text('sales.showLines') }).click();
+    await page.getByText('3 × Lager · 0.3 L').waitFor();
+    await page.getByLabel(text('sales.kind')).selectOption('comp');
+    await page.getByText('1 × Lager · 0.5 L').waitFor();
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    await page.goto(`${daemon.url}/sales`);
+    await page.getByRole('button', { name: new RegExp(text('sales.undoImport')) }).click();
+    await page.getByText(`· ${text('sales.states.undone')}`).waitFor();
+    expect(await axeOn(page)).toEqual([]);
+    const { sales } = (await call('GET', 'sales')) as { sales: unknown[] };
+    expect(sales).toEqual([]);
+  });
+});

@@ -1,0 +1,112 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import type { Problem } from '../../../src/core/rules/problems.ts';
+import { createSalesFolder } from '../../../src/daemon/sales/sales-folder.ts';
+import { at } from '../../engine/bar.ts';
+import { context, genericFormat, openSalesBar, sample } from '../../engine/sales/sales-bar.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
+});
+
+function openFolder({ hasFormat = true } = {}) {
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-sales-'));
+  folders.push(folder);
+  const bar = openSalesBar();
+  if (hasFormat) bar.sales.tills.change(bar.till.id, { format: genericFormat }, context);
+  const problems: (readonly Problem[])[] = [];
+  const watched = createSalesFolder({
+    folder,
+    engine: () => bar.engine,
+    clock: { now: () => at(0) },
+    reportProblem: (found) => void problems.push(found),
+  });
+  const write = (path: string, content: string | Buffer) => {
+    mkdirSync(join(folder, path, '..'), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  };
+  const scan = async () => {
+    watched.everyMinute();
+    await watched.whenIdle();
+  };
+  const codes = () => problems.at(-1)?.map(({ code }) => code) ?? [];
+  return { ...bar, folder, watched, write, scan, codes };
+}
+
+const generic = sample('generic.csv');
+
+test('a file is imported once it has not changed for a minute, and once whatever its name', async () => {
+  const { write, scan, sales, codes } = openFolder();
+  write('Front/day.csv', generic.subarray(0, 200));
+  await scan();
+  expect(sales.lines({}).total).toBe(0);
+  // Still being written.
+  write('Front/day.csv', generic);
+  await scan();
+  expect(sales.lines({}).total).toBe(0);
+  await scan();
+  expect(sales.lines({}).total).toBe(5);
+  write('Front/copy.csv', generic);
+  for (let i = 0; i < 3; i++) await scan();
+  expect(sales.lines({}).total).toBe(5);
+  expect(sales.imports.list({}).items).toMatchObject([
+    { source: 'folder', fileName: 'Front/day.csv', state: 'complete' },
+  ]);
+  expect(sales.files().map(({ path, importId, fault }) => [path, importId, fault])).toEqual([
+    ['Front/copy.csv', 1, ''],
+    ['Front/day.csv', 1, ''],
+  ]);
+  expect(codes()).toEqual([]);
+});
+
+test('a bad file is reported, and tried again when it has changed', async () => {
+  const { write, scan, sales, codes } = openFolder();
+  write('Front/bad.csv', 'something;else\n1;2\n');
+  await scan();
+  await scan();
+  expect(sales.files()).toMatchObject([
+    { path: 'Front/bad.csv', fault: expect.stringContaining('quantity'), importId: null },
+  ]);
+  expect(codes()).toEqual(['sales_file_refused']);
+  const attempts = sales.imports.list({}).total;
+  await scan();
+  expect(sales.imports.list({}).total).toBe(attempts);
+  write('Front/bad.csv', generic);
+  await scan();
+  await scan();
+  expect(sales.files()).toMatchObject([{ fault: '' }]);
+  expect(codes()).toEqual([]);
+});
+
+test('files of an unknown till and of one without a format are reported; other files are left alone', async () => {
+  const { write, scan, sales, till } = openFolder({ hasFormat: false });
+  write('Front/day.csv', generic);
+  write('Back/day.csv', generic);
+  write('Front/notes.pdf', 'x');
+  write('Front/.hidden.csv', generic);
+  write('day.csv', generic);
+  await scan();
+  await scan();
+  expect(sales.files().map(({ path, fault }) => [path, fault])).toEqual([
+    ['Back/day.csv', 'There is no till Back.'],
+    ['Front/day.csv', 'Import a file of the till Front on the page first.'],
+  ]);
+  sales.tills.change(till.id, { format: genericFormat }, context);
+  await scan();
+  expect(sales.lines({}).total).toBe(5);
+});
+
+test('a folder that cannot be read is a problem, and a closed one is not read', async () => {
+  const { folder, scan, codes, watched, sales, write } = openFolder();
+  rmSync(folder, { recursive: true });
+  await scan();
+  expect(codes()[0]).toBe('sales_folder_unreadable');
+  write('Front/day.csv', generic);
+  await scan();
+  await watched.close();
+  await scan();
+  expect(sales.lines({}).total).toBe(0);
+});
