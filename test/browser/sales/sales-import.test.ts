@@ -87,4 +87,27 @@ describe.each([
     const { sales } = (await call('GET', 'sales')) as { sales: unknown[] };
     expect(sales).toEqual([]);
   });
+
+  test('what a glass holds and what the till calls it is set at the beer, and undone', async () => {
+    const { page, daemon } = staff;
+    await page.goto(`${daemon.url}/beers/1`);
+    const form = page.getByRole('form', { name: text('sales.atTheTill') });
+    await form.getByLabel(text('sales.liquidMl')).first().fill('270');
+    await form.getByLabel(text('sales.tax')).first().fill('19');
+    await form.getByLabel(text('sales.codes')).first().fill('101\nSmall Lager');
+    await form.getByRole('button', { name: text('sales.saveServings', { beer: 'Lager' }) }).click();
+    await page.getByText(text('common.saved')).waitFor();
+    const read = async () =>
+      ((await call('GET', 'beverages/1/servings')) as { servings: object[] }).servings[0];
+    expect(await read()).toMatchObject({
+      liquid_ml: 270,
+      tax_basis_points: 1900,
+      codes: ['101', 'Small Lager'],
+    });
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: text('common.undo') }).click();
+    await page.getByText(text('drinks.undone')).waitFor();
+    expect(await read()).toMatchObject({ liquid_ml: null, tax_basis_points: null, codes: [] });
+  });
 });

@@ -1,6 +1,7 @@
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
+import { BeerServings } from '../../sales/beer-servings.tsx';
 import { BeerPrices } from '../prices/beer-prices.tsx';
 import { BeerEditor } from './beer-editor.tsx';
 
@@ -28,6 +29,7 @@ export function BeerPage({ id, snapshot }: PageProps) {
           <BeerPrices beverageId={Number(beer.id)} beer={beer.name} units={snapshot} />
         </section>
       )}
+      {beer && <BeerServings beverageId={Number(beer.id)} beer={beer.name} units={snapshot} />}
     </Page>
   );
 }
