@@ -34,6 +34,7 @@ import { createOverview } from './reports/overview.ts';
 import { createReports } from './reports/reports.ts';
 import { createStatistics } from './reports/statistics.ts';
 import { createStatisticsRows } from './reports/statistics-rows.ts';
+import { createBalances } from './sales/balance/balances.ts';
 import { createSales } from './sales/sales.ts';
 import { createScales } from './scales/scales.ts';
 import { createAudit } from './shared/audit.ts';
@@ -147,6 +148,7 @@ export function createEngine(parts: EngineParts) {
     imports: createImports(parts),
     reports: createReports(parts),
     sales: createSales(parts),
+    balances: createBalances(parts),
     uncertainties,
     scales: createScales(parts, uncertainties),
     overview: createOverview(parts),

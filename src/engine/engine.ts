@@ -56,6 +56,9 @@ export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports
 export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/statistics.ts';
 export type { StatisticsRow } from './reports/statistics-rows.ts';
 export { type ApiLine, maxApiLines } from './sales/api-sales.ts';
+export type { BalanceView, MonthBalanceView } from './sales/balance/balances.ts';
+export type { ClosedMonthView, FrozenBalance } from './sales/balance/closed-months.ts';
+export type { PartBalance } from './sales/balance/span-balance.ts';
 export type { SalesPreview } from './sales/preview-sales.ts';
 export { maxSalesFileBytes } from './sales/read-rows.ts';
 export type { SalesQuery } from './sales/sales.ts';

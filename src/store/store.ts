@@ -54,6 +54,8 @@ import { flowTable } from './reports/flow-table.ts';
 import { importsTable } from './reports/imports-table.ts';
 import { reportsTable } from './reports/reports-table.ts';
 import { statisticsTable } from './reports/statistics-table.ts';
+import { balanceFactsTable } from './sales/balance-facts-table.ts';
+import { closedMonthsTable } from './sales/closed-months-table.ts';
 import { salesFilesTable } from './sales/sales-files-table.ts';
 import { salesImportsTable } from './sales/sales-imports-table.ts';
 import { salesTable } from './sales/sales-table.ts';
@@ -238,6 +240,8 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     salesFiles: salesFilesTable(db),
     sales: salesTable(db),
     sold: soldTable(db),
+    balanceFacts: balanceFactsTable(db),
+    closedMonths: closedMonthsTable(db),
     databaseStats: databaseStats(db),
     provisionalTimes: provisionalTimesTable(db),
     statistics: statisticsTable(db),

@@ -1,7 +1,6 @@
 import {
   addDays,
   type BusinessDay,
-  businessDay,
   businessDayAt,
   type DayRule,
   maxEndMinutes,
@@ -19,6 +18,7 @@ import { queueMail } from '../shared/queue-mail.ts';
 import { businessCorrections } from '../shared/setting-corrections.ts';
 import { cachedResults } from './cached-results.ts';
 import { type DayPage, pageOfDays } from './day-page.ts';
+import { daysOfSpan, parseBusinessDay } from './day-span.ts';
 import { type Amounts, computeAmounts, type NamedMeterSum } from './report-amounts.ts';
 import { type SpanReport, toSpanReport } from './report-span.ts';
 
@@ -40,10 +40,6 @@ export interface DayReport extends Amounts {
 
 /** A month; more at once would block a Pi's main loop too long. */
 const maxDays = 31;
-
-/** A quarter, days: the period of a tax return. */
-const maxSpanDays = 92;
-const dayMs = 86_400_000;
 
 /** Reports by business day. */
 export function createReports(parts: EngineParts) {
@@ -101,11 +97,7 @@ export function createReports(parts: EngineParts) {
     return keg === null ? null : (store.beverages.byId(keg.beverageId)?.name ?? null);
   };
 
-  const parseDay = (field: string, date: string): BusinessDay => {
-    const day = businessDay(date, rule());
-    if (day === null) throw validationError(field, 'must be an existing date, YYYY-MM-DD', { name: 'date' });
-    return day;
-  };
+  const parseDay = (field: string, date: string): BusinessDay => parseBusinessDay(field, date, rule());
 
   return {
     settings: (): BusinessSettings => store.reports.settings(),
@@ -157,17 +149,13 @@ export function createReports(parts: EngineParts) {
      */
     span: ({ first, last }: { readonly first?: string; readonly last?: string }, now: Moment): SpanReport =>
       store.snapshot(() => {
-        const newest = last === undefined ? businessDayAt(now.wallMs, rule()) : parseDay('last', last);
-        const oldest = first === undefined ? newest : parseDay('first', first);
-        const count = (Date.parse(newest.date) - Date.parse(oldest.date)) / dayMs + 1;
-        if (count < 1 || count > maxSpanDays) {
-          throw validationError(
-            'last',
-            `must be at most ${maxSpanDays - 1} days after the first, and not before it`,
-            { name: 'days_from_first', most: maxSpanDays - 1 },
-          );
-        }
-        return toSpanReport(Array.from({ length: count }, (_, i) => report(addDays(oldest, i, rule()), now)));
+        return toSpanReport(
+          daysOfSpan(
+            { ...(first !== undefined && { first }), ...(last !== undefined && { last }) },
+            rule(),
+            now,
+          ).map((day) => report(day, now)),
+        );
       }),
 
     /** The time span from the beginning of the business day `first` to the end of `last`; open where one is absent. */

@@ -133,6 +133,8 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   keg_changed_since: 'The keg `keg` was put on a tap or ended again since: undo that first.',
   keg_poured_since: '`drinks` drinks and `spills` spills came from the keg `keg` since.',
   spill_gone: 'The spill does not exist any more.',
+  month_closed: 'The month is closed already.',
+  month_runs: 'The month is not over.',
   picture_since: 'The drink `drink` got a picture since.',
   picture_gone: 'The earlier picture is no longer stored.',
   device_gone: 'The hardware does not exist any more, or was deleted too long ago.',

@@ -1,6 +1,7 @@
 import { accessSchema } from './access.ts';
 import { alarmsSchema } from './alarms.ts';
 import { cleaningSchema } from './cleaning.ts';
+import { closedMonthsSchema } from './closed-months.ts';
 import { controllersSchema } from './controllers.ts';
 import { drinkTotalsSchema } from './drink-totals.ts';
 import { drinksSchema } from './drinks.ts';
@@ -40,4 +41,5 @@ export const initialSchema = [
   menuPublicationSchema,
   reportsSchema,
   salesSchema,
+  closedMonthsSchema,
 ].join('');

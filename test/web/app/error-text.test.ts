@@ -121,6 +121,8 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   keg_changed_since: { keg: 3 },
   keg_poured_since: { keg: 3, drinks: 2, spills: 1 },
   spill_gone: {},
+  month_closed: {},
+  month_runs: {},
   picture_since: { drink: 7 },
   picture_gone: {},
   device_gone: {},

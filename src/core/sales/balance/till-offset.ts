@@ -8,6 +8,9 @@ const leastScore = 8;
 /** Half width of the interval of an offset: the width of a pair, and the habit to ring before or after the pour. */
 export const offsetUncertaintyMin = 2;
 const leastLines = 100;
+const margin = most + width;
+/** Later times than those of 100 days are left out, so that the memory is bounded. */
+const mostMinutes = 100 * 24 * 60;
 
 /**
  * By how many minutes the till's lines are later than the pours: its clock, or that it stamps a line when the check is closed. Found
@@ -18,12 +21,15 @@ export function findTillOffset(
   lineTimesMs: readonly number[],
 ): number | null {
   if (lineTimesMs.length < leastLines || pourTimesMs.length < leastLines) return null;
-  const pours = countByMinute(pourTimesMs);
-  const lines = countByMinute(lineTimesMs);
-  const hits = Array.from({ length: 2 * (most + width) + 1 }, (_, i) => {
-    const offset = i - most - width;
+  const firstMinute = Math.floor(Math.min(minimum(pourTimesMs), minimum(lineTimesMs)) / minuteMs) - margin;
+  const toMinutes = (times: readonly number[]) =>
+    times.map((time) => Math.floor(time / minuteMs) - firstMinute).filter((minute) => minute < mostMinutes);
+  const lines = toMinutes(lineTimesMs);
+  const pours = new Uint16Array(mostMinutes + 2 * margin);
+  for (const minute of toMinutes(pourTimesMs)) pours[minute]! += 1;
+  const hits = Array.from({ length: 2 * margin + 1 }, (_, i) => {
     let sum = 0;
-    for (const [minute, count] of lines) sum += count * (pours.get(minute - offset) ?? 0);
+    for (const minute of lines) sum += pours[minute + margin - i]!;
     return sum;
   });
   const smooth = hits
@@ -52,11 +58,5 @@ function centre(smooth: readonly number[], peak: number, mean: number): number {
   return Math.round(sum / weight);
 }
 
-function countByMinute(times: readonly number[]): ReadonlyMap<number, number> {
-  const counts = new Map<number, number>();
-  for (const time of times) {
-    const minute = Math.floor(time / minuteMs);
-    counts.set(minute, (counts.get(minute) ?? 0) + 1);
-  }
-  return counts;
-}
+const minimum = (times: readonly number[]): number =>
+  times.reduce((least, time) => Math.min(least, time), Number.POSITIVE_INFINITY);

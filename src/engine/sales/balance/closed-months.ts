@@ -1,0 +1,130 @@
+import { AppError } from '../../../core/app-error.ts';
+import { addDays, businessDay, type DayRule } from '../../../core/clock/business-days.ts';
+import { type BalanceParts, partNames } from '../../../core/sales/balance/balance.ts';
+import { toVerdict, type Verdict } from '../../../core/sales/balance/verdict.ts';
+import type { ActorContext } from '../../shared/actor-context.ts';
+import { writeAudit } from '../../shared/audit.ts';
+import { validationError } from '../../shared/bounds.ts';
+import { change, type EngineParts } from '../../shared/parts.ts';
+import type { SpanBalance } from './span-balance.ts';
+
+/** What is frozen of a beverage, or of the total. */
+export interface FrozenBalance {
+  readonly parts: BalanceParts;
+  readonly verdict: Verdict;
+}
+
+export interface FrozenBeverage extends FrozenBalance {
+  readonly beverageId: number;
+  /** As it was named then. */
+  readonly name: string;
+}
+
+/** A beverage whose figures are other ones now than when the month was closed. */
+export interface MonthCorrection {
+  readonly beverageId: number;
+  readonly name: string;
+  /** Now less then, whole microlitres; only the parts that changed. */
+  readonly changes: Readonly<Partial<BalanceParts>>;
+}
+
+/** A month whose balance is frozen. */
+export interface ClosedMonthView {
+  readonly closedMs: number;
+  readonly total: FrozenBalance;
+  readonly beverages: readonly FrozenBeverage[];
+  readonly corrections: readonly MonthCorrection[];
+}
+
+interface Content {
+  readonly total: FrozenBalance;
+  readonly beverages: readonly FrozenBeverage[];
+}
+
+/** First and last business day of `YYYY-MM`. Throws `invalid_request`. */
+export function monthDays(month: string, rule: DayRule): { readonly first: string; readonly last: string } {
+  const first = /^\d{4}-\d\d$/.test(month) ? businessDay(`${month}-01`, rule) : null;
+  if (first === null) throw validationError('month', 'must be an existing month, YYYY-MM');
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
+  const last = addDays(businessDay(`${next}-01`, rule)!, -1, rule);
+  return { first: first.date, last: last.date };
+}
+
+/** Freezes the balance of a month: what is corrected afterwards is shown as a correction. */
+export function createClosedMonths(parts: EngineParts) {
+  const { store } = parts;
+
+  const toContent = ({ total, beverages }: SpanBalance): Content => ({
+    total: freeze(total),
+    beverages: beverages.map(({ beverageId, name, balance }) => ({ beverageId, name, ...freeze(balance) })),
+  });
+
+  return {
+    /** What was frozen, and what changed since; null while the month is open. */
+    view(month: string, now: SpanBalance): ClosedMonthView | null {
+      const closed = store.closedMonths.get(month);
+      if (closed === null) return null;
+      const content = JSON.parse(closed.content) as Content;
+      return { closedMs: closed.closedMs, ...content, corrections: findCorrections(content, toContent(now)) };
+    },
+
+    /** Freezes the balance of a month that is over. Throws `conflict` when it is closed already. */
+    close(month: string, balance: SpanBalance, { actor, now }: ActorContext): void {
+      change(parts, () => {
+        if (store.closedMonths.get(month) !== null)
+          throw new AppError('conflict', `The month ${month} is closed already.`, {
+            reason: { name: 'month_closed' },
+          });
+        const content = toContent(balance);
+        store.closedMonths.add({ month, closedMs: Math.round(now.wallMs), content: JSON.stringify(content) });
+        const after = {
+          difference_ml: Math.round(content.total.verdict.volumeMl),
+          kind: content.total.verdict.kind,
+        };
+        writeAudit(
+          store,
+          { actor, action: 'month.closed', subject: { kind: 'month', id: month }, after },
+          now,
+        );
+      });
+    },
+
+    /** Opens a closed month again; the frozen figures stay in the audit log. Throws `not_found` for an open one. */
+    reopen(month: string, { actor, now }: ActorContext): void {
+      change(parts, () => {
+        const closed = store.closedMonths.get(month);
+        if (closed === null) throw new AppError('not_found', `The month ${month} is not closed.`);
+        const { verdict } = (JSON.parse(closed.content) as Content).total;
+        store.closedMonths.remove(month);
+        const before = { difference_ml: Math.round(verdict.volumeMl), kind: verdict.kind };
+        writeAudit(
+          store,
+          { actor, action: 'month.reopened', subject: { kind: 'month', id: month }, before },
+          now,
+        );
+      });
+    },
+  };
+}
+
+function freeze(balance: SpanBalance['total']): FrozenBalance {
+  const parts = Object.fromEntries(partNames.map((name) => [name, balance[name]])) as unknown as BalanceParts;
+  return { parts, verdict: toVerdict(balance) };
+}
+
+function findCorrections(then: Content, now: Content): readonly MonthCorrection[] {
+  const ids = [...new Set([...then.beverages, ...now.beverages].map(({ beverageId }) => beverageId))];
+  return ids.flatMap((beverageId) => {
+    const before = then.beverages.find((one) => one.beverageId === beverageId);
+    const after = now.beverages.find((one) => one.beverageId === beverageId);
+    const changes = Object.fromEntries(
+      partNames
+        .map((name) => [name, (after?.parts[name] ?? 0) - (before?.parts[name] ?? 0)] as const)
+        .filter(([, difference]) => difference !== 0),
+    );
+    return Object.keys(changes).length === 0
+      ? []
+      : [{ beverageId, name: after?.name ?? before?.name ?? '', changes }];
+  });
+}

@@ -1,0 +1,122 @@
+import type { BusinessDay, DayRule } from '../../../core/clock/business-days.ts';
+import { localInstant } from '../../../core/clock/local-days.ts';
+import { toBalanceKind } from '../../../core/sales/balance/balance.ts';
+import {
+  type BalanceFacts,
+  type BalanceLoss,
+  type BalancePour,
+  type FindMeter,
+  toUl,
+} from '../../../core/sales/balance/facts.ts';
+import type { Store } from '../../../store/store.ts';
+import { toMeterSums } from '../../drinks/uncertainties.ts';
+
+const dayMs = 86_400_000;
+const hourMs = 3_600_000;
+
+/** What is stored of the days, at least one, as a balance needs it; oldest first. */
+export function readFacts(store: Store, days: readonly BusinessDay[], rule: DayRule): BalanceFacts {
+  const span = { sinceMs: days[0]!.sinceMs, untilMs: days.at(-1)!.untilMs };
+  const ticksPerMl = new Map(store.meters.all().map((meter) => [meter.name, meter.ticksPerMl]));
+  const ofTap = new Map(
+    store.meters
+      .all()
+      .flatMap((meter) => (meter.tapId === null ? [] : [[meter.tapId, meter.ticksPerMl] as const])),
+  );
+  const toVolume = (ticks: number, perMl: number | undefined) =>
+    perMl === undefined || ticks === 0 ? 0 : toUl(ticks / perMl);
+  const poured = store.balanceFacts.poured(span);
+  const beverageAt = beverageOfTap(poured);
+  const pours = poured.map((pour): BalancePour => {
+    const perMl = pour.meter === null ? undefined : ticksPerMl.get(pour.meter);
+    return {
+      timeMs: pour.timeMs,
+      durationMs: pour.durationMs,
+      // A held pour belongs to no keg yet.
+      beverageId: pour.isHeld ? beverageAt(pour.tapId, pour.timeMs) : pour.beverageId,
+      tapId: pour.tapId,
+      meter: pour.meter,
+      volumeUl: toUl(pour.volumeMl),
+      missedUl: toVolume(pour.ticksLost, perMl),
+      gasUl: toVolume(pour.gasTicks, perMl),
+      isHeld: pour.isHeld,
+      isFoamy: pour.isFoamy,
+    };
+  });
+  const spills = store.balanceFacts.spilled(span).map(
+    (spill): BalanceLoss => ({
+      kind: spill.kind,
+      timeMs: spill.timeMs,
+      beverageId: spill.beverageId ?? beverageAt(spill.tapId, spill.timeMs),
+      tapId: spill.tapId,
+      volumeUl: toUl(spill.volumeMl),
+    }),
+  );
+  const tapLosses = store.balanceFacts
+    .losses(dayNumber(days[0]!), dayNumber(days.at(-1)!))
+    .flatMap(({ tapId, localDay, dripTicks, gasTicks }): BalanceLoss[] => {
+      // Counted by calendar day: they belong to the business day of that date.
+      const timeMs = localInstant(localDay * dayMs + rule.endsMinutes * 60_000, rule.timeZone) + 12 * hourMs;
+      const common = { timeMs, beverageId: beverageAt(tapId, timeMs), tapId };
+      return (
+        [
+          ['drips', dripTicks],
+          ['gas', gasTicks],
+        ] as const
+      )
+        .filter(([, ticks]) => ticks > 0)
+        .map(([kind, ticks]) => ({ ...common, kind, volumeUl: toVolume(ticks, ofTap.get(tapId)) }));
+    });
+  const sales = store.sold.lines(span).flatMap((line) => {
+    const kind = toBalanceKind(line.kind);
+    if (kind === null && line.netMinor === 0) return [];
+    return [
+      {
+        timeMs: line.timeMs,
+        beverageId: line.beverageId,
+        // A refund takes back money only.
+        kind: kind ?? ('sold' as const),
+        liquidUl: toUl(line.liquidMl),
+        servings: kind === null ? 0 : line.servings,
+        netMinor: line.netMinor,
+      },
+    ];
+  });
+  return { pours, losses: [...spills, ...tapLosses], sales };
+}
+
+/** What is known of meters today; volumes that were given count as those of an unknown one. */
+export function findMeters(store: Store): FindMeter {
+  const known = new Map<string | null, ReturnType<FindMeter>>();
+  return (meter) => {
+    const cached = known.get(meter);
+    if (cached !== undefined) return cached;
+    const { ticksPerMl, uFactor } = toMeterSums(store, [{ meter, pours: 0, volumeMl: 0 }])[0]!;
+    known.set(meter, { ticksPerMl, uFactor });
+    return { ticksPerMl, uFactor };
+  };
+}
+
+const dayNumber = ({ date }: BusinessDay): number => Date.parse(date) / dayMs;
+
+/** Returns a function that finds what a tap poured at a time: the beverage of its drink before, else after. */
+function beverageOfTap(
+  pours: readonly {
+    readonly timeMs: number;
+    readonly tapId: number | null;
+    readonly beverageId: number | null;
+  }[],
+): (tapId: number | null, timeMs: number) => number | null {
+  const byTap = new Map<number, { readonly timeMs: number; readonly beverageId: number }[]>();
+  for (const { timeMs, tapId, beverageId } of pours) {
+    if (tapId === null || beverageId === null) continue;
+    const known = byTap.get(tapId);
+    if (known === undefined) byTap.set(tapId, [{ timeMs, beverageId }]);
+    else if (known.at(-1)!.beverageId !== beverageId) known.push({ timeMs, beverageId });
+  }
+  return (tapId, timeMs) => {
+    const changes = tapId === null ? undefined : byTap.get(tapId);
+    if (changes === undefined) return null;
+    return (changes.findLast((change) => change.timeMs <= timeMs) ?? changes[0]!).beverageId;
+  };
+}

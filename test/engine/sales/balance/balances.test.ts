@@ -1,0 +1,192 @@
+import { describe, expect, test } from 'vitest';
+import { differenceUl, pouredUl } from '../../../../src/core/sales/balance/balance.ts';
+import { toVerdict } from '../../../../src/core/sales/balance/verdict.ts';
+import { at, pour as endedPour, hour, minute, openingMs } from '../../bar.ts';
+import { openSalesBar } from '../sales-bar.ts';
+
+const dayMs = 24 * hour;
+const context = (afterMs: number) => ({ actor: { userId: null, via: 'console' as const }, now: at(afterMs) });
+const june = at(35 * dayMs);
+
+/** A bar that poured `poured` and rang up `sold` half litres of Lager on 1 May, a minute apart. */
+function openRungBar({ poured = 40, sold = 40 }: { poured?: number; sold?: number } = {}) {
+  const bar = openSalesBar();
+  const pour = (tap: number, afterMs: number, volumeMl = 500) =>
+    bar.engine.pours.report({ tap, ticks: 500, volumeMl, source: 'post' }, at(afterMs));
+  const ring = (afterMs: number, more: { id?: string; item?: string; quantity?: number } = {}) =>
+    bar.sales.api.receive(
+      bar.till.id,
+      {
+        timeMeaning: 'ring',
+        lines: [
+          {
+            externalId: more.id ?? `line-${afterMs}`,
+            checkId: '',
+            timeMs: openingMs + afterMs,
+            itemKey: more.item ?? 'Lager 0.5',
+            itemName: more.item ?? 'Lager 0.5',
+            variant: '',
+            category: 'Draught',
+            kind: 'sale',
+            quantity: more.quantity ?? 1,
+            grossMinor: null,
+            discountMinor: null,
+            netMinor: 400,
+          },
+        ],
+      },
+      context(afterMs),
+    );
+  for (let i = 0; i < poured; i += 1) pour(bar.left.id, (i + 1) * minute);
+  for (let i = 0; i < sold; i += 1) ring((i + 1) * minute + 20_000);
+  if (sold > 0) bar.map('Lager 0.5', '', 500);
+  return { ...bar, pour, ring, balances: bar.engine.balances };
+}
+
+describe('poured against sold', () => {
+  test('compares each beverage by business day, week and month', () => {
+    const { balances, pour, ring, left } = openRungBar({ poured: 60 });
+    for (let i = 0; i < 10; i += 1) {
+      pour(left.id, 4 * dayMs + (i + 1) * minute);
+      ring(4 * dayMs + (i + 1) * minute);
+    }
+    const month = balances.month('2026-05', june);
+    expect(month).toMatchObject({
+      first: '2026-05-01',
+      last: '2026-05-31',
+      isOver: true,
+      closed: null,
+      lines: 50,
+    });
+    expect(toVerdict(month.total)).toMatchObject({
+      kind: 'poured_not_rung',
+      volumeMl: 10_000,
+      servings: 20,
+      valueMinor: 8_000,
+    });
+    expect(month.days.map(({ first, balance }) => [first, differenceUl(balance)]).slice(0, 5)).toEqual([
+      ['2026-05-01', 10_000_000],
+      ['2026-05-02', 0],
+      ['2026-05-03', 0],
+      ['2026-05-04', 0],
+      ['2026-05-05', 0],
+    ]);
+    // 1 May is a Friday.
+    expect(month.weeks.map(({ first, last }) => [first, last])).toEqual([
+      ['2026-05-01', '2026-05-03'],
+      ['2026-05-04', '2026-05-10'],
+      ['2026-05-11', '2026-05-17'],
+      ['2026-05-18', '2026-05-24'],
+      ['2026-05-25', '2026-05-31'],
+    ]);
+    expect(month.weeks.map(({ balance }) => pouredUl(balance))).toEqual([30_000_000, 5_000_000, 0, 0, 0]);
+  });
+
+  test('a pour after midnight belongs to the business day before, as its line', () => {
+    const { balances, pour, ring, left } = openRungBar({ poured: 0, sold: 1 });
+    pour(left.id, minute);
+    pour(left.id, 8 * hour);
+    ring(8 * hour);
+    const [first, second] = balances.span({ first: '2026-05-01', last: '2026-05-02' }, june).days;
+    expect(pouredUl(first!.balance)).toBe(1_000_000);
+    expect(differenceUl(first!.balance)).toBe(0);
+    expect(pouredUl(second!.balance)).toBe(0);
+  });
+
+  test('is by tap where one tap alone had the beverage', () => {
+    const { balances, pour, left, right, engine, keg } = openRungBar({ poured: 5 });
+    expect(balances.month('2026-05', june).taps).toMatchObject([{ tapId: left.id, name: 'Left' }]);
+    engine.kegs.start(right.id, { beverage: { id: keg.beverageId }, sizeKey: 'euro-30-liter' }, at(hour));
+    pour(right.id, 2 * hour);
+    const month = balances.month('2026-05', june);
+    expect(month.taps).toEqual([]);
+    expect(month.beverages).toMatchObject([{ tapId: null, name: 'Lager' }]);
+  });
+
+  test('leaves out of the total what the till does not sell, and says so', () => {
+    const { balances, pour, right, engine } = openRungBar();
+    engine.kegs.start(
+      right.id,
+      { beverage: { name: 'Stout', producerName: 'B', styleName: '' }, sizeKey: 'euro-30-liter' },
+      at(0),
+    );
+    for (let i = 0; i < 5; i += 1) pour(right.id, hour + i * minute);
+    const month = balances.month('2026-05', june);
+    expect(month.beverages.map(({ name, isCompared }) => [name, isCompared])).toEqual([
+      ['Lager', true],
+      ['Stout', false],
+    ]);
+    expect(pouredUl(month.total)).toBe(20_000_000);
+    expect(month.findings).toMatchObject([{ kind: 'not_sold', size: { volumeMl: 2_500 } }]);
+  });
+
+  test('puts a button that nobody mapped first, with what its name says', () => {
+    const { balances, ring } = openRungBar({ poured: 60 });
+    for (let i = 0; i < 20; i += 1) ring(hour + i * minute, { item: 'Lager Pint', id: `pint-${i}` });
+    ring(hour, { item: 'Soup', id: 'soup' });
+    const { findings, otherUnmapped } = balances.month('2026-05', june);
+    expect(findings[0]).toMatchObject({ kind: 'unmapped', lines: 20, quantity: 20, netMinor: 8_000 });
+    expect(findings[0]).toMatchObject({ size: { volumeMl: expect.closeTo(20 * 473.176473, 3) } });
+    expect(otherUnmapped).toBe(0);
+  });
+
+  test('counts spills and held pours beside the difference', () => {
+    const { balances, engine, keg } = openRungBar();
+    engine.kegs.spill(keg.id, 1_500, at(2 * hour));
+    engine.pours.record(endedPour(at(3 * hour), { ticks: 30_000 }), 'pin', at(3 * hour));
+    const { total, findings } = balances.month('2026-05', june);
+    expect(total).toMatchObject({ spilledUl: 1_500_000, heldUl: 30_000_000, held: 1 });
+    expect(differenceUl(total)).toBe(0);
+    expect(findings).toMatchObject([{ kind: 'held', pours: 1 }]);
+  });
+
+  test('refuses more than 92 days and months that do not exist', () => {
+    const { balances } = openRungBar({ poured: 0, sold: 0 });
+    expect(() => balances.span({ first: '2026-01-01', last: '2026-05-01' }, june)).toThrow(/at most 91 days/);
+    for (const month of ['2026-13', '2026-5', 'May'])
+      expect(() => balances.month(month, june)).toThrow(/existing month/);
+  });
+
+  test('of a bar without a till and of one without pours says nothing', () => {
+    const { balances } = openRungBar({ poured: 5, sold: 0 });
+    const month = balances.month('2026-05', june);
+    expect(month.lines).toBe(0);
+    expect(pouredUl(month.total)).toBe(0);
+    expect(openRungBar({ poured: 0 }).balances.month('2026-05', june).findings).toMatchObject([
+      { kind: 'not_poured_at_all' },
+    ]);
+  });
+});
+
+describe('a closed month', () => {
+  test('is frozen; what is corrected later is shown as a correction', () => {
+    const { balances, engine, ring } = openRungBar({ poured: 60 });
+    const closed = balances.closeMonth('2026-05', context(35 * dayMs));
+    expect(closed.closed).toMatchObject({ closedMs: june.wallMs, corrections: [] });
+    expect(closed.closed?.total.verdict).toMatchObject({ kind: 'poured_not_rung', volumeMl: 10_000 });
+    engine.drinks.cancel(1, { spilled: false }, at(36 * dayMs));
+    ring(50 * minute, { id: 'late' });
+    const later = balances.month('2026-05', at(37 * dayMs));
+    expect(differenceUl(later.total)).toBe(9_000_000);
+    expect(later.closed?.total.verdict.volumeMl).toBe(10_000);
+    expect(later.closed?.corrections).toEqual([
+      {
+        beverageId: 1,
+        name: 'Lager',
+        changes: { drinksUl: -500_000, soldUl: 500_000 },
+      },
+    ]);
+  });
+
+  test('cannot be closed twice or before it is over, and can be opened again', () => {
+    const { balances, engine } = openRungBar();
+    expect(() => balances.closeMonth('2026-05', context(dayMs))).toThrow(/not over/);
+    balances.closeMonth('2026-05', context(35 * dayMs));
+    expect(() => balances.closeMonth('2026-05', context(35 * dayMs))).toThrow(/closed already/);
+    expect(balances.reopenMonth('2026-05', context(36 * dayMs)).closed).toBeNull();
+    expect(() => balances.reopenMonth('2026-05', context(36 * dayMs))).toThrow(/not closed/);
+    expect(
+      engine.audit.list({ subject: { kind: 'month', id: '2026-05' } }).items.map(({ action }) => action),
+    ).toEqual(['month.reopened', 'month.closed']);
+  });
+});
