@@ -1,5 +1,6 @@
 import type { createEngine } from './create-engine.ts';
 
+export type { ExportValue } from '../store/reports/export-table.ts';
 export type { Grants, GrantView, ReaderPresentment } from './access/grants.ts';
 export type { KegboardView, PairingRequestView } from './controllers/kegboard-approval.ts';
 export type { KegboardEvent, KegboardReport } from './controllers/kegboard-batch.ts';
@@ -56,6 +57,7 @@ export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports
 export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/statistics.ts';
 export type { StatisticsRow } from './reports/statistics-rows.ts';
 export { type ApiLine, maxApiLines } from './sales/api-sales.ts';
+export { balanceRows, balanceWorkbook } from './sales/balance/balance-rows.ts';
 export type { BalanceView, MonthBalanceView } from './sales/balance/balances.ts';
 export type { ClosedMonthView, FrozenBalance } from './sales/balance/closed-months.ts';
 export type { PartBalance } from './sales/balance/span-balance.ts';

@@ -48,6 +48,7 @@ import { getExport, getExportSizes } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
+import { balanceRoutes } from './sales/balance.ts';
 import { saleRoutes } from './sales/sales.ts';
 import { listSalesFiles } from './sales/sales-files.ts';
 import { salesImportRoutes } from './sales/sales-imports.ts';
@@ -218,6 +219,7 @@ export function currentApi(
       ...businessRoutes,
       ...tillRoutes,
       ...saleRoutes,
+      ...balanceRoutes,
       ...salesImportRoutes,
       listSalesFiles,
       ...servingRoutes,

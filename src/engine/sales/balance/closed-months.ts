@@ -1,6 +1,12 @@
 import { AppError } from '../../../core/app-error.ts';
 import { addDays, businessDay, type DayRule } from '../../../core/clock/business-days.ts';
-import { type BalanceParts, partNames } from '../../../core/sales/balance/balance.ts';
+import {
+  type BalanceParts,
+  differenceUl,
+  partNames,
+  pouredUl,
+  rungUl,
+} from '../../../core/sales/balance/balance.ts';
 import { toVerdict, type Verdict } from '../../../core/sales/balance/verdict.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import { writeAudit } from '../../shared/audit.ts';
@@ -24,8 +30,8 @@ export interface FrozenBeverage extends FrozenBalance {
 export interface MonthCorrection {
   readonly beverageId: number;
   readonly name: string;
-  /** Now less then, whole microlitres; only the parts that changed. */
-  readonly changes: Readonly<Partial<BalanceParts>>;
+  /** Now less then, whole microlitres. */
+  readonly changes: { readonly pouredUl: number; readonly rungUl: number; readonly differenceUl: number };
 }
 
 /** A month whose balance is frozen. */
@@ -118,13 +124,20 @@ function findCorrections(then: Content, now: Content): readonly MonthCorrection[
   return ids.flatMap((beverageId) => {
     const before = then.beverages.find((one) => one.beverageId === beverageId);
     const after = now.beverages.find((one) => one.beverageId === beverageId);
-    const changes = Object.fromEntries(
-      partNames
-        .map((name) => [name, (after?.parts[name] ?? 0) - (before?.parts[name] ?? 0)] as const)
-        .filter(([, difference]) => difference !== 0),
-    );
-    return Object.keys(changes).length === 0
+    const change = (read: (parts: BalanceParts) => number) =>
+      (after === undefined ? 0 : read(after.parts)) - (before === undefined ? 0 : read(before.parts));
+    return partNames.every((part) => change((parts) => parts[part]) === 0)
       ? []
-      : [{ beverageId, name: after?.name ?? before?.name ?? '', changes }];
+      : [
+          {
+            beverageId,
+            name: after?.name ?? before?.name ?? '',
+            changes: {
+              pouredUl: change(pouredUl),
+              rungUl: change(rungUl),
+              differenceUl: change(differenceUl),
+            },
+          },
+        ];
   });
 }

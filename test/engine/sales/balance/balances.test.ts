@@ -173,7 +173,7 @@ describe('a closed month', () => {
       {
         beverageId: 1,
         name: 'Lager',
-        changes: { drinksUl: -500_000, soldUl: 500_000 },
+        changes: { pouredUl: -500_000, rungUl: 500_000, differenceUl: -1_000_000 },
       },
     ]);
   });
