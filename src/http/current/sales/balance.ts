@@ -11,7 +11,7 @@ import {
 import { defineRawRoute, defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { CalendarDate, Closed, errorWords, Maybe, Open } from '../../routes/schemas.ts';
-import { CsvDialect } from '../reports/report-views.ts';
+import { CsvDialect } from '../shared/csv-dialect.ts';
 import { findingJson } from './balance-finding-views.ts';
 import { BalanceJson, balanceJson, MonthJson, monthJson } from './balance-views.ts';
 
