@@ -7,6 +7,7 @@ import {
   type RunningDaemon,
   startDaemon,
 } from '../kit/daemon.ts';
+import { openLiveStream } from '../kit/live-stream.ts';
 
 // Starts real processes, which may be slow.
 vi.setConfig({ testTimeout: 120_000 });
@@ -43,10 +44,13 @@ test('a cleaning survives kill -9 in the middle of a pour: its mode, its timer a
   daemon = await startDaemon(bar);
   key = await createStaffKey(bar, 'nora');
   const keg = (await send('GET', '/taps/1')).keg;
-  // A guest's glass, which staff interrupt: it was poured before the cleaning.
+  const live = await openLiveStream(daemon.url, key);
+  // A guest's glass before the cleaning.
   await pump(500, 300);
-  await vi.waitFor(async () => expect((await send('GET', '/status')).taps ?? []).toBeDefined());
-  await new Promise((done) => setTimeout(done, 2_000));
+  await vi.waitFor(async () => expect((await send('GET', '/drinks')).drinks).toHaveLength(1), {
+    timeout: 20_000,
+    interval: 200,
+  });
   const { cleaning } = await send('POST', '/taps/1/cleaning', {
     kind: 'caustic',
     line_volume_ml: 200,
@@ -63,7 +67,9 @@ test('a cleaning survives kill -9 in the middle of a pour: its mode, its timer a
   ).cleaning;
   // 127 mL/s, as a pump: 635 ticks a second.
   await pump(6_000, 635);
-  await new Promise((done) => setTimeout(done, 4_000));
+  // Each pour is checkpointed once a second.
+  await live.until((message) => message.event === 'pour' && message.data.volume_ml > 600);
+  live.close();
   await daemon.kill();
 
   daemon = await startDaemon(bar);

@@ -21,11 +21,14 @@ export function countPours({ bus, values, findTap }: PourMetricsOptions): void {
 }
 
 function countDrink(
-  { tapId, isValid, volumeMl, durationMs, meter, ticks, source }: Drink,
+  { tapId, isValid, cleaningId, volumeMl, durationMs, meter, ticks, source }: Drink,
   values: MetricValues,
 ) {
   const tap = toTapLabel(tapId);
-  values.increment('tapster_pours_total', { tap, result: isValid ? 'drink' : 'held' });
+  values.increment('tapster_pours_total', {
+    tap,
+    result: isValid ? 'drink' : cleaningId === null ? 'held' : 'cleaning',
+  });
   // The feeds of this machine count the ticks of their own meters, also of pours that are still open.
   if (meter !== null && source !== 'pin' && source !== 'serial')
     values.increment('tapster_pour_ticks_total', { meter }, ticks);

@@ -33,7 +33,13 @@ const pageOfPart: Readonly<Record<string, string>> = {
  */
 export function Notices({ snapshot }: { readonly snapshot: SnapshotMessage | null }) {
   const { problems = [], clock_synced: isClockSet = true, held = 0, alarms = 0 } = snapshot ?? {};
-  const count = problems.length + (isClockSet ? 0 : 1) + (held > 0 ? 1 : 0) + (alarms > 0 ? 1 : 0);
+  const questions = snapshot?.cleaning_questions ?? 0;
+  const count =
+    problems.length +
+    (isClockSet ? 0 : 1) +
+    (held > 0 ? 1 : 0) +
+    (alarms > 0 ? 1 : 0) +
+    (questions > 0 ? 1 : 0);
   return (
     <>
       <DropDown
@@ -63,6 +69,11 @@ export function Notices({ snapshot }: { readonly snapshot: SnapshotMessage | nul
             </NoticeLink>
           )}
           {!isClockSet && <ClockNotice />}
+          {questions > 0 && (
+            <NoticeLink kind="held" path="/cleaning">
+              <strong>{t('cleaning.wasIt')}</strong> {t('cleaning.noticeMore', { count: questions })}
+            </NoticeLink>
+          )}
           {held > 0 && (
             <NoticeLink kind="held" path="/held">
               <strong>{t('heldPours.notice', { pours: held })}</strong>{' '}
