@@ -35,7 +35,6 @@ test('property: a weighing never changes a drink, a keg or a total, and undo res
         drinks: engine.drinks.newest(100),
         keg: engine.kegs.get(keg.id),
         meter: store.meters.byName('pi.flow0'),
-        checks: engine.checkDatabase(),
       });
       const readWeighed = () => ({
         weighings: engine.kegWeighings.list(keg.id),
@@ -97,7 +96,8 @@ test('property: a weighing never changes a drink, a keg or a total, and undo res
           after.weighings.map(({ id: _id, ...one }) => one),
         );
       }
+      expect(engine.checkDatabase()).toEqual([]);
     }),
-    { numRuns: propertyRuns(60) },
+    { numRuns: propertyRuns(40) },
   );
 });

@@ -7,6 +7,7 @@ import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { findText, locale, t } from '../../../locales/locale.ts';
 import { CalibrationHistory } from '../calibration/calibration-history.tsx';
+import { CurveSection } from './curve-editor.tsx';
 import { DriftChart } from './drift-chart.tsx';
 import { EvidenceList } from './evidence-list.tsx';
 import { LearnedOffer } from './learned-offer.tsx';
@@ -70,6 +71,7 @@ function MeterDetails({ meter, snapshot }: MeterDetailsProps) {
           <EvidenceList meter={meter} evidence={result.evidence} snapshot={snapshot} />
         </>
       )}
+      <CurveSection meter={meter} tap={tap} snapshot={snapshot} />
       <CalibrationHistory meter={meter} snapshot={snapshot} />
     </>
   );
