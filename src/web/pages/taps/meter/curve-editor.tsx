@@ -156,18 +156,20 @@ interface PointTableProps {
 function PointTable({ rows, onChange, onRemove }: PointTableProps) {
   const id = useId();
   const cell = (index: number, field: 'flow' | 'ticks', label: string) => (
-    <input
-      type="text"
-      inputmode="decimal"
-      autocomplete="off"
-      maxLength={12}
-      aria-label={`${label} ${index + 1}`}
-      value={rows[index]![field]}
-      onInput={(event) => {
-        const { flow, ticks } = rows[index]!;
-        onChange(index, { flow, ticks, [field]: event.currentTarget.value });
-      }}
-    />
+    <div class="field">
+      <input
+        type="text"
+        inputmode="decimal"
+        autocomplete="off"
+        maxLength={12}
+        aria-label={`${label} ${index + 1}`}
+        value={rows[index]![field]}
+        onInput={(event) => {
+          const { flow, ticks } = rows[index]!;
+          onChange(index, { flow, ticks, [field]: event.currentTarget.value });
+        }}
+      />
+    </div>
   );
   return (
     <table class="curve-points" aria-labelledby={id}>
