@@ -59,6 +59,7 @@ const notLists = [
   'getFirstSteps',
   'getLinkedAlarms',
   'getMeterLearning',
+  'listKegWeighings',
 ];
 
 test('every reply with a list has the same paging', () => {
