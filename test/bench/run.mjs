@@ -9,7 +9,7 @@
 //   npm run bench -- page            first tick to changed digit, in Chromium
 //   npm run bench -- metrics         CPU of a pour with metrics on, and of a scrape at 24 taps
 //   npm run bench -- mqtt            CPU of a pour with MQTT and metrics on, with Mosquitto; some minutes
-//   npm run bench -- measure         what 10 000 simulated pours are taken for, and calibration; three minutes
+//   npm run bench -- measure         what 11 500 simulated pours are taken for, and calibration; six minutes
 //   npm run bench -- day             memory of a page after a day of pours, in Chromium; some minutes
 import { cpus, loadavg } from 'node:os';
 import { table } from './table.mjs';
