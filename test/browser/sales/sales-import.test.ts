@@ -12,6 +12,7 @@ describe.each([
   { width: 1440, height: 900 },
 ])('guided import on a screen of $width px', (viewport) => {
   let staff: StaffBar;
+  let beverage: { readonly id: string };
   const call = async (method: string, path: string, body?: object) => {
     const reply = await fetch(`${staff.daemon.url}/api/${path}`, {
       method,
@@ -25,7 +26,11 @@ describe.each([
     staff = await openStaffBar({ device: { viewport } });
     await call('PUT', 'serving-sizes', { serving_sizes: [{ volume_ml: 300 }, { volume_ml: 500 }] });
     await call('POST', 'producers', { name: 'Brewery' });
-    await call('POST', 'beverages', { name: 'Lager', producer_id: 1, beverage_type: 'beer' });
+    ({ beverage } = (await call('POST', 'beverages', {
+      name: 'Lager',
+      producer_id: 1,
+      beverage_type: 'beer',
+    })) as { beverage: { id: string } });
   });
   afterAll(() => staff.close());
 
@@ -90,7 +95,7 @@ describe.each([
 
   test('what a glass holds and what the till calls it is set at the beer, and undone', async () => {
     const { page, daemon } = staff;
-    await page.goto(`${daemon.url}/beers/1`);
+    await page.goto(`${daemon.url}/beers/${beverage.id}`);
     const form = page.getByRole('form', { name: text('sales.atTheTill') });
     await form.getByLabel(text('sales.liquidMl')).first().fill('270');
     await form.getByLabel(text('sales.tax')).first().fill('19');
@@ -98,7 +103,7 @@ describe.each([
     await form.getByRole('button', { name: text('sales.saveServings', { beer: 'Lager' }) }).click();
     await page.getByText(text('common.saved')).waitFor();
     const read = async () =>
-      ((await call('GET', 'beverages/1/servings')) as { servings: object[] }).servings[0];
+      ((await call('GET', `beverages/${beverage.id}/servings`)) as { servings: object[] }).servings[0];
     expect(await read()).toMatchObject({
       liquid_ml: 270,
       tax_basis_points: 1900,

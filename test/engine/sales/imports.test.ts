@@ -150,6 +150,35 @@ describe('an import', () => {
     expect(preview.columns).not.toContain('Customer Name');
   });
 
+  test('stores and removes at most 50 lines at once, with a pause in between', async () => {
+    const { sales, till, engine } = openSalesBar();
+    const head = 'external_id;date;time;item_name;quantity\n';
+    const lines = Array.from({ length: 400 }, (_, i) => `${i};01.05.2026;20:00;Lager;1\n`);
+    let stored = 0;
+    let most = 0;
+    const countAndPause = async () => {
+      const { total } = sales.lines({ limit: 1 });
+      most = Math.max(most, Math.abs(total - stored));
+      stored = total;
+    };
+    const { record } = await sales.imports.importFile(
+      {
+        tillId: till.id,
+        format: genericFormat,
+        files: { main: Buffer.from(head + lines.join('')) },
+        fileName: 'day.csv',
+        source: 'file',
+        pause: countAndPause,
+      },
+      context,
+    );
+    expect([record.newLines, most]).toEqual([400, 50]);
+    most = 0;
+    await sales.imports.undo(record.id, countAndPause, context);
+    expect([sales.lines({}).total, most]).toEqual([0, 50]);
+    expect(engine.checkDatabase()).toEqual([]);
+  });
+
   test('is written to the audit log', async () => {
     const { importCsv, engine, undo } = openSalesBar();
     const { record } = await importCsv(generic);

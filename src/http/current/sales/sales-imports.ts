@@ -9,7 +9,7 @@ import { IdParam, validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
-import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest, wholeListPaging } from '../shared/paging.ts';
 import { SalesPreviewJson, salesPreviewJson } from './sales-preview-views.ts';
 import {
   BadRowJson,
@@ -98,6 +98,7 @@ export const salesImportRoutes: readonly Route[] = [
     replies: {
       status: 200,
       body: Closed({
+        paging: PagingJson,
         presets: Type.Array(
           Closed({
             ...SalesFormatJson.properties,
@@ -109,8 +110,8 @@ export const salesImportRoutes: readonly Route[] = [
         ),
       }),
     },
-    run: ({ engine }) => ({
-      presets: Object.values(salesPresetFormats).map(({ dateOrder, timeMeaning, ...format }) => ({
+    run({ engine }) {
+      const presets = Object.values(salesPresetFormats).map(({ dateOrder, timeMeaning, ...format }) => ({
         ...formatJson({
           ...format,
           dateOrder: 'ymd',
@@ -119,8 +120,9 @@ export const salesImportRoutes: readonly Route[] = [
         }),
         date_order: dateOrder,
         time_meaning: timeMeaning,
-      })),
-    }),
+      }));
+      return { paging: wholeListPaging(presets), presets };
+    },
   }),
   defineRoute({
     id: 'previewSalesImport',

@@ -51,7 +51,7 @@ export function FileStep({ tills, presets, onChoose }: FileStepProps) {
   }
 
   return (
-    <section class="card" aria-labelledby={`${id}-title`}>
+    <section class="card stack" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>{t('sales.steps.file')}</h3>
       <form class="form" onSubmit={choose}>
         <div class="sales-fields">

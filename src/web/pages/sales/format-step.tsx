@@ -59,7 +59,7 @@ export function FormatStep({ format, columns, missing, onPreview }: FormatStepPr
   }
 
   return (
-    <section class="card" aria-labelledby={`${id}-title`}>
+    <section class="card stack" aria-labelledby={`${id}-title`}>
       <h3 id={`${id}-title`}>{t('sales.steps.format')}</h3>
       <form class="form" onSubmit={show}>
         <div class="sales-fields">

@@ -119,7 +119,7 @@ function Categories({ till, items }: Pick<ProductsProps, 'till' | 'items'>) {
         ),
     );
   return (
-    <section class="card" aria-labelledby="till-categories">
+    <section class="card stack" aria-labelledby="till-categories">
       <h3 id="till-categories">{t('sales.categories')}</h3>
       <p class="soft">{t('sales.categoriesWhy')}</p>
       <ActionGroup action={action} class="choices">
@@ -166,7 +166,7 @@ function Proposals({ items, known }: { readonly items: readonly TillItem[]; read
     showToast(t('sales.proposalsApplied', { count: proposed.length }));
   }
   return (
-    <section class="card" aria-labelledby="till-proposals">
+    <section class="card stack" aria-labelledby="till-proposals">
       <h3 id="till-proposals">{t('sales.proposals')}</h3>
       <ul>
         {proposed.map((item) => (
