@@ -41,6 +41,7 @@ const pageAddresses = [
   '/reports',
   '/export',
   '/sales',
+  '/sales/balance',
   '/sales/import',
   '/sales/lines',
   '/sales/tills/:id',

@@ -137,6 +137,9 @@ const routes = [
   page('/reports', () => import('../pages/reports/reports-page.tsx').then((module) => module.ReportsPage)),
   page('/export', () => import('../pages/reports/export-page.tsx').then((module) => module.ExportPage)),
   page('/sales', () => import('../pages/sales/sales-page.tsx').then((module) => module.SalesPage)),
+  page('/sales/balance', () =>
+    import('../pages/sales/balance/balance-page.tsx').then((module) => module.BalancePage),
+  ),
   page('/sales/import', () => import('../pages/sales/import-page.tsx').then((module) => module.ImportPage)),
   page('/sales/lines', () => import('../pages/sales/lines-page.tsx').then((module) => module.LinesPage)),
   page('/sales/tills/:id', () =>

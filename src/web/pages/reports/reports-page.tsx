@@ -1,5 +1,5 @@
 import { fileHref } from '../../api/client.ts';
-import { useNavigate } from '../../app/routing.ts';
+import { toHref, useNavigate } from '../../app/routing.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
@@ -18,6 +18,11 @@ const refreshMs = 60_000;
 export function ReportsPage({ snapshot, query }: PageProps) {
   return (
     <Page title={t('reports.title')} requiredRole="staff">
+      <p class="row-actions">
+        <a class="chip" href={toHref('/sales/balance')}>
+          {t('balance.title')}
+        </a>
+      </p>
       <Report snapshot={snapshot} query={query} />
       <PricesOfBeers snapshot={snapshot} />
       <div class="two">
