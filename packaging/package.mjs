@@ -96,7 +96,7 @@ function makePackages(architecture) {
     `${architecture}: packing; symbols ${stripper === null ? 'are kept, no strip is installed' : `removed by ${stripper}`}`,
   );
   setTimes(tree, epoch);
-  packDeb(tree, join(folder, `${name}.deb`), { epoch, isFast: values.fast });
+  packDeb(tree, join(folder, `${name}.deb`), { epoch, isFast: values.fast, architecture });
   const plain = join(folder, `tapster-${version}-${architecture}`);
   makePlainTree({ source, tree: plain, payload });
   setTimes(plain, epoch);
