@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { binaryFaults, stripBinaries } from './binaries.mjs';
 import { installLibraries } from './libraries.mjs';
 import { fetchPinned, nodePin, pins, unpack } from './pinned.mjs';
+import { removeUnreached } from './reached-modules.mjs';
 import { completeSbom, thirdPartyText } from './sbom.mjs';
 
 /** Folders and files of the checkout that the program reads, or that its user does. */
@@ -17,6 +18,9 @@ export function makePayload({ source, payload, architecture, version, commit, ti
   for (const part of parts) cpSync(join(source, part), join(payload, part), { recursive: true });
   for (const name of readdirSync(join(payload, 'dist')))
     if (name.startsWith('.built-')) rmSync(join(payload, 'dist', name));
+  removeUnreached(join(payload, 'dist'));
+  // Of the page, for the README on the web.
+  rmSync(join(payload, 'docs/pictures'), { recursive: true });
   writeJson(join(payload, 'package.json'), { ...manifest, version, engines: { node: pins.node.version } });
   writeJson(join(payload, 'build.json'), { version, commit, architecture });
   const list = completeSbom(sbom, {
