@@ -64,6 +64,31 @@ test.runIf(process.platform === 'linux' && ['x64', 'arm64'].includes(process.arc
   },
 );
 
+test('a library that a Pi 5 cannot map into its memory pages is a fault, and one of a PC is not', async () => {
+  const { binaryFaults } = await load('binaries.mjs');
+  const folder = mkdtempSync(join(tmpdir(), 'tapster-alignment-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const write = (machine: number, alignment: number) => {
+    const file = Buffer.alloc(120);
+    file.write('\x7fELF', 'latin1');
+    file.writeUInt16LE(machine, 18);
+    file.writeBigUInt64LE(64n, 32);
+    file.writeUInt16LE(56, 54);
+    file.writeUInt16LE(1, 56);
+    file.writeUInt32LE(1, 64);
+    file.writeBigUInt64LE(BigInt(alignment), 64 + 48);
+    writeFileSync(join(folder, 'library.node'), file);
+  };
+  write(183, 4_096);
+  expect(binaryFaults(folder, 'arm64')).toEqual([
+    expect.stringMatching(/library\.node is aligned to 4096 bytes, but a page may have 16384\./),
+  ]);
+  write(183, 65_536);
+  expect(binaryFaults(folder, 'arm64')).toEqual([]);
+  write(62, 4_096);
+  expect(binaryFaults(folder, 'amd64')).toEqual([]);
+});
+
 const sbom = () => ({
   $schema: 'http://cyclonedx.org/schema/bom-1.5.schema.json',
   bomFormat: 'CycloneDX',
