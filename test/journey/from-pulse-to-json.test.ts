@@ -1,5 +1,7 @@
 import { mkdirSync, rmdirSync } from 'node:fs';
 import { afterEach, describe, expect, test, vi } from 'vitest';
+import type { JournaledPour } from '../../src/core/pours/meter-pour.ts';
+import { readJournal } from '../../src/store/journal/journal-content.ts';
 import {
   type BarFolder,
   makeBar,
@@ -8,7 +10,7 @@ import {
   runCommand,
   startDaemon,
 } from '../kit/daemon.ts';
-import { openLiveStream } from '../kit/live-stream.ts';
+import { type LiveStream, openLiveStream } from '../kit/live-stream.ts';
 
 // Starts real processes, which may be slow.
 vi.setConfig({ testTimeout: 60_000 });
@@ -92,31 +94,44 @@ describe('from pulses to JSON', () => {
   });
 });
 
+/** Ticks of the running pour in the journal on the disk. */
+function checkpointedTicks({ database }: BarFolder): number {
+  const pours = (readJournal(`${database}.journal`).checkpoint ?? []) as readonly JournaledPour[];
+  return pours[0]?.pour.ticks ?? 0;
+}
+
+/**
+ * Kills a daemon once its running pour was checkpointed with 400 ticks or more; returns the ticks of the last checkpoint. A
+ * daemon that gets little of the processor checkpoints late, so that the ticks on the live stream say little.
+ */
+async function killInPour(daemon: RunningDaemon, bar: BarFolder, live: LiveStream): Promise<number> {
+  await live.until(() => checkpointedTicks(bar) >= 400);
+  await daemon.kill();
+  return checkpointedTicks(bar);
+}
+
 describe('after a kill', () => {
   test('an interrupted pour is resumed after a quick restart and is one drink', async () => {
-    const bar = openBar({ ...quickBar, pour: { min_ml: 0, idle_ms: 20_000 } });
+    // A restart on a busy machine is within the idle time, too.
+    const bar = openBar({ ...quickBar, pour: { min_ml: 0, idle_ms: 120_000 } });
     const first = await open(bar);
     const live = await openLiveStream(first.url);
     await pulse(first, { meter: 'pi.flow0', ticks: 100_000, hz: 400 });
-    // Two seconds of pouring: at least one checkpoint was written.
-    const cut = await live.until(({ event, data }) => event === 'pour' && data.ticks >= 800);
-    await first.kill();
-    const counted = (cut.data as { ticks: number }).ticks;
+    const checkpointed = await killInPour(first, bar, live);
 
     const second = await open(bar);
     const secondStream = await openLiveStream(second.url);
     const message = await secondStream.until(({ event }) => event === 'snapshot');
     const pouring = (message.data as { taps: { pouring: { ticks: number } | null }[] }).taps[0]!.pouring;
-    expect(pouring).not.toBeNull();
-    expect(pouring!.ticks).toBeGreaterThanOrEqual(counted - 400 * 1.5);
+    expect(pouring?.ticks).toBe(checkpointed);
     await pulse(second, { meter: 'pi.flow0', ticks: 100, hz: 400 });
-    await secondStream.until(({ event, data }) => event === 'pour' && data.ticks === pouring!.ticks + 100);
+    await secondStream.until(({ event, data }) => event === 'pour' && data.ticks === checkpointed + 100);
     secondStream.close();
 
     // SIGTERM ends the open pour and stores it without waiting for the idle time.
     expect(await second.stop()).toBe(0);
     const third = await open(bar);
-    expect(await drinks(third)).toMatchObject([{ ticks: pouring!.ticks + 100 }]);
+    expect(await drinks(third)).toMatchObject([{ ticks: checkpointed + 100 }]);
   });
 
   test('an interrupted pour without further ticks is finished as a recovered drink', async () => {
@@ -124,13 +139,10 @@ describe('after a kill', () => {
     const first = await open(bar);
     const live = await openLiveStream(first.url);
     await pulse(first, { meter: 'pi.flow1', ticks: 100_000, hz: 400 });
-    const cut = await live.until(({ event, data }) => event === 'pour' && data.ticks >= 900);
-    await first.kill();
+    const checkpointed = await killInPour(first, bar, live);
 
     const second = await open(bar);
-    const [drink, ...others] = await drinks(second);
-    expect(others).toEqual([]);
-    expect(drink!.ticks).toBeGreaterThanOrEqual((cut.data as { ticks: number }).ticks - 400 * 1.5);
+    expect(await drinks(second)).toMatchObject([{ ticks: checkpointed }]);
     const stream = await openLiveStream(second.url);
     const message = await stream.until(({ event }) => event === 'snapshot');
     expect(message.data).toMatchObject({ drinks: [{ recovered: true, tap_name: 'Right' }] });
