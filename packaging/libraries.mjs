@@ -33,8 +33,8 @@ const unusedFolder =
 const licenceFile = /^(?:licen[cs]e|copying|notice|authors)/i;
 
 /** What the daemon serves of swagger-ui-dist, besides its package.json. */
-const swaggerFiles =
-  /^(?:package\.json|index\.js|absolute-path\.js|swagger-ui\.css|swagger-ui-bundle\.js|swagger-ui-standalone-preset\.js|LICENSE|NOTICE|.*\.LICENSE\.txt)$/;
+export const swaggerFiles =
+  /^(?:package\.json|index\.js|absolute-path\.js|swagger-ui\.css|swagger-ui-bundle\.js(?:\.LICENSE\.txt)?|favicon-32x32\.png|LICENSE|NOTICE)$/;
 
 /**
  * Installs the production packages into `folder`, which gets a package.json and node_modules. Returns the list of packages by

@@ -48,6 +48,14 @@ test('Node.js and better-sqlite3 are pinned to one version and checksum for both
   }
 });
 
+test('the package has every file of Swagger UI that the daemon serves', async () => {
+  const { swaggerFiles } = await load('libraries.mjs');
+  const table = /const assets[^{]*\{([^}]*)\}/.exec(read('src/http/current/site/docs.ts'))?.[1] ?? '';
+  const served = [...table.matchAll(/^ {2}'?([\w.-]+)'?:/gm)].map(([, name]) => name!);
+  expect(served).toContain('swagger-ui-bundle.js');
+  expect(served.filter((name) => !swaggerFiles.test(name))).toEqual([]);
+});
+
 test.runIf(process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch))(
   'a program for another processor is a fault',
   async () => {
