@@ -1,5 +1,5 @@
 // Archives whose bytes depend on the files only: fixed times, order and owner.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { lutimesSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -16,6 +16,14 @@ export function setTimes(folder, epoch) {
 
 /** xz's filter for the machine code of a processor: addresses in jumps and calls become equal, and compress better. */
 const codeFilters = { arm64: '--arm64', amd64: '--x86' };
+
+/** Throws where the installed xz lacks the filters, before minutes are spent on building. */
+export function requireXz() {
+  const found = spawnSync('xz', ['--version'], { encoding: 'utf8' });
+  const [, major, minor] = /(\d+)\.(\d+)/.exec(found.stdout ?? '') ?? [];
+  if (major === undefined || Number(major) < 5 || (Number(major) === 5 && Number(minor) < 4))
+    throw new Error('The program xz 5.4 or newer is needed (package xz-utils).');
+}
 
 /**
  * Packs a .deb. dpkg-deb has no filter for machine code, so it makes the archive without compression, and xz compresses its

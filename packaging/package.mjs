@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { packDeb, packTar, setTimes, sha256 } from './archives.mjs';
+import { packDeb, packTar, requireXz, setTimes, sha256 } from './archives.mjs';
 import { debianVersion, makeDebianTree, makePlainTree, payloadFolder } from './debian-tree.mjs';
 import { makePayload, tryPayload } from './payload.mjs';
 import { npmProcessors } from './pinned.mjs';
@@ -34,6 +34,7 @@ for (const one of architectures)
     throw new Error(
       `There is no package for ${one}; there is one for ${Object.keys(npmProcessors).join(' and ')}.`,
     );
+if (!values.fast) requireXz();
 
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim();
 const commit = git('rev-parse', 'HEAD');
