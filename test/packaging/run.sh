@@ -2,13 +2,13 @@
 # npm run test:package: builds both packages of the present commit and tests them for real. The last line is "N passed, N failed".
 # Needs root, and Debian 12 on x86_64 for the emulated machine. It takes about twenty-five minutes on two cores.
 #
-#   test/packaging/run.sh [build] [lintian] [apt] [arm64] [machine] [first-boot]    these parts only; build makes what the others use
+#   test/packaging/run.sh [build] [lintian] [apt] [avahi] [arm64] [machine] [first-boot]    these parts only; build makes what the others use
 set -uo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 cd "$root"
 out=$root/dist-packages
-parts=${*:-build lintian apt arm64 machine first-boot}
+parts=${*:-build lintian apt avahi arm64 machine first-boot}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 passed=0
@@ -114,6 +114,7 @@ for part in $parts; do
       ;;
     lintian) check "lintian finds no error" without_errors ;;
     apt) check "apt installs the package on a bare Debian 13 from a signed repository, and purges it" from_repository ;;
+    avahi) check "another machine finds the announcement and tapster.local" "$here/announced.sh" ;;
     arm64)
       check "the arm64 package counts in an emulated processor, also after kill -9" \
         node "$here/arm64.mjs" "$(echo "$out"/*_arm64.deb)"
