@@ -11,18 +11,25 @@
 #   run.sh first-boot      a card as Raspberry Pi Imager leaves it, with the first of those packages
 #
 # TAPSTER_KERNEL_JOBS="counting trouble" restricts "all jobs" to these folders.
+# TAPSTER_KERNEL_ARCH=arm64 emulates a processor of a Pi 4 for "package", the only job that has what it needs for arm64.
 #
 # Exit: 0 all passed, 1 something failed, 77 not possible on this machine (the last line says "skipped: …").
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 root=$(cd "$here/../.." && pwd)
 export TAPSTER_KERNEL_CACHE=${TAPSTER_KERNEL_CACHE:-$HOME/.cache/tapster-kernel}
+export TAPSTER_KERNEL_ARCH=${TAPSTER_KERNEL_ARCH:-amd64}
 
 # program:package, required by the build and the machine.
 needs=(qemu-system-x86_64:qemu-system-x86 gcc:build-essential flex:flex bison:bison bc:bc cpio:cpio
   busybox:busybox-static xz:xz-utils mmdebstrap:mmdebstrap)
 files=(/usr/src/linux-source-6.1.tar.xz:linux-source-6.1 /usr/include/libelf.h:libelf-dev
   /usr/include/openssl/opensslv.h:libssl-dev)
+if [ "$TAPSTER_KERNEL_ARCH" = arm64 ]; then
+  needs+=(qemu-system-aarch64:qemu-system-arm aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu
+    qemu-aarch64-static:qemu-user-static update-binfmts:binfmt-support)
+  files+=(/usr/aarch64-linux-gnu/lib/libc.a:libc6-dev-arm64-cross)
+fi
 
 missing() {
   for need in "${needs[@]}"; do command -v "${need%%:*}" > /dev/null || echo "${need##*:}"; done
@@ -34,6 +41,7 @@ skip() {
   exit 77
 }
 
+[ "$TAPSTER_KERNEL_ARCH" = amd64 ] || [ "${1:-}" = package ] || skip "only \"package\" runs on $TAPSTER_KERNEL_ARCH."
 [ "$(uname -s)-$(uname -m)" = Linux-x86_64 ] || skip "the emulated machine is built for Linux on x86_64 only."
 absent=$(missing | tr '\n' ' ')
 if [ -n "$absent" ]; then
@@ -46,7 +54,8 @@ if [ -n "$absent" ]; then
   [ -z "$absent" ] || skip "needs the packages ${absent}(Debian 12 has them; as root this script installs them)."
 fi
 
-[ -n "${TAPSTER_KERNEL_DIST:-}" ] || node "$root/tools/build.mjs" --if-missing
+# The jobs of the package need no build.
+[ -n "${TAPSTER_KERNEL_DIST:-}" ] || [ "$TAPSTER_KERNEL_ARCH" != amd64 ] || node "$root/tools/build.mjs" --if-missing
 work=$(mktemp -d)
 # The machines end with this script.
 trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$work"' EXIT
@@ -71,8 +80,8 @@ case " ${folders[*]} " in
     debian=$!
     ;;
 esac
-kernel=$("$here/build-kernel.sh")
-"$here/build-guest.sh" "$guest"
+kernel=$("$here/build-kernel.sh" "$TAPSTER_KERNEL_ARCH")
+[ "$TAPSTER_KERNEL_ARCH" != amd64 ] || "$here/build-guest.sh" "$guest"
 [ -z "$debian" ] || wait "$debian" || true
 exec 9>&-
 [ "$only" != --prepare ] || exit 0

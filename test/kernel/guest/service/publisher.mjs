@@ -5,6 +5,7 @@ import http from 'node:http';
 import { onTestEnd } from '../harness.mjs';
 
 const port = 8099;
+const architecture = process.arch === 'x64' ? 'amd64' : process.arch;
 const request = '/var/lib/tapster/update-request.json';
 
 export function createPublisher() {
@@ -30,7 +31,7 @@ export function createPublisher() {
       const manifest = Buffer.from(
         JSON.stringify({
           ...{ format: 1, serial, version, released_at: '2026-11-24T00:00:00Z', notes: { en: 'News' } },
-          packages: { amd64: { ...source, sha256 } },
+          packages: { [architecture]: { ...source, sha256 } },
         }),
       );
       const signature = sign(null, manifest, privateKey).toString('base64');
