@@ -16,7 +16,7 @@ import { npmProcessors } from './pinned.mjs';
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 /** Limits of a package, bytes. */
 const limits = {
-  download: { arm64: 36 * 2 ** 20, amd64: 38 * 2 ** 20 },
+  download: 36 * 2 ** 20,
   installed: 180 * 2 ** 20,
 };
 
@@ -106,9 +106,9 @@ function makePackages(architecture) {
   for (const file of files) moveInto(join(folder, file), join(out, file));
   const download = statSync(join(out, files[0])).size;
   say(`${files[0]}: ${mib(download)} to download, ${mib(size * 1_024)} installed`);
-  if (size * 1_024 > limits.installed || (!values.fast && download > limits.download[architecture]))
+  if (size * 1_024 > limits.installed || (!values.fast && download > limits.download))
     throw new Error(
-      `The package is larger than ${mib(limits.download[architecture])} to download or ${mib(limits.installed)} installed.`,
+      `The package is larger than ${mib(limits.download)} to download or ${mib(limits.installed)} installed.`,
     );
   rmSync(folder, { recursive: true });
   return files;
