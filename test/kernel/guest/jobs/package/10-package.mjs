@@ -30,7 +30,15 @@ const packages = () => readdirSync(folder).sort();
 const versionOf = (file) => file.split('_')[1];
 const dpkg = (...args) => run('env', path, 'DEBIAN_FRONTEND=noninteractive', 'dpkg', ...args);
 const publisher = createPublisher();
-const programOf = (pid) => readlinkSync(`/proc/${pid}/exe`);
+/** Null when the process has ended since its number was read. */
+const programOf = (pid) => {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`);
+  } catch (error) {
+    if (error.code === 'ENOENT' || error.code === 'ESRCH') return null;
+    throw error;
+  }
+};
 
 const installed = once(async () => {
   const settings = { ...createConfig({ lines: [0, 1, 2] }), updates: publisher.settings };
