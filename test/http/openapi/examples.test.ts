@@ -5,6 +5,7 @@ import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { type Examples, examplesFile } from '../../../src/http/openapi/examples.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
 import { beerRequests } from './example-requests/beer.ts';
+import { cleaningRequests } from './example-requests/cleaning.ts';
 import { legacyRequests } from './example-requests/legacy.ts';
 import { peopleRequests } from './example-requests/people.ts';
 import { salesRequests } from './example-requests/sales.ts';
@@ -15,7 +16,10 @@ const command = 'TAPSTER_WRITE_EXAMPLES=1 npx vitest run test/http/openapi/examp
 const apis = [
   {
     api: currentApi({} as RouteServices),
-    requests: { ...beerRequests, ...peopleRequests, ...salesRequests, ...siteRequests },
+    requests: {
+      ...{ ...beerRequests, ...cleaningRequests, ...peopleRequests },
+      ...{ ...salesRequests, ...siteRequests },
+    },
   },
   { api: legacyApi, requests: legacyRequests },
 ];

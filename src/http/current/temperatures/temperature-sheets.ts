@@ -2,7 +2,17 @@ import Type, { type Static } from 'typebox';
 import { csvLine } from '../../../core/rules/csv.ts';
 import { defineRawRoute, defineRoute } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
-import { CalendarDate, Closed, Maybe, Nullable, named, Open, TempC, TextId } from '../../routes/schemas.ts';
+import {
+  CalendarDate,
+  Closed,
+  errorWords,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+  TempC,
+  TextId,
+} from '../../routes/schemas.ts';
 import { CsvDialect } from '../shared/csv-dialect.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
@@ -34,7 +44,11 @@ const SheetJson = named(
 );
 
 const params = Open({
-  month: Type.String({ pattern: '^[12][0-9]{3}-(0[1-9]|1[0-2])$', description: 'The month, `YYYY-MM`.' }),
+  month: Type.String({
+    pattern: '^[12][0-9]{3}-(0[1-9]|1[0-2])$',
+    description: 'The month, `YYYY-MM`.',
+    ...errorWords('must be a month such as 2026-05'),
+  }),
 });
 const limitField = {
   limit_c: Maybe(

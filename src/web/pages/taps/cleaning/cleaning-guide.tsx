@@ -5,6 +5,7 @@ import type { Cleaning } from '../../../api/generated.ts';
 import { formatQuantity, volume } from '../../../app/format.ts';
 import { toHref } from '../../../app/routing.ts';
 import { ActionGroup, useAction } from '../../../components/action.tsx';
+import { showToast } from '../../../components/toast.tsx';
 import { findText, t } from '../../../locales/locale.ts';
 import { ContactTimer } from './contact-timer.tsx';
 import { EntryForm } from './entry-form.tsx';
@@ -63,7 +64,7 @@ export function CleaningGuide({ cleaning, tap, snapshot }: GuideProps) {
             onClick={() =>
               void action.runAction(
                 () => request('POST /cleanings/{id}/open-valve', { path }),
-                ({ opened }) => void opened,
+                ({ opened }) => showToast(opened ? t('cleaning.valveOpen') : t('cleaning.noValve')),
               )
             }
           >
@@ -90,6 +91,9 @@ export function CleaningGuide({ cleaning, tap, snapshot }: GuideProps) {
           <h3>{t('cleaning.finish')}</h3>
           <EntryForm
             submit={t('cleaning.addToLog')}
+            {...(cleaning.steps.some(({ step }) => step === 'contact')
+              ? { contactMinutes: cleaning.contact_minutes }
+              : {})}
             send={(body) => request('POST /cleanings/{id}/finish', { path, body })}
             onCancel={() => (isFinishing.value = false)}
           />

@@ -28,13 +28,15 @@ interface EntryFormProps {
   readonly submit: string;
   /** The values before, of an entry that is corrected. */
   readonly entry?: CleaningEntry;
+  /** The planned contact time, of a cleaning that had one. */
+  readonly contactMinutes?: number;
   send(values: EntryValues): Promise<Answer<unknown>>;
   onDone?(): void;
   onCancel?(): void;
 }
 
 /** Who, what and how well: the entry of a cleaning in the log. */
-export function EntryForm({ submit, entry, send, onDone, onCancel }: EntryFormProps) {
+export function EntryForm({ submit, entry, contactMinutes, send, onDone, onCancel }: EntryFormProps) {
   return (
     <Form
       fields={[
@@ -48,7 +50,13 @@ export function EntryForm({ submit, entry, send, onDone, onCancel }: EntryFormPr
         text('agent', t('cleaning.agent'), entry?.agent),
         number('concentration_percent', t('cleaning.concentration'), entry?.concentration_percent, 100, '%'),
         number('temp_c', t('cleaning.temperature'), entry?.temp_c, 100, '°C'),
-        number('contact_minutes', t('cleaning.contactTime'), entry?.contact_minutes, 240, 'min'),
+        number(
+          'contact_minutes',
+          t('cleaning.contactTime'),
+          entry === undefined ? contactMinutes : entry.contact_minutes,
+          240,
+          'min',
+        ),
         {
           kind: 'choice',
           name: 'method',
