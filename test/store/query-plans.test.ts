@@ -34,6 +34,7 @@ import { scalesTable } from '../../src/store/scales/scales-table.ts';
 import { createCaches } from '../../src/store/shared/caches.ts';
 import { latestRows, newestRows } from '../../src/store/shared/slice.ts';
 import { siteTable } from '../../src/store/site/site-table.ts';
+import { cleaningPoursTable } from '../../src/store/taps/cleaning/cleaning-pours-table.ts';
 import { controllersTable } from '../../src/store/taps/controllers-table.ts';
 import { metersTable } from '../../src/store/taps/meters-table.ts';
 import { tapFlowTable } from '../../src/store/taps/tap-flow-table.ts';
@@ -95,6 +96,7 @@ function plans(): { sql: string; steps: string[] }[] {
     salesTable,
     soldTable,
     tapFlowTable,
+    cleaningPoursTable,
     eventsTable,
     spillsTable,
     provisionalTimesTable,

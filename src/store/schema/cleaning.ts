@@ -36,6 +36,7 @@ CREATE TABLE cleanings (
   CHECK ((ended_time_ms IS NULL) = (end_reason IS NULL))
 ) STRICT;
 CREATE UNIQUE INDEX cleanings_running ON cleanings (tap_id) WHERE ended_time_ms IS NULL;
+CREATE INDEX cleanings_unfinished ON cleanings (end_reason, id) WHERE end_reason = 'expired';
 CREATE INDEX cleanings_by_tap ON cleanings (tap_id, id);
 CREATE INDEX cleanings_by_keg ON cleanings (keg_id) WHERE keg_id IS NOT NULL;
 
