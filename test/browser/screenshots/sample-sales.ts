@@ -1,0 +1,27 @@
+import type { Moment } from '../../../src/core/clock/moment.ts';
+import { type Engine, systemActor } from '../../../src/engine/engine.ts';
+import type { Store } from '../../../src/store/store.ts';
+import { longNames } from '../kit/fit.ts';
+
+/** A till with a few lines. It is stored without an entry of the audit log, whose picture shows the work of people. */
+export function addSales(engine: Engine, store: Store, now: Moment): void {
+  const tillId = store.transaction(() => store.tills.add('Front'));
+  const line = {
+    checkId: 'B1',
+    timeMs: now.wallMs,
+    variant: '0.5 L',
+    category: 'Draught',
+    kind: 'sale' as const,
+    grossMinor: 480,
+    discountMinor: 0,
+    netMinor: 480,
+    quantity: 1,
+  };
+  const lines = ['Pils', longNames.beer, 'Cola'].map((itemName, i) => ({
+    ...line,
+    externalId: String(i),
+    itemKey: String(100 + i),
+    itemName,
+  }));
+  engine.sales.api.receive(tillId, { lines, timeMeaning: 'ring' }, { actor: systemActor, now });
+}
