@@ -21,6 +21,8 @@ import { kegsTable } from '../../src/store/kegs/kegs-table.ts';
 import { producersTable } from '../../src/store/kegs/producers-table.ts';
 import { auditTable } from '../../src/store/reports/audit-table.ts';
 import { flowTable } from '../../src/store/reports/flow-table.ts';
+import { balanceFactsTable } from '../../src/store/sales/balance-facts-table.ts';
+import { closedMonthsTable } from '../../src/store/sales/closed-months-table.ts';
 import { salesFilesTable } from '../../src/store/sales/sales-files-table.ts';
 import { salesImportsTable } from '../../src/store/sales/sales-imports-table.ts';
 import { salesTable } from '../../src/store/sales/sales-table.ts';
@@ -109,6 +111,8 @@ function plans(): { sql: string; steps: string[] }[] {
     refusedPoursTable,
     auditTable,
     correctionsTable,
+    balanceFactsTable,
+    closedMonthsTable,
   ]) {
     table(recordingDb);
   }

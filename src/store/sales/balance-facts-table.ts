@@ -71,7 +71,7 @@ export function balanceFactsTable(db: Database) {
     .prepare<TimeSpan, PourRow>(
       `SELECT pour_time_ms, duration_ms, tap_id, keg_id, iif(volume_given, NULL, meter), volume_ml, ticks_lost, gas_ticks,
          is_valid, gas_onset_ms
-       FROM drinks WHERE pour_time_ms >= @sinceMs AND pour_time_ms < @untilMs ORDER BY pour_time_ms, id`,
+       FROM drinks WHERE pour_time_ms >= @sinceMs AND pour_time_ms < @untilMs ORDER BY pour_time_ms`,
     )
     .raw();
   const spilled = db

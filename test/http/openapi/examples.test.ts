@@ -4,6 +4,7 @@ import { currentApi } from '../../../src/http/current/api.ts';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { type Examples, examplesFile } from '../../../src/http/openapi/examples.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { balanceRequests } from './example-requests/balance.ts';
 import { beerRequests } from './example-requests/beer.ts';
 import { cleaningRequests } from './example-requests/cleaning.ts';
 import { legacyRequests } from './example-requests/legacy.ts';
@@ -17,7 +18,7 @@ const apis = [
   {
     api: currentApi({} as RouteServices),
     requests: {
-      ...{ ...beerRequests, ...cleaningRequests, ...peopleRequests },
+      ...{ ...balanceRequests, ...beerRequests, ...cleaningRequests, ...peopleRequests },
       ...{ ...salesRequests, ...siteRequests },
     },
   },

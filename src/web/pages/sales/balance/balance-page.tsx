@@ -106,7 +106,7 @@ function MonthReport({ month, units }: { readonly month: MonthBalance; readonly 
         {...tableProps}
         title={t('balance.byWeek')}
         rowHeader={t('balance.week')}
-        rows={weeks.map((week) => ({
+        rows={weeks.filter(hasAny).map((week) => ({
           ...week,
           key: week.first,
           label: dayFormat.formatRange(Date.parse(week.first), Date.parse(week.last)),
@@ -207,6 +207,10 @@ function Sizes({ month, units }: { readonly month: MonthBalance; readonly units:
     </section>
   );
 }
+
+/** Weeks that are still to come have none. */
+const hasAny = ({ poured_ml: pouredMl, sold_ml: soldMl }: MonthBalance['weeks'][number]): boolean =>
+  pouredMl !== 0 || soldMl !== 0;
 
 function addMonths(month: string, months: number): string {
   const [year, number] = month.split('-').map(Number) as [number, number];
