@@ -16,7 +16,7 @@ export const maxSalesColumns = 200;
 const maxRowCharacters = 65_536;
 
 /** Bytes parsed at once: some milliseconds on a Pi. */
-const chunkBytes = 8_192;
+const chunkBytes = 4_096;
 
 /** A row with the number of its first line; null instead of cells where a quote is wrong. */
 export interface TextRow {

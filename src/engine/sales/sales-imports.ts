@@ -21,7 +21,7 @@ import { readSales } from './read-sales.ts';
 import { validateFormat } from './sales-bounds.ts';
 
 /** Lines stored per transaction: some milliseconds on a Pi. */
-const linesPerStep = 50;
+const linesPerStep = 25;
 /** Bad rows that are listed. */
 export const maxFaults = 100;
 

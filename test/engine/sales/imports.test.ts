@@ -150,7 +150,7 @@ describe('an import', () => {
     expect(preview.columns).not.toContain('Customer Name');
   });
 
-  test('stores and removes at most 50 lines at once, with a pause in between', async () => {
+  test('stores and removes at most 25 lines at once, with a pause in between', async () => {
     const { sales, till, engine } = openSalesBar();
     const head = 'external_id;date;time;item_name;quantity\n';
     const lines = Array.from({ length: 400 }, (_, i) => `${i};01.05.2026;20:00;Lager;1\n`);
@@ -172,10 +172,10 @@ describe('an import', () => {
       },
       context,
     );
-    expect([record.newLines, most]).toEqual([400, 50]);
+    expect([record.newLines, most]).toEqual([400, 25]);
     most = 0;
     await sales.imports.undo(record.id, countAndPause, context);
-    expect([sales.lines({}).total, most]).toEqual([0, 50]);
+    expect([sales.lines({}).total, most]).toEqual([0, 25]);
     expect(engine.checkDatabase()).toEqual([]);
   });
 
