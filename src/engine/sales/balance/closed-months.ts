@@ -24,6 +24,7 @@ export interface FrozenBeverage extends FrozenBalance {
   readonly beverageId: number;
   /** As it was named then. */
   readonly name: string;
+  readonly isCompared: boolean;
 }
 
 /** A beverage whose figures are other ones now than when the month was closed. */
@@ -63,7 +64,12 @@ export function createClosedMonths(parts: EngineParts) {
 
   const toContent = ({ total, beverages }: SpanBalance): Content => ({
     total: freeze(total),
-    beverages: beverages.map(({ beverageId, name, balance }) => ({ beverageId, name, ...freeze(balance) })),
+    beverages: beverages.map(({ beverageId, name, isCompared, balance }) => ({
+      beverageId,
+      name,
+      isCompared,
+      ...freeze(balance),
+    })),
   });
 
   return {

@@ -209,7 +209,12 @@ const ClosedMonthJson = Closed(
     closed_at: { ...IsoSeconds, description: 'When it was closed, UTC.' },
     total: Closed(frozenFields, { description: 'The total as it was then.' }),
     beverages: Type.Array(
-      Closed({ beverage_id: Id, name: Type.String({ description: 'Its name then.' }), ...frozenFields }),
+      Closed({
+        beverage_id: Id,
+        name: Type.String({ description: 'Its name then.' }),
+        is_compared: Type.Boolean({ description: 'Whether it was in the total then.' }),
+        ...frozenFields,
+      }),
       { description: 'As they were then.' },
     ),
     corrections: Type.Array(
@@ -359,9 +364,10 @@ function closedJson({ closedMs, total, beverages, corrections }: ClosedMonthView
   return {
     closed_at: isoSeconds(closedMs),
     total: frozen(total),
-    beverages: beverages.map(({ beverageId, name, ...one }) => ({
+    beverages: beverages.map(({ beverageId, name, isCompared, ...one }) => ({
       beverage_id: beverageId,
       name,
+      is_compared: isCompared,
       ...frozen(one),
     })),
     corrections: corrections.map(({ beverageId, name, changes }) => ({

@@ -74,9 +74,7 @@ function MonthReport({ month, units }: { readonly month: MonthBalance; readonly 
   const span = { first: month.first, last: month.last };
   const file = (name: 'balance.csv' | 'balance.xlsx') =>
     fileHref('GET /sales/balance/{file}', { path: { file: name }, query: span });
-  const frozen = closed?.beverages.filter(({ beverage_id: id }) =>
-    compared.some((one) => one.beverage_id === id),
-  );
+  const frozen = closed?.beverages.filter(({ is_compared: isCompared }) => isCompared);
   return (
     <>
       <Sentence month={month} units={units} />
