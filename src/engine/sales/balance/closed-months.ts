@@ -51,10 +51,12 @@ interface Content {
 /** First and last business day of `YYYY-MM`. Throws `invalid_request`. */
 export function monthDays(month: string, rule: DayRule): { readonly first: string; readonly last: string } {
   const first = /^\d{4}-\d\d$/.test(month) ? businessDay(`${month}-01`, rule) : null;
-  if (first === null) throw validationError('month', 'must be an existing month, YYYY-MM');
-  const [year, number] = month.split('-').map(Number) as [number, number];
-  const next = number === 12 ? `${year + 1}-01` : `${year}-${String(number + 1).padStart(2, '0')}`;
-  const last = addDays(businessDay(`${next}-01`, rule)!, -1, rule);
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  const next =
+    number === 12 ? `${year + 1}-01` : `${month.slice(0, 5)}${String(number + 1).padStart(2, '0')}`;
+  const after = businessDay(`${next}-01`, rule);
+  if (first === null || after === null) throw validationError('month', 'must be an existing month, YYYY-MM');
+  const last = addDays(after, -1, rule);
   return { first: first.date, last: last.date };
 }
 

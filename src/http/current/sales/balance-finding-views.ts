@@ -34,7 +34,7 @@ export const FindingSchema = named(
       }),
       volume_ml: Nullable({ ...TotalMl, description: 'How much it explains; null where it is not known.' }),
       uncertainty_ml: Nullable(uncertaintyField('`volume_ml`')),
-      beverage_id: Nullable({ ...Id, description: 'The beverage.' }),
+      beverage_id: Nullable(Type.String({ description: 'The beverage, as text.' })),
       beverage: Nullable(Type.String({ description: 'Its name.' })),
       item_id: Nullable({ ...Id, description: 'The product of the till.' }),
       item: Nullable(Type.String({ description: 'Its name.' })),
@@ -92,7 +92,7 @@ export const findingJson =
       kind: finding.kind,
       volume_ml: size === null ? null : roundMl(size.volumeMl),
       uncertainty_ml: size === null ? null : roundMl(size.uncertaintyMl),
-      beverage_id: beverageId,
+      beverage_id: beverageId === null ? null : String(beverageId),
       beverage: beverageId === null ? null : beverageName(beverageId),
       ...ownFields(finding, engine, currency),
     };

@@ -15,7 +15,6 @@ import type { BalanceView, ClosedMonthView, MonthBalanceView, PartBalance } from
 import {
   CalendarDate,
   Closed,
-  Id,
   IsoSeconds,
   isoSeconds,
   Nullable,
@@ -56,6 +55,9 @@ const VerdictJson = named(
     { description: 'What a balance says.' },
   ),
 );
+
+/** As elsewhere the decimal text of a number. */
+const BeverageId = Type.String({ description: 'Id of the beverage, as text.' });
 
 const partFields = {
   poured_ml: volume(
@@ -100,7 +102,7 @@ const BeverageJson = named(
   'BeverageBalance',
   Closed(
     {
-      beverage_id: Id,
+      beverage_id: BeverageId,
       name: Type.String({ description: 'Name of the beverage.' }),
       is_compared: Type.Boolean({
         description: 'False where it was only poured or only sold: then it is in no total.',
@@ -151,7 +153,7 @@ const viewFields = {
   sale_lines: Type.Integer({ minimum: 0, description: 'Lines of all tills; 0: nothing can be compared.' }),
   total: Closed(balanceFields, { description: 'Of the beverages that are compared.' }),
   most_beverage_id: Nullable({
-    ...Id,
+    ...BeverageId,
     description: 'The beverage with most of the difference; null for none.',
   }),
   when: Nullable(HotTimeJson),
@@ -210,7 +212,7 @@ const ClosedMonthJson = Closed(
     total: Closed(frozenFields, { description: 'The total as it was then.' }),
     beverages: Type.Array(
       Closed({
-        beverage_id: Id,
+        beverage_id: BeverageId,
         name: Type.String({ description: 'Its name then.' }),
         is_compared: Type.Boolean({ description: 'Whether it was in the total then.' }),
         ...frozenFields,
@@ -219,7 +221,7 @@ const ClosedMonthJson = Closed(
     ),
     corrections: Type.Array(
       Closed({
-        beverage_id: Id,
+        beverage_id: BeverageId,
         name: Type.String({ description: 'Name of the beverage.' }),
         poured_ml: signed('Change of what was poured.'),
         rung_ml: signed('Change of what was rung up.'),
@@ -320,10 +322,10 @@ export function balanceJson(view: BalanceView, toFinding: ToFindingJson): Static
     currency,
     sale_lines: view.lines,
     total: balanceFieldsJson(view.total, currency),
-    most_beverage_id: view.mostBeverageId,
+    most_beverage_id: view.mostBeverageId === null ? null : String(view.mostBeverageId),
     when: hotTimeJson(view.when),
     beverages: view.beverages.map(({ beverageId, name, isCompared, tapId, balance, sizes }) => ({
-      beverage_id: beverageId,
+      beverage_id: String(beverageId),
       name,
       is_compared: isCompared,
       tap_id: tapId === null ? null : String(tapId),
@@ -365,13 +367,13 @@ function closedJson({ closedMs, total, beverages, corrections }: ClosedMonthView
     closed_at: isoSeconds(closedMs),
     total: frozen(total),
     beverages: beverages.map(({ beverageId, name, isCompared, ...one }) => ({
-      beverage_id: beverageId,
+      beverage_id: String(beverageId),
       name,
       is_compared: isCompared,
       ...frozen(one),
     })),
     corrections: corrections.map(({ beverageId, name, changes }) => ({
-      beverage_id: beverageId,
+      beverage_id: String(beverageId),
       name,
       poured_ml: ml(changes.pouredUl),
       rung_ml: ml(changes.rungUl),

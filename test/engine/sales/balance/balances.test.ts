@@ -143,7 +143,7 @@ describe('poured against sold', () => {
   test('refuses more than 92 days and months that do not exist', () => {
     const { balances } = openRungBar({ poured: 0, sold: 0 });
     expect(() => balances.span({ first: '2026-01-01', last: '2026-05-01' }, june)).toThrow(/at most 91 days/);
-    for (const month of ['2026-13', '2026-5', 'May'])
+    for (const month of ['2026-13', '2026-5', 'May', '9999-12'])
       expect(() => balances.month(month, june)).toThrow(/existing month/);
   });
 

@@ -43,7 +43,7 @@ describe('poured against sold', () => {
     });
     expect(view.beverages).toMatchObject([
       {
-        beverage_id: Number(beverage.id),
+        beverage_id: String(beverage.id),
         is_compared: false,
         poured_ml: 0,
         sold_ml: 5_000,

@@ -85,7 +85,7 @@ function MonthReport({ month, units }: { readonly month: MonthBalance; readonly 
         rows={[
           ...(frozen ?? compared).map((beverage) => ({
             ...beverage,
-            key: String(beverage.beverage_id),
+            key: beverage.beverage_id,
             label: beverage.name,
           })),
           { ...(closed?.total ?? month.total), key: 'total', label: t('balance.total') },
