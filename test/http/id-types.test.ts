@@ -28,10 +28,14 @@ const idTypes: Readonly<Record<string, IdType>> = {
   // Of the audit log: the entry by which a change of pins is undone.
   change: 'number',
   undo: 'number',
+  cleaning: 'number',
   controller: 'number',
   correction: 'number',
   drink: 'number',
+  entry: 'number',
   event: 'number',
+  import: 'number',
+  item: 'number',
   key: 'number',
   keg: 'number',
   login: 'number',
@@ -41,13 +45,17 @@ const idTypes: Readonly<Record<string, IdType>> = {
   record: 'number',
   scale: 'number',
   size: 'number',
+  till: 'number',
   toggle: 'number',
   // Ids of other systems.
+  check: 'name',
+  external: 'name',
   untappd: 'number',
 };
 
 /** The resource that a property refers to; without an entry, the last word before `_id`. */
 const resources: Readonly<Record<string, string>> = {
+  corrects_id: 'entry',
   type_id: 'beverage',
   // The only reference of another type than its resource: the specification has a text here.
   brewer_id: 'brewer',
@@ -176,6 +184,7 @@ test('the live stream has the ids of the API', () => {
     'taps.id: string',
     'taps.keg.id: integer',
     'taps.last_drink.id: integer',
+    'taps.cleaning.id: integer',
     'taps.beverage.id: string',
     'taps.prices.serving_size_id: integer',
     'taps.serving_size_ids: integer',

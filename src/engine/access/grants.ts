@@ -8,6 +8,7 @@ import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPageBy } from '../shared/paging.ts';
 import { change, type EngineParts, newId } from '../shared/parts.ts';
+import { runningCleaning } from '../taps/cleaning/find-cleaning.ts';
 import { normalizeToken } from '../users/resolve-user.ts';
 import { checkToken, recordPresentment } from './presentment.ts';
 
@@ -77,8 +78,11 @@ export function createGrants(parts: EngineParts) {
         return checkToken(store, { authDevice, token }, now);
       });
       if ('reason' in result) return { kind: 'denied', reason: result.reason };
-      const taps = tap === undefined ? findTaps(store, controller) : findNamedTap(store, controller, tap);
-      if (taps.length === 0) return { kind: 'denied', reason: 'No tap is assigned to this reader yet' };
+      const found = tap === undefined ? findTaps(store, controller) : findNamedTap(store, controller, tap);
+      if (found.length === 0) return { kind: 'denied', reason: 'No tap is assigned to this reader yet' };
+      // Cleaner may be in the line.
+      const taps = found.filter(({ tapId }) => runningCleaning(store, tapId) === null);
+      if (taps.length === 0) return { kind: 'denied', reason: 'The line of this tap is being cleaned' };
 
       const from = beforeGrant(taps);
       const id = newId('g', ids);

@@ -61,9 +61,6 @@ type SpillRow = readonly [
   volumeMl: number,
 ];
 
-/** What a spill is. A cleaning that books its beer as a spill changes this, and `poured` below. */
-const spillKind = `'spilled'`;
-
 /** The rows that poured against sold is computed from, by time span. */
 export function balanceFactsTable(db: Database) {
   // As arrays: a month has ten thousand rows, and an object for each would take as long as reading them.
@@ -71,12 +68,12 @@ export function balanceFactsTable(db: Database) {
     .prepare<TimeSpan, PourRow>(
       `SELECT pour_time_ms, duration_ms, tap_id, keg_id, iif(volume_given, NULL, meter), volume_ml, ticks_lost, gas_ticks,
          is_valid, gas_onset_ms
-       FROM drinks WHERE pour_time_ms >= @sinceMs AND pour_time_ms < @untilMs ORDER BY pour_time_ms`,
+       FROM drinks WHERE pour_time_ms >= @sinceMs AND pour_time_ms < @untilMs AND cleaning_id IS NULL ORDER BY pour_time_ms`,
     )
     .raw();
   const spilled = db
     .prepare<TimeSpan, SpillRow>(
-      `SELECT ${spillKind}, time_ms, tap_id, keg_id, volume_ml FROM spills
+      `SELECT iif(cleaning_id IS NULL, 'spilled', 'cleaning'), time_ms, tap_id, keg_id, volume_ml FROM spills
        WHERE time_ms >= @sinceMs AND time_ms < @untilMs ORDER BY time_ms, id`,
     )
     .raw();
@@ -116,7 +113,7 @@ export function balanceFactsTable(db: Database) {
   }
 
   return {
-    /** Drinks and held pours, oldest first. */
+    /** Drinks and held pours, oldest first. What flowed during a cleaning is none: its beer is a spill. */
     poured(span: TimeSpan): readonly PourFact[] {
       const beverageAt = findBeverage();
       return poured.all(span).map((row) => {

@@ -51,6 +51,20 @@ test('a reader’s tap stays assigned when staff rename it', () => {
   expect(granted('anna', at(minute), { tap: { name: 'Window' } }).taps).toHaveLength(1);
 });
 
+test('a token opens no tap whose line is being cleaned', () => {
+  const { granted, present, engine, left, right } = openTokenBar();
+  const context = { actor: systemActor, now: at(0) };
+  const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic' }, context);
+  expect(granted('anna').taps.map(({ tapId }) => tapId)).toEqual([right.id]);
+  const tap = { name: 'Left', meterPort: 'flow0' };
+  expect(present('anna', at(minute), { tap })).toMatchObject({
+    kind: 'denied',
+    reason: expect.stringContaining('cleaned'),
+  });
+  engine.cleanings.cancel(id, { actor: systemActor, now: at(2 * minute) });
+  expect(granted('anna', at(3 * minute), { tap }).taps).toHaveLength(1);
+});
+
 test('unknown, expired and disabled tokens, inactive accounts and readers without a tap are denied with a reason', () => {
   const { present, engine, store } = openTokenBar();
   engine.tokens.create(

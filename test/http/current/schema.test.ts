@@ -27,6 +27,16 @@ test('every answer, success and failure, matches the document', async () => {
   const ajv = ajvFor(document);
   const checked: string[] = [];
   server.engine.scales.create({ name: 'Left', tapId: 1 });
+  const ana = { actor: { userId: 1, via: 'page' }, now: server.now() } as const;
+  server.engine.cleanings.start({ tapId: 1, kind: 'caustic' }, ana);
+  const staff = { 'X-Kegbot-Api-Key': server.staffKey };
+  await request(server.app).post('/api/tills').set(staff).send({ name: 'Front' }).expect(201);
+  const sale = { external_id: '1', time: '2026-05-01T18:05:00Z', item_name: 'Lager', net_minor: 800 };
+  await request(server.app)
+    .post('/api/sales')
+    .set(staff)
+    .send({ till: 'Front', sales: [sale] })
+    .expect(200);
   const tablet = server.createTabletCookie('Bar left');
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
   const rootKey = server.engine.users.createKey('root', 'test', server.now()).secret;
@@ -42,8 +52,9 @@ test('every answer, success and failure, matches the document', async () => {
       ? { Cookie: tablet }
       : path.endsWith('/{username}/export') || path === '/api/admin/updates'
         ? { 'X-Kegbot-Api-Key': rootKey }
-        : { 'X-Kegbot-Api-Key': server.staffKey };
-    const reply = await request(server.app).get(address).set(credentials).expect(200);
+        : staff;
+    const reply = await request(server.app).get(address).set(credentials);
+    expect(reply.status, `${name}: ${reply.text}`).toBe(200);
     expect(ajv.compile(schema)(reply.body), `${name}: ${reply.text}`).toBe(true);
     const refused = await request(server.app).get(`${address}?limit=0&start=-1`).set('X-Kegbot-Api-Key', '');
     if (refused.status >= 400) {

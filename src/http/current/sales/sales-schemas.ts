@@ -13,7 +13,8 @@ import {
   salesPresets,
   timeMeanings,
 } from '../../../core/sales/sales-format.ts';
-import { Closed, Id, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import { AnyId, toId } from '../../routes/input-values.ts';
+import { Closed, Id, Maybe, Nullable, named, TextId } from '../../routes/schemas.ts';
 
 export const SaleKindJson = Type.Enum([...saleKinds], {
   description:
@@ -122,25 +123,31 @@ export const BadRowJson = Closed(
   { description: 'A row that was not understood.' },
 );
 
+const componentFields = {
+  serving_size_id: Nullable({
+    ...Id,
+    description: 'Id of the serving size; null for a volume of its own, as in a pitcher.',
+  }),
+  count: Type.Integer({ minimum: 1, maximum: 1_000, description: 'Servings in one product.' }),
+  liquid_ml: Nullable(
+    Type.Number({
+      minimum: 1,
+      maximum: 100_000,
+      'x-unit': 'mL',
+      description: 'Beer in one of them, mL. With a serving size it follows from that.',
+    }),
+  ),
+};
+const componentText = { description: 'A part of a product with draught beer.' };
+
 /** What a product contains. */
 export const ComponentJson = Closed(
-  {
-    beverage_id: { ...Id, description: 'Id of the beverage.' },
-    serving_size_id: Nullable({
-      ...Id,
-      description: 'Id of the serving size; null for a volume of its own, as in a pitcher.',
-    }),
-    count: Type.Integer({ minimum: 1, maximum: 1_000, description: 'Servings in one product.' }),
-    liquid_ml: Nullable(
-      Type.Number({
-        minimum: 1,
-        maximum: 100_000,
-        'x-unit': 'mL',
-        description: 'Beer in one of them, mL. With a serving size it follows from that.',
-      }),
-    ),
-  },
-  { description: 'A part of a product with draught beer.' },
+  { beverage_id: { ...TextId, description: 'Id of the beverage, as text.' }, ...componentFields },
+  componentText,
+);
+export const ComponentInput = Closed(
+  { beverage_id: { ...AnyId, description: 'Id of the beverage.' }, ...componentFields },
+  componentText,
 );
 
 export const componentJson = (component: {
@@ -149,14 +156,14 @@ export const componentJson = (component: {
   readonly count: number;
   readonly liquidMl: number | null;
 }): Static<typeof ComponentJson> => ({
-  beverage_id: component.beverageId,
+  beverage_id: String(component.beverageId),
   serving_size_id: component.sizeId,
   count: component.count,
   liquid_ml: component.liquidMl,
 });
 
-export const toComponent = (json: Static<typeof ComponentJson>) => ({
-  beverageId: json.beverage_id,
+export const toComponent = (json: Static<typeof ComponentInput>) => ({
+  beverageId: toId(json.beverage_id),
   sizeId: json.serving_size_id,
   count: json.count,
   liquidMl: json.liquid_ml,

@@ -14,6 +14,7 @@ import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from
 import { PagingJson, toPageRequest, wholeListPaging } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
 import {
+  ComponentInput,
   ComponentJson,
   componentJson,
   formatJson,
@@ -230,7 +231,7 @@ export const tillRoutes: readonly Route[] = [
     accepts: {
       params,
       body: Closed({
-        components: Type.Array(ComponentJson, {
+        components: Type.Array(ComponentInput, {
           maxItems: maxComponents,
           description: 'Its parts with draught beer: of a flight, each taster.',
         }),

@@ -140,6 +140,19 @@ describe('poured against sold', () => {
     expect(findings).toMatchObject([{ kind: 'held', pours: 1 }]);
   });
 
+  test('counts the beer that a cleaning lost as cleaning, and nothing else of what flowed', () => {
+    const { balances, engine, left } = openRungBar();
+    const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic' }, context(3 * hour));
+    const flow = endedPour(at(3 * hour + minute), { ticks: 10_000 });
+    engine.pours.record(flow, 'pin', at(3 * hour + minute));
+    engine.cleanings.finish(id, { result: 'passed' }, context(4 * hour));
+    const lostMl = engine.cleanings.get(id).parts.beerMl;
+    expect(lostMl).toBeGreaterThan(0);
+    const { total } = balances.month('2026-05', june);
+    expect(total).toMatchObject({ cleaningUl: Math.round(lostMl * 1_000), spilledUl: 0, heldUl: 0, held: 0 });
+    expect(differenceUl(total)).toBe(0);
+  });
+
   test('refuses more than 92 days and months that do not exist', () => {
     const { balances } = openRungBar({ poured: 0, sold: 0 });
     expect(() => balances.span({ first: '2026-01-01', last: '2026-05-01' }, june)).toThrow(/at most 91 days/);

@@ -161,7 +161,7 @@ describe('products of a till', () => {
     });
     const [item] = (await send('get', '/tills/1/items')).items;
     const component = {
-      beverage_id: Number(beverage.id),
+      beverage_id: beverage.id,
       serving_size_id: half.id,
       count: 1,
       liquid_ml: null,
@@ -206,7 +206,7 @@ test('servings of a beverage hold beer, tax and codes, and can be undone', async
   expect((await send('get', '/tills/1/items')).items).toMatchObject([
     {
       state: 'mapped',
-      mappings: [{ since: null, components: [{ beverage_id: 1, serving_size_id: size.id }] }],
+      mappings: [{ since: null, components: [{ beverage_id: '1', serving_size_id: size.id }] }],
     },
   ]);
   await send('post', `/corrections/${correction_id}/undo`);

@@ -4,7 +4,7 @@ import { t } from '../../../locales/locale.ts';
 import type { Component, Size } from '../sales-data.ts';
 
 export interface NamedBeverage {
-  readonly id: number;
+  readonly id: string;
   readonly name: string;
 }
 

@@ -29,7 +29,7 @@ export function MappingDialog({ item, known, onClose }: MappingDialogProps) {
     const data = new FormData(event.currentTarget);
     const text = (name: string, i: number) => String(data.get(`${name}-${i}`) ?? '').trim();
     const components = parts.value.map((_, i) => ({
-      beverage_id: Number(text('beverage', i)),
+      beverage_id: text('beverage', i),
       serving_size_id: text('size', i) === ownVolume ? null : Number(text('size', i)),
       count: Number(text('count', i)),
       liquid_ml: text('size', i) === ownVolume ? Number(text('ml', i).replace(',', '.')) : null,
@@ -90,7 +90,7 @@ function Part({ i, part, known: { beverages, sizes, units } }: PartProps) {
         {t('sales.beer')}
         <select name={`beverage-${i}`} required>
           {beverages.map(({ id, name }) => (
-            <option key={id} value={String(id)} selected={id === part?.beverage_id}>
+            <option key={id} value={id} selected={id === part?.beverage_id}>
               {name}
             </option>
           ))}

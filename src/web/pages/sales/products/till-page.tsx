@@ -38,7 +38,7 @@ export function TillPage({ id, snapshot }: PageProps) {
           till={till.result.till}
           items={items.result.items}
           known={{
-            beverages: beverages.result.beverages.map((one) => ({ id: Number(one.id), name: one.name })),
+            beverages: beverages.result.beverages,
             sizes: sizes.result.serving_sizes,
             units: snapshot,
           }}
