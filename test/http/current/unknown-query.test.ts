@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { systemActor } from '../../../src/engine/engine.ts';
 import { createPopulatedServer } from './populated-server.ts';
 
 const read = (path: string, server = createPopulatedServer()) =>
@@ -61,6 +62,8 @@ test('the legacy API ignores unknown parameters', async () => {
 
 test.each(['drinks', 'events', 'audit', 'auth-tokens'])('%s takes username beside user', async (list) => {
   const server = createPopulatedServer();
+  const context = { actor: systemActor, now: server.now() };
+  server.engine.cleanings.setPlan({ tapId: 1, kind: 'acid', intervalDays: 90 }, context);
   const get = async (query: string) => {
     const { paging, ...rows } = (await read(`/api/${list}?${query}`, server).expect(200)).body.result;
     return { total: paging.total, rows };
