@@ -54,7 +54,7 @@ export function TapLine({ tap, units }: TapLineProps) {
           },
           { kind: 'flag', name: 'has_fob', label: t('tapLine.hasFob'), value: hasFob },
         ]}
-        submit={t('common.save')}
+        submit={t('tapLine.save')}
         send={(values) => {
           const isSameLine = values.line_volume_ml === volume && values.line_to_meter_ml === toMeter;
           return request('PATCH /taps/{ref}', {
