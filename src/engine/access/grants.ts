@@ -8,7 +8,7 @@ import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPageBy } from '../shared/paging.ts';
 import { change, type EngineParts, newId } from '../shared/parts.ts';
-import { runningCleaning } from '../taps/cleaning/find-cleaning.ts';
+import { mayHoldCleaner } from '../taps/cleaning/find-cleaning.ts';
 import { normalizeToken } from '../users/resolve-user.ts';
 import { checkToken, recordPresentment } from './presentment.ts';
 
@@ -80,8 +80,7 @@ export function createGrants(parts: EngineParts) {
       if ('reason' in result) return { kind: 'denied', reason: result.reason };
       const found = tap === undefined ? findTaps(store, controller) : findNamedTap(store, controller, tap);
       if (found.length === 0) return { kind: 'denied', reason: 'No tap is assigned to this reader yet' };
-      // Cleaner may be in the line.
-      const taps = found.filter(({ tapId }) => runningCleaning(store, tapId) === null);
+      const taps = found.filter(({ tapId }) => !mayHoldCleaner(store, tapId));
       if (taps.length === 0) return { kind: 'denied', reason: 'The line of this tap is being cleaned' };
 
       const from = beforeGrant(taps);

@@ -183,8 +183,9 @@ function createTokenCommand(
   if (ageMs > maxPresentmentAgeMs) return deny('Presented too long ago');
   const decision = checkToken(store, { authDevice, token }, now);
   if ('reason' in decision) return deny(decision.reason);
-  const { meterNumbers, relayNumbers } = grantPorts(store, board, controller);
-  if (meterNumbers.length === 0) return deny('This board has no meters yet');
+  const { meterNumbers, relayNumbers, isCleaned } = grantPorts(store, board, controller);
+  if (meterNumbers.length === 0)
+    return deny(isCleaned ? 'The line of this tap is being cleaned' : 'This board has no meters yet');
 
   const id = newId('g', ids);
   const { id: userId } = decision.user;

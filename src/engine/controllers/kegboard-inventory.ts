@@ -3,6 +3,7 @@ import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { Controller, MeterConfig } from '../../core/records.ts';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { Store } from '../../store/store.ts';
+import { mayHoldCleaner } from '../taps/cleaning/find-cleaning.ts';
 import type { KegboardStatus } from './kegboard-batch.ts';
 
 /** Upper bound of meters, and of relays, per board. */
@@ -57,14 +58,22 @@ export function findOrAddMeter(
   return { ...meter, isNew: true };
 }
 
-/** The meters a grant may name, and the relays on their taps: a board rejects a grant that names others. */
+/**
+ * The meters a grant may name, and the relays on their taps: a board rejects a grant that names others. Without those of taps
+ * with cleaner in the line; `isCleaned` when there are such.
+ */
 export function grantPorts(store: Store, board: Kegboard, controller: Controller) {
-  const meters = ownMeters(store, controller).filter(({ port }) => isReported(board.meterNumbers, port));
+  const reported = ownMeters(store, controller).filter(({ port }) => isReported(board.meterNumbers, port));
+  const meters = reported.filter(({ tapId }) => tapId === null || !mayHoldCleaner(store, tapId));
   const tapIds = new Set(meters.map(({ tapId }) => tapId));
   const relays = ownToggles(store, controller).filter(
     ({ port, tapId }) => tapId !== null && tapIds.has(tapId) && isReported(board.relayNumbers, port),
   );
-  return { meterNumbers: meters.map(({ port }) => port), relayNumbers: relays.map(({ port }) => port) };
+  return {
+    meterNumbers: meters.map(({ port }) => port),
+    relayNumbers: relays.map(({ port }) => port),
+    isCleaned: meters.length < reported.length,
+  };
 }
 
 /** Warnings about ports that are connected to a tap but no longer reported by the board. */

@@ -65,6 +65,26 @@ test('a token opens no tap whose line is being cleaned', () => {
   expect(granted('anna', at(3 * minute), { tap }).taps).toHaveLength(1);
 });
 
+test('a token opens no tap in whose line cleaner may stand after a cleaning that ended by itself', () => {
+  const { granted, engine, left, right } = openTokenBar();
+  const by = (afterMs: number) => ({ actor: systemActor, now: at(afterMs) });
+  const opened = (afterMs: number) => granted('anna', at(afterMs)).taps.map(({ tapId }) => tapId);
+  const forget = (step: 'contact' | 'refill') => {
+    const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic', step }, by(0));
+    engine.cleanings.expire(id, at(180 * minute));
+    return id;
+  };
+  const id = forget('contact');
+  expect(opened(600 * minute)).toEqual([right.id]);
+  engine.cleanings.finish(id, { result: 'passed' }, by(601 * minute));
+  expect(opened(602 * minute)).toEqual([left.id, right.id]);
+  // The line holds beer.
+  forget('refill');
+  expect(opened(603 * minute)).toEqual([left.id, right.id]);
+  engine.cleanings.cancel(forget('contact'), by(604 * minute));
+  expect(opened(605 * minute)).toEqual([left.id, right.id]);
+});
+
 test('unknown, expired and disabled tokens, inactive accounts and readers without a tap are denied with a reason', () => {
   const { present, engine, store } = openTokenBar();
   engine.tokens.create(

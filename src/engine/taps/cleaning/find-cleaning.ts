@@ -21,6 +21,17 @@ export function findCleaning(store: Store, tapId: number | null, pour: PourEnd):
 export const runningCleaning = (store: Store, tapId: number): Cleaning | null =>
   store.cleanings.recent().find((one) => one.tapId === tapId && one.endedMs === null) ?? null;
 
+/**
+ * Whether cleaner may stand in the line of the tap: while a cleaning runs, and after one that ended by itself before the line
+ * was filled with beer, until staff complete or dismiss it.
+ */
+export function mayHoldCleaner(store: Store, tapId: number): boolean {
+  const cleaning = store.cleanings.newest(tapId);
+  if (cleaning === null) return false;
+  if (cleaning.endReason !== 'expired') return cleaning.endedMs === null;
+  return store.cleanings.steps(cleaning.id).at(-1)?.step !== 'refill';
+}
+
 function includes(cleaning: Cleaning, { pourTimeMs, bootId, endMonoMs }: PourEnd): boolean {
   const { startedMs, startMonoMs, endedMs } = cleaning;
   const isSameBoot = bootId === cleaning.bootId;

@@ -78,6 +78,9 @@ export function cleaningsTable(db: Database, caches: Caches) {
      UNION SELECT * FROM (SELECT * FROM cleanings WHERE origin = 'mode' ORDER BY id DESC LIMIT ${recentCleanings})
      ORDER BY id DESC`,
   );
+  const newest = db.prepare<[number], CleaningRow>(
+    `SELECT * FROM cleanings WHERE tap_id = ? AND origin = 'mode' ORDER BY id DESC LIMIT 1`,
+  );
   const unfinished = db.prepare<[], CleaningRow>(
     `SELECT * FROM cleanings WHERE end_reason = 'expired' ORDER BY id DESC LIMIT ${maxUnfinished}`,
   );
@@ -107,6 +110,11 @@ export function cleaningsTable(db: Database, caches: Caches) {
     setBeerGiven: (id: number, ml: number | null): void => void setBeerGiven.run({ id, ml }),
     /** The running cleanings and the newest that were run at taps, newest first; in memory, for each pour. */
     recent: (): readonly Cleaning[] => cachedRecent(),
+    /** The last one that was run at the tap. */
+    newest(tapId: number): Cleaning | null {
+      const row = newest.get(tapId);
+      return row === undefined ? null : toCleaning(row);
+    },
     /** Those that ended by themselves, newest first. */
     unfinished: (): readonly Cleaning[] => unfinished.all().map(toCleaning),
     /** The volume of the line at its last cleaning; null where nobody stated it. */
