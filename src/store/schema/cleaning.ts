@@ -33,6 +33,10 @@ CREATE TABLE cleanings (
   start_mono_ms REAL NOT NULL,
   ended_time_ms INTEGER CHECK (ended_time_ms >= 0),
   end_reason TEXT CHECK (end_reason IN ('finished', 'cancelled', 'expired')),
+  -- The end on the monotonic clock of that boot; null while it runs, and for cleanings that were not run at the tap.
+  end_boot_id TEXT CHECK (length(end_boot_id) <= 64),
+  end_mono_ms REAL,
+  CHECK ((end_boot_id IS NULL) = (end_mono_ms IS NULL)),
   CHECK ((ended_time_ms IS NULL) = (end_reason IS NULL))
 ) STRICT;
 CREATE UNIQUE INDEX cleanings_running ON cleanings (tap_id) WHERE ended_time_ms IS NULL;
@@ -44,7 +48,9 @@ CREATE TABLE cleaning_steps (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   cleaning_id INTEGER NOT NULL REFERENCES cleanings (id),
   step TEXT NOT NULL CHECK (step IN ('push_out', 'cleaner', 'contact', 'rinse', 'check', 'refill')),
-  since_time_ms INTEGER NOT NULL CHECK (since_time_ms >= 0)
+  since_time_ms INTEGER NOT NULL CHECK (since_time_ms >= 0),
+  boot_id TEXT NOT NULL CHECK (length(boot_id) <= 64),
+  since_mono_ms REAL NOT NULL
 ) STRICT;
 CREATE INDEX cleaning_steps_by_cleaning ON cleaning_steps (cleaning_id, id);
 

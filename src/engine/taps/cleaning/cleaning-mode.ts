@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/app-error.ts';
-import { cleaningExpiresMs, type StartedStep } from '../../../core/cleaning/cleaning-mode.ts';
+import type { StartedStep } from '../../../core/cleaning/cleaning-mode.ts';
 import {
   type CleaningEnd,
   type CleaningKind,
@@ -10,14 +10,14 @@ import {
 } from '../../../core/cleaning/cleaning-terms.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { Store } from '../../../store/store.ts';
-import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
+import type { Cleaning, Instant } from '../../../store/taps/cleaning/cleanings-table.ts';
 import { type ActorContext, auditedChange } from '../../shared/actor-context.ts';
 import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { requireFound, validateNumber, validationError } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { recomputeLostBeer } from './cleaning-beer.ts';
 import { addEntry, type CleaningFields, toFacts } from './cleaning-entries.ts';
-import { runningCleaning } from './find-cleaning.ts';
+import { findExpiry, isReached, runningCleaning } from './find-cleaning.ts';
 
 /** How a cleaning begins. */
 export interface StartCleaning {
@@ -167,10 +167,7 @@ export function createCleaningMode(parts: EngineParts) {
     due: (now: Moment): readonly Cleaning[] =>
       store.cleanings
         .recent()
-        .filter(
-          ({ id, endedMs, contactMinutes }) =>
-            endedMs === null && now.wallMs >= cleaningExpiresMs(lastStep(store, id), contactMinutes),
-        ),
+        .filter((cleaning) => cleaning.endedMs === null && isReached(findExpiry(store, cleaning), now)),
 
     /** Ends a cleaning that was forgotten. */
     expire: (id: number, now: Moment): void =>
@@ -218,17 +215,20 @@ const lastStep = (store: Store, id: number): StartedStep => store.cleanings.step
 function addStep(store: Store, id: number, step: CleaningStep, now: Moment): void {
   if (!cleaningSteps.includes(step))
     throw validationError('step', `must be one of ${cleaningSteps.join(', ')}`);
-  store.provisionalTimes.note('cleaning_step', store.cleanings.addStep(id, step, toMs(now)), now);
+  store.provisionalTimes.note('cleaning_step', store.cleanings.addStep(id, step, toInstant(now)), now);
 }
 
 function endCleaning(store: Store, id: number, reason: CleaningEnd, now: Moment): void {
   const { startedMs } = store.cleanings.byId(id)!;
-  store.cleanings.end(id, Math.max(toMs(now), startedMs), reason);
+  const at = toInstant(now);
+  store.cleanings.end(id, { ...at, wallMs: Math.max(at.wallMs, startedMs) }, reason);
   store.provisionalTimes.note('cleaning_ended', id, now);
   recomputeLostBeer(store, id);
 }
 
 const toMs = ({ wallMs }: Moment): number => Math.max(0, Math.round(wallMs));
+
+const toInstant = (now: Moment): Instant => ({ wallMs: toMs(now), bootId: now.bootId, monoMs: now.monoMs });
 
 function toSnapshot(store: Store, id: number) {
   const cleaning = store.cleanings.byId(id);

@@ -1,5 +1,6 @@
+import { cleaningExpiresMs, stepLifeMs } from '../../../core/cleaning/cleaning-mode.ts';
 import type { Store } from '../../../store/store.ts';
-import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
+import type { Cleaning, Instant } from '../../../store/taps/cleaning/cleanings-table.ts';
 
 /** When a pour ended, by the best clocks available. */
 interface PourEnd {
@@ -32,9 +33,23 @@ export function mayHoldCleaner(store: Store, tapId: number): boolean {
   return store.cleanings.steps(cleaning.id).at(-1)?.step !== 'refill';
 }
 
+/** When the cleaning ends by itself. */
+export function findExpiry(store: Store, { id, contactMinutes }: Cleaning): Instant {
+  const last = store.cleanings.steps(id).at(-1)!;
+  const monoMs = last.sinceMonoMs + stepLifeMs(last, contactMinutes);
+  return { wallMs: cleaningExpiresMs(last, contactMinutes), bootId: last.bootId, monoMs };
+}
+
+/** Within one boot the wall clock does not matter: it may be set meanwhile. */
+export const isReached = (instant: Instant, now: Instant): boolean =>
+  instant.bootId === now.bootId ? now.monoMs >= instant.monoMs : now.wallMs >= instant.wallMs;
+
 function includes(cleaning: Cleaning, { pourTimeMs, bootId, endMonoMs }: PourEnd): boolean {
   const { startedMs, startMonoMs, endedMs } = cleaning;
   const isSameBoot = bootId === cleaning.bootId;
   if (isSameBoot ? endMonoMs <= startMonoMs : pourTimeMs <= startedMs) return false;
-  return endedMs === null || pourTimeMs <= endedMs;
+  if (endedMs === null) return true;
+  if (bootId === cleaning.endBootId) return endMonoMs <= cleaning.endMonoMs!;
+  // It ended in a later boot than it began.
+  return isSameBoot || pourTimeMs <= endedMs;
 }

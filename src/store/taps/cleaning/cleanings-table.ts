@@ -29,6 +29,23 @@ export interface Cleaning {
   /** Null while it runs. */
   readonly endedMs: number | null;
   readonly endReason: CleaningEnd | null;
+  /** Null while it runs, and for those that were not run at the tap. */
+  readonly endBootId: string | null;
+  readonly endMonoMs: number | null;
+}
+
+type NewCleaning = Omit<Cleaning, 'id' | 'endBootId' | 'endMonoMs'>;
+
+/** An instant on the wall clock, and on the monotonic clock of a boot. */
+export interface Instant {
+  readonly wallMs: number;
+  readonly bootId: string;
+  readonly monoMs: number;
+}
+
+interface StoredStep extends StartedStep {
+  readonly bootId: string;
+  readonly sinceMonoMs: number;
 }
 
 interface CleaningRow {
@@ -46,6 +63,8 @@ interface CleaningRow {
   start_mono_ms: number;
   ended_time_ms: number | null;
   end_reason: CleaningEnd | null;
+  end_boot_id: string | null;
+  end_mono_ms: number | null;
 }
 
 /** A pour may be recorded after its cleaning has ended, from a journal or a kegboard; older cleanings take none. */
@@ -57,15 +76,16 @@ const maxUnfinished = 100;
 export function cleaningsTable(db: Database, caches: Caches) {
   const byId = db.prepare<[number], CleaningRow>('SELECT * FROM cleanings WHERE id = ?');
   const insert = db
-    .prepare<Omit<Cleaning, 'id' | 'hasBeer'> & { hasBeer: number }, number>(
+    .prepare<Omit<NewCleaning, 'hasBeer'> & { hasBeer: number }, number>(
       `INSERT INTO cleanings (tap_id, keg_id, kind, origin, has_beer, line_volume_ml, beer_given_ml, contact_minutes,
          started_time_ms, boot_id, start_mono_ms, ended_time_ms, end_reason)
        VALUES (@tapId, @kegId, @kind, @origin, @hasBeer, @lineVolumeMl, @beerGivenMl, @contactMinutes, @startedMs, @bootId,
          @startMonoMs, @endedMs, @endReason) RETURNING id`,
     )
     .pluck();
-  const end = db.prepare<{ id: number; ms: number; reason: CleaningEnd }>(
-    'UPDATE cleanings SET ended_time_ms = @ms, end_reason = @reason WHERE id = @id',
+  const end = db.prepare<Instant & { id: number; reason: CleaningEnd }>(
+    `UPDATE cleanings SET ended_time_ms = @wallMs, end_boot_id = @bootId, end_mono_ms = @monoMs, end_reason = @reason
+     WHERE id = @id`,
   );
   const setEndReason = db.prepare<{ id: number; reason: CleaningEnd }>(
     'UPDATE cleanings SET end_reason = @reason WHERE id = @id',
@@ -89,12 +109,16 @@ export function cleaningsTable(db: Database, caches: Caches) {
       'SELECT line_volume_ml FROM cleanings WHERE tap_id = ? AND line_volume_ml IS NOT NULL ORDER BY id DESC LIMIT 1',
     )
     .pluck();
-  const steps = db.prepare<[number], { step: CleaningStep; since_time_ms: number }>(
-    'SELECT step, since_time_ms FROM cleaning_steps WHERE cleaning_id = ? ORDER BY id',
+  const steps = db.prepare<
+    [number],
+    { step: CleaningStep; since_time_ms: number; boot_id: string; since_mono_ms: number }
+  >(
+    'SELECT step, since_time_ms, boot_id, since_mono_ms FROM cleaning_steps WHERE cleaning_id = ? ORDER BY id',
   );
   const addStep = db
-    .prepare<{ id: number; step: CleaningStep; ms: number }, number>(
-      'INSERT INTO cleaning_steps (cleaning_id, step, since_time_ms) VALUES (@id, @step, @ms) RETURNING id',
+    .prepare<Instant & { id: number; step: CleaningStep }, number>(
+      `INSERT INTO cleaning_steps (cleaning_id, step, since_time_ms, boot_id, since_mono_ms)
+       VALUES (@id, @step, @wallMs, @bootId, @monoMs) RETURNING id`,
     )
     .pluck();
   const cachedRecent = caches.untilChange(() => recent.all().map(toCleaning));
@@ -103,9 +127,9 @@ export function cleaningsTable(db: Database, caches: Caches) {
       const row = byId.get(id);
       return row === undefined ? null : toCleaning(row);
     },
-    add: ({ hasBeer, ...cleaning }: Omit<Cleaning, 'id'>): number =>
+    add: ({ hasBeer, ...cleaning }: NewCleaning): number =>
       insert.get({ ...cleaning, hasBeer: Number(hasBeer) })!,
-    end: (id: number, ms: number, reason: CleaningEnd): void => void end.run({ id, ms, reason }),
+    end: (id: number, at: Instant, reason: CleaningEnd): void => void end.run({ id, ...at, reason }),
     setEndReason: (id: number, reason: CleaningEnd): void => void setEndReason.run({ id, reason }),
     setBeerGiven: (id: number, ml: number | null): void => void setBeerGiven.run({ id, ml }),
     /** The running cleanings and the newest that were run at taps, newest first; in memory, for each pour. */
@@ -120,10 +144,15 @@ export function cleaningsTable(db: Database, caches: Caches) {
     /** The volume of the line at its last cleaning; null where nobody stated it. */
     lastLineVolumeMl: (tapId: number): number | null => lastLineVolume.get(tapId) ?? null,
     /** In the order in which they were started. */
-    steps: (id: number): readonly StartedStep[] =>
-      steps.all(id).map((row) => ({ step: row.step, sinceMs: row.since_time_ms })),
+    steps: (id: number): readonly StoredStep[] =>
+      steps.all(id).map((row) => ({
+        step: row.step,
+        sinceMs: row.since_time_ms,
+        bootId: row.boot_id,
+        sinceMonoMs: row.since_mono_ms,
+      })),
     /** Returns the id of the row. */
-    addStep: (id: number, step: CleaningStep, ms: number): number => addStep.get({ id, step, ms })!,
+    addStep: (id: number, step: CleaningStep, at: Instant): number => addStep.get({ id, step, ...at })!,
   };
 }
 
@@ -142,4 +171,6 @@ const toCleaning = (row: CleaningRow): Cleaning => ({
   startMonoMs: row.start_mono_ms,
   endedMs: row.ended_time_ms,
   endReason: row.end_reason,
+  endBootId: row.end_boot_id,
+  endMonoMs: row.end_mono_ms,
 });

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
-import { at, minute, openBar, pour } from '../../bar.ts';
+import { at, hour, minute, openBar, pour } from '../../bar.ts';
 
 const by = (afterMs: number, options = {}) => ({ actor: systemActor, now: at(afterMs, options) });
 const conflict = (name: string) =>
@@ -154,6 +154,31 @@ test('a clock that is set during a cleaning moves cleaning and flows alike', () 
   expect(view.startedMs).toBe(at(10 * minute).wallMs);
   expect(view.steps[0]?.sinceMs).toBe(at(10 * minute).wallMs);
   expect(view.pours.map(({ timeMs }) => timeMs)).toEqual([at(11 * minute).wallMs, at(13 * minute).wallMs]);
+});
+
+test('a clock set back after the end makes no later drink a flow of the cleaning, and none set forward a flow a drink', () => {
+  const { engine, cleaning } = barInCleaning();
+  engine.cleanings.finish(cleaning.id, { result: 'passed' }, by(30 * minute));
+  const record = (endMinute: number, shiftMs: number) => {
+    const now = at(40 * minute, { wallMs: at(40 * minute).wallMs + shiftMs });
+    return engine.pours.record(flow(endMinute, 300), 'pin', now).cleaningId;
+  };
+  expect(record(31, -15 * minute)).toBeNull();
+  expect(record(29, 5 * hour)).toBe(cleaning.id);
+  // After a restart only the wall clock can be compared, besides for pours of the boot in which it began.
+  const rebooted = (endMinute: number) => at(endMinute * minute, { bootId: 'boot-2', monoMs: hour });
+  expect(engine.pours.record(pour(rebooted(29)), 'pin', rebooted(29)).cleaningId).toBe(cleaning.id);
+  expect(engine.pours.record(pour(rebooted(31)), 'pin', rebooted(31)).cleaningId).toBeNull();
+});
+
+test('a clock that steps neither ends a running cleaning nor keeps a forgotten one', () => {
+  const { engine, cleaning } = barInCleaning();
+  const due = (afterMs: number, options = {}) =>
+    engine.cleanings.due(at(afterMs, options)).map(({ id }) => id);
+  expect(due(20 * minute, { wallMs: at(5 * hour).wallMs })).toEqual([]);
+  expect(due(130 * minute, { wallMs: at(minute).wallMs })).toEqual([cleaning.id]);
+  expect(due(130 * minute, { bootId: 'boot-2', monoMs: minute })).toEqual([cleaning.id]);
+  expect(due(129 * minute, { bootId: 'boot-2', monoMs: 9 * hour })).toEqual([]);
 });
 
 test('only one cleaning runs at a tap; a step twice is one, and none follows the end', () => {
