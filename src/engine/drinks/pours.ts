@@ -107,7 +107,7 @@ export function createPours(parts: EngineParts) {
       if (recorded !== null) return { recorded };
       const meter = store.meters.byName(pour.meter);
       const end = toEndTime(pour, now);
-      const cleaning = findCleaning(store, meter?.tapId ?? null, end);
+      const cleaning = findCleaning(store, meter?.tapId ?? null, { ...end, durationMs: pour.durationMs });
       // A pump is faster than beer: that is no gas.
       const measured = cleaning === null ? pour : { ...pour, gas: null };
       const { ticks, volumeMl, flow, isGasOnly: _, ...gas } = measurePour(parts, measured, { meter, source });
@@ -165,7 +165,10 @@ export function createPours(parts: EngineParts) {
         endMonoMs: now.monoMs - report.agoMs,
       };
       // What a person adds by hand is a drink, whatever is done to the line.
-      const cleaning = pour.source === 'manual' ? null : findCleaning(store, tapId, end);
+      const cleaning =
+        pour.source === 'manual'
+          ? null
+          : findCleaning(store, tapId, { ...end, durationMs: report.durationMs });
       return {
         authToken: report.authToken,
         ticks: report.ticks,
@@ -210,7 +213,11 @@ export function createPours(parts: EngineParts) {
       const meter = store.meters.byName(pour.meter);
       const { ticks, isGasOnly } = measurePour(parts, pour, { meter, source });
       const end = toEndTime(pour, now);
-      if (meter === null || !isGasOnly || findCleaning(store, meter.tapId, end) !== null)
+      if (
+        meter === null ||
+        !isGasOnly ||
+        findCleaning(store, meter.tapId, { ...end, durationMs: pour.durationMs }) !== null
+      )
         return record(pour, source, now);
       if (findRecordedPour(store, pourId) !== null) return record(pour, source, now);
       const { pourTimeMs } = end;

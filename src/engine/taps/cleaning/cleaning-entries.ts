@@ -15,8 +15,8 @@ import { validateNumber, validateText, validationError } from '../../shared/boun
 /** What staff enter; absent values are not known. */
 export type CleaningFields = Partial<Omit<CleaningFacts, 'kind' | 'startedMs' | 'endedMs'>>;
 
-/** Longest cleaning, milliseconds. */
-const maxSpanMs = 24 * 3_600_000;
+/** Longest cleaning of an entry, milliseconds. */
+export const maxSpanMs = 24 * 3_600_000;
 
 const unknownFacts = {
   cleanedBy: null,

@@ -16,7 +16,7 @@ import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { requireFound, validateNumber, validationError } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { recomputeLostBeer } from './cleaning-beer.ts';
-import { addEntry, type CleaningFields, toFacts } from './cleaning-entries.ts';
+import { addEntry, type CleaningFields, maxSpanMs, toFacts } from './cleaning-entries.ts';
 import { findExpiry, isReached, runningCleaning } from './find-cleaning.ts';
 
 /** How a cleaning begins. */
@@ -122,7 +122,8 @@ export function createCleaningMode(parts: EngineParts) {
       context: ActorContext,
     ): Cleaning {
       const cleaning = requireCleaning(store, id);
-      const endedMs = cleaning.endedMs ?? Math.max(toMs(context.now), cleaning.startedMs);
+      const latestMs = cleaning.startedMs + maxSpanMs;
+      const endedMs = Math.min(latestMs, cleaning.endedMs ?? Math.max(toMs(context.now), cleaning.startedMs));
       return change(
         parts,
         () => {
@@ -219,11 +220,20 @@ function addStep(store: Store, id: number, step: CleaningStep, now: Moment): voi
 }
 
 function endCleaning(store: Store, id: number, reason: CleaningEnd, now: Moment): void {
-  const { startedMs } = store.cleanings.byId(id)!;
-  const at = toInstant(now);
-  store.cleanings.end(id, { ...at, wallMs: Math.max(at.wallMs, startedMs) }, reason);
-  store.provisionalTimes.note('cleaning_ended', id, now);
+  const cleaning = store.cleanings.byId(id)!;
+  const at = reason === 'expired' ? expiredAt(store, cleaning, now) : toInstant(now);
+  store.cleanings.end(id, { ...at, wallMs: Math.max(at.wallMs, cleaning.startedMs) }, reason);
+  // The time of an earlier boot is not corrected any more.
+  const synced = now.synced || at.bootId !== now.bootId;
+  store.provisionalTimes.note('cleaning_ended', id, { ...now, synced, monoMs: at.monoMs });
   recomputeLostBeer(store, id);
+}
+
+/** When it ended by itself: the machine may have been off then. */
+function expiredAt(store: Store, cleaning: Cleaning, now: Moment): Instant {
+  const expiry = findExpiry(store, cleaning);
+  const at = toInstant(now);
+  return isReached(expiry, at) ? { ...expiry, wallMs: Math.min(expiry.wallMs, at.wallMs) } : at;
 }
 
 const toMs = ({ wallMs }: Moment): number => Math.max(0, Math.round(wallMs));

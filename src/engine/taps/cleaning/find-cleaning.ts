@@ -3,19 +3,20 @@ import type { Store } from '../../../store/store.ts';
 import type { Cleaning, Instant } from '../../../store/taps/cleaning/cleanings-table.ts';
 
 /** When a pour ended, by the best clocks available. */
-interface PourEnd {
+export interface PourEnd {
   readonly pourTimeMs: number;
   readonly bootId: string;
   readonly endMonoMs: number;
+  readonly durationMs: number;
 }
 
 /**
  * The cleaning during which a pour flowed at that tap; null for a drink. A pour that waited on this machine or on a kegboard is
- * compared with the cleanings that are over, too. Reads memory only.
+ * compared with the cleanings that are over, too. Reads memory only unless a cleaning runs at the tap.
  */
 export function findCleaning(store: Store, tapId: number | null, pour: PourEnd): Cleaning | null {
   if (tapId === null) return null;
-  return store.cleanings.recent().find((one) => one.tapId === tapId && includes(one, pour)) ?? null;
+  return store.cleanings.recent().find((one) => one.tapId === tapId && includes(store, one, pour)) ?? null;
 }
 
 /** The cleaning that runs at the tap; null without one. Reads memory only. */
@@ -44,12 +45,18 @@ export function findExpiry(store: Store, { id, contactMinutes }: Cleaning): Inst
 export const isReached = (instant: Instant, now: Instant): boolean =>
   instant.bootId === now.bootId ? now.monoMs >= instant.monoMs : now.wallMs >= instant.wallMs;
 
-function includes(cleaning: Cleaning, { pourTimeMs, bootId, endMonoMs }: PourEnd): boolean {
-  const { startedMs, startMonoMs, endedMs } = cleaning;
-  const isSameBoot = bootId === cleaning.bootId;
-  if (isSameBoot ? endMonoMs <= startMonoMs : pourTimeMs <= startedMs) return false;
-  if (endedMs === null) return true;
-  if (bootId === cleaning.endBootId) return endMonoMs <= cleaning.endMonoMs!;
+function includes(store: Store, cleaning: Cleaning, pour: PourEnd): boolean {
+  const { startedMs, startMonoMs, endedMs, endBootId, endMonoMs, endReason } = cleaning;
+  const isSameBoot = pour.bootId === cleaning.bootId;
+  if (isSameBoot ? pour.endMonoMs <= startMonoMs : pour.pourTimeMs <= startedMs) return false;
+  // Due, but not ended yet: the machine was off, and the pours of that time are reported first.
+  const end =
+    endedMs === null
+      ? findExpiry(store, cleaning)
+      : { wallMs: endedMs, bootId: endBootId, monoMs: endMonoMs ?? 0 };
+  // What flowed when it ended by itself belongs to it as a whole; nobody was there to end that pour.
+  const earlierMs = endedMs === null || endReason === 'expired' ? pour.durationMs : 0;
+  if (pour.bootId === end.bootId) return pour.endMonoMs - earlierMs <= end.monoMs;
   // It ended in a later boot than it began.
-  return isSameBoot || pourTimeMs <= endedMs;
+  return isSameBoot || pour.pourTimeMs - earlierMs <= end.wallMs;
 }

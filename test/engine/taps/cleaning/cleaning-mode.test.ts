@@ -181,6 +181,55 @@ test('a clock that steps neither ends a running cleaning nor keeps a forgotten o
   expect(due(129 * minute, { bootId: 'boot-2', monoMs: 9 * hour })).toEqual([]);
 });
 
+test('a cleaning during which the machine was off ends when it expired, and takes no pour that a board kept since', () => {
+  const { engine, left, cleaning } = barInCleaning();
+  // It expired at minute 130; the machine was off from minute 100 until the next day but one.
+  const rebooted = at(40 * hour, { bootId: 'boot-2', monoMs: minute });
+  const report = (pourId: string, endMinute: number) =>
+    engine.pours.report(
+      {
+        ...{ tap: left.id, ticks: 400, durationMs: 10_000, source: 'device', pourId },
+        agoMs: 40 * hour - endMinute * minute,
+      },
+      rebooted,
+    ).cleaningId;
+  expect([report('during', 120), report('after', 300)]).toEqual([cleaning.id, null]);
+  engine.cleanings.expire(cleaning.id, rebooted);
+  expect([report('late-during', 125), report('late-after', 301)]).toEqual([cleaning.id, null]);
+  engine.cleanings.finish(cleaning.id, { result: 'passed' }, { actor: systemActor, now: rebooted });
+  expect(engine.cleanings.get(cleaning.id).entries).toMatchObject([{ endedMs: at(130 * minute).wallMs }]);
+});
+
+test('what flows when a cleaning ends by itself belongs to it as a whole', () => {
+  const { engine, cleaning } = barInCleaning();
+  const end = 130 * minute + 900;
+  const record = (pourEndMs: number) =>
+    engine.pours.record(pour(at(pourEndMs)), 'pin', at(pourEndMs)).cleaningId;
+  expect(record(end)).toBe(cleaning.id);
+  engine.cleanings.expire(cleaning.id, at(end));
+  expect([record(end + 1), record(end + 20_000)]).toEqual([cleaning.id, null]);
+});
+
+test('a clock that was set while a cleaning runs does not prevent its entry', () => {
+  const { engine, cleaning } = barInCleaning();
+  const now = at(30 * minute, { wallMs: at(50 * hour).wallMs });
+  engine.cleanings.finish(cleaning.id, { result: 'passed' }, { actor: systemActor, now });
+  expect(engine.cleanings.get(cleaning.id).entries).toHaveLength(1);
+});
+
+test('the end of a cleaning that expired while the clock was unset is corrected with its start', () => {
+  const { engine, left } = openBar();
+  const unset = (afterMs: number) => at(afterMs, { synced: false, wallMs: 1_000_000 + afterMs });
+  const request = { tapId: left.id, kind: 'caustic' as const };
+  const { id } = engine.cleanings.start(request, { actor: systemActor, now: unset(minute) });
+  engine.cleanings.expire(id, unset(125 * minute));
+  engine.clockCorrection.correct(at(126 * minute));
+  expect(engine.cleanings.get(id)).toMatchObject({
+    startedMs: at(minute).wallMs,
+    endedMs: at(121 * minute).wallMs,
+  });
+});
+
 test('only one cleaning runs at a tap; a step twice is one, and none follows the end', () => {
   const { engine, left, cleaning } = barInCleaning();
   const { cleanings } = engine;
