@@ -19,7 +19,7 @@ const wallOnly = { clockBoot: '', monoMs: 0 };
 /** Where a held pour is recorded; absent values stay as poured. */
 interface KeepAs {
   readonly tapId?: number;
-  /** Absent: the tap's current keg; null: none. */
+  /** Absent: the tap's current keg, for a flow of a cleaning the one that was on the tap then; null: none. */
   readonly kegId?: number | null;
   readonly username?: string;
 }
@@ -105,7 +105,17 @@ function findPlacement(store: Store, held: Drink, as: KeepAs) {
   // A tap that was deleted since has no keg: the meter may be connected to another one by now.
   const heldTapId = held.tapId !== null && store.taps.byId(held.tapId) !== null ? held.tapId : null;
   const tapId = as.tapId ?? heldTapId ?? tapOfMeter(store, held.meter);
-  return { tapId, kegId: as.kegId === undefined ? kegOnTap(store, tapId) : as.kegId };
+  if (as.kegId !== undefined) return { tapId, kegId: as.kegId };
+  return { tapId, kegId: kegOfCleaning(store, held, as) ?? kegOnTap(store, tapId) };
+}
+
+/** The keg that was on the tap of the cleaning when the pour flowed; null when it was finished by then. */
+function kegOfCleaning(store: Store, { cleaningId, pourTimeMs }: Drink, { tapId }: KeepAs): number | null {
+  const cleaning = cleaningId === null ? null : store.cleanings.byId(cleaningId);
+  if (cleaning === null || cleaning.kegId === null) return null;
+  if (tapId !== undefined && tapId !== cleaning.tapId) return null;
+  const finishedMs = store.kegs.byId(cleaning.kegId)?.finishedTimeMs ?? null;
+  return finishedMs === null || pourTimeMs <= finishedMs ? cleaning.kegId : null;
 }
 
 function kegOnTap(store: Store, tapId: number | null): number | null {

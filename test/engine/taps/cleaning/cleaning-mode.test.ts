@@ -278,6 +278,20 @@ test('a forgotten cleaning ends by itself, waits for its entry, and its pours ca
   expect(engine.checkDatabase()).toEqual([]);
 });
 
+test('pours of a cleaning become drinks of the keg that was on the tap then', () => {
+  const { engine, cleaning, keg, left } = barInCleaning();
+  engine.pours.record(flow(11, 400), 'pin', at(11 * minute));
+  engine.kegs.end(keg.id, at(12 * minute));
+  const beverage = { name: 'Ale', producerName: 'Brewery', styleName: 'Ale' };
+  const next = engine.kegs.start(left.id, { beverage, sizeKey: 'euro-30-liter' }, at(13 * minute));
+  engine.pours.record(flow(14, 300), 'pin', at(14 * minute));
+  engine.cleanings.cancel(cleaning.id, by(15 * minute));
+  engine.cleaningSuggestions.keepPours(cleaning.id, by(15 * minute));
+  expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 400, spilledVolumeMl: 0 });
+  expect(engine.kegs.get(next.id)).toMatchObject({ servedVolumeMl: 300, spilledVolumeMl: 0 });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
 test('a forgotten cleaning can be completed with its entry', () => {
   const { engine, cleaning } = barInCleaning();
   engine.cleanings.expire(cleaning.id, at(130 * minute));
