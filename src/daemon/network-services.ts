@@ -47,7 +47,7 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
     metrics: await startMetrics(local, mqtt),
     cleaning: {
       endPour: local.counting.endPour,
-      openValve: (cleaningId, toggle) => local.valves.cleanings.open(cleaningId, toggle),
+      openValve: (cleaning, toggle) => local.valves.cleanings.open(cleaning, toggle),
       releaseValve: (cleaningId) => local.valves.cleanings.release(cleaningId),
     } satisfies CleaningControl,
     wiring: createWiringService({ ...local, catalogue: readMeterCatalogue() }),

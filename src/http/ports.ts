@@ -110,7 +110,7 @@ export interface CleaningControl {
   /** Ends the running pour of a meter, so that no pour belongs to two steps. */
   endPour(meter: string): void;
   /** Keeps a relay open while the cleaning runs. Throws `unavailable` or `not_found` when it cannot be switched. */
-  openValve(cleaningId: number, toggle: string): void;
+  openValve(cleaning: { readonly id: number; readonly tapId: number }, toggle: string): void;
   /** Shuts it again, unless somebody else needs it. */
   releaseValve(cleaningId: number): void;
 }

@@ -21,6 +21,12 @@ interface CleaningOpeningsOptions {
   readonly log: Pick<Logger, 'info' | 'warn'>;
 }
 
+/** A cleaning, and the tap whose line it cleans. */
+interface CleaningAtTap {
+  readonly id: number;
+  readonly tapId: number;
+}
+
 /**
  * Keeps the valves of taps open while their lines are cleaned, and ends cleanings that were forgotten. After a restart a cleaning
  * goes on, but its valve stays shut until somebody at the tap opens it.
@@ -28,17 +34,20 @@ interface CleaningOpeningsOptions {
 export class CleaningOpenings {
   readonly #options: CleaningOpeningsOptions;
   /** The relays that are held open, by the id of the cleaning. */
-  readonly #open = new Map<number, { readonly toggle: string; renewedMonoMs: number }>();
+  readonly #open = new Map<
+    number,
+    { readonly tapId: number; readonly toggle: string; renewedMonoMs: number }
+  >();
 
   constructor(options: CleaningOpeningsOptions) {
     this.#options = options;
   }
 
   /** Opens a relay for a cleaning that runs. Throws when it cannot be switched. */
-  open(cleaningId: number, toggle: string): void {
+  open({ id, tapId }: CleaningAtTap, toggle: string): void {
     this.#options.valves.requireDriver(toggle);
     this.#hold(toggle);
-    this.#open.set(cleaningId, { toggle, renewedMonoMs: this.#nowMonoMs() });
+    this.#open.set(id, { tapId, toggle, renewedMonoMs: this.#nowMonoMs() });
   }
 
   /** Lets go of the relay of a cleaning; it shuts unless somebody else needs it. */
@@ -46,6 +55,8 @@ export class CleaningOpenings {
     const held = this.#open.get(cleaningId);
     if (held === undefined) return;
     this.#open.delete(cleaningId);
+    // After the relay was moved, the cleaning of its new tap may hold it.
+    if ([...this.#open.values()].some(({ toggle }) => toggle === held.toggle)) return;
     this.#options.valves.release(held.toggle, cleaningHolder);
   }
 
@@ -75,7 +86,9 @@ export class CleaningOpenings {
     const running = new Set(engine.cleanings.runningIds());
     const now = this.#nowMonoMs();
     for (const [id, held] of this.#open) {
-      if (!running.has(id)) this.release(id);
+      const hasRelay = engine.taps.find(held.tapId)?.tap.toggle?.name === held.toggle;
+      // A relay that was moved to another tap must not open that one.
+      if (!running.has(id) || !hasRelay) this.release(id);
       else if (!this.#isNeeded(held.toggle)) {
         // Somebody shut it.
         this.#open.delete(id);

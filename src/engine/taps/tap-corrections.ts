@@ -1,9 +1,12 @@
 import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
 import { chooseTapNumber } from '../../core/rules/tap-bounds.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange, type Corrected } from '../shared/actor-context.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { expireCleaning } from './cleaning/cleaning-mode.ts';
+import { runningCleaning } from './cleaning/find-cleaning.ts';
 import {
   type ChangedTap,
   changedFields,
@@ -56,7 +59,7 @@ export function correctableNextChange<T>(
  * `conflict`. Hardware that serves another tap by now stays there. A restored tap whose number is taken gets a free one.
  * Call it in a transaction.
  */
-export function undoTapChange(store: Store, correction: CorrectionRow): void {
+export function undoTapChange(store: Store, correction: CorrectionRow, now: Moment): void {
   const changed = toChangedTaps(correction);
   for (const tap of changed) requireUnchanged(store, tap);
   // All are taken off first: two taps may get each other's hardware.
@@ -64,7 +67,7 @@ export function undoTapChange(store: Store, correction: CorrectionRow): void {
   for (const tap of changed) if (changesNext(tap)) store.taps.setNext(tap.id, nothing);
   for (const { id, before, after } of changed) {
     if (before === null) {
-      removeTap(store, id);
+      removeTap(store, id, now);
       continue;
     }
     if (after === null) store.taps.restore(id);
@@ -81,8 +84,8 @@ export function readChangedTaps(store: Store, correction: CorrectionRow): { read
   return { taps: readImages(store).filter(({ id }) => ids.has(id)) };
 }
 
-/** Deletes a tap; its drinks, spills and prices stay. Throws `conflict` while a keg is on it. */
-export function removeTap(store: Store, tapId: number): void {
+/** Deletes a tap and ends its cleaning; its drinks, spills and prices stay. Throws `conflict` while a keg is on it. */
+export function removeTap(store: Store, tapId: number, now: Moment | undefined): void {
   const tap = store.taps.byId(tapId);
   if (tap === null) return;
   const { name, kegId } = tap;
@@ -91,6 +94,8 @@ export function removeTap(store: Store, tapId: number): void {
       reason: { name: 'keg_on_tap', keg: kegId, tap: name },
     });
   }
+  const cleaning = runningCleaning(store, tapId);
+  if (cleaning !== null && now !== undefined) expireCleaning(store, cleaning.id, now);
   store.meters.unbindTap(tapId);
   store.toggles.unbindTap(tapId);
   store.scales.unbindTap(tapId);

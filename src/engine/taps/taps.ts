@@ -89,7 +89,7 @@ export function createTaps(parts: EngineParts) {
     remove: (tapId: number, context?: ActorContext): void =>
       correctableTapChange(parts, context, entry('tap.deleted', tapId), () => {
         tap(tapId);
-        removeTap(store, tapId);
+        removeTap(store, tapId, context?.now);
       }),
 
     /** null disconnects; hardware of another tap is moved. */

@@ -35,7 +35,7 @@ function openCleaning() {
     { tapId: bar.left.id, kind: 'caustic' },
     { actor: systemActor, now: now() },
   );
-  openings.open(id, relay);
+  openings.open({ id, tapId: bar.left.id }, relay);
   return {
     ...{ ...bar, id, valves, openings, ended, now },
     isOpen: () => valves.isOpen(relay),
@@ -82,4 +82,37 @@ test('a forgotten cleaning ends: its running pour first, then its valve', () => 
   pass(2 * minute);
   expect([isOpen(), ended]).toEqual([false, ['pi.flow0']]);
   expect(engine.cleanings.get(id).endReason).toBe('expired');
+});
+
+test('the valve of a tap that is deleted shuts at once, and the cleaning waits for its entry', () => {
+  const { isOpen, pass, engine, id, left, now } = openCleaning();
+  pass(minute);
+  engine.kegs.endOnTap(left.id, now());
+  engine.taps.remove(left.id, { actor: systemActor, now: now() });
+  expect(engine.cleanings.unfinished()).toMatchObject([{ id, endReason: 'expired' }]);
+  pass(1_000);
+  expect(isOpen()).toBe(false);
+});
+
+test('a relay that is moved to another tap shuts, until that line is cleaned', () => {
+  const { isOpen, pass, engine, openings, left, right, now } = openCleaning();
+  const context = { actor: systemActor, now: now() };
+  const { id } = engine.taps.find(left.id)!.tap.toggle!;
+  pass(minute);
+  engine.taps.connectToggle(right.id, id, context);
+  pass(1_000);
+  expect(isOpen()).toBe(false);
+  const other = engine.cleanings.start({ tapId: right.id, kind: 'caustic' }, { ...context, now: now() });
+  openings.open(other, relay);
+  pass(minute);
+  expect(isOpen()).toBe(true);
+});
+
+test('a relay that is moved while both lines are cleaned stays open for its new tap', () => {
+  const { isOpen, pass, engine, openings, left, right, now } = openCleaning();
+  const context = { actor: systemActor, now: now() };
+  engine.taps.connectToggle(right.id, engine.taps.find(left.id)!.tap.toggle!.id, context);
+  openings.open(engine.cleanings.start({ tapId: right.id, kind: 'caustic' }, context), relay);
+  pass(minute);
+  expect(isOpen()).toBe(true);
 });

@@ -176,15 +176,20 @@ export function createCleaningMode(parts: EngineParts) {
         parts,
         () => {
           requireRunning(store, id);
-          const before = toSnapshot(store, id);
-          endCleaning(store, id, 'expired', now);
-          const subject = { kind: 'cleaning', id };
-          const after = toSnapshot(store, id);
-          writeAudit(store, { actor: systemActor, action: 'cleaning.expired', subject, before, after }, now);
+          expireCleaning(store, id, now);
         },
         'operation',
       ),
   };
+}
+
+/** Ends a cleaning without an entry, which it then waits for; call it in a transaction. */
+export function expireCleaning(store: Store, id: number, now: Moment): void {
+  const before = toSnapshot(store, id);
+  endCleaning(store, id, 'expired', now);
+  const subject = { kind: 'cleaning', id };
+  const after = toSnapshot(store, id);
+  writeAudit(store, { actor: systemActor, action: 'cleaning.expired', subject, before, after }, now);
 }
 
 export function requireCleaning(store: Store, id: number): Cleaning {

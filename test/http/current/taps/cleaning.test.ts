@@ -8,7 +8,7 @@ function createServer() {
   const calls: string[] = [];
   const cleaning: CleaningControl = {
     endPour: (meter) => void calls.push(`end ${meter}`),
-    openValve: (id, toggle) => void calls.push(`open ${id} ${toggle}`),
+    openValve: ({ id }, toggle) => void calls.push(`open ${id} ${toggle}`),
     releaseValve: (id) => void calls.push(`release ${id}`),
   };
   const server = createTestServer({ services: { cleaning } });

@@ -39,7 +39,7 @@ export function cleaningModeRoutes({ cleaning: control }: Pick<RouteServices, 'c
   const openValve = (engine: Engine, cleaning: { readonly id: number; readonly tapId: number }) => {
     const toggle = engine.taps.find(cleaning.tapId)?.tap.toggle;
     if (!toggle) return false;
-    control.openValve(cleaning.id, toggle.name);
+    control.openValve(cleaning, toggle.name);
     return true;
   };
 
