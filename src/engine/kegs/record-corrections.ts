@@ -197,7 +197,8 @@ export function undoRecordChange(store: Store, correction: CorrectionRow, now: M
 }
 
 /** True when a row is as the change left it. What has changed since stays as it is, unless it is the record itself. */
-function isUnchanged(store: Store, { table, key, before, after }: RowChange): boolean {
+function isUnchanged(store: Store, { table, key, before, after: left }: RowChange): boolean {
+  const after = left && withExistingUser(store, left);
   const now = table === 'tap_serving_sizes' ? readTapSizes(store, key) : store.rows.byKey(table, key);
   const isSame =
     after === null ? now === null : now !== null && Object.keys(after).every((c) => now[c] === after[c]);
@@ -242,7 +243,7 @@ function insertRow(store: Store, table: Table, row: Row): void {
   if (table === 'serving_codes' && store.rows.byKey('servings', Number(row.serving_id)) === null) return;
   // The files of a removed picture are kept for a time only.
   if (table === 'pictures' && !store.pictures.restore(String(row.name))) return;
-  store.rows.insert(table, withExistingSize(store, table, row));
+  store.rows.insert(table, withExistingReferences(store, table, row));
 }
 
 function updateRow(store: Store, table: Table, key: number, row: Row): void {
@@ -256,7 +257,7 @@ function updateRow(store: Store, table: Table, key: number, row: Row): void {
     return;
   }
   requireOwners(store, row);
-  store.rows.update(table, key, withExistingSize(store, table, row));
+  store.rows.update(table, key, withExistingReferences(store, table, row));
 }
 
 /** The brewery of a beer and the beer of a keg may have been deleted since. */
@@ -267,12 +268,18 @@ function requireOwners({ rows }: Store, row: Row): void {
     throw changedSince();
 }
 
-/** A price of a serving size that was deleted since has none. */
-function withExistingSize(store: Store, table: Table, row: Row): Row {
-  if (table !== 'prices' || row.serving_size_id == null) return row;
-  return store.rows.byKey('serving_sizes', row.serving_size_id) === null
-    ? { ...row, serving_size_id: null }
-    : row;
+/** A price of a serving size that was deleted since has none; a row of a deleted account has no user. */
+function withExistingReferences(store: Store, table: Table, row: Row): Row {
+  const isSizeGone =
+    table === 'prices' &&
+    row.serving_size_id != null &&
+    store.rows.byKey('serving_sizes', row.serving_size_id) === null;
+  return withExistingUser(store, isSizeGone ? { ...row, serving_size_id: null } : row);
+}
+
+function withExistingUser(store: Store, row: Row): Row {
+  const isGone = row.user_id != null && store.users.byId(Number(row.user_id)) === null;
+  return isGone ? { ...row, user_id: null } : row;
 }
 
 function compareRows(before: RecordRows, after: RecordRows): readonly RowChange[] {

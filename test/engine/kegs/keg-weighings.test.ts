@@ -80,6 +80,52 @@ describe('a weighing', () => {
   });
 });
 
+describe('undo after the account of who weighed was deleted', () => {
+  /** A keg that Ana weighed, and the undo of the last change of it. */
+  function weighedByAna() {
+    const bar = openBar();
+    const { id } = bar.engine.users.addUser({ username: 'ana' }, at(0));
+    const beverage = { name: 'Stout', producerName: 'Brewery', styleName: 'Stout' };
+    const keg = bar.engine.kegs.create({ beverage, sizeKey: 'euro-30-liter' }, at(0));
+    const ana = { userId: id, via: 'page' } as const;
+    const request = { weightG: weightOf(20_000), emptyWeightG: 9_000 };
+    const added = bar.engine.kegWeighings.add(keg.id, request, at(hour), ana);
+    const eraseAna = () => {
+      bar.engine.personalData.erase('ana', nora, at(3 * hour));
+      while (bar.engine.personalData.continueErasure());
+    };
+    const undo = (correctionId: number | null) =>
+      bar.engine.drinks.undoCorrection(correctionId!, {}, at(4 * hour));
+    const list = () =>
+      bar.engine.kegWeighings.list(keg.id).map(({ username, weightG }) => [username, weightG]);
+    return { ...bar, kegId: keg.id, added, eraseAna, undo, list };
+  }
+  const nobodys = [[null, weightOf(20_000)]];
+
+  test('brings a deleted weighing back as nobody’s', () => {
+    const { engine, kegId, added, eraseAna, undo, list } = weighedByAna();
+    const { correctionId } = engine.kegWeighings.remove(kegId, added.result.id, at(2 * hour), nora);
+    eraseAna();
+    undo(correctionId);
+    expect(list()).toEqual(nobodys);
+  });
+
+  test('brings a deleted keg back with its weighings', () => {
+    const { engine, kegId, eraseAna, undo, list } = weighedByAna();
+    const { correctionId } = engine.kegs.remove(kegId, { actor: nora, now: at(2 * hour) });
+    eraseAna();
+    undo(correctionId);
+    expect(list()).toEqual(nobodys);
+  });
+
+  test('still removes an added weighing', () => {
+    const { added, eraseAna, undo, list } = weighedByAna();
+    eraseAna();
+    undo(added.correctionId);
+    expect(list()).toEqual([]);
+  });
+});
+
 describe('evidence of a weighed keg', () => {
   test('two weighings of a keg on tap are evidence from the one to the other, with the ticks between them', () => {
     const bar = openBar();
