@@ -45,7 +45,7 @@ type PourRow = readonly [
   timeMs: number,
   durationMs: number,
   tapId: number | null,
-  kegId: number | null,
+  beverageId: number | null,
   meter: string | null,
   volumeMl: number,
   ticksLost: number | null,
@@ -57,24 +57,29 @@ type SpillRow = readonly [
   kind: SpillFact['kind'],
   timeMs: number,
   tapId: number | null,
-  kegId: number | null,
+  beverageId: number | null,
   volumeMl: number,
 ];
 
-/** The rows that poured against sold is computed from, by time span. */
+/**
+ * The rows that poured against sold is computed from, by time span. A keg is of the beverage that it has now, also in the past:
+ * a merge of beverages moves the products of tills for all time, too.
+ */
 export function balanceFactsTable(db: Database) {
   // As arrays: a month has ten thousand rows, and an object for each would take as long as reading them.
   const poured = db
     .prepare<TimeSpan, PourRow>(
-      `SELECT pour_time_ms, duration_ms, tap_id, keg_id, iif(volume_given, NULL, meter), volume_ml, ticks_lost, gas_ticks,
-         is_valid, gas_onset_ms
-       FROM drinks WHERE pour_time_ms >= @sinceMs AND pour_time_ms < @untilMs AND cleaning_id IS NULL ORDER BY pour_time_ms`,
+      `SELECT d.pour_time_ms, d.duration_ms, d.tap_id, k.beverage_id, iif(d.volume_given, NULL, d.meter), d.volume_ml,
+         d.ticks_lost, d.gas_ticks, d.is_valid, d.gas_onset_ms
+       FROM drinks d LEFT JOIN kegs k ON k.id = d.keg_id
+       WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.cleaning_id IS NULL ORDER BY d.pour_time_ms`,
     )
     .raw();
   const spilled = db
     .prepare<TimeSpan, SpillRow>(
-      `SELECT iif(cleaning_id IS NULL, 'spilled', 'cleaning'), time_ms, tap_id, keg_id, volume_ml FROM spills
-       WHERE time_ms >= @sinceMs AND time_ms < @untilMs ORDER BY time_ms, id`,
+      `SELECT iif(s.cleaning_id IS NULL, 'spilled', 'cleaning'), s.time_ms, s.tap_id, k.beverage_id, s.volume_ml
+       FROM spills s LEFT JOIN kegs k ON k.id = s.keg_id
+       WHERE s.time_ms >= @sinceMs AND s.time_ms < @untilMs ORDER BY s.time_ms, s.id`,
     )
     .raw();
   const losses = db.prepare<
@@ -84,10 +89,6 @@ export function balanceFactsTable(db: Database) {
     `SELECT tap_id, local_day, drip_ticks, gas_ticks FROM tap_losses
      WHERE tap_id IN (SELECT id FROM taps) AND local_day BETWEEN @first AND @last`,
   );
-  const beverageOf = db.prepare<[number], number>('SELECT beverage_id FROM kegs WHERE id = ?').pluck();
-  const formerOf = db.prepare<[number], { until_ms: number; beverage_id: number }>(
-    'SELECT until_ms, beverage_id FROM keg_former_beverages WHERE keg_id = ? ORDER BY until_ms',
-  );
   const lineTimes = db
     .prepare<TimeSpan, number>(
       `SELECT time_ms FROM sales WHERE time_ms >= @sinceMs AND time_ms < @untilMs AND is_current = 1
@@ -95,35 +96,27 @@ export function balanceFactsTable(db: Database) {
     )
     .pluck();
 
-  /** Returns a function that finds the beverage of a keg at a time: a merge of beverages keeps those of earlier drinks. */
-  function findBeverage() {
-    const kegs = new Map<
-      number,
-      { readonly now: number | null; readonly former: ReturnType<typeof formerOf.all> }
-    >();
-    return (kegId: number | null, timeMs: number): number | null => {
-      if (kegId === null) return null;
-      let keg = kegs.get(kegId);
-      if (keg === undefined) {
-        keg = { now: beverageOf.get(kegId) ?? null, former: formerOf.all(kegId) };
-        kegs.set(kegId, keg);
-      }
-      return keg.former.find(({ until_ms }) => until_ms > timeMs)?.beverage_id ?? keg.now;
-    };
-  }
-
   return {
     /** Drinks and held pours, oldest first. What flowed during a cleaning is none: its beer is a spill. */
     poured(span: TimeSpan): readonly PourFact[] {
-      const beverageAt = findBeverage();
       return poured.all(span).map((row) => {
-        const [timeMs, durationMs, tapId, kegId, meter, volumeMl, ticksLost, gasTicks, isValid, onsetMs] =
-          row;
+        const [
+          timeMs,
+          durationMs,
+          tapId,
+          beverageId,
+          meter,
+          volumeMl,
+          ticksLost,
+          gasTicks,
+          isValid,
+          onsetMs,
+        ] = row;
         return {
           timeMs,
           durationMs,
           tapId,
-          beverageId: beverageAt(kegId, timeMs),
+          beverageId,
           meter,
           volumeMl,
           ticksLost: ticksLost ?? 0,
@@ -135,12 +128,11 @@ export function balanceFactsTable(db: Database) {
     },
     /** Oldest first. */
     spilled(span: TimeSpan): readonly SpillFact[] {
-      const beverageAt = findBeverage();
-      return spilled.all(span).map(([kind, timeMs, tapId, kegId, volumeMl]) => ({
+      return spilled.all(span).map(([kind, timeMs, tapId, beverageId, volumeMl]) => ({
         kind,
         timeMs,
         tapId,
-        beverageId: beverageAt(kegId, timeMs),
+        beverageId,
         volumeMl,
       }));
     },

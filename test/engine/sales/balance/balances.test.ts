@@ -130,6 +130,27 @@ describe('poured against sold', () => {
     expect(otherUnmapped).toBe(0);
   });
 
+  test('of merged beverages compares all they poured with all they sold, and of both again after the undo', () => {
+    const { balances, engine, keg } = openRungBar();
+    engine.kegs.spill(keg.id, 1_500, at(2 * hour));
+    const producerId = engine.catalogue.beverage(keg.beverageId)!.producer.id;
+    const kept = engine.catalogue.addBeverage({ name: 'Lager Hell', producerId }, context(dayMs));
+    const shown = () =>
+      balances.month('2026-05', june).beverages.map(({ name, balance }) => ({
+        name,
+        poured: pouredUl(balance),
+        spilled: balance.spilledUl,
+        difference: differenceUl(balance),
+      }));
+    const lager = { name: 'Lager', poured: 21_500_000, spilled: 1_500_000, difference: 0 };
+    expect(shown()).toEqual([lager]);
+    const ids = { keptId: kept.id, removedId: keg.beverageId };
+    const merge = engine.merges.mergeBeverages(ids, context(20 * dayMs));
+    expect(shown()).toEqual([{ ...lager, name: 'Lager Hell' }]);
+    engine.merges.undo(merge, context(21 * dayMs));
+    expect(shown()).toEqual([lager]);
+  });
+
   test('counts spills and held pours beside the difference', () => {
     const { balances, engine, keg } = openRungBar();
     engine.kegs.spill(keg.id, 1_500, at(2 * hour));
