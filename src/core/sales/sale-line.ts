@@ -1,8 +1,8 @@
 /** Kinds of lines of a till. */
 export const saleKinds = [
   'sale',
-  'void', // rung up and taken back before it was poured: it un-sells
-  'refund', // money given back; the beer was poured
+  'void', // rung up and taken back before it was poured: it un-sells. Negative and positive quantities as for a refund
+  'refund', // money given back; the beer was poured. With a negative quantity it is a line of its own, else it marks the line
   'comp', // poured for a guest without payment
   'staff', // poured for staff
   'sample', // poured to taste
@@ -38,21 +38,6 @@ export const maxQuantity = 10_000;
 export const maxAmountMinor = 1_000_000_000_000;
 export const maxItemText = 128;
 export const maxIdText = 128;
-
-/**
- * Servings that a line adds to what was sold. A void that is a line of its own, with a negative quantity, takes back those of an
- * earlier line; one that marks the line itself leaves nothing of it. A refund does not un-pour.
- */
-export function soldQuantity({ kind, quantity }: Pick<SaleLine, 'kind' | 'quantity'>): number {
-  switch (kind) {
-    case 'sale':
-      return quantity;
-    case 'void':
-      return Math.min(quantity, 0);
-    default:
-      return 0;
-  }
-}
 
 /** What identifies a line at its till; `ordinal` counts lines that are equal in all of it, from 0. */
 export const toLineIdentity = (

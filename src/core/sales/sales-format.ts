@@ -161,7 +161,8 @@ export const salesPresetFormats: Readonly<Record<SalesPreset, SalesPresetFormat>
     timeMeaning: 'close',
     negativeMeans: 'void',
     amountsPerPiece: true,
-    freeIsComp: true,
+    // It has neither a discount nor a price after it.
+    freeIsComp: false,
     columns: {
       ...dsfinvkJoined,
       date: 'BON_ENDE',

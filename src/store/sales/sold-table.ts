@@ -14,7 +14,7 @@ export interface SoldTotal {
   readonly liquidMl: number;
   readonly kind: SoldKind;
   readonly lines: number;
-  /** Servings that were poured for it: negative for voids, 0 for refunds. */
+  /** Servings that were poured for it: negative for voids, 0 for refunds that are lines of their own. */
   readonly servings: number;
   readonly volumeMl: number;
   /** After discounts, in the smallest unit of the currency: of a product with several components by volume. 0 without amounts. */
@@ -32,6 +32,7 @@ export interface SoldLine extends Omit<SoldTotal, 'lines'> {
 export interface UnmappedTotal {
   readonly itemId: number;
   readonly lines: number;
+  /** Poured and paid, as of products that are mapped. */
   readonly quantity: number;
   readonly netMinor: number;
 }
@@ -52,16 +53,25 @@ interface SoldRow {
 }
 
 /**
+ * Quantity of a line that was poured. A void or refund with a negative quantity is a line of its own, else it marks the line itself:
+ * one that was voided leaves nothing. A refund does not un-pour.
+ */
+const pouredQuantity = `CASE l.kind WHEN 'refund' THEN max(l.quantity, 0) WHEN 'void' THEN min(l.quantity, 0) ELSE l.quantity END`;
+
+/** What was paid for a line, after discounts: nothing where the beer was given away or the line itself was taken back. */
+const paidMinor = `CASE WHEN l.kind IN ('comp', 'staff', 'sample') OR (l.kind IN ('void', 'refund') AND l.quantity > 0) THEN 0
+    ELSE coalesce(l.net_minor, l.gross_minor - coalesce(l.discount_minor, 0), 0) END`;
+
+/**
  * Components of the lines of a time span, by the mapping of their time. A serving holds what is set for it, else what its size
- * holds, else what it held when it was mapped. A refund does not un-pour; a line that was voided itself leaves nothing.
+ * holds, else what it held when it was mapped.
  */
 const soldLines = `
   SELECT l.id AS sale_id, l.till_id, l.time_ms, l.kind, c.beverage_id, c.serving_size_id,
     coalesce(v.liquid_ml, z.volume_ml, c.liquid_ml) AS liquid_ml,
-    c.count * CASE l.kind WHEN 'refund' THEN 0 WHEN 'void' THEN min(l.quantity, 0) ELSE l.quantity END AS servings,
-    iif(l.kind = 'void' AND l.quantity > 0, 0,
-      coalesce(l.net_minor, l.gross_minor - coalesce(l.discount_minor, 0), 0) * c.count * c.liquid_ml
-      / (SELECT total(a.count * a.liquid_ml) FROM till_item_components a WHERE a.mapping_id = l.mapping_id)) AS net_minor
+    c.count * ${pouredQuantity} AS servings,
+    ${paidMinor} * c.count * c.liquid_ml
+      / (SELECT total(a.count * a.liquid_ml) FROM till_item_components a WHERE a.mapping_id = l.mapping_id) AS net_minor
   FROM (SELECT s.*, (SELECT m.id FROM till_item_mappings m WHERE m.item_id = s.item_id AND m.since_ms <= s.time_ms
           ORDER BY m.since_ms DESC LIMIT 1) AS mapping_id
         FROM sales s
@@ -85,13 +95,12 @@ export function soldTable(db: Database) {
     TimeSpan,
     { item_id: number; lines: number; quantity: number; net_minor: number }
   >(
-    `SELECT s.item_id, count(*) AS lines, total(s.quantity) AS quantity,
-       total(coalesce(s.net_minor, s.gross_minor - coalesce(s.discount_minor, 0), 0)) AS net_minor
-     FROM sales s JOIN till_items i ON i.id = s.item_id
-     WHERE s.time_ms >= @sinceMs AND s.time_ms < @untilMs AND s.is_current = 1 AND s.kind NOT IN ('training', 'void')
+    `SELECT l.item_id, count(*) AS lines, total(${pouredQuantity}) AS quantity, total(${paidMinor}) AS net_minor
+     FROM sales l JOIN till_items i ON i.id = l.item_id
+     WHERE l.time_ms >= @sinceMs AND l.time_ms < @untilMs AND l.is_current = 1 AND l.kind <> 'training'
        AND (${itemState} = 'unknown' OR (${itemState} = 'mapped' AND NOT EXISTS (SELECT 1 FROM till_item_mappings m
-         WHERE m.item_id = s.item_id AND m.since_ms <= s.time_ms)))
-     GROUP BY s.item_id ORDER BY lines DESC, s.item_id`,
+         WHERE m.item_id = l.item_id AND m.since_ms <= l.time_ms)))
+     GROUP BY l.item_id ORDER BY lines DESC, l.item_id`,
   );
   const toSold = (row: SoldRow) => ({
     beverageId: row.beverage_id,

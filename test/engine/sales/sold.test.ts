@@ -10,7 +10,7 @@ describe('what was sold', () => {
     await importCsv(sample('generic.csv'));
     expect(sales.totals(allTime)).toEqual([]);
     expect(sales.unmapped(allTime).map(({ lines, quantity }) => [lines, quantity])).toEqual([
-      [2, 3],
+      [3, 3],
       [1, 3],
       [1, 1],
     ]);
@@ -68,6 +68,68 @@ describe('what was sold', () => {
       ['void', -1, -480],
     ]);
     expect(totals.reduce((sum, { volumeMl }) => sum + volumeMl, 0)).toBe(800);
+  });
+
+  test('of a line that is sent again as refunded stays poured, and is not paid', () => {
+    const { map, sales, till } = openSalesBar();
+    const line = {
+      externalId: '4711',
+      checkId: '',
+      timeMs: context.now.wallMs,
+      itemKey: '',
+      itemName: 'Lager',
+      variant: 'Pint',
+      category: '',
+      kind: 'sale' as const,
+      quantity: 2,
+      grossMinor: null,
+      discountMinor: null,
+      netMinor: 1_600,
+    };
+    const send = (kind: 'sale' | 'refund') =>
+      sales.api.receive(till.id, { lines: [{ ...line, kind }], timeMeaning: 'ring' }, context);
+    send('sale');
+    map('Lager', 'Pint', 500);
+    expect(sales.totals(allTime)).toMatchObject([{ kind: 'sale', servings: 2, netMinor: 1_600 }]);
+    send('refund');
+    expect(sales.totals(allTime)).toMatchObject([
+      { kind: 'refund', servings: 2, volumeMl: 1_000, netMinor: 0 },
+    ]);
+  });
+
+  test('for nothing is poured and not paid, whatever the till writes as its price', async () => {
+    const { importCsv, map, sales } = openSalesBar();
+    const kinds = ['sale', 'comp', 'staff', 'sample'];
+    await importCsv(csv(...kinds.map((kind, i) => `${i};01.05.2026;20:0${i};Lager;;;2;9,60;${kind}`)));
+    map('Lager', '', 400);
+    expect(sales.totals(allTime).map(({ kind, servings, netMinor }) => [kind, servings, netMinor])).toEqual([
+      ['comp', 2, 0],
+      ['sale', 2, 960],
+      ['sample', 2, 0],
+      ['staff', 2, 0],
+    ]);
+  });
+
+  test('of a product that is not mapped is poured and paid by the same rules', async () => {
+    const { importCsv, map, sales } = openSalesBar();
+    await importCsv(
+      csv(
+        '1;01.05.2026;20:00;Lager;;;5;24,00;sale',
+        '2;01.05.2026;20:01;Lager;;;-1;-4,80;void',
+        '3;01.05.2026;20:02;Lager;;;3;14,40;void',
+        '4;01.05.2026;20:03;Lager;;;-1;-4,80;refund',
+        '5;01.05.2026;20:04;Lager;;;1;4,80;refund',
+        '6;01.05.2026;20:05;Lager;;;1;4,80;comp',
+        '7;01.05.2026;20:06;Lager;;;9;43,20;training',
+      ),
+    );
+    const [unmapped] = sales.unmapped(allTime);
+    expect(unmapped).toMatchObject({ lines: 6, quantity: 6, netMinor: 1_440 });
+    map('Lager', '', 400);
+    const totals = sales.totals(allTime);
+    const sum = (read: (total: (typeof totals)[number]) => number) =>
+      totals.reduce((all, total) => all + read(total), 0);
+    expect([sum(({ servings }) => servings), sum(({ netMinor }) => netMinor)]).toEqual([6, 1_440]);
   });
 
   test('of a button follows the beer that it sold at the time', async () => {

@@ -1,4 +1,5 @@
 import { coverage, type MeterSum, sumUncertainty } from '../../measurement/uncertainty.ts';
+import type { SaleKind } from '../sale-line.ts';
 import { type BalanceFacts, type BalanceSale, type FindMeter, fromUl, saleUl } from './facts.ts';
 
 /** Standard uncertainty of what a glass holds to its line, as a share; the same for all glasses of a kind. */
@@ -188,10 +189,6 @@ export const valueMinor = (
   { soldUl, netMinor }: Pick<Balance, 'soldUl' | 'netMinor'>,
 ): number | null => (soldUl > 0 && netMinor > 0 ? (volumeMl / fromUl(soldUl)) * netMinor : null);
 
-/** Sales of the till by kind, as a kind of the balance; null: they change no volume. */
-export const toBalanceKind = (kind: string): BalanceSale['kind'] | null =>
-  kind === 'sale' || kind === 'void'
-    ? 'sold'
-    : kind === 'comp' || kind === 'staff' || kind === 'sample'
-      ? kind
-      : null;
+/** Sales of the till by kind, as a kind of the balance. */
+export const toBalanceKind = (kind: Exclude<SaleKind, 'training'>): BalanceSale['kind'] =>
+  kind === 'comp' || kind === 'staff' || kind === 'sample' ? kind : 'sold';

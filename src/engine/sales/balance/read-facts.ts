@@ -67,21 +67,17 @@ export function readFacts(store: Store, days: readonly BusinessDay[], rule: DayR
         .filter(([, ticks]) => ticks > 0)
         .map(([kind, ticks]) => ({ ...common, kind, volumeUl: toVolume(ticks, ofTap.get(tapId)) }));
     });
-  const sales = store.sold.lines(span).flatMap((line) => {
-    const kind = toBalanceKind(line.kind);
-    if (kind === null && line.netMinor === 0) return [];
-    return [
-      {
-        timeMs: line.timeMs,
-        beverageId: line.beverageId,
-        // A refund takes back money only.
-        kind: kind ?? ('sold' as const),
-        liquidUl: toUl(line.liquidMl),
-        servings: kind === null ? 0 : line.servings,
-        netMinor: line.netMinor,
-      },
-    ];
-  });
+  const sales = store.sold
+    .lines(span)
+    .filter(({ servings, netMinor }) => servings !== 0 || netMinor !== 0)
+    .map(({ timeMs, beverageId, kind, liquidMl, servings, netMinor }) => ({
+      timeMs,
+      beverageId,
+      kind: toBalanceKind(kind),
+      liquidUl: toUl(liquidMl),
+      servings,
+      netMinor,
+    }));
   return { pours, losses: [...spills, ...tapLosses], sales };
 }
 

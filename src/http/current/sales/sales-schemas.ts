@@ -18,7 +18,8 @@ import { Closed, Id, Maybe, Nullable, named, TextId } from '../../routes/schemas
 
 export const SaleKindJson = Type.Enum([...saleKinds], {
   description:
-    '`void`: taken back before it was poured. `refund`: money given back, the beer was poured. `comp`, `staff` and `sample`: poured ' +
+    '`void`: taken back before it was poured. `refund`: money given back, the beer was poured; with a negative ' +
+    'quantity a line of its own, else it marks the line. `comp`, `staff` and `sample`: poured ' +
     'without payment. `training`: nothing was poured.',
 });
 

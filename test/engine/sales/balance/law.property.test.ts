@@ -109,7 +109,13 @@ function rungOf(done: readonly Step[]): number {
   const mapping = done.findLast((input, i) => input.do === 'remap' && first >= 0 && i > first);
   if (mapping?.do !== 'remap') return 0;
   const poured = [...lines.values()].map(({ kind, quantity }) =>
-    kind === 'training' || kind === 'refund' ? 0 : kind === 'void' ? Math.min(quantity, 0) : quantity,
+    kind === 'training'
+      ? 0
+      : kind === 'void'
+        ? Math.min(quantity, 0)
+        : kind === 'refund'
+          ? Math.max(quantity, 0)
+          : quantity,
   );
   return poured.reduce((sum, quantity) => sum + quantity * mapping.ml * 1_000, 0);
 }
