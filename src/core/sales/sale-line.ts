@@ -39,9 +39,14 @@ export const maxAmountMinor = 1_000_000_000_000;
 export const maxItemText = 128;
 export const maxIdText = 128;
 
-/** What identifies a line at its till; `ordinal` counts lines that are equal in all of it, from 0. */
+/**
+ * What identifies a line at its till; `ordinal` counts lines that are equal in all of it, from 0. A line that takes back another one
+ * of the same time is never taken for that one, in whatever order a file has them.
+ */
 export const toLineIdentity = (
-  { externalId, checkId, itemKey, variant, writtenTime }: SaleLine,
+  { externalId, checkId, itemKey, variant, writtenTime, quantity }: SaleLine,
   ordinal: number,
 ): readonly unknown[] =>
-  externalId === '' ? ['line', checkId, itemKey, variant, writtenTime, ordinal] : ['id', externalId];
+  externalId === ''
+    ? ['line', checkId, itemKey, variant, writtenTime, quantity < 0, ordinal]
+    : ['id', externalId];

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../kit/slow.ts';
-import { openSalesBar } from './sales-bar.ts';
+import { allTime, openSalesBar } from './sales-bar.ts';
 
 const head = 'external_id;check_id;date;time;item_name;quantity;kind\n';
 
@@ -47,6 +47,46 @@ test('what is stored depends only on which files are imported: not on repetition
         expect(shown(bar.rows())).toEqual(shown(fresh.rows()));
       },
     ),
+    { numRuns: propertyRuns(60) },
+  );
+});
+
+/** Lines of one check, product and minute without an id; negative ones take back others. */
+const equalLines = fc.record({
+  lines: fc.array(
+    fc.record({
+      quantity: fc.constantFrom(-2, -1, 1, 2),
+      positiveKind: fc.constantFrom('sale', 'comp', 'staff'),
+    }),
+    { minLength: 1, maxLength: 6 },
+  ),
+  negativeKind: fc.constantFrom('void', 'refund'),
+});
+/** Several orders of them, by a number for each line. */
+const orders = fc.array(fc.array(fc.nat(), { minLength: 6, maxLength: 6 }), { minLength: 1, maxLength: 3 });
+
+test('lines without an id are the same servings in any order, in however many files', async () => {
+  await fc.assert(
+    fc.asyncProperty(equalLines, orders, async ({ lines, negativeKind }, ranks) => {
+      const rows = lines.map(
+        ({ quantity, positiveKind }) =>
+          `;7;01.05.2026;20:00;Lager;${quantity};${quantity < 0 ? negativeKind : positiveKind}\n`,
+      );
+      const bar = openSalesBar();
+      for (const rank of ranks) {
+        const ordered = rows.map((row, i) => ({ row, rank: rank[i]! })).sort((a, b) => a.rank - b.rank);
+        await bar.importCsv(head + ordered.map(({ row }) => row).join(''));
+      }
+      bar.map('Lager', '', 500);
+      const servings = bar.sales.totals(allTime).reduce((sum, total) => sum + total.servings, 0);
+      expect(servings).toBe(
+        lines.reduce(
+          (sum, { quantity }) => sum + (negativeKind === 'refund' ? Math.max(quantity, 0) : quantity),
+          0,
+        ),
+      );
+      expect(bar.rows()).toHaveLength(lines.length);
+    }),
     { numRuns: propertyRuns(60) },
   );
 });

@@ -48,7 +48,7 @@ const NewSaleJson = named(
       external_id: Maybe(
         Text(
           128,
-          'Identifies the line at the till. Without it a line is known by check, product, variant and time.',
+          'Identifies the line at the till. Without it a line is known by check, product, variant, time and whether its quantity is negative.',
         ),
       ),
       check_id: Maybe(Text(128, 'Number of the check.')),
