@@ -1,16 +1,12 @@
-import { lstat, opendir, readFile } from 'node:fs/promises';
-import { join, relative } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError } from '../../core/app-error.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import { createProblem, type Problem, toProblems } from '../../core/rules/problems.ts';
 import { type Engine, maxSalesFileBytes, systemActor } from '../../engine/engine.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
-
-/** Files of the folder that are looked at; a till writes one or two a day. */
-const maxFiles = 1_000;
-/** The folders of tills. */
-const maxFolders = 50;
+import { type FoundFile, listSalesFiles, type UnreadableEntry } from './list-sales-files.ts';
 
 interface SalesFolderOptions {
   /** Absolute path; each till has a folder of its name in it. */
@@ -19,12 +15,6 @@ interface SalesFolderOptions {
   readonly engine: () => Engine | null;
   readonly clock: Clock;
   readonly reportProblem: ReportProblem;
-}
-
-interface FoundFile {
-  readonly path: string;
-  readonly sizeBytes: number;
-  readonly modifiedMs: number;
 }
 
 export interface SalesFolder {
@@ -48,7 +38,7 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
   let isClosed = false;
 
   async function scan(open: Engine): Promise<void> {
-    const found = await listFiles(folder);
+    const { files: found, unreadable } = await listSalesFiles(folder);
     const known = new Map(open.sales.files().map((file) => [file.path, file]));
     for (const file of found) {
       const before = seen.get(file.path);
@@ -63,8 +53,14 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
       await importFile(open, file);
     }
     seen = new Map(found.map((file) => [file.path, file]));
-    open.sales.forgetFiles(new Set(found.map(({ path }) => path)));
-    report(open.sales.files().filter(({ fault }) => fault !== ''));
+    const isHidden = (path: string) =>
+      unreadable.some((entry) => path === entry.path || path.startsWith(`${entry.path}/`));
+    const stay = open.sales.files().filter(({ path }) => isHidden(path));
+    open.sales.forgetFiles(new Set([...found, ...stay].map(({ path }) => path)));
+    report(
+      open.sales.files().filter(({ fault }) => fault !== ''),
+      unreadable,
+    );
   }
 
   /** A stop does not wait for an import; the file is read again after the next start. */
@@ -99,19 +95,30 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
     open.sales.noteFile({ ...file, importId, fault }, clock.now());
   }
 
-  function report(faulty: readonly { readonly path: string; readonly fault: string }[]): void {
-    const [first] = faulty;
-    reportProblem(
-      first === undefined
-        ? []
-        : [
-            createProblem('sales_file_refused', {
-              file: first.path,
-              count: faulty.length,
-              problem: first.fault,
-            }),
-          ],
-    );
+  function report(
+    faulty: readonly { readonly path: string; readonly fault: string }[],
+    unreadable: readonly UnreadableEntry[],
+  ): void {
+    const problems: Problem[] = [];
+    const [refused] = faulty;
+    if (refused !== undefined)
+      problems.push(
+        createProblem('sales_file_refused', {
+          file: refused.path,
+          count: faulty.length,
+          problem: refused.fault,
+        }),
+      );
+    const [entry] = unreadable;
+    if (entry !== undefined)
+      problems.push(
+        createProblem('sales_entries_unreadable', {
+          file: entry.path,
+          count: unreadable.length,
+          error: entry.errorCode,
+        }),
+      );
+    reportProblem(problems);
   }
 
   return {
@@ -151,21 +158,3 @@ const isSame = (
   one: Pick<FoundFile, 'sizeBytes' | 'modifiedMs'>,
   other: Pick<FoundFile, 'sizeBytes' | 'modifiedMs'>,
 ): boolean => one.sizeBytes === other.sizeBytes && one.modifiedMs === other.modifiedMs;
-
-/** CSV files and archives in the folders of the tills, by path. Links are not followed. */
-async function listFiles(folder: string): Promise<readonly FoundFile[]> {
-  const found: FoundFile[] = [];
-  let folders = 0;
-  for await (const till of await opendir(folder)) {
-    if (!till.isDirectory() || till.name.startsWith('.') || folders >= maxFolders) continue;
-    folders += 1;
-    for await (const entry of await opendir(join(folder, till.name))) {
-      if (!entry.isFile() || !/^[^.].*\.(?:csv|txt|zip)$/i.test(entry.name) || found.length >= maxFiles)
-        continue;
-      const path = join(folder, till.name, entry.name);
-      const { size, mtimeMs } = await lstat(path);
-      found.push({ path: relative(folder, path), sizeBytes: size, modifiedMs: Math.round(mtimeMs) });
-    }
-  }
-  return found.sort((one, other) => (one.path < other.path ? -1 : 1));
-}

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
@@ -110,3 +110,36 @@ test('a folder that cannot be read is a problem, and a closed one is not read', 
   await scan();
   expect(sales.lines({}).total).toBe(0);
 });
+
+test('a file whose name is not in UTF-8 is reported and holds up no other', async () => {
+  const { write, scan, sales, codes, folder } = openFolder();
+  write('Front/day.csv', generic);
+  const name = Buffer.concat([Buffer.from(`${folder}/Front/`), Buffer.from('M\xe4rz.csv', 'latin1')]);
+  writeFileSync(name, generic);
+  await scan();
+  await scan();
+  expect(sales.lines({}).total).toBe(5);
+  expect(codes()).toEqual(['sales_entries_unreadable']);
+});
+
+test.skipIf(process.getuid?.() === 0)(
+  'a folder that may not be read is reported, holds up no other, and its files stay known',
+  async () => {
+    const { write, scan, sales, codes, folder } = openFolder();
+    write('Front/day.csv', generic);
+    await scan();
+    await scan();
+    mkdirSync(join(folder, 'lost+found'), { mode: 0 });
+    chmodSync(join(folder, 'Front'), 0);
+    await scan();
+    expect(codes()).toEqual(['sales_entries_unreadable']);
+    expect(sales.files()).toHaveLength(1);
+    chmodSync(join(folder, 'Front'), 0o700);
+    write('Front/new.csv', generic.subarray(0, 200));
+    await scan();
+    await scan();
+    expect(sales.files()).toHaveLength(2);
+    expect(codes()).toEqual(['sales_entries_unreadable']);
+    chmodSync(join(folder, 'lost+found'), 0o700);
+  },
+);
