@@ -46,7 +46,8 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
       if (before === undefined || !isSame(file, before) || isClosed) continue;
       const till = findTill(open, file);
       const attempt = `${file.sizeBytes} ${file.modifiedMs} ${JSON.stringify(till?.format ?? null)}`;
-      // A file that was refused is tried again when it or the format of its till has changed, and after a start.
+      // A file that was refused is tried again when it or the format of its till has changed, and after a start; one that could not
+      // be read or stored is tried again in a minute.
       const isRead = stored !== undefined && isSame(file, stored) && stored.fault === '';
       if (isRead || attempts.get(file.path) === attempt) continue;
       attempts.set(file.path, attempt);
@@ -85,11 +86,9 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
       }
     } catch (cause) {
       if (isClosed) return;
-      // While staff import a file, it is tried again in a minute.
-      if (cause instanceof AppError && cause.code === 'conflict') {
-        attempts.delete(file.path);
-        return;
-      }
+      if (!isFaultOfFile(cause)) attempts.delete(file.path);
+      // Staff import a file.
+      if (cause instanceof AppError && cause.code === 'conflict') return;
       fault = (cause instanceof Error ? cause.message : String(cause)).slice(0, 1_000);
     }
     open.sales.noteFile({ ...file, importId, fault }, clock.now());
@@ -141,6 +140,9 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
     },
   };
 }
+
+const isFaultOfFile = (cause: unknown): boolean =>
+  cause instanceof AppError && cause.code === 'invalid_request';
 
 /** The first folder of the path names the till. */
 const findTill = (open: Engine, { path }: FoundFile) => open.sales.tills.byName(path.split('/')[0]!);

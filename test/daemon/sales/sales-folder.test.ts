@@ -1,7 +1,8 @@
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
+import { AppError } from '../../../src/core/app-error.ts';
 import type { Problem } from '../../../src/core/rules/problems.ts';
 import { createSalesFolder } from '../../../src/daemon/sales/sales-folder.ts';
 import { at } from '../../engine/bar.ts';
@@ -79,6 +80,24 @@ test('a bad file is reported, and tried again when it has changed', async () => 
   await scan();
   expect(sales.files()).toMatchObject([{ fault: '' }]);
   expect(codes()).toEqual([]);
+});
+
+test('a file that could not be read or stored for the moment is tried again each minute', async () => {
+  const { write, scan, sales, codes } = openFolder();
+  write('Front/day.csv', generic);
+  await scan();
+  const importFile = vi.spyOn(sales.imports, 'importFile');
+  importFile.mockRejectedValueOnce(new AppError('unavailable', 'The disk is full.'));
+  importFile.mockRejectedValueOnce(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' }));
+  for (let i = 0; i < 2; i++) {
+    await scan();
+    expect(codes()).toEqual(['sales_file_refused']);
+  }
+  await scan();
+  expect(sales.lines({}).total).toBe(5);
+  expect(codes()).toEqual([]);
+  await scan();
+  expect(importFile).toHaveBeenCalledTimes(3);
 });
 
 test('files of an unknown till and of one without a format are reported; other files are left alone', async () => {
