@@ -21,7 +21,7 @@ import {
 /** Why a row is not understood. */
 export const saleRowFaults = [
   'cells', // fewer cells than the head of the file names
-  'quotes', // a quote is missing or wrong
+  'quotes', // a quote is missing or wrong, so that rows are joined
   'too_long', // longer than a line of a till
   'charset', // has characters that the chosen character set does not have
   'time',
@@ -78,6 +78,9 @@ export function parseSaleRow(
   if (cells.every((text) => text.trim() === '')) return skipped;
   const lastColumn = Math.max(...requiredSaleFields.map((field) => positions[field] ?? 0));
   if (cells.length <= lastColumn) return bad('cells');
+  // Two quotation marks without their pair make one cell of all that is between them.
+  if (Object.values(positions).some((position) => /[\r\n]/.test((cells[position] ?? '').trim())))
+    return bad('quotes');
 
   const kindText = cell('kind').toLowerCase();
   const written = kindText === '' ? 'sale' : findKind(format, kindText);

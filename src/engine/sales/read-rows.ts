@@ -26,7 +26,7 @@ export interface TextRow {
 
 /**
  * Reads the rows of a file, the head included, for any bytes. Pauses every few milliseconds. Throws `invalid_request` for a row that
- * is too long.
+ * is too long, as all rows after a quotation mark that is never closed would be one cell.
  */
 export async function* readRows(
   bytes: Uint8Array,
@@ -34,15 +34,32 @@ export async function* readRows(
   pause: Pause,
 ): AsyncGenerator<TextRow> {
   const broken: number[] = [];
+  /** The end of the last row that was read, to find where the next one begins. */
+  let [lastLine, emptyLines] = [0, 0];
   const parser = parse({
     bom: true,
     delimiter,
     info: true,
+    max_record_size: maxRowCharacters,
     relax_column_count: true,
     relax_quotes: true,
     skip_empty_lines: true,
     skip_records_with_error: true,
-    on_skip: (fault: CsvError | undefined) => void broken.push(Number(fault?.lines) || 0),
+    on_record: (record: string[], info) => {
+      [lastLine, emptyLines] = [info.lines, info.empty_lines];
+      return record;
+    },
+    on_skip: (fault: CsvError | undefined) => {
+      const line = lastLine + 1 + Number(fault?.empty_lines ?? 0) - emptyLines;
+      if (fault?.code === 'CSV_MAX_RECORD_SIZE')
+        throw validationError(
+          'file',
+          `must have rows of at most ${maxRowCharacters} characters: the row in line ${line} is longer, or a quotation mark is missing there`,
+        );
+      if (fault?.code === 'CSV_QUOTE_NOT_CLOSED')
+        throw validationError('file', `must close the quotation mark in line ${line}`);
+      broken.push(Number(fault?.lines) || 0);
+    },
   });
   const fed = pipeline(Readable.from(decode(bytes, charset, pause)), parser).catch(() => {});
   try {
@@ -55,7 +72,8 @@ export async function* readRows(
       }
       isFirst = false;
       const breaks = record.reduce((sum, cell) => sum + countBreaks(cell), 0);
-      yield { line: Math.max(1, info.lines - breaks), cells: record };
+      const isJoined = breaks > 0 && record.some(isJoinedCell);
+      yield { line: Math.max(1, info.lines - breaks), cells: isJoined ? null : record };
     }
     for (const line of broken) yield { line: Math.max(1, line), cells: null };
   } finally {
@@ -64,8 +82,17 @@ export async function* readRows(
   }
 }
 
-const countBreaks = (cell: string): number =>
-  cell.includes('\n') || cell.includes('\r') ? (cell.match(/\r\n|\n|\r/g)?.length ?? 0) : 0;
+/** Rows between two quotation marks without their pair: the parser keeps the first mark in the cell. */
+const isJoinedCell = (cell: string): boolean => cell.startsWith('"') && countBreaks(cell) > 0;
+
+function countBreaks(cell: string): number {
+  let breaks = 0;
+  for (let i = 0; i < cell.length; i++) {
+    const isBreak = cell[i] === '\n' || (cell[i] === '\r' && cell[i + 1] !== '\n');
+    if (isBreak) breaks += 1;
+  }
+  return breaks;
+}
 
 /** Bytes that the character set does not have become U+FFFD, which makes their row a bad one. */
 async function* decode(

@@ -109,7 +109,6 @@ describe('bounds', () => {
       `01.05.2026;20:00;Lager;1${';'.repeat(200)}`,
       '01.05.2026;20:00;K\xf6lsch;1',
       '01.05.2026;20:00',
-      '01.05.2026;20:00;"Lager;1',
     ];
     const found = await read(Buffer.from(head + rows.join('\n'), 'latin1'));
     expect(found.slice(1)).toEqual([
@@ -117,9 +116,67 @@ describe('bounds', () => {
       { kind: 'bad', row: 3, fault: 'cells' },
       { kind: 'bad', row: 4, fault: 'charset' },
       { kind: 'bad', row: 5, fault: 'cells' },
-      { kind: 'bad', row: 6, fault: 'quotes' },
     ]);
   });
+
+  const head = 'date;time;item_name;quantity\n';
+  const row = '01.05.2026;20:00;Lager;1\n';
+
+  test('a quotation mark that is never closed refuses the file and names the line', async () => {
+    const main = Buffer.from(`${head}${row}\n\n01.05.2026;20:00;"Bock;3\n\n${row.repeat(3)}`);
+    await expect(read(main)).rejects.toMatchObject({
+      code: 'invalid_request',
+      fields: { file: 'must close the quotation mark in line 5' },
+    });
+  });
+
+  test('a cell of more than 64 KiB is refused whatever it holds, before it is read to its end', async () => {
+    for (const content of ['\n'.repeat(20_000_000), row.repeat(3_000)]) {
+      const main = Buffer.from(`${head}${row}01.05.2026;20:00;"${content}";1\n`);
+      let pauses = 0;
+      const pausing = async () => void pauses++;
+      const rows = collect(readSales({ main }, { format: genericFormat, minorDigits: 2, pause: pausing }));
+      await expect(rows).rejects.toMatchObject({
+        code: 'invalid_request',
+        fields: { file: expect.stringContaining('line 3') },
+      });
+      expect(pauses).toBeLessThan(100);
+    }
+  });
+
+  test('rows that two stray quotation marks join are a bad row, not a product', async () => {
+    const open = '01.05.2026;20:00;"Bock;3\n';
+    const joined = await read(Buffer.from(head + open + row + open + row));
+    expect(joined.slice(1)).toMatchObject([
+      { kind: 'bad', row: 2, fault: 'quotes' },
+      { kind: 'line', row: 5 },
+    ]);
+    const closed = await read(Buffer.from(`${head}01.05.2026;20:00;"Bock\n${row}";3\n${row}`));
+    expect(closed.slice(1)).toMatchObject([
+      { kind: 'bad', row: 2, fault: 'quotes' },
+      { kind: 'line', row: 5 },
+    ]);
+  });
+});
+
+test('no row is lost without a bad row or a refusal, wherever quotation marks stand', async () => {
+  const head = 'item_name;date;time;quantity\n';
+  const name = fc.stringMatching(/^"?[a-c]"?$/);
+  await fc.assert(
+    fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 8 }), async (names) => {
+      const main = Buffer.from(head + names.map((one) => `${one};01.05.2026;20:00;1\n`).join(''));
+      const found = await collect(
+        readSales({ main }, { format: genericFormat, minorDigits: 2, pause }),
+      ).catch((fault: unknown) => {
+        expect(fault).toMatchObject({ fields: { file: expect.stringMatching(/line \d+$/) } });
+        return null;
+      });
+      if (found === null) return;
+      const kinds = found.slice(1).map(({ kind }) => kind);
+      expect(kinds.includes('bad') || kinds.length === names.length).toBe(true);
+    }),
+    { numRuns: propertyRuns(400) },
+  );
 });
 
 test('the archive of a DSFinV-K export is read like its files', async () => {
