@@ -8,7 +8,7 @@ import { writeAudit } from '../../shared/audit.ts';
 import { validateNumber } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { requireDrink } from '../corrections/corrected-drink.ts';
-import { keepPours, type MarkedCleaning, markCleaning } from './mark-cleaning.ts';
+import { cancelAsDrinks, keepPours, type MarkedCleaning, markCleaning } from './mark-cleaning.ts';
 
 /** Who remembers an older cleaning? Milliseconds. */
 const suggestedMs = 14 * 86_400_000;
@@ -84,6 +84,10 @@ export function createCleaningSuggestions(parts: EngineParts) {
 
     /** Makes all pours of a cleaning drinks. Returns their number. */
     keepPours: (cleaningId: number, context: ActorContext): number => keepPours(parts, cleaningId, context),
+
+    /** Ends a cleaning that was none, in one transaction. */
+    cancelAsDrinks: (cleaningId: number, context: ActorContext): void =>
+      cancelAsDrinks(parts, cleaningId, context),
   };
 }
 

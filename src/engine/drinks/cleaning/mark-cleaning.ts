@@ -8,6 +8,7 @@ import { change, type EngineParts } from '../../shared/parts.ts';
 import { recomputeLostBeer } from '../../taps/cleaning/cleaning-beer.ts';
 import { addEntry, toFacts } from '../../taps/cleaning/cleaning-entries.ts';
 import {
+  createCleaningMode,
   defaultContactMinutes,
   findLineVolumeMl,
   requireCleaning,
@@ -82,6 +83,13 @@ export function keepPours(parts: EngineParts, cleaningId: number, { actor, now }
     return pours.length;
   });
 }
+
+/** Cancels a cleaning, or dismisses one that ended by itself, and makes all its pours drinks. Throws `conflict` when it is over. */
+export const cancelAsDrinks = (parts: EngineParts, cleaningId: number, context: ActorContext): void =>
+  change(parts, () => {
+    createCleaningMode(parts).cancel(cleaningId, context);
+    keepPours(parts, cleaningId, context);
+  });
 
 function takeFromTotals(store: Store, drink: Drink, cleaningId: number): void {
   for (const { id } of store.rows.byDrink('events', drink.id)) store.rows.remove('events', Number(id));

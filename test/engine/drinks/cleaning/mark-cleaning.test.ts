@@ -73,6 +73,27 @@ test('marked pours become a cleaning with an entry; all totals follow, and follo
   expect(engine.checkDatabase()).toEqual([]);
 });
 
+test('a cleaning is cancelled with its pours as drinks, or not at all', () => {
+  const { engine, store, left } = openBar();
+  const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic' }, by(0));
+  const flows = [minute, 2 * minute].map((end) => engine.pours.record(pour(at(end)), 'pin', at(end)));
+  const [first, second] = flows;
+  const accept = store.drinks.accept;
+  store.drinks.accept = (drinkId, placement) => {
+    if (drinkId === second!.id) throw new Error('disk failure');
+    accept(drinkId, placement);
+  };
+  const cancel = () => engine.cleaningSuggestions.cancelAsDrinks(id, by(3 * minute));
+  expect(cancel).toThrow('disk failure');
+  expect(engine.cleanings.running().map((one) => one.id)).toEqual([id]);
+  expect(engine.drinks.get(first!.id)?.drink.isValid).toBe(false);
+  store.drinks.accept = accept;
+  cancel();
+  expect(engine.cleanings.running()).toEqual([]);
+  expect(flows.map((flow) => engine.drinks.get(flow.id)?.drink.isValid)).toEqual([true, true]);
+  expect(cancel).toThrow(expect.objectContaining({ code: 'conflict' }));
+});
+
 test('pours of two taps, of another cleaning, or too many are refused', () => {
   const { engine, rinse, morning } = barAfterCleaning();
   const other = engine.pours.record(pour(at(morning), { meter: 'pi.flow1' }), 'pin', at(morning));

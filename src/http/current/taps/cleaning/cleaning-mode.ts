@@ -216,9 +216,10 @@ export function cleaningModeRoutes({ cleaning: control }: Pick<RouteServices, 'c
         const { engine } = context;
         const { tapId, endedMs } = engine.cleanings.get(id);
         if (endedMs === null) endPour(engine, tapId);
-        engine.cleanings.cancel(id, actorContext(context));
+        const by = actorContext(context);
+        if (body.pours_were_drinks === true) engine.cleaningSuggestions.cancelAsDrinks(id, by);
+        else engine.cleanings.cancel(id, by);
         control.releaseValve(id);
-        if (body.pours_were_drinks === true) engine.cleaningSuggestions.keepPours(id, actorContext(context));
         return { cleaning: cleaningJson(engine.cleanings.get(id)) };
       },
     }),
