@@ -30,3 +30,11 @@ export function toEndTime(pour: EndedPour, now: Moment) {
   const pourTimeMs = Math.max(0, Math.round(wallAt(now, 0)));
   return { pourTimeMs, timeCertain: false, bootId: now.synced ? pour.bootId : now.bootId, endMonoMs: 0 };
 }
+
+/** For the question whether it flowed during a cleaning: by the clock of its own boot, which knows the order of both. */
+export const toFlowEnd = (pour: EndedPour, { pourTimeMs }: { readonly pourTimeMs: number }) => ({
+  pourTimeMs,
+  bootId: pour.bootId,
+  endMonoMs: pour.startedMonoMs + pour.durationMs,
+  durationMs: pour.durationMs,
+});

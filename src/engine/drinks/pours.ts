@@ -26,7 +26,7 @@ import { insertDrink } from './apply-drink.ts';
 import { toAuditDrinks } from './corrections/correct.ts';
 import { toDrinkView } from './corrections/corrected-drink.ts';
 import { measurePour } from './measured-pour.ts';
-import { toEndTime, toPourCounter } from './pour-time.ts';
+import { toEndTime, toFlowEnd, toPourCounter } from './pour-time.ts';
 import { findRecordedPour, identifyReport } from './recorded-pours.ts';
 import { hasCredibleAge, type ReportedPour, reportedVolume, validateReport } from './reported-pour.ts';
 import { type CountedDrips, countDrips, recordGas, suspectEmptyKeg, toCountedTime } from './tap-losses.ts';
@@ -107,7 +107,7 @@ export function createPours(parts: EngineParts) {
       if (recorded !== null) return { recorded };
       const meter = store.meters.byName(pour.meter);
       const end = toEndTime(pour, now);
-      const cleaning = findCleaning(store, meter?.tapId ?? null, { ...end, durationMs: pour.durationMs });
+      const cleaning = findCleaning(store, meter?.tapId ?? null, toFlowEnd(pour, end));
       // A pump is faster than beer: that is no gas.
       const measured = cleaning === null ? pour : { ...pour, gas: null };
       const { ticks, volumeMl, flow, isGasOnly: _, ...gas } = measurePour(parts, measured, { meter, source });
@@ -213,11 +213,7 @@ export function createPours(parts: EngineParts) {
       const meter = store.meters.byName(pour.meter);
       const { ticks, isGasOnly } = measurePour(parts, pour, { meter, source });
       const end = toEndTime(pour, now);
-      if (
-        meter === null ||
-        !isGasOnly ||
-        findCleaning(store, meter.tapId, { ...end, durationMs: pour.durationMs }) !== null
-      )
+      if (meter === null || !isGasOnly || findCleaning(store, meter.tapId, toFlowEnd(pour, end)) !== null)
         return record(pour, source, now);
       if (findRecordedPour(store, pourId) !== null) return record(pour, source, now);
       const { pourTimeMs } = end;

@@ -138,6 +138,21 @@ test('mode, step and flows are there after a restart of the machine, and go on',
   expect(view.contactEndsMs).toBe(at(32 * minute).wallMs);
 });
 
+test('a pour that ran at a power cut belongs to the cleaning also while the clock was not set, before and after', () => {
+  const { engine, left } = openBar();
+  const unset = (afterMs: number, options = {}) =>
+    at(afterMs, { synced: false, wallMs: 5_000_000 + afterMs, ...options });
+  const request = { tapId: left.id, kind: 'caustic' as const };
+  const { id } = engine.cleanings.start(request, { actor: systemActor, now: unset(10 * minute) });
+  // Nothing tells how long the machine was off, and the estimate of the time begins anew.
+  const rebooted = unset(0, { bootId: 'boot-2', monoMs: minute });
+  const recover = (endMinute: number) =>
+    engine.pours.record(flow(endMinute, 700, { recovered: true }), 'pin', rebooted);
+  expect([9, 11].map((endMinute) => recover(endMinute).cleaningId)).toEqual([null, id]);
+  engine.cleanings.finish(id, { result: 'passed' }, { actor: systemActor, now: rebooted });
+  expect([9, 12].map((endMinute) => recover(endMinute).cleaningId)).toEqual([null, id]);
+});
+
 test('a clock that is set during a cleaning moves cleaning and flows alike', () => {
   const { engine, left } = openBar();
   const unset = { synced: false, wallMs: 1_000_000 };
