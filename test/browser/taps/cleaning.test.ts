@@ -111,3 +111,23 @@ test('a rule is applied to all taps, and the temperature sheet is there to print
   expect(await axeOn(page)).toEqual([]);
   await shoot('sheet-1440');
 });
+
+// The last test: the clock stays wrong.
+test('the timer of the contact time is right on a tablet whose clock is wrong', async () => {
+  const { page } = bar;
+  await page.addInitScript(() => {
+    const now = Date.now;
+    Date.now = () => now() + 3_600_000;
+  });
+  const { cleaning } = await bar.send<{ cleaning: Cleaning }>('POST', 'taps/1/cleaning', {
+    kind: 'caustic',
+    step: 'contact',
+  });
+  await page.goto(`${bar.daemon.url}/taps/1/cleaning`);
+  const timer = page.getByRole('timer');
+  await timer.waitFor();
+  expect(await timer.textContent()).toMatch(/^(?:20:00|19:\d\d)$/);
+  const before = await timer.textContent();
+  await expect.poll(() => timer.textContent(), { timeout: 5_000 }).not.toBe(before);
+  await bar.send('POST', `cleanings/${cleaning.id}/cancel`, {});
+});

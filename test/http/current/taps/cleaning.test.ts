@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { systemActor } from '../../../../src/engine/engine.ts';
 import type { CleaningControl } from '../../../../src/http/ports.ts';
 import { createTestServer, openingMs } from '../../test-server.ts';
 
@@ -50,6 +51,7 @@ test('staff run a cleaning by API: steps, what flowed, the entry', async () => {
   expect(stepped.body.result.cleaning).toMatchObject({
     step: 'contact',
     contact_ends_time: expect.any(String),
+    contact_left_s: 1_200,
   });
   const running = (await send('get', 'cleanings/running')).body.result;
   expect(running.cleanings).toHaveLength(1);
@@ -71,6 +73,25 @@ test('staff run a cleaning by API: steps, what flowed, the entry', async () => {
   expect(calls.filter((call) => call.startsWith('end'))).toHaveLength(4);
   expect(calls.some((call) => call === `release ${id}`)).toBe(true);
   await send('post', `cleanings/${id}/finish`, {}).expect(409);
+});
+
+test('what is left of the contact time is told by the clock of the daemon', async () => {
+  const { send, engine, left } = createServer();
+  const start = (minutes: number) =>
+    engine.cleanings.start(
+      { tapId: left.id, kind: 'caustic', step: 'contact', contactMinutes: 20 },
+      {
+        actor: systemActor,
+        now: { monoMs: 0, wallMs: openingMs - minutes * 60_000, synced: true, bootId: 'boot-1' },
+      },
+    ).id;
+  const leftOf = async (id: number) =>
+    (await send('get', `cleanings/${id}`)).body.result.cleaning.contact_left_s;
+  const id = start(5);
+  expect(await leftOf(id)).toBe(900);
+  await send('post', `cleanings/${id}/cancel`).expect(200);
+  expect(await leftOf(id)).toBeNull();
+  expect(await leftOf(start(25))).toBe(0);
 });
 
 test('a correction keeps the entry before, in the list and in the CSV', async () => {

@@ -62,7 +62,10 @@ export const cleaningLogRoutes: readonly Route[] = [
         ...toPageRequest(query),
         ...toLogFilter(context, query),
       });
-      return { paging: pagingJson(page, context.addressWith), cleanings: page.items.map(cleaningJson) };
+      return {
+        paging: pagingJson(page, context.addressWith),
+        cleanings: page.items.map((view) => cleaningJson(view, context.now)),
+      };
     },
   }),
   defineRoute({
@@ -75,7 +78,7 @@ export const cleaningLogRoutes: readonly Route[] = [
     description: 'With what flowed and its entries.',
     accepts: { params },
     replies,
-    run: ({ engine }, { params: { id } }) => ({ cleaning: cleaningJson(engine.cleanings.get(id)) }),
+    run: ({ engine, now }, { params: { id } }) => ({ cleaning: cleaningJson(engine.cleanings.get(id), now) }),
   }),
   defineRoute({
     ...staff,
@@ -112,7 +115,7 @@ export const cleaningLogRoutes: readonly Route[] = [
         },
         actorContext(context),
       );
-      return { cleaning: cleaningJson(added) };
+      return { cleaning: cleaningJson(added, context.now) };
     },
   }),
   defineRoute({
@@ -151,7 +154,7 @@ export const cleaningLogRoutes: readonly Route[] = [
         { entryId: body.entry_id, ...fields },
         actorContext(context),
       );
-      return { cleaning: cleaningJson(corrected) };
+      return { cleaning: cleaningJson(corrected, context.now) };
     },
   }),
   defineRoute({
@@ -176,7 +179,7 @@ export const cleaningLogRoutes: readonly Route[] = [
         { entryId: body.entry_id, note: body.note ?? null },
         actorContext(context),
       );
-      return { cleaning: cleaningJson(withdrawn) };
+      return { cleaning: cleaningJson(withdrawn, context.now) };
     },
   }),
   defineRoute({
@@ -197,7 +200,12 @@ export const cleaningLogRoutes: readonly Route[] = [
       return withPicture(context, { upload: files.get('image'), field: 'image' }, (picture) => {
         if (picture === undefined)
           throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
-        return { cleaning: cleaningJson(engine.cleanings.setPicture(id, picture, actorContext(context))) };
+        return {
+          cleaning: cleaningJson(
+            engine.cleanings.setPicture(id, picture, actorContext(context)),
+            context.now,
+          ),
+        };
       });
     },
   }),

@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { cleaningBounds } from '../../../../core/cleaning/cleaning-terms.ts';
 import { omitUndefined } from '../../../../core/omit-undefined.ts';
-import type { Engine } from '../../../../engine/engine.ts';
+import type { CleaningView, Engine } from '../../../../engine/engine.ts';
 import { IdParam } from '../../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../../routes/route.ts';
 import { actorContext } from '../../../routes/route-context.ts';
@@ -61,9 +61,10 @@ export function cleaningModeRoutes({ cleaning: control }: Pick<RouteServices, 'c
           unfinished: Type.Array(CleaningJson, { description: 'Those that wait for their entry.' }),
         }),
       },
-      run({ engine }) {
-        const cleanings = engine.cleanings.running().map(cleaningJson);
-        const unfinished = engine.cleanings.unfinished().map(cleaningJson);
+      run({ engine, now }) {
+        const toJson = (view: CleaningView) => cleaningJson(view, now);
+        const cleanings = engine.cleanings.running().map(toJson);
+        const unfinished = engine.cleanings.unfinished().map(toJson);
         return { paging: wholeListPaging(cleanings), cleanings, unfinished };
       },
     }),
@@ -125,7 +126,7 @@ export function cleaningModeRoutes({ cleaning: control }: Pick<RouteServices, 'c
         } catch {
           // The relay's problem is reported; beer and cleaner can be pushed through by hand.
         }
-        return { cleaning: cleaningJson(engine.cleanings.get(started.id)) };
+        return { cleaning: cleaningJson(engine.cleanings.get(started.id), context.now) };
       },
     }),
     defineRoute({
@@ -142,7 +143,7 @@ export function cleaningModeRoutes({ cleaning: control }: Pick<RouteServices, 'c
         const { engine } = context;
         endPour(engine, engine.cleanings.get(id).tapId);
         engine.cleanings.step(id, step, actorContext(context));
-        return { cleaning: cleaningJson(engine.cleanings.get(id)) };
+        return { cleaning: cleaningJson(engine.cleanings.get(id), context.now) };
       },
     }),
     defineRoute({
@@ -190,7 +191,7 @@ export function cleaningModeRoutes({ cleaning: control }: Pick<RouteServices, 'c
         const fields = omitUndefined({ ...toCleaningFields(body), beerLostMl: body.beer_lost_ml });
         engine.cleanings.finish(id, fields, actorContext(context));
         control.releaseValve(id);
-        return { cleaning: cleaningJson(engine.cleanings.get(id)) };
+        return { cleaning: cleaningJson(engine.cleanings.get(id), context.now) };
       },
     }),
     defineRoute({
@@ -220,7 +221,7 @@ export function cleaningModeRoutes({ cleaning: control }: Pick<RouteServices, 'c
         if (body.pours_were_drinks === true) engine.cleaningSuggestions.cancelAsDrinks(id, by);
         else engine.cleanings.cancel(id, by);
         control.releaseValve(id);
-        return { cleaning: cleaningJson(engine.cleanings.get(id)) };
+        return { cleaning: cleaningJson(engine.cleanings.get(id), context.now) };
       },
     }),
   ];

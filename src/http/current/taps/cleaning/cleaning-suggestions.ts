@@ -118,7 +118,10 @@ export const cleaningSuggestionRoutes: readonly Route[] = [
         },
         actorContext(context),
       );
-      return { cleaning: cleaningJson(engine.cleanings.get(cleaningId)), correction_id: correctionId };
+      return {
+        cleaning: cleaningJson(engine.cleanings.get(cleaningId), context.now),
+        correction_id: correctionId,
+      };
     },
   }),
   defineRoute({

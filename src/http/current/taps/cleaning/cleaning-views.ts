@@ -7,6 +7,7 @@ import {
   cleaningResults,
   cleaningSteps,
 } from '../../../../core/cleaning/cleaning-terms.ts';
+import type { Moment } from '../../../../core/clock/moment.ts';
 import type { CleaningView } from '../../../../engine/engine.ts';
 import { pictureAddress } from '../../../pictures.ts';
 import {
@@ -136,6 +137,13 @@ export const CleaningJson = named(
         { description: 'The steps in the order in which they began.' },
       ),
       contact_ends_time: Nullable(time('End of the contact time that runs; null otherwise.')),
+      contact_left_s: Nullable(
+        Type.Integer({
+          minimum: 0,
+          'x-unit': 's',
+          description: 'Contact time left by the clock of the daemon; null when none runs.',
+        }),
+      ),
       expires_time: Nullable(time('When it ends by itself without another step; null once it is over.')),
       beer_lost_ml: ml('Beer that was lost; spilled from the keg.'),
       cleaner_ml: ml('Cleaner that flowed.'),
@@ -166,7 +174,7 @@ export const CleaningJson = named(
   ),
 );
 
-export function cleaningJson(view: CleaningView): Static<typeof CleaningJson> {
+export function cleaningJson(view: CleaningView, now: Moment): Static<typeof CleaningJson> {
   return {
     id: view.id,
     tap_id: String(view.tapId),
@@ -183,6 +191,8 @@ export function cleaningJson(view: CleaningView): Static<typeof CleaningJson> {
     step: view.endedMs === null ? (view.steps.at(-1)?.step ?? null) : null,
     steps: view.steps.map(({ step, sinceMs }) => ({ step, since: isoSeconds(sinceMs) })),
     contact_ends_time: timeJson(view.contactEndsMs),
+    contact_left_s:
+      view.contactEndsMs === null ? null : Math.max(0, Math.ceil((view.contactEndsMs - now.wallMs) / 1_000)),
     expires_time: timeJson(view.expiresMs),
     beer_lost_ml: view.parts.beerMl,
     cleaner_ml: view.parts.cleanerMl,

@@ -44,7 +44,7 @@ export function CleaningGuide({ cleaning, tap, snapshot }: GuideProps) {
       <section class="card group" aria-live="polite">
         <h3>{findText('cleaning.steps', current)}</h3>
         <p>{findText('cleaning.advice', current)}</p>
-        {cleaning.contact_ends_time !== null && <ContactTimer endsIso={cleaning.contact_ends_time} />}
+        {cleaning.contact_left_s !== null && <ContactTimer cleaning={cleaning} />}
         <ActionGroup action={action} class="row-actions">
           {next !== undefined && (
             <button type="button" class="button" onClick={() => setStep(next)}>
