@@ -23,6 +23,7 @@ const tables = [
   'tap_serving_sizes',
   'servings',
   'serving_codes',
+  'till_item_components',
   'price_lists',
   'prices',
   'kegs',
@@ -153,8 +154,8 @@ export const producerRows = ({ rows }: Store, id: number): RecordRows => ({
 });
 
 /**
- * The serving sizes, with all prices and what the taps offer: a size that is deleted leaves its prices without a size, and no
- * tap offers it.
+ * The serving sizes, with all prices, what the taps offer and what the products of tills contain: a size that is deleted leaves its
+ * prices and products without a size, and no tap offers it.
  */
 export const servingSizeRows = (store: Store): RecordRows => ({
   serving_sizes: store.rows.all('serving_sizes'),
@@ -162,6 +163,7 @@ export const servingSizeRows = (store: Store): RecordRows => ({
   tap_serving_sizes: store.rows.all('taps').map(({ id }) => readTapSizes(store, Number(id))),
   servings: store.rows.all('servings'),
   serving_codes: store.rows.all('serving_codes'),
+  till_item_components: store.rows.all('till_item_components'),
   price_lists: store.rows.all('price_lists'),
   prices: store.rows.all('prices'),
 });
@@ -176,8 +178,7 @@ export function undoRecordChange(store: Store, correction: CorrectionRow, now: M
   if (correction.action === 'beverage.priced') requirePricedBeverage(store, changes);
   store.corrections.withoutNotifications(() => {
     for (const { table, key } of changes.filter(({ before }) => before === null).reverse()) {
-      if (table === 'serving_sizes' && store.rows.byReference('prices', 'serving_size_id', key).length > 0)
-        throw changedSince();
+      if (table === 'serving_sizes') requireUnusedSize(store, key);
       if (table !== 'tap_serving_sizes') store.rows.remove(table, key);
     }
     for (const { table, key, before, after } of changes) {
@@ -207,6 +208,8 @@ function isUnchanged(store: Store, { table, key, before, after: left }: RowChang
   const isOfRemoved = now === null && after !== null && (table === 'prices' || table === 'price_lists');
   // Evidence is measured again from what is there then.
   if (table === 'meter_evidence') return false;
+  // A product of a till that was mapped again since holds what that says.
+  if (table === 'till_item_components') return false;
   if (table === 'taps' || table === 'tap_serving_sizes' || table === 'events' || isOfRemoved) return false;
   throw changedSince();
 }
@@ -258,6 +261,16 @@ function updateRow(store: Store, table: Table, key: number, row: Row): void {
   }
   requireOwners(store, row);
   store.rows.update(table, key, withExistingReferences(store, table, row));
+}
+
+/** A size that prices or products of tills have meanwhile stays. */
+function requireUnusedSize({ rows }: Store, id: number): void {
+  if (
+    (['prices', 'till_item_components'] as const).some(
+      (table) => rows.byReference(table, 'serving_size_id', id).length > 0,
+    )
+  )
+    throw changedSince();
 }
 
 /** The brewery of a beer and the beer of a keg may have been deleted since. */

@@ -26,6 +26,7 @@ const keys = {
   prices: 'id',
   servings: 'id',
   serving_codes: 'id',
+  till_item_components: 'id',
   keg_former_beverages: 'id',
   keg_weighings: 'id',
   meter_evidence: 'id',

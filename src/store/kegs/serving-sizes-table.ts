@@ -25,6 +25,13 @@ export function servingSizesTable(db: Database) {
     `UPDATE serving_sizes SET position = @position, volume_ml = @volume_ml, name = @name, names = @names
      WHERE id = @id`,
   );
+  // What the products of tills hold in it stays, also for the past.
+  const keepVolumes = db.prepare<{ id: number }>(
+    `UPDATE till_item_components AS c SET liquid_ml = coalesce(
+       (SELECT v.liquid_ml FROM servings v WHERE v.beverage_id = c.beverage_id AND v.serving_size_id = @id),
+       (SELECT z.volume_ml FROM serving_sizes z WHERE z.id = @id), c.liquid_ml)
+     WHERE c.serving_size_id = @id`,
+  );
   const remove = db.prepare<[number]>('DELETE FROM serving_sizes WHERE id = ?');
   const list = (): readonly ServingSize[] =>
     all.all().map(({ id, volume_ml: volumeMl, name, names }) => ({
@@ -40,7 +47,11 @@ export function servingSizesTable(db: Database) {
     /** Replaces the list; sizes that are not in it are deleted. */
     replace(sizes: readonly StoredSize[], areDefault: boolean): void {
       const kept = new Set(sizes.map(({ id }) => id));
-      for (const { id } of list()) if (!kept.has(id)) remove.run(id);
+      for (const { id } of list()) {
+        if (kept.has(id)) continue;
+        keepVolumes.run({ id });
+        remove.run(id);
+      }
       sizes.forEach(({ id, volumeMl, name, names }, position) => {
         const row = { position, volume_ml: volumeMl, name, names: JSON.stringify(names) };
         if (id === null) insert.run(row);

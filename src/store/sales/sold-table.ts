@@ -62,23 +62,27 @@ const pouredQuantity = `CASE l.kind WHEN 'refund' THEN max(l.quantity, 0) WHEN '
 const paidMinor = `CASE WHEN l.kind IN ('comp', 'staff', 'sample') OR (l.kind IN ('void', 'refund') AND l.quantity > 0) THEN 0
     ELSE coalesce(l.net_minor, l.gross_minor - coalesce(l.discount_minor, 0), 0) END`;
 
-/**
- * Components of the lines of a time span, by the mapping of their time. A serving holds what is set for it, else what its size
- * holds, else what it held when it was mapped.
- */
+/** Beer in one serving of a component: what is set for it, else what its size holds, else what it held when it was mapped. */
+const servingMl = (component: string, serving: string, size: string): string =>
+  `coalesce(${serving}.liquid_ml, ${size}.volume_ml, ${component}.liquid_ml)`;
+const servingJoins = (component: string, serving: string, size: string): string =>
+  `LEFT JOIN servings ${serving} ON ${serving}.beverage_id = ${component}.beverage_id
+     AND ${serving}.serving_size_id = ${component}.serving_size_id
+   LEFT JOIN serving_sizes ${size} ON ${size}.id = ${component}.serving_size_id`;
+
+/** Components of the lines of a time span, by the mapping of their time. */
 const soldLines = `
   SELECT l.id AS sale_id, l.till_id, l.time_ms, l.kind, c.beverage_id, c.serving_size_id,
-    coalesce(v.liquid_ml, z.volume_ml, c.liquid_ml) AS liquid_ml,
+    ${servingMl('c', 'v', 'z')} AS liquid_ml,
     c.count * ${pouredQuantity} AS servings,
-    ${paidMinor} * c.count * c.liquid_ml
-      / (SELECT total(a.count * a.liquid_ml) FROM till_item_components a WHERE a.mapping_id = l.mapping_id) AS net_minor
+    ${paidMinor} * c.count * ${servingMl('c', 'v', 'z')} / (SELECT total(o.count * ${servingMl('o', 'ov', 'oz')})
+      FROM till_item_components o ${servingJoins('o', 'ov', 'oz')} WHERE o.mapping_id = l.mapping_id) AS net_minor
   FROM (SELECT s.*, (SELECT m.id FROM till_item_mappings m WHERE m.item_id = s.item_id AND m.since_ms <= s.time_ms
           ORDER BY m.since_ms DESC LIMIT 1) AS mapping_id
         FROM sales s
         WHERE s.time_ms >= @sinceMs AND s.time_ms < @untilMs AND s.is_current = 1 AND s.kind <> 'training') l
   JOIN till_item_components c ON c.mapping_id = l.mapping_id
-  LEFT JOIN servings v ON v.beverage_id = c.beverage_id AND v.serving_size_id = c.serving_size_id
-  LEFT JOIN serving_sizes z ON z.id = c.serving_size_id`;
+  ${servingJoins('c', 'v', 'z')}`;
 
 /** What was sold, by beverage and serving. */
 export function soldTable(db: Database) {

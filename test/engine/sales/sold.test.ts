@@ -187,6 +187,54 @@ describe('what was sold', () => {
     expect(sales.totals(allTime)).toMatchObject([{ liquidMl: 429, volumeMl: 429 }]);
   });
 
+  test('stays as it was when a serving size is deleted, and after the undo', async () => {
+    const { importCsv, map, sales, engine, beverageId, sizes } = openSalesBar();
+    await importCsv(csv('1;01.05.2026;20:00;Flight;;;2;16;'));
+    const [kept, deleted] = [sizes[0]!, sizes.at(-1)!];
+    const part = { beverageId, count: 1, liquidMl: null };
+    const flight = [
+      { ...part, sizeId: kept.id },
+      { ...part, sizeId: deleted.id },
+    ];
+    const { id } = sales.tills.mapItem(map('Flight', '', 1).id, { components: flight }, context);
+    const serving = { sizeId: deleted.id, liquidMl: 429, taxBasisPoints: 1_900, codes: [] };
+    sales.servings.setOfBeverage(beverageId, [serving], context);
+    const shown = () =>
+      sales.soldLines(allTime).map(({ liquidMl, volumeMl, netMinor }) => [liquidMl, volumeMl, netMinor]);
+    const components = () => sales.tills.item(id).mappings[0]!.components;
+    const before = { shown: shown(), components: components() };
+    expect(before.shown[1]!.slice(0, 2)).toEqual([429, 858]);
+    const { correctionId } = engine.prices.setServingSizes(
+      sizes.filter((size) => size.id !== deleted.id),
+      context,
+    );
+    expect(components()).toMatchObject([{ sizeId: kept.id }, { sizeId: null, liquidMl: 429 }]);
+    expect(shown()).toEqual(before.shown);
+    engine.drinks.undoCorrection(correctionId!, context, context.now);
+    expect({ shown: shown(), components: components() }).toEqual(before);
+  });
+
+  test('keeps what a product was mapped to since, when the deletion of a size is undone', async () => {
+    const { importCsv, map, sales, engine, beverageId, sizes } = openSalesBar();
+    await importCsv(csv('1;01.05.2026;20:00;Lager;;;1;5;'));
+    const size = sizes.at(-1)!;
+    const components = [{ beverageId, sizeId: size.id, count: 1, liquidMl: null }];
+    const { id } = sales.tills.mapItem(map('Lager', '', 1).id, { components }, context);
+    const removal = engine.prices.setServingSizes(sizes.slice(0, -1), context);
+    map('Lager', '', 300);
+    engine.drinks.undoCorrection(removal.correctionId!, context, context.now);
+    expect(sales.tills.item(id).mappings[0]!.components).toMatchObject([{ sizeId: null, liquidMl: 300 }]);
+    const added = engine.prices.setServingSizes(
+      [...sizes, { id: null, volumeMl: 777, name: 'Stein', names: {} }],
+      context,
+    );
+    const stein = { ...components[0]!, sizeId: added.result.at(-1)!.id };
+    sales.tills.mapItem(id, { components: [stein] }, context);
+    expect(() => engine.drinks.undoCorrection(added.correctionId!, context, context.now)).toThrow(
+      /changed again since/,
+    );
+  });
+
   test('stays with the beverage that is kept when two are merged, and goes back with the undo', async () => {
     const { importCsv, map, sales, engine, beverageId } = openSalesBar();
     await importCsv(csv('1;01.05.2026;20:00;Lager;;;1;5;'));
