@@ -159,7 +159,8 @@ export function createSalesImports(parts: EngineParts) {
         // The only commit that waits for the disk: it makes the steps before last, too.
         change(parts, () => {
           store.salesImports.setState(id, 'complete');
-          store.tills.setFormat(request.tillId, format);
+          // A file of the folder is read by the format of its time, which staff may have changed meanwhile.
+          if (request.source === 'file') store.tills.setFormat(request.tillId, format);
           audit('sales.imported', get(id), context);
         });
         return { record: get(id), isRepeat: false };

@@ -43,6 +43,22 @@ describe('an import', () => {
     expect(sales.tills.get(till.id).format).toEqual(genericFormat);
   });
 
+  test('from the folder leaves a format alone that staff gave the till meanwhile', async () => {
+    const { importCsv, sales, till } = openSalesBar();
+    await importCsv(generic);
+    const newer = { ...genericFormat, timeZone: 'Europe/Paris' };
+    const request = {
+      tillId: till.id,
+      format: genericFormat,
+      fileName: 'day.csv',
+      source: 'folder',
+    } as const;
+    const files = { main: Buffer.from('date;item_name;quantity\n02.05.2026 20:00;Lager;1\n') };
+    const changeWhileRead = async () => void sales.tills.change(till.id, { format: newer }, context);
+    await sales.imports.importFile({ ...request, files, pause: changeWhileRead }, context);
+    expect(sales.tills.get(till.id).format).toEqual(newer);
+  });
+
   test('of a line that was voided meanwhile un-sells it, in either order of the files', async () => {
     const sold = 'external_id;date;time;item_name;quantity;kind\n1;01.05.2026;20:00;Lager;2;sale\n';
     const voided = 'external_id;date;time;item_name;quantity;kind\n1;01.05.2026;20:00;Lager;2;void\n';
