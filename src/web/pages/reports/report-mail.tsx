@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import { request } from '../../api/client.ts';
 import { me, sendsMail } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
@@ -15,18 +15,22 @@ export function ReportMail() {
   // The checkbox keeps the user's choice until the setting has been stored and loaded again. What arrives while a request
   // is running was loaded before it.
   const pending = useSignal<boolean | null>(null);
+  // Not `isBusy` of the last rendering: a click may come between it and the effect.
+  const isSending = useRef(false);
   useEffect(() => {
-    if (!reportAction.isBusy) pending.value = null;
+    if (!isSending.current) pending.value = null;
   }, [result]);
 
   async function setDailyReport(isEnabled: boolean) {
     pending.value = isEnabled;
+    isSending.current = true;
     const answer = await reportAction.runAction(
       () => request('PUT /admin/report-mail', { body: { daily_report: isEnabled } }),
       isEnabled ? t('reports.mailEnabled') : t('reports.mailDisabled'),
     );
     // Null: a request is pending, which sends the last choice after its reply.
     if (answer === null) return;
+    isSending.current = false;
     if (!answer.ok) pending.value = null;
     else if (pending.value !== null && pending.value !== isEnabled) await setDailyReport(pending.value);
   }

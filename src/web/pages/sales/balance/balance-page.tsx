@@ -161,7 +161,13 @@ function Findings({ month, units }: { readonly month: MonthBalance; readonly uni
           return (
             <li key={JSON.stringify(finding)}>
               <div class="row-text">
-                {path === null ? text : <a href={toHref(path)}>{text}</a>}
+                {path === null ? (
+                  text
+                ) : (
+                  <a class="row-name" href={toHref(path)}>
+                    {text}
+                  </a>
+                )}
                 {finding.volume_ml !== null && (
                   <span class="soft">
                     {formatUncertainVolume(finding.volume_ml, finding.uncertainty_ml ?? 0, units)}
@@ -176,7 +182,11 @@ function Findings({ month, units }: { readonly month: MonthBalance; readonly uni
         )}
         {others > 0 && (
           <li>
-            <a href={toHref('/sales')}>{t('balance.otherUnmapped', { count: others })}</a>
+            <div class="row-text">
+              <a class="row-name" href={toHref('/sales')}>
+                {t('balance.otherUnmapped', { count: others })}
+              </a>
+            </div>
           </li>
         )}
       </ul>
