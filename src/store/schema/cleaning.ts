@@ -80,7 +80,9 @@ CREATE TABLE cleaning_entries (
   result TEXT NOT NULL CHECK (result IN ('passed', 'failed', 'not_checked')),
   note TEXT CHECK (length(note) BETWEEN 1 AND 2000),
   -- There was no such cleaning.
-  is_withdrawn INTEGER NOT NULL CHECK (is_withdrawn IN (0, 1))
+  is_withdrawn INTEGER NOT NULL CHECK (is_withdrawn IN (0, 1)),
+  -- Withdrawn because its pours became drinks, not by a person: it is entered anew when they come back.
+  follows_pours INTEGER NOT NULL CHECK (follows_pours IN (0, 1) AND follows_pours <= is_withdrawn)
 ) STRICT;
 CREATE INDEX cleaning_entries_by_cleaning ON cleaning_entries (cleaning_id, id);
 CREATE INDEX cleaning_entries_by_time ON cleaning_entries (started_time_ms, id);

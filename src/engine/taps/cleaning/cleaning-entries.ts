@@ -70,7 +70,7 @@ export function toFacts(
 export function addEntry(
   store: Store,
   cleaning: Cleaning,
-  facts: CleaningFacts & { readonly isWithdrawn?: boolean },
+  facts: CleaningFacts & Partial<Pick<CleaningEntry, 'isWithdrawn' | 'followsPours'>>,
   { actor, now }: ActorContext,
 ): CleaningEntry {
   const [last] = store.cleaningEntries.of(cleaning.id);
@@ -85,13 +85,14 @@ export function addEntry(
     tapName: last?.tapName ?? store.taps.anyName(cleaning.tapId) ?? String(cleaning.tapId),
     beverage: last === undefined ? beverage : last.beverage,
     isWithdrawn: facts.isWithdrawn ?? false,
+    followsPours: facts.followsPours ?? false,
   });
   store.provisionalTimes.note('cleaning_entry', id, now);
   const entry = store.cleaningEntries.of(cleaning.id)[0]!;
   const action =
     last === undefined
       ? 'cleaning.logged'
-      : entry.isWithdrawn
+      : entry.isWithdrawn && !last.isWithdrawn
         ? 'cleaning.withdrawn'
         : 'cleaning.entry_corrected';
   const subject = { kind: 'cleaning', id: cleaning.id };
@@ -100,15 +101,16 @@ export function addEntry(
 }
 
 /**
- * Withdraws the entry of a cleaning whose pours are all drinks again, and enters it anew when they come back; call it in a
- * transaction.
+ * Withdraws the entry of a cleaning whose pours are all drinks again, and enters it anew when they come back, unless a person
+ * withdrew it; call it in a transaction.
  */
 export function followPours(store: Store, cleaningId: number, context: ActorContext): void {
   const cleaning = store.cleanings.byId(cleaningId)!;
   const [last] = store.cleaningEntries.of(cleaningId);
   if (cleaning.origin !== 'pours' || last === undefined) return;
   const isEmpty = store.cleaningPours.of(cleaningId).length === 0;
-  if (isEmpty !== last.isWithdrawn) addEntry(store, cleaning, { ...last, isWithdrawn: isEmpty }, context);
+  if (isEmpty ? !last.isWithdrawn : last.followsPours)
+    addEntry(store, cleaning, { ...last, isWithdrawn: isEmpty, followsPours: isEmpty }, context);
 }
 
 /** The newest entry; throws `conflict` when another one was added since the person saw it. */

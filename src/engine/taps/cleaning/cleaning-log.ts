@@ -146,7 +146,7 @@ export function createCleaningLog(parts: EngineParts) {
         return get(id);
       }),
 
-    /** Adds an entry that corrects the newest one, which stays. Throws `conflict` when another one was added meanwhile. */
+    /** Adds an entry that corrects the newest one, which stays; a withdrawn one stays withdrawn. Throws `conflict` when another one was added meanwhile. */
     correctEntry: (
       id: number,
       {
@@ -159,7 +159,9 @@ export function createCleaningLog(parts: EngineParts) {
       change(parts, () => {
         const cleaning = requireCleaning(store, id);
         const last = requireNewest(store, cleaning, entryId);
-        addEntry(store, cleaning, toFacts({ ...last, ...fields }), context);
+        const { isWithdrawn, followsPours } = last;
+        const facts = toFacts({ ...last, ...fields });
+        addEntry(store, cleaning, { ...facts, isWithdrawn, followsPours }, context);
         return get(id);
       }),
 

@@ -32,6 +32,8 @@ export interface CleaningEntry extends CleaningFacts {
   readonly beverage: string | null;
   /** There was no such cleaning. */
   readonly isWithdrawn: boolean;
+  /** Withdrawn because its pours became drinks, not by a person. */
+  readonly followsPours: boolean;
 }
 
 export interface NewCleaningEntry extends Omit<CleaningEntry, 'id' | 'username'> {
@@ -69,18 +71,22 @@ interface EntryRow {
   result: CleaningResult;
   note: string | null;
   is_withdrawn: number;
+  follows_pours: number;
 }
 
 /** The log of cleanings. There is no statement that changes or deletes an entry. */
 export function cleaningEntriesTable(db: Database) {
   const insert = db
-    .prepare<Omit<NewCleaningEntry, 'isWithdrawn'> & { isWithdrawn: number }, number>(
+    .prepare<
+      Omit<NewCleaningEntry, 'isWithdrawn' | 'followsPours'> & { isWithdrawn: number; followsPours: number },
+      number
+    >(
       `INSERT INTO cleaning_entries (cleaning_id, corrects_id, time_ms, user_id, tap_name, beverage, kind, started_time_ms,
          ended_time_ms, cleaned_by, checked_by, agent, concentration_percent, temp_c, contact_minutes, method, rinse_ph,
-         result, note, is_withdrawn)
+         result, note, is_withdrawn, follows_pours)
        VALUES (@cleaningId, @correctsId, @timeMs, @userId, @tapName, @beverage, @kind, @startedMs, @endedMs, @cleanedBy,
          @checkedBy, @agent, @concentrationPercent, @tempC, @contactMinutes, @method, @rinsePh, @result, @note,
-         @isWithdrawn) RETURNING id`,
+         @isWithdrawn, @followsPours) RETURNING id`,
     )
     .pluck();
   const of = db.prepare<[number], EntryRow>(
@@ -111,8 +117,8 @@ export function cleaningEntriesTable(db: Database) {
   );
   return {
     /** Returns its id. */
-    add: ({ isWithdrawn, ...entry }: NewCleaningEntry): number =>
-      insert.get({ ...entry, isWithdrawn: Number(isWithdrawn) })!,
+    add: ({ isWithdrawn, followsPours, ...entry }: NewCleaningEntry): number =>
+      insert.get({ ...entry, isWithdrawn: Number(isWithdrawn), followsPours: Number(followsPours) })!,
     /** The entries of a cleaning, newest first: the first one holds. */
     of: (cleaningId: number): readonly CleaningEntry[] => of.all(cleaningId).map(toEntry),
     /** Ids of the cleanings with entries, newest first, whatever the direction of the slice. */
@@ -149,4 +155,5 @@ const toEntry = (row: EntryRow): CleaningEntry => ({
   result: row.result,
   note: row.note,
   isWithdrawn: row.is_withdrawn === 1,
+  followsPours: row.follows_pours === 1,
 });

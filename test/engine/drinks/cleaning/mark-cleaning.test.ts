@@ -73,6 +73,25 @@ test('marked pours become a cleaning with an entry; all totals follow, and follo
   expect(engine.checkDatabase()).toEqual([]);
 });
 
+test('an entry that staff withdrew is not entered anew when its pours come back; one that went with them is', () => {
+  const { engine, rinse, morning } = barAfterCleaning();
+  const request = { drinkIds: [rinse.id], kind: 'caustic' };
+  const { cleaningId } = engine.cleaningSuggestions.mark(request, by(morning + hour));
+  const withdrawn = () => engine.cleanings.get(cleaningId).entries.map(({ isWithdrawn }) => isWithdrawn);
+  const keepAndUndo = () => {
+    engine.drinks.keep(rinse.id, {}, at(morning + 2 * hour));
+    const kept = withdrawn();
+    engine.drinks.undo(rinse.id, {}, at(morning + 2 * hour));
+    return [kept[0], withdrawn()[0]];
+  };
+  expect(keepAndUndo()).toEqual([true, false]);
+  const entryId = engine.cleanings.get(cleaningId).entries[0]!.id;
+  engine.cleanings.withdrawEntry(cleaningId, { entryId, note: 'Wrong tap' }, by(morning + 3 * hour));
+  expect(keepAndUndo()).toEqual([true, true]);
+  expect(withdrawn()).toHaveLength(4);
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
 test('a cleaning is cancelled with its pours as drinks, or not at all', () => {
   const { engine, store, left } = openBar();
   const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic' }, by(0));

@@ -81,6 +81,19 @@ test('a correction is a new entry that names the one it corrects, which stays as
   ]);
 });
 
+test('a withdrawn entry stays withdrawn when it is corrected', () => {
+  const { engine, left, by } = barWithStaff();
+  const { cleanings } = engine;
+  const { id } = cleanings.start({ tapId: left.id, kind: 'caustic' }, by(minute));
+  cleanings.finish(id, entry, by(hour));
+  const newestId = () => cleanings.get(id).entries[0]!.id;
+  cleanings.withdrawEntry(id, { entryId: newestId(), note: null }, by(2 * hour));
+  cleanings.correctEntry(id, { entryId: newestId(), note: 'Was the right line' }, by(3 * hour));
+  expect(cleanings.get(id).entries.map(({ isWithdrawn }) => isWithdrawn)).toEqual([true, true, false]);
+  expect(cleanings.daysSinceCleaning(left.id, by(4 * hour).now)).toBeNull();
+  expect(engine.audit.list({ action: 'cleaning.withdrawn' }).total).toBe(1);
+});
+
 test('the log is filtered by tap and time, newest first', () => {
   const { engine, left, right, by } = barWithStaff();
   const manual = (tapId: number, startedMs: number) =>
