@@ -48,6 +48,12 @@ export function kegMeasureTable(db: Database) {
        ORDER BY pour_time_ms DESC LIMIT 1`,
     )
     .pluck();
+  const kegAfter = db
+    .prepare<{ tapId: number; sinceMs: number }, number>(
+      `SELECT keg_id FROM drinks WHERE tap_id = @tapId AND is_valid = 1 AND pour_time_ms >= @sinceMs AND keg_id IS NOT NULL
+       ORDER BY pour_time_ms LIMIT 1`,
+    )
+    .pluck();
   const spills = db.prepare<
     { kegId: number } & CountedSpan,
     { ticks: number; ml: number; uncounted: number; other: number }
@@ -94,6 +100,11 @@ export function kegMeasureTable(db: Database) {
     /** The keg of which that tap poured before; null for the first one. */
     kegBefore: (tapId: number, kegId: number, firstMs: number): number | null =>
       kegBefore.get({ tapId, kegId, firstMs }) ?? null,
+    /** The keg of the tap's last drink before that time; null without one. */
+    lastKeg: (tapId: number, beforeMs: number): number | null =>
+      kegBefore.get({ tapId, kegId: 0, firstMs: beforeMs }) ?? null,
+    /** The keg of the tap's first drink since that time; null without one. */
+    nextKeg: (tapId: number, sinceMs: number): number | null => kegAfter.get({ tapId, sinceMs }) ?? null,
     /** What was counted of the keg in that time. */
     counted(kegId: number, tapId: number, span: CountedSpan): KegMeasure {
       const { meter } = span;

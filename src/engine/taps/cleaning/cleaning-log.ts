@@ -10,7 +10,7 @@ import { requireFound } from '../../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../../shared/paging.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import type { PreparedPicture } from '../../shared/pictures.ts';
-import { readParts, recomputeLostBeer } from './cleaning-beer.ts';
+import { findKegAt, readParts, recomputeLostBeer } from './cleaning-beer.ts';
 import { addEntry, type CleaningFields, requireNewest, toFacts } from './cleaning-entries.ts';
 import { defaultContactMinutes, requireCleaning, validateLineVolume } from './cleaning-mode.ts';
 import { runningCleaning } from './find-cleaning.ts';
@@ -124,11 +124,11 @@ export function createCleaningLog(parts: EngineParts) {
       context: ActorContext,
     ): CleaningView =>
       change(parts, () => {
-        const { kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+        requireFound(store.taps.byId(tapId), `tap ${tapId}`);
         const facts = toFacts({ kind, startedMs, endedMs, ...fields });
         const id = store.cleanings.add({
           tapId,
-          kegId,
+          kegId: findKegAt(store, tapId, facts.startedMs),
           kind: facts.kind,
           origin: 'manual',
           hasBeer: false,

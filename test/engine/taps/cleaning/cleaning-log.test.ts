@@ -125,6 +125,32 @@ test('beer of a cleaning that was entered afterwards is lost until the entry is 
   expect(engine.checkDatabase()).toEqual([]);
 });
 
+test('a cleaning that was entered afterwards has the keg and the beer that were on the tap then', () => {
+  const { engine, left, keg, by } = barWithStaff();
+  const beverage = { name: 'Ale', producerName: 'Brewery', styleName: 'Ale' };
+  engine.pours.record(pour(at(hour)), 'pin', at(hour));
+  engine.kegs.end(keg.id, at(10 * hour));
+  const next = engine.kegs.start(left.id, { beverage, sizeKey: 'euro-30-liter' }, at(12 * hour));
+  engine.pours.record(pour(at(14 * hour)), 'pin', at(14 * hour));
+  const enter = (startedMs: number) => {
+    const request = { tapId: left.id, kind: 'caustic' as const, startedMs, endedMs: startedMs + minute };
+    const { kegId, entries } = engine.cleanings.addManual({ ...request, beerLostMl: 100 }, by(20 * hour));
+    return [kegId, entries[0]?.beverage];
+  };
+  expect([-hour, 9 * hour, 11 * hour, 13 * hour, 15 * hour].map((ms) => enter(openingMs + ms))).toEqual([
+    [null, null],
+    [keg.id, 'Lager'],
+    [null, null],
+    [next.id, 'Ale'],
+    [next.id, 'Ale'],
+  ]);
+  expect(engine.kegs.get(keg.id)).toMatchObject({ spilledVolumeMl: 100 });
+  // A keg that is gone since and poured nothing before the cleaning, but after it.
+  engine.kegs.end(next.id, at(21 * hour));
+  expect(enter(openingMs + 13 * hour)).toEqual([next.id, 'Ale']);
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
 test.each([
   ['ended_time', { endedMs: openingMs - 1 }],
   ['ended_time', { endedMs: openingMs + 25 * hour }],
