@@ -85,6 +85,7 @@ export interface Refusals {
   readonly cleaning_running: Plain;
   readonly cleaning_over: Plain;
   readonly cleaning_logged: Plain;
+  readonly cleaning_has_picture: Plain;
   readonly entry_corrected_since: Plain;
   readonly drink_held: { readonly drink: number };
   readonly drink_not_held: { readonly drink: number };

@@ -111,6 +111,7 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   clock_not_set: 'The clock of the server is not set.',
   cleaning_running: 'A cleaning is running at the tap.',
   cleaning_over: 'The cleaning is over.',
+  cleaning_has_picture: 'The cleaning is in the log with its photo, which stays.',
   cleaning_logged: 'The cleaning is in the log: its entry can be corrected.',
   entry_corrected_since: 'Another entry of the cleaning was added since this one was read.',
   drink_held: 'The drink `drink` is held for review.',

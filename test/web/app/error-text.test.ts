@@ -100,6 +100,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   cleaning_running: {},
   cleaning_over: {},
   cleaning_logged: {},
+  cleaning_has_picture: {},
   entry_corrected_since: {},
   drink_held: { drink: 7 },
   drink_not_held: { drink: 7 },

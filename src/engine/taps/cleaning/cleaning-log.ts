@@ -1,3 +1,4 @@
+import { AppError } from '../../../core/app-error.ts';
 import { cleaningExpiresMs, contactEndsMs, type StartedStep } from '../../../core/cleaning/cleaning-mode.ts';
 import type { CleaningParts } from '../../../core/cleaning/cleaning-parts.ts';
 import type { Picture } from '../../../core/records.ts';
@@ -183,10 +184,15 @@ export function createCleaningLog(parts: EngineParts) {
         return get(id);
       }),
 
-    /** Sets the cleaning's one picture. */
+    /** Sets the cleaning's one picture. Throws `conflict` when it is in the log with one, which is evidence then. */
     setPicture: (id: number, picture: PreparedPicture, { actor, now }: ActorContext): CleaningView =>
       change(parts, () => {
         const cleaning = requireCleaning(store, id);
+        const isLogged = store.cleaningEntries.of(id).length > 0;
+        if (isLogged && store.pictures.bySubject('cleaning', id) !== null)
+          throw new AppError('conflict', `Cleaning ${id} is in the log with its picture.`, {
+            reason: { name: 'cleaning_has_picture' },
+          });
         store.pictures.set({ subject: 'cleaning', id: cleaning.id, name: picture.name, caption: '' });
         const subject = { kind: 'cleaning', id };
         const after = { picture: picture.name };

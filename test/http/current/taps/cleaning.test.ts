@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
@@ -122,7 +123,35 @@ test('a correction keeps the entry before, in the list and in the CSV', async ()
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain('"A;""B"');
   expect(lines.slice(1).map((line) => line.split(',')[3])).toEqual(['true', 'false']);
-  await send('post', 'cleanings', { ...body, ended_time: '2027-01-01T00:00:00Z' }).expect(400);
+  const future = { ended_time: '2027-01-01T00:00:00Z' };
+  await send('post', 'cleanings', { ...body, ...future }).expect(400);
+  const newest = result.cleanings[0].entries[0].id;
+  const refused = await send('post', `cleanings/${added.id}/entries`, {
+    entry_id: newest,
+    ...{ started_time: '2026-12-31T23:00:00Z', ...future },
+  }).expect(400);
+  expect(refused.body.error.fields).toHaveProperty('ended_time');
+});
+
+test('the photo of a cleaning that is in the log stays', async () => {
+  const { send, app, staffKey, left } = createServer();
+  const { id } = (await send('post', `taps/${left.id}/cleaning`, { kind: 'caustic' })).body.result.cleaning;
+  const photo = await sharp({ create: { width: 8, height: 8, channels: 3, background: '#808080' } })
+    .png()
+    .toBuffer();
+  const add = () =>
+    request(app)
+      .post(`/api/cleanings/${id}/picture`)
+      .set('X-Kegbot-Api-Key', staffKey)
+      .attach('image', photo, 'photo.png');
+  const first = (await add().expect(200)).body.result.cleaning.picture_url;
+  const second = (await add().expect(200)).body.result.cleaning.picture_url;
+  expect(second).not.toBe(first);
+  await send('post', `cleanings/${id}/finish`, { result: 'passed' }).expect(200);
+  expect((await add().expect(409)).body.error.reason.name).toBe('cleaning_has_picture');
+  const logged = await send('get', `cleanings/${id}`);
+  expect(logged.body.result.cleaning.picture_url).toBe(second);
+  await request(app).get(second).expect(200);
 });
 
 test('plans: presets with sources, intervals, what is due', async () => {

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import type { Moment } from '../../../../core/clock/moment.ts';
 import { omitUndefined } from '../../../../core/omit-undefined.ts';
 import { withPicture } from '../../../pictures.ts';
 import {
@@ -104,7 +105,7 @@ export const cleaningLogRoutes: readonly Route[] = [
     run(context, { body }) {
       const { engine, now } = context;
       const endedMs = parseInstant(engine, 'ended_time', body.ended_time);
-      if (endedMs > now.wallMs + 60_000) throw validationError('ended_time', 'must not be in the future');
+      requirePast(endedMs, now);
       const added = engine.cleanings.addManual(
         {
           tapId: requireTapView(engine, body.tap).tap.id,
@@ -138,7 +139,7 @@ export const cleaningLogRoutes: readonly Route[] = [
     errors: { conflict: ['entry_corrected_since'] },
     replies,
     run(context, { params: { id }, body }) {
-      const { engine } = context;
+      const { engine, now } = context;
       const time = (field: 'started_time' | 'ended_time') => {
         const value = body[field];
         return value === undefined ? undefined : parseInstant(engine, field, value);
@@ -149,6 +150,7 @@ export const cleaningLogRoutes: readonly Route[] = [
         startedMs: time('started_time'),
         endedMs: time('ended_time'),
       });
+      if (fields.endedMs !== undefined) requirePast(fields.endedMs, now);
       const corrected = engine.cleanings.correctEntry(
         id,
         { entryId: body.entry_id, ...fields },
@@ -188,11 +190,12 @@ export const cleaningLogRoutes: readonly Route[] = [
     id: 'setCleaningPicture',
     method: 'post',
     path: '/cleanings/{id}/picture',
-    summary: 'Set the photo of a cleaning. Replaces the previous one',
+    summary: 'Set the photo of a cleaning. Replaces the previous one until the cleaning is in the log',
     description:
       'Send a multipart form with a picture of up to 10 MiB and 50 megapixels as `image`. It is reduced and stored without ' +
       'metadata. Written to the audit log.',
     accepts: { params, body: Closed({}), files: ['image'] },
+    errors: { conflict: ['cleaning_has_picture'] },
     replies,
     run(context, { params: { id }, files }) {
       const { engine } = context;
@@ -210,6 +213,13 @@ export const cleaningLogRoutes: readonly Route[] = [
     },
   }),
 ];
+
+/** Clocks of tablets may be a little ahead. */
+const maxAheadMs = 60_000;
+
+function requirePast(endedMs: number, now: Moment): void {
+  if (endedMs > now.wallMs + maxAheadMs) throw validationError('ended_time', 'must not be in the future');
+}
 
 /** The tap and time span of a query. */
 export function toLogFilter(
