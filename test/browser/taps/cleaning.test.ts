@@ -112,6 +112,28 @@ test('a rule is applied to all taps, and the temperature sheet is there to print
   await shoot('sheet-1440');
 });
 
+test('a log that is longer than the page says so on screen and on paper', async () => {
+  const { page } = bar;
+  const address = '**/api/cleanings?*';
+  await page.route(address, async (route) => {
+    const response = await route.fetch();
+    const body = await response.json();
+    body.result.paging.total += 1;
+    await route.fulfill({ response, json: body });
+  });
+  await page.goto(`${bar.daemon.url}/cleaning/log`);
+  const hint = page.getByText(/^\d+ of \d+ cleanings are shown and printed/);
+  await hint.waitFor();
+  await page.emulateMedia({ media: 'print' });
+  expect(await hint.isVisible()).toBe(true);
+  await page.emulateMedia({ media: 'screen' });
+  await shoot('log-part-1440');
+  await page.unroute(address);
+  await page.reload();
+  await page.getByRole('button', { name: 'Print' }).waitFor();
+  await expect.poll(() => hint.count()).toBe(0);
+});
+
 // The last test: the clock stays wrong.
 test('the timer of the contact time is right on a tablet whose clock is wrong', async () => {
   const { page } = bar;

@@ -86,6 +86,11 @@ export function CleaningLogPage({ snapshot }: PageProps) {
       </details>
       <ErrorMessage>{error}</ErrorMessage>
       {result?.cleanings.length === 0 && <p class="soft">{t('cleaning.emptyLog')}</p>}
+      {result !== null && result.cleanings.length < result.paging.total && (
+        <p role="status">
+          {t('cleaning.logPart', { shown: result.cleanings.length, total: result.paging.total })}
+        </p>
+      )}
       <ul class="cleaning-list">
         {result?.cleanings.map((cleaning) => (
           <LogRow key={cleaning.id} cleaning={cleaning} snapshot={snapshot} />
