@@ -1,12 +1,17 @@
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError } from '../../core/app-error.ts';
 import type { Clock } from '../../core/clock/moment.ts';
 import { createProblem, type Problem, toProblems } from '../../core/rules/problems.ts';
 import { type Engine, maxSalesFileBytes, systemActor } from '../../engine/engine.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
-import { type FoundFile, listSalesFiles, type UnreadableEntry } from './list-sales-files.ts';
+import {
+  type FoundFile,
+  isSameState,
+  type ListedFiles,
+  listSalesFiles,
+  maxFolderFiles,
+  readSalesFile,
+} from './list-sales-files.ts';
 
 interface SalesFolderOptions {
   /** Absolute path; each till has a folder of its name in it. */
@@ -38,17 +43,18 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
   let isClosed = false;
 
   async function scan(open: Engine): Promise<void> {
-    const { files: found, unreadable } = await listSalesFiles(folder);
+    const listed = await listSalesFiles(folder);
+    const { files: found, unreadable } = listed;
     const known = new Map(open.sales.files().map((file) => [file.path, file]));
     for (const file of found) {
       const before = seen.get(file.path);
       const stored = known.get(file.path);
-      if (before === undefined || !isSame(file, before) || isClosed) continue;
+      if (before === undefined || !isSameState(file, before) || isClosed) continue;
       const till = findTill(open, file);
       const attempt = `${file.sizeBytes} ${file.modifiedMs} ${JSON.stringify(till?.format ?? null)}`;
       // A file that was refused is tried again when it or the format of its till has changed, and after a start; one that could not
       // be read or stored is tried again in a minute.
-      const isRead = stored !== undefined && isSame(file, stored) && stored.fault === '';
+      const isRead = stored !== undefined && isSameState(file, stored) && stored.fault === '';
       if (isRead || attempts.get(file.path) === attempt) continue;
       attempts.set(file.path, attempt);
       await importFile(open, file);
@@ -60,7 +66,7 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
     open.sales.forgetFiles(new Set([...found, ...stay].map(({ path }) => path)));
     report(
       open.sales.files().filter(({ fault }) => fault !== ''),
-      unreadable,
+      listed,
     );
   }
 
@@ -76,7 +82,11 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
     try {
       if (fault === '') {
         const till = findTill(open, file)!;
-        const main = await readFile(join(folder, file.path));
+        const main = await readSalesFile(folder, file);
+        if (main === null) {
+          attempts.delete(file.path);
+          return;
+        }
         const request = { tillId: till.id, format: till.format!, files: { main }, fileName: file.path };
         const { record } = await open.sales.imports.importFile(
           { ...request, source: 'folder', pause },
@@ -96,7 +106,7 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
 
   function report(
     faulty: readonly { readonly path: string; readonly fault: string }[],
-    unreadable: readonly UnreadableEntry[],
+    { unreadable, leftOut }: ListedFiles,
   ): void {
     const problems: Problem[] = [];
     const [refused] = faulty;
@@ -117,6 +127,8 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
           error: entry.errorCode,
         }),
       );
+    if (leftOut > 0)
+      problems.push(createProblem('sales_files_left_out', { count: leftOut, most: maxFolderFiles }));
     reportProblem(problems);
   }
 
@@ -155,8 +167,3 @@ function tillFault(open: Engine, file: FoundFile): string | null {
   if (till.format === null) return `Import a file of the till ${name} on the page first.`;
   return file.sizeBytes > maxSalesFileBytes ? 'The file is larger than 20 MiB.' : null;
 }
-
-const isSame = (
-  one: Pick<FoundFile, 'sizeBytes' | 'modifiedMs'>,
-  other: Pick<FoundFile, 'sizeBytes' | 'modifiedMs'>,
-): boolean => one.sizeBytes === other.sizeBytes && one.modifiedMs === other.modifiedMs;

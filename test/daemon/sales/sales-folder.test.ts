@@ -1,9 +1,11 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { Problem } from '../../../src/core/rules/problems.ts';
+import { listSalesFiles, readSalesFile } from '../../../src/daemon/sales/list-sales-files.ts';
 import { createSalesFolder } from '../../../src/daemon/sales/sales-folder.ts';
 import { at } from '../../engine/bar.ts';
 import { context, genericFormat, openSalesBar, sample } from '../../engine/sales/sales-bar.ts';
@@ -162,3 +164,36 @@ test.skipIf(process.getuid?.() === 0)(
     chmodSync(join(folder, 'lost+found'), 0o700);
   },
 );
+
+test('of more than 1000 files the newest are looked at, and the rest is reported', async () => {
+  const { write, scan, sales, codes, folder } = openFolder();
+  for (let i = 0; i < 1_001; i++) {
+    write(`Front/a${i}.csv`, '');
+    utimesSync(join(folder, `Front/a${i}.csv`), 1_000_000 + i, 1_000_000 + i);
+  }
+  write('Front/new.csv', generic);
+  const { files, leftOut } = await listSalesFiles(folder);
+  expect(files).toHaveLength(1_000);
+  expect(files.map(({ path }) => path)).not.toContain('Front/a1.csv');
+  expect(leftOut).toBe(2);
+  await scan();
+  expect(codes()).toEqual(['sales_files_left_out']);
+  expect(sales.files()).toEqual([]);
+});
+
+test('a file that became a link, a pipe or another file since it was listed is not read', async () => {
+  const { write, folder } = openFolder();
+  write('Front/day.csv', generic);
+  write('secret', generic);
+  const path = join(folder, 'Front/day.csv');
+  const [file] = (await listSalesFiles(folder)).files;
+  expect(await readSalesFile(folder, file!)).toEqual(generic);
+  write('Front/day.csv', generic.subarray(1));
+  expect(await readSalesFile(folder, file!)).toBeNull();
+  rmSync(path);
+  execFileSync('mkfifo', [path]);
+  expect(await readSalesFile(folder, file!)).toBeNull();
+  rmSync(path);
+  symlinkSync(join(folder, 'secret'), path);
+  await expect(readSalesFile(folder, file!)).rejects.toMatchObject({ code: 'ELOOP' });
+});
