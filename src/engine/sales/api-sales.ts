@@ -8,10 +8,13 @@ import {
 } from '../../core/sales/sale-line.ts';
 import type { TimeMeaning } from '../../core/sales/sales-format.ts';
 import type { SalesImport } from '../../store/sales/sales-imports-table.ts';
+import type { Till } from '../../store/sales/tills-table.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
-import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
+import { writeAudit } from '../shared/audit.ts';
+import { validateNumber, validateText, validationError } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { createLineWriter } from './add-lines.ts';
+import { addTill, tillSnapshot } from './add-till.ts';
 
 /** Lines of one request: they are stored in one transaction. */
 export const maxApiLines = 200;
@@ -23,6 +26,7 @@ export type ApiLine = Omit<SaleLine, 'writtenTime'>;
 
 /** What happened to the lines of a request. */
 export interface ReceivedSales {
+  readonly tillId: number;
   readonly importId: number;
   readonly newLines: number;
   readonly changedLines: number;
@@ -35,14 +39,19 @@ export function createApiSales(parts: EngineParts) {
   /** The lines of a till that came on one UTC day are one import, which can be undone. */
   const openImports = new Map<number, { readonly id: number; readonly day: number }>();
 
-  const findImport = (tillId: number, timeMeaning: TimeMeaning, nowMs: number): SalesImport => {
+  const findImport = (
+    tillId: number,
+    timeMeaning: TimeMeaning,
+    nowMs: number,
+  ): { readonly record: SalesImport; readonly isNew: boolean } => {
     const day = Math.floor(nowMs / dayMs);
     const open = openImports.get(tillId);
     const stored =
       open?.day === day
         ? store.salesImports.byId(open.id)
         : store.salesImports.latestOfApi(tillId, day * dayMs);
-    if (stored !== null && stored.state === 'complete' && stored.timeMeaning === timeMeaning) return stored;
+    if (stored !== null && stored.state === 'complete' && stored.timeMeaning === timeMeaning)
+      return { record: stored, isNew: false };
     const id = store.salesImports.add({
       tillId,
       source: 'api',
@@ -52,23 +61,35 @@ export function createApiSales(parts: EngineParts) {
       timeMeaning,
     });
     store.salesImports.setState(id, 'complete');
-    return store.salesImports.byId(id)!;
+    return { record: store.salesImports.byId(id)!, isNew: true };
+  };
+
+  const findTill = (name: string, { actor, now }: ActorContext): Till => {
+    const found = store.tills.byName(name.trim());
+    if (found !== null) return found;
+    const till = addTill(store, name, 'till');
+    const after = tillSnapshot(store, till.id);
+    writeAudit(store, { actor, action: 'till.created', subject: { kind: 'till', id: till.id }, after }, now);
+    return till;
   };
 
   return {
-    /** Throws `invalid_request` naming the first wrong field; then no line is stored. */
+    /**
+     * Lines of a till, which is created when there is none of that name. Throws `invalid_request` naming the first wrong field; then
+     * nothing is stored. The audit log has an entry for each import, and for each request that changes lines.
+     */
     receive(
-      tillId: number,
+      tillName: string,
       { lines, timeMeaning }: { readonly lines: readonly ApiLine[]; readonly timeMeaning: TimeMeaning },
-      { now }: ActorContext,
+      context: ActorContext,
     ): ReceivedSales {
       validateNumber('sales', lines.length, { min: 1, max: maxApiLines, whole: true });
       const validated = lines.map((line, i) => validateLine(line, `sales.${i}`));
-      return change(parts, () => {
-        requireFound(store.tills.byId(tillId), `till ${tillId}`);
-        const nowMs = Math.max(0, Math.round(now.wallMs));
-        const record = findImport(tillId, timeMeaning, nowMs);
-        openImports.set(tillId, { id: record.id, day: Math.floor(nowMs / dayMs) });
+      const nowMs = Math.max(0, Math.round(context.now.wallMs));
+      const received = change(parts, () => {
+        const till = findTill(tillName, context);
+        const tillId = till.id;
+        const { record, isNew } = findImport(tillId, timeMeaning, nowMs);
         const write = createLineWriter(store, { tillId, importId: record.id });
         const added = validated.map((line, i) => {
           const result = write(line);
@@ -90,8 +111,17 @@ export function createApiSales(parts: EngineParts) {
           firstMs: Math.min(record.firstMs ?? Number.POSITIVE_INFINITY, ...times),
           lastMs: Math.max(record.lastMs ?? 0, ...times),
         });
-        return { importId: record.id, newLines, changedLines, knownLines: count('known') };
+        if (isNew || changedLines > 0) {
+          const after = { till: till.name, new_lines: newLines, changed_lines: changedLines };
+          const action = isNew ? 'sales.imported' : 'sales.changed';
+          const subject = { kind: 'sales_import', id: record.id };
+          writeAudit(store, { actor: context.actor, action, subject, after }, context.now);
+        }
+        return { tillId, importId: record.id, newLines, changedLines, knownLines: count('known') };
       });
+      // Only after the commit: ids of what is rolled back are given again.
+      openImports.set(received.tillId, { id: received.importId, day: Math.floor(nowMs / dayMs) });
+      return received;
     },
   };
 }

@@ -21,7 +21,9 @@ export const maxMappings = 100;
 export const maxIgnoredCategories = 500;
 export const maxCodes = 20;
 
-export const validateTillName = (name: string): string => validateText('name', name, { max: 64 });
+/** `field` names it in errors. */
+export const validateTillName = (name: string, field: string): string =>
+  validateText(field, name, { max: 64 });
 
 /** Validates how files of a till are read; names of columns with personal data are refused. */
 export function validateFormat(format: SalesFormat): SalesFormat {

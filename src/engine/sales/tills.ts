@@ -6,11 +6,11 @@ import type { Till } from '../../store/sales/tills-table.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { addTill, tillSnapshot } from './add-till.ts';
 import { proposeComponents } from './propose-components.ts';
 import {
   maxIgnoredCategories,
   maxMappings,
-  maxTills,
   type RequestedComponent,
   validateComponents,
   validateFormat,
@@ -32,10 +32,7 @@ export function createTills(parts: EngineParts) {
     requireFound(Number.isSafeInteger(id) ? store.tills.byId(id) : null, `till ${id}`);
   const item = (id: number): TillItem =>
     requireFound(Number.isSafeInteger(id) ? store.tillItems.byId(id) : null, `product ${id}`);
-  const tillSnapshot = (id: number) => {
-    const found = store.tills.byId(id);
-    return found && { name: found.name, format: found.format, ignored: found.ignoredCategories };
-  };
+  const snapshot = (id: number) => tillSnapshot(store, id);
   const itemSnapshot = (id: number) => {
     const { name = '', variant = '', isIgnored = false } = store.tillItems.byId(id) ?? {};
     const contains = store.tillItems.mappings(id).map(({ sinceMs, components }) => ({
@@ -47,7 +44,7 @@ export function createTills(parts: EngineParts) {
     }));
     return { product: `${name} ${variant}`.trim(), ignored: isIgnored, contains };
   };
-  const requireFreeName = (name: string, ownId: number | null): string => {
+  const requireFreeName = (name: string, ownId: number): string => {
     const found = store.tills.byName(name);
     if (found !== null && found.id !== ownId)
       throw validationError('name', 'is taken by another till', { name: 'taken' });
@@ -78,14 +75,9 @@ export function createTills(parts: EngineParts) {
         action: 'till.created',
         kind: 'till',
         id: (created: Till) => created.id,
-        snapshot: tillSnapshot,
+        snapshot,
       },
-      () => {
-        const validated = requireFreeName(validateTillName(name), null);
-        if (store.tills.all().length >= maxTills)
-          throw validationError('name', `is not needed: there are ${maxTills} tills`);
-        return till(store.tills.add(validated));
-      },
+      () => addTill(store, name, 'name'),
     );
 
   return {
@@ -107,42 +99,31 @@ export function createTills(parts: EngineParts) {
       },
       context: ActorContext,
     ): Till =>
-      auditedChange(
-        parts,
-        context,
-        { action: 'till.changed', kind: 'till', id, snapshot: tillSnapshot },
-        () => {
-          till(id);
-          if (name !== undefined) store.tills.rename(id, requireFreeName(validateTillName(name), id));
-          if (format !== undefined)
-            store.tills.setFormat(id, format === null ? null : validateFormat(format));
-          if (ignoredCategories !== undefined) {
-            const categories = new Set(
-              ignoredCategories.map((one) =>
-                validateText('ignored_categories', one, { min: 0, max: maxItemText }),
-              ),
-            );
-            validateNumber('ignored_categories', categories.size, { min: 0, max: maxIgnoredCategories });
-            store.tills.setIgnoredCategories(id, [...categories]);
-          }
-          return till(id);
-        },
-      ),
+      auditedChange(parts, context, { action: 'till.changed', kind: 'till', id, snapshot }, () => {
+        till(id);
+        if (name !== undefined) store.tills.rename(id, requireFreeName(validateTillName(name, 'name'), id));
+        if (format !== undefined) store.tills.setFormat(id, format === null ? null : validateFormat(format));
+        if (ignoredCategories !== undefined) {
+          const categories = new Set(
+            ignoredCategories.map((one) =>
+              validateText('ignored_categories', one, { min: 0, max: maxItemText }),
+            ),
+          );
+          validateNumber('ignored_categories', categories.size, { min: 0, max: maxIgnoredCategories });
+          store.tills.setIgnoredCategories(id, [...categories]);
+        }
+        return till(id);
+      }),
     /** Only a till without lines: its imports have been undone. */
     remove: (id: number, context: ActorContext): void =>
-      auditedChange(
-        parts,
-        context,
-        { action: 'till.deleted', kind: 'till', id, snapshot: tillSnapshot },
-        () => {
-          till(id);
-          if (store.sales.hasAny(id))
-            throw new AppError('conflict', 'The till has sales: undo its imports first.', {
-              reason: { name: 'till_has_sales' },
-            });
-          store.tills.remove(id);
-        },
-      ),
+      auditedChange(parts, context, { action: 'till.deleted', kind: 'till', id, snapshot }, () => {
+        till(id);
+        if (store.sales.hasAny(id))
+          throw new AppError('conflict', 'The till has sales: undo its imports first.', {
+            reason: { name: 'till_has_sales' },
+          });
+        store.tills.remove(id);
+      }),
 
     /** All products of a till, those with most lines first. */
     items(tillId: number): readonly TillItemView[] {

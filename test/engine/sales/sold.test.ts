@@ -87,7 +87,7 @@ describe('what was sold', () => {
       netMinor: 1_600,
     };
     const send = (kind: 'sale' | 'refund') =>
-      sales.api.receive(till.id, { lines: [{ ...line, kind }], timeMeaning: 'ring' }, context);
+      sales.api.receive(till.name, { lines: [{ ...line, kind }], timeMeaning: 'ring' }, context);
     send('sale');
     map('Lager', 'Pint', 500);
     expect(sales.totals(allTime)).toMatchObject([{ kind: 'sale', servings: 2, netMinor: 1_600 }]);

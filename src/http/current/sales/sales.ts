@@ -132,7 +132,7 @@ export const saleRoutes: readonly Route[] = [
     summary: 'Record lines of a till',
     description:
       'At most 200, all or none. Sending a line again changes nothing; with other values, such as voided, it is changed. The till is ' +
-      'created by its name when there is none. The lines that come on one UTC day are one import, which can be undone.',
+      'created by its name when there is none. The lines that come on one UTC day are one import, which can be undone. A new import and changed lines are written to the audit log.',
     access: 'staff',
     accepts: {
       body: Closed({
@@ -152,14 +152,14 @@ export const saleRoutes: readonly Route[] = [
       }),
     },
     run(context, { body }) {
-      const { tills, api } = context.engine.sales;
       const lines = body.sales.map((sale, i) => toLine(context.engine, sale, i));
-      const actor = actorContext(context);
-      const name = body.till.trim();
-      const till = tills.byName(name) ?? tills.create(name, actor);
-      const received = api.receive(till.id, { lines, timeMeaning: body.time_meaning ?? 'ring' }, actor);
+      const received = context.engine.sales.api.receive(
+        body.till,
+        { lines, timeMeaning: body.time_meaning ?? 'ring' },
+        actorContext(context),
+      );
       return {
-        till_id: till.id,
+        till_id: received.tillId,
         import_id: received.importId,
         new_lines: received.newLines,
         changed_lines: received.changedLines,

@@ -15,7 +15,7 @@ function openRungBar({ poured = 40, sold = 40 }: { poured?: number; sold?: numbe
     bar.engine.pours.report({ tap, ticks: 500, volumeMl, source: 'post' }, at(afterMs));
   const ring = (afterMs: number, more: { id?: string; item?: string; quantity?: number } = {}) =>
     bar.sales.api.receive(
-      bar.till.id,
+      bar.till.name,
       {
         timeMeaning: 'ring',
         lines: [

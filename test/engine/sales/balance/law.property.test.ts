@@ -53,7 +53,7 @@ function run(bar: ReturnType<typeof openBalanceBar>, input: Step, now: ReturnTyp
       return;
     case 'ring':
       sales.api.receive(
-        till.id,
+        till.name,
         {
           timeMeaning: 'ring',
           lines: [

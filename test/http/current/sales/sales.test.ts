@@ -70,6 +70,30 @@ describe('POST /api/sales', () => {
     await post([]).expect(400);
     await post(Array.from({ length: 201 }, () => newSale)).expect(400);
     expect((await send('get', '/sales')).sales).toEqual([]);
+    expect((await send('get', '/tills')).tills).toEqual([]);
+    expect((await send('get', '/sales-imports')).imports).toEqual([]);
+  });
+
+  test('is written to the audit log once for its import, and for each request that changes lines', async () => {
+    const { send } = await createBar();
+    const record = (sales: unknown[]) => send('post', '/sales', { till: ' Front ', sales });
+    await record([newSale]);
+    await record([newSale, { ...newSale, external_id: '2' }]);
+    const changed = await record([
+      { ...newSale, kind: 'void' },
+      { ...newSale, external_id: '2', quantity: 0 },
+    ]);
+    const { entries } = await send('get', '/audit');
+    const shown = entries.map(({ action, after }: { action: string; after: unknown }) => [action, after]);
+    expect(shown.slice(0, 3)).toMatchObject([
+      ['sales.changed', { till: 'Front', new_lines: 0, changed_lines: 2 }],
+      ['sales.imported', { till: 'Front', new_lines: 1, changed_lines: 0 }],
+      ['till.created', { name: 'Front' }],
+    ]);
+    expect(entries[0]).toMatchObject({
+      subject_kind: 'sales_import',
+      subject_id: String(changed.import_id),
+    });
   });
 
   test('is for staff', async () => {
