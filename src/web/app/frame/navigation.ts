@@ -53,7 +53,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       everybody('/activity', 'activity.title'),
       everybody('/statistics', 'nav.statistics'),
       staff('/held', 'nav.held'),
-      { ...staff('/cleaning', 'cleaning.title'), tabs: cleaningTabs },
+      { ...staff('/cleaning', 'cleaning.menu'), tabs: cleaningTabs },
       staff('/reports', 'nav.reports'),
       staff('/sales', 'sales.title'),
       staff('/export', 'export.title'),
