@@ -225,6 +225,8 @@ export const ruleTexts: Readonly<Record<keyof Rules, string>> = {
   hour_minute: 'A time of day, `HH:MM`.',
   day_order: 'A day that is not before `first`.',
   rows_at_most: 'A workbook with at most `most` rows: fewer days, or another format.',
+  cleaning_time:
+    'The end of a cleaning is in the `future`, or, with `what` = `span`, before its start or more than a day after it.',
   keg_time:
     'A time of a keg contradicts `what`: it is in the `future`, after its `first_drink` or `end`, before its `start` or `last_drink`, or the keg is `not_finished`.',
   days_back: 'At most `most` days ago, and not later than now.',

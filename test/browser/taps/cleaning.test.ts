@@ -112,6 +112,27 @@ test('a rule is applied to all taps, and the temperature sheet is there to print
   await shoot('sheet-1440');
 });
 
+test('a cleaning entered afterwards with an end that cannot be is refused at the field', async () => {
+  const { page } = bar;
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.goto(`${bar.daemon.url}/cleaning/log`);
+  await page.getByText('Enter a cleaning afterwards').click();
+  const ended = page.getByLabel('Ended');
+  const add = page.getByRole('button', { name: 'Add to log' });
+  await page.getByLabel('Started').fill('2026-01-02T10:00');
+  await ended.fill('2026-01-04T10:00');
+  await add.click();
+  await page.getByText('must not be before the start or more than a day after it', { exact: true }).waitFor();
+  expect(await ended.getAttribute('aria-invalid')).toBe('true');
+  await shoot('manual-390');
+  await ended.fill('2098-01-02T11:00');
+  await add.click();
+  await page.getByText('must not be in the future', { exact: true }).waitFor();
+  await ended.fill('2026-01-02T11:00');
+  await add.click();
+  await expect.poll(() => ended.getAttribute('aria-invalid')).not.toBe('true');
+});
+
 test('a log that is longer than the page says so on screen and on paper', async () => {
   const { page } = bar;
   const address = '**/api/cleanings?*';

@@ -212,6 +212,7 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
   date: {},
   time: {},
   hour_minute: {},
+  cleaning_time: { what: 'span' },
   keg_time: { what: 'future' },
   day_order: {},
   rows_at_most: { most: 1_048_575 },

@@ -39,6 +39,10 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     values: listValues<Rules['does_not_match']['what']>({ password: true, pin: true }),
     other: 'password',
   },
+  'daemon.rules.cleaning_time what': {
+    values: listValues<Rules['cleaning_time']['what']>({ future: true, span: true }),
+    other: 'span',
+  },
   'daemon.rules.keg_time what': {
     values: listValues<Rules['keg_time']['what']>({
       ...{ future: true, first_drink: true, last_drink: true, start: true, end: true, not_finished: true },

@@ -41,7 +41,10 @@ export function toFacts(
   validateNumber('started_time', startedMs, time);
   validateNumber('ended_time', endedMs, time);
   if (endedMs < startedMs || endedMs - startedMs > maxSpanMs)
-    throw validationError('ended_time', 'must be within a day after the start');
+    throw validationError('ended_time', 'must be within a day after the start', {
+      name: 'cleaning_time',
+      what: 'span',
+    });
   return {
     kind: oneOf('kind', kind, cleaningKinds),
     startedMs,

@@ -130,7 +130,9 @@ test('a correction keeps the entry before, in the list and in the CSV', async ()
     entry_id: newest,
     ...{ started_time: '2026-12-31T23:00:00Z', ...future },
   }).expect(400);
-  expect(refused.body.error.fields).toHaveProperty('ended_time');
+  expect(refused.body.error.rules).toEqual({
+    ended_time: { name: 'cleaning_time', what: 'future' },
+  });
 });
 
 test('the photo of a cleaning that is in the log stays', async () => {

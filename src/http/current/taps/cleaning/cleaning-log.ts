@@ -218,7 +218,8 @@ export const cleaningLogRoutes: readonly Route[] = [
 const maxAheadMs = 60_000;
 
 function requirePast(endedMs: number, now: Moment): void {
-  if (endedMs > now.wallMs + maxAheadMs) throw validationError('ended_time', 'must not be in the future');
+  if (endedMs <= now.wallMs + maxAheadMs) return;
+  throw validationError('ended_time', 'must not be in the future', { name: 'cleaning_time', what: 'future' });
 }
 
 /** The tap and time span of a query. */

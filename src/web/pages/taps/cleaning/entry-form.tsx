@@ -1,6 +1,6 @@
 import type { Answer } from '../../../api/client.ts';
 import type { CleaningEntry } from '../../../api/generated.ts';
-import { Form } from '../../../components/form/form.tsx';
+import { type FieldSpec, Form } from '../../../components/form/form.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { findText, t } from '../../../locales/locale.ts';
 
@@ -24,7 +24,13 @@ export interface EntryValues {
   readonly note: string | null;
 }
 
+/** Begin or end of the cleaning, for an entry that tells it. */
+export type TimeField = Extract<FieldSpec, { readonly kind: 'custom' }> & {
+  readonly name: 'started_time' | 'ended_time';
+};
+
 interface EntryFormProps {
+  readonly times?: readonly TimeField[];
   readonly submit: string;
   /** The values before, of an entry that is corrected. */
   readonly entry?: CleaningEntry;
@@ -36,10 +42,19 @@ interface EntryFormProps {
 }
 
 /** Who, what and how well: the entry of a cleaning in the log. */
-export function EntryForm({ submit, entry, contactMinutes, send, onDone, onCancel }: EntryFormProps) {
+export function EntryForm({
+  times = [],
+  submit,
+  entry,
+  contactMinutes,
+  send,
+  onDone,
+  onCancel,
+}: EntryFormProps) {
   return (
     <Form
       fields={[
+        ...times,
         {
           kind: 'choice',
           name: 'result',

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
@@ -6,7 +6,7 @@ import { toBarInput } from '../../../app/format.ts';
 import { DateTimeField } from '../../../components/form/date-time-field.tsx';
 import { t } from '../../../locales/locale.ts';
 import { kindOptions } from './cleaning-plans.tsx';
-import { EntryForm } from './entry-form.tsx';
+import { EntryForm, type TimeField } from './entry-form.tsx';
 
 /** A cleaning that was not run at the tap here. */
 export function ManualEntry({ snapshot }: { readonly snapshot: SnapshotMessage }) {
@@ -47,10 +47,12 @@ export function ManualEntry({ snapshot }: { readonly snapshot: SnapshotMessage }
             ))}
           </select>
         </div>
-        <DateTimeField label={t('cleaning.started')} value={started} fault={undefined} />
-        <DateTimeField label={t('cleaning.ended')} value={ended} fault={undefined} />
       </div>
       <EntryForm
+        times={[
+          timeField('started_time', t('cleaning.started'), started),
+          timeField('ended_time', t('cleaning.ended'), ended),
+        ]}
         submit={t('cleaning.addToLog')}
         send={(body) =>
           request('POST /cleanings', {
@@ -67,3 +69,8 @@ export function ManualEntry({ snapshot }: { readonly snapshot: SnapshotMessage }
     </div>
   );
 }
+
+const timeField = (name: TimeField['name'], label: string, value: Signal<string>): TimeField => ({
+  ...{ kind: 'custom', name, label, optional: 'omit' },
+  render: (fault) => <DateTimeField label={label} value={value} fault={fault} />,
+});
