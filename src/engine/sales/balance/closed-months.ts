@@ -36,17 +36,19 @@ export interface MonthCorrection {
 }
 
 /** A month whose balance is frozen. */
-export interface ClosedMonthView {
+export interface ClosedMonthView extends Content {
   readonly closedMs: number;
-  readonly total: FrozenBalance;
-  readonly beverages: readonly FrozenBeverage[];
   readonly corrections: readonly MonthCorrection[];
 }
 
-interface Content {
+/** What is frozen of a month. */
+interface Content extends Pick<SpanBalance, 'mostBeverageId' | 'when'> {
+  readonly currency: string;
   readonly total: FrozenBalance;
   readonly beverages: readonly FrozenBeverage[];
 }
+
+type PricedBalance = SpanBalance & { readonly currency: string };
 
 /** First and last business day of `YYYY-MM`. Throws `invalid_request`. */
 export function monthDays(month: string, rule: DayRule): { readonly first: string; readonly last: string } {
@@ -64,7 +66,10 @@ export function monthDays(month: string, rule: DayRule): { readonly first: strin
 export function createClosedMonths(parts: EngineParts) {
   const { store } = parts;
 
-  const toContent = ({ total, beverages }: SpanBalance): Content => ({
+  const toContent = ({ currency, mostBeverageId, when, total, beverages }: PricedBalance): Content => ({
+    currency,
+    mostBeverageId,
+    when,
     total: freeze(total),
     beverages: beverages.map(({ beverageId, name, isCompared, balance }) => ({
       beverageId,
@@ -76,7 +81,7 @@ export function createClosedMonths(parts: EngineParts) {
 
   return {
     /** What was frozen, and what changed since; null while the month is open. */
-    view(month: string, now: SpanBalance): ClosedMonthView | null {
+    view(month: string, now: PricedBalance): ClosedMonthView | null {
       const closed = store.closedMonths.get(month);
       if (closed === null) return null;
       const content = JSON.parse(closed.content) as Content;
@@ -84,7 +89,7 @@ export function createClosedMonths(parts: EngineParts) {
     },
 
     /** Freezes the balance of a month that is over. Throws `conflict` when it is closed already. */
-    close(month: string, balance: SpanBalance, { actor, now }: ActorContext): void {
+    close(month: string, balance: PricedBalance, { actor, now }: ActorContext): void {
       change(parts, () => {
         if (store.closedMonths.get(month) !== null)
           throw new AppError('conflict', `The month ${month} is closed already.`, {

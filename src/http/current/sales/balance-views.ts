@@ -209,6 +209,12 @@ const frozenFields = { ...partFields, sold_ml: balanceFields.sold_ml, verdict: V
 const ClosedMonthJson = Closed(
   {
     closed_at: { ...IsoSeconds, description: 'When it was closed, UTC.' },
+    currency: Type.String({ description: 'ISO 4217, of its amounts.' }),
+    most_beverage_id: Nullable({
+      ...BeverageId,
+      description: 'The beverage that had most of the difference; null for none.',
+    }),
+    when: Nullable(HotTimeJson),
     total: Closed(frozenFields, { description: 'The total as it was then.' }),
     beverages: Type.Array(
       Closed({
@@ -355,16 +361,19 @@ export function balanceJson(view: BalanceView, toFinding: ToFindingJson): Static
 export const monthJson = (view: MonthBalanceView, toFinding: ToFindingJson): Static<typeof MonthJson> => ({
   month: view.month,
   ...balanceJson(view, toFinding),
-  closed: view.closed && closedJson(view.closed, view.currency),
+  closed: view.closed && closedJson(view.closed),
 });
 
-function closedJson({ closedMs, total, beverages, corrections }: ClosedMonthView, currency: string) {
+function closedJson({ closedMs, currency, total, beverages, corrections, ...closed }: ClosedMonthView) {
   const frozen = ({ parts, verdict }: ClosedMonthView['total']) => ({
     ...partsJson(parts),
     verdict: verdictJson(verdict, currency),
   });
   return {
     closed_at: isoSeconds(closedMs),
+    currency,
+    most_beverage_id: closed.mostBeverageId === null ? null : String(closed.mostBeverageId),
+    when: hotTimeJson(closed.when),
     total: frozen(total),
     beverages: beverages.map(({ beverageId, name, isCompared, ...one }) => ({
       beverage_id: String(beverageId),

@@ -212,6 +212,19 @@ describe('a closed month', () => {
     ]);
   });
 
+  test('keeps its currency, its beverage with most of the difference and its hours, without any sales', async () => {
+    const { balances, engine, sales, undo } = openRungBar({ poured: 60 });
+    const before = balances.month('2026-05', june);
+    balances.closeMonth('2026-05', context(35 * dayMs));
+    for (const { id } of sales.imports.list({}).items) await undo(id);
+    engine.reports.changeSettings({ currency: 'JPY' }, context(0).actor, at(36 * dayMs));
+    const later = balances.month('2026-05', at(37 * dayMs));
+    expect(later).toMatchObject({ lines: 0, mostBeverageId: null, currency: 'JPY' });
+    expect(before.mostBeverageId).toBe(1);
+    const { currency, mostBeverageId, when } = before;
+    expect(later.closed).toMatchObject({ currency, mostBeverageId, when });
+  });
+
   test('cannot be closed twice or before it is over, and can be opened again', () => {
     const { balances, engine } = openRungBar();
     expect(() => balances.closeMonth('2026-05', context(dayMs))).toThrow(/not over/);

@@ -52,7 +52,7 @@ function Month({ month, units }: { readonly month: string; readonly units: Units
       </nav>
       <ErrorMessage>{error}</ErrorMessage>
       {balance !== null &&
-        (balance.sale_lines === 0 ? (
+        (balance.sale_lines === 0 && balance.closed === null ? (
           <EmptyState
             text={t('balance.noSales')}
             picture="list"
@@ -79,7 +79,8 @@ function MonthReport({ month, units }: { readonly month: MonthBalance; readonly 
     <>
       <Sentence month={month} units={units} />
       <BalanceTable
-        {...tableProps}
+        currency={closed?.currency ?? currency}
+        units={units}
         title={t('balance.byBeverage')}
         rowHeader={t('balance.beverage')}
         rows={[
@@ -91,6 +92,7 @@ function MonthReport({ month, units }: { readonly month: MonthBalance; readonly 
           { ...(closed?.total ?? month.total), key: 'total', label: t('balance.total') },
         ]}
       />
+      {closed !== null && <p class="soft">{t('balance.notFrozen')}</p>}
       <Findings month={month} units={units} />
       {taps.length > 0 && (
         <BalanceTable
@@ -129,10 +131,11 @@ function MonthReport({ month, units }: { readonly month: MonthBalance; readonly 
 
 /** The owner's sentence. */
 function Sentence({ month, units }: { readonly month: MonthBalance; readonly units: Units }) {
-  const { total, currency, most_beverage_id: mostId, when, beverages, closed } = month;
-  const verdict = closed?.total.verdict ?? total.verdict;
+  // Of a closed month all of it is as it was then.
+  const { total, currency, most_beverage_id: mostId, when, beverages } = month.closed ?? month;
+  const { verdict } = total;
   const money = verdictMoney(verdict, currency);
-  const beverage = beverages.find(({ beverage_id: id }) => id === mostId)?.name;
+  const beverage = [...beverages].find(({ beverage_id: id }) => id === mostId)?.name;
   const most =
     verdict.kind === 'agrees' || beverage === undefined
       ? null
