@@ -79,12 +79,12 @@ test('ticks are the volume times the calibration, less what friction, stall and 
       const { wheelTicks, beerMl, foamMl, gasMl, waterMl, backMl } = simulateFlow(one, seed);
       const ml = beerMl + foamMl + gasMl + waterMl + backMl;
       const { ticksPerMl, tauUpMs, tauDownMs, unevenness } = one.meter;
-      // Each change of the flow may add what the wheel coasts, at the greatest flow there can be.
-      const most = Math.max(one.flowMlPerS * 2.2, one.leakMlPerS ?? 0, 60);
-      const changes = 4 + one.steps.length + 16 * Number((one.reboundMl ?? 0) > 0) + (ml > 0 ? 40 : 0);
-      const coastMl = (most * Math.max(tauUpMs, tauDownMs) * changes) / 1_000;
+      // A wheel gains while it slows down what it lost while it sped up, times the ratio of the two lags: both integrals are
+      // of one change of speed. In steps of 1 ms the ratio is that of the shares that a step makes up.
+      const lagRatio = (1 - Math.exp(-1 / tauUpMs)) / (1 - Math.exp(-1 / tauDownMs));
+      const mostMl = ml * Math.max(1, lagRatio);
       expect(wheelTicks).toBeLessThanOrEqual(
-        ticksPerMl * (ml + coastMl) + one.meter.magnets * (1 + unevenness) + 2,
+        ticksPerMl * mostMl + one.meter.magnets * (1 + unevenness) + 2,
       );
     }),
     runs,
