@@ -180,8 +180,16 @@ export const salesPresetFormats: Readonly<Record<SalesPreset, SalesPresetFormat>
 /**
  * Columns that name a person. They are never read: a single sale would else tell who served it.
  */
-const personal =
-  /^(?:bediener(?:_?(?:id|name|nr))?|kellner|server(?: ?(?:id|name))?|employee(?: ?(?:id|name|title))?|cashier|staff(?: ?(?:id|name))?|waiter|bartender|user(?: ?(?:id|name))?|customer.*|kunde.*|guest.*|card ?brand|pan ?suffix|device nickname|team member.*|mitarbeiter.*|collected by|commission.*)$/i;
+const personal = new RegExp(
+  `^(?:${[
+    '(?:bediener|bedienung|kassierer(?:in)?|kellner(?:in)?|verkäufer(?:in)?|mitarbeiter)(?:[ _-]?(?:id|name|nr|nummer))?',
+    '(?:server|employee|staff|user|cashier|waiter|waitress|bartender|seller)(?:[ _-]?(?:id|name|title))?',
+    '(?:opened|closed|collected|rung|sold|voided|created)[ _-]?by',
+    '(?:customer|kunde|guest|team[ _-]?member|commission).*|gast(?:[ _-]?(?:id|name|nr))?',
+    'card[ _-]?brand|pan[ _-]?suffix|device[ _-]?nickname',
+  ].join('|')})$`,
+  'i',
+);
 
 export const isPersonalColumn = (name: string): boolean => personal.test(name.trim());
 

@@ -1,0 +1,60 @@
+import { expect, test } from 'vitest';
+import { isPersonalColumn, salesPresetFormats } from '../../../src/core/sales/sales-format.ts';
+
+test.each([
+  ...[
+    'Bedienung',
+    'Kassierer',
+    'Kassiererin',
+    'Verkäufer',
+    'BEDIENER_NAME',
+    'Bediener-Nr',
+    'Mitarbeiter',
+    'Gast',
+    'Gastname',
+  ],
+  ...[
+    'Server',
+    'Server_Name',
+    'Employee_Name',
+    'Employee ID',
+    'Waiter Name',
+    'Cashier Name',
+    'cashier-id',
+    ' Bartender ',
+  ],
+  ...[
+    'Opened By',
+    'closed_by',
+    'Collected by',
+    'Voided By',
+    'Customer Name',
+    'Kundennummer',
+    'Guest name',
+    'PAN Suffix',
+  ],
+])('the column "%s" names a person', (name) => {
+  expect(isPersonalColumn(name)).toBe(true);
+});
+
+test.each([
+  ...[
+    'Item',
+    'Menu Item',
+    'Date',
+    'Check Id',
+    'Observer',
+    'Service',
+    'Servings',
+    'Void?',
+    'Gastronomie',
+    'By',
+  ],
+])('the column "%s" names no person', (name) => {
+  expect(isPersonalColumn(name)).toBe(false);
+});
+
+test('no column that a preset reads names a person', () => {
+  for (const { columns } of Object.values(salesPresetFormats))
+    expect(Object.values(columns).filter(isPersonalColumn)).toEqual([]);
+});
