@@ -380,6 +380,12 @@ test('no list is sorted before its page is read', () => {
   expect(sorted).toEqual([]);
 });
 
+test('lines of the products of a till are counted in an index', () => {
+  const counted = plans().filter(({ sql }) => sql.includes('FROM till_items i LEFT JOIN sales'));
+  expect(counted).toHaveLength(2);
+  for (const { steps } of counted) expect(steps.join()).toMatch(/s USING COVERING INDEX sales_by_item/);
+});
+
 test('the drinks of a name or token sent with pours are counted by its index', () => {
   const counts = plans().filter(({ sql }) => /^SELECT count\(\*\) FROM drinks d WHERE 1/.test(sql));
   expect(counts.map(({ steps }) => /INDEX drinks_by_\w+/.exec(steps.join())?.[0])).toEqual([

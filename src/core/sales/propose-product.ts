@@ -42,26 +42,49 @@ const toWords = (text: string): readonly string[] =>
     .split(/[^\p{L}\p{N}½⅓⅔¼¾]+/u)
     .filter((word) => word !== '');
 
-/** Finds the beverage whose name has most words in common with the product, all of its own words at best. */
-export function proposeProduct(
-  item: ItemTexts,
-  known: { readonly beverages: readonly KnownBeverage[]; readonly sizes: readonly KnownSize[] },
+/**
+ * Returns the function that finds the beverage whose name has most words in common with a product, all of its own words at best, and
+ * the size that the product names.
+ */
+export function createProductFinder(
+  {
+    beverages,
+    sizes,
+  }: { readonly beverages: readonly KnownBeverage[]; readonly sizes: readonly KnownSize[] },
   writing: VolumeWriting,
-): ProposedProduct {
+): (item: ItemTexts) => ProposedProduct {
+  const known = beverages.map(({ id, name, producer }) => ({
+    id,
+    words: toWords(name),
+    producerWords: toWords(producer),
+  }));
+  return (item) => ({
+    beverageId: isPackaged(item) ? null : findBeverage(item, known),
+    sizeId: isPackaged(item) ? null : findSize(item, sizes, writing),
+  });
+}
+
+const isPackaged = ({ name, variant }: ItemTexts): boolean => packagedWords.test(`${name} ${variant}`);
+
+function findBeverage(
+  item: ItemTexts,
+  known: readonly {
+    readonly id: number;
+    readonly words: readonly string[];
+    readonly producerWords: readonly string[];
+  }[],
+): number | null {
   const words = new Set(toWords(`${item.name} ${item.variant}`));
-  if (packagedWords.test(`${item.name} ${item.variant}`)) return { beverageId: null, sizeId: null };
   let best: { readonly id: number; readonly score: number } | null = null;
   let isTie = false;
-  for (const beverage of known.beverages) {
-    const own = toWords(beverage.name);
+  for (const { id, words: own, producerWords } of known) {
     if (own.length === 0 || !own.every((word) => words.has(word))) continue;
-    const brewery = toWords(beverage.producer).filter((word) => words.has(word)).length;
+    const brewery = producerWords.filter((word) => words.has(word)).length;
     const score = own.length * 10 + brewery;
     isTie = best !== null && score === best.score;
-    if (best === null || score > best.score) best = { id: beverage.id, score };
+    if (best === null || score > best.score) best = { id, score };
   }
-  const beverageId = best === null || isTie ? null : best.id;
-  return { beverageId, sizeId: findSize(item, known.sizes, writing) };
+  return best === null || isTie ? null : best.id;
 }
 
 function findSize(

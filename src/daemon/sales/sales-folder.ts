@@ -41,6 +41,8 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
   const attempts = new Map<string, string>();
   let work: Promise<void> | null = null;
   let isClosed = false;
+  /** The newest error, for the log. */
+  let lastFault: unknown;
 
   async function scan(open: Engine): Promise<void> {
     const listed = await listSalesFiles(folder);
@@ -54,10 +56,10 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
       const attempt = `${file.sizeBytes} ${file.modifiedMs} ${JSON.stringify(till?.format ?? null)}`;
       // A file that was refused is tried again when it or the format of its till has changed, and after a start; one that could not
       // be read or stored is tried again in a minute.
-      const isRead = stored !== undefined && isSameState(file, stored) && stored.fault === '';
+      const isRead = stored !== undefined && isSameState(file, stored) && stored.problem === null;
       if (isRead || attempts.get(file.path) === attempt) continue;
       attempts.set(file.path, attempt);
-      await importFile(open, file);
+      await importFile(open, file, stored?.sizeBytes ?? null);
     }
     seen = new Map(found.map((file) => [file.path, file]));
     const isHidden = (path: string) =>
@@ -65,7 +67,7 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
     const stay = open.sales.files().filter(({ path }) => isHidden(path));
     open.sales.forgetFiles(new Set([...found, ...stay].map(({ path }) => path)));
     report(
-      open.sales.files().filter(({ fault }) => fault !== ''),
+      open.sales.files().flatMap(({ path, problem }) => (problem === null ? [] : [{ path, problem }])),
       listed,
     );
   }
@@ -76,18 +78,24 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
     if (isClosed) throw new Error('The daemon stops.');
   };
 
-  async function importFile(open: Engine, file: FoundFile): Promise<void> {
+  async function importFile(open: Engine, file: FoundFile, previousBytes: number | null): Promise<void> {
     let importId: number | null = null;
-    let fault = tillFault(open, file) ?? '';
+    let problem = findTillProblem(open, file);
     try {
-      if (fault === '') {
+      if (problem === null) {
         const till = findTill(open, file)!;
         const main = await readSalesFile(folder, file);
         if (main === null) {
           attempts.delete(file.path);
           return;
         }
-        const request = { tillId: till.id, format: till.format!, files: { main }, fileName: file.path };
+        const request = {
+          tillId: till.id,
+          format: till.format!,
+          files: { main },
+          fileName: file.path,
+          previousBytes,
+        };
         const { record } = await open.sales.imports.importFile(
           { ...request, source: 'folder', pause },
           { actor: systemActor, now: clock.now() },
@@ -99,24 +107,22 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
       if (!isFaultOfFile(cause)) attempts.delete(file.path);
       // Staff import a file.
       if (cause instanceof AppError && cause.code === 'conflict') return;
-      fault = (cause instanceof Error ? cause.message : String(cause)).slice(0, 1_000);
+      [problem = createProblem('see_log')] = toProblems(cause);
+      lastFault = cause;
     }
-    open.sales.noteFile({ ...file, importId, fault }, clock.now());
+    open.sales.noteFile({ ...file, importId, problem }, clock.now());
   }
 
   function report(
-    faulty: readonly { readonly path: string; readonly fault: string }[],
+    faulty: readonly { readonly path: string; readonly problem: Problem }[],
     { unreadable, leftOut }: ListedFiles,
   ): void {
     const problems: Problem[] = [];
     const [refused] = faulty;
     if (refused !== undefined)
       problems.push(
-        createProblem('sales_file_refused', {
-          file: refused.path,
-          count: faulty.length,
-          problem: refused.fault,
-        }),
+        createProblem('sales_file_refused', { file: refused.path, count: faulty.length }),
+        refused.problem,
       );
     const [entry] = unreadable;
     if (entry !== undefined)
@@ -129,7 +135,8 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
       );
     if (leftOut > 0)
       problems.push(createProblem('sales_files_left_out', { count: leftOut, most: maxFolderFiles }));
-    reportProblem(problems);
+    reportProblem(problems, lastFault);
+    lastFault = undefined;
   }
 
   return {
@@ -160,10 +167,12 @@ const isFaultOfFile = (cause: unknown): boolean =>
 const findTill = (open: Engine, { path }: FoundFile) => open.sales.tills.byName(path.split('/')[0]!);
 
 /** Why the till of a file cannot be imported; null when it can. */
-function tillFault(open: Engine, file: FoundFile): string | null {
+function findTillProblem(open: Engine, file: FoundFile): Problem | null {
   const name = file.path.split('/')[0]!;
   const till = findTill(open, file);
-  if (till === null) return `There is no till ${name}.`;
-  if (till.format === null) return `Import a file of the till ${name} on the page first.`;
-  return file.sizeBytes > maxSalesFileBytes ? 'The file is larger than 20 MiB.' : null;
+  if (till === null) return createProblem('sales_till_unknown', { till: name });
+  if (till.format === null) return createProblem('sales_till_without_format', { till: name });
+  return file.sizeBytes > maxSalesFileBytes
+    ? createProblem('sales_file_too_large', { most: maxSalesFileBytes / 1_048_576 })
+    : null;
 }

@@ -1,6 +1,7 @@
+import { createProblem } from '../../core/rules/problems.ts';
 import { dsfinvkJoined, type SalesFormat, toColumnKey } from '../../core/sales/sales-format.ts';
-import { validationError } from '../shared/bounds.ts';
 import { maxSalesColumns, maxSalesFileBytes, type Pause, readRows, type TextRow } from './read-rows.ts';
+import { fileError } from './sales-bounds.ts';
 import { isZip, unzip } from './unzip.ts';
 
 /** The files of an import. */
@@ -71,11 +72,7 @@ async function findFiles({ main, transactions }: SalesFiles) {
   return { lines, transactions: receipts };
 }
 
-const missing = (file: string) =>
-  validationError(
-    'file',
-    `must be a ZIP archive with lines.csv and transactions.csv, or both files: ${file} is missing`,
-  );
+const missing = (file: string) => fileError(createProblem('sales_archive_incomplete', { file }));
 
 async function readReceipts(bytes: Buffer, format: SalesFormat, pause: Pause) {
   const receipts = new Map<string, Receipt>();
@@ -91,7 +88,7 @@ async function readReceipts(bytes: Buffer, format: SalesFormat, pause: Pause) {
       continue;
     }
     if (receipts.size >= maxReceipts)
-      throw validationError('file', `must have at most ${maxReceipts} receipts: split it by days`);
+      throw fileError(createProblem('sales_too_many_receipts', { most: maxReceipts }));
     const cell = (name: (typeof receiptColumns)[number]) => cells[at![name]]?.trim() ?? '';
     receipts.set(`${cell('z_kasse_id')}/${cell('z_nr')}/${cell('bon_id')}`, {
       kind: receiptKind(cell('bon_typ'), cells[storno]?.trim() ?? ''),
@@ -125,9 +122,6 @@ function positions<N extends string>(
   const entries = names.map((name) => [name, found.indexOf(name)] as const);
   const absent = entries.find(([, position]) => position < 0);
   if (absent !== undefined)
-    throw validationError(
-      'file',
-      `must have the column ${absent[0].toUpperCase()} in ${file}: check the separator`,
-    );
+    throw fileError(createProblem('sales_columns_missing', { file, columns: absent[0].toUpperCase() }));
   return Object.fromEntries(entries) as Record<N, number>;
 }

@@ -4,12 +4,12 @@ import type { SaleLine } from '../../core/sales/sale-line.ts';
 import type { SaleField, SalesFormat } from '../../core/sales/sales-format.ts';
 import type { BadRow } from '../../store/sales/sales-imports-table.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { maxFaults } from './count-lines.ts';
 import type { SalesFiles } from './join-dsfinvk.ts';
 import { proposeComponents } from './propose-components.ts';
 import type { Pause } from './read-rows.ts';
 import { readSales } from './read-sales.ts';
 import { validateFormat } from './sales-bounds.ts';
-import { maxFaults } from './sales-imports.ts';
 
 /** Lines that are shown as they are understood. */
 const maxSample = 10;

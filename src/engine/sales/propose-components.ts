@@ -1,4 +1,4 @@
-import { proposeProduct } from '../../core/sales/propose-product.ts';
+import { createProductFinder } from '../../core/sales/propose-product.ts';
 import { newestRows } from '../../store/shared/slice.ts';
 import type { Store } from '../../store/store.ts';
 import type { RequestedComponent } from './sales-bounds.ts';
@@ -18,16 +18,13 @@ export function proposeComponents(store: Store) {
   }));
   const { volumeUnits: units, locale } = store.site.read();
   const decimal = new Intl.NumberFormat(locale || 'en').format(1.5).includes(',') ? ',' : '.';
+  const find = createProductFinder({ beverages, sizes }, { mlPerUnit: 1_000, decimal, units });
   return (item: {
     readonly name: string;
     readonly variant: string;
     readonly category: string;
   }): readonly RequestedComponent[] | null => {
-    const { beverageId, sizeId } = proposeProduct(
-      item,
-      { beverages, sizes },
-      { mlPerUnit: 1_000, decimal, units },
-    );
+    const { beverageId, sizeId } = find(item);
     if (beverageId === null || sizeId === null) return null;
     return [{ beverageId, sizeId, count: 1, liquidMl: null }];
   };

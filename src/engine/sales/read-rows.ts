@@ -1,8 +1,9 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { type CsvError, type Info, parse } from 'csv-parse';
+import { createProblem } from '../../core/rules/problems.ts';
 import type { SalesFormat } from '../../core/sales/sales-format.ts';
-import { validationError } from '../shared/bounds.ts';
+import { fileError } from './sales-bounds.ts';
 
 /** Lets other work of the process be done. */
 export type Pause = () => Promise<void>;
@@ -52,12 +53,9 @@ export async function* readRows(
     on_skip: (fault: CsvError | undefined) => {
       const line = lastLine + 1 + Number(fault?.empty_lines ?? 0) - emptyLines;
       if (fault?.code === 'CSV_MAX_RECORD_SIZE')
-        throw validationError(
-          'file',
-          `must have rows of at most ${maxRowCharacters} characters: the row in line ${line} is longer, or a quotation mark is missing there`,
-        );
+        throw fileError(createProblem('sales_row_too_long', { line, most: maxRowCharacters }));
       if (fault?.code === 'CSV_QUOTE_NOT_CLOSED')
-        throw validationError('file', `must close the quotation mark in line ${line}`);
+        throw fileError(createProblem('sales_quotation_open', { line }));
       broken.push(Number(fault?.lines) || 0);
     },
   });
@@ -108,7 +106,7 @@ async function* decode(
     const lastBreak = Math.max(text.lastIndexOf('\n'), text.lastIndexOf('\r'));
     rowCharacters = lastBreak < 0 ? rowCharacters + text.length : text.length - lastBreak;
     if (rowCharacters > maxRowCharacters)
-      throw validationError('file', `must have rows of at most ${maxRowCharacters} characters`);
+      throw fileError(createProblem('sales_rows_too_long', { most: maxRowCharacters }));
     if (text !== '') yield text;
     await pause();
   }

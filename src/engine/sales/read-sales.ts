@@ -1,3 +1,4 @@
+import { createProblem } from '../../core/rules/problems.ts';
 import {
   type ColumnPositions,
   findColumns,
@@ -7,9 +8,9 @@ import {
 import { createSaleClock } from '../../core/sales/parse-sale-time.ts';
 import type { SaleLine } from '../../core/sales/sale-line.ts';
 import { isPersonalColumn, type SaleField, type SalesFormat } from '../../core/sales/sales-format.ts';
-import { validationError } from '../shared/bounds.ts';
 import { joinDsfinvk, type SalesFiles } from './join-dsfinvk.ts';
 import { maxSalesColumns, maxSalesFileBytes, maxSalesRows, type Pause, readRows } from './read-rows.ts';
+import { fileError } from './sales-bounds.ts';
 
 /** What a row of a file is. */
 export type ReadRow =
@@ -35,10 +36,10 @@ export async function* readSales(
 ): AsyncGenerator<ReadRow> {
   for (const bytes of [files.main, files.transactions])
     if (bytes !== undefined && bytes.length > maxSalesFileBytes)
-      throw validationError('file', `must have at most ${maxSalesFileBytes / 1_048_576} MiB`);
+      throw fileError(createProblem('sales_file_too_large', { most: maxSalesFileBytes / 1_048_576 }));
   const isUtf16 = files.main[0] === 0xff && files.main[1] === 0xfe;
   if (isUtf16 || (files.main[0] === 0xfe && files.main[1] === 0xff))
-    throw validationError('file', 'must not be in UTF-16: save it as “CSV UTF-8”');
+    throw fileError(createProblem('sales_file_utf16'));
   const toMs = createSaleClock(format.timeZone);
   let positions: ColumnPositions | null = null;
   let rows = 0;
@@ -60,8 +61,7 @@ export async function* readSales(
       continue;
     }
     rows += 1;
-    if (rows > maxSalesRows)
-      throw validationError('file', `must have at most ${maxSalesRows} rows: split it by days`);
+    if (rows > maxSalesRows) throw fileError(createProblem('sales_too_many_rows', { most: maxSalesRows }));
     if (cells === null || positions === null) yield { kind: 'bad', row, fault: 'quotes' };
     else if (format.preset === 'dsfinvk' && cells.length === 0)
       yield { kind: 'bad', row, fault: 'transaction' };

@@ -1,3 +1,5 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Problem } from '../../core/rules/problems.ts';
 import { maxItemText, saleKinds } from '../../core/sales/sale-line.ts';
 import {
   isColumnName,
@@ -20,6 +22,10 @@ export const maxComponents = 24;
 export const maxMappings = 100;
 export const maxIgnoredCategories = 500;
 export const maxCodes = 20;
+
+/** The error of a file that cannot be read. */
+export const fileError = (problem: Problem): AppError =>
+  new AppError('invalid_request', problem, { fields: { file: problem.message } });
 
 /** `field` names it in errors. */
 export const validateTillName = (name: string, field: string): string =>

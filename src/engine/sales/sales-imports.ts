@@ -1,30 +1,24 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 import { minorDigits } from '../../core/kegs/money.ts';
+import { createProblem } from '../../core/rules/problems.ts';
 import type { SaleLine } from '../../core/sales/sale-line.ts';
 import type { SalesFormat } from '../../core/sales/sales-format.ts';
-import type {
-  BadRow,
-  ImportCounts,
-  ImportSource,
-  SalesImport,
-} from '../../store/sales/sales-imports-table.ts';
+import type { ImportCounts, ImportSource, SalesImport } from '../../store/sales/sales-imports-table.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
-import { requireFound, validationError } from '../shared/bounds.ts';
+import { requireFound } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { createLineWriter } from './add-lines.ts';
+import { countLines } from './count-lines.ts';
 import type { SalesFiles } from './join-dsfinvk.ts';
 import type { Pause } from './read-rows.ts';
 import { readSales } from './read-sales.ts';
-import { validateFormat } from './sales-bounds.ts';
+import { fileError, validateFormat } from './sales-bounds.ts';
 
 /** Lines stored per transaction: some milliseconds on a Pi. */
 const linesPerStep = 25;
-/** Bad rows that are listed. */
-export const maxFaults = 100;
-
 export interface FileImport {
   readonly tillId: number;
   readonly format: SalesFormat;
@@ -32,6 +26,8 @@ export interface FileImport {
   readonly fileName: string;
   readonly source: ImportSource;
   readonly pause: Pause;
+  /** Size of the file when it was imported before; null when it was not. One that has grown since continues that import. */
+  readonly previousBytes?: number | null;
 }
 
 /** The result of an import. */
@@ -97,7 +93,30 @@ export function createSalesImports(parts: EngineParts) {
     }
   };
 
-  const run = async (request: FileImport, id: number): Promise<void> => {
+  /** Removes an import that failed. One that cannot be removed now is continued when the same content comes again. */
+  const discard = async (id: number, pause: Pause): Promise<void> => {
+    try {
+      await removeLines(id, pause);
+      change(parts, () => store.salesImports.remove(id), 'removal');
+    } catch {
+      // The disk is full or faulty, or the daemon stops.
+    }
+  };
+
+  /** The import of the beginning of a file that has grown since. */
+  const findGrown = async ({ tillId, files, format, previousBytes, pause }: FileImport) => {
+    if (!previousBytes || previousBytes >= files.main.length || files.transactions !== undefined) return null;
+    const beginning = { main: files.main.subarray(0, previousBytes) };
+    const found = store.salesImports.byHash(tillId, await hashFiles(beginning, format, pause));
+    return found?.state === 'complete' ? found : null;
+  };
+
+  /** Stores the lines of a file; `before` is what the import had of it when it was shorter. */
+  const run = async (
+    request: FileImport,
+    id: number,
+    before: Pick<ImportCounts, 'newLines' | 'changedLines'>,
+  ): Promise<void> => {
     const { tillId, format, files, pause } = request;
     const writer = createLineWriter(store, { tillId, importId: id });
     const counter = countLines();
@@ -112,7 +131,7 @@ export function createSalesImports(parts: EngineParts) {
     const digits = minorDigits(store.reports.settings().currency);
     for await (const read of readSales(files, { format, minorDigits: digits, pause })) {
       if (read.kind === 'head') {
-        if (read.missing.length > 0) throw missingColumns(format, read.missing);
+        if (read.missing.length > 0) throw missingColumns(format, read.missing, request.fileName);
       } else if (read.kind === 'line') waiting.push({ row: read.row, line: read.line });
       else counter.note(read);
       if (waiting.length < linesPerStep) continue;
@@ -120,7 +139,14 @@ export function createSalesImports(parts: EngineParts) {
       await pause();
     }
     flush();
-    store.relaxedRecording(() => store.salesImports.setCounts(id, counter.counts()));
+    const counts = counter.counts();
+    store.relaxedRecording(() =>
+      store.salesImports.setCounts(id, {
+        ...counts,
+        newLines: before.newLines + counts.newLines,
+        changedLines: before.changedLines + counts.changedLines,
+      }),
+    );
   };
 
   return {
@@ -137,31 +163,37 @@ export function createSalesImports(parts: EngineParts) {
         const format = validateFormat(request.format);
         const contentHash = await hashFiles(request.files, format, request.pause);
         const known = store.salesImports.byHash(request.tillId, contentHash);
-        if (known !== null) return { record: known, isRepeat: true };
-        const id = change(parts, () =>
-          store.salesImports.add({
-            tillId: request.tillId,
-            source: request.source,
-            fileName: request.fileName.slice(0, 255),
-            contentHash,
-            startedMs: Math.max(0, Math.round(context.now.wallMs)),
-            timeMeaning: format.timeMeaning,
-          }),
-        );
+        if (known?.state === 'complete') return { record: known, isRepeat: true };
+        const grown = await findGrown({ ...request, format });
+        const id =
+          grown?.id ??
+          known?.id ??
+          change(parts, () =>
+            store.salesImports.add({
+              tillId: request.tillId,
+              source: request.source,
+              fileName: request.fileName.slice(0, 255),
+              contentHash,
+              startedMs: Math.max(0, Math.round(context.now.wallMs)),
+              timeMeaning: format.timeMeaning,
+            }),
+          );
         busyId = id;
         try {
-          await run({ ...request, format }, id);
+          // What an interrupted one has stored would not count as new.
+          if (grown === null && known !== null) await removeLines(id, request.pause);
+          await run({ ...request, format }, id, grown ?? { newLines: 0, changedLines: 0 });
         } catch (fault) {
-          await removeLines(id, request.pause);
-          change(parts, () => store.salesImports.setState(id, 'undone'), 'removal');
+          // Lines of a file that has grown stay: they are found again in the next attempt.
+          if (grown === null) await discard(id, request.pause);
           throw fault;
         }
         // The only commit that waits for the disk: it makes the steps before last, too.
         change(parts, () => {
-          store.salesImports.setState(id, 'complete');
+          store.salesImports.complete(id, contentHash);
           // A file of the folder is read by the format of its time, which staff may have changed meanwhile.
           if (request.source === 'file') store.tills.setFormat(request.tillId, format);
-          audit('sales.imported', get(id), context);
+          if (grown === null) audit('sales.imported', get(id), context);
         });
         return { record: get(id), isRepeat: false };
       }),
@@ -195,50 +227,16 @@ export function createSalesImports(parts: EngineParts) {
   };
 }
 
-/** Counts what the rows of an import are. */
-function countLines() {
-  let [lines, newLines, changedLines, skippedRows, badRows] = [0, 0, 0, 0, 0];
-  let firstMs: number | null = null;
-  let lastMs: number | null = null;
-  const faults: BadRow[] = [];
-  const note = (read: { kind: 'skipped' } | { kind: 'bad'; row: number; fault: BadRow['fault'] }): void => {
-    if (read.kind === 'skipped') {
-      skippedRows += 1;
-      return;
-    }
-    badRows += 1;
-    if (faults.length < maxFaults) faults.push({ line: read.row, fault: read.fault });
-  };
-  return {
-    note,
-    add(row: number, { timeMs }: SaleLine, added: 'new' | 'changed' | 'known' | null): void {
-      if (added === null) {
-        note({ kind: 'bad', row, fault: 'item' });
-        return;
-      }
-      lines += 1;
-      if (added === 'new') newLines += 1;
-      if (added === 'changed') changedLines += 1;
-      firstMs = Math.min(firstMs ?? timeMs, timeMs);
-      lastMs = Math.max(lastMs ?? timeMs, timeMs);
-    },
-    counts: (): ImportCounts => ({
-      lines,
-      newLines,
-      changedLines,
-      skippedRows,
-      badRows,
-      faults,
-      firstMs,
-      lastMs,
+const missingColumns = (
+  { columns }: SalesFormat,
+  missing: readonly (keyof SalesFormat['columns'])[],
+  file: string,
+) =>
+  fileError(
+    createProblem('sales_columns_missing', {
+      file,
+      columns: missing.map((field) => columns[field]).join(', '),
     }),
-  };
-}
-
-const missingColumns = ({ columns }: SalesFormat, missing: readonly (keyof SalesFormat['columns'])[]) =>
-  validationError(
-    'file',
-    `must have the columns ${missing.map((field) => columns[field]).join(', ')}: check the separator and the names`,
   );
 
 async function hashFiles(

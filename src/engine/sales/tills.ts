@@ -62,10 +62,8 @@ export function createTills(parts: EngineParts) {
     });
     return getItem(id);
   };
-  const getItem = (id: number): TillItemView => {
-    const found = store.tillItems.list(item(id).tillId).find((one) => one.id === id)!;
-    return toView(proposeComponents(store), found);
-  };
+  const getItem = (id: number): TillItemView =>
+    toView(proposeComponents(store), store.tillItems.countedById(item(id).id)!);
 
   const create = (name: string, context: ActorContext): Till =>
     auditedChange(

@@ -25,8 +25,12 @@ export async function unzip(
   maxBytes: number,
 ): Promise<ReadonlyMap<string, Buffer>> {
   const files = new Map<string, Buffer>();
+  /** Looked at once: an archive may name a broken file many times. */
+  const seen = new Set<string>();
   for (const { name, method, start, length, isEncrypted } of listEntries(bytes)) {
-    if (!names.includes(name) || files.has(name) || isEncrypted) continue;
+    if (!names.includes(name) || seen.has(name)) continue;
+    seen.add(name);
+    if (isEncrypted) continue;
     const content = bytes.subarray(start, start + length);
     if (method === 0 && length <= maxBytes) files.set(name, content);
     if (method !== 8) continue;

@@ -1,3 +1,4 @@
+import type { Problem } from '../../core/rules/problems.ts';
 import type { Database } from '../database.ts';
 
 /** A file of the watched folder that was read. */
@@ -9,8 +10,8 @@ export interface SalesFile {
   readonly readMs: number;
   /** Null when it was not imported, or its import is gone. */
   readonly importId: number | null;
-  /** Why it was not imported; empty when it was. */
-  readonly fault: string;
+  /** Why it was not imported; null when it was. */
+  readonly problem: Problem | null;
 }
 
 interface FileRow {
@@ -19,16 +20,16 @@ interface FileRow {
   readonly modified_ms: number;
   readonly read_ms: number;
   readonly import_id: number | null;
-  readonly fault: string;
+  readonly problem: string | null;
 }
 
 /** Files of the watched folder. */
 export function salesFilesTable(db: Database) {
   const all = db.prepare<[], FileRow>('SELECT * FROM sales_files ORDER BY read_ms DESC, path');
-  const put = db.prepare<SalesFile>(
-    `INSERT INTO sales_files VALUES (@path, @sizeBytes, @modifiedMs, @readMs, @importId, @fault)
+  const put = db.prepare<Omit<SalesFile, 'problem'> & { problem: string | null }>(
+    `INSERT INTO sales_files VALUES (@path, @sizeBytes, @modifiedMs, @readMs, @importId, @problem)
      ON CONFLICT (path) DO UPDATE SET size_bytes = @sizeBytes, modified_ms = @modifiedMs, read_ms = @readMs,
-       import_id = @importId, fault = @fault`,
+       import_id = @importId, problem = @problem`,
   );
   const remove = db.prepare<[string]>('DELETE FROM sales_files WHERE path = ?');
   return {
@@ -40,9 +41,10 @@ export function salesFilesTable(db: Database) {
         modifiedMs: row.modified_ms,
         readMs: row.read_ms,
         importId: row.import_id,
-        fault: row.fault,
+        problem: row.problem === null ? null : (JSON.parse(row.problem) as Problem),
       })),
-    put: (file: SalesFile): void => void put.run(file),
+    put: (file: SalesFile): void =>
+      void put.run({ ...file, problem: file.problem && JSON.stringify(file.problem) }),
     remove: (path: string): void => void remove.run(path),
   };
 }

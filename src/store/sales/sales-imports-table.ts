@@ -67,7 +67,8 @@ interface ImportRow {
 export function salesImportsTable(db: Database) {
   const byId = db.prepare<[number], ImportRow>('SELECT * FROM sales_imports WHERE id = ?');
   const byHash = db.prepare<[number, string], ImportRow>(
-    `SELECT * FROM sales_imports WHERE till_id = ? AND content_hash = ? AND state = 'complete' ORDER BY id DESC LIMIT 1`,
+    `SELECT * FROM sales_imports WHERE till_id = ? AND content_hash = ? AND state IN ('complete', 'running')
+     ORDER BY id DESC LIMIT 1`,
   );
   const latestOfApi = db.prepare<[number, number], ImportRow>(
     `SELECT * FROM sales_imports WHERE till_id = ? AND content_hash = '' AND source = 'api' AND started_ms >= ?
@@ -84,6 +85,10 @@ export function salesImportsTable(db: Database) {
   const setState = db.prepare<{ id: number; state: SalesImport['state'] }>(
     'UPDATE sales_imports SET state = @state WHERE id = @id',
   );
+  const complete = db.prepare<{ id: number; contentHash: string }>(
+    `UPDATE sales_imports SET state = 'complete', content_hash = @contentHash WHERE id = @id`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM sales_imports WHERE id = ?');
   const setCounts = db.prepare<Omit<ImportCounts, 'faults'> & { id: number; faults: string }>(
     `UPDATE sales_imports SET lines = @lines, new_lines = @newLines, changed_lines = @changedLines,
        skipped_rows = @skippedRows, bad_rows = @badRows, faults = @faults, first_ms = @firstMs, last_ms = @lastMs
@@ -91,7 +96,7 @@ export function salesImportsTable(db: Database) {
   );
   return {
     byId: (id: number): SalesImport | null => orNull(byId.get(id)),
-    /** The latest complete import of a till with this content. */
+    /** The latest complete import of a till with this content, else one that was interrupted. */
     byHash: (tillId: number, hash: string): SalesImport | null => orNull(byHash.get(tillId, hash)),
     /** The latest import of lines by the API since a time. */
     latestOfApi: (tillId: number, sinceMs: number): SalesImport | null =>
@@ -99,6 +104,9 @@ export function salesImportsTable(db: Database) {
     page: (slice: Slice): readonly SalesImport[] => page(slice).map(toImport),
     count: (): number => count.get()!,
     add: (created: NewImport): number => insert.get(created)!,
+    /** Notes that all lines of a content are stored. */
+    complete: (id: number, contentHash: string): void => void complete.run({ id, contentHash }),
+    remove: (id: number): void => void remove.run(id),
     setState: (id: number, state: SalesImport['state']): void => void setState.run({ id, state }),
     setCounts: (id: number, { faults, ...counts }: ImportCounts): void =>
       void setCounts.run({ ...counts, id, faults: JSON.stringify(faults) }),

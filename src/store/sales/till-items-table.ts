@@ -91,11 +91,12 @@ export function tillItemsTable(db: Database) {
   const setIgnored = db.prepare<{ id: number; isIgnored: number }>(
     'UPDATE till_items SET is_ignored = @isIgnored WHERE id = @id',
   );
+  const counted = `SELECT i.*, ${itemState} AS state, count(s.id) AS lines, min(s.time_ms) AS first_ms, max(s.time_ms) AS last_ms
+     FROM till_items i LEFT JOIN sales s ON s.item_id = i.id AND s.is_current = 1`;
   const list = db.prepare<[number], CountedRow>(
-    `SELECT i.*, ${itemState} AS state, count(s.id) AS lines, min(s.time_ms) AS first_ms, max(s.time_ms) AS last_ms
-     FROM till_items i LEFT JOIN sales s ON s.item_id = i.id AND s.is_current = 1
-     WHERE i.till_id = ? GROUP BY i.id ORDER BY lines DESC, i.name, i.variant, i.id`,
+    `${counted} WHERE i.till_id = ? GROUP BY i.id ORDER BY lines DESC, i.name, i.variant, i.id`,
   );
+  const countedById = db.prepare<[number], CountedRow>(`${counted} WHERE i.id = ? GROUP BY i.id`);
   const mappings = db.prepare<[number], ComponentRow>(
     `SELECT m.since_ms, c.beverage_id, c.serving_size_id, c.count, c.liquid_ml
      FROM till_item_mappings m LEFT JOIN till_item_components c ON c.mapping_id = m.id
@@ -122,14 +123,12 @@ export function tillItemsTable(db: Database) {
     setIgnored: (id: number, isIgnored: boolean): void =>
       void setIgnored.run({ id, isIgnored: Number(isIgnored) }),
     /** All products of a till, those with most lines first. */
-    list: (tillId: number): readonly CountedItem[] =>
-      list.all(tillId).map((row) => ({
-        ...toItem(row),
-        state: row.state,
-        lines: row.lines,
-        firstMs: row.first_ms,
-        lastMs: row.last_ms,
-      })),
+    list: (tillId: number): readonly CountedItem[] => list.all(tillId).map(toCounted),
+    /** A product with what was sold of it. */
+    countedById(id: number): CountedItem | null {
+      const row = countedById.get(id);
+      return row === undefined ? null : toCounted(row);
+    },
     /** What it contains, by ascending time. */
     mappings(itemId: number): readonly ItemMapping[] {
       const found = new Map<number, ItemComponent[]>();
@@ -159,6 +158,14 @@ export function tillItemsTable(db: Database) {
 }
 
 const orNull = (row: ItemRow | undefined): TillItem | null => (row === undefined ? null : toItem(row));
+
+const toCounted = (row: CountedRow): CountedItem => ({
+  ...toItem(row),
+  state: row.state,
+  lines: row.lines,
+  firstMs: row.first_ms,
+  lastMs: row.last_ms,
+});
 
 const toItem = (row: ItemRow): TillItem => ({
   id: row.id,

@@ -121,7 +121,7 @@ CREATE TABLE sales (
   UNIQUE (till_id, key, import_id)
 ) STRICT;
 CREATE INDEX sales_by_time ON sales (time_ms, is_current);
-CREATE INDEX sales_by_item ON sales (item_id, time_ms);
+CREATE INDEX sales_by_item ON sales (item_id, is_current, time_ms);
 CREATE INDEX sales_by_import ON sales (import_id);
 
 -- Imports that contain a line of another import unchanged: it stays when that one is undone.
@@ -139,7 +139,7 @@ CREATE TABLE sales_files (
   modified_ms INTEGER NOT NULL,
   read_ms INTEGER NOT NULL CHECK (read_ms >= 0),
   import_id INTEGER REFERENCES sales_imports (id) ON DELETE SET NULL,
-  -- Why it was not imported; empty when it was.
-  fault TEXT NOT NULL CHECK (length(fault) <= 1024)
+  -- Why it was not imported: {"code": …, "params": {…}, "message": …}, see core/rules/problems.ts. Null when it was.
+  problem TEXT CHECK (json_valid(problem) AND length(problem) <= 4096)
 ) STRICT, WITHOUT ROWID;
 `;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isDraughtCategory, proposeProduct } from '../../../src/core/sales/propose-product.ts';
+import { createProductFinder, isDraughtCategory } from '../../../src/core/sales/propose-product.ts';
 
 const known = {
   beverages: [
@@ -19,7 +19,7 @@ const known = {
 };
 const writing = { mlPerUnit: 1_000, decimal: ',', units: 'metric' } as const;
 const propose = (name: string, variant = '') => {
-  const { beverageId, sizeId } = proposeProduct({ name, variant, category: '' }, known, writing);
+  const { beverageId, sizeId } = createProductFinder(known, writing)({ name, variant, category: '' });
   return [beverageId, sizeId];
 };
 

@@ -58,11 +58,31 @@ test('a file is imported once it has not changed for a minute, and once whatever
   expect(sales.imports.list({}).items).toMatchObject([
     { source: 'folder', fileName: 'Front/day.csv', state: 'complete' },
   ]);
-  expect(sales.files().map(({ path, importId, fault }) => [path, importId, fault])).toEqual([
-    ['Front/copy.csv', 1, ''],
-    ['Front/day.csv', 1, ''],
+  expect(sales.files().map(({ path, importId, problem }) => [path, importId, problem])).toEqual([
+    ['Front/copy.csv', 1, null],
+    ['Front/day.csv', 1, null],
   ]);
   expect(codes()).toEqual([]);
+});
+
+test('a file that grows stays one import, and a line that it had before is stored once', async () => {
+  const { write, scan, sales, engine } = openFolder();
+  const lines = generic.toString('utf8').trimEnd().split('\n');
+  for (let rows = 2; rows <= lines.length; rows++) {
+    write('Front/day.csv', `${lines.slice(0, rows).join('\n')}\n`);
+    await scan();
+    await scan();
+  }
+  expect(sales.lines({}).total).toBe(5);
+  expect(sales.imports.list({}).items).toMatchObject([{ state: 'complete', lines: 5, newLines: 5 }]);
+  // Written anew from its beginning: another day.
+  write('Front/day.csv', generic.toString('utf8').replaceAll(/^\d/gm, '9$&'));
+  await scan();
+  await scan();
+  expect(sales.imports.list({}).items).toMatchObject([{ newLines: 5 }, { newLines: 5 }]);
+  await sales.imports.undo(1, async () => {}, { ...context });
+  expect(sales.lines({}).total).toBe(5);
+  expect(engine.sales.files()).toMatchObject([{ importId: 2, problem: null }]);
 });
 
 test('a bad file is reported, and tried again when it has changed', async () => {
@@ -71,16 +91,16 @@ test('a bad file is reported, and tried again when it has changed', async () => 
   await scan();
   await scan();
   expect(sales.files()).toMatchObject([
-    { path: 'Front/bad.csv', fault: expect.stringContaining('quantity'), importId: null },
+    { path: 'Front/bad.csv', problem: { code: 'sales_columns_missing' }, importId: null },
   ]);
-  expect(codes()).toEqual(['sales_file_refused']);
+  expect(codes()).toEqual(['sales_file_refused', 'sales_columns_missing']);
   const attempts = sales.imports.list({}).total;
   await scan();
   expect(sales.imports.list({}).total).toBe(attempts);
   write('Front/bad.csv', generic);
   await scan();
   await scan();
-  expect(sales.files()).toMatchObject([{ fault: '' }]);
+  expect(sales.files()).toMatchObject([{ problem: null }]);
   expect(codes()).toEqual([]);
 });
 
@@ -93,7 +113,7 @@ test('a file that could not be read or stored for the moment is tried again each
   importFile.mockRejectedValueOnce(Object.assign(new Error('disk I/O error'), { code: 'SQLITE_IOERR' }));
   for (let i = 0; i < 2; i++) {
     await scan();
-    expect(codes()).toEqual(['sales_file_refused']);
+    expect(codes()).toEqual(['sales_file_refused', ['text', 'see_log'][i]]);
   }
   await scan();
   expect(sales.lines({}).total).toBe(5);
@@ -111,9 +131,9 @@ test('files of an unknown till and of one without a format are reported; other f
   write('day.csv', generic);
   await scan();
   await scan();
-  expect(sales.files().map(({ path, fault }) => [path, fault])).toEqual([
-    ['Back/day.csv', 'There is no till Back.'],
-    ['Front/day.csv', 'Import a file of the till Front on the page first.'],
+  expect(sales.files().map(({ path, problem }) => [path, problem?.code, problem?.params])).toEqual([
+    ['Back/day.csv', 'sales_till_unknown', { till: 'Back' }],
+    ['Front/day.csv', 'sales_till_without_format', { till: 'Front' }],
   ]);
   sales.tills.change(till.id, { format: genericFormat }, context);
   await scan();

@@ -114,7 +114,26 @@ describe('an import', () => {
       fields: { file: expect.stringContaining('quantity') },
     });
     expect(sales.lines({}).total).toBe(0);
-    expect(sales.imports.list({}).items).toMatchObject([{ state: 'undone' }]);
+    expect(sales.imports.list({}).items).toEqual([]);
+  });
+
+  test('that stopped in the middle is continued when the same file comes again', async () => {
+    const { importCsv, sales } = openSalesBar();
+    const row = (id: number) => `${id};01.05.2026;20:00;Lager;1\n`;
+    const csv = `external_id;date;time;item_name;quantity\n${Array.from({ length: 60 }, (_, i) => row(i)).join('')}`;
+    for (let attempt = 0; attempt < 3; attempt++) {
+      let isStopping = false;
+      const stopping = async () => {
+        // Nothing can be removed either.
+        isStopping ||= sales.lines({}).total >= 25;
+        if (isStopping) throw new Error('The daemon stops.');
+      };
+      await expect(importCsv(csv, { pause: stopping })).rejects.toThrow('stops');
+    }
+    expect(sales.imports.list({}).items).toMatchObject([{ state: 'interrupted' }]);
+    const { record } = await importCsv(csv);
+    expect(record).toMatchObject({ id: 1, state: 'complete', lines: 60, newLines: 60 });
+    expect(sales.imports.list({}).total).toBe(1);
   });
 
   test('is refused while another one runs', async () => {

@@ -126,7 +126,8 @@ describe('bounds', () => {
     const main = Buffer.from(`${head}${row}\n\n01.05.2026;20:00;"Bock;3\n\n${row.repeat(3)}`);
     await expect(read(main)).rejects.toMatchObject({
       code: 'invalid_request',
-      fields: { file: 'must close the quotation mark in line 5' },
+      fields: { file: 'The quotation mark in line 5 is not closed.' },
+      problem: { code: 'sales_quotation_open', params: { line: 5 } },
     });
   });
 
@@ -168,7 +169,7 @@ test('no row is lost without a bad row or a refusal, wherever quotation marks st
       const found = await collect(
         readSales({ main }, { format: genericFormat, minorDigits: 2, pause }),
       ).catch((fault: unknown) => {
-        expect(fault).toMatchObject({ fields: { file: expect.stringMatching(/line \d+$/) } });
+        expect(fault).toMatchObject({ fields: { file: expect.stringMatching(/line \d+ is not closed\.$/) } });
         return null;
       });
       if (found === null) return;

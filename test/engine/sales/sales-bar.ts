@@ -39,8 +39,9 @@ export function openSalesBar(file?: string) {
     {
       format = genericFormat,
       tillId = till.id,
+      pause: ownPause = pause,
       ...files
-    }: { format?: SalesFormat; tillId?: number } & Partial<SalesFiles> = {},
+    }: { format?: SalesFormat; tillId?: number; pause?: () => Promise<void> } & Partial<SalesFiles> = {},
   ) =>
     sales.imports.importFile(
       {
@@ -49,7 +50,7 @@ export function openSalesBar(file?: string) {
         files: { ...files, main: Buffer.from(main) },
         fileName: 'day.csv',
         source: 'file',
-        pause,
+        pause: ownPause,
       },
       context,
     );

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { ProblemJson, problemOrNull } from '../../routes/problem-json.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable } from '../../routes/schemas.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
@@ -23,7 +24,7 @@ export const listSalesFiles = defineRoute({
             size_bytes: Type.Integer({ minimum: 0, 'x-unit': 'bytes', description: 'Size in bytes.' }),
             read_time: { ...IsoSeconds, description: 'When it was read, UTC.' },
             import_id: Nullable({ ...Id, description: 'Id of its import; null when it was not imported.' }),
-            fault: Type.String({ description: 'Why it was not imported; empty when it was.' }),
+            problem: Nullable({ ...ProblemJson, description: 'Why it was not imported; null when it was.' }),
           },
           { description: 'A file of the watched folder.' },
         ),
@@ -37,7 +38,7 @@ export const listSalesFiles = defineRoute({
       size_bytes: file.sizeBytes,
       read_time: isoSeconds(file.readMs),
       import_id: file.importId,
-      fault: file.fault,
+      problem: problemOrNull(file.problem),
     }));
     return { paging: wholeListPaging(files), files };
   },

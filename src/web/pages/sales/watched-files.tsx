@@ -1,4 +1,5 @@
 import type { Units } from '../../app/format.ts';
+import { formatProblem } from '../../app/problem-text.ts';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { formatTime } from './sales-data.ts';
@@ -7,7 +8,9 @@ import { formatTime } from './sales-data.ts';
 export function WatchedFiles({ units }: { readonly units: Units }) {
   const { result } = useResource('GET /sales-files', {}, { intervalMs: 60_000 });
   if (!result || result.files.length === 0) return null;
-  const files = [...result.files].sort((one, other) => Number(other.fault !== '') - Number(one.fault !== ''));
+  const files = [...result.files].sort(
+    (one, other) => Number(other.problem !== null) - Number(one.problem !== null),
+  );
   return (
     <section class="group" aria-labelledby="watched-files">
       <h3 id="watched-files">{t('sales.watchedFolder')}</h3>
@@ -16,8 +19,8 @@ export function WatchedFiles({ units }: { readonly units: Units }) {
           <li key={file.path}>
             <div class="row-text">
               <p class="row-name">{file.path}</p>
-              <p class={file.fault === '' ? 'soft' : 'refusal'}>
-                {file.fault === '' ? formatTime(file.read_time, units) : file.fault}
+              <p class={file.problem === null ? 'soft' : 'refusal'}>
+                {file.problem === null ? formatTime(file.read_time, units) : formatProblem(file.problem)}
               </p>
             </div>
           </li>
