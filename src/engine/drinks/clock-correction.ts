@@ -9,7 +9,9 @@ import {
 } from '../../core/pours/session-rules.ts';
 import type { ProvisionalTime } from '../../store/drinks/provisional-times-table.ts';
 import type { Store } from '../../store/store.ts';
+import type { Cleaning } from '../../store/taps/cleaning/cleanings-table.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { followCleaningTimes } from '../taps/cleaning/cleaning-times.ts';
 import { recomputeSession, sessionTimeoutMs } from './apply-drink.ts';
 
 export interface ClockCorrection {
@@ -39,7 +41,9 @@ export function createClockCorrection({ store, bus }: EngineParts): ClockCorrect
     correct(now) {
       if (!now.synced) return 0;
       const { drinks, others } = store.transaction(() => {
+        const cleanings = movedCleanings(store, now);
         const counts = { drinks: correctDrinks(store, now), others: correctProvisionalTimes(store, now) };
+        for (const before of cleanings) followCleaningTimes(store, before, now);
         store.upstream.correct(now.bootId, wallAt(now, 0));
         store.site.resetNewestSynced(Math.round(now.wallMs));
         return counts;
@@ -125,6 +129,19 @@ function reassignSession(
     store.events.add({ kind: 'session_joined', timeMs, drinkId: id, sessionId: targetId, userId });
   }
   return targetId;
+}
+
+/** The cleanings, as they are, whose times or pours were recorded in this boot before the clock was set. */
+function movedCleanings(store: Store, now: Moment): readonly Cleaning[] {
+  const ids = [
+    ...store.provisionalTimes
+      .byBoot(now.bootId)
+      .flatMap(({ kind, rowId }) =>
+        kind === 'cleaning_started' || kind === 'cleaning_ended' ? [rowId] : [],
+      ),
+    ...store.drinks.provisionalByBoot(now.bootId).flatMap(({ cleaningId }) => cleaningId ?? []),
+  ];
+  return [...new Set(ids)].flatMap((id) => store.cleanings.byId(id) ?? []);
 }
 
 /** Corrects all provisional times other than drinks'. */

@@ -19,6 +19,7 @@ interface ProvisionalDrinkTime {
   readonly id: number;
   readonly sessionId: number | null;
   readonly kegId: number | null;
+  readonly cleaningId: number | null;
   readonly endMonoMs: number;
 }
 
@@ -143,9 +144,15 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const userId = db.prepare<[number], number | null>('SELECT user_id FROM drinks WHERE id = ?').pluck();
   const provisional = db.prepare<
     [string],
-    { id: number; session_id: number | null; keg_id: number | null; end_mono_ms: number }
+    {
+      id: number;
+      session_id: number | null;
+      keg_id: number | null;
+      cleaning_id: number | null;
+      end_mono_ms: number;
+    }
   >(
-    `SELECT id, session_id, keg_id, end_mono_ms FROM drinks WHERE time_certain = 0 AND boot_id = ?
+    `SELECT id, session_id, keg_id, cleaning_id, end_mono_ms FROM drinks WHERE time_certain = 0 AND boot_id = ?
      ORDER BY end_mono_ms, id`,
   );
   const hasOther = db
@@ -270,6 +277,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         id: row.id,
         sessionId: row.session_id,
         kegId: row.keg_id,
+        cleaningId: row.cleaning_id,
         endMonoMs: row.end_mono_ms,
       })),
     /** True if the user (null: unknown) has another drink in the session. */

@@ -17,6 +17,7 @@ type ProvisionalTimeKind =
   | 'keg_weighing'
   | 'tablet_enrolled'
   | 'tablet_seen'
+  | 'cleaning_plan'
   | 'cleaning_started'
   | 'cleaning_ended'
   | 'cleaning_step'
@@ -46,6 +47,7 @@ const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: s
   ['keg_weighing', 'keg_weighings', 'time_ms'],
   ['tablet_enrolled', 'tablets', 'created_time_ms'],
   ['tablet_seen', 'tablets', 'seen_time_ms'],
+  ['cleaning_plan', 'cleaning_plans', 'since_ms'],
   ['cleaning_started', 'cleanings', 'started_time_ms'],
   ['cleaning_ended', 'cleanings', 'ended_time_ms'],
   ['cleaning_step', 'cleaning_steps', 'since_time_ms'],

@@ -2,6 +2,7 @@
 export const cleaningSchema = `
 -- How often each line is cleaned.
 CREATE TABLE cleaning_plans (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
   tap_id INTEGER NOT NULL REFERENCES taps (id) ON DELETE CASCADE,
   kind TEXT NOT NULL CHECK (kind IN ('caustic', 'acid', 'disinfection', 'parts', 'water')),
   interval_days INTEGER NOT NULL CHECK (interval_days BETWEEN 1 AND 366),
@@ -9,8 +10,8 @@ CREATE TABLE cleaning_plans (
   preset TEXT CHECK (length(preset) BETWEEN 1 AND 64),
   -- Until the first cleaning it is due by this time.
   since_ms INTEGER NOT NULL CHECK (since_ms >= 0),
-  PRIMARY KEY (tap_id, kind)
-) STRICT, WITHOUT ROWID;
+  UNIQUE (tap_id, kind)
+) STRICT;
 
 -- A cleaning of a tap's line, also one that runs. What flowed are the drinks that refer to it; the beer among it is a spill.
 CREATE TABLE cleanings (

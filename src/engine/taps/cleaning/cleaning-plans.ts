@@ -31,7 +31,8 @@ export function createCleaningPlans(parts: EngineParts) {
   const set = (plan: CleaningPlan, { actor, now }: ActorContext): void => {
     const before = store.cleaningPlans.find(plan.tapId, plan.kind);
     if (before?.intervalDays === plan.intervalDays && before.preset === plan.preset) return;
-    store.cleaningPlans.set({ ...plan, sinceMs: before?.sinceMs ?? plan.sinceMs });
+    const id = store.cleaningPlans.set({ ...plan, sinceMs: before?.sinceMs ?? plan.sinceMs });
+    if (before === null) store.provisionalTimes.note('cleaning_plan', id, now);
     const after = { kind: plan.kind, interval_days: plan.intervalDays, preset: plan.preset };
     const subject = { kind: 'tap', id: plan.tapId };
     writeAudit(
@@ -110,7 +111,8 @@ export function createCleaningPlans(parts: EngineParts) {
 
   function remove(tapId: number, kind: CleaningKind, { actor, now }: ActorContext): void {
     const before = requireFound(store.cleaningPlans.find(tapId, kind), `plan "${kind}" of tap ${tapId}`);
-    store.cleaningPlans.remove(tapId, kind);
+    const id = store.cleaningPlans.remove(tapId, kind);
+    if (id !== null) store.provisionalTimes.clear('cleaning_plan', id);
     const subject = { kind: 'tap', id: tapId };
     writeAudit(store, { actor, action: 'cleaning_plan.deleted', subject, before: toSnapshot(before) }, now);
   }

@@ -29,15 +29,19 @@ export function cleaningPlansTable(db: Database) {
   const find = db.prepare<[tapId: number, kind: string], PlanRow>(
     'SELECT * FROM cleaning_plans WHERE tap_id = ? AND kind = ?',
   );
-  const set = db.prepare<CleaningPlan>(
-    `INSERT INTO cleaning_plans (tap_id, kind, interval_days, preset, since_ms)
+  const set = db
+    .prepare<CleaningPlan, number>(
+      `INSERT INTO cleaning_plans (tap_id, kind, interval_days, preset, since_ms)
      VALUES (@tapId, @kind, @intervalDays, @preset, @sinceMs)
      ON CONFLICT (tap_id, kind) DO UPDATE SET interval_days = excluded.interval_days, preset = excluded.preset,
-       since_ms = excluded.since_ms`,
-  );
-  const remove = db.prepare<[tapId: number, kind: string]>(
-    'DELETE FROM cleaning_plans WHERE tap_id = ? AND kind = ?',
-  );
+       since_ms = excluded.since_ms RETURNING id`,
+    )
+    .pluck();
+  const remove = db
+    .prepare<[tapId: number, kind: string], number>(
+      'DELETE FROM cleaning_plans WHERE tap_id = ? AND kind = ? RETURNING id',
+    )
+    .pluck();
   return {
     /** In the order of the taps. */
     all: (): readonly CleaningPlan[] => all.all().map(toPlan),
@@ -45,8 +49,10 @@ export function cleaningPlansTable(db: Database) {
       const row = find.get(tapId, kind);
       return row === undefined ? null : toPlan(row);
     },
-    set: (plan: CleaningPlan): void => void set.run(plan),
-    remove: (tapId: number, kind: CleaningKind): void => void remove.run(tapId, kind),
+    /** Returns its id. */
+    set: (plan: CleaningPlan): number => set.get(plan)!,
+    /** Returns its id; null without such a plan. */
+    remove: (tapId: number, kind: CleaningKind): number | null => remove.get(tapId, kind) ?? null,
   };
 }
 

@@ -245,6 +245,43 @@ test('the end of a cleaning that expired while the clock was unset is corrected 
   });
 });
 
+test('a clock that is set after the end moves the lost beer and the entry of the log, whose first version stays', () => {
+  const { engine, left, store } = openBar();
+  const unset = (afterMs: number) => at(afterMs, { synced: false, wallMs: 1_000_000 + afterMs });
+  const request = { tapId: left.id, kind: 'caustic' as const, lineVolumeMl: 500 };
+  const { id } = engine.cleanings.start(request, { actor: systemActor, now: unset(minute) });
+  engine.pours.record(pour(unset(2 * minute), { ticks: 400, series: '0:400' }), 'pin', unset(2 * minute));
+  const finished = { actor: systemActor, now: unset(30 * minute) };
+  engine.cleanings.finish(id, { result: 'passed', cleanedBy: 'Anna' }, finished);
+  engine.clockCorrection.correct(at(31 * minute));
+  const [newest, first] = engine.cleanings.get(id).entries;
+  expect(newest).toMatchObject({
+    ...{ startedMs: at(minute).wallMs, endedMs: at(30 * minute).wallMs, cleanedBy: 'Anna', result: 'passed' },
+    correctsId: first!.id,
+  });
+  expect(first).toMatchObject({ startedMs: unset(minute).wallMs, correctsId: null });
+  const always = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
+  expect(store.balanceFacts.spilled(always)).toMatchObject([
+    { kind: 'cleaning', volumeMl: 400, timeMs: at(2 * minute).wallMs },
+  ]);
+  // Once more changes nothing.
+  engine.clockCorrection.correct(at(32 * minute));
+  expect(engine.cleanings.get(id).entries).toHaveLength(2);
+});
+
+test('a plan that was made before the clock was set counts from its true day', () => {
+  const { engine, left } = openBar();
+  const now = at(minute, { synced: false, wallMs: 1_000_000 });
+  engine.cleanings.setPlan(
+    { tapId: left.id, kind: 'caustic', intervalDays: 14 },
+    { actor: systemActor, now },
+  );
+  engine.clockCorrection.correct(at(2 * minute));
+  expect(engine.cleanings.plans(at(3 * minute))).toMatchObject([
+    { sinceMs: at(minute).wallMs, daysLeft: 14 },
+  ]);
+});
+
 test('only one cleaning runs at a tap; a step twice is one, and none follows the end', () => {
   const { engine, left, cleaning } = barInCleaning();
   const { cleanings } = engine;

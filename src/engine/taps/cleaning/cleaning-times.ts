@@ -1,0 +1,22 @@
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
+import { systemActor } from '../../shared/audit.ts';
+import { recomputeLostBeer } from './cleaning-beer.ts';
+import { addEntry, maxSpanMs } from './cleaning-entries.ts';
+
+/**
+ * Follows the times of a cleaning after the clock was set: its lost beer has that of its last pour, and its log gets an entry with the
+ * times that hold now. Times that a person entered stay. `before` is the cleaning as it was. Call it in the transaction of the change.
+ */
+export function followCleaningTimes(store: Store, before: Cleaning, now: Moment): void {
+  const cleaning = store.cleanings.byId(before.id)!;
+  recomputeLostBeer(store, cleaning.id);
+  const [last] = store.cleaningEntries.of(cleaning.id);
+  if (last === undefined || cleaning.endedMs === null) return;
+  const startedMs = last.startedMs === before.startedMs ? cleaning.startedMs : last.startedMs;
+  const endedMs = last.endedMs === before.endedMs ? cleaning.endedMs : last.endedMs;
+  if (startedMs === last.startedMs && endedMs === last.endedMs) return;
+  const spanMs = Math.min(Math.max(endedMs - startedMs, 0), maxSpanMs);
+  addEntry(store, cleaning, { ...last, startedMs, endedMs: startedMs + spanMs }, { actor: systemActor, now });
+}
