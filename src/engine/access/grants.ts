@@ -110,7 +110,7 @@ export function createGrants(parts: EngineParts) {
 
     /**
      * The running grants that must end although no limit is reached, with the reason: closed by staff, token
-     * disabled or deleted, account inactive.
+     * disabled or deleted, a cleaning at one of its taps; account inactive.
      */
     findInvalidated(grantIds: readonly string[]): ReadonlyMap<string, GrantEnd> {
       const ends = new Map<string, GrantEnd>();
@@ -118,6 +118,7 @@ export function createGrants(parts: EngineParts) {
         const grant = store.grants.byId(id);
         if (grant === null || grant.endedReason !== null || !isValid(store, grant)) ends.set(id, 'command');
         else if (!isActive(store, grant.username)) ends.set(id, 'user');
+        else if (opensCleanedTap(store, id)) ends.set(id, 'command');
       }
       return ends;
     },
@@ -248,6 +249,12 @@ const findOpenGrants = (store: Store, tapId: number): readonly string[] => [
 function isActive(store: Store, username: string | null): boolean {
   return username !== null && (store.users.byName(username)?.isActive ?? false);
 }
+
+/** Whether the grant is open at a tap whose line may hold cleaner. */
+const opensCleanedTap = (store: Store, grantId: string): boolean =>
+  store.grantTaps
+    .byGrant(grantId)
+    .some(({ tapId, isOpen }) => isOpen && tapId !== null && mayHoldCleaner(store, tapId));
 
 /**
  * Whether the token still opens taps. Its current owner does not matter: the tap was opened for the previous

@@ -9,6 +9,7 @@ import { Valves } from '../../../src/daemon/valves/valves.ts';
 import { createMeterFeed } from '../../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';
+import { systemActor } from '../../../src/engine/engine.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { createLog } from '../../../src/system/log/log.ts';
 import { at } from '../../engine/bar.ts';
@@ -80,7 +81,8 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
     ...omitUndefined({ reader }),
   });
   return {
-    ...{ engine, store, bus, pins, valves, service, problems },
+    ...{ engine, store, bus, pins, valves, service, problems, now },
+    endPour: (meter: string) => feed.endPour(meter),
     present: (value: string, reader?: string) =>
       bus.publish({ type: 'token.presented', ...token(value, reader) }),
     take: (value: string, reader?: string) => bus.publish({ type: 'token.removed', ...token(value, reader) }),
@@ -302,6 +304,30 @@ test('shutting a stuck relay fails with the advice to disconnect its power', () 
   });
   expect(() => bar.service.shut(relay)).toThrow('Disconnect the valve’s power');
   expect(bar.ends()).toEqual(['command']);
+});
+
+test('a cleaning that starts at a tap ends the grant there, whose beer until then stays the user’s', () => {
+  const bar = createTaps();
+  bar.present('anna', 'left');
+  bar.pour('pi.flow0', 100);
+  bar.pass(3_000);
+  bar.endPour('pi.flow0');
+  bar.engine.cleanings.start({ tapId: 1, kind: 'caustic' }, { actor: systemActor, now: bar.now() });
+  bar.bus.publish({ type: 'database.changed' });
+  expect([bar.isOpen(), bar.ends()]).toEqual([false, ['command']]);
+  bar.pour('pi.flow0', 200);
+  bar.pass(10_000);
+  expect(bar.drinks()).toEqual([['anna', 100, 1]]);
+  bar.present('anna', 'left');
+  expect(bar.isOpen()).toBe(false);
+});
+
+test('a cleaning at one tap leaves the grants at others', () => {
+  const bar = createTaps();
+  bar.present('anna', 'left');
+  bar.engine.cleanings.start({ tapId: 2, kind: 'caustic' }, { actor: systemActor, now: bar.now() });
+  bar.pass(2_000);
+  expect(bar.isOpen()).toBe(true);
 });
 
 test('a closed service opens nothing', () => {

@@ -4,7 +4,10 @@ import type { CleaningPour } from '../../../store/taps/cleaning/cleaning-pours-t
 import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
 import { updateKegEvidence } from '../../kegs/keg-evidence.ts';
 
-/** What flowed during a cleaning, by what it was. A stated volume of beer is not more than was stated, whatever flowed. */
+/**
+ * What flowed during a cleaning, by what it was. A stated volume of beer is not more than was stated, whatever flowed; there is none of a
+ * cleaning that was entered afterwards and withdrawn.
+ */
 export function readParts(
   store: Store,
   cleaning: Cleaning,
@@ -12,6 +15,8 @@ export function readParts(
 ): CleaningParts {
   const steps = store.cleanings.steps(cleaning.id);
   const parts = divideCleaning({ ...cleaning, pours, steps });
+  if (cleaning.origin === 'manual' && store.cleaningEntries.of(cleaning.id)[0]?.isWithdrawn)
+    return { ...parts, beerMl: 0 };
   return cleaning.beerGivenMl === null ? parts : { ...parts, beerMl: cleaning.beerGivenMl };
 }
 

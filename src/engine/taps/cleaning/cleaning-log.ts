@@ -147,26 +147,33 @@ export function createCleaningLog(parts: EngineParts) {
         return get(id);
       }),
 
-    /** Adds an entry that corrects the newest one, which stays; a withdrawn one stays withdrawn. Throws `conflict` when another one was added meanwhile. */
+    /**
+     * Adds an entry that corrects the newest one, which stays. A withdrawn one stays withdrawn unless `isWithdrawn` is false. Throws
+     * `conflict` when another one was added meanwhile.
+     */
     correctEntry: (
       id: number,
       {
         entryId,
+        isWithdrawn,
         ...fields
       }: Partial<Pick<CleaningFacts, 'kind' | 'startedMs' | 'endedMs'>> &
-        CleaningFields & { readonly entryId: number },
+        CleaningFields & { readonly entryId: number; readonly isWithdrawn?: boolean },
       context: ActorContext,
     ): CleaningView =>
       change(parts, () => {
         const cleaning = requireCleaning(store, id);
         const last = requireNewest(store, cleaning, entryId);
-        const { isWithdrawn, followsPours } = last;
         const facts = toFacts({ ...last, ...fields });
-        addEntry(store, cleaning, { ...facts, isWithdrawn, followsPours }, context);
+        // A person has said whether there was a cleaning: what becomes of its pours changes it no more.
+        const state = isWithdrawn === undefined ? last : { isWithdrawn, followsPours: false };
+        const { isWithdrawn: isGone, followsPours } = state;
+        addEntry(store, cleaning, { ...facts, isWithdrawn: isGone, followsPours }, context);
+        if (isGone !== last.isWithdrawn) recomputeLostBeer(store, id);
         return get(id);
       }),
 
-    /** Adds an entry which says that there was no such cleaning. What flowed stays booked. */
+    /** Adds an entry which says that there was no such cleaning. What flowed stays booked; of one that was entered afterwards nothing did. */
     withdrawEntry: (
       id: number,
       { entryId, note }: { readonly entryId: number; readonly note: string | null },
@@ -176,11 +183,7 @@ export function createCleaningLog(parts: EngineParts) {
         const cleaning = requireCleaning(store, id);
         const last = requireNewest(store, cleaning, entryId);
         addEntry(store, cleaning, { ...toFacts({ ...last, note }), isWithdrawn: true }, context);
-        // Of a cleaning that was entered afterwards nothing flowed.
-        if (cleaning.origin === 'manual' && cleaning.beerGivenMl !== 0) {
-          store.cleanings.setBeerGiven(id, 0);
-          recomputeLostBeer(store, id);
-        }
+        recomputeLostBeer(store, id);
         return get(id);
       }),
 

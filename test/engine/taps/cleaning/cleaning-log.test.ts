@@ -94,6 +94,21 @@ test('a withdrawn entry stays withdrawn when it is corrected', () => {
   expect(engine.audit.list({ action: 'cleaning.withdrawn' }).total).toBe(1);
 });
 
+test('an entry that was withdrawn by mistake is entered again, and counts and loses its beer as before', () => {
+  const { engine, left, keg, by } = barWithStaff();
+  const { cleanings } = engine;
+  const times = { startedMs: openingMs, endedMs: openingMs + hour };
+  const request = { tapId: left.id, kind: 'caustic' as const, ...times, ...entry, beerLostMl: 700 };
+  const { id } = cleanings.addManual(request, by(hour));
+  const newestId = () => cleanings.get(id).entries[0]!.id;
+  cleanings.withdrawEntry(id, { entryId: newestId(), note: null }, by(2 * hour));
+  cleanings.correctEntry(id, { entryId: newestId(), isWithdrawn: false, note: 'It was' }, by(3 * hour));
+  expect(cleanings.get(id).entries.map(({ isWithdrawn }) => isWithdrawn)).toEqual([false, true, false]);
+  expect(cleanings.daysSinceCleaning(left.id, by(4 * hour).now)).toBe(0);
+  expect(engine.kegs.get(keg.id)).toMatchObject({ spilledVolumeMl: 700 });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
 test('the log is filtered by tap and time, newest first', () => {
   const { engine, left, right, by } = barWithStaff();
   const manual = (tapId: number, startedMs: number) =>

@@ -95,6 +95,21 @@ test('what is left of the contact time is told by the clock of the daemon', asyn
   expect(await leftOf(start(25))).toBe(0);
 });
 
+test('an entry that was withdrawn can be entered again', async () => {
+  const { send, left } = createServer();
+  const times = { started_time: '2026-05-01T08:00:00Z', ended_time: '2026-05-01T09:00:00Z' };
+  const body = { tap: String(left.id), kind: 'caustic', ...times, result: 'passed' };
+  const { id, entries } = (await send('post', 'cleanings', body).expect(201)).body.result.cleaning;
+  const withdrawn = (await send('post', `cleanings/${id}/withdraw`, { entry_id: entries[0].id })).body.result;
+  const entry_id = withdrawn.cleaning.entries[0].id;
+  const again = await send('post', `cleanings/${id}/entries`, { entry_id, withdrawn: false }).expect(200);
+  expect(again.body.result.cleaning.entries).toMatchObject([
+    { withdrawn: false, result: 'passed' },
+    { withdrawn: true },
+    { withdrawn: false },
+  ]);
+});
+
 test('a correction keeps the entry before, in the list and in the CSV', async () => {
   const { send, left } = createServer();
   const body = {

@@ -134,6 +134,12 @@ export const cleaningLogRoutes: readonly Route[] = [
         started_time: Maybe(Instant('Begin of the cleaning.')),
         ended_time: Maybe(Instant('End of the cleaning.')),
         ...cleaningInputFields,
+        withdrawn: Maybe(
+          Type.Boolean({
+            description:
+              'False: there was this cleaning, although its entry was withdrawn. Default: as before.',
+          }),
+        ),
       }),
     },
     errors: { conflict: ['entry_corrected_since'] },
@@ -147,6 +153,7 @@ export const cleaningLogRoutes: readonly Route[] = [
       const fields = omitUndefined({
         ...toCleaningFields(body),
         kind: body.kind,
+        isWithdrawn: body.withdrawn,
         startedMs: time('started_time'),
         endedMs: time('ended_time'),
       });

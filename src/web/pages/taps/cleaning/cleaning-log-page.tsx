@@ -148,20 +148,24 @@ function LogRow({ cleaning, snapshot }: { readonly cleaning: Cleaning; readonly 
           <button type="button" class="chip" onClick={() => (isCorrecting.value = true)}>
             {t('cleaning.correct')}
           </button>
-          {!entry.withdrawn && (
-            <button
-              type="button"
-              class="chip"
-              onClick={() =>
-                void action.runAction(
-                  () => request('POST /cleanings/{id}/withdraw', { path, body: { entry_id: entry.id } }),
-                  t('common.saved'),
-                )
-              }
-            >
-              {t('cleaning.withdraw')}
-            </button>
-          )}
+          <button
+            type="button"
+            class="chip"
+            onClick={() =>
+              void action.runAction(
+                () =>
+                  entry.withdrawn
+                    ? request('POST /cleanings/{id}/entries', {
+                        path,
+                        body: { entry_id: entry.id, withdrawn: false },
+                      })
+                    : request('POST /cleanings/{id}/withdraw', { path, body: { entry_id: entry.id } }),
+                t('common.saved'),
+              )
+            }
+          >
+            {entry.withdrawn ? t('cleaning.enterAgain') : t('cleaning.withdraw')}
+          </button>
         </ActionGroup>
       )}
     </li>
