@@ -133,6 +133,61 @@ test('a cleaning entered afterwards with an end that cannot be is refused at the
   await expect.poll(() => ended.getAttribute('aria-invalid')).not.toBe('true');
 });
 
+test('a cleaning that ended by itself lists what flowed, and is dismissed after a question', async () => {
+  const { page } = bar;
+  const { cleaning } = await bar.send<{ cleaning: Cleaning & { pours: readonly object[] } }>(
+    ...(['POST', 'taps/2/cleaning', { kind: 'caustic' }] as const),
+  );
+  const pour = {
+    drink_id: 900,
+    pour_time: '2026-05-01T18:05:00Z',
+    ticks: 2_000,
+    volume_ml: 400,
+    user_id: null,
+  };
+  const ended = { ...cleaning, end_reason: 'expired', step: null, pours: [{ ...pour, guest: false }] };
+  const address = '**/api/cleanings/running';
+  await page.route(address, (route) =>
+    route.fulfill({ json: { result: { cleanings: [], unfinished: [ended] } } }),
+  );
+  await page.goto(`${bar.daemon.url}/cleaning`);
+  const card = page.getByRole('region', { name: /^Not ended/ });
+  await card.getByText('What has flowed').click();
+  const row = card.getByRole('listitem').filter({ hasText: 'It was a drink' });
+  await row.waitFor();
+  expect(await row.textContent()).toMatch(/18:05 · 400\smL/);
+  expect(await axeOn(page)).toEqual([]);
+  await shoot('unfinished-390');
+  const reason = async () =>
+    (await bar.send<{ cleaning: { end_reason: string | null } }>('GET', `cleanings/${cleaning.id}`)).cleaning
+      .end_reason;
+  await card.getByRole('button', { name: 'Dismiss', exact: true }).click();
+  await card.getByText('The log gets no entry').waitFor();
+  expect(await reason()).toBeNull();
+  await card.getByRole('button', { name: 'Dismiss without an entry' }).click();
+  await expect.poll(reason).toBe('cancelled');
+  await page.unroute(address);
+});
+
+test('an entry that was withdrawn by mistake is entered again', async () => {
+  const { page } = bar;
+  const { cleaning } = await bar.send<{ cleaning: Cleaning }>('POST', 'cleanings', {
+    tap: '2',
+    kind: 'acid',
+    started_time: '2026-01-02T10:00:00Z',
+    ended_time: '2026-01-02T11:00:00Z',
+    result: 'passed',
+  });
+  await page.goto(`${bar.daemon.url}/cleaning/log`);
+  const entry = page.locator('.cleaning-entry').filter({ hasText: 'Acid' }).first();
+  await entry.getByRole('button', { name: 'Withdraw' }).click();
+  await entry.getByText('Withdrawn').first().waitFor();
+  await entry.getByRole('button', { name: 'It was a cleaning' }).click();
+  await entry.getByRole('button', { name: 'Withdraw' }).waitFor();
+  const { cleaning: now } = await bar.send<{ cleaning: Cleaning }>('GET', `cleanings/${cleaning.id}`);
+  expect(now.entries).toMatchObject([{ withdrawn: false }, { withdrawn: true }, { withdrawn: false }]);
+});
+
 test('a log that is longer than the page says so on screen and on paper', async () => {
   const { page } = bar;
   const address = '**/api/cleanings?*';

@@ -7,6 +7,7 @@ import { toHref } from '../../../app/routing.ts';
 import { ActionGroup, useAction } from '../../../components/action.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { findText, t } from '../../../locales/locale.ts';
+import { CleaningPours } from './cleaning-pours.tsx';
 import { ContactTimer } from './contact-timer.tsx';
 import { EntryForm } from './entry-form.tsx';
 
@@ -104,7 +105,6 @@ export function CleaningGuide({ cleaning, tap, snapshot }: GuideProps) {
 }
 
 function Flows({ cleaning, tap, snapshot }: GuideProps) {
-  const action = useAction();
   const parts = [
     ['beer', cleaning.beer_lost_ml],
     ['cleaner', cleaning.cleaner_ml],
@@ -125,28 +125,7 @@ function Flows({ cleaning, tap, snapshot }: GuideProps) {
       {tap.pouring !== null && (
         <p>{t('cleaning.flowing', { volume: formatQuantity(volume(tap.pouring.volume_ml, snapshot)) })}</p>
       )}
-      {guests.map((pour) => (
-        <ActionGroup key={pour.drink_id} action={action} class="cleaning-row">
-          <p>
-            {t('cleaning.guestPour', {
-              user: pour.user_id ?? '–',
-              volume: formatQuantity(volume(pour.volume_ml, snapshot)),
-            })}
-          </p>
-          <button
-            type="button"
-            class="chip"
-            onClick={() =>
-              void action.runAction(
-                () => request('POST /held-pours/{id}/keep', { path: { id: pour.drink_id }, body: {} }),
-                t('common.saved'),
-              )
-            }
-          >
-            {t('cleaning.wasDrink')}
-          </button>
-        </ActionGroup>
-      ))}
+      {guests.length > 0 && <CleaningPours pours={guests} snapshot={snapshot} />}
     </section>
   );
 }

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
 import type { Cleaning } from '../../../api/generated.ts';
@@ -9,6 +10,7 @@ import { useResource } from '../../../components/use-resource.ts';
 import { findText, t } from '../../../locales/locale.ts';
 import { CleaningFrame } from './cleaning-frame.tsx';
 import { CleaningPlans } from './cleaning-plans.tsx';
+import { CleaningPours } from './cleaning-pours.tsx';
 import { CleaningQuestions } from './cleaning-questions.tsx';
 import { EntryForm } from './entry-form.tsx';
 
@@ -55,6 +57,7 @@ function Unfinished({
   readonly snapshot: SnapshotMessage;
 }) {
   const action = useAction();
+  const isAsking = useSignal(false);
   const path = { id: cleaning.id };
   const poured = cleaning.pours.reduce((sum, pour) => sum + pour.volume_ml, 0);
   const cancel = (wereDrinks: boolean) =>
@@ -72,7 +75,12 @@ function Unfinished({
         })}
       </p>
       <ActionGroup action={action} class="row-actions">
-        <button type="button" class="chip" onClick={() => cancel(false)}>
+        <button
+          type="button"
+          class="chip"
+          aria-expanded={isAsking.value}
+          onClick={() => (isAsking.value = !isAsking.value)}
+        >
           {t('cleaning.dismiss')}
         </button>
         {poured > 0 && (
@@ -81,6 +89,20 @@ function Unfinished({
           </button>
         )}
       </ActionGroup>
+      {isAsking.value && (
+        <div class="row-actions">
+          <p>{t('cleaning.dismissWhy')}</p>
+          <button type="button" class="chip" onClick={() => cancel(false)}>
+            {t('cleaning.dismissNow')}
+          </button>
+        </div>
+      )}
+      {cleaning.pours.length > 0 && (
+        <details>
+          <summary>{t('cleaning.flowed')}</summary>
+          <CleaningPours pours={cleaning.pours} snapshot={snapshot} />
+        </details>
+      )}
       <details>
         <summary>{t('cleaning.complete')}</summary>
         <EntryForm
