@@ -33,6 +33,8 @@ interface PourMeasure {
 export interface MeterSum extends MeterUncertainty {
   readonly pours: number;
   readonly volumeMl: number;
+  /** Ticks of these pours known to be missed. */
+  readonly ticksLost?: number;
 }
 
 /** Half width of the 95 % interval of one pour, millilitres. */
@@ -54,26 +56,28 @@ export function pourUncertainty(meter: MeterUncertainty, pour: PourMeasure): num
 
 /**
  * Half width of the 95 % interval of a sum, millilitres. The error of a factor is the same for all pours of its meter and
- * never averages out; those of different meters are independent.
+ * never averages out; those of different meters are independent. `unsettledMl` is the volume of pours that may belong to the sum or
+ * not: held ones, and those whose time is uncertain. They do so or do not all at once.
  */
-export function sumUncertainty(sums: readonly MeterSum[]): number {
-  return coverage * Math.hypot(...sums.map(uOfMeter));
+export function sumUncertainty(sums: readonly MeterSum[], unsettledMl = 0): number {
+  return Math.hypot(coverage * Math.hypot(...sums.map(uOfMeter)), unsettledMl);
 }
 
-/** Half width of the 95 % interval of what is left in a keg, millilitres. */
+/** Half width of the 95 % interval of what is left in a keg, millilitres; held pours at its tap may be its beer. */
 export function remainderUncertainty(
   keg: { readonly fullVolumeMl: number; readonly spilledVolumeMl: number },
   sums: readonly MeterSum[],
+  unsettledMl = 0,
 ): number {
   return Math.hypot(
     coverage * uFill * keg.fullVolumeMl,
-    sumUncertainty(sums),
+    sumUncertainty(sums, unsettledMl),
     // A spill is estimated by eye: a quarter more or less.
     coverage * (keg.spilledVolumeMl / 4),
   );
 }
 
-function uOfMeter({ pours, volumeMl, uFactor, ticksPerMl }: MeterSum): number {
+function uOfMeter({ pours, volumeMl, uFactor, ticksPerMl, ticksLost = 0 }: MeterSum): number {
   if (pours === 0) return 0;
   // The pours are of similar size: the sum of their squares is at most twice that of equal ones.
   const independent = Math.sqrt(2 / pours) * meterRepeatability * volumeMl;
@@ -82,5 +86,6 @@ function uOfMeter({ pours, volumeMl, uFactor, ticksPerMl }: MeterSum): number {
     independent,
     pours * uOffsetMl,
     (Math.sqrt(pours) * tickRounding) / ticksPerMl,
+    ticksLost / ticksPerMl,
   );
 }

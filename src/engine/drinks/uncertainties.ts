@@ -8,7 +8,7 @@ import {
   sumUncertainty,
   uUnknownFactor,
 } from '../../core/measurement/uncertainty.ts';
-import type { Drink, Keg } from '../../core/records.ts';
+import type { Drink, Keg, Session } from '../../core/records.ts';
 import type { MeterTotal } from '../../store/drinks/meter-totals-table.ts';
 import type { Store } from '../../store/store.ts';
 
@@ -40,12 +40,19 @@ export function createUncertainties(store: Store) {
       return { ml };
     },
 
-    /** Of what is left in the keg, millilitres. */
-    keg: (keg: Keg): number => remainderUncertainty(keg, toMeterSums(store, store.meterTotals.ofKeg(keg.id))),
+    /** Of what is left in the keg, millilitres. A pour that is held at its tap may have been its beer. */
+    keg(keg: Keg): number {
+      const tap = store.taps.byKeg(keg.id);
+      const span = { sinceMs: keg.startedTimeMs, untilMs: Number.MAX_SAFE_INTEGER };
+      const heldMl = tap === null ? 0 : store.meterTotals.heldMl({ tapId: tap.id, ...span });
+      return remainderUncertainty(keg, toMeterSums(store, store.meterTotals.ofKeg(keg.id)), heldMl);
+    },
 
-    /** Of all drinks of the session together, millilitres. */
-    session: (sessionId: number): number =>
-      sumUncertainty(toMeterSums(store, store.meterTotals.ofSession(sessionId))),
+    /** Of all drinks of the session together, millilitres. A pour that was held meanwhile may belong to it. */
+    session({ id, startTimeMs, endTimeMs }: Pick<Session, 'id' | 'startTimeMs' | 'endTimeMs'>): number {
+      const heldMl = store.meterTotals.heldMl({ tapId: null, sinceMs: startTimeMs, untilMs: endTimeMs });
+      return sumUncertainty(toMeterSums(store, store.meterTotals.ofSession(id)), heldMl);
+    },
   };
 }
 
@@ -53,9 +60,9 @@ export type Uncertainties = ReturnType<typeof createUncertainties>;
 
 /** Totals with what is known of their meters. Volumes that were given are taken as those of an unknown meter. */
 export function toMeterSums(store: Store, totals: readonly MeterTotal[]): readonly MeterSum[] {
-  return totals.map(({ meter: name, pours, volumeMl }) => {
+  return totals.map(({ meter: name, pours, volumeMl, ticksLost }) => {
     const meter = name === null ? null : store.meters.byName(name);
-    return { pours, volumeMl, ...(meter === null ? unknownMeter : toMeterUncertainty(meter)) };
+    return { pours, volumeMl, ticksLost, ...(meter === null ? unknownMeter : toMeterUncertainty(meter)) };
   });
 }
 

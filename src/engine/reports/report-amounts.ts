@@ -14,6 +14,8 @@ export interface Amounts {
   readonly spilledMl: number;
   readonly held: number;
   readonly heldMl: number;
+  /** Part of `pouredMl` that may belong to another day, because the clock was not set. */
+  readonly uncertainTimeMl: number;
   /** At the prices of the time, in the smallest unit of the currency; null where no price was set. */
   readonly revenueMinor: number | null;
   /** Number and volume of the drinks without a price at their time: they are in `drinks`, not in `revenueMinor`. */
@@ -24,7 +26,7 @@ export interface Amounts {
 }
 
 /** What the totals need of drinks that have the tap, keg and state in common. */
-type Poured = Pick<Amounts, 'drinks' | 'revenueMinor' | 'unpriced' | 'unpricedMl'> & {
+type Poured = Pick<Amounts, 'drinks' | 'uncertainTimeMl' | 'revenueMinor' | 'unpriced' | 'unpricedMl'> & {
   readonly isHeld: boolean;
   readonly volumeMl: number;
   readonly meterSum: NamedMeterSum;
@@ -46,6 +48,7 @@ export function computeAmounts(
     spilledMl: total(spilled.map(({ volumeMl }) => volumeMl)),
     held: total(held.map(({ drinks }) => drinks)),
     heldMl: total(held.map(({ volumeMl }) => volumeMl)),
+    uncertainTimeMl: total(real.map(({ uncertainTimeMl }) => uncertainTimeMl)),
     revenueMinor: priced.length === 0 ? null : Math.round(total(priced)),
     unpriced: total(real.map(({ unpriced }) => unpriced)),
     unpricedMl: total(real.map(({ unpricedMl }) => unpricedMl)),
@@ -63,6 +66,7 @@ export function addAmounts(parts: readonly Amounts[]): Amounts {
     spilledMl: total(({ spilledMl }) => spilledMl),
     held: total(({ held }) => held),
     heldMl: total(({ heldMl }) => heldMl),
+    uncertainTimeMl: total(({ uncertainTimeMl }) => uncertainTimeMl),
     revenueMinor: parts.every(({ revenueMinor }) => revenueMinor === null)
       ? null
       : total(({ revenueMinor }) => revenueMinor ?? 0),
@@ -76,8 +80,13 @@ export function addAmounts(parts: readonly Amounts[]): Amounts {
 function mergeSums(sums: readonly NamedMeterSum[]): readonly NamedMeterSum[] {
   const merged = new Map<string | null, NamedMeterSum>();
   for (const sum of sums) {
-    const { pours, volumeMl } = merged.get(sum.meter) ?? { pours: 0, volumeMl: 0 };
-    merged.set(sum.meter, { ...sum, pours: pours + sum.pours, volumeMl: volumeMl + sum.volumeMl });
+    const before = merged.get(sum.meter);
+    merged.set(sum.meter, {
+      ...sum,
+      pours: (before?.pours ?? 0) + sum.pours,
+      volumeMl: (before?.volumeMl ?? 0) + sum.volumeMl,
+      ticksLost: (before?.ticksLost ?? 0) + (sum.ticksLost ?? 0),
+    });
   }
   return [...merged.values()];
 }

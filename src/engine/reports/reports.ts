@@ -87,9 +87,9 @@ export function createReports(parts: EngineParts) {
     };
   };
 
-  const toMeterSum = ({ meter, drinks: pours, volumeMl }: PouredTotal): NamedMeterSum => ({
+  const toMeterSum = ({ meter, drinks: pours, volumeMl, ticksLost }: PouredTotal): NamedMeterSum => ({
     meter,
-    ...toMeterSums(store, [{ meter, pours, volumeMl }])[0]!,
+    ...toMeterSums(store, [{ meter, pours, volumeMl, ticksLost }])[0]!,
   });
 
   const findBeverageName = (kegId: number): string | null => {

@@ -5,18 +5,33 @@ export interface MeterTotal {
   readonly meter: string | null;
   readonly pours: number;
   readonly volumeMl: number;
+  readonly ticksLost: number;
 }
 
 /** Totals of the valid drinks of a keg or session by meter. They read each of its drinks. */
 export function meterTotalsTable(db: Database) {
   const of = (column: 'keg_id' | 'session_id') =>
     db.prepare<[number], MeterTotal>(
-      `SELECT iif(volume_given, NULL, meter) AS meter, count(*) AS pours, total(volume_ml) AS volumeMl
+      `SELECT iif(volume_given, NULL, meter) AS meter, count(*) AS pours, total(volume_ml) AS volumeMl,
+         total(ticks_lost) AS ticksLost
        FROM drinks WHERE ${column} = ? AND +is_valid = 1 GROUP BY 1`,
     );
   const [keg, session] = [of('keg_id'), of('session_id')];
+  const held = db
+    .prepare<{ tapId: number | null; sinceMs: number; untilMs: number }, number>(
+      `SELECT total(volume_ml) FROM drinks INDEXED BY drinks_held
+       WHERE is_valid <> 1 AND cleaning_id IS NULL AND pour_time_ms >= @sinceMs AND pour_time_ms <= @untilMs
+         AND (@tapId IS NULL OR tap_id = @tapId)`,
+    )
+    .pluck();
   return {
     ofKeg: (kegId: number): readonly MeterTotal[] => keg.all(kegId),
     ofSession: (sessionId: number): readonly MeterTotal[] => session.all(sessionId),
+    /** Volume of the held pours of a tap or of all taps in a time span, millilitres. */
+    heldMl: (of: {
+      readonly tapId: number | null;
+      readonly sinceMs: number;
+      readonly untilMs: number;
+    }): number => held.get(of)!,
   };
 }

@@ -21,7 +21,7 @@ const OneSessionJson = Closed({
 
 const oneSessionJson = (engine: Engine, session: Session) => ({
   session: sessionJson(session),
-  uncertainty_ml: engine.uncertainties.session(session.id),
+  uncertainty_ml: engine.uncertainties.session(session),
 });
 
 const listSessions = defineRoute({

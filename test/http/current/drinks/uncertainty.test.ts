@@ -56,3 +56,24 @@ test('keg, session and report tell the uncertainty of their sums', async () => {
   const { day } = await result('reports/days/2026-05-02');
   expect(day.poured_uncertainty_ml).toBeCloseTo(session.uncertainty_ml, 1);
 });
+
+test('the ± of a day contains its held pours, and those that may belong to another day', async () => {
+  const { engine, now, pour, result } = createServer();
+  pour(1_000);
+  const uncertainty = async () => (await result('reports/days/2026-05-02')).day.poured_uncertainty_ml;
+  const before = await uncertainty();
+  const later = { ...now(), monoMs: now().monoMs + 60_000, wallMs: now().wallMs + 60_000 };
+  const ended = {
+    ...{
+      pourId: 'held',
+      meter: 'pi.flow0',
+      ticks: 2_000,
+      startedMonoMs: later.monoMs - 8_000,
+      durationMs: 8_000,
+    },
+    ...{ series: '0:2000', reachedMaxDuration: false, bootId: later.bootId, rejectedEdges: 0, ticksLost: 0 },
+    ...{ doubts: ['electrical_noise' as const], recovered: false },
+  };
+  const { volumeMl } = engine.pours.record(ended, 'pin', later);
+  expect(await uncertainty()).toBeCloseTo(Math.hypot(before, volumeMl), 0);
+});

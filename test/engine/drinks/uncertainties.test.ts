@@ -1,0 +1,66 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { sumUncertainty } from '../../../src/core/measurement/uncertainty.ts';
+import { systemActor } from '../../../src/engine/engine.ts';
+import { propertyRuns } from '../../kit/slow.ts';
+import { at, hour, minute, openBar, pour } from '../bar.ts';
+
+/** A bar whose left tap poured 300 mL at minute 1. */
+function openPouringBar() {
+  const bar = openBar();
+  bar.engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  const keg = () => bar.engine.uncertainties.keg(bar.engine.kegs.get(bar.keg.id)!);
+  const session = () => bar.engine.uncertainties.session(bar.engine.lists.sessions({}).items[0]!);
+  return { ...bar, keg, session };
+}
+
+const held = (afterMs: number, meter = 'pi.flow0') =>
+  pour(at(afterMs), { meter, ticks: 900, series: '0:900', doubts: ['electrical_noise'] });
+
+test('a pour that is held may be beer of the keg and of the session: their ± covers it until it is reviewed', () => {
+  const { engine, keg, session } = openPouringBar();
+  const before = [keg(), session()];
+  const { id } = engine.pours.record(held(2 * minute), 'pin', at(2 * minute));
+  expect(session()).toBeCloseTo(Math.hypot(before[1]!, 900), 6);
+  expect(keg()).toBeCloseTo(Math.hypot(before[0]!, 900), 6);
+  engine.drinks.discard(id, { actor: systemActor }, at(3 * minute));
+  expect([keg(), session()]).toEqual(before);
+});
+
+test('a pour held at another tap or after the session is no part of them', () => {
+  const { engine, keg, session } = openPouringBar();
+  const before = [keg(), session()];
+  engine.pours.record(held(20 * hour, 'pi.flow1'), 'pin', at(20 * hour));
+  expect([keg(), session()]).toEqual(before);
+});
+
+test('missed ticks widen the ± of the sums as of the drink', () => {
+  const { engine, session } = openPouringBar();
+  const before = session();
+  const lossy = pour(at(2 * minute), { ticksLost: 100 });
+  engine.pours.record(lossy, 'pin', at(2 * minute));
+  // At 1 tick per millilitre: 100 mL, doubled for 95 %.
+  expect(session()).toBeGreaterThan(Math.max(before, 200));
+});
+
+test('all held pours and those of uncertain time at once are within the ±', () => {
+  const sum = fc.record({
+    ticksPerMl: fc.double({ min: 0.1, max: 20, noNaN: true }),
+    uFactor: fc.double({ min: 0.001, max: 0.1, noNaN: true }),
+    pours: fc.integer({ min: 0, max: 500 }),
+    volumeMl: fc.double({ min: 0, max: 100_000, noNaN: true }),
+    ticksLost: fc.integer({ min: 0, max: 1_000 }),
+  });
+  fc.assert(
+    fc.property(
+      fc.array(sum, { maxLength: 5 }),
+      fc.double({ min: 0, max: 50_000, noNaN: true }),
+      (sums, ml) => {
+        const settled = sumUncertainty(sums);
+        expect(sumUncertainty(sums, ml)).toBeGreaterThanOrEqual(Math.max(settled, ml) * (1 - 1e-12));
+        expect(sumUncertainty(sums, ml)).toBeLessThanOrEqual((settled + ml) * (1 + 1e-12));
+      },
+    ),
+    { numRuns: propertyRuns(200) },
+  );
+});
