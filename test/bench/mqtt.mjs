@@ -17,7 +17,7 @@ const samplePour = { ticks: 1_782, hz: 297 };
 const idleMs = 1_000;
 /** A pour, the silence that ends it, and the messages after it. */
 const pourMs = 6_000 + idleMs + 2_000;
-/** CPU times have steps of 10 ms, so several pours are measured together. */
+/** Timers and garbage collection fall on some pours only, so several are measured together. */
 const poursPerRound = 3;
 const rounds = 7;
 const warmUpRounds = 2;
