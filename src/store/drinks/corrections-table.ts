@@ -15,7 +15,8 @@ export type CorrectionKind =
   | 'token'
   | 'user'
   | 'settings'
-  | 'business';
+  | 'business'
+  | 'cleaning_plans';
 
 /** A change that can be undone: what it changed before and after, as JSON. It has the id of its audit entry. */
 export interface CorrectionRow {
@@ -26,7 +27,7 @@ export interface CorrectionRow {
    * toggle, thermo sensor) gets its fields, parts and taps; a `spill`, and the `recording` of a drink by hand, are cancelled.
    * A `record` gets its rows back; a `merge` is undone with what is stored for it; a deleted `token` is created again,
    * and a `user` gets the fields of the account back, the site its `settings` or
-   * those of its `business` days.
+   * those of its `business` days, and taps their `cleaning_plans`.
    */
   readonly kind: CorrectionKind;
   readonly action: string;

@@ -154,7 +154,7 @@ CREATE TABLE corrections (
   id INTEGER PRIMARY KEY REFERENCES audit_entries (id),
   kind TEXT NOT NULL CHECK
     (kind IN ('rows', 'calibration', 'assignment', 'keg', 'spill', 'recording', 'tap', 'next', 'device', 'record',
-      'merge', 'token', 'user', 'settings', 'business')),
+      'merge', 'token', 'user', 'settings', 'business', 'cleaning_plans')),
   before TEXT NOT NULL,
   after TEXT NOT NULL,
   undone_by INTEGER REFERENCES audit_entries (id)

@@ -104,6 +104,10 @@ test('a rule is applied to all taps, and the temperature sheet is there to print
   await page.getByLabel('Rule').selectOption('United Kingdom: Cask Marque');
   await page.getByRole('button', { name: 'Apply to all taps' }).click();
   await page.getByText('every 7 days').first().waitFor();
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
+  await expect.poll(() => page.getByText('every 7 days').count()).toBe(0);
+  await page.getByRole('button', { name: 'Apply to all taps' }).click();
+  await page.getByText('every 7 days').first().waitFor();
   expect(await axeOn(page)).toEqual([]);
   await shoot('plans-1440');
   await page.goto(`${bar.daemon.url}/temperature-sheet`);

@@ -12,6 +12,7 @@ import { writeAudit } from '../../shared/audit.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { businessCorrections, siteCorrections } from '../../shared/setting-corrections.ts';
 import { followPours } from '../../taps/cleaning/cleaning-entries.ts';
+import { readChangedPlans, undoPlanChange } from '../../taps/cleaning/cleaning-plan-corrections.ts';
 import { readDevice, undoDeviceChange } from '../../taps/device-corrections.ts';
 import { readChangedTaps, undoTapChange } from '../../taps/tap-corrections.ts';
 import { leastRoleToUndo, undoAccountChange } from '../../users/account-corrections.ts';
@@ -98,6 +99,10 @@ export const correctionKinds: Readonly<Record<CorrectionRow['kind'], UndoneKind>
   business: {
     isByPin: false,
     undo: restoring({ restore: businessCorrections.undo, read: businessCorrections.read }),
+  },
+  cleaning_plans: {
+    isByPin: false,
+    undo: restoring({ restore: undoPlanChange, read: readChangedPlans }),
   },
 };
 

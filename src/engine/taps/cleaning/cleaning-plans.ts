@@ -5,10 +5,10 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import { maxTaps } from '../../../core/rules/tap-bounds.ts';
 import type { CleaningPlan } from '../../../store/taps/cleaning/cleaning-plans-table.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
-import { writeAudit } from '../../shared/audit.ts';
 import { requireFound, validateNumber, validationError } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { requireKind } from './cleaning-mode.ts';
+import { correctablePlanChange, removePlan } from './cleaning-plan-corrections.ts';
 
 /** A plan with the day on which it is due. */
 export interface CleaningPlanView extends CleaningPlan, CleaningDue {
@@ -28,18 +28,10 @@ export function createCleaningPlans(parts: EngineParts) {
     return times.length === 0 ? null : Math.max(...times);
   };
 
-  const set = (plan: CleaningPlan, { actor, now }: ActorContext): void => {
+  const set = (plan: CleaningPlan, { now }: ActorContext): void => {
     const before = store.cleaningPlans.find(plan.tapId, plan.kind);
-    if (before?.intervalDays === plan.intervalDays && before.preset === plan.preset) return;
     const id = store.cleaningPlans.set({ ...plan, sinceMs: before?.sinceMs ?? plan.sinceMs });
     if (before === null) store.provisionalTimes.note('cleaning_plan', id, now);
-    const after = { kind: plan.kind, interval_days: plan.intervalDays, preset: plan.preset };
-    const subject = { kind: 'tap', id: plan.tapId };
-    writeAudit(
-      store,
-      { actor, action: 'cleaning_plan.set', subject, before: before && toSnapshot(before), after },
-      now,
-    );
   };
 
   return {
@@ -56,11 +48,14 @@ export function createCleaningPlans(parts: EngineParts) {
       });
     },
 
-    /** Throws `invalid_request`, `not_found`. */
+    /**
+     * Returns the id by which it is undone; null when nothing was changed. Throws `invalid_request`, `not_found`; so do the other
+     * changes.
+     */
     setPlan: (
       request: { readonly tapId: number; readonly kind: string; readonly intervalDays: number },
       context: ActorContext,
-    ): void =>
+    ): number | null =>
       change(parts, () => {
         const { tapId } = request;
         requireFound(store.taps.byId(tapId), `tap ${tapId}`);
@@ -70,32 +65,46 @@ export function createCleaningPlans(parts: EngineParts) {
           request.intervalDays,
           cleaningBounds.intervalDays,
         );
-        set({ tapId, kind, intervalDays, preset: null, sinceMs: toMs(context.now) }, context);
+        return correctablePlanChange(store, { action: 'cleaning_plan.set', tapId }, context, () =>
+          set({ tapId, kind, intervalDays, preset: null, sinceMs: toMs(context.now) }, context),
+        );
       }),
 
     /** Gives taps the intervals of a preset, in place of their plans. */
     applyPreset: (
       { preset, tapIds }: { readonly preset: string; readonly tapIds: readonly number[] },
       context: ActorContext,
-    ): void =>
+    ): number | null =>
       change(parts, () => {
         const found = findPreset(preset);
         if (found === undefined) throw validationError('preset', 'must be the name of a preset');
         validateNumber('tap_ids', tapIds.length, { min: 1, max: maxTaps });
-        for (const tapId of new Set(tapIds)) {
-          requireFound(store.taps.byId(tapId), `tap ${tapId}`);
-          for (const plan of found.plans) {
-            set({ ...plan, tapId, preset, sinceMs: toMs(context.now) }, context);
+        for (const tapId of tapIds) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+        const entry = { action: 'cleaning_plan.preset_applied', tapId: null };
+        return correctablePlanChange(store, entry, context, () => {
+          for (const tapId of new Set(tapIds)) {
+            for (const plan of found.plans) {
+              set({ ...plan, tapId, preset, sinceMs: toMs(context.now) }, context);
+            }
+            for (const { kind } of store.cleaningPlans.all().filter((plan) => plan.tapId === tapId)) {
+              if (!found.plans.some((plan) => plan.kind === kind)) removePlan(store, { tapId, kind });
+            }
           }
-          for (const { kind } of store.cleaningPlans.all().filter((plan) => plan.tapId === tapId)) {
-            if (!found.plans.some((plan) => plan.kind === kind)) remove(tapId, kind, context);
-          }
-        }
+        });
       }),
 
-    /** Throws `not_found`. */
-    removePlan: (tapId: number, kind: string, context: ActorContext): void =>
-      change(parts, () => remove(tapId, requireKind(kind), context), 'removal'),
+    removePlan: (tapId: number, kind: string, context: ActorContext): number | null =>
+      change(
+        parts,
+        () => {
+          const plan = { tapId, kind: requireKind(kind) };
+          requireFound(store.cleaningPlans.find(tapId, plan.kind), `plan "${kind}" of tap ${tapId}`);
+          return correctablePlanChange(store, { action: 'cleaning_plan.deleted', tapId }, context, () =>
+            removePlan(store, plan),
+          );
+        },
+        'removal',
+      ),
 
     /** Days since the last cleaning of the tap, of any kind; null before the first. In memory. */
     daysSinceCleaning(tapId: number, now: Moment): number | null {
@@ -108,20 +117,6 @@ export function createCleaningPlans(parts: EngineParts) {
     /** End of the last cleaning of the tap; null before the first. */
     lastCleanedMs: (tapId: number): number | null => findLast(tapId),
   };
-
-  function remove(tapId: number, kind: CleaningKind, { actor, now }: ActorContext): void {
-    const before = requireFound(store.cleaningPlans.find(tapId, kind), `plan "${kind}" of tap ${tapId}`);
-    const id = store.cleaningPlans.remove(tapId, kind);
-    if (id !== null) store.provisionalTimes.clear('cleaning_plan', id);
-    const subject = { kind: 'tap', id: tapId };
-    writeAudit(store, { actor, action: 'cleaning_plan.deleted', subject, before: toSnapshot(before) }, now);
-  }
 }
-
-const toSnapshot = ({ kind, intervalDays, preset }: CleaningPlan) => ({
-  kind,
-  interval_days: intervalDays,
-  preset,
-});
 
 const toMs = ({ wallMs }: Moment): number => Math.max(0, Math.round(wallMs));

@@ -182,6 +182,11 @@ test('plans: presets with sources, intervals, what is due', async () => {
     { kind: 'acid', interval_days: 30, preset: null, last_time: null, state: 'done' },
     { kind: 'caustic', interval_days: 7, preset: 'cask_marque' },
   ]);
+  const { correction_id: deletion } = (
+    await send('delete', `taps/${left.id}/cleaning-plans/acid`).expect(200)
+  ).body.result;
+  await send('post', `corrections/${deletion}/undo`).expect(200);
+  expect((await send('get', 'cleaning-plans')).body.result.cleaning_plans).toHaveLength(2);
   await send('delete', `taps/${left.id}/cleaning-plans/acid`).expect(200);
   await send('delete', `taps/${left.id}/cleaning-plans/acid`).expect(404);
   await send('put', `taps/${left.id}/cleaning-plans/acid`, { interval_days: 0 }).expect(400);

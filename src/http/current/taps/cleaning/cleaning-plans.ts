@@ -17,6 +17,7 @@ import {
   TapRef,
   TextId,
 } from '../../../routes/schemas.ts';
+import { correctionFields } from '../../shared/correction-id.ts';
 import { PagingJson, wholeListPaging } from '../../shared/paging.ts';
 import { requireTapView } from '../taps.ts';
 import { CleaningKindJson } from './cleaning-views.ts';
@@ -63,6 +64,11 @@ const plansReply = {
     paging: PagingJson,
     cleaning_plans: Type.Array(PlanJson, { description: 'All plans in the order of the taps.' }),
   }),
+} as const;
+
+const changedReply = {
+  status: 200,
+  body: Closed({ ...plansReply.body.properties, ...correctionFields }),
 } as const;
 
 const planParams = Open({ ref: TapRef, kind: CleaningKindJson });
@@ -145,13 +151,13 @@ export const cleaningPlanRoutes: readonly Route[] = [
       }),
     },
     errors: { not_found: ['not_found'] },
-    replies: plansReply,
+    replies: changedReply,
     run(context, { body }) {
-      context.engine.cleanings.applyPreset(
+      const id = context.engine.cleanings.applyPreset(
         { preset: body.preset, tapIds: body.tap_ids.map(toId) },
         actorContext(context),
       );
-      return listPlans(context);
+      return { ...listPlans(context), correction_id: id };
     },
   }),
   defineRoute({
@@ -162,14 +168,14 @@ export const cleaningPlanRoutes: readonly Route[] = [
     summary: 'Set how often the line of a tap is cleaned',
     description: 'Written to the audit log.',
     accepts: { params: planParams, body: Closed({ interval_days: IntervalDays }) },
-    replies: plansReply,
+    replies: changedReply,
     run(context, { params: { ref, kind }, body }) {
       const { engine } = context;
-      engine.cleanings.setPlan(
+      const id = engine.cleanings.setPlan(
         { tapId: findTapId(engine, ref), kind, intervalDays: body.interval_days },
         actorContext(context),
       );
-      return listPlans(context);
+      return { ...listPlans(context), correction_id: id };
     },
   }),
   defineRoute({
@@ -180,11 +186,11 @@ export const cleaningPlanRoutes: readonly Route[] = [
     summary: 'Delete a plan of a tap',
     description: 'The log stays. Written to the audit log.',
     accepts: { params: planParams },
-    replies: { status: 200, body: Closed({}) },
+    replies: { status: 200, body: Closed({ ...correctionFields }) },
     run(context, { params: { ref, kind } }) {
       const { engine } = context;
-      engine.cleanings.removePlan(findTapId(engine, ref), kind, actorContext(context));
-      return {};
+      const id = engine.cleanings.removePlan(findTapId(engine, ref), kind, actorContext(context));
+      return { correction_id: id };
     },
   }),
 ];

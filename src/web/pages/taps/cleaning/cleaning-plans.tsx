@@ -7,7 +7,7 @@ import { formatBarDay } from '../../../app/format.ts';
 import { toHref } from '../../../app/routing.ts';
 import { ActionGroup, useAction } from '../../../components/action.tsx';
 import { Form } from '../../../components/form/form.tsx';
-import { showToast } from '../../../components/toast.tsx';
+import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { findText, t } from '../../../locales/locale.ts';
 
@@ -82,7 +82,7 @@ function PlanRow({ plan, snapshot }: { readonly plan: CleaningPlan; readonly sna
                 request('DELETE /taps/{ref}/cleaning-plans/{kind}', {
                   path: { ref: plan.tap_id, kind: plan.kind },
                 }),
-              t('common.saved'),
+              (changed) => showUndoable(t('common.saved'), changed),
             )
           }
         >
@@ -130,7 +130,7 @@ function PlanForm({ tap }: { readonly tap: LiveTap }) {
           body: { interval_days: days },
         })
       }
-      onDone={() => showToast(t('common.saved'))}
+      onDone={(changed) => showUndoable(t('common.saved'), changed)}
     />
   );
 }
@@ -188,7 +188,7 @@ function Presets({ snapshot }: { readonly snapshot: SnapshotMessage }) {
                 request('POST /cleaning-plans', {
                   body: { preset: preset.name, tap_ids: snapshot.taps.map((tap) => tap.id) },
                 }),
-              t('common.saved'),
+              (changed) => showUndoable(t('common.saved'), changed),
             )
           }
         >
