@@ -72,6 +72,7 @@ async function examine(
     await page.locator('main[aria-busy="true"]').waitFor({ state: 'detached' });
     for (const screen of sizes) {
       await page.setViewportSize(screen);
+      await page.waitForFunction(`innerWidth === ${screen.width} && innerHeight === ${screen.height}`);
       // The kiosk chooses its columns and type sizes after a resize.
       await page.evaluate(twoFrames);
       for (const fault of [...(await layoutFaults(page)), ...(await cutTexts(page))])

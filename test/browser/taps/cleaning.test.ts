@@ -98,16 +98,46 @@ test.each([
   await expect.poll(() => question.count()).toBe(0);
 });
 
+test('the bell says that a flow looks like a cleaning, and leads to the question', async () => {
+  const { page } = bar;
+  await page.setViewportSize({ width: 390, height: 900 });
+  await bar.send('POST', 'taps/1/record-drink', { volume_ml: 9_500 });
+  // The number of questions is up to ten minutes old after a pour, and new after a change.
+  await bar.send('PATCH', 'site', { title: 'The Clean Bar' });
+  await page.goto(bar.daemon.url);
+  await page.locator('.header .notices .header-button').first().click();
+  await page.getByRole('link', { name: /Was this a cleaning\?/ }).click();
+  const question = page.getByRole('region', { name: 'Was this a cleaning?' });
+  await question.getByRole('button', { name: 'No', exact: true }).first().click();
+  await expect.poll(() => question.count()).toBe(0);
+});
+
+test('guests read on the menu how long ago a line was cleaned, once the site shows it', async () => {
+  const { page } = bar;
+  await bar.send('POST', 'cleanings', {
+    ...{ tap: '1', kind: 'caustic', result: 'passed' },
+    ...{ started_time: '2026-01-02T10:00:00Z', ended_time: '2026-01-02T11:00:00Z' },
+  });
+  const shown = page.getByText(/^Cleaned (today|yesterday|\d+ days ago)$/);
+  await page.goto(`${bar.daemon.url}/menu`);
+  await page.locator('.menu-price').first().waitFor();
+  expect(await shown.count()).toBe(0);
+  await bar.send('PATCH', 'site', { show_days_since_cleaning: true });
+  await page.reload();
+  await shown.first().waitFor();
+});
+
 test('a rule is applied to all taps, and the temperature sheet is there to print', async () => {
   const { page } = bar;
   await page.goto(`${bar.daemon.url}/cleaning`);
   await page.getByLabel('Rule').selectOption('United Kingdom: Cask Marque');
   await page.getByRole('button', { name: 'Apply to all taps' }).click();
-  await page.getByText('every 7 days').first().waitFor();
+  const plans = page.locator('.cleaning-plans').getByText('every 7 days');
+  await plans.first().waitFor();
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
-  await expect.poll(() => page.getByText('every 7 days').count()).toBe(0);
+  await expect.poll(() => plans.count()).toBe(0);
   await page.getByRole('button', { name: 'Apply to all taps' }).click();
-  await page.getByText('every 7 days').first().waitFor();
+  await plans.first().waitFor();
   expect(await axeOn(page)).toEqual([]);
   await shoot('plans-1440');
   await page.goto(`${bar.daemon.url}/temperature-sheet`);
