@@ -25,7 +25,16 @@ interface AlarmDeclaration {
   /** Is sent during quiet hours, too. */
   readonly breaksQuietHours: boolean;
   /** Alarms of one group that are raised together have one cause and are reported in one message. */
-  readonly group: 'cooling' | 'kegs' | 'taps' | 'power' | 'backups' | 'upstream' | 'disk' | 'cleaning';
+  readonly group:
+    | 'cooling'
+    | 'kegs'
+    | 'taps'
+    | 'power'
+    | 'backups'
+    | 'upstream'
+    | 'disk'
+    | 'cleaning'
+    | 'sales';
   /** What the API says about the switch of a user. */
   readonly description: string;
   /** Names and types of the placeholders in its texts. */
@@ -106,6 +115,15 @@ export const alarmDeclarations = {
     group: 'cleaning',
     description: 'A line cleaning was not ended: it ended by itself and waits for its entry in the log.',
     values: { tap: 'text', pouredMl: 'volume' },
+  },
+  balance_differs: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'sales',
+    description:
+      'On three of the last seven business days more of a beer was poured than rung up, or less, by more than the ±.',
+    // `direction` is `poured_not_rung` or `rung_not_poured`.
+    values: { beer: 'text', direction: 'text', days: 'number', differenceMl: 'volume' },
   },
   controller_silent: {
     urgency: 'high',

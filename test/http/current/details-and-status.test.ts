@@ -239,7 +239,10 @@ test.each<[path: string, result: object]>([
   ['/sessions/1', { session: saturday, uncertainty_ml: expect.closeTo(168.5, 1) }],
   [
     '/sessions/current',
-    { session: expect.objectContaining({ id: '2' }), uncertainty_ml: expect.closeTo(Math.hypot(43.7, 183.55), 1) },
+    {
+      session: expect.objectContaining({ id: '2' }),
+      uncertainty_ml: expect.closeTo(Math.hypot(43.7, 183.55), 1),
+    },
   ],
   ['/events/1', { event: tapped }],
   ['/users/anna', { user: anna }],

@@ -59,12 +59,22 @@ export function toldVerdict(balance: Balance): Exclude<Verdict['kind'], 'agrees'
   return isLarge ? kind : null;
 }
 
+/** A difference in the same direction on several days. */
+export interface RepeatedDifference {
+  readonly kind: Exclude<Verdict['kind'], 'agrees'>;
+  readonly days: number;
+  /** Of these days together. */
+  readonly volumeMl: number;
+}
+
 /** Whether the last days of a beverage, newest last, call for an alarm: the same direction on three of seven. */
-export function balanceAlarm(days: readonly Balance[]): Exclude<Verdict['kind'], 'agrees'> | null {
-  const told = days.slice(-alarmDays).map(toldVerdict);
-  return (
-    (['poured_not_rung', 'rung_not_poured'] as const).find(
-      (kind) => told.filter((one) => one === kind).length >= differingDays,
-    ) ?? null
-  );
+export function balanceAlarm(days: readonly Balance[]): RepeatedDifference | null {
+  const told = days.slice(-alarmDays).map((balance) => ({ balance, kind: toldVerdict(balance) }));
+  for (const kind of ['poured_not_rung', 'rung_not_poured'] as const) {
+    const differing = told.filter((one) => one.kind === kind);
+    if (differing.length < differingDays) continue;
+    const volumeMl = differing.reduce((sum, { balance }) => sum + toVerdict(balance).volumeMl, 0);
+    return { kind, days: differing.length, volumeMl };
+  }
+  return null;
 }

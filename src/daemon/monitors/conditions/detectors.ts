@@ -10,6 +10,7 @@ import { detectLineFlow } from './flow-conditions.ts';
 import { detectHealthProblems } from './health-conditions.ts';
 import { detectUndervoltage, detectUnsetClock } from './machine-conditions.ts';
 import { detectMeterDrift } from './meter-conditions.ts';
+import { detectBalance } from './sales-conditions.ts';
 import { detectScaleFindings } from './scale-conditions.ts';
 import { detectDryKegs, detectUnusedTaps } from './tap-conditions.ts';
 import { detectFastWarming, detectWarmTaps } from './temperature-conditions.ts';
@@ -37,6 +38,7 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectLineFlow(),
   detectDueCleanings,
   detectUnfinishedCleanings,
+  detectBalance(),
   detectSilentKegboards,
   detectHealthProblems(sources.health),
   detectUndervoltage(sources.voltage),

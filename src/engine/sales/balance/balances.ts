@@ -6,6 +6,7 @@ import { daysOfSpan } from '../../reports/day-span.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { type ClosedMonthView, createClosedMonths, monthDays } from './closed-months.ts';
+import { findRepeatedDifferences, type WatchedBeverage } from './repeated-differences.ts';
 import { computeSpanBalance, type SpanBalance } from './span-balance.ts';
 
 /** Poured against sold of a span, with what the page needs beside it. */
@@ -59,6 +60,10 @@ export function createBalances(parts: EngineParts) {
 
     /** Of a month, `YYYY-MM`. Throws `invalid_request`. */
     month: (month: string, now: Moment): MonthBalanceView => store.snapshot(() => viewMonth(month, now)),
+
+    /** The beverages of the last week, for the alarm. Reads seven days. */
+    watched: (now: Moment): readonly WatchedBeverage[] =>
+      store.snapshot(() => findRepeatedDifferences(store, now.wallMs, rule())),
 
     /** Freezes a month. Throws `conflict` while it runs or when it is closed already. */
     closeMonth(month: string, context: ActorContext): MonthBalanceView {

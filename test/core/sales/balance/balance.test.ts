@@ -148,10 +148,13 @@ describe('an alarm', () => {
   const dead = balanceOf(glasses(80), [sale(100)]);
 
   test('needs three of the last seven days in the same direction', () => {
-    expect(balanceAlarm([missing, calm, missing, calm, calm, calm, missing])).toBe('poured_not_rung');
+    expect(balanceAlarm([missing, calm, missing, calm, calm, calm, missing])).toMatchObject({
+      kind: 'poured_not_rung',
+      days: 3,
+    });
     expect(balanceAlarm([missing, missing, calm, missing, calm, calm, calm, calm, calm])).toBeNull();
     expect(balanceAlarm([missing, dead, missing, dead])).toBeNull();
-    expect(balanceAlarm([dead, dead, calm, dead])).toBe('rung_not_poured');
+    expect(balanceAlarm([dead, dead, calm, dead])).toMatchObject({ kind: 'rung_not_poured', days: 3 });
   });
 
   test('does not count a day of two servings or 2 %, however exact', () => {

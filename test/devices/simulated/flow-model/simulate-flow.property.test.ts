@@ -83,9 +83,7 @@ test('ticks are the volume times the calibration, less what friction, stall and 
       // of one change of speed. In steps of 1 ms the ratio is that of the shares that a step makes up.
       const lagRatio = (1 - Math.exp(-1 / tauUpMs)) / (1 - Math.exp(-1 / tauDownMs));
       const mostMl = ml * Math.max(1, lagRatio);
-      expect(wheelTicks).toBeLessThanOrEqual(
-        ticksPerMl * mostMl + one.meter.magnets * (1 + unevenness) + 2,
-      );
+      expect(wheelTicks).toBeLessThanOrEqual(ticksPerMl * mostMl + one.meter.magnets * (1 + unevenness) + 2);
     }),
     runs,
   );
