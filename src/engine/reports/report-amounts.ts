@@ -14,8 +14,8 @@ export interface Amounts {
   readonly spilledMl: number;
   readonly held: number;
   readonly heldMl: number;
-  /** Part of `pouredMl` that may belong to another day, because the clock was not set. */
-  readonly uncertainTimeMl: number;
+  /** Pours of uncertain time, which may belong to another day, and held ones that may be beer. */
+  readonly unsettledMl: number;
   /** At the prices of the time, in the smallest unit of the currency; null where no price was set. */
   readonly revenueMinor: number | null;
   /** Number and volume of the drinks without a price at their time: they are in `drinks`, not in `revenueMinor`. */
@@ -26,7 +26,7 @@ export interface Amounts {
 }
 
 /** What the totals need of drinks that have the tap, keg and state in common. */
-type Poured = Pick<Amounts, 'drinks' | 'uncertainTimeMl' | 'revenueMinor' | 'unpriced' | 'unpricedMl'> & {
+type Poured = Pick<Amounts, 'drinks' | 'unsettledMl' | 'revenueMinor' | 'unpriced' | 'unpricedMl'> & {
   readonly isHeld: boolean;
   readonly volumeMl: number;
   readonly meterSum: NamedMeterSum;
@@ -48,7 +48,7 @@ export function computeAmounts(
     spilledMl: total(spilled.map(({ volumeMl }) => volumeMl)),
     held: total(held.map(({ drinks }) => drinks)),
     heldMl: total(held.map(({ volumeMl }) => volumeMl)),
-    uncertainTimeMl: total(real.map(({ uncertainTimeMl }) => uncertainTimeMl)),
+    unsettledMl: total(poured.map(({ unsettledMl }) => unsettledMl)),
     revenueMinor: priced.length === 0 ? null : Math.round(total(priced)),
     unpriced: total(real.map(({ unpriced }) => unpriced)),
     unpricedMl: total(real.map(({ unpricedMl }) => unpricedMl)),
@@ -66,7 +66,7 @@ export function addAmounts(parts: readonly Amounts[]): Amounts {
     spilledMl: total(({ spilledMl }) => spilledMl),
     held: total(({ held }) => held),
     heldMl: total(({ heldMl }) => heldMl),
-    uncertainTimeMl: total(({ uncertainTimeMl }) => uncertainTimeMl),
+    unsettledMl: total(({ unsettledMl }) => unsettledMl),
     revenueMinor: parts.every(({ revenueMinor }) => revenueMinor === null)
       ? null
       : total(({ revenueMinor }) => revenueMinor ?? 0),

@@ -8,6 +8,12 @@ export interface MeterTotal {
   readonly ticksLost: number;
 }
 
+/**
+ * SQL: a held pour whose volume may be beer. Those of noise, of a flow that no tap has, and beyond the largest pour are not that much
+ * beer in any case.
+ */
+export const mayBeBeer = `held_reason IN ('unbound_meter', 'simultaneous', 'no_end')`;
+
 /** Totals of the valid drinks of a keg or session by meter. They read each of its drinks. */
 export function meterTotalsTable(db: Database) {
   const of = (column: 'keg_id' | 'session_id') =>
@@ -20,14 +26,14 @@ export function meterTotalsTable(db: Database) {
   const held = db
     .prepare<{ tapId: number | null; sinceMs: number; untilMs: number }, number>(
       `SELECT total(volume_ml) FROM drinks INDEXED BY drinks_held
-       WHERE is_valid <> 1 AND cleaning_id IS NULL AND pour_time_ms >= @sinceMs AND pour_time_ms <= @untilMs
+       WHERE is_valid <> 1 AND cleaning_id IS NULL AND ${mayBeBeer} AND pour_time_ms >= @sinceMs AND pour_time_ms <= @untilMs
          AND (@tapId IS NULL OR tap_id = @tapId)`,
     )
     .pluck();
   return {
     ofKeg: (kegId: number): readonly MeterTotal[] => keg.all(kegId),
     ofSession: (sessionId: number): readonly MeterTotal[] => session.all(sessionId),
-    /** Volume of the held pours of a tap or of all taps in a time span, millilitres. */
+    /** Volume of the held pours that may be beer, of a tap or of all taps in a time span, millilitres. */
     heldMl: (of: {
       readonly tapId: number | null;
       readonly sinceMs: number;

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import { mayBeBeer } from '../drinks/meter-totals-table.ts';
 
 /** Settings for business days, currency and nightly backups. */
 export interface BusinessSettings {
@@ -18,8 +19,8 @@ export interface PouredTotal {
   readonly drinks: number;
   readonly volumeMl: number;
   readonly ticksLost: number;
-  /** Volume of the drinks whose time is uncertain. */
-  readonly uncertainTimeMl: number;
+  /** Volume of the pours that may not belong to the total, or do although they are held: whose time is uncertain, or may be beer. */
+  readonly unsettledMl: number;
   /** Value at the prices of their time, in the smallest unit of the currency; null if no price was set. */
   readonly revenueMinor: number | null;
   /** Number and volume of the drinks without a price at their time; included in the other numbers. */
@@ -42,7 +43,7 @@ interface PouredRow {
   drinks: number;
   volume_ml: number;
   ticks_lost: number;
-  uncertain_time_ml: number;
+  unsettled_ml: number;
   revenue_minor: number | null;
   unpriced: number;
   unpriced_ml: number;
@@ -63,7 +64,9 @@ export function reportsTable(db: Database) {
   // time. Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
   const poured = db.prepare<{ sinceMs: number; untilMs: number }, PouredRow>(
     `WITH valued AS MATERIALIZED (
-       SELECT d.tap_id, d.keg_id, d.is_valid, d.volume_ml, d.ticks_lost, d.time_certain, iif(d.volume_given, NULL, d.meter) AS meter,
+       SELECT d.tap_id, d.keg_id, d.is_valid, d.volume_ml, d.ticks_lost,
+         (d.is_valid = 1 AND d.time_certain = 0) OR (d.is_valid = 0 AND ${mayBeBeer}) AS is_unsettled,
+         iif(d.volume_given, NULL, d.meter) AS meter,
          (SELECT p.price_minor / p.volume_ml FROM prices p
            WHERE p.list_id = (SELECT l.id FROM price_lists l
              WHERE l.beverage_id = coalesce(
@@ -74,7 +77,7 @@ export function reportsTable(db: Database) {
            ORDER BY abs(p.volume_ml - d.volume_ml), p.id LIMIT 1) AS minor_per_ml
        FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.cleaning_id IS NULL)
      SELECT tap_id, keg_id, is_valid, meter, count(*) AS drinks, total(volume_ml) AS volume_ml,
-       total(ticks_lost) AS ticks_lost, total(iif(time_certain = 0, volume_ml, 0)) AS uncertain_time_ml,
+       total(ticks_lost) AS ticks_lost, total(iif(is_unsettled, volume_ml, 0)) AS unsettled_ml,
        sum(volume_ml * minor_per_ml) AS revenue_minor, count(*) - count(minor_per_ml) AS unpriced,
        total(iif(minor_per_ml IS NULL, volume_ml, 0)) AS unpriced_ml
      FROM valued GROUP BY tap_id, keg_id, is_valid, meter ORDER BY tap_id, keg_id`,
@@ -122,7 +125,7 @@ export function reportsTable(db: Database) {
         drinks: row.drinks,
         volumeMl: row.volume_ml,
         ticksLost: row.ticks_lost,
-        uncertainTimeMl: row.uncertain_time_ml,
+        unsettledMl: row.unsettled_ml,
         revenueMinor: row.revenue_minor,
         unpriced: row.unpriced,
         unpricedMl: row.unpriced_ml,

@@ -108,7 +108,7 @@ describe.each([
     });
     await page.goto(`${daemon.url}/sales/balance?month=${last.toISOString().slice(0, 7)}`);
     await page.getByRole('button', { name: text('balance.close'), exact: true }).click();
-    await page.getByText(/The figures above are frozen/).waitFor();
+    await page.getByText(/Sentence, totals and table above are those of that time/).waitFor();
     await page.getByRole('button', { name: text('balance.reopen'), exact: true }).click();
     await page.getByRole('button', { name: text('balance.close'), exact: true }).waitFor();
   });

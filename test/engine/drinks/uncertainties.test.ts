@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sumUncertainty } from '../../../src/core/measurement/uncertainty.ts';
+import type { HeldReason } from '../../../src/core/pours/pour.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
 import { propertyRuns } from '../../kit/slow.ts';
 import { at, hour, minute, openBar, pour } from '../bar.ts';
@@ -14,8 +15,8 @@ function openPouringBar() {
   return { ...bar, keg, session };
 }
 
-const held = (afterMs: number, meter = 'pi.flow0') =>
-  pour(at(afterMs), { meter, ticks: 900, series: '0:900', doubts: ['electrical_noise'] });
+const held = (afterMs: number, meter = 'pi.flow0', doubt: HeldReason = 'simultaneous') =>
+  pour(at(afterMs), { meter, ticks: 900, series: '0:900', doubts: [doubt] });
 
 test('a pour that is held may be beer of the keg and of the session: their ± covers it until it is reviewed', () => {
   const { engine, keg, session } = openPouringBar();
@@ -31,6 +32,14 @@ test('a pour held at another tap or after the session is no part of them', () =>
   const { engine, keg, session } = openPouringBar();
   const before = [keg(), session()];
   engine.pours.record(held(20 * hour, 'pi.flow1'), 'pin', at(20 * hour));
+  expect([keg(), session()]).toEqual(before);
+});
+
+test('a pour held as electrical noise is no part of them', () => {
+  const { engine, keg, session } = openPouringBar();
+  const before = [keg(), session()];
+  const noise = held(2 * minute, 'pi.flow0', 'electrical_noise');
+  expect(engine.pours.record(noise, 'pin', at(2 * minute)).isValid).toBe(false);
   expect([keg(), session()]).toEqual(before);
 });
 

@@ -83,7 +83,7 @@ export const SpanJson = named(
 const amountsJson = (totals: Amounts, currency: string) => ({
   drinks: totals.drinks,
   poured_ml: roundMl(totals.pouredMl),
-  poured_uncertainty_ml: roundMl(sumUncertainty(totals.meterSums, totals.heldMl + totals.uncertainTimeMl)),
+  poured_uncertainty_ml: roundMl(sumUncertainty(totals.meterSums, totals.unsettledMl)),
   spills: totals.spills,
   spilled_ml: roundMl(totals.spilledMl),
   held: totals.held,

@@ -72,7 +72,7 @@ test('the ± of a day contains its held pours, and those that may belong to anot
       durationMs: 8_000,
     },
     ...{ series: '0:2000', reachedMaxDuration: false, bootId: later.bootId, rejectedEdges: 0, ticksLost: 0 },
-    ...{ doubts: ['electrical_noise' as const], recovered: false },
+    ...{ doubts: ['simultaneous' as const], recovered: false },
   };
   const { volumeMl } = engine.pours.record(ended, 'pin', later);
   expect(await uncertainty()).toBeCloseTo(Math.hypot(before, volumeMl), 0);
