@@ -176,6 +176,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
         salesFolder?.everyMinute();
         updates.everyMinute();
         database.engine()?.reports.mailWhenDue(clock.now());
+        database.engine()?.balances.mailMonthWhenDue(clock.now());
         for (const meter of database.engine()?.meterLearning.applyByThemselves(clock.now()) ?? [])
           log.info({ meter }, 'meter calibrated with what it has learned');
       },

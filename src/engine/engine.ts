@@ -89,6 +89,7 @@ export type {
   EmailTemplateName,
   EmailTemplates,
   MailedAmounts,
+  MailedMonth,
   MailedReport,
   OtherEmailTemplates,
 } from './shared/email-templates.ts';

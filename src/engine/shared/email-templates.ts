@@ -1,4 +1,5 @@
 import type { AlarmValues } from '../../core/alarms/alarm-kinds.ts';
+import type { Verdict } from '../../core/sales/balance/verdict.ts';
 
 /** Sums of a business day, of one of its taps or kegs, in a mail. */
 export interface MailedAmounts {
@@ -28,6 +29,23 @@ export interface MailedReport extends MailedAmounts {
   })[];
 }
 
+/** Poured against sold of a month. */
+export interface MailedMonth {
+  /** Year and month, such as 2026-05. */
+  readonly month: string;
+  readonly kind: Verdict['kind'];
+  readonly volumeMl: number;
+  readonly uncertaintyMl: number;
+  /** In the smallest unit of the currency; null without prices. */
+  readonly valueMinor: number | null;
+  readonly valueUncertaintyMinor: number | null;
+  readonly currency: string;
+  /** The beverage with most of the difference; null where none is known. */
+  readonly beverage: string | null;
+  /** Number of things to check on the page. */
+  readonly findings: number;
+}
+
 /** Email templates with their values, besides those of the alarms. Links are absolute URLs. */
 export interface OtherEmailTemplates {
   /** To the user of a new account without a password. */
@@ -39,6 +57,7 @@ export interface OtherEmailTemplates {
   /** To a new address, to verify that the user reads it. */
   readonly confirm_email: { readonly username: string; readonly link: string };
   readonly report: MailedReport;
+  readonly month_balance: MailedMonth;
   readonly test: { readonly username: string };
 }
 

@@ -4,6 +4,7 @@ import type { OtherEmailTemplates } from '../../engine/engine.ts';
 import type { DaemonTexts } from '../../system/catalogues.ts';
 import { formatAlarm } from '../alarms/alarm-texts.ts';
 import type { Email } from './email.ts';
+import { renderMonth } from './month-email.ts';
 import { renderReport } from './report-email.ts';
 
 /** What the texts of a mail depend on besides its values. */
@@ -50,6 +51,7 @@ const templates: {
     link: { text: t('mails.confirm_email.link'), href: link },
   }),
   report: renderReport,
+  month_balance: renderMonth,
   test: ({ username }, { site, texts: { t } }) => ({
     subject: t('mails.test.subject'),
     paragraphs: [t('mails.test.text', { site: site.title, username })],

@@ -53,12 +53,19 @@ interface PouredRow {
 export function reportsTable(db: Database) {
   const settings = db.prepare<
     [],
-    { day_ends_minutes: number; nightly_backups: number; currency: string; reported_date: string | null }
+    {
+      day_ends_minutes: number;
+      nightly_backups: number;
+      currency: string;
+      reported_date: string | null;
+      balance_month: string | null;
+    }
   >('SELECT * FROM business_settings');
   const writeSettings = db.prepare<{ dayEndsMinutes: number; nightly: number; currency: string }>(
     `UPDATE business_settings SET day_ends_minutes = @dayEndsMinutes, nightly_backups = @nightly,
        currency = @currency`,
   );
+  const setBalanceMonth = db.prepare<[string]>('UPDATE business_settings SET balance_month = ?');
   const setReported = db.prepare<[string]>('UPDATE business_settings SET reported_date = ?');
   // A drink is valued by the size that is nearest to its volume, in the prices of the beverage that its keg had at that
   // time. Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
@@ -115,6 +122,9 @@ export function reportsTable(db: Database) {
     writeSettings: ({ dayEndsMinutes, nightlyBackups, currency }: BusinessSettings): void =>
       void writeSettings.run({ dayEndsMinutes, nightly: Number(nightlyBackups), currency }),
     reportedDate: (): string | null => settings.get()!.reported_date,
+    /** The last month, YYYY-MM, whose balance was mailed. */
+    balanceMonth: (): string | null => settings.get()!.balance_month,
+    setBalanceMonth: (month: string): void => void setBalanceMonth.run(month),
     setReported: (date: string): void => void setReported.run(date),
     poured: (span: { sinceMs: number; untilMs: number }): readonly PouredTotal[] =>
       poured.all(span).map((row) => ({

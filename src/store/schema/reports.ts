@@ -27,7 +27,9 @@ CREATE TABLE business_settings (
   -- The ISO 4217 code of all prices.
   currency TEXT NOT NULL CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
   -- The date of the last business day whose report was mailed, so that none is sent twice.
-  reported_date TEXT CHECK (reported_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]')
+  reported_date TEXT CHECK (reported_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+  -- The last month, YYYY-MM, whose balance of poured and sold was mailed.
+  balance_month TEXT CHECK (balance_month GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]')
 ) STRICT;
 INSERT INTO business_settings (id, day_ends_minutes, nightly_backups, currency) VALUES (1, 240, 1, 'EUR');
 

@@ -71,6 +71,11 @@ const mails: EmailTemplates = {
     taps: [{ ...amounts, name: username }],
     kegs: [{ ...amounts, kegId: 7, beverage: username }],
   },
+  month_balance: {
+    ...{ month: '2026-09', kind: 'poured_not_rung', volumeMl: 1_234_567, uncertaintyMl: 123_456 },
+    ...{ valueMinor: 123_456_789, valueUncertaintyMinor: 12_345_678, currency: 'EUR' },
+    ...{ beverage: username, findings: 123 },
+  },
   ...alarms,
   test: { username },
 };

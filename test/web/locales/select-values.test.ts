@@ -11,7 +11,7 @@ import { scaleFindingKinds } from '../../../src/core/measurement/scale-findings.
 import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';
-import type { RepeatedDifference } from '../../../src/core/sales/balance/verdict.ts';
+import type { RepeatedDifference, Verdict } from '../../../src/core/sales/balance/verdict.ts';
 import type { InstallReason } from '../../../src/core/updates/update-state.ts';
 import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
 import { vitalParts } from '../../../src/system/health/health.ts';
@@ -121,6 +121,10 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
   'mails.balance_differs.text direction': {
     values: listValues<RepeatedDifference['kind']>({ poured_not_rung: true, rung_not_poured: true }),
     other: 'rung_not_poured',
+  },
+  'mails.month_balance.sentence kind': {
+    values: listValues<Verdict['kind']>({ poured_not_rung: true, rung_not_poured: true, agrees: true }),
+    other: 'agrees',
   },
   'mails.meter_drifts.text direction': {
     values: listValues<Drift['direction']>({ high: true, low: true }),

@@ -6,6 +6,7 @@ import { daysOfSpan } from '../../reports/day-span.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { type ClosedMonthView, createClosedMonths, monthDays } from './closed-months.ts';
+import { findMonthToMail, mailMonth } from './mail-month.ts';
 import { findRepeatedDifferences, type WatchedBeverage } from './repeated-differences.ts';
 import { computeSpanBalance, type SpanBalance } from './span-balance.ts';
 
@@ -64,6 +65,14 @@ export function createBalances(parts: EngineParts) {
     /** The beverages of the last week, for the alarm. Reads seven days. */
     watched: (now: Moment): readonly WatchedBeverage[] =>
       store.snapshot(() => findRepeatedDifferences(store, now.wallMs, rule())),
+
+    /** Mails the balance of the last month once to the readers of the daily report, half a day after it. Called about once a minute. */
+    mailMonthWhenDue(now: Moment): void {
+      const month = findMonthToMail(store, now, rule());
+      if (month === null) return;
+      const view = store.snapshot(() => viewMonth(month, now));
+      store.transaction(() => mailMonth(store, view, now));
+    },
 
     /** Freezes a month. Throws `conflict` while it runs or when it is closed already. */
     closeMonth(month: string, context: ActorContext): MonthBalanceView {

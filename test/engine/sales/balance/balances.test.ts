@@ -237,3 +237,39 @@ describe('a closed month', () => {
     ).toEqual(['month.reopened', 'month.closed']);
   });
 });
+
+describe('the mail of a month', () => {
+  const mailed = (bar: ReturnType<typeof openRungBar>) =>
+    bar.engine.outbox.list({ state: 'waiting' }).items.filter(({ topic }) => topic === 'month_balance');
+  function openMailingBar(rung: Parameters<typeof openRungBar>[0]) {
+    const bar = openRungBar(rung);
+    const { store, engine } = bar;
+    store.mailSettings.write({
+      ...store.mailSettings.read(),
+      host: 'mail.example',
+      fromAddress: 'bar@example.org',
+    });
+    const anna = engine.users.addUser({ username: 'anna', email: 'anna@example.org', isStaff: true }, at(0));
+    store.reports.setReader(anna.id, true);
+    return bar;
+  }
+
+  test('goes once to the readers of the daily report, half a day after the month', () => {
+    const bar = openMailingBar({ poured: 60, sold: 40 });
+    bar.balances.mailMonthWhenDue(at(30 * dayMs));
+    bar.balances.mailMonthWhenDue(june);
+    bar.balances.mailMonthWhenDue(at(36 * dayMs));
+    expect(mailed(bar)).toHaveLength(1);
+    const payload = mailed(bar).map(({ id }) => JSON.parse(bar.store.outbox.byId(id)!.payload));
+    expect(payload).toMatchObject([{ month: '2026-05', kind: 'poured_not_rung', beverage: 'Lager' }]);
+  });
+
+  test('is not sent for a month without sales, nor before the clock is set', () => {
+    const silent = openMailingBar({ poured: 60, sold: 0 });
+    silent.balances.mailMonthWhenDue(june);
+    expect(mailed(silent)).toEqual([]);
+    const unset = openMailingBar({ poured: 60, sold: 40 });
+    unset.balances.mailMonthWhenDue({ ...june, synced: false });
+    expect(mailed(unset)).toEqual([]);
+  });
+});
