@@ -238,3 +238,50 @@ describe('the line of a tap', () => {
     expect(volumeWith({ ...line, hasFob: true }, false)).toBeCloseTo(29_775, 6);
   });
 });
+
+test('the factor that weighed kegs teach is offered, applied with the drinks of a keg, and undone', () => {
+  const bar = openBar();
+  const { engine, left } = bar;
+  const day = 24 * hour;
+  const kegs: number[] = [];
+  // The meter counts 3 % more than its factor says: 25 000 mL are 25 750 ticks.
+  for (let n = 0; n < 6; n++) {
+    const startMs = n * day;
+    const beverage = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' };
+    const keg =
+      n === 0 ? bar.keg : engine.kegs.start(left.id, { beverage, sizeKey: 'euro-30-liter' }, at(startMs));
+    kegs.push(keg.id);
+    const weighed = (ml: number, afterMs: number) =>
+      engine.kegWeighings.add(
+        keg.id,
+        { weightG: weightOf(ml), emptyWeightG: 9_000, balanceG: 20 },
+        at(startMs + afterMs),
+        nora,
+      );
+    weighed(29_000, 30 * minute);
+    for (let i = 1; i <= 5; i++) {
+      const ended = at(startMs + i * hour);
+      engine.pours.record(pour(ended, { ticks: 5_150, durationMs: 60_000, series: '0:5150' }), 'pin', ended);
+    }
+    weighed(4_000, 6 * hour);
+    engine.kegs.endOnTap(left.id, at(startMs + 7 * hour), nora, { ranDry: false });
+  }
+  const knowledge = () => engine.meterLearning.get(1, at(7 * day));
+  expect(knowledge().evidence.map(({ kind, state }) => [kind, state])).toEqual(
+    kegs.map(() => ['weighed_keg', 'used']),
+  );
+  expect(knowledge().learned).toMatchObject({ ticksPerMl: expect.closeTo(1.03, 2), isOffered: true });
+  const { correctionId, meter } = engine.meterLearning.apply(
+    1,
+    { kegId: kegs[5]!, actor: nora },
+    at(7 * day),
+  );
+  expect(meter.ticksPerMl).toBeCloseTo(1.03, 2);
+  expect(engine.kegs.get(kegs[5]!)?.servedVolumeMl).toBeCloseTo(25_750 / meter.ticksPerMl, 3);
+  expect(engine.kegs.get(kegs[4]!)?.servedVolumeMl).toBeCloseTo(25_750, 3);
+  engine.drinks.undoCorrection(correctionId!, {}, at(8 * day));
+  expect(engine.kegs.get(kegs[5]!)?.servedVolumeMl).toBeCloseTo(25_750, 3);
+  expect(engine.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1 });
+  expect(knowledge().learned?.isOffered).toBe(true);
+  expect(engine.checkDatabase()).toEqual([]);
+});
