@@ -197,6 +197,20 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     expect((await entities(({ temperature }) => !('name' in temperature!))).temperature).toEqual({
       p: 'sensor',
     });
+    const beverageId = engine.taps.find(1)!.beverage!.id;
+    store.mailSettings.write({ ...store.mailSettings.read(), baseUrl: 'http://bar.example' });
+    store.pictures.set({ subject: 'beverage', id: beverageId, name: 'a'.repeat(32), caption: '' });
+    rig.bus.publish({ type: 'database.changed' });
+    expect(await entities(({ picture }) => 'name' in picture!)).toMatchObject({
+      picture: { p: 'image', unique_id: 'tapster_bar1_tap1_picture' },
+    });
+    const state = [...(await readRetained(broker.port, 'tapster/bar1/taps/1/state')).values()];
+    expect(JSON.parse(state[0]!).beverage.picture_url).toBe(
+      `http://bar.example/api/pictures/${'a'.repeat(32)}-128.jpg`,
+    );
+    store.pictures.remove('beverage', beverageId);
+    rig.bus.publish({ type: 'database.changed' });
+    expect((await entities(({ picture }) => !('name' in picture!))).picture).toEqual({ p: 'image' });
     engine.taps.connectToggle(1, null);
     await observer.waitFor(({ topic, payload }) => topic === 'tapster/bar1/taps/1/valve' && payload === '');
     expect((await readRetained(broker.port, 'tapster/bar1/taps/1/valve')).size).toBe(0);
