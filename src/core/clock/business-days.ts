@@ -60,3 +60,7 @@ const toStartMs = (asUtc: number, { timeZone, endsMinutes }: DayRule): number =>
   localInstant(asUtc + endsMinutes * minuteMs, timeZone);
 
 const formatDate = (asUtc: number): string => new Date(asUtc).toISOString().slice(0, 10);
+
+/** Minutes after midnight as `HH:MM`. */
+export const formatTimeOfDay = (minutes: number): string =>
+  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');

@@ -210,6 +210,8 @@ export interface Rules {
   readonly date: Plain;
   readonly time: Plain;
   readonly hour_minute: Plain;
+  readonly time_of_day: Plain;
+  readonly shifts: { readonly most: number };
   readonly cleaning_time: { readonly what: 'future' | 'span' };
   readonly keg_time: {
     readonly what: 'future' | 'first_drink' | 'last_drink' | 'start' | 'end' | 'not_finished';

@@ -7,11 +7,12 @@ import {
 } from '../../core/clock/business-days.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
+import { formatShifts, maxShiftName, maxShifts, type Shift } from '../../core/sales/balance/shifts.ts';
 import type { BusinessSettings, PouredTotal } from '../../store/reports/reports-table.ts';
 import { toMeterSums } from '../drinks/uncertainties.ts';
 import type { Corrected } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
-import { validateNumber, validationError } from '../shared/bounds.ts';
+import { validateNumber, validateText, validationError } from '../shared/bounds.ts';
 import type { MailedAmounts, MailedReport } from '../shared/email-templates.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueMail } from '../shared/queue-mail.ts';
@@ -104,13 +105,22 @@ export function createReports(parts: EngineParts) {
 
     /** Absent settings stay. Throws `invalid_request`. */
     changeSettings: (
-      changes: Partial<BusinessSettings>,
+      {
+        shifts,
+        ...changes
+      }: Partial<Omit<BusinessSettings, 'shifts'>> & {
+        readonly shifts?: readonly Shift[] | undefined;
+      },
       actor: Actor,
       now: Moment,
     ): Corrected<BusinessSettings> =>
       change(parts, () => {
         const before = store.reports.settings();
-        const result = validateSettings({ ...before, ...changes });
+        const result = validateSettings({
+          ...before,
+          ...changes,
+          ...(shifts !== undefined && { shifts: formatShifts(validateShifts(shifts)) }),
+        });
         store.reports.writeSettings(result);
         return {
           result,
@@ -200,7 +210,12 @@ export function createReports(parts: EngineParts) {
   };
 }
 
-function validateSettings({ dayEndsMinutes, nightlyBackups, currency }: BusinessSettings): BusinessSettings {
+function validateSettings({
+  dayEndsMinutes,
+  nightlyBackups,
+  currency,
+  shifts,
+}: BusinessSettings): BusinessSettings {
   if (!/^[A-Z]{3}$/.test(currency))
     throw validationError('currency', 'must be three letters such as EUR', { name: 'currency' });
   return {
@@ -211,8 +226,30 @@ function validateSettings({ dayEndsMinutes, nightlyBackups, currency }: Business
     }),
     nightlyBackups,
     currency,
+    shifts,
   };
 }
+
+/** In the order of their starts. */
+function validateShifts(shifts: readonly Shift[]): readonly Shift[] {
+  if (shifts.length === 1 || shifts.length > maxShifts) throw shiftError();
+  const validated = shifts
+    .map(({ name, startsMinutes }) => ({
+      // The comma separates shifts in the audit log.
+      name: validateText('name', name.replaceAll(',', ' '), { max: maxShiftName }),
+      startsMinutes: validateNumber('starts', startsMinutes, { min: 0, max: 1439, whole: true }),
+    }))
+    .sort((one, other) => one.startsMinutes - other.startsMinutes);
+  if (new Set(validated.map(({ startsMinutes }) => startsMinutes)).size < validated.length)
+    throw shiftError();
+  return validated;
+}
+
+const shiftError = () =>
+  validationError('shifts', `must be none, or 2 to ${maxShifts} that start at different times`, {
+    name: 'shifts',
+    most: maxShifts,
+  });
 
 const toMailedReport = (report: DayReport): MailedReport => ({
   ...toMailedAmounts(report),

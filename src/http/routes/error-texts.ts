@@ -222,7 +222,9 @@ export const ruleTexts: Readonly<Record<keyof Rules, string>> = {
   web_address: 'An address that begins with `http://` or `https://`.',
   date: 'A date, `YYYY-MM-DD`.',
   time: 'A time: ISO 8601, `YYYY-MM-DDTHH:MM:SSZ`, or whole Unix seconds.',
-  hour_minute: 'A time of day, `HH:MM`.',
+  hour_minute: 'A time of day, `HH:MM`, not after noon.',
+  time_of_day: 'A time of day, `HH:MM`.',
+  shifts: 'None, or 2 to `most` shifts that start at different times.',
   day_order: 'A day that is not before `first`.',
   rows_at_most: 'A workbook with at most `most` rows: fewer days, or another format.',
   cleaning_time:

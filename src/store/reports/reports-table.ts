@@ -7,6 +7,8 @@ export interface BusinessSettings {
   readonly nightlyBackups: boolean;
   /** ISO 4217. */
   readonly currency: string;
+  /** Parts of the day for poured against sold, as text: `10:00 Lunch, 17:00 Evening`; empty for none. */
+  readonly shifts: string;
 }
 
 /** Total of the drinks of one tap, keg and meter, valid or held. */
@@ -57,13 +59,19 @@ export function reportsTable(db: Database) {
       day_ends_minutes: number;
       nightly_backups: number;
       currency: string;
+      shifts: string;
       reported_date: string | null;
       balance_month: string | null;
     }
   >('SELECT * FROM business_settings');
-  const writeSettings = db.prepare<{ dayEndsMinutes: number; nightly: number; currency: string }>(
+  const writeSettings = db.prepare<{
+    dayEndsMinutes: number;
+    nightly: number;
+    currency: string;
+    shifts: string;
+  }>(
     `UPDATE business_settings SET day_ends_minutes = @dayEndsMinutes, nightly_backups = @nightly,
-       currency = @currency`,
+       currency = @currency, shifts = @shifts`,
   );
   const setBalanceMonth = db.prepare<[string]>('UPDATE business_settings SET balance_month = ?');
   const setReported = db.prepare<[string]>('UPDATE business_settings SET reported_date = ?');
@@ -117,10 +125,11 @@ export function reportsTable(db: Database) {
         dayEndsMinutes: row.day_ends_minutes,
         nightlyBackups: row.nightly_backups === 1,
         currency: row.currency,
+        shifts: row.shifts,
       };
     },
-    writeSettings: ({ dayEndsMinutes, nightlyBackups, currency }: BusinessSettings): void =>
-      void writeSettings.run({ dayEndsMinutes, nightly: Number(nightlyBackups), currency }),
+    writeSettings: ({ nightlyBackups, ...settings }: BusinessSettings): void =>
+      void writeSettings.run({ ...settings, nightly: Number(nightlyBackups) }),
     reportedDate: (): string | null => settings.get()!.reported_date,
     /** The last month, YYYY-MM, whose balance was mailed. */
     balanceMonth: (): string | null => settings.get()!.balance_month,

@@ -26,6 +26,8 @@ CREATE TABLE business_settings (
   nightly_backups INTEGER NOT NULL CHECK (nightly_backups IN (0, 1)),
   -- The ISO 4217 code of all prices.
   currency TEXT NOT NULL CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
+  -- Parts of the day for poured against sold, '10:00 Lunch, 17:00 Evening'; empty for none.
+  shifts TEXT NOT NULL DEFAULT '' CHECK (length(shifts) <= 400),
   -- The date of the last business day whose report was mailed, so that none is sent twice.
   reported_date TEXT CHECK (reported_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
   -- The last month, YYYY-MM, whose balance of poured and sold was mailed.

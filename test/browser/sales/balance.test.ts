@@ -88,6 +88,36 @@ describe.each([
     expect(await layoutFaults(page)).toEqual([]);
   });
 
+  test('shows hours of the day, and shifts as soon as they are set', async () => {
+    const { page, daemon } = staff;
+    await page.goto(`${daemon.url}/reports`);
+    const form = page.getByRole('form', { name: text('reports.shifts') });
+    for (const [name, starts] of [
+      ['Day', '00:00'],
+      ['Night', '23:59'],
+    ] as const) {
+      await form.getByRole('button', { name: text('reports.addShift') }).click();
+      await form.getByLabel(text('reports.shiftName')).last().fill(name);
+      await form.getByLabel(text('reports.shiftStarts')).last().fill(starts);
+      if (name !== 'Day') continue;
+      await form.getByRole('button', { name: text('common.save') }).click();
+      await form.getByText(/must be none, or 2 to 6 shifts/).waitFor();
+    }
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    await form.getByRole('button', { name: text('common.save') }).click();
+    await page.getByText(text('reports.shiftsSaved')).waitFor();
+    const shown = await open();
+    const table = shown.getByRole('region', { name: text('balance.byShift'), exact: true });
+    await table.getByText('Day, from 00:00').waitFor();
+    await shown.getByText(text('balance.byHour'), { exact: true }).first().click();
+    await shown.getByRole('region', { name: text('balance.byHour'), exact: true }).waitFor();
+    expect(await axeOn(shown)).toEqual([]);
+    expect(await layoutFaults(shown)).toEqual([]);
+    if (pictures !== undefined)
+      await shown.screenshot({ path: `${pictures}/shifts-${viewport.width}.png`, fullPage: true });
+  });
+
   test('offers the month’s figures as files, and other months', async () => {
     const page = await open();
     const download = page.waitForEvent('download');

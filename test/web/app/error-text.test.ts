@@ -212,6 +212,8 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
   date: {},
   time: {},
   hour_minute: {},
+  time_of_day: {},
+  shifts: { most: 6 },
   cleaning_time: { what: 'span' },
   keg_time: { what: 'future' },
   day_order: {},

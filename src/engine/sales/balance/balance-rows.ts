@@ -1,3 +1,4 @@
+import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
 import { fromMinor } from '../../../core/kegs/money.ts';
 import { roundMl } from '../../../core/rules/round-ml.ts';
 import { type Balance, partNames, pouredUl } from '../../../core/sales/balance/balance.ts';
@@ -32,7 +33,7 @@ const columns = [
   'currency',
 ];
 
-/** One row for the total, and for each beverage, tap, week and day. */
+/** One row for the total, and for each beverage, tap, shift, hour of the day, week and day. */
 export function balanceRows(view: BalanceView): BalanceTable {
   const { currency } = view;
   const row = (
@@ -71,6 +72,10 @@ export function balanceRows(view: BalanceView): BalanceTable {
         row(isCompared ? 'beverage' : 'not_compared', balance, { id: beverageId, name }),
       ),
       ...view.taps.map(({ tapId, name, balance }) => row('tap', balance, { id: tapId, name })),
+      ...view.shifts.map(({ name, balance }) => row('shift', balance, { name })),
+      ...view.clockHours.map(({ hour, balance }) =>
+        row('hour', balance, { name: formatTimeOfDay(hour * 60) }),
+      ),
       ...view.weeks.map(({ first, last, balance }) => row('week', balance, { first, last })),
       ...view.days.map(({ first, last, balance }) => row('day', balance, { first, last })),
     ],

@@ -1,5 +1,4 @@
 import type { BusinessDay, DayRule } from '../../../core/clock/business-days.ts';
-import { offsetMs } from '../../../core/clock/local-days.ts';
 import {
   addBalances,
   type Balance,
@@ -11,15 +10,16 @@ import type { BalanceFacts, FindMeter } from '../../../core/sales/balance/facts.
 import { fromUl } from '../../../core/sales/balance/facts.ts';
 import { type Fill, fillsBySize, type Overpour, toOverpour } from '../../../core/sales/balance/fills.ts';
 import { type BalanceFinding, findCauses } from '../../../core/sales/balance/findings.ts';
+import { parseShifts } from '../../../core/sales/balance/shifts.ts';
 import { findTillOffset } from '../../../core/sales/balance/till-offset.ts';
 import {
   balanceByHour,
   findHotTime,
   type HotTime,
   type HourBalance,
-  type WeekHour,
 } from '../../../core/sales/balance/times.ts';
 import type { Store } from '../../../store/store.ts';
+import { barClock, type ClockBalances, computeClockBalances } from './clock-balances.ts';
 import { findMeters, readFacts } from './read-facts.ts';
 import { readUnmapped } from './unmapped.ts';
 
@@ -44,7 +44,7 @@ export interface PartBalance {
 }
 
 /** Poured against sold of a span of business days. */
-export interface SpanBalance {
+export interface SpanBalance extends ClockBalances {
   readonly days: readonly PartBalance[];
   /** Monday to Sunday; the first and the last may be shorter. */
   readonly weeks: readonly PartBalance[];
@@ -106,11 +106,11 @@ export function computeSpanBalance(store: Store, days: readonly BusinessDay[], r
     facts.sales.map(({ timeMs }) => timeMs),
   );
   const isCompared = new Set<number | null>(compared.map(({ beverageId }) => beverageId));
-  const findWeekHour = weekHours(rule);
+  const findBarClock = barClock(rule);
   const hours = balanceByHour(
     facts.pours.filter(({ beverageId }) => isCompared.has(beverageId)),
     facts.sales.filter(({ beverageId }) => isCompared.has(beverageId)),
-    findWeekHour,
+    findBarClock,
     (offsetMin ?? 0) * 60_000,
   );
   const dayStartHour = Math.floor(rule.endsMinutes / 60);
@@ -128,6 +128,15 @@ export function computeSpanBalance(store: Store, days: readonly BusinessDay[], r
       ),
     ),
     hours,
+    ...computeClockBalances(facts, {
+      shifts: parseShifts(store.reports.settings().shifts),
+      endsMinutes: rule.endsMinutes,
+      days: days.length,
+      tillOffsetMs: (offsetMin ?? 0) * 60_000,
+      beverageIds: isCompared,
+      findMeter,
+      findBarClock,
+    }),
     when: findHotTime(hours, { volumeMl: signedMl, fillShare: meanFill(compared), dayStartHour }),
     mostBeverageId: findMost(compared, signedMl),
     findings: findCauses({
@@ -137,7 +146,7 @@ export function computeSpanBalance(store: Store, days: readonly BusinessDay[], r
       lineTimesMs,
       unmapped: unmapped.products,
       offsetMin,
-      findWeekHour,
+      findWeekHour: findBarClock,
       dayStartHour,
     }),
     tillOffsetMin: offsetMin,
@@ -236,26 +245,4 @@ function findMost(beverages: readonly BeverageBalance[], signedMl: number): numb
     .filter((one) => one.differenceUl > 0)
     .sort((one, other) => other.differenceUl - one.differenceUl);
   return most?.beverageId ?? null;
-}
-
-const quarterMs = 15 * 60_000;
-
-/** Returns a function that finds the weekday of the business day and the hour at the bar. */
-function weekHours({ timeZone, endsMinutes }: DayRule): (timeMs: number) => WeekHour {
-  // Zones change their offset at whole quarters of an hour; to ask for each pour would take longer than all else.
-  const known = new Map<number, WeekHour>();
-  return (timeMs) => {
-    const quarter = Math.floor(timeMs / quarterMs);
-    const cached = known.get(quarter);
-    if (cached !== undefined) return cached;
-    const shown = quarter * quarterMs + offsetMs(quarter * quarterMs, timeZone);
-    const dayNumber = Math.floor((shown - endsMinutes * 60_000) / 86_400_000);
-    const found = {
-      // 1 January 1970 was a Thursday.
-      weekday: (((dayNumber + 3) % 7) + 7) % 7,
-      hour: new Date(shown).getUTCHours(),
-    };
-    known.set(quarter, found);
-    return found;
-  };
 }

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox';
+import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { maxShiftName, maxShifts, parseShifts } from '../../../core/sales/balance/shifts.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
@@ -12,10 +14,29 @@ const HourMinute = Type.String({
   ...errorWords('must be a time of day from 00:00 to 12:00', { name: 'hour_minute' }),
 });
 
+const ShiftsJson = Type.Array(
+  Closed(
+    {
+      name: Type.String({ minLength: 1, maxLength: maxShiftName, description: 'Name of the shift.' }),
+      starts: Type.String({
+        pattern: '^([01]\\d|2[0-3]):[0-5]\\d$',
+        description: 'When it starts, `HH:MM` in the site’s time zone; it ends when the next one starts.',
+        ...errorWords('must be a time of day from 00:00 to 23:59', { name: 'time_of_day' }),
+      }),
+    },
+    { description: 'A part of the day.' },
+  ),
+  {
+    maxItems: maxShifts,
+    description: `Shifts by which poured is compared with sold, in the order of their starts: none, or 2 to ${maxShifts}.`,
+  },
+);
+
 const settingFields = {
   day_ends: HourMinute,
   nightly_backups: Type.Boolean({ description: 'Whether a backup is made when the business day ends.' }),
   currency: Currency,
+  shifts: ShiftsJson,
 };
 const DailyReportJson = Closed({
   daily_report: Type.Boolean({ description: 'True when the report of each business day is mailed to you.' }),
@@ -32,7 +53,7 @@ export const businessRoutes: readonly Route[] = [
     id: 'getBusinessSettings',
     method: 'get',
     path: '/admin/business',
-    summary: 'Get the end of the business day, the currency, and whether a backup is made every night',
+    summary: 'Get the settings of the business day: its end, shifts, currency, nightly backups',
     description: 'Readable by staff.',
     access: 'staff',
     accepts: {},
@@ -43,25 +64,27 @@ export const businessRoutes: readonly Route[] = [
     id: 'changeBusinessSettings',
     method: 'patch',
     path: '/admin/business',
-    summary: 'Change when the business day ends, the currency, and whether a backup is made every night',
+    summary: 'Change the settings of the business day: its end, shifts, currency, nightly backups',
     description:
       'Fields left out keep their values. A new end of the day applies to reports of all days; a new currency does ' +
-      'not convert prices. Written to the audit log, and can be undone.',
+      'not convert prices. `shifts` replaces all of them. Written to the audit log, and can be undone.',
     access: 'staff',
     accepts: {
       body: Closed({
         day_ends: Maybe(settingFields.day_ends),
         nightly_backups: Maybe(settingFields.nightly_backups),
         currency: Maybe(settingFields.currency),
+        shifts: Maybe(settingFields.shifts),
       }),
     },
     replies: { status: 200, body: Closed({ business: SettingsJson, ...correctionFields }) },
     run(context, { body }) {
-      const { day_ends: ends, nightly_backups: nightlyBackups, currency } = body;
+      const { day_ends: ends, nightly_backups: nightlyBackups, currency, shifts } = body;
       const changes = omitUndefined({
         dayEndsMinutes: ends === undefined ? undefined : parseMinutes(ends),
         nightlyBackups,
         currency,
+        shifts: shifts?.map(({ name, starts }) => ({ name, startsMinutes: parseMinutes(starts) })),
       });
       const changed = context.engine.reports.changeSettings(changes, requestActor(context), context.now);
       return { business: settingsJson(changed.result), ...correctionIdOf(changed) };
@@ -100,9 +123,11 @@ export const businessRoutes: readonly Route[] = [
 const parseMinutes = (text: string): number => Number(text.slice(0, 2)) * 60 + Number(text.slice(3));
 
 const settingsJson = (settings: BusinessSettings): Static<typeof SettingsJson> => ({
-  day_ends: [Math.floor(settings.dayEndsMinutes / 60), settings.dayEndsMinutes % 60]
-    .map((part) => String(part).padStart(2, '0'))
-    .join(':'),
+  day_ends: formatTimeOfDay(settings.dayEndsMinutes),
   nightly_backups: settings.nightlyBackups,
   currency: settings.currency,
+  shifts: parseShifts(settings.shifts).map(({ name, startsMinutes }) => ({
+    name,
+    starts: formatTimeOfDay(startsMinutes),
+  })),
 });

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
 import { roundMl } from '../../../core/rules/round-ml.ts';
 import type { BalanceView, ClosedMonthView, MonthBalanceView, PartBalance } from '../../../engine/engine.ts';
 import { CalendarDate, Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
@@ -78,6 +79,29 @@ const viewFields = {
       { description: 'Poured against sold of a tap.' },
     ),
     { description: 'Taps, with the beverages that they alone poured.' },
+  ),
+  shifts: Type.Array(
+    Closed(
+      {
+        name: Type.String({ description: 'Name of the shift.' }),
+        starts: Type.String({ description: 'When it starts, `HH:MM` in the site’s time zone.' }),
+        ...balanceFields,
+      },
+      { description: 'Poured against sold of a shift.' },
+    ),
+    {
+      description: 'Shifts of the site, without drips and gas, which have no time of day; empty without any.',
+    },
+  ),
+  clock_hours: Type.Array(
+    Closed(
+      {
+        hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the clock.' }),
+        ...balanceFields,
+      },
+      { description: 'Poured against sold of an hour of the day.' },
+    ),
+    { description: 'Hours of the day with any, from the start of the business day; without drips and gas.' },
   ),
   weeks: Type.Array(PartJson, { description: 'From Monday to Sunday, oldest first.' }),
   days: Type.Array(PartJson, { description: 'Oldest first.' }),
@@ -195,6 +219,15 @@ export function balanceJson(view: BalanceView, toFinding: ToFindingJson): Static
     taps: view.taps.map(({ tapId, name, balance }) => ({
       tap_id: String(tapId),
       name,
+      ...balanceFieldsJson(balance, currency),
+    })),
+    shifts: view.shifts.map(({ name, startsMinutes, balance }) => ({
+      name,
+      starts: formatTimeOfDay(startsMinutes),
+      ...balanceFieldsJson(balance, currency),
+    })),
+    clock_hours: view.clockHours.map(({ hour, balance }) => ({
+      hour,
       ...balanceFieldsJson(balance, currency),
     })),
     weeks: view.weeks.map((part) => partJson(part, currency)),

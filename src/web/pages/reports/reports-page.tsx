@@ -7,6 +7,7 @@ import { t } from '../../locales/locale.ts';
 import { DayRules } from './day-rules.tsx';
 import { PricesOfBeers } from './prices.tsx';
 import { ReportMail } from './report-mail.tsx';
+import { Shifts } from './shifts.tsx';
 import { SpanPicker } from './span-picker.tsx';
 import { SpanReport } from './span-report.tsx';
 import '../../styles/reports/reports.css';
@@ -28,6 +29,7 @@ export function ReportsPage({ snapshot, query }: PageProps) {
       <div class="two">
         <ReportMail />
         <DayRules />
+        <Shifts />
       </div>
     </Page>
   );

@@ -93,6 +93,40 @@ describe('poured against sold', () => {
     expect(pouredUl(second!.balance)).toBe(0);
   });
 
+  test('is by shift and by hour of the day, by the clock of the pours', () => {
+    const { balances, engine, pour, left, keg } = openRungBar({ poured: 0, sold: 1 });
+    engine.reports.changeSettings(
+      {
+        shifts: [
+          { name: 'Day', startsMinutes: 10 * 60 },
+          { name: 'Night', startsMinutes: 20 * 60 },
+        ],
+      },
+      { userId: null, via: 'console' },
+      at(0),
+    );
+    // Opened at 18:00; the line was rung up at 18:01.
+    for (const after of [minute, hour + minute, 2 * hour + minute, 7 * hour + minute]) pour(left.id, after);
+    engine.kegs.spill(keg.id, 300, at(3 * hour));
+    const month = balances.month('2026-05', june);
+    expect(month.shifts.map(({ name, balance }) => [name, pouredUl(balance), differenceUl(balance)])).toEqual(
+      [
+        ['Day', 1_000_000, 500_000],
+        ['Night', 1_300_000, 1_000_000],
+      ],
+    );
+    expect(month.clockHours.map(({ hour: of, balance }) => [of, differenceUl(balance)])).toEqual([
+      [18, 0],
+      [19, 500_000],
+      [20, 500_000],
+      [21, 0],
+      [1, 500_000],
+    ]);
+    // Each of 31 days cuts a serving at both ends of the shift.
+    const cut = (balance: typeof month.total) => balance.cutoffMl2;
+    expect(month.shifts.map(({ balance }) => cut(balance))).toEqual([62 * cut(month.total), 0]);
+  });
+
   test('is by tap where one tap alone had the beverage', () => {
     const { balances, pour, left, right, engine, keg } = openRungBar({ poured: 5 });
     expect(balances.month('2026-05', june).taps).toMatchObject([{ tapId: left.id, name: 'Left' }]);

@@ -1,7 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/core/app-error.ts';
-import { differenceUl, pouredUl, rungUl } from '../../../../src/core/sales/balance/balance.ts';
+import {
+  type BalanceParts,
+  differenceUl,
+  pouredUl,
+  rungUl,
+} from '../../../../src/core/sales/balance/balance.ts';
 import { saleKinds } from '../../../../src/core/sales/sale-line.ts';
 import { propertyRuns } from '../../../kit/slow.ts';
 import { at, minute } from '../../bar.ts';
@@ -38,6 +43,11 @@ function openBalanceBar() {
   const bar = openSalesBar();
   const stout = { name: 'Stout', producerName: 'Brewery', styleName: '' };
   bar.engine.kegs.start(bar.right.id, { beverage: stout, sizeKey: 'euro-30-liter' }, at(0));
+  const shifts = [
+    { name: 'Day', startsMinutes: 10 * 60 },
+    { name: 'Night', startsMinutes: 18 * 60 + 13 },
+  ];
+  bar.engine.reports.changeSettings({ shifts }, { userId: null, via: 'console' }, at(0));
   return bar;
 }
 
@@ -133,7 +143,7 @@ test('poured is sold, the difference and the named parts, exactly, after every c
         } catch (fault) {
           if (!(fault instanceof AppError)) throw fault;
         }
-        const { beverages, withoutBeverageUl, days } = bar.engine.balances.span(
+        const { beverages, withoutBeverageUl, days, shifts, clockHours } = bar.engine.balances.span(
           { first: '2026-04-30', last: '2026-05-03' },
           now,
         );
@@ -156,9 +166,9 @@ test('poured is sold, the difference and the named parts, exactly, after every c
         expect(total(({ spilledUl }) => spilledUl)).toBeCloseTo(report.spilledMl * 1_000, -1);
         expect(total(rungUl)).toBe(rungOf(done));
         const compared = beverages.filter(({ isCompared }) => isCompared);
-        expect(days.reduce((sum, day) => sum + differenceUl(day.balance), 0)).toBe(
-          compared.reduce((sum, { balance }) => sum + differenceUl(balance), 0),
-        );
+        const sumOf = (parts: readonly { readonly balance: BalanceParts }[]) =>
+          parts.reduce((sum, { balance }) => sum + differenceUl(balance), 0);
+        for (const parts of [days, shifts, clockHours]) expect(sumOf(parts)).toBe(sumOf(compared));
       });
     }),
     { numRuns: propertyRuns(120) },

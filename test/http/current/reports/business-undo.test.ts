@@ -1,4 +1,4 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
 
@@ -58,4 +58,30 @@ test('what was not changed has neither undo nor entry', async () => {
   const before = await entries();
   expect(await change({ day_ends: dayEnds })).toBeNull();
   expect(await entries()).toBe(before);
+});
+
+describe('shifts', () => {
+  const shifts = [
+    { name: 'Lunch', starts: '10:00' },
+    { name: 'Evening', starts: '17:30' },
+  ];
+
+  test('are stored in the order of their starts, and undone as one change', async () => {
+    const id = await change({ shifts: [...shifts].reverse() });
+    expect((await read()).shifts).toEqual(shifts);
+    const [entry] = (await anna.send('get', '/audit?limit=1')).entries;
+    expect(entry).toMatchObject({ before: { shifts: '' }, after: { shifts: '10:00 Lunch, 17:30 Evening' } });
+    await undo(id);
+    expect((await read()).shifts).toEqual([]);
+  });
+
+  test('one alone, two with one start, and a wrong time are refused', async () => {
+    const refuse = async (...others: object[]) =>
+      (await anna.expectError(400, 'patch', '/admin/business', { shifts: [shifts[0], ...others] })).rules;
+    expect(await refuse()).toMatchObject({ shifts: { name: 'shifts', most: 6 } });
+    expect(await refuse({ name: 'Noon', starts: '10:00' })).toMatchObject({ shifts: { name: 'shifts' } });
+    const rules = await refuse({ name: 'Late', starts: '24:00' });
+    expect(Object.values(rules)).toMatchObject([{ name: 'time_of_day' }]);
+    expect((await read()).shifts).toEqual([]);
+  });
 });

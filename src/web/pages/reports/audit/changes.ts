@@ -1,3 +1,4 @@
+import { formatTimeOfDay } from '../../../../core/clock/business-days.ts';
 import { barTime, formatBarTime, formatQuantity, type Units, volume } from '../../../app/format.ts';
 import { findText, t } from '../../../locales/locale.ts';
 
@@ -96,6 +97,3 @@ function formatValue(key: string, value: unknown, units: Units): string {
   if (typeof value === 'string') return findText('kegs.states', value) ?? value;
   return String(value);
 }
-
-const formatTimeOfDay = (minutes: number): string =>
-  [Math.floor(minutes / 60), minutes % 60].map((part) => String(part).padStart(2, '0')).join(':');

@@ -68,7 +68,7 @@ function Month({ month, units }: { readonly month: string; readonly units: Units
 }
 
 function MonthReport({ month, units }: { readonly month: MonthBalance; readonly units: Units }) {
-  const { beverages, currency, weeks, taps, closed } = month;
+  const { beverages, currency, weeks, taps, shifts, clock_hours: hours, closed } = month;
   const compared = beverages.filter(({ is_compared: isCompared }) => isCompared);
   const tableProps = { currency, units };
   const span = { first: month.first, last: month.last };
@@ -112,7 +112,35 @@ function MonthReport({ month, units }: { readonly month: MonthBalance; readonly 
           label: dayFormat.formatRange(Date.parse(week.first), Date.parse(week.last)),
         }))}
       />
+      {shifts.some(hasAny) && (
+        <BalanceTable
+          {...tableProps}
+          title={t('balance.byShift')}
+          rowHeader={t('balance.shift')}
+          rows={shifts.map((shift) => ({
+            ...shift,
+            key: shift.starts,
+            label: t('balance.shiftFrom', { shift: shift.name, starts: shift.starts }),
+          }))}
+        />
+      )}
       <Sizes month={month} units={units} />
+      {hours.length > 0 && (
+        <details class="balance-hours">
+          <summary>{t('balance.byHour')}</summary>
+          <BalanceTable
+            {...tableProps}
+            title={t('balance.byHour')}
+            rowHeader={t('balance.hour')}
+            rows={hours.map(({ hour, ...figures }) => ({
+              ...figures,
+              key: String(hour),
+              label: t('balance.oneHour', { from: hour, to: (hour + 1) % 24 }),
+            }))}
+          />
+          <p class="soft">{t('balance.clockWhy')}</p>
+        </details>
+      )}
       <p class="row-actions balance-files">
         <button type="button" class="chip" onClick={() => print()}>
           {t('balance.print')}
@@ -220,8 +248,10 @@ function Sizes({ month, units }: { readonly month: MonthBalance; readonly units:
 }
 
 /** Weeks that are still to come have none. */
-const hasAny = ({ poured_ml: pouredMl, sold_ml: soldMl }: MonthBalance['weeks'][number]): boolean =>
-  pouredMl !== 0 || soldMl !== 0;
+const hasAny = ({
+  poured_ml: pouredMl,
+  sold_ml: soldMl,
+}: Pick<MonthBalance['total'], 'poured_ml' | 'sold_ml'>): boolean => pouredMl !== 0 || soldMl !== 0;
 
 function addMonths(month: string, months: number): string {
   const [year, number] = month.split('-').map(Number) as [number, number];

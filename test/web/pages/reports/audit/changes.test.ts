@@ -68,7 +68,13 @@ test('shows the end of the business day as a time of day', () => {
 });
 
 test('every setting that is logged has a name', () => {
-  const names = [...settingList.map(([name]) => name), 'dayEndsMinutes', 'nightlyBackups', 'currency'];
+  const names = [
+    ...settingList.map(([name]) => name),
+    'dayEndsMinutes',
+    'nightlyBackups',
+    'currency',
+    'shifts',
+  ];
   const unnamed = names.filter((name) => {
     const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
     return (findText('audit.fields', snake) ?? findText('site.labels', snake)) === undefined;
