@@ -8,14 +8,8 @@ import { requireFound, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import { unknownBeverage, unknownProducer, validateBeverage, validateProducer } from './catalogue-bounds.ts';
-import {
-  beverageRows,
-  type Corrected,
-  correctableRecordChange,
-  pictureRows,
-  producerRows,
-  recordRow,
-} from './record-corrections.ts';
+import { type Corrected, correctableRecordChange } from './record-corrections.ts';
+import { beverageRows, pictureRows, producerRows, recordRow } from './record-rows.ts';
 
 export type { BeverageFields } from '../../store/kegs/beverages-table.ts';
 export type { ProducerFields } from '../../store/kegs/producers-table.ts';

@@ -10,7 +10,8 @@ import { requireFound, validateNumber, validationError } from '../shared/bounds.
 import type { EngineParts } from '../shared/parts.ts';
 import { weighKegEvidence } from './keg-evidence.ts';
 import { findEmptyWeight, findKegDensity, findKegSize, toKegWeighing } from './keg-weight.ts';
-import { type Corrected, correctableRecordChange, weighingRows } from './record-corrections.ts';
+import { type Corrected, correctableRecordChange } from './record-corrections.ts';
+import { weighingRows } from './record-rows.ts';
 
 /** A keg on a balance, as staff enter it. */
 export interface WeighingRequest {

@@ -19,13 +19,8 @@ import {
   requireKegSize,
   validateFullVolume,
 } from './new-keg.ts';
-import {
-  type Corrected,
-  correctableRecordChange,
-  formerBeverageRows,
-  kegRows,
-  recordRow,
-} from './record-corrections.ts';
+import { type Corrected, correctableRecordChange } from './record-corrections.ts';
+import { formerBeverageRows, kegRows, recordRow } from './record-rows.ts';
 import { addSpill, addSpillCorrection } from './spills.ts';
 
 /** What staff say of a keg that they end. */

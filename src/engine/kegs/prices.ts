@@ -8,12 +8,8 @@ import type { ActorContext } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { type Revaluation, toRevenueText, validateSince, valueDrinks } from './price-corrections.ts';
-import {
-  type Corrected,
-  correctableRecordChange,
-  pricedRows,
-  servingSizeRows,
-} from './record-corrections.ts';
+import { type Corrected, correctableRecordChange } from './record-corrections.ts';
+import { pricedRows, servingSizeRows } from './record-rows.ts';
 import { validateSizes } from './serving-size-bounds.ts';
 
 /** The price that a size is to have. */

@@ -1,6 +1,7 @@
 import { maxItemText } from '../../core/sales/sale-line.ts';
 import type { Serving, ServingFields } from '../../store/sales/servings-table.ts';
-import { type Corrected, correctableRecordChange, servingRows } from '../kegs/record-corrections.ts';
+import { type Corrected, correctableRecordChange } from '../kegs/record-corrections.ts';
+import { servingRows } from '../kegs/record-rows.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';

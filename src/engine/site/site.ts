@@ -1,6 +1,7 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Site } from '../../core/records.ts';
-import { type Corrected, correctableRecordChange, pictureRows } from '../kegs/record-corrections.ts';
+import { type Corrected, correctableRecordChange } from '../kegs/record-corrections.ts';
+import { pictureRows } from '../kegs/record-rows.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
 import { change, type EngineParts } from '../shared/parts.ts';

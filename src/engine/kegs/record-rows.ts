@@ -1,0 +1,137 @@
+import type { Row } from '../../store/drinks/rows-table.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Tables of records that are restored; a row refers to rows of the tables before its own only. */
+export const tables = [
+  'producers',
+  'beverages',
+  'serving_sizes',
+  'serving_size_state',
+  'tap_serving_sizes',
+  'servings',
+  'serving_codes',
+  'till_item_components',
+  'price_lists',
+  'prices',
+  'kegs',
+  'keg_former_beverages',
+  'keg_weighings',
+  'meter_evidence',
+  'events',
+  'taps',
+  'pictures',
+] as const;
+
+export type Table = (typeof tables)[number];
+
+/** What a picture belongs to. */
+interface Pictured {
+  readonly kind: 'beverage' | 'producer' | 'site' | 'site_logo';
+  readonly id: number;
+}
+
+/** The rows of a record, at one instant. */
+export type RecordRows = Partial<Record<Table, readonly Row[]>>;
+
+/** The row of a record, for a change that keeps it. */
+export const recordRow = (
+  { rows }: Store,
+  table: 'kegs' | 'beverages' | 'producers',
+  id: number,
+): RecordRows => ({
+  [table]: present(rows.byKey(table, id)),
+});
+
+/** The picture of a beverage, a producer or the site. */
+export const pictureRows = ({ rows }: Store, { kind, id }: Pictured): RecordRows => ({
+  pictures: rows.byReference('pictures', `${kind}_id`, id),
+});
+
+/** The rows of a keg without drinks, with its events and where it is announced. */
+export const kegRows = ({ rows }: Store, id: number): RecordRows => ({
+  kegs: present(rows.byKey('kegs', id)),
+  events: rows.byReference('events', 'keg_id', id),
+  taps: rows.byReference('taps', 'next_keg_id', id).map(toAnnouncement),
+  keg_weighings: rows.byReference('keg_weighings', 'keg_id', id),
+});
+
+/** The weighings of a keg, with its evidence. */
+export const weighingRows = ({ rows }: Store, kegId: number): RecordRows => ({
+  keg_weighings: rows.byReference('keg_weighings', 'keg_id', kegId),
+  meter_evidence: rows.byReference('meter_evidence', 'keg_id', kegId),
+});
+
+/** The beverages that a keg had before merges. */
+export const formerBeverageRows = ({ rows }: Store, kegId: number): RecordRows => ({
+  keg_former_beverages: rows.byReference('keg_former_beverages', 'keg_id', kegId),
+});
+
+/** The rows of a beverage, with its prices and where it is announced. */
+export const beverageRows = (store: Store, id: number): RecordRows => ({
+  ...priceRows(store, id),
+  ...servingRows(store, id),
+  beverages: present(store.rows.byKey('beverages', id)),
+  taps: store.rows.byReference('taps', 'next_beverage_id', id).map(toAnnouncement),
+  pictures: store.rows.byReference('pictures', 'beverage_id', id),
+});
+
+/** All prices that a beverage has or had, and which of its kegs' drinks have those of another one. */
+export const pricedRows = (store: Store, beverageId: number): RecordRows => ({
+  ...priceRows(store, beverageId),
+  keg_former_beverages: store.rows
+    .byReference('kegs', 'beverage_id', beverageId)
+    .flatMap((keg) => store.rows.byReference('keg_former_beverages', 'keg_id', Number(keg.id))),
+});
+
+/** What is known of the servings of a beverage. */
+export function servingRows({ rows }: Store, beverageId: number): RecordRows {
+  const servings = rows.byReference('servings', 'beverage_id', beverageId);
+  return {
+    servings,
+    serving_codes: servings.flatMap(({ id }) => rows.byReference('serving_codes', 'serving_id', Number(id))),
+  };
+}
+
+/** All prices that a beverage has or had. */
+function priceRows({ rows }: Store, beverageId: number): RecordRows {
+  const lists = rows.byReference('price_lists', 'beverage_id', beverageId);
+  return {
+    price_lists: lists,
+    prices: lists.flatMap((list) => rows.byReference('prices', 'list_id', Number(list.id))),
+  };
+}
+
+/** The row of a producer, with its picture. */
+export const producerRows = ({ rows }: Store, id: number): RecordRows => ({
+  producers: present(rows.byKey('producers', id)),
+  pictures: rows.byReference('pictures', 'producer_id', id),
+});
+
+/**
+ * The serving sizes, with all prices, what the taps offer and what the products of tills contain: a size that is deleted leaves its
+ * prices and products without a size, and no tap offers it.
+ */
+export const servingSizeRows = (store: Store): RecordRows => ({
+  serving_sizes: store.rows.all('serving_sizes'),
+  serving_size_state: store.rows.all('serving_size_state'),
+  tap_serving_sizes: store.rows.all('taps').map(({ id }) => readTapSizes(store, Number(id))),
+  servings: store.rows.all('servings'),
+  serving_codes: store.rows.all('serving_codes'),
+  till_item_components: store.rows.all('till_item_components'),
+  price_lists: store.rows.all('price_lists'),
+  prices: store.rows.all('prices'),
+});
+
+/** Which serving sizes a tap offers, as one row. */
+export const readTapSizes = ({ tapServingSizes }: Store, tapId: number): Row => ({
+  id: tapId,
+  size_ids: JSON.stringify(tapServingSizes.byTap(tapId).toSorted((a, b) => a - b)),
+});
+
+const toAnnouncement = (tap: Row): Row => pick(tap, ['id', 'next_keg_id', 'next_beverage_id']);
+
+const present = (row: Row | null): readonly Row[] => (row === null ? [] : [row]);
+
+/** Some columns of a row. */
+export const pick = (row: Row, columns: readonly string[]): Row =>
+  Object.fromEntries(columns.map((column) => [column, row[column] ?? null]));
