@@ -16,6 +16,8 @@ import { createKegWeighings } from './kegs/keg-weighings.ts';
 import { createKegs } from './kegs/kegs.ts';
 import { createMerges } from './kegs/merges.ts';
 import { createPrices } from './kegs/prices.ts';
+import { createPurchases } from './kegs/stock/purchases.ts';
+import { createStock } from './kegs/stock/stock.ts';
 import { createLists } from './lists.ts';
 import { createAlarmChannels } from './notifications/alarm-channels.ts';
 import { createAlarms } from './notifications/alarms.ts';
@@ -89,6 +91,8 @@ export function createEngine(parts: EngineParts) {
     tokenHistory: createTokenHistory(parts),
     kegs,
     kegWeighings: createKegWeighings(parts),
+    purchases: createPurchases(parts, kegs),
+    stock: createStock(parts, uncertainties),
     emptyKegs: createEmptyKegs(parts, kegs),
     meterLearning: createMeterLearning(parts),
     catalogue: createCatalogue(parts),

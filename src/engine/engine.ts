@@ -21,6 +21,7 @@ export type { KegFields } from './kegs/keg-bounds.ts';
 export type { WeighingView } from './kegs/keg-weighings.ts';
 export type { NewKeg } from './kegs/new-keg.ts';
 export type { Corrected } from './kegs/record-corrections.ts';
+export type { Stock, StockKeg } from './kegs/stock/stock.ts';
 export type { AlarmChannelRecord, AlarmChannelView } from './notifications/alarm-channels.ts';
 export type { AlarmNote } from './notifications/alarm-delivery.ts';
 export { receiptLifeMs } from './notifications/alarm-receipts.ts';

@@ -13,6 +13,7 @@ const pageAddresses = [
   '/d/:id',
   '/kegs',
   '/kegs/:id',
+  '/stock',
   '/beers',
   '/beers/:id',
   '/breweries',

@@ -32,6 +32,7 @@ import { spillsTable } from './drinks/spills-table.ts';
 import { beveragesTable } from './kegs/beverages-table.ts';
 import { catalogueMergesTable } from './kegs/catalogue-merges-table.ts';
 import { formerBeveragesTable } from './kegs/former-beverages-table.ts';
+import { kegPurchasesTable } from './kegs/keg-purchases-table.ts';
 import { kegWeighingsTable } from './kegs/keg-weighings-table.ts';
 import { kegsTable } from './kegs/kegs-table.ts';
 import { priceListsTable } from './kegs/price-lists-table.ts';
@@ -179,6 +180,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     producers: producersTable(db),
     catalogueMerges: catalogueMergesTable(db),
     kegs: kegsTable(db),
+    kegPurchases: kegPurchasesTable(db),
     kegWeighings: kegWeighingsTable(db),
     servingSizes: servingSizesTable(db),
     priceLists: priceListsTable(db),

@@ -2,7 +2,7 @@ import { gravityRange } from '../../core/kegs/beer-volume.ts';
 import type { BeverageType } from '../../core/records.ts';
 import type { BeverageFields } from '../../store/kegs/beverages-table.ts';
 import type { ProducerFields } from '../../store/kegs/producers-table.ts';
-import { validateNumber, validateText, validationError } from '../shared/bounds.ts';
+import { validateDate, validateNumber, validateText, validationError } from '../shared/bounds.ts';
 
 const beverageTypes: readonly BeverageType[] = ['beer', 'wine', 'soda', 'kombucha', 'other'];
 
@@ -97,14 +97,6 @@ function validateColor(text: string): string {
   if (/^#[0-9a-f]{6}$/i.test(text)) return text;
   if (/^#[0-9a-f]{3}$/i.test(text)) return text.replace(/[0-9a-f]/gi, '$&$&');
   throw validationError('color_hex', 'must be a colour such as #C35900', { name: 'colour' });
-}
-
-function validateDate(field: string, text: string): string {
-  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
-  const ms = isDay ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  // 30 February would be parsed as a day in March.
-  if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text;
-  throw validationError(field, 'must be a date such as 2024-09-01', { name: 'date' });
 }
 
 /** Validates a link for a page: a scheme other than http could be a script. */

@@ -16,6 +16,7 @@ export const tables = [
   'kegs',
   'keg_former_beverages',
   'keg_weighings',
+  'keg_purchases',
   'meter_evidence',
   'events',
   'taps',
@@ -53,6 +54,12 @@ export const kegRows = ({ rows }: Store, id: number): RecordRows => ({
   events: rows.byReference('events', 'keg_id', id),
   taps: rows.byReference('taps', 'next_keg_id', id).map(toAnnouncement),
   keg_weighings: rows.byReference('keg_weighings', 'keg_id', id),
+  keg_purchases: rows.byReference('keg_purchases', 'keg_id', id),
+});
+
+/** What is known of a keg from its delivery. */
+export const purchaseRows = ({ rows }: Store, kegId: number): RecordRows => ({
+  keg_purchases: rows.byReference('keg_purchases', 'keg_id', kegId),
 });
 
 /** The weighings of a keg, with its evidence. */

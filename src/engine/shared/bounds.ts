@@ -75,6 +75,15 @@ export function validateText(field: string, value: string, limits: TextLimits): 
   });
 }
 
+/** Validates a day, `YYYY-MM-DD`. */
+export function validateDate(field: string, text: string): string {
+  const isDay = /^\d{4}-\d\d-\d\d$/.test(text);
+  const ms = isDay ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  // 30 February would be parsed as a day in March.
+  if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text;
+  throw validationError(field, 'must be a date such as 2024-09-01', { name: 'date' });
+}
+
 /** Validates a pour id: 1 to 64 visible ASCII characters. */
 export function validatePourId(value: string): string {
   if (/^[\x21-\x7e]{1,64}$/.test(value)) return value;

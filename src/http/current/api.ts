@@ -28,7 +28,9 @@ import { kegWeighingRoutes } from './kegs/keg-weighings.ts';
 import { kegRoutes } from './kegs/kegs.ts';
 import { mergeRoutes } from './kegs/merges.ts';
 import { producerRoutes } from './kegs/producers.ts';
+import { purchaseRoutes } from './kegs/purchases.ts';
 import { servingSizeRoutes } from './kegs/serving-sizes.ts';
+import { stockRoutes } from './kegs/stock.ts';
 import { alarmChannelRoutes } from './notifications/alarm-channels.ts';
 import { alarmLinkRoutes } from './notifications/alarm-links.ts';
 import { alarmPolicyRoutes } from './notifications/alarm-policy.ts';
@@ -157,6 +159,8 @@ export function currentApi(
       ...kegRoutes,
       ...kegChangeRoutes,
       ...kegWeighingRoutes,
+      ...purchaseRoutes,
+      ...stockRoutes,
       ...beverageRoutes,
       ...beveragePriceRoutes,
       ...servingSizeRoutes,

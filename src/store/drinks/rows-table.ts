@@ -29,6 +29,7 @@ const keys = {
   till_item_components: 'id',
   keg_former_beverages: 'id',
   keg_weighings: 'id',
+  keg_purchases: 'id',
   meter_evidence: 'id',
   taps: 'id',
 } as const;

@@ -41,6 +41,7 @@ export function kegsTable(db: Database) {
   const select = <T extends unknown[]>(where: string) =>
     db.prepare<T, KegRow>(`SELECT ${columns} FROM kegs WHERE ${where}`).raw();
   const byId = select<[number]>('id = ?');
+  const newestOf = select<[number]>('beverage_id = ? ORDER BY id DESC LIMIT 1');
   const pages = (where?: string) =>
     preparePages<KegRow>(db, { select: `SELECT ${columns} FROM kegs`, ...(where && { where }), isRaw: true });
   const page = pages();
@@ -105,6 +106,8 @@ export function kegsTable(db: Database) {
   let knownSizes: readonly KegSize[] | undefined;
   return {
     byId: (id: number): Keg | null => toKeg(byId.get(id)),
+    /** The newest keg of a beverage; null without any. */
+    newestOf: (beverageId: number): Keg | null => toKeg(newestOf.get(beverageId)),
     page: (slice: Slice): readonly Keg[] => page(slice).map((row) => toKeg(row)!),
     pageByState: (state: KegState, slice: Slice): readonly Keg[] =>
       pageByState(slice, { state }).map((row) => toKeg(row)!),

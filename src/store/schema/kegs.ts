@@ -101,6 +101,26 @@ CREATE TABLE keg_weighings (
 CREATE INDEX keg_weighings_by_keg ON keg_weighings (keg_id, time_ms);
 CREATE INDEX keg_weighings_by_user ON keg_weighings (user_id) WHERE user_id IS NOT NULL;
 
+-- What is known of kegs from their deliveries. Days are YYYY-MM-DD.
+CREATE TABLE keg_purchases (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  keg_id INTEGER NOT NULL UNIQUE REFERENCES kegs (id) ON DELETE CASCADE,
+  supplier TEXT NOT NULL CHECK (length(supplier) <= 64),
+  batch TEXT NOT NULL CHECK (length(batch) <= 64),
+  -- Where it stands.
+  location TEXT NOT NULL CHECK (length(location) <= 64),
+  received_on TEXT CHECK (received_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+  -- Day of filling.
+  born_on TEXT CHECK (born_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+  best_before TEXT CHECK (best_before GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+  -- Without tax and deposit, in the smallest unit of the currency.
+  cost_minor INTEGER CHECK (cost_minor BETWEEN 0 AND 100000000),
+  deposit_minor INTEGER CHECK (deposit_minor BETWEEN 0 AND 100000000),
+  -- Day on which the empty keg went back.
+  deposit_returned_on TEXT CHECK (deposit_returned_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]')
+) STRICT;
+CREATE INDEX keg_purchases_by_deposit ON keg_purchases (keg_id) WHERE deposit_minor > 0 AND deposit_returned_on IS NULL;
+
 CREATE INDEX kegs_by_state ON kegs (state);
 CREATE INDEX kegs_by_beverage ON kegs (beverage_id);
 `;

@@ -26,6 +26,7 @@ const icons: Readonly<Record<string, IconName>> = {
   '/sessions': 'clock',
   '/site': 'gear',
   '/statistics': 'bars',
+  '/stock': 'keg',
   '/taps': 'tap',
   '/tokens': 'key',
   '/updates': 'down',

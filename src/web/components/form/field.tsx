@@ -6,7 +6,7 @@ interface FieldProps {
   readonly label: string;
   /** Validation error from the daemon. */
   readonly error?: DisplayText | undefined;
-  readonly type?: 'text' | 'password' | 'email';
+  readonly type?: 'text' | 'password' | 'email' | 'date';
   readonly value?: string;
   readonly autocomplete?: string;
   readonly minLength?: number;
@@ -47,6 +47,7 @@ export function Field({
       {label}
       {type === 'password' && <input type="password" {...inputProps} />}
       {type === 'email' && <input type="email" {...inputProps} />}
+      {type === 'date' && <input type="date" {...inputProps} />}
       {type === 'text' && <input type="text" {...inputProps} />}
       {hint !== undefined && (
         <span class="soft" id={`${id}-hint`}>

@@ -50,6 +50,12 @@ export type FieldSpec = FieldBase &
         /** Called when another option is chosen, for what the form shows about it. */
         onChoose?(option: string): void;
       }
+    | {
+        /** A day, `YYYY-MM-DD`. */
+        readonly kind: 'date';
+        readonly value?: string | null;
+        readonly optional: 'null';
+      }
     | { readonly kind: 'flag'; readonly value?: boolean }
     | {
         /** A text of several lines. */
@@ -72,7 +78,9 @@ type FieldValue<F extends FieldSpec> = F extends { readonly kind: 'flag' }
     ? Option
     : F extends { readonly kind: 'whole' | 'number' }
       ? number | (F extends { readonly optional: 'null' } ? null : never)
-      : string;
+      : F extends { readonly kind: 'date' }
+        ? string | null
+        : string;
 
 /** The values of a form with the fields `F`. */
 type FormValues<F extends FieldSpec = FieldSpec> = {
@@ -195,6 +203,18 @@ function FormField({ field, fault }: { readonly field: FieldSpec; readonly fault
           minLength={field.minLength ?? 0}
           maxLength={field.maxLength ?? 255}
           required={field.optional === undefined}
+          hint={field.hint}
+        />
+      );
+    case 'date':
+      return (
+        <Field
+          name={name}
+          label={label}
+          error={fault}
+          type="date"
+          value={field.value ?? ''}
+          required={false}
           hint={field.hint}
         />
       );

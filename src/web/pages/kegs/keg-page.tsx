@@ -27,6 +27,9 @@ import { KegSessions, TopDrinkers } from './keg-people.tsx';
 import '../../styles/shared/details.css';
 
 const KegWeighings = lazyComponent(() => import('./keg-weighings.tsx').then((module) => module.KegWeighings));
+const PurchaseOfKeg = lazyComponent(() =>
+  import('./stock/purchase-of-keg.tsx').then((module) => module.PurchaseOfKeg),
+);
 const KegLevel = lazyComponent(() => import('./keg-level.tsx').then((module) => module.KegLevel));
 
 type KegItem = Result<'GET /kegs/{id}'>;
@@ -78,6 +81,7 @@ export function KegPage({ snapshot, id }: PageProps) {
             <KegSessions kegId={kegId} snapshot={snapshot} />
           </div>
           {isStaff.value && <KegWeighings keg={item.keg} snapshot={snapshot} />}
+          {isStaff.value && <PurchaseOfKeg kegId={item.keg.id} />}
           <section class="group">
             <h3>{t('kegs.drinksOfKeg')}</h3>
             <DrinkRows

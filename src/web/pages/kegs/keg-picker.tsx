@@ -3,8 +3,20 @@ import { useEffect } from 'preact/hooks';
 import { request } from '../../api/client.ts';
 import type { Keg } from '../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../app/format.ts';
+import { isStaff } from '../../app/me.ts';
 import { Choice } from '../../components/form/choice.tsx';
 import { t } from '../../locales/locale.ts';
+
+/** The kegs in stock; for staff in the order in which they should be used. Null when they cannot be loaded. */
+async function loadKegs(): Promise<readonly Keg[] | null> {
+  const answer = await request('GET /kegs', { query: { state: 'available', limit: 50 } });
+  if (!answer.ok) return null;
+  const { kegs } = answer.result;
+  const stock = isStaff.value ? await request('GET /stock') : null;
+  if (stock === null || !stock.ok) return kegs;
+  const order = new Map(stock.result.stock.kegs.map(({ keg_id: id }, position) => [id, position]));
+  return kegs.toSorted((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
+}
 
 interface KegPickerProps {
   readonly units: Units;
@@ -18,8 +30,8 @@ export function KegPicker({ units, exceptId, onChoose }: KegPickerProps) {
   const kegs = useSignal<readonly Keg[] | null>(null);
   const names = useSignal<ReadonlyMap<string, string>>(new Map());
   useEffect(() => {
-    void request('GET /kegs', { query: { state: 'available', limit: 50 } }).then((answer) => {
-      if (answer.ok) kegs.value = answer.result.kegs.filter(({ id }) => id !== exceptId);
+    void loadKegs().then((found) => {
+      if (found !== null) kegs.value = found.filter(({ id }) => id !== exceptId);
     });
     void request('GET /beverages', { query: { limit: 1000 } }).then((answer) => {
       if (answer.ok) names.value = new Map(answer.result.beverages.map(({ id, name }) => [id, name]));

@@ -1,0 +1,106 @@
+import {
+  type KegPurchase,
+  maxDelivery,
+  maxPurchaseMinor,
+  maxPurchaseText,
+  noPurchase,
+} from '../../../core/kegs/keg-stock.ts';
+import { fromMinor, minorDigits } from '../../../core/kegs/money.ts';
+import type { ActorContext } from '../../shared/actor-context.ts';
+import { requireFound, validateDate, validateNumber, validateText } from '../../shared/bounds.ts';
+import type { EngineParts } from '../../shared/parts.ts';
+import type { createKegs } from '../kegs.ts';
+import type { NewKeg } from '../new-keg.ts';
+import { type Corrected, correctableRecordChange } from '../record-corrections.ts';
+import { kegRows, purchaseRows, type RecordRows } from '../record-rows.ts';
+
+/** Kegs that came together. */
+export interface Delivery {
+  readonly keg: NewKeg;
+  /** Number of kegs, 1 to 50. */
+  readonly count: number;
+  readonly purchase: Partial<KegPurchase>;
+}
+
+/** What is known of kegs from their deliveries: for staff only. */
+export function createPurchases(parts: EngineParts, kegs: Pick<ReturnType<typeof createKegs>, 'create'>) {
+  const { store } = parts;
+  const requireKeg = (id: number) => requireFound(store.kegs.byId(id), `keg ${id}`);
+  /** For the audit log: only what is known. */
+  const snapshot = (kegId: number) => {
+    const { costMinor, depositMinor, ...purchase } = store.kegPurchases.byKeg(kegId);
+    const { currency } = store.reports.settings();
+    const sum = (minor: number | null) =>
+      minor === null ? null : `${fromMinor(minor, currency).toFixed(minorDigits(currency))} ${currency}`;
+    const values = { ...purchase, cost: sum(costMinor), deposit: sum(depositMinor) };
+    return Object.fromEntries(Object.entries(values).filter(([, value]) => value !== null && value !== ''));
+  };
+  return {
+    /** Throws `not_found`. */
+    ofKeg: (kegId: number): KegPurchase => store.kegPurchases.byKeg(requireKeg(kegId).id),
+
+    /** The last suppliers, for the next delivery. */
+    suppliers: (): readonly string[] => store.kegPurchases.suppliers(),
+
+    /** Fields left out keep their values. */
+    change: (kegId: number, fields: Partial<KegPurchase>, context: ActorContext): Corrected<KegPurchase> =>
+      correctableRecordChange(
+        parts,
+        context,
+        { action: 'keg.purchase_changed', kind: 'keg', id: kegId, snapshot },
+        () => purchaseRows(store, kegId),
+        () => {
+          const purchase = validatePurchase({ ...store.kegPurchases.byKeg(requireKeg(kegId).id), ...fields });
+          store.kegPurchases.set(kegId, purchase);
+          return purchase;
+        },
+      ),
+
+    /** Adds kegs to the stock. The undo removes all of them, unless one was put on a tap or changed since. */
+    receive({ keg, count, purchase }: Delivery, context: ActorContext): Corrected<readonly number[]> {
+      const total = validateNumber('count', count, { min: 1, max: maxDelivery, whole: true });
+      const validated = validatePurchase({ ...noPurchase, ...purchase });
+      const ids: number[] = [];
+      return correctableRecordChange(
+        parts,
+        context,
+        {
+          ...{ action: 'keg.received', kind: 'keg', id: () => ids[0]! },
+          snapshot: (id) => ({ ...store.kegs.byId(id), kegs: total, ...snapshot(id) }),
+        },
+        () => mergeRows(ids.map((id) => kegRows(store, id))),
+        () => {
+          for (let i = 0; i < total; i += 1) {
+            const { id } = kegs.create(keg, context.now);
+            store.kegPurchases.set(id, validated);
+            ids.push(id);
+          }
+          return ids;
+        },
+      );
+    },
+  };
+}
+
+const mergeRows = (all: readonly RecordRows[]): RecordRows => ({
+  kegs: all.flatMap(({ kegs = [] }) => kegs),
+  keg_purchases: all.flatMap(({ keg_purchases: rows = [] }) => rows),
+});
+
+function validatePurchase(fields: KegPurchase): KegPurchase {
+  const text = (field: string, value: string) => validateText(field, value, { min: 0, max: maxPurchaseText });
+  const day = (field: string, value: string | null) => (value === null ? null : validateDate(field, value));
+  const amount = (field: string, value: number | null) =>
+    value === null ? null : validateNumber(field, value, { min: 0, max: maxPurchaseMinor, whole: true });
+  return {
+    supplier: text('supplier', fields.supplier),
+    batch: text('batch', fields.batch),
+    location: text('location', fields.location),
+    receivedOn: day('received_on', fields.receivedOn),
+    bornOn: day('born_on', fields.bornOn),
+    bestBefore: day('best_before', fields.bestBefore),
+    costMinor: amount('cost_minor', fields.costMinor),
+    depositMinor: amount('deposit_minor', fields.depositMinor),
+    depositReturnedOn: day('deposit_returned_on', fields.depositReturnedOn),
+  };
+}

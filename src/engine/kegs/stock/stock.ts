@@ -1,0 +1,185 @@
+import { businessDayAt } from '../../../core/clock/business-days.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import {
+  compareForUse,
+  costOfRest,
+  findStockWarning,
+  type KegPurchase,
+  type StockWarning,
+} from '../../../core/kegs/keg-stock.ts';
+import { remainingMl } from '../../../core/kegs/keg-volume.ts';
+import { proposeOrder, type Reorder, useDays } from '../../../core/kegs/reorder.ts';
+import type { Keg, KegState } from '../../../core/records.ts';
+import { newestRows } from '../../../store/shared/slice.ts';
+import type { EngineParts } from '../../shared/parts.ts';
+
+/** A keg in stock or on a tap, or an ended one whose deposit is out. */
+export interface StockKeg {
+  readonly kegId: number;
+  readonly beverageId: number;
+  readonly beverage: string;
+  readonly size: string;
+  readonly state: KegState;
+  /** Name of its tap. */
+  readonly tap: string | null;
+  readonly fullMl: number;
+  readonly leftMl: number;
+  /** Half width of the 95 % interval of `leftMl`. */
+  readonly leftUncertaintyMl: number;
+  /** Whole days since it was put on its tap; null for others. */
+  readonly daysOnTap: number | null;
+  readonly costLeftMinor: number | null;
+  readonly warning: StockWarning | null;
+  readonly purchase: KegPurchase;
+}
+
+/** What is left of a beverage, in stock and on taps. */
+export interface StockBeverage {
+  readonly beverageId: number;
+  readonly name: string;
+  readonly kegsInStock: number;
+  readonly leftMl: number;
+  /** Of the kegs whose cost is known. */
+  readonly costLeftMinor: number;
+  /** Poured and spilled a day, mean of the last 28 days. */
+  readonly dailyMl: number;
+  readonly reorder: Reorder | null;
+}
+
+/** Kegs of a bar with what they cost and how long they keep. */
+export interface Stock {
+  readonly today: string;
+  readonly currency: string;
+  /** In stock, in the order in which they should be used; then on taps. */
+  readonly kegs: readonly StockKeg[];
+  /** Ended kegs whose deposit has not come back. */
+  readonly depositsOut: readonly StockKeg[];
+  readonly beverages: readonly StockBeverage[];
+  readonly costLeftMinor: number;
+  /** Kegs without a cost: they are not in `costLeftMinor`. */
+  readonly kegsWithoutCost: number;
+  /** Of all kegs in the house and ended ones. */
+  readonly depositMinor: number;
+}
+
+/** More kegs than a bar has room for. */
+const maxKegs = 1_000;
+const dayMs = 86_400_000;
+
+/** What is in stock, on taps and to be returned. */
+export function createStock(
+  { store }: EngineParts,
+  uncertainties: {
+    /** Of what is left in a keg, millilitres. */
+    keg(keg: Keg): number;
+  },
+) {
+  const view = (keg: Keg, today: string, now: Moment): StockKeg => {
+    const tap = store.taps.byKeg(keg.id);
+    const purchase = store.kegPurchases.byKeg(keg.id);
+    const left = Math.max(0, remainingMl(keg));
+    return {
+      kegId: keg.id,
+      beverageId: keg.beverageId,
+      beverage: store.beverages.byId(keg.beverageId)?.name ?? '',
+      size: store.kegs.sizes().find(({ id }) => id === keg.sizeId)?.name ?? '',
+      state: keg.state,
+      tap: tap?.name ?? null,
+      fullMl: keg.fullVolumeMl,
+      leftMl: left,
+      leftUncertaintyMl: uncertainties.keg(keg),
+      daysOnTap:
+        keg.state === 'on_tap' ? Math.max(0, Math.floor((now.wallMs - keg.startedTimeMs) / dayMs)) : null,
+      costLeftMinor: costOfRest(purchase.costMinor, { leftMl: left, fullMl: keg.fullVolumeMl }),
+      warning: keg.state === 'finished' ? null : findStockWarning(purchase, today),
+      purchase,
+    };
+  };
+
+  return {
+    /** What is there now. */
+    view: (now: Moment): Stock =>
+      store.snapshot(() => {
+        const settings = store.reports.settings();
+        const rule = { timeZone: store.site.read().timeZone, endsMinutes: settings.dayEndsMinutes };
+        const today = businessDayAt(now.wallMs, rule).date;
+        const read = (state: KegState) =>
+          store.kegs.pageByState(state, newestRows(maxKegs)).map((keg) => view(keg, today, now));
+        const inStock = read('available').sort((one, other) =>
+          compareForUse({ ...one.purchase, kegId: one.kegId }, { ...other.purchase, kegId: other.kegId }),
+        );
+        const kegs = [...inStock, ...read('on_tap')];
+        const depositsOut = store.kegPurchases
+          .depositsOut()
+          .map((id) => view(store.kegs.byId(id)!, today, now));
+        return {
+          today,
+          currency: settings.currency,
+          kegs,
+          depositsOut,
+          beverages: toBeverages(kegs, readDailyUse(now), today),
+          costLeftMinor: sum(kegs.map(({ costLeftMinor }) => costLeftMinor ?? 0)),
+          kegsWithoutCost: kegs.filter(({ costLeftMinor }) => costLeftMinor === null).length,
+          depositMinor: sum(
+            [...kegs, ...depositsOut].map(({ purchase }) =>
+              purchase.depositReturnedOn === null ? (purchase.depositMinor ?? 0) : 0,
+            ),
+          ),
+        };
+      }),
+  };
+
+  /** Poured and spilled a day by beverage, mL. A beverage that is new counts from its first pour on. */
+  function readDailyUse(now: Moment): ReadonlyMap<number, number> {
+    const span = { sinceMs: now.wallMs - useDays * dayMs, untilMs: now.wallMs + 1 };
+    const use = new Map<number, { volumeMl: number; sinceMs: number }>();
+    const add = (kegId: number | null, volumeMl: number) => {
+      const keg = kegId === null ? null : store.kegs.byId(kegId);
+      if (keg === null) return;
+      const known = use.get(keg.beverageId);
+      use.set(keg.beverageId, {
+        volumeMl: (known?.volumeMl ?? 0) + volumeMl,
+        sinceMs: Math.min(known?.sinceMs ?? span.untilMs, Math.max(span.sinceMs, keg.startedTimeMs)),
+      });
+    };
+    for (const { kegId, volumeMl, isHeld } of store.reports.poured(span)) if (!isHeld) add(kegId, volumeMl);
+    for (const { kegId, volumeMl } of store.reports.spilled(span)) add(kegId, volumeMl);
+    return new Map(
+      [...use].map(([id, { volumeMl, sinceMs }]) => [
+        id,
+        volumeMl / Math.max(7, Math.ceil((now.wallMs - sinceMs) / dayMs)),
+      ]),
+    );
+  }
+
+  function toBeverages(
+    kegs: readonly StockKeg[],
+    dailyUse: ReadonlyMap<number, number>,
+    today: string,
+  ): readonly StockBeverage[] {
+    const ids = new Set([...kegs.map(({ beverageId }) => beverageId), ...dailyUse.keys()]);
+    return [...ids]
+      .flatMap((id) => {
+        const name = store.beverages.byId(id)?.name;
+        if (name === undefined) return [];
+        const own = kegs.filter(({ beverageId }) => beverageId === id);
+        const leftMl = sum(own.map((one) => one.leftMl));
+        const dailyMl = dailyUse.get(id) ?? 0;
+        const kegMl = own.at(0)?.fullMl ?? store.kegs.newestOf(id)?.fullVolumeMl ?? 0;
+        return [
+          {
+            beverageId: id,
+            name,
+            kegsInStock: own.filter(({ state }) => state === 'available').length,
+            leftMl,
+            costLeftMinor: sum(own.map(({ costLeftMinor }) => costLeftMinor ?? 0)),
+            dailyMl,
+            reorder: proposeOrder({ dailyMl, leftMl, kegMl }, today),
+          },
+        ];
+      })
+      .sort((one, other) => one.name.localeCompare(other.name) || one.beverageId - other.beverageId);
+  }
+}
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);

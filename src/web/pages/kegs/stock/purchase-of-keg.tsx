@@ -1,0 +1,50 @@
+import { request } from '../../../api/client.ts';
+import { ErrorMessage } from '../../../components/action.tsx';
+import { Form } from '../../../components/form/form.tsx';
+import { showUndoable } from '../../../components/undo.ts';
+import { useResource } from '../../../components/use-resource.ts';
+import { t } from '../../../locales/locale.ts';
+import { purchaseFields, toPurchaseBody } from './purchase-fields.ts';
+
+/** What is known of a keg from its delivery, for staff. */
+export function PurchaseOfKeg({ kegId }: { readonly kegId: number }) {
+  const { result, error } = useResource('GET /kegs/{id}/purchase', { path: { id: kegId } });
+  const business = useResource('GET /admin/business');
+  const currency = business.result?.business.currency;
+  const purchase = result?.purchase;
+  return (
+    <section class="group" aria-labelledby="keg-purchase">
+      <h3 id="keg-purchase">{t('stock.purchase')}</h3>
+      <div class="card group">
+        <ErrorMessage>{error ?? business.error}</ErrorMessage>
+        {purchase && currency !== undefined && (
+          <Form
+            key={JSON.stringify(purchase)}
+            fields={[
+              ...purchaseFields(purchase, currency),
+              {
+                kind: 'date',
+                name: 'deposit_returned_on',
+                label: t('stock.depositReturnedOn'),
+                value: purchase.deposit_returned_on,
+                optional: 'null',
+                isMore: true,
+              },
+            ]}
+            submit={t('common.save')}
+            send={(typed) =>
+              request('PATCH /kegs/{id}/purchase', {
+                path: { id: kegId },
+                body: {
+                  ...toPurchaseBody(typed, currency),
+                  deposit_returned_on: typed.deposit_returned_on,
+                },
+              })
+            }
+            onDone={(answer) => showUndoable(t('common.saved'), answer)}
+          />
+        )}
+      </div>
+    </section>
+  );
+}

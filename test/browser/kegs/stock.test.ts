@@ -1,0 +1,117 @@
+import { mkdirSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { axeOn } from '../kit/axe.ts';
+import { layoutFaults } from '../kit/fit.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
+import { text } from '../kit/texts.ts';
+
+/** Pictures for people who look at the page; `TAPSTER_STOCK_PICTURES` names their folder. */
+const pictures = process.env.TAPSTER_STOCK_PICTURES;
+
+describe.each([
+  { width: 390, height: 844 },
+  { width: 1440, height: 900 },
+])('the stock on a screen of $width px', (viewport) => {
+  let staff: StaffBar;
+  const call = async (method: string, path: string, body?: object) => {
+    const reply = await fetch(`${staff.daemon.url}/api/${path}`, {
+      method,
+      headers: { 'X-Kegbot-Api-Key': staff.key, 'Content-Type': 'application/json' },
+      ...(body && { body: JSON.stringify(body) }),
+    });
+    if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`);
+    return ((await reply.json()) as { result: never }).result;
+  };
+  const open = async () => {
+    const { page, daemon } = staff;
+    await page.goto(`${daemon.url}/stock`);
+    await page.getByRole('heading', { name: text('stock.inStock'), exact: true }).waitFor();
+    return page;
+  };
+  const picture = async (name: string) => {
+    if (pictures === undefined) return;
+    mkdirSync(pictures, { recursive: true });
+    await staff.page.screenshot({ path: `${pictures}/${name}-${viewport.width}.png`, fullPage: true });
+  };
+
+  beforeAll(async () => {
+    staff = await openStaffBar({ device: { viewport } });
+    for (let i = 0; i < 12; i += 1) await call('POST', 'taps/1/record-drink', { volume_ml: 500 });
+  });
+  afterAll(() => staff.close());
+
+  test('receives the kegs of a delivery, and undoes it', async () => {
+    const page = await open();
+    const { taps } = (await call('GET', 'taps')) as { taps: { beverage: { name: string } }[] };
+    const beer = taps[0]!.beverage.name;
+    const receive = async (bestBefore: string) => {
+      await page
+        .getByRole('button', { name: text('stock.receive') })
+        .first()
+        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('combobox').first().fill(beer);
+      await dialog
+        .getByRole('option', { name: new RegExp(beer) })
+        .first()
+        .click();
+      await dialog.getByLabel(text('stock.count')).fill('2');
+      await dialog.getByLabel(text('stock.cost')).fill('99,50');
+      await dialog.getByLabel(text('stock.deposit')).fill('30');
+      await dialog.getByLabel(text('stock.bestBefore')).fill(bestBefore);
+      await dialog.getByLabel(text('stock.location')).fill('Cellar 2');
+      expect(await axeOn(page)).toEqual([]);
+      await dialog.getByRole('button', { name: text('stock.receive') }).click();
+      await page.getByText(text('stock.received', { count: 2 })).waitFor();
+    };
+    await receive('2020-01-01');
+    await page.getByText(text('stock.pastBestBefore')).first().waitFor();
+    expect(await page.getByText(text('stock.useFirst')).count()).toBe(1);
+    expect(await page.locator('.totals').innerText()).toContain('199.00');
+    await picture('stock');
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    await receive('2090-01-01');
+    await page
+      .getByText(/99\.50 · |· €?99\.50/)
+      .nth(3)
+      .waitFor();
+    await page.getByRole('button', { name: text('common.undo') }).click();
+    await page.waitForFunction(() => document.body.innerText.split('Cellar 2').length === 3);
+  });
+
+  test('shows what is known of a keg on its page, where it is changed and undone', async () => {
+    const page = await open();
+    await page.locator('a.row-name').first().click();
+    const section = page.getByRole('region', { name: text('stock.purchase') });
+    await section.getByLabel(text('stock.supplier')).fill('Drinks & Co');
+    await section.getByRole('button', { name: text('common.save') }).click();
+    await page.getByText(text('common.saved')).waitFor();
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    await picture('purchase');
+    await open();
+    await page.getByText(/Cellar 2 · Drinks & Co/).waitFor();
+  });
+
+  test('keeps the deposit of an ended keg until it is returned', async () => {
+    const { taps } = (await call('GET', 'taps')) as { taps: { keg: { id: number } }[] };
+    const kegId = taps[0]!.keg.id;
+    await call('PATCH', `kegs/${kegId}/purchase`, { deposit_minor: 3_000 });
+    await call('POST', 'taps/1/end-keg');
+    const page = await open();
+    const section = page.getByRole('region', { name: text('stock.depositsOut') });
+    await section.getByText(/30\.00/).waitFor();
+    await section.getByRole('button', { name: text('stock.returnOf', { id: kegId }) }).click();
+    await page.getByText(text('stock.returned')).waitFor();
+    await section.waitFor({ state: 'detached' });
+  });
+
+  test('proposes the keg that is to be used up first at a change of the keg', async () => {
+    const { stock } = (await call('GET', 'stock')) as { stock: { kegs: { keg_id: number }[] } };
+    const page = await open();
+    await page.getByText(text('stock.pastBestBefore')).first().waitFor();
+    const first = await page.locator('a.row-name').first().innerText();
+    expect(first).toContain(text('kegs.keg', { id: stock.kegs[0]!.keg_id }));
+  });
+});
