@@ -50,6 +50,8 @@ describe.each([
         .first()
         .click();
       const dialog = page.getByRole('dialog');
+      // Without its sizes the form cannot be sent.
+      await dialog.locator('select option').first().waitFor({ state: 'attached' });
       await dialog.getByRole('combobox').first().fill(beer);
       await dialog
         .getByRole('option', { name: new RegExp(beer) })
