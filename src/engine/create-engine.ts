@@ -37,6 +37,7 @@ import { createReports } from './reports/reports.ts';
 import { createStatistics } from './reports/statistics.ts';
 import { createStatisticsRows } from './reports/statistics-rows.ts';
 import { createBalances } from './sales/balance/balances.ts';
+import { createMoney } from './sales/money.ts';
 import { createSales } from './sales/sales.ts';
 import { createScales } from './scales/scales.ts';
 import { createAudit } from './shared/audit.ts';
@@ -84,6 +85,7 @@ export function createEngine(parts: EngineParts) {
   const kegs = createKegs(parts);
   const uncertainties = createUncertainties(parts.store);
   const taps = createTaps(parts);
+  const reports = createReports(parts);
   return {
     pours: createPours(parts),
     drinks: createDrinks(parts, kegboards),
@@ -150,9 +152,10 @@ export function createEngine(parts: EngineParts) {
     upstream: createUpstream(parts),
     exports: createExports(parts),
     imports: createImports(parts),
-    reports: createReports(parts),
+    reports,
     sales: createSales(parts),
     balances: createBalances(parts),
+    money: createMoney(parts, reports),
     uncertainties,
     scales: createScales(parts, uncertainties),
     overview: createOverview(parts),

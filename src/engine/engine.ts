@@ -62,6 +62,7 @@ export { balanceRows, balanceWorkbook } from './sales/balance/balance-rows.ts';
 export type { BalanceView, MonthBalanceView } from './sales/balance/balances.ts';
 export type { ClosedMonthView, FrozenBalance } from './sales/balance/closed-months.ts';
 export type { PartBalance } from './sales/balance/span-balance.ts';
+export type { MoneyView } from './sales/money.ts';
 export type { SalesPreview } from './sales/preview-sales.ts';
 export { maxSalesFileBytes } from './sales/read-rows.ts';
 export type { SalesQuery } from './sales/sales.ts';

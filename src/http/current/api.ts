@@ -51,6 +51,7 @@ import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
 import { balanceRoutes } from './sales/balance.ts';
+import { moneyRoutes } from './sales/money.ts';
 import { saleRoutes } from './sales/sales.ts';
 import { listSalesFiles } from './sales/sales-files.ts';
 import { salesImportRoutes } from './sales/sales-imports.ts';
@@ -224,6 +225,7 @@ export function currentApi(
       ...tillRoutes,
       ...saleRoutes,
       ...balanceRoutes,
+      ...moneyRoutes,
       ...salesImportRoutes,
       listSalesFiles,
       ...servingRoutes,

@@ -32,6 +32,12 @@ export function kegPurchasesTable(db: Database) {
        WHERE p.deposit_minor > 0 AND p.deposit_returned_on IS NULL AND k.state = 'finished' ORDER BY p.keg_id`,
     )
     .pluck();
+  const costPerMl = db
+    .prepare<[number], number>(
+      `SELECT p.cost_minor / k.full_volume_ml FROM keg_purchases p JOIN kegs k ON k.id = p.keg_id
+       WHERE k.beverage_id = ? AND p.cost_minor IS NOT NULL ORDER BY k.id DESC LIMIT 1`,
+    )
+    .pluck();
   const suppliers = db
     .prepare<[], string>(
       `SELECT supplier FROM keg_purchases WHERE supplier <> '' GROUP BY supplier ORDER BY max(id) DESC LIMIT 50`,
@@ -46,6 +52,8 @@ export function kegPurchasesTable(db: Database) {
     set: (kegId: number, purchase: KegPurchase): void => void set.run({ ...purchase, kegId }),
     /** Ids of the ended kegs whose deposit has not come back. */
     depositsOut: (): readonly number[] => depositsOut.all(),
+    /** Cost of a beverage in the keg that came last with a known cost, smallest units of the currency per millilitre. */
+    costPerMl: (beverageId: number): number | null => costPerMl.get(beverageId) ?? null,
     /** The last suppliers, newest first. */
     suppliers: (): readonly string[] => suppliers.all(),
   };

@@ -42,6 +42,7 @@ export function kegsTable(db: Database) {
     db.prepare<T, KegRow>(`SELECT ${columns} FROM kegs WHERE ${where}`).raw();
   const byId = select<[number]>('id = ?');
   const newestOf = select<[number]>('beverage_id = ? ORDER BY id DESC LIMIT 1');
+  const endedIn = select<[number, number]>('finished_time_ms >= ? AND finished_time_ms < ? ORDER BY id');
   const pages = (where?: string) =>
     preparePages<KegRow>(db, { select: `SELECT ${columns} FROM kegs`, ...(where && { where }), isRaw: true });
   const page = pages();
@@ -106,6 +107,9 @@ export function kegsTable(db: Database) {
   let knownSizes: readonly KegSize[] | undefined;
   return {
     byId: (id: number): Keg | null => toKeg(byId.get(id)),
+    /** Kegs that ended in a time span; `untilMs` is exclusive. */
+    endedIn: ({ sinceMs, untilMs }: { readonly sinceMs: number; readonly untilMs: number }): readonly Keg[] =>
+      endedIn.all(sinceMs, untilMs).map((row) => toKeg(row)!),
     /** The newest keg of a beverage; null without any. */
     newestOf: (beverageId: number): Keg | null => toKeg(newestOf.get(beverageId)),
     page: (slice: Slice): readonly Keg[] => page(slice).map((row) => toKeg(row)!),

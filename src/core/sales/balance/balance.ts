@@ -174,15 +174,6 @@ export function sellingYield(parts: BalanceParts): number | null {
   return poured > 0 ? parts.soldUl / poured : null;
 }
 
-/** Cost of the beer poured, as a share of the net sales; null where one of them is not known. */
-export function pourCost(
-  balance: Pick<Balance, 'netMinor'> & BalanceParts,
-  costMinorPerMl: number | null,
-): number | null {
-  if (costMinorPerMl === null || balance.netMinor <= 0) return null;
-  return (fromUl(pouredUl(balance)) * costMinorPerMl) / balance.netMinor;
-}
-
 /** Value of a volume at the mean net price of what was sold, in the smallest unit of the currency; null without sales. */
 export const valueMinor = (
   volumeMl: number,

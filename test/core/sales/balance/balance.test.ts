@@ -6,7 +6,6 @@ import {
   differenceUl,
   differenceUncertaintyMl,
   meanServingMl,
-  pourCost,
   pouredUl,
   rungUl,
   sellingYield,
@@ -88,9 +87,6 @@ describe('a balance', () => {
     expect(differenceUl(balance)).toBe(50_510_000 - 44_500_000 - 1_900_000);
     expect(sellingYield(balance)).toBeCloseTo(44.5 / 52.413, 6);
     expect(meanServingMl(balance)).toBe(500);
-    // 52.413 L at 0.2 cents per millilitre, of 356 EUR.
-    expect(pourCost(balance, 0.2)).toBeCloseTo(0.2945, 4);
-    expect(pourCost(balance, null)).toBeNull();
   });
 
   test('has a difference with the uncertainties of meter, glass, hand and cut-off', () => {

@@ -1,4 +1,4 @@
-import { maxPurchaseMinor, maxPurchaseText } from '../../../../core/kegs/keg-stock.ts';
+import { maxPurchaseText } from '../../../../core/kegs/keg-stock.ts';
 import { fromMinor, minorDigits, toMinor } from '../../../../core/kegs/money.ts';
 import type { KegPurchase } from '../../../api/generated.ts';
 import { t } from '../../../locales/locale.ts';
@@ -9,7 +9,6 @@ export const purchaseFields = (purchase: Partial<KegPurchase>, currency: string)
     kind: 'number' as const,
     value: minor == null ? null : fromMinor(minor, currency),
     min: 0,
-    max: fromMinor(maxPurchaseMinor, currency),
     digits: minorDigits(currency),
     unit: currency,
     optional: 'null' as const,

@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest';
+import { addMoney, marginMinor } from '../../../src/core/sales/money.ts';
+import { at, hour, openingMs } from '../bar.ts';
+import { openSalesBar } from './sales-bar.ts';
+
+const context = { actor: { userId: null, via: 'console' as const }, now: at(0) };
+const today = { first: '2026-05-01', last: '2026-05-01' };
+
+/** Lager for 60.00 a keg of 30 L, 0.5 L for 4.76 with 19 % tax. */
+function openMoneyBar() {
+  const bar = openSalesBar();
+  const { engine, keg, left } = bar;
+  engine.purchases.change(keg.id, { costMinor: 6_000 }, context);
+  engine.prices.setServingSizes([{ id: null, volumeMl: 500, name: '', names: {} }], context);
+  const half = engine.prices.servingSizes()[0]!;
+  engine.prices.setOfBeverage(keg.beverageId, [{ sizeId: half.id, priceMinor: 476 }], context);
+  const pour = (volumeMl: number) =>
+    engine.pours.report({ tap: left.id, ticks: 1, volumeMl, source: 'post' }, at(hour));
+  const ring = (id: string, kind: 'sale' | 'comp' | 'void', quantity = 1) =>
+    bar.sales.api.receive(
+      bar.till.name,
+      {
+        timeMeaning: 'ring',
+        lines: [
+          {
+            ...{ externalId: id, checkId: '', timeMs: openingMs + hour, itemKey: 'Half', itemName: 'Half' },
+            ...{ variant: '', category: 'Draught', kind, quantity },
+            ...{ grossMinor: null, discountMinor: null, netMinor: 450 * quantity },
+          },
+        ],
+      },
+      context,
+    );
+  return { ...bar, half, pour, ring, money: () => engine.money.span(today, at(2 * hour)) };
+}
+
+test('income is at the prices of the time until a till sold the beverage', () => {
+  const { pour, ring, map, money } = openMoneyBar();
+  for (let i = 0; i < 4; i += 1) pour(500);
+  expect(money()).toMatchObject({
+    beverages: [{ name: 'Lager', incomeFrom: 'prices', incomeMinor: 4 * 476 }],
+  });
+  for (let i = 0; i < 3; i += 1) ring(`line-${i}`, 'sale');
+  map('Half', '', 500);
+  const view = money();
+  expect(view.beverages).toMatchObject([
+    { incomeFrom: 'till', incomeMinor: 3 * 450, costMinor: 400, uncostedMl: 0 },
+  ]);
+  expect(view.total).toEqual(addMoney(view.beverages));
+});
+
+test('what was spilled is waste at its cost, and lowers the margin', () => {
+  const { engine, keg, pour, money } = openMoneyBar();
+  pour(1_000);
+  engine.kegs.spill(keg.id, 2_000, at(hour));
+  const { total } = money();
+  expect(total).toMatchObject({ costMinor: 200, wasteMinor: 400 });
+  expect(marginMinor(total)).toBe(total.incomeMinor! - 600);
+});
+
+test('lines of tills are counted by kind', () => {
+  const { ring, map, money } = openMoneyBar();
+  ring('a', 'sale', 3);
+  ring('b', 'comp');
+  ring('c', 'void', -1);
+  map('Half', '', 500);
+  expect(new Map(money().till.map(({ kind, ...sums }) => [kind, sums]))).toEqual(
+    new Map([
+      ['sale', { lines: 1, servings: 3, netMinor: 1_350 }],
+      ['comp', { lines: 1, servings: 1, netMinor: 0 }],
+      ['void', { lines: 1, servings: -1, netMinor: -450 }],
+    ]),
+  );
+});
+
+test('a keg that ended with beer in it is listed with the cost of that', () => {
+  const { engine, left, keg, pour, money } = openMoneyBar();
+  pour(20_000);
+  engine.kegs.endOnTap(left.id, at(hour));
+  expect(money().leftInKegs).toEqual([
+    { kegId: keg.id, beverage: 'Lager', leftMl: 10_000, costMinor: 2_000 },
+  ]);
+});
+
+test('each serving has its margin at the present price, without its tax', () => {
+  const { engine, keg, half, pour, money } = openMoneyBar();
+  pour(500);
+  engine.sales.servings.setOfBeverage(
+    keg.beverageId,
+    [{ sizeId: half.id, liquidMl: 480, taxBasisPoints: 1_900, codes: [] }],
+    context,
+  );
+  expect(money().servings).toMatchObject([
+    {
+      beverage: 'Lager',
+      liquidMl: 480,
+      priceMinor: 476,
+      netPriceMinor: 400,
+      costMinor: 96,
+      marginMinor: 304,
+    },
+  ]);
+});
