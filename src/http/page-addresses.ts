@@ -45,6 +45,7 @@ const pageAddresses = [
   '/sales/balance',
   '/sales/import',
   '/sales/lines',
+  '/sales/money',
   '/sales/tills/:id',
   '/users',
   '/users/:name',

@@ -142,6 +142,9 @@ const routes = [
     import('../pages/sales/balance/balance-page.tsx').then((module) => module.BalancePage),
   ),
   page('/sales/import', () => import('../pages/sales/import-page.tsx').then((module) => module.ImportPage)),
+  page('/sales/money', () =>
+    import('../pages/sales/money/money-page.tsx').then((module) => module.MoneyPage),
+  ),
   page('/sales/lines', () => import('../pages/sales/lines-page.tsx').then((module) => module.LinesPage)),
   page('/sales/tills/:id', () =>
     import('../pages/sales/products/till-page.tsx').then((module) => module.TillPage),

@@ -1,19 +1,14 @@
-import { useId } from 'preact/hooks';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { BusinessSpan } from '../../api/generated.ts';
 import { formatMoney, formatQuantity, formatShare, volume } from '../../app/format.ts';
-import { toHref } from '../../app/routing.ts';
+import { type FigureRow, FigureTable, noFigure } from '../../components/figure-table.tsx';
 import { locale, t } from '../../locales/locale.ts';
 
 /** Totals of a tap, a keg or a day. */
 type Amounts = Omit<BusinessSpan['days'][number], 'date'>;
 
 /** One row: label, optional link and totals. */
-interface AmountsRow extends Amounts {
-  readonly key: string;
-  readonly label: string;
-  readonly path?: string;
-}
+type AmountsRow = FigureRow & Amounts;
 
 interface AmountsTableProps {
   readonly title: string;
@@ -25,12 +20,10 @@ interface AmountsTableProps {
 }
 
 const integerFormat = new Intl.NumberFormat(locale);
-const noAmount = '–';
 
 /** A table of totals. Columns without any amount are left out; on a phone each row is a block with labelled figures. */
 export function AmountsTable({ title, rowHeader, rows, currency, snapshot }: AmountsTableProps) {
-  const id = useId();
-  const formatMl = (amount: number) => (amount === 0 ? noAmount : formatQuantity(volume(amount, snapshot)));
+  const formatMl = (amount: number) => (amount === 0 ? noFigure : formatQuantity(volume(amount, snapshot)));
   const columns = [
     {
       name: t('reports.drinks'),
@@ -41,7 +34,7 @@ export function AmountsTable({ title, rowHeader, rows, currency, snapshot }: Amo
     {
       name: t('reports.uncertainty'),
       format: (row: Amounts) =>
-        row.poured_ml === 0 ? noAmount : `±${formatShare(row.poured_uncertainty_ml / row.poured_ml)}`,
+        row.poured_ml === 0 ? noFigure : `±${formatShare(row.poured_uncertainty_ml / row.poured_ml)}`,
       isShown: (row: Amounts) => row.poured_ml > 0,
     },
     {
@@ -56,7 +49,7 @@ export function AmountsTable({ title, rowHeader, rows, currency, snapshot }: Amo
     },
     {
       name: t('reports.takings'),
-      format: (row: Amounts) => (row.revenue === null ? noAmount : formatMoney(row.revenue, currency)),
+      format: (row: Amounts) => (row.revenue === null ? noFigure : formatMoney(row.revenue, currency)),
       isShown: (row: Amounts) => row.revenue !== null,
     },
     {
@@ -66,39 +59,5 @@ export function AmountsTable({ title, rowHeader, rows, currency, snapshot }: Amo
       isShown: (row: Amounts) => row.unpriced > 0 && rows.some(({ revenue }) => revenue !== null),
     },
   ].filter(({ isShown }) => rows.some(isShown));
-  return (
-    <div class="group">
-      <h3 id={id}>{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <section class="card amounts-box" aria-labelledby={id} tabIndex={0}>
-        <table class="amounts">
-          <thead>
-            <tr>
-              <th scope="col">{rowHeader}</th>
-              {columns.map(({ name }) => (
-                <th key={name} scope="col" class="figure">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.key}>
-                <th scope="row">{row.path ? <a href={toHref(row.path)}>{row.label}</a> : row.label}</th>
-                {columns.map(({ name, format }) => {
-                  const figure = format(row);
-                  return (
-                    <td key={name} class="figure" data-label={name} data-none={figure === noAmount}>
-                      {figure}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </div>
-  );
+  return <FigureTable<AmountsRow> title={title} rowHeader={rowHeader} columns={columns} rows={rows} />;
 }

@@ -23,6 +23,9 @@ export function ReportsPage({ snapshot, query }: PageProps) {
         <a class="chip" href={toHref('/sales/balance')}>
           {t('balance.title')}
         </a>
+        <a class="chip" href={toHref('/sales/money')}>
+          {t('money.title')}
+        </a>
       </p>
       <Report snapshot={snapshot} query={query} />
       <PricesOfBeers snapshot={snapshot} />

@@ -1,6 +1,6 @@
-import { useId } from 'preact/hooks';
 import type { BalanceVerdict } from '../../../api/generated.ts';
 import { formatQuantity, formatShare, type Units, volume } from '../../../app/format.ts';
+import { type FigureRow, FigureTable, noFigure } from '../../../components/figure-table.tsx';
 import { t } from '../../../locales/locale.ts';
 import { verdictMoney, verdictText } from './verdict-text.ts';
 
@@ -18,10 +18,7 @@ interface Figures {
   readonly verdict: BalanceVerdict;
 }
 
-export interface BalanceRow extends Figures {
-  readonly key: string;
-  readonly label: string;
-}
+type BalanceRow = FigureRow & Figures;
 
 interface BalanceTableProps {
   readonly title: string;
@@ -31,12 +28,9 @@ interface BalanceTableProps {
   readonly units: Units;
 }
 
-const none = '–';
-
 /** Poured, sold, named parts and difference of beers, taps or weeks. Columns without any amount are left out. */
 export function BalanceTable({ title, rowHeader, rows, currency, units }: BalanceTableProps) {
-  const id = useId();
-  const formatMl = (ml: number) => (ml === 0 ? none : formatQuantity(volume(ml, units)));
+  const formatMl = (ml: number) => (ml === 0 ? noFigure : formatQuantity(volume(ml, units)));
   const given = ({ comps_ml, staff_ml, samples_ml }: Figures) => comps_ml + staff_ml + samples_ml;
   const lost = ({ spilled_ml, cleaning_ml, drips_ml }: Figures) => spilled_ml + cleaning_ml + drips_ml;
   const columns = [
@@ -46,48 +40,15 @@ export function BalanceTable({ title, rowHeader, rows, currency, units }: Balanc
     { name: t('balance.lost'), format: (row: Figures) => formatMl(lost(row)) },
     {
       name: t('balance.difference'),
-      format: (row: Figures) => (row.poured_ml + row.sold_ml === 0 ? none : verdictText(row.verdict, units)),
+      format: (row: Figures) =>
+        row.poured_ml + row.sold_ml === 0 ? noFigure : verdictText(row.verdict, units),
     },
-    { name: t('balance.value'), format: (row: Figures) => verdictMoney(row.verdict, currency) ?? none },
+    { name: t('balance.value'), format: (row: Figures) => verdictMoney(row.verdict, currency) ?? noFigure },
     {
       name: t('balance.yield'),
       format: (row: Figures) =>
-        row.yield === undefined || row.yield === null ? none : formatShare(row.yield),
+        row.yield === undefined || row.yield === null ? noFigure : formatShare(row.yield),
     },
-  ].filter(({ format }) => rows.some((row) => format(row) !== none));
-  return (
-    <div class="group">
-      <h3 id={id}>{title}</h3>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be reachable by keyboard */}
-      <section class="card amounts-box" aria-labelledby={id} tabIndex={0}>
-        <table class="amounts">
-          <thead>
-            <tr>
-              <th scope="col">{rowHeader}</th>
-              {columns.map(({ name }) => (
-                <th key={name} scope="col" class="figure">
-                  {name}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.key}>
-                <th scope="row">{row.label}</th>
-                {columns.map(({ name, format }) => {
-                  const figure = format(row);
-                  return (
-                    <td key={name} class="figure" data-label={name} data-none={figure === none}>
-                      {figure}
-                    </td>
-                  );
-                })}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
-    </div>
-  );
+  ].filter(({ format }) => rows.some((row) => format(row) !== noFigure));
+  return <FigureTable<BalanceRow> title={title} rowHeader={rowHeader} columns={columns} rows={rows} />;
 }
