@@ -145,6 +145,9 @@ function MonthReport({ month, units }: { readonly month: MonthBalance; readonly 
         <button type="button" class="chip" onClick={() => print()}>
           {t('balance.print')}
         </button>
+        <a class="chip" href={toHref(`/sales/money?first=${span.first}&last=${span.last}`)}>
+          {t('money.title')}
+        </a>
         <a class="chip" href={file('balance.xlsx')} download>
           {t('balance.workbook')}
         </a>
