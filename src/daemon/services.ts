@@ -175,6 +175,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
         admin.backups.everyMinute();
         salesFolder?.everyMinute();
         updates.everyMinute();
+        database.engine()?.priceSchedules.applyWhenDue(clock.now());
         database.engine()?.reports.mailWhenDue(clock.now());
         database.engine()?.balances.mailMonthWhenDue(clock.now());
         for (const meter of database.engine()?.meterLearning.applyByThemselves(clock.now()) ?? [])

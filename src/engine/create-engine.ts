@@ -15,6 +15,7 @@ import { createCatalogue } from './kegs/catalogue.ts';
 import { createKegWeighings } from './kegs/keg-weighings.ts';
 import { createKegs } from './kegs/kegs.ts';
 import { createMerges } from './kegs/merges.ts';
+import { createPriceSchedules } from './kegs/price-schedules.ts';
 import { createPrices } from './kegs/prices.ts';
 import { createPurchases } from './kegs/stock/purchases.ts';
 import { createStock } from './kegs/stock/stock.ts';
@@ -100,6 +101,7 @@ export function createEngine(parts: EngineParts) {
     catalogue: createCatalogue(parts),
     merges: createMerges(parts),
     prices: createPrices(parts),
+    priceSchedules: createPriceSchedules(parts),
     lists: createLists(parts),
     statistics: createStatistics(parts),
     drinkerFigures: createDrinkerFigures(parts),

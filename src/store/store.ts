@@ -36,6 +36,7 @@ import { kegPurchasesTable } from './kegs/keg-purchases-table.ts';
 import { kegWeighingsTable } from './kegs/keg-weighings-table.ts';
 import { kegsTable } from './kegs/kegs-table.ts';
 import { priceListsTable } from './kegs/price-lists-table.ts';
+import { priceSchedulesTable } from './kegs/price-schedules-table.ts';
 import { producersTable } from './kegs/producers-table.ts';
 import { servingSizesTable } from './kegs/serving-sizes-table.ts';
 import { alarmChannelsTable } from './notifications/alarm-channels-table.ts';
@@ -184,6 +185,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     kegWeighings: kegWeighingsTable(db),
     servingSizes: servingSizesTable(db),
     priceLists: priceListsTable(db),
+    priceSchedules: priceSchedulesTable(db),
     formerBeverages: formerBeveragesTable(db),
     taps: tapsTable(db, caches),
     tapServingSizes: tapServingSizesTable(db),

@@ -58,6 +58,7 @@ export interface Refusals {
   readonly keg_has_records: { readonly keg: number; readonly drinks: number; readonly spills: number };
   readonly keg_not_available: { readonly keg: number };
   readonly too_many_weighings: { readonly most: number };
+  readonly too_many_schedules: { readonly most: number };
   readonly beverage_in_kegs: { readonly beverage: string; readonly kegs: string };
   readonly producer_has_beverages: { readonly producer: string; readonly beverages: string };
   readonly merged_since: Plain;
@@ -211,6 +212,7 @@ export interface Rules {
   readonly time: Plain;
   readonly hour_minute: Plain;
   readonly time_of_day: Plain;
+  readonly weekdays: Plain;
   readonly shifts: { readonly most: number };
   readonly cleaning_time: { readonly what: 'future' | 'span' };
   readonly keg_time: {

@@ -127,7 +127,7 @@ function mergePrices(
   sinceMs: number,
 ): number | null {
   store.formerBeverages.add(kegIds, { beverageId: removedId, untilMs: sinceMs });
-  const prices = store.priceLists.current(removedId);
+  const prices = store.priceLists.ordinary(removedId);
   if (prices.length === 0 || store.priceLists.newestSinceMs(keptId) !== null) return null;
   store.priceLists.set(keptId, sinceMs, prices);
   return sinceMs;

@@ -7,6 +7,7 @@ import type { StoredSize } from '../../store/kegs/serving-sizes-table.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { applySchedules, applyToBeverage, settleSchedules } from './apply-schedules.ts';
 import { type Revaluation, toRevenueText, validateSince, valueDrinks } from './price-corrections.ts';
 import { type Corrected, correctableRecordChange } from './record-corrections.ts';
 import { pricedRows, servingSizeRows } from './record-rows.ts';
@@ -21,8 +22,8 @@ export interface NewPrice {
 /** Serving sizes of the site, and prices of beverages by size. */
 export function createPrices(parts: EngineParts) {
   const { store } = parts;
-  const current = (beverageId: number): readonly SizePrice[] =>
-    store.priceLists.current(requireFound(findBeverage(beverageId), `beverage ${beverageId}`).id);
+  const ordinary = (beverageId: number): readonly SizePrice[] =>
+    store.priceLists.ordinary(requireFound(findBeverage(beverageId), `beverage ${beverageId}`).id);
   /** Texts, which the audit log shows as they are. */
   const sizesSnapshot = () => ({
     serving_sizes: store.servingSizes
@@ -35,7 +36,7 @@ export function createPrices(parts: EngineParts) {
     const digits = minorDigits(currency);
     return {
       name: store.beverages.byId(id)?.name ?? '',
-      prices: current(id)
+      prices: ordinary(id)
         .map(({ volumeMl, priceMinor }) => {
           const sum = fromMinor(priceMinor, currency).toFixed(digits);
           return `${Math.round(volumeMl)} mL ${sum} ${currency}`;
@@ -75,15 +76,19 @@ export function createPrices(parts: EngineParts) {
         () => servingSizeRows(store),
         () => {
           const validated = validateSizes(sizes, store.servingSizes.all());
-          const lists = store.priceLists.beverages().map((id) => [id, store.priceLists.current(id)] as const);
+          settleSchedules(store, context.now);
+          const lists = store.priceLists
+            .beverages()
+            .map((id) => [id, store.priceLists.ordinary(id)] as const);
           store.servingSizes.replace(validated, false);
           renewLists(lists, context.now);
+          applySchedules(store, context.now);
           return store.servingSizes.all();
         },
       ),
 
-    /** The present prices of a beverage. Throws `not_found`. */
-    ofBeverage: current,
+    /** The prices of a beverage as staff set them, also while a schedule replaces them. Throws `not_found`. */
+    ofBeverage: ordinary,
 
     /**
      * Sets all prices of a beverage from now on; a size that is left out has none. Earlier drinks keep the prices of their
@@ -108,12 +113,15 @@ export function createPrices(parts: EngineParts) {
         },
         () => pricedRows(store, beverageId),
         () => {
-          current(beverageId);
+          ordinary(beverageId);
           requireSyncedClock(context.now);
+          settleSchedules(store, context.now);
           const before = value();
           const validated = validatePrices(prices, store.servingSizes.all());
           if (validSinceMs !== null) store.formerBeverages.endAt(beverageId, validSinceMs);
-          store.priceLists.set(beverageId, validSinceMs ?? Math.round(context.now.wallMs), validated);
+          const fromMs = validSinceMs ?? Math.round(context.now.wallMs);
+          store.priceLists.set(beverageId, fromMs, validated);
+          applyToBeverage(store, beverageId, fromMs, context.now);
           const after = value();
           if (before === null || after === null) return null;
           return { drinks: after.drinks, beforeMinor: before.revenueMinor, afterMinor: after.revenueMinor };
@@ -144,7 +152,8 @@ function requireSize(sizes: ReadonlyMap<number, ServingSize>, id: number): Servi
   });
 }
 
-function requireSyncedClock({ synced }: Moment): void {
+/** Prices hold from a time on: it must be the right one. */
+export function requireSyncedClock({ synced }: Moment): void {
   if (synced) return;
   throw new AppError('conflict', 'The clock is not set yet: set the clock, then the price.', {
     reason: { name: 'clock_not_set' },

@@ -10,10 +10,19 @@ import {
   type Corrected,
 } from '../shared/actor-context.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { applySchedules } from './apply-schedules.ts';
 import { updateKegEvidence, weighKegEvidence } from './keg-evidence.ts';
 import { pick, type RecordRows, readTapSizes, type Table, tables } from './record-rows.ts';
 
 export type { Corrected } from '../shared/actor-context.ts';
+
+/** What the prices of today follow from. */
+const priceTables: ReadonlySet<Table> = new Set([
+  'price_schedules',
+  'schedule_prices',
+  'price_lists',
+  'prices',
+]);
 
 /** What a change did to one row. */
 interface RowChange {
@@ -67,6 +76,7 @@ export function undoRecordChange(store: Store, correction: CorrectionRow, now: M
       else updateRow(store, table, key, before);
     }
   });
+  if (changes.some(({ table }) => priceTables.has(table))) applySchedules(store, now);
   for (const { table, key, before, after } of changes) {
     if (table === 'kegs' && before !== null && after !== null) updateKegEvidence(store, key);
   }

@@ -11,6 +11,8 @@ export const tables = [
   'servings',
   'serving_codes',
   'till_item_components',
+  'price_schedules',
+  'schedule_prices',
   'price_lists',
   'prices',
   'kegs',
@@ -55,6 +57,12 @@ export const kegRows = ({ rows }: Store, id: number): RecordRows => ({
   taps: rows.byReference('taps', 'next_keg_id', id).map(toAnnouncement),
   keg_weighings: rows.byReference('keg_weighings', 'keg_id', id),
   keg_purchases: rows.byReference('keg_purchases', 'keg_id', id),
+});
+
+/** All schedules of prices. */
+export const scheduleRows = ({ rows }: Store): RecordRows => ({
+  price_schedules: rows.all('price_schedules'),
+  schedule_prices: rows.all('schedule_prices'),
 });
 
 /** What is known of a keg from its delivery. */
@@ -125,6 +133,7 @@ export const servingSizeRows = (store: Store): RecordRows => ({
   servings: store.rows.all('servings'),
   serving_codes: store.rows.all('serving_codes'),
   till_item_components: store.rows.all('till_item_components'),
+  schedule_prices: store.rows.all('schedule_prices'),
   price_lists: store.rows.all('price_lists'),
   prices: store.rows.all('prices'),
 });

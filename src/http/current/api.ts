@@ -27,6 +27,7 @@ import { kegChangeRoutes } from './kegs/keg-changes.ts';
 import { kegWeighingRoutes } from './kegs/keg-weighings.ts';
 import { kegRoutes } from './kegs/kegs.ts';
 import { mergeRoutes } from './kegs/merges.ts';
+import { priceScheduleRoutes } from './kegs/price-schedules.ts';
 import { producerRoutes } from './kegs/producers.ts';
 import { purchaseRoutes } from './kegs/purchases.ts';
 import { servingSizeRoutes } from './kegs/serving-sizes.ts';
@@ -164,6 +165,7 @@ export function currentApi(
       ...stockRoutes,
       ...beverageRoutes,
       ...beveragePriceRoutes,
+      ...priceScheduleRoutes,
       ...servingSizeRoutes,
       ...producerRoutes,
       ...cataloguePictureRoutes,

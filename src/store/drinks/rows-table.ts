@@ -22,6 +22,8 @@ const keys = {
   beverages: 'id',
   serving_sizes: 'id',
   serving_size_state: 'id',
+  price_schedules: 'id',
+  schedule_prices: 'id',
   price_lists: 'id',
   prices: 'id',
   servings: 'id',

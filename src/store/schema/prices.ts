@@ -23,12 +23,47 @@ CREATE TABLE serving_size_state (
 ) STRICT;
 INSERT INTO serving_size_state VALUES (1, 1);
 
+-- Prices that replace the ordinary ones at times, in the order of staff: the first that holds counts.
+CREATE TABLE price_schedules (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  position INTEGER NOT NULL CHECK (position >= 0),
+  name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
+  is_enabled INTEGER NOT NULL CHECK (is_enabled IN (0, 1)),
+  -- One bit for each day on which it starts, Monday is 1.
+  weekdays INTEGER NOT NULL CHECK (weekdays BETWEEN 1 AND 127),
+  starts_minutes INTEGER NOT NULL CHECK (starts_minutes BETWEEN 0 AND 1439),
+  ends_minutes INTEGER NOT NULL CHECK (ends_minutes BETWEEN 0 AND 1439),
+  first_on TEXT CHECK (first_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+  last_on TEXT CHECK (last_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
+  percent_off INTEGER NOT NULL CHECK (percent_off BETWEEN 0 AND 100)
+) STRICT;
+
+CREATE TABLE schedule_prices (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  schedule_id INTEGER NOT NULL REFERENCES price_schedules (id) ON DELETE CASCADE,
+  -- No reference, as below.
+  beverage_id INTEGER NOT NULL,
+  serving_size_id INTEGER NOT NULL REFERENCES serving_sizes (id) ON DELETE CASCADE,
+  price_minor INTEGER NOT NULL CHECK (price_minor BETWEEN 0 AND 100000000),
+  UNIQUE (schedule_id, beverage_id, serving_size_id)
+) STRICT;
+CREATE INDEX schedule_prices_by_size ON schedule_prices (serving_size_id);
+
+-- One row: until when the lists below follow the schedules.
+CREATE TABLE price_schedule_state (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  applied_ms INTEGER NOT NULL CHECK (applied_ms >= 0)
+) STRICT;
+INSERT INTO price_schedule_state VALUES (1, 0);
+
 -- The prices of a beverage from a time on. A list without prices ends the one before. No reference to beverages: the
 -- prices of one that was merged into another are those of its earlier drinks, and a deleted one may be restored.
 CREATE TABLE price_lists (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   beverage_id INTEGER NOT NULL,
   since_ms INTEGER NOT NULL CHECK (since_ms >= 0),
+  -- 1: prices of a schedule; what staff set has 0.
+  is_scheduled INTEGER NOT NULL DEFAULT 0 CHECK (is_scheduled IN (0, 1)),
   UNIQUE (beverage_id, since_ms)
 ) STRICT;
 

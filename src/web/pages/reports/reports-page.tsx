@@ -4,6 +4,7 @@ import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
+import { PriceSchedules } from '../kegs/prices/price-schedules.tsx';
 import { DayRules } from './day-rules.tsx';
 import { PricesOfBeers } from './prices.tsx';
 import { ReportMail } from './report-mail.tsx';
@@ -29,6 +30,7 @@ export function ReportsPage({ snapshot, query }: PageProps) {
       </p>
       <Report snapshot={snapshot} query={query} />
       <PricesOfBeers snapshot={snapshot} />
+      <PriceSchedules units={snapshot} />
       <div class="two">
         <ReportMail />
         <DayRules />

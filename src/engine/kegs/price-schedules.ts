@@ -1,0 +1,169 @@
+import { AppError } from '../../core/app-error.ts';
+import { formatTimeOfDay } from '../../core/clock/business-days.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import { maxPriceMinor } from '../../core/kegs/money.ts';
+import {
+  activeSchedule,
+  maxScheduleName,
+  maxSchedulePrices,
+  maxSchedules,
+  type PriceSchedule,
+  scheduleChanges,
+} from '../../core/kegs/price-schedules.ts';
+import type { ActorContext } from '../shared/actor-context.ts';
+import {
+  requireFound,
+  validateDate,
+  validateNumber,
+  validateText,
+  validationError,
+} from '../shared/bounds.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import { applySchedules, settleSchedules } from './apply-schedules.ts';
+import { requireSyncedClock } from './prices.ts';
+import { type Corrected, correctableRecordChange } from './record-corrections.ts';
+import { scheduleRows } from './record-rows.ts';
+
+/** A schedule as staff write it. */
+export type ScheduleFields = Omit<PriceSchedule, 'id'>;
+
+/** Prices that replace the ordinary ones at times. A change holds from now on: earlier drinks keep their prices. */
+export function createPriceSchedules(parts: EngineParts) {
+  const { store } = parts;
+  /** Until when the lists are known to follow; saves looking at the days since the last change each minute. */
+  let appliedMs = 0;
+
+  const snapshot = (id: number) => {
+    const schedule = store.priceSchedules.all().find((one) => one.id === id);
+    if (schedule === undefined) return null;
+    const { prices, weekdays, startsMinutes, endsMinutes, ...fields } = schedule;
+    return {
+      ...fields,
+      weekdays: weekdays.join(', '),
+      starts: formatTimeOfDay(startsMinutes),
+      ends: formatTimeOfDay(endsMinutes),
+      prices: prices.length,
+    };
+  };
+  const correctable = <T>(
+    action: string,
+    id: number | (() => number),
+    context: ActorContext,
+    work: () => T,
+  ): Corrected<T> =>
+    correctableRecordChange(
+      parts,
+      context,
+      { action, kind: 'price_schedule', id, snapshot },
+      () => scheduleRows(store),
+      () => {
+        requireSyncedClock(context.now);
+        settleSchedules(store, context.now);
+        const result = work();
+        applySchedules(store, context.now);
+        return result;
+      },
+    );
+  const requireSchedule = (id: number): PriceSchedule =>
+    requireFound(store.priceSchedules.all().find((one) => one.id === id) ?? null, `price schedule ${id}`);
+
+  return {
+    /** In the order of staff: the first that holds counts. */
+    list: (): readonly PriceSchedule[] => store.priceSchedules.all(),
+
+    /** The schedule that holds now; null for the ordinary prices. */
+    active: (now: Moment): PriceSchedule | null =>
+      activeSchedule(store.priceSchedules.all(), now.wallMs, store.site.read().timeZone),
+
+    add(fields: ScheduleFields, context: ActorContext): Corrected<PriceSchedule> {
+      let id = 0;
+      return correctable(
+        'price_schedule.created',
+        () => id,
+        context,
+        () => {
+          if (store.priceSchedules.all().length >= maxSchedules) throw tooManyError();
+          id = store.priceSchedules.add(validateSchedule(parts, fields));
+          return requireSchedule(id);
+        },
+      );
+    },
+
+    /** Replaces all fields. Throws `not_found`. */
+    change: (id: number, fields: ScheduleFields, context: ActorContext): Corrected<PriceSchedule> =>
+      correctable('price_schedule.changed', id, context, () => {
+        requireSchedule(id);
+        store.priceSchedules.change({ id, ...validateSchedule(parts, fields) });
+        return requireSchedule(id);
+      }),
+
+    remove: (id: number, context: ActorContext): Corrected<void> =>
+      correctable('price_schedule.deleted', id, context, () => {
+        store.priceSchedules.remove(requireSchedule(id).id);
+      }),
+
+    /** Writes the lists of schedules that began or ended since the last call. Called about once a minute. */
+    applyWhenDue(now: Moment): void {
+      if (!now.synced) return;
+      const fromMs = Math.max(appliedMs, store.priceSchedules.appliedMs());
+      const zone = store.site.read().timeZone;
+      const span = { fromMs: Math.max(fromMs, now.wallMs - 100 * 86_400_000), toMs: now.wallMs };
+      if (scheduleChanges(store.priceSchedules.all(), span, zone).length > 0)
+        change(parts, () => applySchedules(store, now));
+      appliedMs = now.wallMs;
+    },
+  };
+}
+
+function validateSchedule({ store }: EngineParts, fields: ScheduleFields): ScheduleFields {
+  const minutes = (field: string, value: number) =>
+    validateNumber(field, value, { min: 0, max: 1_439, whole: true });
+  const day = (field: string, value: string | null) => (value === null ? null : validateDate(field, value));
+  const { firstOn, lastOn } = {
+    firstOn: day('first_on', fields.firstOn),
+    lastOn: day('last_on', fields.lastOn),
+  };
+  if (firstOn !== null && lastOn !== null && lastOn < firstOn)
+    throw validationError('last_on', 'must not be before the first day', { name: 'day_order' });
+  if (fields.weekdays.length === 0 || fields.weekdays.some((one) => !(one >= 1 && one <= 7)))
+    throw validationError('weekdays', 'must have at least one day, from 1 (Monday) to 7', {
+      name: 'weekdays',
+    });
+  if (fields.prices.length > maxSchedulePrices)
+    throw validationError('prices', `must have at most ${maxSchedulePrices} prices`);
+  const sizeIds = new Set(store.servingSizes.all().map(({ id }) => id));
+  const seen = new Set<string>();
+  const prices = fields.prices.map(({ beverageId, sizeId, priceMinor }) => {
+    if (store.beverages.byId(beverageId) === null)
+      throw validationError('beverage_id', 'must be the id of a beverage', {
+        name: 'exists',
+        what: 'beverage',
+      });
+    if (!sizeIds.has(sizeId))
+      throw validationError('serving_size_id', 'must be the id of a serving size', {
+        name: 'exists',
+        what: 'serving_size',
+      });
+    const key = `${beverageId} ${sizeId}`;
+    if (seen.has(key)) throw validationError('prices', 'must have each size of a beverage once');
+    seen.add(key);
+    const limits = { min: 0, max: maxPriceMinor, whole: true };
+    return { beverageId, sizeId, priceMinor: validateNumber('price_minor', priceMinor, limits) };
+  });
+  return {
+    name: validateText('name', fields.name, { max: maxScheduleName }),
+    isEnabled: fields.isEnabled,
+    weekdays: [...new Set(fields.weekdays)].sort(),
+    startsMinutes: minutes('starts', fields.startsMinutes),
+    endsMinutes: minutes('ends', fields.endsMinutes),
+    firstOn,
+    lastOn,
+    percentOff: validateNumber('percent_off', fields.percentOff, { min: 0, max: 100, whole: true }),
+    prices,
+  };
+}
+
+const tooManyError = (): AppError =>
+  new AppError('conflict', `There are ${maxSchedules} price schedules: delete one first.`, {
+    reason: { name: 'too_many_schedules', most: maxSchedules },
+  });
