@@ -47,7 +47,9 @@ describe.each([
     await page.getByRole('link', { name: text('money.title'), exact: true }).click();
     await page.getByRole('heading', { name: /^Closing sheet/ }).waitFor();
     const totals = page.locator('.totals');
-    expect((await totals.innerText()).replaceAll(/\s/g, ' ')).toMatch(/€48\.00 .*€10\.00 .*€2\.00 .*€36\.00 /);
+    expect((await totals.innerText()).replaceAll(/\s/g, ' ')).toMatch(
+      /€48\.00 .*€10\.00 .*€2\.00 .*€36\.00 /,
+    );
     const beers = page.getByRole('region', { name: text('balance.byBeverage'), exact: true });
     await beers.getByText(text('money.atPrices', { sum: '€48.00' })).waitFor();
     await page

@@ -11,6 +11,7 @@ import { legacyRequests } from './example-requests/legacy.ts';
 import { peopleRequests } from './example-requests/people.ts';
 import { salesRequests } from './example-requests/sales.ts';
 import { siteRequests } from './example-requests/site.ts';
+import { stockRequests } from './example-requests/stock.ts';
 import { recordExamples } from './record-examples.ts';
 
 const command = 'TAPSTER_WRITE_EXAMPLES=1 npx vitest run test/http/openapi/examples.test.ts';
@@ -19,7 +20,7 @@ const apis = [
     api: currentApi({} as RouteServices),
     requests: {
       ...{ ...balanceRequests, ...beerRequests, ...cleaningRequests, ...peopleRequests },
-      ...{ ...salesRequests, ...siteRequests },
+      ...{ ...salesRequests, ...siteRequests, ...stockRequests },
     },
   },
   { api: legacyApi, requests: legacyRequests },

@@ -1,0 +1,30 @@
+import type { ExampleRequests } from './example-request.ts';
+
+const happyHour = {
+  name: 'Happy hour',
+  is_enabled: true,
+  weekdays: [1, 2, 3, 4],
+  starts: '17:00',
+  ends: '19:00',
+  first_on: null,
+  last_on: null,
+  percent_off: 20,
+  prices: [],
+};
+const before = [['post', '/price-schedules', happyHour]] as const;
+const params = { id: 1 };
+
+/** Deliveries, and prices at times. */
+export const stockRequests: ExampleRequests = {
+  addDelivery: {
+    body: {
+      keg: { beverage_id: 1, keg_type: 'half-barrel' },
+      count: 2,
+      purchase: { supplier: 'Nordbräu', best_before: '2026-08-31', cost_minor: 12_900, deposit_minor: 3_000 },
+    },
+  },
+  listPriceSchedules: { before },
+  addPriceSchedule: { body: happyHour },
+  changePriceSchedule: { before, params, body: { ...happyHour, ends: '20:00' } },
+  removePriceSchedule: { before, params },
+};
