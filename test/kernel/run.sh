@@ -27,7 +27,7 @@ files=(/usr/src/linux-source-6.1.tar.xz:linux-source-6.1 /usr/include/libelf.h:l
   /usr/include/openssl/opensslv.h:libssl-dev)
 if [ "$TAPSTER_KERNEL_ARCH" = arm64 ]; then
   needs+=(qemu-system-aarch64:qemu-system-arm aarch64-linux-gnu-gcc:gcc-aarch64-linux-gnu
-    qemu-aarch64-static:qemu-user-static update-binfmts:binfmt-support)
+    qemu-aarch64-static:qemu-user-static update-binfmts:binfmt-support arch-test:arch-test)
   files+=(/usr/aarch64-linux-gnu/lib/libc.a:libc6-dev-arm64-cross)
 fi
 

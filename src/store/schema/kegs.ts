@@ -122,5 +122,6 @@ CREATE TABLE keg_purchases (
 CREATE INDEX keg_purchases_by_deposit ON keg_purchases (keg_id) WHERE deposit_minor > 0 AND deposit_returned_on IS NULL;
 
 CREATE INDEX kegs_by_state ON kegs (state);
+CREATE INDEX kegs_by_finished_time ON kegs (finished_time_ms);
 CREATE INDEX kegs_by_beverage ON kegs (beverage_id);
 `;

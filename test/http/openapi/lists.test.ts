@@ -93,6 +93,7 @@ test('every list takes start, limit and cursor, or is answered whole', () => {
     'listMeterPours',
     'listOpenValves',
     'listPlugins',
+    'listPriceSchedules',
     'listRunningCleanings',
     'listSalesFiles',
     'listSalesPresets',

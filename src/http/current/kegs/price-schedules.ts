@@ -13,6 +13,7 @@ import { actorContext } from '../../routes/route-context.ts';
 import { CalendarDate, Closed, errorWords, Id, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PriceMinor } from '../../routes/serving-price.ts';
 import { correctionFields, correctionIdOf } from '../shared/correction-id.ts';
+import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const timeOfDay = (description: string) =>
   Type.String({
@@ -74,6 +75,7 @@ const listPriceSchedules = defineRoute({
   replies: {
     status: 200,
     body: Closed({
+      paging: PagingJson,
       active_id: Nullable({
         ...Id,
         description: 'Id of the one that holds now; null: the ordinary prices hold.',
@@ -81,10 +83,14 @@ const listPriceSchedules = defineRoute({
       price_schedules: Type.Array(ScheduleJson, { description: 'The price schedules.' }),
     }),
   },
-  run: ({ engine, now }) => ({
-    active_id: engine.priceSchedules.active(now)?.id ?? null,
-    price_schedules: engine.priceSchedules.list().map(scheduleJson),
-  }),
+  run({ engine, now }) {
+    const schedules = engine.priceSchedules.list();
+    return {
+      paging: wholeListPaging(schedules),
+      active_id: engine.priceSchedules.active(now)?.id ?? null,
+      price_schedules: schedules.map(scheduleJson),
+    };
+  },
 });
 
 const addPriceSchedule = defineRoute({

@@ -33,6 +33,7 @@ test('prices at the taps follow a schedule at once, and its undo', async () => {
   const added = await staff.create('/price-schedules', always);
   expect(await shown()).toBe(240);
   expect(await staff.send('get', '/price-schedules')).toEqual({
+    paging: { total: 1, limit: 1, pos: 0, next: null, prev: null },
     active_id: added.price_schedule.id,
     price_schedules: [added.price_schedule],
   });
