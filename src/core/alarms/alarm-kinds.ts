@@ -69,6 +69,15 @@ export const alarmDeclarations = {
       'A keg will be empty before the bar closes today, or within six hours where it has no opening hours.',
     values: { tap: 'text', beer: 'text', remainMl: 'volume', emptyMs: 'timeOfDay' },
   },
+  keg_not_fresh: {
+    urgency: 'low',
+    breaksQuietHours: false,
+    group: 'kegs',
+    description:
+      'A keg is past its best-before day, or has been on its tap for longer than the limit of the bar.',
+    // `reason` is `past_best_before` or `long_on_tap`.
+    values: { keg: 'text', beer: 'text', reason: 'text', days: 'number' },
+  },
   tap_unused: {
     urgency: 'high',
     breaksQuietHours: false,

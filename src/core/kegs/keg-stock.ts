@@ -39,17 +39,27 @@ export const bestBeforeWarningDays = 7;
 /** Pasteurised kegs keep 90 to 120 days after filling, others 45 to 60 (bar-business fact sheet, section 3); for kegs without a date. */
 export const oldAfterDays = 90;
 
-export type StockWarning = 'past_best_before' | 'best_before_soon' | 'old';
+/** The highest limit of days on a tap. */
+export const maxDaysLimit = 365;
+
+export type StockWarning = 'past_best_before' | 'best_before_soon' | 'long_on_tap' | 'old';
+
+/** A keg on a tap, and the limit of the bar; null where there is none. */
+interface DaysOnTap {
+  readonly daysOnTap: number | null;
+  readonly maxDaysOnTap: number | null;
+}
 
 /** What staff should know of a keg on a day. */
 export function findStockWarning(
   { bornOn, bestBefore }: Pick<KegPurchase, 'bornOn' | 'bestBefore'>,
   today: string,
+  { daysOnTap, maxDaysOnTap }: DaysOnTap,
 ): StockWarning | null {
-  if (bestBefore !== null) {
-    const days = daysBetween(today, bestBefore);
-    return days < 0 ? 'past_best_before' : days <= bestBeforeWarningDays ? 'best_before_soon' : null;
-  }
+  const daysLeft = bestBefore === null ? null : daysBetween(today, bestBefore);
+  if (daysLeft !== null && daysLeft < 0) return 'past_best_before';
+  if (daysOnTap !== null && maxDaysOnTap !== null && daysOnTap > maxDaysOnTap) return 'long_on_tap';
+  if (daysLeft !== null) return daysLeft <= bestBeforeWarningDays ? 'best_before_soon' : null;
   return bornOn !== null && daysBetween(bornOn, today) > oldAfterDays ? 'old' : null;
 }
 

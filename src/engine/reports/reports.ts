@@ -6,6 +6,7 @@ import {
   maxEndMinutes,
 } from '../../core/clock/business-days.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { maxDaysLimit } from '../../core/kegs/keg-stock.ts';
 import type { User } from '../../core/records.ts';
 import { formatShifts, maxShiftName, maxShifts, type Shift } from '../../core/sales/balance/shifts.ts';
 import type { BusinessSettings, PouredTotal } from '../../store/reports/reports-table.ts';
@@ -215,6 +216,7 @@ function validateSettings({
   nightlyBackups,
   currency,
   shifts,
+  maxDaysOnTap,
 }: BusinessSettings): BusinessSettings {
   if (!/^[A-Z]{3}$/.test(currency))
     throw validationError('currency', 'must be three letters such as EUR', { name: 'currency' });
@@ -227,6 +229,10 @@ function validateSettings({
     nightlyBackups,
     currency,
     shifts,
+    maxDaysOnTap:
+      maxDaysOnTap === null
+        ? null
+        : validateNumber('max_days_on_tap', maxDaysOnTap, { min: 1, max: maxDaysLimit, whole: true }),
   };
 }
 

@@ -75,11 +75,11 @@ export const siteCorrections = settingCorrections<Site>({
   write: writeSite,
 });
 
-/** Changes of the end of the business day, the currency, nightly backups and shifts. */
+/** Changes of the end of the business day, the currency, nightly backups, shifts and freshness. */
 export const businessCorrections = settingCorrections<BusinessSettings>({
   kind: 'business',
   action: 'business.changed',
-  names: ['dayEndsMinutes', 'nightlyBackups', 'currency', 'shifts'],
+  names: ['dayEndsMinutes', 'nightlyBackups', 'currency', 'shifts', 'maxDaysOnTap'],
   read: (store) => store.reports.settings(),
   write: (store, changes) => store.reports.writeSettings({ ...store.reports.settings(), ...changes }),
 });

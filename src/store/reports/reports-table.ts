@@ -9,6 +9,8 @@ export interface BusinessSettings {
   readonly currency: string;
   /** Parts of the day for poured against sold, as text: `10:00 Lunch, 17:00 Evening`; empty for none. */
   readonly shifts: string;
+  /** After so many days a keg has been on its tap for too long; null without limit. */
+  readonly maxDaysOnTap: number | null;
 }
 
 /** Total of the drinks of one tap, keg and meter, valid or held. */
@@ -60,6 +62,7 @@ export function reportsTable(db: Database) {
       nightly_backups: number;
       currency: string;
       shifts: string;
+      max_days_on_tap: number | null;
       reported_date: string | null;
       balance_month: string | null;
     }
@@ -69,9 +72,10 @@ export function reportsTable(db: Database) {
     nightly: number;
     currency: string;
     shifts: string;
+    maxDaysOnTap: number | null;
   }>(
     `UPDATE business_settings SET day_ends_minutes = @dayEndsMinutes, nightly_backups = @nightly,
-       currency = @currency, shifts = @shifts`,
+       currency = @currency, shifts = @shifts, max_days_on_tap = @maxDaysOnTap`,
   );
   const setBalanceMonth = db.prepare<[string]>('UPDATE business_settings SET balance_month = ?');
   const setReported = db.prepare<[string]>('UPDATE business_settings SET reported_date = ?');
@@ -126,6 +130,7 @@ export function reportsTable(db: Database) {
         nightlyBackups: row.nightly_backups === 1,
         currency: row.currency,
         shifts: row.shifts,
+        maxDaysOnTap: row.max_days_on_tap,
       };
     },
     writeSettings: ({ nightlyBackups, ...settings }: BusinessSettings): void =>

@@ -28,6 +28,8 @@ CREATE TABLE business_settings (
   currency TEXT NOT NULL CHECK (currency GLOB '[A-Z][A-Z][A-Z]'),
   -- Parts of the day for poured against sold, '10:00 Lunch, 17:00 Evening'; empty for none.
   shifts TEXT NOT NULL DEFAULT '' CHECK (length(shifts) <= 400),
+  -- After so many days a keg has been on its tap for too long; NULL: without limit.
+  max_days_on_tap INTEGER CHECK (max_days_on_tap BETWEEN 1 AND 365),
   -- The date of the last business day whose report was mailed, so that none is sent twice.
   reported_date TEXT CHECK (reported_date GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
   -- The last month, YYYY-MM, whose balance of poured and sold was mailed.

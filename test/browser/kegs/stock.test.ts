@@ -109,6 +109,25 @@ describe.each([
     await section.waitFor({ state: 'detached' });
   });
 
+  test('limits the days of a keg on its tap, with undo', async () => {
+    const page = await open();
+    const section = page.getByRole('region', { name: text('stock.freshness') });
+    const field = section.getByLabel(text('stock.maxDaysOnTap'));
+    await field.fill('366');
+    await section.getByRole('button', { name: text('common.save') }).click();
+    expect(await field.getAttribute('aria-invalid')).toBe('true');
+    await field.fill('14');
+    await section.getByRole('button', { name: text('common.save') }).click();
+    await page.getByText(text('common.saved')).waitFor();
+    expect(await call('GET', 'admin/business')).toMatchObject({ business: { max_days_on_tap: 14 } });
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: text('common.undo') }).click();
+    await expect
+      .poll(() => call('GET', 'admin/business'))
+      .toMatchObject({ business: { max_days_on_tap: null } });
+  });
+
   test('proposes the keg that is to be used up first at a change of the keg', async () => {
     const { stock } = (await call('GET', 'stock')) as { stock: { kegs: { keg_id: number }[] } };
     const page = await open();

@@ -15,7 +15,17 @@ describe('the warning of a keg', () => {
     [{ bestBefore: null, bornOn: '2026-01-30' }, 'old'],
     [{ bestBefore: null, bornOn: null }, null],
   ] as const)('%o: %s', (purchase, warning) => {
-    expect(findStockWarning(purchase, today)).toBe(warning);
+    expect(findStockWarning(purchase, today, { daysOnTap: 400, maxDaysOnTap: null })).toBe(warning);
+  });
+
+  test.each([
+    [{ daysOnTap: 14, maxDaysOnTap: 14 }, null, null],
+    [{ daysOnTap: 15, maxDaysOnTap: 14 }, null, 'long_on_tap'],
+    [{ daysOnTap: 15, maxDaysOnTap: 14 }, '2026-05-02', 'long_on_tap'],
+    [{ daysOnTap: 15, maxDaysOnTap: 14 }, '2026-04-30', 'past_best_before'],
+    [{ daysOnTap: null, maxDaysOnTap: 14 }, null, null],
+  ] as const)('%o, best before %s: %s', (days, bestBefore, warning) => {
+    expect(findStockWarning({ bestBefore, bornOn: null }, today, days)).toBe(warning);
   });
 });
 

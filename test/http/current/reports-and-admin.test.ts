@@ -274,7 +274,13 @@ test('changing the end of the business day moves every drink', async () => {
   const patch = (body: object) =>
     request(server.app).patch('/api/admin/business').set('X-Kegbot-Api-Key', server.staffKey).send(body);
   const changed = await patch({ day_ends: '00:00', currency: 'CHF' }).expect(200);
-  expect(changed.body.result.business).toEqual({ day_ends: '00:00', nightly_backups: true, currency: 'CHF' });
+  expect(changed.body.result.business).toEqual({
+    day_ends: '00:00',
+    nightly_backups: true,
+    currency: 'CHF',
+    shifts: [],
+    max_days_on_tap: null,
+  });
   const { day } = (await getAs(server, '/api/reports/days/2026-05-02')).body.result;
   expect(day).toMatchObject({ since: '2026-05-02T00:00:00Z', currency: 'CHF' });
   for (const body of [{ day_ends: '12:01' }, { day_ends: '25:00' }, { currency: 'euro' }, { day_ends: 4 }]) {

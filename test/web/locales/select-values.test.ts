@@ -13,6 +13,7 @@ import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';
 import type { RepeatedDifference, Verdict } from '../../../src/core/sales/balance/verdict.ts';
 import type { InstallReason } from '../../../src/core/updates/update-state.ts';
+import type { NotFreshKeg } from '../../../src/engine/kegs/stock/stock.ts';
 import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
 import { vitalParts } from '../../../src/system/health/health.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
@@ -121,6 +122,10 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
   'mails.balance_differs.text direction': {
     values: listValues<RepeatedDifference['kind']>({ poured_not_rung: true, rung_not_poured: true }),
     other: 'rung_not_poured',
+  },
+  'mails.keg_not_fresh.text reason': {
+    values: listValues<NotFreshKeg['reason']>({ past_best_before: true, long_on_tap: true }),
+    other: 'past_best_before',
   },
   'mails.month_balance.sentence kind': {
     values: listValues<Verdict['kind']>({ poured_not_rung: true, rung_not_poured: true, agrees: true }),

@@ -8,6 +8,7 @@ import { detectSilentKegboards } from './controller-conditions.ts';
 import { detectWornDisk } from './disk-conditions.ts';
 import { detectLineFlow } from './flow-conditions.ts';
 import { detectHealthProblems } from './health-conditions.ts';
+import { detectOldKegs } from './keg-conditions.ts';
 import { detectUndervoltage, detectUnsetClock } from './machine-conditions.ts';
 import { detectMeterDrift } from './meter-conditions.ts';
 import { detectBalance } from './sales-conditions.ts';
@@ -32,6 +33,7 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectWarmTaps(sources.latestTemperatures),
   detectFastWarming(sources.latestTemperatures),
   detectDryKegs,
+  detectOldKegs,
   detectUnusedTaps(),
   detectScaleFindings,
   detectMeterDrift,

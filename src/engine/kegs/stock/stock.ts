@@ -3,6 +3,7 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import {
   compareForUse,
   costOfRest,
+  daysBetween,
   findStockWarning,
   type KegPurchase,
   type StockWarning,
@@ -31,6 +32,15 @@ export interface StockKeg {
   readonly costLeftMinor: number | null;
   readonly warning: StockWarning | null;
   readonly purchase: KegPurchase;
+}
+
+/** A keg that should not be sold any longer. */
+export interface NotFreshKeg {
+  readonly kegId: number;
+  readonly beverage: string;
+  readonly reason: 'past_best_before' | 'long_on_tap';
+  /** On its tap, or since its best-before day. */
+  readonly days: number;
 }
 
 /** What is left of a beverage, in stock and on taps. */
@@ -74,7 +84,26 @@ export function createStock(
     keg(keg: Keg): number;
   },
 ) {
-  const view = (keg: Keg, today: string, now: Moment): StockKeg => {
+  const countDaysOnTap = (keg: Keg, now: Moment): number | null =>
+    keg.state === 'on_tap' ? Math.max(0, Math.floor((now.wallMs - keg.startedTimeMs) / dayMs)) : null;
+
+  const findWarning = (keg: Keg, today: string, now: Moment): StockWarning | null =>
+    keg.state === 'finished'
+      ? null
+      : findStockWarning(store.kegPurchases.byKeg(keg.id), today, {
+          daysOnTap: countDaysOnTap(keg, now),
+          maxDaysOnTap: store.reports.settings().maxDaysOnTap,
+        });
+
+  const today = (now: Moment): string => {
+    const rule = {
+      timeZone: store.site.read().timeZone,
+      endsMinutes: store.reports.settings().dayEndsMinutes,
+    };
+    return businessDayAt(now.wallMs, rule).date;
+  };
+
+  const view = (keg: Keg, day: string, now: Moment): StockKeg => {
     const tap = store.taps.byKeg(keg.id);
     const purchase = store.kegPurchases.byKeg(keg.id);
     const left = Math.max(0, remainingMl(keg));
@@ -88,10 +117,9 @@ export function createStock(
       fullMl: keg.fullVolumeMl,
       leftMl: left,
       leftUncertaintyMl: uncertainties.keg(keg),
-      daysOnTap:
-        keg.state === 'on_tap' ? Math.max(0, Math.floor((now.wallMs - keg.startedTimeMs) / dayMs)) : null,
+      daysOnTap: countDaysOnTap(keg, now),
       costLeftMinor: costOfRest(purchase.costMinor, { leftMl: left, fullMl: keg.fullVolumeMl }),
-      warning: keg.state === 'finished' ? null : findStockWarning(purchase, today),
+      warning: findWarning(keg, day, now),
       purchase,
     };
   };
@@ -101,23 +129,22 @@ export function createStock(
     view: (now: Moment): Stock =>
       store.snapshot(() => {
         const settings = store.reports.settings();
-        const rule = { timeZone: store.site.read().timeZone, endsMinutes: settings.dayEndsMinutes };
-        const today = businessDayAt(now.wallMs, rule).date;
+        const day = today(now);
         const read = (state: KegState) =>
-          store.kegs.pageByState(state, newestRows(maxKegs)).map((keg) => view(keg, today, now));
+          store.kegs.pageByState(state, newestRows(maxKegs)).map((keg) => view(keg, day, now));
         const inStock = read('available').sort((one, other) =>
           compareForUse({ ...one.purchase, kegId: one.kegId }, { ...other.purchase, kegId: other.kegId }),
         );
         const kegs = [...inStock, ...read('on_tap')];
         const depositsOut = store.kegPurchases
           .depositsOut()
-          .map((id) => view(store.kegs.byId(id)!, today, now));
+          .map((id) => view(store.kegs.byId(id)!, day, now));
         return {
-          today,
+          today: day,
           currency: settings.currency,
           kegs,
           depositsOut,
-          beverages: toBeverages(kegs, readDailyUse(now), today),
+          beverages: toBeverages(kegs, readDailyUse(now), day),
           costLeftMinor: sum(kegs.map(({ costLeftMinor }) => costLeftMinor ?? 0)),
           kegsWithoutCost: kegs.filter(({ costLeftMinor }) => costLeftMinor === null).length,
           depositMinor: sum(
@@ -126,6 +153,24 @@ export function createStock(
             ),
           ),
         };
+      }),
+
+    /** Kegs in stock and on taps that are past their best-before day, or on their tap for longer than the limit. */
+    findNotFresh: (now: Moment): readonly NotFreshKeg[] =>
+      store.snapshot(() => {
+        const day = today(now);
+        return (['on_tap', 'available'] as const)
+          .flatMap((state) => store.kegs.pageByState(state, newestRows(maxKegs)))
+          .flatMap((keg): readonly NotFreshKeg[] => {
+            const reason = findWarning(keg, day, now);
+            if (reason !== 'past_best_before' && reason !== 'long_on_tap') return [];
+            const days =
+              reason === 'long_on_tap'
+                ? countDaysOnTap(keg, now)!
+                : daysBetween(store.kegPurchases.byKeg(keg.id).bestBefore!, day);
+            const beverage = store.beverages.byId(keg.beverageId)?.name ?? '';
+            return [{ kegId: keg.id, beverage, reason, days }];
+          });
       }),
   };
 

@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox';
+import Type, { type Static, type TSchema } from 'typebox';
 import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
 import { maxPriceMinor } from '../../../core/kegs/money.ts';
 import {
@@ -8,6 +8,7 @@ import {
   type PriceSchedule,
 } from '../../../core/kegs/price-schedules.ts';
 import type { ScheduleFields } from '../../../engine/engine.ts';
+import { AnyId, toId } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { CalendarDate, Closed, errorWords, Id, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -40,27 +41,35 @@ const fields = {
     maximum: 100,
     description: 'Off all ordinary prices, in percent; prices of its own come first.',
   }),
-  prices: Type.Array(
+};
+const prices = <BeverageId extends TSchema>(BeverageId: BeverageId) =>
+  Type.Array(
     Closed(
       {
-        beverage_id: { ...Id, description: 'Id of the beverage.' },
+        beverage_id: BeverageId,
         serving_size_id: { ...Id, description: 'Id of the serving size.' },
         price_minor: { ...PriceMinor, maximum: maxPriceMinor },
       },
       { description: 'Price of a serving size of a beverage.' },
     ),
     { maxItems: maxSchedulePrices, description: 'Prices of its own, each size of a beverage once.' },
-  ),
-};
+  );
 
 const ScheduleJson = named(
   'PriceSchedule',
   Closed(
-    { id: { ...Id, description: 'Id of the price schedule.' }, ...fields },
+    {
+      id: { ...Id, description: 'Id of the price schedule.' },
+      ...fields,
+      prices: prices(Type.String({ description: 'Id of the beverage, as text.' })),
+    },
     { description: 'Prices that replace the ordinary ones at times.' },
   ),
 );
-const FieldsJson = Closed(fields, { description: 'A price schedule.' });
+const FieldsJson = Closed(
+  { ...fields, prices: prices({ ...AnyId, description: 'Id of the beverage.' }) },
+  { description: 'A price schedule.' },
+);
 const params = Open({ id: Id });
 const reply = Closed({ price_schedule: ScheduleJson, ...correctionFields });
 
@@ -76,7 +85,7 @@ const listPriceSchedules = defineRoute({
     status: 200,
     body: Closed({
       paging: PagingJson,
-      active_id: Nullable({
+      active_schedule_id: Nullable({
         ...Id,
         description: 'Id of the one that holds now; null: the ordinary prices hold.',
       }),
@@ -87,7 +96,7 @@ const listPriceSchedules = defineRoute({
     const schedules = engine.priceSchedules.list();
     return {
       paging: wholeListPaging(schedules),
-      active_id: engine.priceSchedules.active(now)?.id ?? null,
+      active_schedule_id: engine.priceSchedules.active(now)?.id ?? null,
       price_schedules: schedules.map(scheduleJson),
     };
   },
@@ -158,7 +167,7 @@ const toFields = (body: Static<typeof FieldsJson>): ScheduleFields => ({
   lastOn: body.last_on,
   percentOff: body.percent_off,
   prices: body.prices.map((price) => ({
-    beverageId: price.beverage_id,
+    beverageId: toId(price.beverage_id),
     sizeId: price.serving_size_id,
     priceMinor: price.price_minor,
   })),
@@ -180,7 +189,7 @@ const scheduleJson = (schedule: PriceSchedule): Static<typeof ScheduleJson> => (
   last_on: schedule.lastOn,
   percent_off: schedule.percentOff,
   prices: schedule.prices.map(({ beverageId, sizeId, priceMinor }) => ({
-    beverage_id: beverageId,
+    beverage_id: String(beverageId),
     serving_size_id: sizeId,
     price_minor: priceMinor,
   })),

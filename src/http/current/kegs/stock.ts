@@ -32,8 +32,8 @@ const StockKegJson = named(
       ),
       cost_left_minor: Nullable(minor('Cost of what is left; null where the cost is not known')),
       warning: Nullable(
-        Type.Enum(['past_best_before', 'best_before_soon', 'old'], {
-          description: `\`best_before_soon\`: at most ${bestBeforeWarningDays} days before that day; \`old\`: filled more than ${oldAfterDays} days ago, without such a day.`,
+        Type.Enum(['past_best_before', 'best_before_soon', 'long_on_tap', 'old'], {
+          description: `\`best_before_soon\`: at most ${bestBeforeWarningDays} days before that day; \`long_on_tap\`: longer on its tap than \`max_days_on_tap\` of the business settings; \`old\`: filled more than ${oldAfterDays} days ago, without such a day.`,
         }),
       ),
       purchase: PurchaseJson,

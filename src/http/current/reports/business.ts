@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
+import { maxDaysLimit } from '../../../core/kegs/keg-stock.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { maxShiftName, maxShifts, parseShifts } from '../../../core/sales/balance/shifts.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
-import { Closed, Currency, errorWords, Maybe, named } from '../../routes/schemas.ts';
+import { Closed, Currency, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
 import { correctionFields, correctionIdOf } from '../shared/correction-id.ts';
 
 const HourMinute = Type.String({
@@ -37,6 +38,13 @@ const settingFields = {
   nightly_backups: Type.Boolean({ description: 'Whether a backup is made when the business day ends.' }),
   currency: Currency,
   shifts: ShiftsJson,
+  max_days_on_tap: Nullable(
+    Type.Integer({
+      minimum: 1,
+      maximum: maxDaysLimit,
+      description: 'Staff are warned of a keg that has been on its tap for more days; null: without limit.',
+    }),
+  ),
 };
 const DailyReportJson = Closed({
   daily_report: Type.Boolean({ description: 'True when the report of each business day is mailed to you.' }),
@@ -53,7 +61,7 @@ export const businessRoutes: readonly Route[] = [
     id: 'getBusinessSettings',
     method: 'get',
     path: '/admin/business',
-    summary: 'Get the settings of the business day: its end, shifts, currency, nightly backups',
+    summary: 'Get the settings of the business day: its end, shifts, currency, nightly backups, freshness',
     description: 'Readable by staff.',
     access: 'staff',
     accepts: {},
@@ -64,7 +72,7 @@ export const businessRoutes: readonly Route[] = [
     id: 'changeBusinessSettings',
     method: 'patch',
     path: '/admin/business',
-    summary: 'Change the settings of the business day: its end, shifts, currency, nightly backups',
+    summary: 'Change the settings of the business day: its end, shifts, currency, nightly backups, freshness',
     description:
       'Fields left out keep their values. A new end of the day applies to reports of all days; a new currency does ' +
       'not convert prices. `shifts` replaces all of them. Written to the audit log, and can be undone.',
@@ -75,6 +83,7 @@ export const businessRoutes: readonly Route[] = [
         nightly_backups: Maybe(settingFields.nightly_backups),
         currency: Maybe(settingFields.currency),
         shifts: Maybe(settingFields.shifts),
+        max_days_on_tap: Maybe(settingFields.max_days_on_tap),
       }),
     },
     replies: { status: 200, body: Closed({ business: SettingsJson, ...correctionFields }) },
@@ -84,6 +93,7 @@ export const businessRoutes: readonly Route[] = [
         dayEndsMinutes: ends === undefined ? undefined : parseMinutes(ends),
         nightlyBackups,
         currency,
+        maxDaysOnTap: body.max_days_on_tap,
         shifts: shifts?.map(({ name, starts }) => ({ name, startsMinutes: parseMinutes(starts) })),
       });
       const changed = context.engine.reports.changeSettings(changes, requestActor(context), context.now);
@@ -130,4 +140,5 @@ const settingsJson = (settings: BusinessSettings): Static<typeof SettingsJson> =
     name,
     starts: formatTimeOfDay(startsMinutes),
   })),
+  max_days_on_tap: settings.maxDaysOnTap,
 });

@@ -34,11 +34,11 @@ test('prices at the taps follow a schedule at once, and its undo', async () => {
   expect(await shown()).toBe(240);
   expect(await staff.send('get', '/price-schedules')).toEqual({
     paging: { total: 1, limit: 1, pos: 0, next: null, prev: null },
-    active_id: added.price_schedule.id,
+    active_schedule_id: added.price_schedule.id,
     price_schedules: [added.price_schedule],
   });
   const path = `/price-schedules/${added.price_schedule.id}`;
-  const own = { beverage_id: Number(tap.beverage.id), serving_size_id: sizes[0].id, price_minor: 300 };
+  const own = { beverage_id: tap.beverage.id, serving_size_id: sizes[0].id, price_minor: 300 };
   await staff.send('put', path, { ...always, prices: [own] });
   expect(await shown()).toBe(300);
   const removed = await staff.send('delete', path);

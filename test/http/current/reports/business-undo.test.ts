@@ -60,6 +60,17 @@ test('what was not changed has neither undo nor entry', async () => {
   expect(await entries()).toBe(before);
 });
 
+test('the limit of days on a tap is set, taken away by null, and undone', async () => {
+  const id = await change({ max_days_on_tap: 14 });
+  expect((await read()).max_days_on_tap).toBe(14);
+  await undo(id);
+  expect((await read()).max_days_on_tap).toBeNull();
+  for (const wrong of [0, 366, 1.5, 'two'])
+    expect(
+      (await anna.expectError(400, 'patch', '/admin/business', { max_days_on_tap: wrong })).fields,
+    ).toHaveProperty('max_days_on_tap');
+});
+
 describe('shifts', () => {
   const shifts = [
     { name: 'Lunch', starts: '10:00' },

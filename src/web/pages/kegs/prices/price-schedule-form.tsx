@@ -41,7 +41,7 @@ export function PriceScheduleForm({ schedule, units, onDone }: PriceScheduleForm
   const { serving_sizes: servingSizes } = sizes.result;
   rows.value ??= (schedule?.prices ?? []).map((price, key) => ({
     key,
-    beverageId: String(price.beverage_id),
+    beverageId: price.beverage_id,
     sizeId: String(price.serving_size_id),
     price: formatDecimal(fromMinor(price.price_minor, currency), minorDigits(currency)),
   }));
@@ -117,7 +117,7 @@ export function PriceScheduleForm({ schedule, units, onDone }: PriceScheduleForm
       submit={t('common.save')}
       send={async (values) => {
         const typed = (rows.value ?? []).map((row) => ({
-          beverage_id: Number(row.beverageId),
+          beverage_id: row.beverageId,
           serving_size_id: Number(row.sizeId),
           amount: row.price.trim() === '' ? Number.NaN : Number(row.price.replace(',', '.')),
         }));

@@ -29,7 +29,7 @@ export function PriceSchedules({ units }: { readonly units: Units }) {
                 <ScheduleRow
                   key={schedule.id}
                   schedule={schedule}
-                  isActive={schedule.id === result.active_id}
+                  isActive={schedule.id === result.active_schedule_id}
                   onEdit={() => (edited.value = schedule)}
                 />
               ))}

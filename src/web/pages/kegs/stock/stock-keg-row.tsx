@@ -76,6 +76,8 @@ function warningText(warning: NonNullable<StockKeg['warning']>): string {
       return t('stock.pastBestBefore');
     case 'best_before_soon':
       return t('stock.bestBeforeSoon');
+    case 'long_on_tap':
+      return t('stock.longOnTap');
     case 'old':
       return t('stock.old');
   }

@@ -9,6 +9,7 @@ import { Page, type PageProps } from '../../../components/page.tsx';
 import { showUndoable } from '../../../components/undo.ts';
 import { dataVersion, useResource } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
+import { Freshness } from './freshness.tsx';
 import { ReceiveKegs } from './receive-kegs.tsx';
 import { formatDate, StockKegRow } from './stock-keg-row.tsx';
 
@@ -33,6 +34,7 @@ export function StockPage({ snapshot }: PageProps) {
             </a>
           </p>
           <StockReport stock={result.stock} units={snapshot} onReceive={receive} />
+          <Freshness />
           {isReceiving.value && (
             <Dialog title={t('stock.receive')} onClose={() => (isReceiving.value = false)}>
               <ReceiveKegs
