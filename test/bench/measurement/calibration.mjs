@@ -1,8 +1,7 @@
 // Calibration by weighed pours and emptied kegs: the error that remains, and whether the interval holds what it promises.
 import { findDrift } from '../../../dist/core/measurement/drift.js';
 import { learnFactor } from '../../../dist/core/measurement/meter-learning.js';
-import { studentT } from '../../../dist/core/measurement/student-t.js';
-import { estimateCalibration } from '../../../dist/core/measurement/weighed-pours.js';
+import { estimateCalibration, studentT } from '../../../dist/core/measurement/weighed-pours.js';
 import { simulateFlow } from '../../../dist/devices/simulated/flow-model/simulate-flow.js';
 import { nominal, seedOf } from './taps.mjs';
 

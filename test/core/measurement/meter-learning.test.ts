@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Evidence, isWorthOffering, learnFactor } from '../../../src/core/measurement/meter-learning.ts';
-import { studentT } from '../../../src/core/measurement/student-t.ts';
-import { estimateCalibration } from '../../../src/core/measurement/weighed-pours.ts';
+import { estimateCalibration, studentT } from '../../../src/core/measurement/weighed-pours.ts';
 import { createRandom, share, simulateEmptiedKeg, simulatePour } from './simulated-evidence.ts';
 
 const dayMs = 24 * 3_600_000;
