@@ -27,6 +27,8 @@ export interface SchedulePrice {
 export const maxSchedules = 20;
 export const maxSchedulePrices = 500;
 export const maxScheduleName = 64;
+/** A daemon that was off for longer looks no further back for starts and ends. */
+export const maxBackMs = 100 * 86_400_000;
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;
@@ -48,7 +50,7 @@ function spanOn(
   };
 }
 
-/** The schedule that holds at an instant: the first enabled one in the order of staff; null for the ordinary prices. */
+/** The schedule that holds at an instant: the first enabled one of the list; null for the ordinary prices. */
 export function activeSchedule(
   schedules: readonly PriceSchedule[],
   ms: number,

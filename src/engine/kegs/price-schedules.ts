@@ -4,6 +4,7 @@ import type { Moment } from '../../core/clock/moment.ts';
 import { maxPriceMinor } from '../../core/kegs/money.ts';
 import {
   activeSchedule,
+  maxBackMs,
   maxScheduleName,
   maxSchedulePrices,
   maxSchedules,
@@ -68,7 +69,7 @@ export function createPriceSchedules(parts: EngineParts) {
     requireFound(store.priceSchedules.all().find((one) => one.id === id) ?? null, `price schedule ${id}`);
 
   return {
-    /** In the order of staff: the first that holds counts. */
+    /** In the order of their creation: the first that holds counts. */
     list: (): readonly PriceSchedule[] => store.priceSchedules.all(),
 
     /** The schedule that holds now; null for the ordinary prices. */
@@ -107,7 +108,7 @@ export function createPriceSchedules(parts: EngineParts) {
       if (!now.synced) return;
       const fromMs = Math.max(appliedMs, store.priceSchedules.appliedMs());
       const zone = store.site.read().timeZone;
-      const span = { fromMs: Math.max(fromMs, now.wallMs - 100 * 86_400_000), toMs: now.wallMs };
+      const span = { fromMs: Math.max(fromMs, now.wallMs - maxBackMs), toMs: now.wallMs };
       if (scheduleChanges(store.priceSchedules.all(), span, zone).length > 0)
         change(parts, () => applySchedules(store, now));
       appliedMs = now.wallMs;

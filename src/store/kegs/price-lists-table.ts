@@ -23,11 +23,6 @@ export function priceListsTable(db: Database) {
      WHERE p.list_id = (SELECT id FROM price_lists WHERE beverage_id = ? AND is_scheduled = 0 ORDER BY since_ms DESC LIMIT 1)
      ORDER BY s.position, s.id`,
   );
-  const newestKind = db
-    .prepare<[number], number>(
-      'SELECT is_scheduled FROM price_lists WHERE beverage_id = ? ORDER BY since_ms DESC LIMIT 1',
-    )
-    .pluck();
   const beverages = db.prepare<[], number>('SELECT DISTINCT beverage_id FROM price_lists').pluck();
   const newest = db
     .prepare<[number], number | null>('SELECT max(since_ms) FROM price_lists WHERE beverage_id = ?')
@@ -49,8 +44,6 @@ export function priceListsTable(db: Database) {
     current: (beverageId: number): readonly SizePrice[] => current.all(beverageId).map(toPrice),
     /** As staff set them, also while a schedule replaces them. */
     ordinary: (beverageId: number): readonly SizePrice[] => ordinary.all(beverageId).map(toPrice),
-    /** Whether its present prices are those of a schedule. */
-    isScheduled: (beverageId: number): boolean => newestKind.get(beverageId) === 1,
     /** Ids of the beverages that have or had prices, also of those that are gone. */
     beverages: (): readonly number[] => beverages.all(),
     /** Since when its present prices hold, Unix milliseconds; null when it never had any. */

@@ -17,17 +17,15 @@ type WrittenRow = Omit<ScheduleRow, 'id'>;
 
 /** Prices that replace the ordinary ones at times. */
 export function priceSchedulesTable(db: Database) {
-  const all = db.prepare<[], ScheduleRow>('SELECT * FROM price_schedules ORDER BY position, id');
+  const all = db.prepare<[], ScheduleRow>('SELECT * FROM price_schedules ORDER BY id');
   const prices = db.prepare<[number], { beverage_id: number; serving_size_id: number; price_minor: number }>(
     `SELECT beverage_id, serving_size_id, price_minor FROM schedule_prices WHERE schedule_id = ?
      ORDER BY beverage_id, serving_size_id`,
   );
   const insert = db
     .prepare<WrittenRow, number>(
-      `INSERT INTO price_schedules (position, name, is_enabled, weekdays, starts_minutes, ends_minutes, first_on, last_on,
-         percent_off)
-       SELECT coalesce(max(position) + 1, 0), @name, @is_enabled, @weekdays, @starts_minutes, @ends_minutes, @first_on,
-         @last_on, @percent_off FROM price_schedules RETURNING id`,
+      `INSERT INTO price_schedules (name, is_enabled, weekdays, starts_minutes, ends_minutes, first_on, last_on, percent_off)
+       VALUES (@name, @is_enabled, @weekdays, @starts_minutes, @ends_minutes, @first_on, @last_on, @percent_off) RETURNING id`,
     )
     .pluck();
   const update = db.prepare<WrittenRow & { id: number }>(
@@ -35,7 +33,6 @@ export function priceSchedulesTable(db: Database) {
        starts_minutes = @starts_minutes, ends_minutes = @ends_minutes, first_on = @first_on, last_on = @last_on,
        percent_off = @percent_off WHERE id = @id`,
   );
-  const move = db.prepare<[number, number]>('UPDATE price_schedules SET position = ? WHERE id = ?');
   const remove = db.prepare<[number]>('DELETE FROM price_schedules WHERE id = ?');
   const removePrices = db.prepare<[number]>('DELETE FROM schedule_prices WHERE schedule_id = ?');
   const addPrice = db.prepare<SchedulePrice & { scheduleId: number }>(
@@ -49,7 +46,7 @@ export function priceSchedulesTable(db: Database) {
     for (const price of list) addPrice.run({ ...price, scheduleId });
   };
   return {
-    /** In the order of staff. */
+    /** In the order of their creation. */
     all: (): readonly PriceSchedule[] =>
       all.all().map((row) => ({
         id: row.id,
@@ -77,8 +74,6 @@ export function priceSchedulesTable(db: Database) {
       setPrices(schedule.id, schedule.prices);
     },
     remove: (id: number): void => void remove.run(id),
-    /** Puts all in this order. */
-    order: (ids: readonly number[]): void => ids.forEach((id, position) => void move.run(position, id)),
     /** Until when the price lists follow the schedules, Unix milliseconds. */
     appliedMs: (): number => applied.get()!,
     setAppliedMs: (ms: number): void => void setApplied.run(ms),

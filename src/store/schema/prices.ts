@@ -23,10 +23,9 @@ CREATE TABLE serving_size_state (
 ) STRICT;
 INSERT INTO serving_size_state VALUES (1, 1);
 
--- Prices that replace the ordinary ones at times, in the order of staff: the first that holds counts.
+-- Prices that replace the ordinary ones at times. Of several that hold, the one with the lowest id counts.
 CREATE TABLE price_schedules (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
-  position INTEGER NOT NULL CHECK (position >= 0),
   name TEXT NOT NULL CHECK (length(name) BETWEEN 1 AND 64),
   is_enabled INTEGER NOT NULL CHECK (is_enabled IN (0, 1)),
   -- One bit for each day on which it starts, Monday is 1.

@@ -68,7 +68,7 @@ export interface Stock {
   readonly costLeftMinor: number;
   /** Kegs without a cost: they are not in `costLeftMinor`. */
   readonly kegsWithoutCost: number;
-  /** Of all kegs in the house and ended ones. */
+  /** Of kegs in stock, on taps, and ended ones. */
   readonly depositMinor: number;
 }
 
