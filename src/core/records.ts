@@ -95,6 +95,8 @@ export interface Keg {
   readonly finishedTimeMs: number | null;
   /** Whether it was empty when it was finished, as staff said; null where nobody said so. */
   readonly ranDry: boolean | null;
+  /** It emptied before or after another keg of the same tap without a pause, so that its share of the ticks is computed. */
+  readonly inSeries: boolean;
 }
 
 /** A keg that staff weighed. */
@@ -189,6 +191,8 @@ export interface Tap {
   /** A foam-on-beer detector stops the flow when the keg is empty, so that no gas comes and the line stays full. */
   readonly hasFob: boolean;
   readonly kegId: number | null;
+  /** The kegs that follow it, in the order in which they empty. */
+  readonly kegIdsBehind: readonly number[];
   readonly meter: FlowMeter | null;
   readonly toggle: FlowToggle | null;
   readonly thermoSensor: ThermoSensor | null;

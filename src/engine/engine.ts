@@ -20,7 +20,7 @@ export type { BeverageFields, ProducerFields } from './kegs/catalogue.ts';
 export type { KegFields } from './kegs/keg-bounds.ts';
 export type { WeighingView } from './kegs/keg-weighings.ts';
 export type { NewKeg } from './kegs/new-keg.ts';
-export type { ScheduleFields } from './kegs/price-schedules.ts';
+export type { ScheduleFields } from './kegs/prices/price-schedules.ts';
 export type { Corrected } from './kegs/record-corrections.ts';
 export type { Stock, StockKeg } from './kegs/stock/stock.ts';
 export type { AlarmChannelRecord, AlarmChannelView } from './notifications/alarm-channels.ts';

@@ -185,6 +185,8 @@ test('the live stream has the ids of the API', () => {
   expect(found.map(({ where, name, types }) => `${where}.${name}: ${types.join(' or ')}`)).toEqual([
     'taps.id: string',
     'taps.keg.id: integer',
+    'taps.kegs_behind.id: integer',
+    'taps.other_taps.id: string',
     'taps.last_drink.id: integer',
     'taps.cleaning.id: integer',
     'taps.beverage.id: string',

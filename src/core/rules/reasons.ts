@@ -53,6 +53,10 @@ export interface Refusals {
   readonly taps_changed: Plain;
   readonly tap_changed_since: { readonly tap: string };
   readonly keg_on_other_tap: { readonly keg: number };
+  readonly keg_on_tap_already: { readonly keg: number; readonly tap: string };
+  readonly keg_poured_from: { readonly keg: number };
+  readonly other_beverage: { readonly tap: string };
+  readonly too_many_connected: { readonly most: number };
   readonly keg_finished: { readonly keg: number };
   readonly keg_not_finished: { readonly keg: number };
   readonly keg_has_records: { readonly keg: number; readonly drinks: number; readonly spills: number };

@@ -4,6 +4,7 @@ import type { Drink, Keg, Session, User } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import { updateEvidenceWith, updateKegEvidence } from '../kegs/keg-evidence.ts';
+import { hasFollower } from '../kegs/tap-kegs.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { normalizeTokenText } from '../users/resolve-user.ts';
 
@@ -64,7 +65,11 @@ export function writeDrinkEvents(
     store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
   }
   store.events.add({ kind: 'drink_poured', timeMs, drinkId, kegId, sessionId, userId });
-  if (keg !== null && crossesLowMark(keg, volumeMl, store.site.read().kegLowPercent / 100)) {
+  if (
+    keg !== null &&
+    crossesLowMark(keg, volumeMl, store.site.read().kegLowPercent / 100) &&
+    !hasFollower(store, keg.id)
+  ) {
     store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
   }
   return keg;

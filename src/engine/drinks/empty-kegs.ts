@@ -21,7 +21,8 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
     all,
 
     /**
-     * Ends the keg at the time when the gas came, or now when none did. Throws `conflict` while there is no keg on the tap.
+     * Ends the kegs at the time when the gas came, or now when none did: gas comes when those of a series are all empty. Throws
+     * `conflict` while there is no keg on the tap.
      */
     confirm(tapId: number, now: Moment, actor?: Actor): void {
       const sinceMs = find(tapId)?.timeMs ?? now.wallMs;
@@ -29,6 +30,7 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
       const ended = { ...now, wallMs: now.wallMs - agoMs, monoMs: now.monoMs - agoMs };
       change(parts, () => {
         kegs.endOnTap(tapId, ended, actor, { ranDry: true });
+        while (store.taps.byId(tapId)?.kegId != null) kegs.endOnTap(tapId, ended, actor, { ranDry: true });
         store.emptyKegs.remove(tapId);
       });
     },

@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts';
 import { resolveGrantUser } from '../access/grants.ts';
 import { recordPouredToken } from '../access/presentment.ts';
 import { addSpill, addSpillCorrection } from '../kegs/spills.ts';
+import { endKeg, isEmptyInSeries } from '../kegs/tap-kegs.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, validatePourId } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
@@ -65,14 +66,18 @@ export function createPours(parts: EngineParts) {
   ): DrinkView => {
     // A picture changes what is known of pictures.
     const transaction = picture ? store.transaction : store.recording;
-    const { view, isNew } = transaction(() => {
+    const { view, isNew, isKegEnded } = transaction(() => {
       const prepared = prepare();
-      if ('recorded' in prepared) return { view: toDrinkView(store, prepared.recorded), isNew: false };
+      if ('recorded' in prepared)
+        return { view: toDrinkView(store, prepared.recorded), isNew: false, isKegEnded: false };
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
       const created = insertDrink(store, prepared);
       const { cleaningId } = created.drink;
       // It changes a keg, which no other recording of a held pour does.
       if (cleaningId !== null) store.transaction(() => recomputeLostBeer(store, cleaningId));
+      const { keg } = created;
+      const isKegEnded = keg !== null && isEmptyInSeries(store, keg);
+      if (isKegEnded) store.transaction(() => endKeg(store, keg.id, now));
       if (created.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
         queuePour(parts, created.drink, { atMs, timeCertain, clockBoot, monoMs });
@@ -91,11 +96,12 @@ export function createPours(parts: EngineParts) {
         const entryId = writeAudit(store, { actor, action: 'drink.recorded', subject, after }, now);
         store.corrections.add({ id: entryId, kind: 'recording', before: '{}', after: '{}' });
       }
-      return { view: created, isNew: true };
+      return { view: created, isNew: true, isKegEnded };
     });
     if (!isNew) return view;
     store.tapRates.add(view.drink);
     bus.publish({ type: 'drink.recorded', drink: view.drink });
+    if (isKegEnded) bus.publish({ type: 'database.changed' });
     return view;
   };
 

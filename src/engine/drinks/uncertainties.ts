@@ -42,9 +42,10 @@ export function createUncertainties(store: Store) {
 
     /** Of what is left in the keg, millilitres. A pour that is held at its tap may have been its beer. */
     keg(keg: Keg): number {
-      const tap = store.taps.byKeg(keg.id);
       const span = { sinceMs: keg.startedTimeMs, untilMs: Number.MAX_SAFE_INTEGER };
-      const heldMl = tap === null ? 0 : store.meterTotals.heldMl({ tapId: tap.id, ...span });
+      const heldMl = store.taps
+        .ofKeg(keg.id)
+        .reduce((sum, { tapId }) => sum + store.meterTotals.heldMl({ tapId, ...span }), 0);
       return remainderUncertainty(keg, toMeterSums(store, store.meterTotals.ofKeg(keg.id)), heldMl);
     },
 

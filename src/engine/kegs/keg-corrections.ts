@@ -3,6 +3,7 @@ import type { Moment } from '../../core/clock/moment.ts';
 import type { Keg, KegState } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
+import type { TapKeg } from '../../store/taps/taps-table.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
@@ -16,10 +17,16 @@ interface KegImage {
   readonly startedTimeMs: number;
   readonly finishedTimeMs: number | null;
   readonly ranDry: boolean | null;
-  readonly tapId: number | null;
+  readonly inSeries: boolean;
+  readonly taps: readonly KegAtTap[];
   readonly events: readonly (typeof kegEvents)[number][];
   readonly drinks: number;
   readonly spills: number;
+}
+
+/** A tap of a keg, with the kegs that empty before it there. */
+interface KegAtTap extends TapKeg {
+  readonly kegsAhead: readonly number[];
 }
 
 /** What is announced on a tap. */
@@ -58,7 +65,10 @@ export function correctableKegChange(
     action,
     kind: 'keg',
     id: kegId ?? ((keg: Keg) => keg.id),
-    snapshot: store.kegs.byId,
+    snapshot: (id: number) => {
+      const keg = store.kegs.byId(id);
+      return keg && { ...keg, taps: tapNames(store, id) };
+    },
     logged(id: number) {
       if (after === undefined || JSON.stringify(before.keg) === JSON.stringify(after.keg)) return;
       store.corrections.add({
@@ -90,8 +100,8 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   const after = JSON.parse(correction.after) as After;
   const { kegId } = after;
   requireUnchanged(store, after);
-  if (before.keg?.state !== 'finished') requireUnused(store, after);
-  if (after.keg.tapId !== null) store.taps.setKeg(after.keg.tapId, null);
+  if (before.keg === null || before.keg.state === 'available') requireUnused(store, after);
+  store.taps.removeKegEverywhere(kegId);
   for (const kind of kegEvents) {
     if (!before.keg?.events.includes(kind)) store.events.removeKegEvent(kegId, kind);
   }
@@ -118,18 +128,23 @@ export function removeKeg(store: Store, kegId: number): void {
 }
 
 function restoreKeg(store: Store, kegId: number, keg: KegImage): void {
-  if (keg.tapId !== null) {
-    const tap = requireFound(store.taps.byId(keg.tapId), `tap ${keg.tapId}`);
-    if (tap.kegId !== null) {
-      throw new AppError('conflict', `Keg ${tap.kegId} is on tap “${tap.name}” since: end it first.`, {
-        reason: { name: 'tap_has_keg', keg: tap.kegId, tap: tap.name },
+  for (const { tapId, position, kegsAhead } of keg.taps) {
+    const tap = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+    // Behind the kegs that were before it, and before those that were behind it.
+    const inPlace = kegsAt(store, tapId).find(
+      (one) => one.position === position || (one.position < position && !kegsAhead.includes(one.kegId)),
+    );
+    if (inPlace !== undefined) {
+      throw new AppError('conflict', `Keg ${inPlace.kegId} is on tap “${tap.name}” since: end it first.`, {
+        reason: { name: 'tap_has_keg', keg: inPlace.kegId, tap: tap.name },
       });
     }
-    store.taps.setKeg(tap.id, kegId);
+    store.taps.addKeg(tapId, kegId, position);
   }
   if (keg.state !== 'finished') store.provisionalTimes.clear('keg_finished', kegId);
   if (keg.state === 'available') store.provisionalTimes.clear('keg_started', kegId);
   store.kegs.setState(kegId, keg);
+  store.kegs.setInSeries(kegId, keg.inSeries);
 }
 
 function requireUnchanged(store: Store, { kegId, keg }: After): void {
@@ -139,7 +154,7 @@ function requireUnchanged(store: Store, { kegId, keg }: After): void {
       reason: { name: 'keg_gone', keg: kegId },
     });
   }
-  if (now.state === keg.state && now.tapId === keg.tapId) return;
+  if (now.state === keg.state && tapIds(now) === tapIds(keg)) return;
   throw new AppError('conflict', `Keg ${kegId} was put on a tap or ended again since: undo that first.`, {
     reason: { name: 'keg_changed_since', keg: kegId },
   });
@@ -167,12 +182,35 @@ function readImage(store: Store, kegId: number): KegImage | null {
     startedTimeMs: keg.startedTimeMs,
     finishedTimeMs: keg.finishedTimeMs,
     ranDry: keg.ranDry,
-    tapId: store.taps.byKeg(kegId)?.id ?? null,
+    inSeries: keg.inSeries,
+    taps: store.taps.ofKeg(kegId).map(({ tapId, position }) => ({
+      tapId,
+      position,
+      kegsAhead: kegsAt(store, tapId).flatMap((one) => (one.position < position ? [one.kegId] : [])),
+    })),
     events: kegEvents.filter((kind) => store.events.hasKegEvent(kegId, kind)),
     drinks: store.drinkTotals.pours('keg', kegId),
     spills: store.spills.countByKeg(kegId),
   };
 }
+
+const tapIds = ({ taps }: KegImage): string => taps.map(({ tapId }) => tapId).join();
+
+/** The kegs at a tap with their positions. */
+function kegsAt(store: Store, tapId: number) {
+  const { kegId, kegIdsBehind } = store.taps.byId(tapId)!;
+  return [...(kegId === null ? [] : [kegId]), ...kegIdsBehind].map((id) => ({
+    kegId: id,
+    position: store.taps.ofKeg(id).find((one) => one.tapId === tapId)!.position,
+  }));
+}
+
+/** For the audit log. */
+const tapNames = (store: Store, kegId: number): string =>
+  store.taps
+    .ofKeg(kegId)
+    .map(({ tapId }) => store.taps.anyName(tapId) ?? '')
+    .join(', ');
 
 const listNext = (store: Store): readonly NextOnTap[] =>
   store.taps

@@ -15,7 +15,7 @@ const maxUpdated = 100;
 
 /**
  * Stores what a keg that just ended says about the factor of its tap's meter. It is fit only if it was full or weighed, on one tap
- * and one meter the whole time, and all its ticks are known. Call it in the transaction that ends the keg.
+ * and one meter the whole time, alone there, and all its ticks are known. Call it in the transaction that ends the keg.
  */
 export function addKegEvidence(store: Store, kegId: number, now: Moment): void {
   storeEvidence(store, kegId, now, () => true);
@@ -178,6 +178,7 @@ function measureBetween(
   if (measured === null) return null;
   const isFit =
     measured.isFit &&
+    !keg.inSeries &&
     counted.doubtful === 0 &&
     // Else another meter took its place.
     meter.tapId === tapId &&

@@ -1,9 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import { canChangeKegState, defaultKegSizeKey } from '../../core/kegs/keg-volume.ts';
+import { defaultKegSizeKey } from '../../core/kegs/keg-volume.ts';
 import type { Beverage, Keg, KegSize, KegState, Spill } from '../../core/records.ts';
-import type { Store } from '../../store/store.ts';
-import type { TapRecord } from '../../store/taps/taps-table.ts';
 import { type ActorContext, auditedChange, toActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
 import { maxVolumeMl, requireFound, validateNumber } from '../shared/bounds.ts';
@@ -11,7 +9,7 @@ import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { type KegFields, validateKegChange, validateKegText } from './keg-bounds.ts';
 import { correctableKegChange, removeKeg } from './keg-corrections.ts';
-import { addKegEvidence, updateKegEvidence } from './keg-evidence.ts';
+import { updateKegEvidence } from './keg-evidence.ts';
 import {
   findOrCreateBeverage,
   findRequestedSize,
@@ -22,12 +20,7 @@ import {
 import { type Corrected, correctableRecordChange } from './record-corrections.ts';
 import { formerBeverageRows, kegRows, recordRow } from './record-rows.ts';
 import { addSpill, addSpillCorrection } from './spills.ts';
-
-/** What staff say of a keg that they end. */
-interface KegEnd {
-  /** Whether it is empty, or was taken off early. */
-  readonly ranDry?: boolean | undefined;
-}
+import { attachKeg, connectKeg, disconnectKeg, endKeg, type KegEnd, toStoredTime } from './tap-kegs.ts';
 
 export function createKegs(parts: EngineParts) {
   const { store } = parts;
@@ -56,46 +49,14 @@ export function createKegs(parts: EngineParts) {
     return keg(id);
   };
 
-  const attach = (tapId: number, kegId: number, now: Moment): Keg => {
-    const tap = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
-    const { state } = keg(kegId);
-    if (tap.kegId !== null) {
-      throw new AppError('conflict', `Keg ${tap.kegId} is still on tap "${tap.name}": end it first.`, {
-        reason: { name: 'tap_has_keg', keg: tap.kegId, tap: tap.name },
-      });
-    }
-    if (!canChangeKegState(state, 'on_tap')) throw cannotTapError(kegId, state);
-    const startedTimeMs = toStoredTime(store, now);
-    store.taps.setKeg(tapId, kegId);
-    clearNext(store, tap, keg(kegId));
-    store.kegs.setState(kegId, { state: 'on_tap', startedTimeMs, finishedTimeMs: null });
-    store.provisionalTimes.note('keg_started', kegId, now);
-    addEventOnce(store, 'keg_tapped', kegId, now);
-    return keg(kegId);
-  };
-
-  const end = (kegId: number, now: Moment, { ranDry }: KegEnd = {}): Keg => {
-    const { state, startedTimeMs } = keg(kegId);
-    if (state === 'finished') return keg(kegId);
-    const tap = store.taps.byKeg(kegId);
-    // Staff were asked after gas came out of the tap, and this is an answer.
-    const wasAsked = store.emptyKegs.all().some((one) => one.kegId === kegId);
-    if (tap !== null) store.taps.setKeg(tap.id, null);
-    store.taps.clearNextKeg(kegId);
-    const finishedTimeMs = toStoredTime(store, now);
-    store.kegs.setState(kegId, {
-      ...{ state: 'finished', startedTimeMs, finishedTimeMs },
-      ranDry: ranDry ?? (wasAsked ? true : null),
-    });
-    store.provisionalTimes.note('keg_finished', kegId, now);
-    store.kegs.extendTimeSpan(kegId);
-    addEventOnce(store, 'keg_ended', kegId, now);
-    if (tap !== null) addKegEvidence(store, kegId, now);
-    return keg(kegId);
-  };
-
-  const attachKeg = (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
-    changeState({ action: 'keg.tapped', kegId }, toActorContext(actor, now), () => attach(tapId, kegId, now));
+  const attach = (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
+    changeState({ action: 'keg.tapped', kegId }, toActorContext(actor, now), () =>
+      attachKeg(store, tapId, kegId, now),
+    );
+  const connect = (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
+    changeState({ action: 'keg.connected', kegId }, toActorContext(actor, now), () =>
+      connectKeg(store, tapId, kegId, now),
+    );
 
   const endOnTap = (tapId: number, now: Moment, actor?: Actor, kegEnd?: KegEnd): Keg => {
     const { name, kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
@@ -104,7 +65,7 @@ export function createKegs(parts: EngineParts) {
         throw new AppError('conflict', `There is no keg on tap “${name}” to end.`, {
           reason: { name: 'tap_is_empty', tap: name },
         });
-      return end(kegId, now, kegEnd);
+      return endKeg(store, kegId, now, kegEnd);
     });
   };
 
@@ -127,32 +88,51 @@ export function createKegs(parts: EngineParts) {
       ),
 
     /** The tap must be empty and the keg available; writes the event keg_tapped once per keg. */
-    attach: attachKeg,
+    attach,
+
+    /**
+     * Connects a further keg to a tap: an available one behind those on it, or one that is on other taps too. Throws `conflict` when
+     * it is on this tap, is finished or has another beverage.
+     */
+    connect,
+
+    /** Takes a keg off one tap; one without another tap must not have been poured from, and is in stock again. */
+    disconnect: (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
+      changeState({ action: 'keg.disconnected', kegId }, toActorContext(actor, now), () =>
+        disconnectKeg(store, tapId, kegId),
+      ),
 
     /** Creates and attaches a keg. */
     start: (tapId: number, newKeg: NewKeg, now: Moment, actor?: Actor): Keg =>
       changeState({ action: 'keg.tapped' }, toActorContext(actor, now), () =>
-        attach(tapId, create(newKeg, now).id, now),
+        attachKeg(store, tapId, create(newKeg, now).id, now),
       ),
 
     /** Finishes the keg and takes it off its tap; a finished keg stays unchanged. */
-    end: (kegId: number, now: Moment): Keg => change(parts, () => end(kegId, now)),
+    end: (kegId: number, now: Moment): Keg => change(parts, () => endKeg(store, kegId, now)),
 
     /** Ends the keg on that tap; refused when there is none. A keg that did not run dry is no evidence of its meter. */
     endOnTap,
 
-    /** Ends the keg on that tap, if there is one, and attaches the next one; both or neither. */
+    /**
+     * Ends the keg on that tap, if there is one, and puts the next one in its place, also on its other taps; behind the kegs that
+     * followed it. All or nothing.
+     */
     attachNext: (tapId: number, nextKegId: number, now: Moment, actor?: Actor): Keg =>
       change(parts, () => {
-        if (requireFound(store.taps.byId(tapId), `tap ${tapId}`).kegId !== null) endOnTap(tapId, now, actor);
-        return attachKeg(tapId, nextKegId, now, actor);
+        const { kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+        if (kegId === null) return attach(tapId, nextKegId, now, actor);
+        const taps = store.taps.ofKeg(kegId);
+        endOnTap(tapId, now, actor);
+        for (const { tapId: id } of taps) connect(id, nextKegId, now, actor);
+        return keg(nextKegId);
       }),
 
     /** Ends a keg that is not on a tap; refused while it is on one. */
     endOffTap: (kegId: number, now: Moment, actor?: Actor): Keg =>
       changeState({ action: 'keg.ended', kegId }, toActorContext(actor, now), () => {
         const tap = store.taps.byKeg(keg(kegId).id);
-        if (tap === null) return end(kegId, now);
+        if (tap === null) return endKeg(store, kegId, now);
         throw new AppError('conflict', `Keg ${kegId} is on tap “${tap.name}”: end it there.`, {
           reason: { name: 'keg_on_tap', keg: kegId, tap: tap.name },
         });
@@ -237,27 +217,6 @@ export function createKegs(parts: EngineParts) {
   };
 }
 
-/** Clears announcements that are fulfilled: this keg on any tap, its beverage on this tap. */
-function clearNext(store: Store, tap: TapRecord, { id, beverageId }: Keg): void {
-  store.taps.clearNextKeg(id);
-  if (tap.nextBeverageId === beverageId) store.taps.setNext(tap.id, { kegId: null, beverageId: null });
-}
-
-function toStoredTime(store: Store, now: Moment): number {
-  if (now.synced) store.site.raiseNewestSynced(now.wallMs);
-  return Math.round(now.wallMs);
-}
-
-/** Each keg gets one tapped and one ended event, even when it is reactivated. */
-function addEventOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: number, now: Moment): void {
-  if (store.events.hasKegEvent(kegId, kind)) return;
-  store.provisionalTimes.note(
-    'event',
-    store.events.add({ kind, timeMs: Math.round(now.wallMs), kegId }),
-    now,
-  );
-}
-
 /** A keg with drinks or spills cannot be deleted, because its drinks stay. */
 function kegInUseError(kegId: number, drinks: number, spills: number): AppError {
   const count = (n: number, what: string) => (n === 0 ? [] : [`${n} ${what}${n === 1 ? '' : 's'}`]);
@@ -269,14 +228,4 @@ function kegInUseError(kegId: number, drinks: number, spills: number): AppError 
       reason: { name: 'keg_has_records', keg: kegId, drinks, spills },
     },
   );
-}
-
-function cannotTapError(kegId: number, state: KegState): AppError {
-  return state === 'on_tap'
-    ? new AppError('conflict', `Keg ${kegId} is on another tap already: end it there first.`, {
-        reason: { name: 'keg_on_other_tap', keg: kegId },
-      })
-    : new AppError('conflict', `Keg ${kegId} is finished: reactivate it before it goes on a tap again.`, {
-        reason: { name: 'keg_finished', keg: kegId },
-      });
 }

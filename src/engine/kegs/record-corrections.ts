@@ -10,8 +10,8 @@ import {
   type Corrected,
 } from '../shared/actor-context.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { applySchedules } from './apply-schedules.ts';
 import { updateKegEvidence, weighKegEvidence } from './keg-evidence.ts';
+import { applySchedules } from './prices/apply-schedules.ts';
 import { pick, type RecordRows, readTapSizes, type Table, tables } from './record-rows.ts';
 
 export type { Corrected } from '../shared/actor-context.ts';

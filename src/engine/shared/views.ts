@@ -7,6 +7,10 @@ export type TapRef = number | string;
 export interface TapView {
   readonly tap: Tap;
   readonly keg: Keg | null;
+  /** The kegs that follow it, in the order in which they empty. */
+  readonly kegsBehind: readonly Keg[];
+  /** The other taps of its keg, on a split line. */
+  readonly otherTaps: readonly Pick<Tap, 'id' | 'name'>[];
   readonly beverage: Beverage | null;
   readonly lastTemp: ThermoLog | null;
   /** What comes next on it, where announced. */

@@ -1,5 +1,6 @@
 import { comparedSpans, type HourlyPours } from '../../core/alarms/tap-usage.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { remainingMl } from '../../core/kegs/keg-volume.ts';
 import {
   estimateFlowPattern,
   type FlowPattern,
@@ -62,12 +63,12 @@ export function createTapFacts({ store }: EngineParts) {
           })),
 
     /**
-     * When its keg will be empty, from the keg's own flow, else from the tap's; null without a keg, while the
+     * When its kegs will be empty, from the flow of the first one, else from the tap's; null without a keg, while the
      * clock is not set, and with too few drinks.
      */
-    predictRunOut({ tap, keg }: TapView, now: Moment): RunOut | null {
+    predictRunOut({ tap, keg, kegsBehind }: TapView, now: Moment): RunOut | null {
       if (keg === null || !now.synced) return null;
-      const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
+      const remainMl = [keg, ...kegsBehind].reduce((sum, one) => sum + remainingMl(one), 0);
       if (remainMl <= 0) return null;
       const { timeZone } = store.site.read();
       const cached = findPattern(tap.id, keg.id, now, timeZone);

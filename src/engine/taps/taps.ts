@@ -139,7 +139,7 @@ export function createTaps(parts: EngineParts) {
 function toAuditSnapshot(store: Store, id: number) {
   const record = store.taps.byId(id);
   if (record === null) return null;
-  const { meter, toggle, thermoSensor, servingSizeIds, ...own } = toTap(store, record);
+  const { meter, toggle, thermoSensor, servingSizeIds, kegIdsBehind: _, ...own } = toTap(store, record);
   const offered = store.servingSizes.all().filter(({ id }) => servingSizeIds.includes(id));
   return {
     ...own,
@@ -209,6 +209,13 @@ function toView(store: Store, record: TapRecord): TapView {
   return {
     tap,
     keg,
+    kegsBehind: tap.kegIdsBehind.map((id) => store.kegs.byId(id)!),
+    otherTaps:
+      keg === null
+        ? []
+        : store.taps
+            .ofKeg(keg.id)
+            .flatMap(({ tapId }) => (tapId === tap.id ? [] : [store.taps.byId(tapId)!])),
     beverage: keg === null ? null : store.beverages.byId(keg.beverageId),
     lastTemp: tap.thermoSensor === null ? null : store.thermo.last(tap.thermoSensor.id),
     next: toNextOnTap(store, tap),

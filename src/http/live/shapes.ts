@@ -72,6 +72,14 @@ export const LiveTap = named(
         { description: 'The keg on it; null without one.' },
       ),
     ),
+    kegs_behind: Type.Array(
+      Type.Object({ id: Id, volume_ml_remain: RemainMl }, { description: 'A keg that follows.' }),
+      { description: 'The kegs that follow the one on it, in the order in which they empty.' },
+    ),
+    other_taps: Type.Array(
+      Type.Object({ id: TextId, name: text('Name of the tap.') }, { description: 'A tap.' }),
+      { description: 'The other taps of its keg, on a split line.' },
+    ),
     has_fob: flag(
       'True when a foam-on-beer detector stops the flow of an empty keg, so that no gas shows it.',
     ),
@@ -84,12 +92,12 @@ export const LiveTap = named(
     runs_out: Nullable(
       Type.Object(
         {
-          time: described(IsoSeconds, 'Estimated time when the keg is empty, UTC.'),
+          time: described(IsoSeconds, 'Estimated time when the keg and those behind it are empty, UTC.'),
           part: Type.Enum(['night', 'morning', 'afternoon', 'evening'], {
             description: 'Part of that day at the bar; the estimate is not finer.',
           }),
         },
-        { description: 'When the keg is likely to run out; null when it cannot be estimated.' },
+        { description: 'When the kegs are likely to run out; null when it cannot be estimated.' },
       ),
     ),
     last_drink: Nullable(

@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import { remainingMl } from '../../core/kegs/keg-volume.ts';
 import type { RunOut } from '../../core/kegs/run-out.ts';
 import { regionOf } from '../../core/kegs/volume-units.ts';
 import { runningVolumeMl } from '../../core/measurement/pour-volume.ts';
@@ -108,7 +109,7 @@ const toPartProblems = ({ parts }: HealthReport): SnapshotMessage['problems'] =>
     .map(({ name, problems }) => ({ part: name, problems: problems.map(problemJson) }));
 
 function liveTap(
-  { tap, keg, beverage, lastTemp, next, price, prices }: TapView,
+  { tap, keg, kegsBehind, otherTaps, beverage, lastTemp, next, price, prices }: TapView,
   pours: ReadonlyMap<string, RunningPour>,
   temps: ReadonlyMap<string, LatestTemperature>,
 ): Omit<
@@ -125,7 +126,7 @@ function liveTap(
 > {
   const { meter } = tap;
   const pour = meter ? pours.get(meter.name) : undefined;
-  const remainMl = keg ? keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl : 0;
+  const remainMl = keg ? remainingMl(keg) : 0;
   return {
     id: String(tap.id),
     name: tap.name,
@@ -139,6 +140,8 @@ function liveTap(
       volume_ml_remain: remainMl,
       full_volume_ml: keg.fullVolumeMl,
     },
+    kegs_behind: kegsBehind.map((one) => ({ id: one.id, volume_ml_remain: remainingMl(one) })),
+    other_taps: otherTaps.map(({ id, name }) => ({ id: String(id), name })),
     beverage: beverage && {
       id: String(beverage.id),
       name: beverage.name,

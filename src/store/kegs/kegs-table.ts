@@ -17,6 +17,7 @@ type KegRow = readonly [
   startedTimeMs: number,
   finishedTimeMs: number | null,
   ranDry: number | null,
+  inSeries: number,
 ];
 
 /** What staff can change of a keg. */
@@ -34,7 +35,8 @@ export const servedVolumeMl = (kegs: string): string =>
   `(SELECT total(volume_nl) / 1000000 FROM drink_totals WHERE kind = 'keg' AND subject = ${kegs}.id)`;
 
 const columns = `id, beverage_id, size_id, state, full_volume_ml, ${servedVolumeMl('kegs')}, spilled_volume_ml, description,
-  notes, created_time_ms, started_time_ms, finished_time_ms, ran_dry`;
+  notes, created_time_ms, started_time_ms, finished_time_ms, ran_dry,
+  in_series`;
 
 /** Kegs with their totals, and keg sizes. */
 export function kegsTable(db: Database) {
@@ -74,6 +76,9 @@ export function kegsTable(db: Database) {
   }>(
     `UPDATE kegs SET state = @state, started_time_ms = @startedTimeMs, finished_time_ms = @finishedTimeMs, ran_dry = @ranDry
      WHERE id = @id`,
+  );
+  const setInSeries = db.prepare<[inSeries: number, id: number]>(
+    'UPDATE kegs SET in_series = ? WHERE id = ?',
   );
   const addSpilled = db.prepare<{ id: number; ml: number }>(
     'UPDATE kegs SET spilled_volume_ml = spilled_volume_ml + @ml WHERE id = @id',
@@ -142,6 +147,8 @@ export function kegsTable(db: Database) {
         ...{ id, state, startedTimeMs, finishedTimeMs },
         ranDry: ranDry === null ? null : Number(ranDry),
       }),
+    /** Whether its share of the ticks is computed, since it emptied before or after another keg of the same tap. */
+    setInSeries: (id: number, inSeries: boolean): void => void setInSeries.run(Number(inSeries), id),
     addSpilled: (id: number, ml: number): void => void addSpilled.run({ id, ml }),
     /** Recomputes the spilled volume, so that corrections leave no rounding errors. */
     recomputeSpilled: (id: number): void => void recomputeSpilled.run({ id }),
@@ -160,7 +167,7 @@ export function kegsTable(db: Database) {
 function toKeg(row: KegRow | undefined): Keg | null {
   if (row === undefined) return null;
   const [id, beverageId, sizeId, state, fullVolumeMl, servedVolumeMl, spilledVolumeMl, ...rest] = row;
-  const [description, notes, createdTimeMs, startedTimeMs, finishedTimeMs, ranDry] = rest;
+  const [description, notes, createdTimeMs, startedTimeMs, finishedTimeMs, ranDry, inSeries] = rest;
   return {
     id,
     beverageId,
@@ -175,5 +182,6 @@ function toKeg(row: KegRow | undefined): Keg | null {
     startedTimeMs,
     finishedTimeMs,
     ranDry: ranDry === null ? null : ranDry === 1,
+    inSeries: inSeries === 1,
   };
 }

@@ -24,8 +24,8 @@ CREATE TABLE taps (
   CHECK (line_to_meter_ml <= line_volume_ml)
 ) STRICT;
 
--- The kegs connected to a tap, in the order in which they empty; the first one has the lowest position. The engine
--- connects one keg to one tap; this table can also hold a series of kegs on a tap, and a keg on several taps.
+-- The kegs connected to a tap, in the order in which they empty; the first one has the lowest position. A keg can be at several
+-- taps (a split line).
 CREATE TABLE tap_kegs (
   tap_id INTEGER NOT NULL REFERENCES taps (id) ON DELETE CASCADE,
   position INTEGER NOT NULL CHECK (position >= 0),

@@ -13,8 +13,10 @@ export interface TapRecord {
   readonly lineVolumeMl: number | null;
   readonly lineToMeterMl: number | null;
   readonly hasFob: boolean;
-  /** The first one of the kegs connected to it. */
+  /** The first one of the kegs connected to it; that is the one that is poured from. */
   readonly kegId: number | null;
+  /** The kegs that follow it, in the order in which they empty. */
+  readonly kegIdsBehind: readonly number[];
   readonly thermoSensorId: number | null;
   /** Planned next: an available keg, or a beverage whose keg has not arrived; at most one of them is set. */
   readonly nextKegId: number | null;
@@ -40,7 +42,7 @@ interface TapRow {
   line_volume_ml: number | null;
   line_to_meter_ml: number | null;
   has_fob: number;
-  keg_id: number | null;
+  keg_ids: string;
   thermo_sensor_id: number | null;
   next_keg_id: number | null;
   next_beverage_id: number | null;
@@ -54,6 +56,12 @@ interface TapFields {
   readonly number: number;
 }
 
+/** A keg at a tap; the keg of a tap with the lowest position is the one that is poured from. */
+export interface TapKeg {
+  readonly tapId: number;
+  readonly position: number;
+}
+
 /** What is known of the line between keg and tap. */
 export type TapLine = Pick<TapRecord, 'lineVolumeMl' | 'lineToMeterMl' | 'hasFob'>;
 
@@ -65,8 +73,9 @@ interface DeclaredRow {
   thermo_sensor: string | null;
 }
 
-const select = `SELECT t.*, (SELECT keg_id FROM tap_kegs WHERE tap_id = t.id ORDER BY position LIMIT 1) AS keg_id
-  FROM taps t`;
+const select = `SELECT t.*, (
+    SELECT json_group_array(keg_id) FROM (SELECT keg_id FROM tap_kegs WHERE tap_id = t.id ORDER BY position)
+  ) AS keg_ids FROM taps t`;
 
 /** Taps, and their declarations in the configuration file. */
 export function tapsTable(db: Database, caches: Caches) {
@@ -101,10 +110,19 @@ export function tapsTable(db: Database, caches: Caches) {
      WHERE id = ?`,
   );
   const restore = db.prepare<[number]>('UPDATE taps SET is_deleted = 0 WHERE id = ?');
-  const removeKegs = db.prepare<[number]>('DELETE FROM tap_kegs WHERE tap_id = ?');
-  const addKeg = db.prepare<[tapId: number, kegId: number]>(
-    'INSERT INTO tap_kegs (tap_id, position, keg_id) VALUES (?, 0, ?)',
+  const ofKeg = db.prepare<[number], { tap_id: number; position: number }>(
+    'SELECT tap_id, position FROM tap_kegs WHERE keg_id = ? ORDER BY tap_id',
   );
+  const lastPosition = db
+    .prepare<[number], number | null>('SELECT max(position) FROM tap_kegs WHERE tap_id = ?')
+    .pluck();
+  const addKeg = db.prepare<{ tapId: number; position: number; kegId: number }>(
+    'INSERT INTO tap_kegs (tap_id, position, keg_id) VALUES (@tapId, @position, @kegId)',
+  );
+  const removeKeg = db.prepare<{ tapId: number; kegId: number }>(
+    'DELETE FROM tap_kegs WHERE keg_id = @kegId AND tap_id = @tapId',
+  );
+  const removeKegEverywhere = db.prepare<[number]>('DELETE FROM tap_kegs WHERE keg_id = ?');
   const setSensor = db.prepare<{ id: number; sensorId: number | null }>(
     'UPDATE taps SET thermo_sensor_id = @sensorId WHERE id = @id',
   );
@@ -152,11 +170,15 @@ export function tapsTable(db: Database, caches: Caches) {
     remove: (id: number): void => void remove.run(id),
     /** Makes a deleted tap one of the bar again; the caller sets its fields. */
     restore: (id: number): void => void restore.run(id),
-    /** Connects one keg, or none, in place of the kegs connected before. */
-    setKeg(id: number, kegId: number | null): void {
-      removeKegs.run(id);
-      if (kegId !== null) addKeg.run(id, kegId);
-    },
+    /** The taps that a keg is connected to. */
+    ofKeg: (kegId: number): readonly TapKeg[] =>
+      ofKeg.all(kegId).map(({ tap_id: tapId, position }) => ({ tapId, position })),
+    /** Connects a keg, without a position behind all others. */
+    addKeg: (tapId: number, kegId: number, position = (lastPosition.get(tapId) ?? -1) + 1): void =>
+      void addKeg.run({ tapId, position, kegId }),
+    removeKeg: (tapId: number, kegId: number): void => void removeKeg.run({ tapId, kegId }),
+    /** Takes a keg off all its taps. */
+    removeKegEverywhere: (kegId: number): void => void removeKegEverywhere.run(kegId),
     setSensor: (id: number, sensorId: number | null): void => void setSensor.run({ id, sensorId }),
     setNext: (id: number, next: { kegId: number | null; beverageId: number | null }): void =>
       void setNext.run({ id, ...next }),
@@ -169,6 +191,7 @@ export function tapsTable(db: Database, caches: Caches) {
 
 function toTap(row: TapRow | undefined): TapRecord | null {
   if (row === undefined) return null;
+  const [kegId = null, ...kegIdsBehind] = JSON.parse(row.keg_ids) as readonly number[];
   return {
     id: row.id,
     name: row.name,
@@ -178,7 +201,8 @@ function toTap(row: TapRow | undefined): TapRecord | null {
     lineVolumeMl: row.line_volume_ml,
     lineToMeterMl: row.line_to_meter_ml,
     hasFob: row.has_fob === 1,
-    kegId: row.keg_id,
+    kegId,
+    kegIdsBehind,
     thermoSensorId: row.thermo_sensor_id,
     nextKegId: row.next_keg_id,
     nextBeverageId: row.next_beverage_id,

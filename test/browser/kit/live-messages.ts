@@ -31,6 +31,8 @@ export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
     price: null,
     prices: [],
     serving_size_ids: [],
+    kegs_behind: [],
+    other_taps: [],
     has_fob: false,
     next: null,
     temp_c: 4.3,

@@ -1,13 +1,13 @@
-import type { Moment } from '../../core/clock/moment.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
 import {
   activeSchedule,
   maxBackMs,
   type PriceSchedule,
   scheduleChanges,
   scheduledPrices,
-} from '../../core/kegs/price-schedules.ts';
-import type { SizePrice } from '../../store/kegs/price-lists-table.ts';
-import type { Store } from '../../store/store.ts';
+} from '../../../core/kegs/price-schedules.ts';
+import type { SizePrice } from '../../../store/kegs/price-lists-table.ts';
+import type { Store } from '../../../store/store.ts';
 
 /**
  * Writes the price lists that follow from the schedules until now, so that all drinks have the prices of their time. Changes nothing

@@ -1,7 +1,7 @@
-import type { Moment } from '../../core/clock/moment.ts';
-import { fromMinor, minorDigits } from '../../core/kegs/money.ts';
-import type { Store } from '../../store/store.ts';
-import { validationError } from '../shared/bounds.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import { fromMinor, minorDigits } from '../../../core/kegs/money.ts';
+import type { Store } from '../../../store/store.ts';
+import { validationError } from '../../shared/bounds.ts';
 
 /** What a correction of past prices changed. */
 export interface Revaluation {

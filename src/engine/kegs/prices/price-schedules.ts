@@ -1,7 +1,7 @@
-import { AppError } from '../../core/app-error.ts';
-import { formatTimeOfDay } from '../../core/clock/business-days.ts';
-import type { Moment } from '../../core/clock/moment.ts';
-import { maxPriceMinor } from '../../core/kegs/money.ts';
+import { AppError } from '../../../core/app-error.ts';
+import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import { maxPriceMinor } from '../../../core/kegs/money.ts';
 import {
   activeSchedule,
   maxBackMs,
@@ -10,20 +10,20 @@ import {
   maxSchedules,
   type PriceSchedule,
   scheduleChanges,
-} from '../../core/kegs/price-schedules.ts';
-import type { ActorContext } from '../shared/actor-context.ts';
+} from '../../../core/kegs/price-schedules.ts';
+import type { ActorContext } from '../../shared/actor-context.ts';
 import {
   requireFound,
   validateDate,
   validateNumber,
   validateText,
   validationError,
-} from '../shared/bounds.ts';
-import { change, type EngineParts } from '../shared/parts.ts';
+} from '../../shared/bounds.ts';
+import { change, type EngineParts } from '../../shared/parts.ts';
+import { type Corrected, correctableRecordChange } from '../record-corrections.ts';
+import { scheduleRows } from '../record-rows.ts';
 import { applySchedules, settleSchedules } from './apply-schedules.ts';
 import { requireSyncedClock } from './prices.ts';
-import { type Corrected, correctableRecordChange } from './record-corrections.ts';
-import { scheduleRows } from './record-rows.ts';
 
 /** A schedule as staff write it. */
 export type ScheduleFields = Omit<PriceSchedule, 'id'>;

@@ -1,16 +1,16 @@
-import { AppError } from '../../core/app-error.ts';
-import type { Moment } from '../../core/clock/moment.ts';
-import { fromMinor, maxPriceMinor, minorDigits } from '../../core/kegs/money.ts';
-import type { ServingSize } from '../../core/kegs/serving-sizes.ts';
-import type { SizePrice } from '../../store/kegs/price-lists-table.ts';
-import type { StoredSize } from '../../store/kegs/serving-sizes-table.ts';
-import type { ActorContext } from '../shared/actor-context.ts';
-import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';
-import type { EngineParts } from '../shared/parts.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import { fromMinor, maxPriceMinor, minorDigits } from '../../../core/kegs/money.ts';
+import type { ServingSize } from '../../../core/kegs/serving-sizes.ts';
+import type { SizePrice } from '../../../store/kegs/price-lists-table.ts';
+import type { StoredSize } from '../../../store/kegs/serving-sizes-table.ts';
+import type { ActorContext } from '../../shared/actor-context.ts';
+import { requireFound, validateNumber, validationError } from '../../shared/bounds.ts';
+import type { EngineParts } from '../../shared/parts.ts';
+import { type Corrected, correctableRecordChange } from '../record-corrections.ts';
+import { pricedRows, servingSizeRows } from '../record-rows.ts';
 import { applySchedules, applyToBeverage, settleSchedules } from './apply-schedules.ts';
 import { type Revaluation, toRevenueText, validateSince, valueDrinks } from './price-corrections.ts';
-import { type Corrected, correctableRecordChange } from './record-corrections.ts';
-import { pricedRows, servingSizeRows } from './record-rows.ts';
 import { validateSizes } from './serving-size-bounds.ts';
 
 /** The price that a size is to have. */

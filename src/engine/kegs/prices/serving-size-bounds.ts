@@ -3,9 +3,9 @@ import {
   maxNameLanguages,
   maxServingSizes,
   type ServingSize,
-} from '../../core/kegs/serving-sizes.ts';
-import type { StoredSize } from '../../store/kegs/serving-sizes-table.ts';
-import { validateNumber, validateText, validationError } from '../shared/bounds.ts';
+} from '../../../core/kegs/serving-sizes.ts';
+import type { StoredSize } from '../../../store/kegs/serving-sizes-table.ts';
+import { validateNumber, validateText, validationError } from '../../shared/bounds.ts';
 
 const languageTag = new RegExp(languageTagPattern);
 

@@ -21,7 +21,7 @@ export interface StockKeg {
   readonly beverage: string;
   readonly size: string;
   readonly state: KegState;
-  /** Name of its tap. */
+  /** Names of its taps. */
   readonly tap: string | null;
   readonly fullMl: number;
   readonly leftMl: number;
@@ -104,7 +104,7 @@ export function createStock(
   };
 
   const view = (keg: Keg, day: string, now: Moment): StockKeg => {
-    const tap = store.taps.byKeg(keg.id);
+    const taps = store.taps.ofKeg(keg.id).map(({ tapId }) => store.taps.anyName(tapId));
     const purchase = store.kegPurchases.byKeg(keg.id);
     const left = Math.max(0, remainingMl(keg));
     return {
@@ -113,7 +113,7 @@ export function createStock(
       beverage: store.beverages.byId(keg.beverageId)?.name ?? '',
       size: store.kegs.sizes().find(({ id }) => id === keg.sizeId)?.name ?? '',
       state: keg.state,
-      tap: tap?.name ?? null,
+      tap: taps.length === 0 ? null : taps.join(', '),
       fullMl: keg.fullVolumeMl,
       leftMl: left,
       leftUncertaintyMl: uncertainties.keg(keg),

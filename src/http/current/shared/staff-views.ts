@@ -2,7 +2,7 @@ import type { Keg, User } from '../../../core/records.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { isStaffRole, userRole } from '../../pipeline/access.ts';
 import { Closed, Nullable } from '../../routes/schemas.ts';
-import { tapItemJson, tapJson } from './tap-views.ts';
+import { tapItemJson } from './tap-views.ts';
 import { BeverageJson, beverageJson, KegJson, KegSizeJson, kegJson, kegSizeJson } from './views.ts';
 
 /** View of a keg for the user: only staff see the notes. */
@@ -32,9 +32,10 @@ export function kegItemJson(user: User | null, { kegs }: Engine, keg: Keg) {
 
 function staffTapItemJson(view: TapView) {
   const { tap, keg } = view;
+  const item = tapItemJson(view);
   return {
-    ...tapItemJson(view),
-    tap: { ...tapJson(tap), notes: tap.notes },
+    ...item,
+    tap: { ...item.tap, notes: tap.notes },
     keg: keg ? { ...kegJson(keg), notes: keg.notes } : null,
   };
 }

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import type { Tap } from '../../../core/records.ts';
 import { maxTapNumber } from '../../../core/rules/tap-bounds.ts';
 import type { TapView } from '../../../engine/engine.ts';
-import { Closed, Id, Maybe, Nullable, named, VolumeMl } from '../../routes/schemas.ts';
+import { Closed, Id, Maybe, Nullable, named, TextId, VolumeMl } from '../../routes/schemas.ts';
 import {
   firstPriceJson,
   PriceMinor,
@@ -41,6 +41,13 @@ const TapJson = named(
       has_fob: Type.Boolean({
         description: 'True when a foam-on-beer detector stops the flow as soon as the keg is empty.',
       }),
+      keg_ids_behind: Type.Array(Id, {
+        description:
+          'Ids of the kegs that follow the one on it (`current_keg_id`), in the order in which they empty; drinks count for the next one when the one before is empty by the count.',
+      }),
+      other_tap_ids: Type.Array(TextId, {
+        description: 'Ids of the other taps of its keg, on a split line.',
+      }),
       notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
     },
     { description: 'A tap.' },
@@ -75,7 +82,7 @@ export const TapItemJson = Closed({
   }),
 });
 
-export const tapJson = (tap: Tap): Static<typeof TapJson> => ({
+const tapJson = (tap: Tap, otherTaps: TapView['otherTaps']): Static<typeof TapJson> => ({
   ...tapFieldsJson(tap),
   meter_id: tap.meter?.id ?? null,
   toggle_id: tap.toggle?.id ?? null,
@@ -85,10 +92,12 @@ export const tapJson = (tap: Tap): Static<typeof TapJson> => ({
   line_volume_ml: tap.lineVolumeMl,
   line_to_meter_ml: tap.lineToMeterMl,
   has_fob: tap.hasFob,
+  keg_ids_behind: [...tap.kegIdsBehind],
+  other_tap_ids: otherTaps.map(({ id }) => String(id)),
 });
 
 export const tapItemJson = (view: TapView): Static<typeof TapItemJson> => ({
-  tap: tapJson(view.tap),
+  tap: tapJson(view.tap, view.otherTaps),
   keg: view.keg ? kegJson(view.keg) : null,
   beverage: view.beverage ? beverageJson(view.beverage) : null,
   next: view.next && { keg_id: view.next.keg?.id ?? null, beverage: beverageJson(view.next.beverage) },

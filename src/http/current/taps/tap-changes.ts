@@ -55,13 +55,60 @@ const startKeg = defineRoute({
   },
 });
 
+const connectKeg = defineRoute({
+  id: 'connectKeg',
+  method: 'post',
+  path: '/taps/{ref}/kegs',
+  summary: 'Connect a further keg to a tap: behind those on it, or the keg of another tap',
+  description:
+    'An available keg is connected behind the kegs on the tap, or to an empty tap, and becomes `on_tap`. Drinks count for the first keg ' +
+    'until nothing is left of it by the count; it is then ended and the next one follows. A keg that is on other taps feeds this one ' +
+    'too (a split line); it ends on all of them. All kegs on a tap have the same beverage. Such kegs are no evidence for a meter. ' +
+    'Written to the audit log, and can be undone until the keg is poured from.',
+  access: 'staff',
+  byPin: true,
+  accepts: {
+    params,
+    body: Closed({ keg_id: { ...AnyId, description: 'Id of a keg that is not finished.' } }),
+  },
+  errors: { conflict: ['keg_on_tap_already', 'keg_finished', 'other_beverage', 'too_many_connected'] },
+  replies,
+  run(context, { params: { ref }, body }) {
+    const { engine, now } = context;
+    const { id } = requireTap(engine, ref);
+    const keg = engine.kegs.get(toId(body.keg_id));
+    if (!keg) throw validationError('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
+    return kegReply(context, id, engine.kegs.connect(id, keg.id, now, requestActor(context)));
+  },
+});
+
+const disconnectKeg = defineRoute({
+  id: 'disconnectKeg',
+  method: 'delete',
+  path: '/taps/{ref}/kegs/{keg_id}',
+  summary: 'Take a keg off one tap',
+  description:
+    'A keg on further taps stays there. One without another tap is in stock again; refused with 409 when it was poured from: end it ' +
+    'instead. Written to the audit log, and can be undone.',
+  access: 'staff',
+  byPin: true,
+  accepts: { params: Open({ ref: TapRef, keg_id: { ...AnyId, description: 'Id of a keg on the tap.' } }) },
+  errors: { conflict: ['keg_poured_from'] },
+  replies,
+  run(context, { params: { ref, keg_id: kegId } }) {
+    const { engine, now } = context;
+    const { id } = requireTap(engine, ref);
+    return kegReply(context, id, engine.kegs.disconnect(id, toId(kegId), now, requestActor(context)));
+  },
+});
+
 const endKeg = defineRoute({
   id: 'endKeg',
   method: 'post',
   path: '/taps/{ref}/end-keg',
   summary: 'End the keg on a tap',
   description:
-    'The keg becomes `finished`, with an event `keg_ended`; the tap is empty. Drinks poured from then on have no ' +
+    'The keg becomes `finished`, with an event `keg_ended`, on all its taps; the kegs behind it follow. Drinks poured from an empty tap have no ' +
     'keg. Refused with 409 when the tap is empty. Its meter learns from a keg that ran dry, as gas or `ran_dry` shows; one that was taken ' +
     'off early is no evidence. Written to the audit log, and can be undone while the tap is empty.',
   access: 'staff',
@@ -168,7 +215,16 @@ const removeNext = defineRoute({
 });
 
 /** Routes that change the keg on a tap and what comes next, for staff. */
-export const tapChangeRoutes = [attachKeg, startKeg, endKeg, answerKegEmpty, setNext, removeNext];
+export const tapChangeRoutes = [
+  attachKeg,
+  startKeg,
+  connectKeg,
+  disconnectKeg,
+  endKeg,
+  answerKegEmpty,
+  setNext,
+  removeNext,
+];
 
 /** Call it in the same step as the change. */
 const nextReply = (context: RouteContext, changed: Corrected<Tap>) => ({

@@ -6,7 +6,7 @@ import { Choice } from '../../components/form/choice.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { undoCorrection } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';
-import { EndKegChoices } from './end-keg.tsx';
+import { EndKegChoices } from './on-tap/end-keg.tsx';
 
 interface KegActionsProps {
   readonly keg: Keg;

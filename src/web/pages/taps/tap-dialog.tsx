@@ -4,8 +4,8 @@ import { ActionGroup, useAction } from '../../components/action.tsx';
 import { Dialog } from '../../components/dialog.tsx';
 import { t } from '../../locales/locale.ts';
 import { EditBeerLink } from '../kegs/beers/edit-beer-link.tsx';
-import { ChooseKeg, EndKeg } from '../kegs/change-keg.tsx';
-import { NextBeerPicker } from '../kegs/next-beer-picker.tsx';
+import { ChooseKeg, EndKeg } from '../kegs/on-tap/change-keg.tsx';
+import { NextBeerPicker } from '../kegs/on-tap/next-beer-picker.tsx';
 import { AddDrink } from './add-drink.tsx';
 import { EditTapLink } from './edit-tap-link.tsx';
 import { TapValve } from './tap-valve.tsx';
@@ -31,7 +31,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
     <Dialog title={tap.name} onClose={onClose}>
       <ActionGroup action={action} class="choices">
         {keg === null ? (
-          <ChooseKeg tap={tap} units={snapshot} runAction={runAction} onDone={onClose} />
+          <ChooseKeg tap={tap} snapshot={snapshot} runAction={runAction} onDone={onClose} />
         ) : (
           <fieldset class="choice">
             <legend>{tap.beverage?.name ?? t('kegs.keg', { id: keg.id })}</legend>

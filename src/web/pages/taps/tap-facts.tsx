@@ -1,5 +1,13 @@
 import type { LiveTap } from '../../../http/live/shapes.ts';
-import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../../app/format.ts';
+import {
+  barTime,
+  formatBarTime,
+  formatQuantity,
+  percent,
+  temperature,
+  type Units,
+  volume,
+} from '../../app/format.ts';
 import { isStaff } from '../../app/me.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { formatRunOut } from '../kegs/run-out.ts';
@@ -26,6 +34,7 @@ export function TapFacts({ tap, remainMl, level, lowShare, units }: TapFactsProp
           remainMl={remainMl}
           level={level}
           isLow={level <= lowShare}
+          behind={formatBehind(tap.kegs_behind, units)}
           runOut={tap.runs_out && formatRunOut(tap.runs_out, units)}
           units={units}
         />
@@ -62,6 +71,8 @@ interface RemainingProps {
   readonly remainMl: number;
   readonly level: number;
   readonly isLow: boolean;
+  /** The kegs that follow, as text. */
+  readonly behind: string | null;
   /** Estimated time at which the keg is empty, as text. */
   readonly runOut: string | null;
   readonly units: Units;
@@ -70,12 +81,13 @@ interface RemainingProps {
 /** Characters of a volume such as `30.0 L`; longer ones such as `8.5 pints (4830 mL)` are smaller, or have a line of their own. */
 const shortVolume = 7;
 
-function Remaining({ remainMl, level, isLow, runOut, units }: RemainingProps) {
+function Remaining({ remainMl, level, isLow, behind, runOut, units }: RemainingProps) {
   if (remainMl <= 0) {
     return (
       <p class="fact fact-left" data-low="true">
         <span class="fact-number">{t('kegs.empty')}</span>
         <span class="fact-name">{t('kegs.countedEmpty')}</span>
+        {behind !== null && <span class="fact-name">{behind}</span>}
       </p>
     );
   }
@@ -91,9 +103,16 @@ function Remaining({ remainMl, level, isLow, runOut, units }: RemainingProps) {
         {t('kegs.left', { percent: percent(level) })}
         {isLow && <strong class="fact-alarm">{t('kegs.nearlyEmpty')}</strong>}
       </span>
+      {behind !== null && <span class="fact-name">{behind}</span>}
       {runOut !== null && <span class="fact-until">{runOut}</span>}
     </p>
   );
+}
+
+function formatBehind(kegs: LiveTap['kegs_behind'], units: Units): string | null {
+  if (kegs.length === 0) return null;
+  const leftMl = kegs.reduce((sum, keg) => sum + Math.max(0, keg.volume_ml_remain), 0);
+  return t('kegs.behind', { count: kegs.length, volume: formatQuantity(volume(leftMl, units)) });
 }
 
 function Temperature({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {

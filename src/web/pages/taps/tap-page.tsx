@@ -6,7 +6,8 @@ import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
-import { NextBeerPicker } from '../kegs/next-beer-picker.tsx';
+import { ConnectedKegs } from '../kegs/on-tap/connected-kegs.tsx';
+import { NextBeerPicker } from '../kegs/on-tap/next-beer-picker.tsx';
 import { TapScale } from '../scales/tap-scale.tsx';
 import { EditTapLink } from './edit-tap-link.tsx';
 import { TapLosses } from './tap-losses.tsx';
@@ -76,6 +77,7 @@ export function TapPage({ snapshot, id }: PageProps) {
               </p>
             )}
           </div>
+          {liveTap && canAct.value && <ConnectedKegs tap={liveTap} units={snapshot} />}
           {liveTap && canAct.value && (
             <div class="card">
               <NextBeerPicker tap={liveTap} units={snapshot} />

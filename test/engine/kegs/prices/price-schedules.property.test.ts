@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { activeSchedule, scheduledPrices } from '../../../src/core/kegs/price-schedules.ts';
-import { propertyRuns } from '../../kit/slow.ts';
-import { at, hour, minute, openBar, openingMs } from '../bar.ts';
+import { activeSchedule, scheduledPrices } from '../../../../src/core/kegs/price-schedules.ts';
+import { propertyRuns } from '../../../kit/slow.ts';
+import { at, hour, minute, openBar, openingMs } from '../../bar.ts';
 
 const timeZone = 'Europe/Berlin';
 /** Friday before the clocks go back. */

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import type { ScheduleFields } from '../../../src/engine/kegs/price-schedules.ts';
-import { at, hour, minute, openBar, openingMs } from '../bar.ts';
+import type { ScheduleFields } from '../../../../src/engine/kegs/prices/price-schedules.ts';
+import { at, hour, minute, openBar, openingMs } from '../../bar.ts';
 
 const dayMs = 24 * hour;
 const context = (afterMs = 0) => ({ actor: { userId: null, via: 'console' as const }, now: at(afterMs) });

@@ -141,6 +141,11 @@ export const beerRequests: ExampleRequests = {
   setTapOrder: { body: { tap_ids: [2, 1, 3], renumber: true } },
   attachKeg: { params: { ref: 'pi.flow1' }, body: { keg_id: 2 } },
   startKeg: { params: { ref: 'pi.flow1' }, body: { ...stout, keg_type: 'corny' } },
+  connectKeg: { params: { ref: 'pi.flow1' }, body: { keg_id: 1 } },
+  disconnectKeg: {
+    params: { ref: 'pi.flow1', keg_id: 1 },
+    before: [['post', '/taps/pi.flow1/kegs', { keg_id: 1 }]],
+  },
   answerKegEmpty: { params: { ref: 'pi.flow0' }, body: { is_empty: true } },
   setNext: { params: { ref: 'pi.flow0' }, body: { keg_id: 2 } },
   connectMeter: { params: { ref: '3' }, body: { meter_id: 3 } },

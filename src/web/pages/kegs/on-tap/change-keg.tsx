@@ -1,26 +1,26 @@
 import { useSignal } from '@preact/signals';
-import type { LiveTap } from '../../../http/live/shapes.ts';
-import { type Answer, request } from '../../api/client.ts';
-import type { Units } from '../../app/format.ts';
-import type { Action } from '../../components/action.tsx';
-import { Choice } from '../../components/form/choice.tsx';
-import { showToast } from '../../components/toast.tsx';
-import { type Undoable, undoCorrection } from '../../components/undo.ts';
-import { t } from '../../locales/locale.ts';
+import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
+import { type Answer, request } from '../../../api/client.ts';
+import type { Action } from '../../../components/action.tsx';
+import { Choice } from '../../../components/form/choice.tsx';
+import { showToast } from '../../../components/toast.tsx';
+import { type Undoable, undoCorrection } from '../../../components/undo.ts';
+import { t } from '../../../locales/locale.ts';
+import { NewKegForm } from '../new-keg-form.tsx';
+import { SharedKegs } from './connected-kegs.tsx';
 import { EndKegChoices } from './end-keg.tsx';
 import { KegPicker } from './keg-picker.tsx';
-import { NewKegForm } from './new-keg-form.tsx';
 
 interface TapKegProps {
   readonly tap: LiveTap;
-  readonly units: Units;
+  readonly snapshot: SnapshotMessage;
   readonly runAction: Action['runAction'];
   /** Called when a keg was put on the tap. */
   onDone(): void;
 }
 
-/** Puts a keg on an empty tap: the announced one, one in stock, or a new one. Use it inside an `ActionGroup`. */
-export function ChooseKeg({ tap, units, runAction, onDone }: TapKegProps) {
+/** Puts a keg on an empty tap: the announced one, one in stock, a new one, or the keg of another tap. Use it inside an `ActionGroup`. */
+export function ChooseKeg({ tap, snapshot, runAction, onDone }: TapKegProps) {
   const isNew = useSignal(false);
   const path = { ref: tap.id };
   const nextKegId = tap.next?.keg_id ?? null;
@@ -41,10 +41,10 @@ export function ChooseKeg({ tap, units, runAction, onDone }: TapKegProps) {
           {t('nextBeer.tapNext', { beer: tap.next?.name ?? '' })}
         </Choice>
       )}
-      <KegPicker units={units} exceptId={nextKegId} onChoose={attachKeg} />
+      <KegPicker units={snapshot} exceptId={nextKegId} onChoose={attachKeg} />
       {isNew.value ? (
         <NewKegForm
-          units={units}
+          units={snapshot}
           submit={t('taps.putOnTap')}
           onSend={(send) =>
             void run(() => send((keg) => request('POST /taps/{ref}/start-keg', { path, body: keg })))
@@ -53,6 +53,13 @@ export function ChooseKeg({ tap, units, runAction, onDone }: TapKegProps) {
       ) : (
         <Choice onChoose={() => (isNew.value = true)}>{t('kegs.newKeg')}</Choice>
       )}
+      <SharedKegs
+        tap={tap}
+        snapshot={snapshot}
+        onChoose={(kegId) =>
+          void run(() => request('POST /taps/{ref}/kegs', { path, body: { keg_id: kegId } }))
+        }
+      />
     </>
   );
 }

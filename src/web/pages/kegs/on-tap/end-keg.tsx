@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals';
-import type { LiveTap } from '../../../http/live/shapes.ts';
-import { type Answer, request } from '../../api/client.ts';
-import { Choice } from '../../components/form/choice.tsx';
-import type { Undoable } from '../../components/undo.ts';
-import { t } from '../../locales/locale.ts';
+import type { LiveTap } from '../../../../http/live/shapes.ts';
+import { type Answer, request } from '../../../api/client.ts';
+import { Choice } from '../../../components/form/choice.tsx';
+import type { Undoable } from '../../../components/undo.ts';
+import { t } from '../../../locales/locale.ts';
 
 interface EndKegChoicesProps {
   readonly tap: Pick<LiveTap, 'id' | 'has_fob'>;

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { request } from '../../api/client.ts';
-import type { Keg } from '../../api/generated.ts';
-import { formatQuantity, type Units, volume } from '../../app/format.ts';
-import { isStaff } from '../../app/me.ts';
-import { Choice } from '../../components/form/choice.tsx';
-import { t } from '../../locales/locale.ts';
+import { request } from '../../../api/client.ts';
+import type { Keg } from '../../../api/generated.ts';
+import { formatQuantity, type Units, volume } from '../../../app/format.ts';
+import { isStaff } from '../../../app/me.ts';
+import { Choice } from '../../../components/form/choice.tsx';
+import { t } from '../../../locales/locale.ts';
 
 /** The kegs in stock; for staff in the order in which they should be used. Null when they cannot be loaded. */
 async function loadKegs(): Promise<readonly Keg[] | null> {

@@ -1,17 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import type { LiveTap } from '../../../http/live/shapes.ts';
-import { createChangeKeys } from '../../api/change-keys.ts';
-import { request } from '../../api/client.ts';
-import type { Keg } from '../../api/generated.ts';
-import { formatQuantity, type Units, volume } from '../../app/format.ts';
-import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { Choice } from '../../components/form/choice.tsx';
-import { showUndoable } from '../../components/undo.ts';
-import { t } from '../../locales/locale.ts';
-import { BeerChooser, useBeerChooser } from './beers/beer-chooser.tsx';
-import { sendWithBeer } from './beers/resolve-beer.ts';
-import { noBrewery } from './breweries/brewery-chooser.tsx';
+import type { LiveTap } from '../../../../http/live/shapes.ts';
+import { createChangeKeys } from '../../../api/change-keys.ts';
+import { request } from '../../../api/client.ts';
+import type { Keg } from '../../../api/generated.ts';
+import { formatQuantity, type Units, volume } from '../../../app/format.ts';
+import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { Choice } from '../../../components/form/choice.tsx';
+import { showUndoable } from '../../../components/undo.ts';
+import { t } from '../../../locales/locale.ts';
+import { BeerChooser, useBeerChooser } from '../beers/beer-chooser.tsx';
+import { sendWithBeer } from '../beers/resolve-beer.ts';
+import { noBrewery } from '../breweries/brewery-chooser.tsx';
 
 interface NextBeerPickerProps {
   readonly tap: LiveTap;

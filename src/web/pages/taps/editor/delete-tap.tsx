@@ -5,7 +5,7 @@ import { ActionGroup, useAction } from '../../../components/action.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { undoCorrection } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
-import { EndKeg } from '../../kegs/change-keg.tsx';
+import { EndKeg } from '../../kegs/on-tap/change-keg.tsx';
 
 /** Deletes a tap, with undo. It says what happens to its drinks and a running pour; a keg must be ended first. */
 export function DeleteTap({ tap }: { readonly tap: LiveTap }) {
