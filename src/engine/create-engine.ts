@@ -19,6 +19,7 @@ import { createPriceSchedules } from './kegs/prices/price-schedules.ts';
 import { createPrices } from './kegs/prices/prices.ts';
 import { createPurchases } from './kegs/stock/purchases.ts';
 import { createStock } from './kegs/stock/stock.ts';
+import { createStockCounts } from './kegs/stock/stock-counts.ts';
 import { createLists } from './lists.ts';
 import { createAlarmChannels } from './notifications/alarm-channels.ts';
 import { createAlarms } from './notifications/alarms.ts';
@@ -96,6 +97,7 @@ export function createEngine(parts: EngineParts) {
     kegWeighings: createKegWeighings(parts),
     purchases: createPurchases(parts, kegs),
     stock: createStock(parts, uncertainties),
+    stockCounts: createStockCounts(parts, kegs),
     emptyKegs: createEmptyKegs(parts, kegs),
     meterLearning: createMeterLearning(parts),
     catalogue: createCatalogue(parts),

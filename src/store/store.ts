@@ -39,6 +39,7 @@ import { priceListsTable } from './kegs/price-lists-table.ts';
 import { priceSchedulesTable } from './kegs/price-schedules-table.ts';
 import { producersTable } from './kegs/producers-table.ts';
 import { servingSizesTable } from './kegs/serving-sizes-table.ts';
+import { stockCountsTable } from './kegs/stock-counts-table.ts';
 import { alarmChannelsTable } from './notifications/alarm-channels-table.ts';
 import { alarmDeliveriesTable } from './notifications/alarm-deliveries-table.ts';
 import { alarmsTable } from './notifications/alarms-table.ts';
@@ -183,6 +184,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     kegs: kegsTable(db),
     kegPurchases: kegPurchasesTable(db),
     kegWeighings: kegWeighingsTable(db),
+    stockCounts: stockCountsTable(db),
     servingSizes: servingSizesTable(db),
     priceLists: priceListsTable(db),
     priceSchedules: priceSchedulesTable(db),

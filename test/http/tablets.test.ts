@@ -176,6 +176,7 @@ test('only the routes listed here accept a PIN unlock', () => {
   const opened = currentApi({} as RouteServices).routes.filter(({ byPin }) => byPin);
   expect(opened.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'delete /drinks/{id}',
+    'delete /taps/{ref}/kegs/{keg_id}',
     'delete /taps/{ref}/next',
     'get /admin/valves',
     'get /alarms',
@@ -217,6 +218,7 @@ test('only the routes listed here accept a PIN unlock', () => {
     'post /taps/{ref}/cleaning',
     'post /taps/{ref}/end-keg',
     'post /taps/{ref}/keg-empty',
+    'post /taps/{ref}/kegs',
     'post /taps/{ref}/record-drink',
     'post /taps/{ref}/start-keg',
     'put /taps/{ref}/next',

@@ -78,7 +78,10 @@ export function undoRecordChange(store: Store, correction: CorrectionRow, now: M
   });
   if (changes.some(({ table }) => priceTables.has(table))) applySchedules(store, now);
   for (const { table, key, before, after } of changes) {
-    if (table === 'kegs' && before !== null && after !== null) updateKegEvidence(store, key);
+    if (table === 'kegs' && before !== null && after !== null) {
+      if (before.state === 'available') store.provisionalTimes.clear('keg_finished', key);
+      updateKegEvidence(store, key);
+    }
   }
   const [subject] = changes.some(({ table }) => table === 'keg_weighings')
     ? [store.audit.byId(correction.id)!.subject]

@@ -19,6 +19,8 @@ export const tables = [
   'keg_former_beverages',
   'keg_weighings',
   'keg_purchases',
+  'stock_counts',
+  'stock_count_lines',
   'meter_evidence',
   'events',
   'taps',
@@ -58,6 +60,16 @@ export const kegRows = ({ rows }: Store, id: number): RecordRows => ({
   keg_weighings: rows.byReference('keg_weighings', 'keg_id', id),
   keg_purchases: rows.byReference('keg_purchases', 'keg_id', id),
 });
+
+/** A count of the stock with its lines. */
+export const countRows = ({ rows }: Store, id: number): RecordRows => ({
+  stock_counts: present(rows.byKey('stock_counts', id)),
+  stock_count_lines: rows.byReference('stock_count_lines', 'count_id', id),
+});
+
+/** The rows of several records. */
+export const mergeRows = (all: readonly RecordRows[]): RecordRows =>
+  Object.fromEntries(tables.map((table) => [table, all.flatMap((rows) => rows[table] ?? [])]));
 
 /** All schedules of prices. */
 export const scheduleRows = ({ rows }: Store): RecordRows => ({

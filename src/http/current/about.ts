@@ -94,6 +94,7 @@ export const about: ApiDefinition['about'] = {
     'keg-sizes': 'The known sizes of kegs.',
     deliveries: 'Kegs that came together.',
     stock: 'Kegs in stock and on taps, with cost and dates, and what to order.',
+    'stock-counts': 'Counts of the kegs in stock, with the differences from the records.',
     beverages: 'What is in the kegs.',
     sales: 'Lines of tills.',
     'sales-files': 'Files of the watched folder with sales.',

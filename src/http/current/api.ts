@@ -32,6 +32,7 @@ import { producerRoutes } from './kegs/producers.ts';
 import { purchaseRoutes } from './kegs/purchases.ts';
 import { servingSizeRoutes } from './kegs/serving-sizes.ts';
 import { stockRoutes } from './kegs/stock.ts';
+import { stockCountRoutes } from './kegs/stock-counts.ts';
 import { alarmChannelRoutes } from './notifications/alarm-channels.ts';
 import { alarmLinkRoutes } from './notifications/alarm-links.ts';
 import { alarmPolicyRoutes } from './notifications/alarm-policy.ts';
@@ -163,6 +164,7 @@ export function currentApi(
       ...kegWeighingRoutes,
       ...purchaseRoutes,
       ...stockRoutes,
+      ...stockCountRoutes,
       ...beverageRoutes,
       ...beveragePriceRoutes,
       ...priceScheduleRoutes,

@@ -17,6 +17,7 @@ type ProvisionalTimeKind =
   | 'keg_weighing'
   | 'tablet_enrolled'
   | 'tablet_seen'
+  | 'stock_count'
   | 'cleaning_plan'
   | 'cleaning_started'
   | 'cleaning_ended'
@@ -45,6 +46,7 @@ const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: s
   ['audit', 'audit_entries', 'time_ms'],
   ['meter_evidence', 'meter_evidence', 'time_ms'],
   ['keg_weighing', 'keg_weighings', 'time_ms'],
+  ['stock_count', 'stock_counts', 'time_ms'],
   ['tablet_enrolled', 'tablets', 'created_time_ms'],
   ['tablet_seen', 'tablets', 'seen_time_ms'],
   ['cleaning_plan', 'cleaning_plans', 'since_ms'],

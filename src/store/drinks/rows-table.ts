@@ -32,6 +32,8 @@ const keys = {
   keg_former_beverages: 'id',
   keg_weighings: 'id',
   keg_purchases: 'id',
+  stock_counts: 'id',
+  stock_count_lines: 'id',
   meter_evidence: 'id',
   taps: 'id',
 } as const;
@@ -48,6 +50,7 @@ type ReferenceColumn =
   | 'site_id'
   | 'site_logo_id'
   | 'list_id'
+  | 'count_id'
   | 'serving_size_id'
   | 'serving_id'
   | 'next_keg_id'

@@ -123,6 +123,34 @@ CREATE TABLE keg_purchases (
 ) STRICT;
 CREATE INDEX keg_purchases_by_deposit ON keg_purchases (keg_id) WHERE deposit_minor > 0 AND deposit_returned_on IS NULL;
 
+-- Counts of the kegs in stock. Names are those of that time.
+CREATE TABLE stock_counts (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
+  user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
+  note TEXT NOT NULL CHECK (length(note) <= 1000),
+  -- Whether missing kegs were ended and found ones added.
+  is_adjusted INTEGER NOT NULL CHECK (is_adjusted IN (0, 1))
+) STRICT;
+CREATE INDEX stock_counts_by_user ON stock_counts (user_id) WHERE user_id IS NOT NULL;
+
+CREATE TABLE stock_count_lines (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  count_id INTEGER NOT NULL REFERENCES stock_counts (id) ON DELETE CASCADE,
+  beverage_id INTEGER REFERENCES beverages (id) ON DELETE SET NULL,
+  beverage TEXT NOT NULL CHECK (length(beverage) <= 255),
+  size TEXT NOT NULL CHECK (length(size) <= 128),
+  full_volume_ml REAL NOT NULL CHECK (full_volume_ml > 0),
+  expected INTEGER NOT NULL CHECK (expected BETWEEN 0 AND 1000),
+  counted INTEGER NOT NULL CHECK (counted BETWEEN 0 AND 1000),
+  reason TEXT CHECK (reason IN ('unknown', 'returned', 'spoiled', 'given_away', 'not_recorded')),
+  -- Cost of the difference in the smallest unit of the currency, negative for missing kegs; null where it is not known.
+  value_minor INTEGER,
+  CHECK ((reason IS NULL) = (expected = counted))
+) STRICT;
+CREATE INDEX stock_count_lines_by_count ON stock_count_lines (count_id);
+CREATE INDEX stock_count_lines_by_beverage ON stock_count_lines (beverage_id) WHERE beverage_id IS NOT NULL;
+
 CREATE INDEX kegs_by_state ON kegs (state);
 CREATE INDEX kegs_by_finished_time ON kegs (finished_time_ms);
 CREATE INDEX kegs_by_beverage ON kegs (beverage_id);

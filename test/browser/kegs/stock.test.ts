@@ -13,15 +13,7 @@ describe.each([
   { width: 1440, height: 900 },
 ])('the stock on a screen of $width px', (viewport) => {
   let staff: StaffBar;
-  const call = async (method: string, path: string, body?: object) => {
-    const reply = await fetch(`${staff.daemon.url}/api/${path}`, {
-      method,
-      headers: { 'X-Kegbot-Api-Key': staff.key, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`);
-    return ((await reply.json()) as { result: never }).result;
-  };
+  const call = (method: string, path: string, body?: object) => staff.callApi(method, path, body);
   const open = async () => {
     const { page, daemon } = staff;
     await page.goto(`${daemon.url}/stock`);
@@ -134,5 +126,51 @@ describe.each([
     await page.getByText(text('stock.pastBestBefore')).first().waitFor();
     const first = await page.locator('a.row-name').first().innerText();
     expect(first).toContain(text('kegs.keg', { id: stock.kegs[0]!.keg_id }));
+  });
+
+  test('counts the stock, shows what is missing, and undoes the count', async () => {
+    const page = await open();
+    const inStock = async () =>
+      ((await call('GET', 'kegs?state=available')) as { paging: { total: number } }).paging.total;
+    const before = await inStock();
+    const { lines } = (await call('GET', 'stock-counts/sheet')) as { lines: { expected: number }[] };
+    const { expected } = lines[0]!;
+    const openCount = async () => {
+      await page.getByRole('button', { name: text('stockCount.title') }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog
+        .getByText(text('stockCount.expected', { count: expected }))
+        .first()
+        .waitFor();
+      return dialog;
+    };
+    const dialog = await openCount();
+    await dialog.getByRole('button', { name: text('stockCount.save') }).click();
+    await dialog.getByText(text('stockCount.nothingCounted')).waitFor();
+    await dialog.locator('[name=count_0]').fill(String(expected - 1));
+    await dialog.getByLabel(text('stockCount.reason')).selectOption('returned');
+    await dialog.getByLabel(text('stockCount.note')).fill('Corked');
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    await picture('count');
+    await dialog.getByRole('button', { name: text('stockCount.save') }).click();
+    await page.locator('.toast').getByText(text('stockCount.saved')).waitFor();
+    const counts = page.getByRole('region', { name: text('stockCount.counts') });
+    await counts.getByText(text('stockCount.missing', { count: 1 }), { exact: false }).waitFor();
+    await counts.getByText(text('stockCount.reasons.returned'), { exact: false }).waitFor();
+    expect(await inStock()).toBe(before - 1);
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    await picture('counts');
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      counts.getByRole('link', { name: text('reports.downloadCsv') }).click(),
+    ]);
+    expect(file.suggestedFilename()).toBe('tapster-stock-counts.csv');
+    await page
+      .locator('.toast')
+      .getByRole('button', { name: text('common.undo') })
+      .click();
+    await expect.poll(inStock).toBe(before);
   });
 });

@@ -123,6 +123,8 @@ const tap = {
   line_volume_ml: null,
   line_to_meter_ml: null,
   has_fob: false,
+  keg_ids_behind: [],
+  other_tap_ids: [],
 };
 
 const meter = {

@@ -12,7 +12,7 @@ import type { EngineParts } from '../../shared/parts.ts';
 import type { createKegs } from '../kegs.ts';
 import type { NewKeg } from '../new-keg.ts';
 import { type Corrected, correctableRecordChange } from '../record-corrections.ts';
-import { kegRows, purchaseRows, type RecordRows } from '../record-rows.ts';
+import { kegRows, mergeRows, purchaseRows } from '../record-rows.ts';
 
 /** Kegs that came together. */
 export interface Delivery {
@@ -81,11 +81,6 @@ export function createPurchases(parts: EngineParts, kegs: Pick<ReturnType<typeof
     },
   };
 }
-
-const mergeRows = (all: readonly RecordRows[]): RecordRows => ({
-  kegs: all.flatMap(({ kegs = [] }) => kegs),
-  keg_purchases: all.flatMap(({ keg_purchases: rows = [] }) => rows),
-});
 
 function validatePurchase(fields: KegPurchase): KegPurchase {
   const text = (field: string, value: string) => validateText(field, value, { min: 0, max: maxPurchaseText });

@@ -11,10 +11,18 @@ const happyHour = {
   percent_off: 20,
   prices: [],
 };
+const stockCount = {
+  lines: [
+    { beverage_id: 1, keg_type: 'euro-30-liter', counted: 0, reason: 'given_away' },
+    { beverage_id: 1, keg_type: 'corny', counted: 1, reason: 'not_recorded' },
+  ],
+  note: 'After the summer festival',
+};
+const counted = [['post', '/stock-counts', stockCount]] as const;
 const before = [['post', '/price-schedules', happyHour]] as const;
 const params = { id: 1 };
 
-/** Deliveries, and prices at times. */
+/** Deliveries, counts of the stock, and prices at times. */
 export const stockRequests: ExampleRequests = {
   addDelivery: {
     body: {
@@ -23,6 +31,9 @@ export const stockRequests: ExampleRequests = {
       purchase: { supplier: 'Nordbräu', best_before: '2026-08-31', cost_minor: 12_900, deposit_minor: 3_000 },
     },
   },
+  listStockCounts: { before: counted },
+  addStockCount: { body: stockCount },
+  getStockCountsCsv: { before: counted },
   listPriceSchedules: { before },
   addPriceSchedule: { body: happyHour },
   changePriceSchedule: { before, params, body: { ...happyHour, ends: '20:00' } },

@@ -9,8 +9,10 @@ import { Page, type PageProps } from '../../../components/page.tsx';
 import { showUndoable } from '../../../components/undo.ts';
 import { dataVersion, useResource } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
+import { CountStock } from './count-stock.tsx';
 import { Freshness } from './freshness.tsx';
 import { ReceiveKegs } from './receive-kegs.tsx';
+import { StockCounts } from './stock-counts.tsx';
 import { formatDate, StockKegRow } from './stock-keg-row.tsx';
 
 type Stock = Result<'GET /stock'>['stock'];
@@ -18,6 +20,7 @@ type Stock = Result<'GET /stock'>['stock'];
 /** Kegs in stock and on taps: what is left, what it cost, how long it keeps, and what to order. */
 export function StockPage({ snapshot }: PageProps) {
   const isReceiving = useSignal(false);
+  const isCounting = useSignal(false);
   const { result, error } = useResource('GET /stock', {}, { reloadKey: String(dataVersion.value) });
   const receive = () => (isReceiving.value = true);
   return (
@@ -29,12 +32,21 @@ export function StockPage({ snapshot }: PageProps) {
             <button type="button" class="button" onClick={receive}>
               {t('stock.receive')}
             </button>
+            <button type="button" class="chip" onClick={() => (isCounting.value = true)}>
+              {t('stockCount.title')}
+            </button>
             <a class="chip" href={fileHref('GET /stock/csv')} download>
               {t('reports.downloadCsv')}
             </a>
           </p>
           <StockReport stock={result.stock} units={snapshot} onReceive={receive} />
+          <StockCounts units={snapshot} currency={result.stock.currency} />
           <Freshness />
+          {isCounting.value && (
+            <Dialog title={t('stockCount.title')} onClose={() => (isCounting.value = false)}>
+              <CountStock onDone={() => (isCounting.value = false)} />
+            </Dialog>
+          )}
           {isReceiving.value && (
             <Dialog title={t('stock.receive')} onClose={() => (isReceiving.value = false)}>
               <ReceiveKegs
