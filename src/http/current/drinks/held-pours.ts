@@ -146,11 +146,12 @@ const discardHeldPour = defineRoute({
   method: 'post',
   path: '/held-pours/{id}/discard',
   summary: 'Discard a held pour. Can be undone',
-  description: 'The pour is kept in the database but counts nowhere. Written to the audit log.',
+  description:
+    'The pour is kept in the database but counts nowhere. One that belongs to a cleaning is refused with 409. Written to the audit log.',
   access: 'staff',
   byPin: true,
   accepts: { params },
-  errors: { conflict: ['drink_not_held'] },
+  errors: { conflict: ['drink_not_held', 'drink_held'] },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
     requireHeldPour(context, id);
