@@ -40,7 +40,7 @@ async function doubleTap(target: Locator) {
 
 /** Number of entries in the audit log with that action. */
 const countActions = async (action: string) =>
-  (await flow.send<{ paging: { total: number } }>('GET', `audit?action=${action}`)).paging.total;
+  (await flow.callApi<{ paging: { total: number } }>('GET', `audit?action=${action}`)).paging.total;
 
 test('a double tap on a serving records one drink', async () => {
   await flow.openTap('Right');
@@ -68,7 +68,7 @@ test('a double tap records one spill', async () => {
 });
 
 test('a double tap on “Keg empty” ends one keg, and one on a keg in stock taps it once', async () => {
-  const { keg } = await flow.send<{ keg: { id: number } }>('POST', 'kegs', {
+  const { keg } = await flow.callApi<{ keg: { id: number } }>('POST', 'kegs', {
     beverage_name: 'Kellerbier',
     producer_name: 'Brauerei Amsel',
     style_name: 'Kellerbier',
@@ -84,13 +84,13 @@ test('a double tap on “Keg empty” ends one keg, and one on a keg in stock ta
   await doubleTap(inStock);
   await dialog().waitFor({ state: 'detached' });
   expect(sent).toEqual(['POST /api/taps/1/end-keg', 'POST /api/taps/1/attach-keg']);
-  const { tap } = await flow.send<{ tap: { current_keg_id: number } }>('GET', 'taps/1');
+  const { tap } = await flow.callApi<{ tap: { current_keg_id: number } }>('GET', 'taps/1');
   expect(tap.current_keg_id).toBe(keg.id);
 });
 
 test('a double tap on a claim claims the drink once', async () => {
-  await flow.send('PATCH', 'site', { allow_claims: true });
-  await flow.send('POST', 'taps/2/record-drink', { volume_ml: 250 });
+  await flow.callApi('PATCH', 'site', { allow_claims: true });
+  await flow.callApi('POST', 'taps/2/record-drink', { volume_ml: 250 });
   await flow.page.goto(flow.daemon.url);
   await openClaims(flow.page);
   await doubleTap(flow.page.getByRole('button', { name: /250\smL/ }).and(flow.page.locator('.claim button')));

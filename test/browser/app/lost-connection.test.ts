@@ -17,7 +17,7 @@ const dialog = () => flow.page.getByRole('dialog');
 const serving = () => dialog().getByRole('button', { name: /^300\smL|^0\.3\sL/ });
 const noAnswer = () => dialog().getByText(text('app.changeUnanswered'));
 const countDrinks = async () =>
-  (await flow.send<{ paging: { total: number } }>('GET', 'drinks')).paging.total;
+  (await flow.callApi<{ paging: { total: number } }>('GET', 'drinks')).paging.total;
 
 const setOffline = (offline: boolean) =>
   network.send('Network.emulateNetworkConditions', {

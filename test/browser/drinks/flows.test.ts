@@ -37,7 +37,7 @@ function countTouches() {
 const tapMenu = (name: string) => page.getByRole('button', { name: text('taps.manageTap', { tap: name }) });
 
 async function addToStock(beer: string): Promise<number> {
-  const { keg } = await flow.send<{ keg: { id: number } }>('POST', 'kegs', {
+  const { keg } = await flow.callApi<{ keg: { id: number } }>('POST', 'kegs', {
     beverage_name: beer,
     producer_name: 'Brauerei Amsel',
     style_name: 'Kellerbier',
@@ -47,13 +47,13 @@ async function addToStock(beer: string): Promise<number> {
 }
 
 const kegOnTap = async (tapId: number) =>
-  (await flow.send<{ tap: { current_keg_id: number | null } }>('GET', `taps/${tapId}`)).tap.current_keg_id;
+  (await flow.callApi<{ tap: { current_keg_id: number | null } }>('GET', `taps/${tapId}`)).tap.current_keg_id;
 
 interface Drink {
   readonly volume_ml: number;
   readonly user_id: string | null;
 }
-const drinks = async () => (await flow.send<{ drinks: readonly Drink[] }>('GET', 'drinks')).drinks;
+const drinks = async () => (await flow.callApi<{ drinks: readonly Drink[] }>('GET', 'drinks')).drinks;
 
 test('a keg from stock is on the tap after three touches, and each step can be undone', async () => {
   const before = await kegOnTap(1);
@@ -93,7 +93,7 @@ test('“Keg empty” is undone in the dialog, which then offers it again', asyn
 test('the next beer is undone from the message, and later from Activity', async () => {
   const [first, second] = [await addToStock('Märzen'), await addToStock('Rauchbier')];
   const next = async () =>
-    (await flow.send<{ next: { keg_id: number | null } | null }>('GET', 'taps/2')).next?.keg_id ?? null;
+    (await flow.callApi<{ next: { keg_id: number | null } | null }>('GET', 'taps/2')).next?.keg_id ?? null;
   await flow.openTap('Right');
   await button(/^Märzen/).click();
   await expect.poll(next).toBe(first);
@@ -118,7 +118,7 @@ test('the next beer is undone from the message, and later from Activity', async 
 });
 
 test('a new keg asks for its size, then full or filled to, and refuses more than it holds', async () => {
-  await flow.send('POST', 'taps/1/end-keg');
+  await flow.callApi('POST', 'taps/1/end-keg');
   await flow.openTap('Left');
   await button(text('kegs.newKeg')).click();
   await dialog().getByLabel(text('kegs.kegSize')).selectOption('euro-30-liter');
@@ -141,14 +141,14 @@ test('a new keg asks for its size, then full or filled to, and refuses more than
   await level.fill('12,5 l');
   await submit.click();
   await dialog().waitFor({ state: 'detached' });
-  const { keg } = await flow.send<{ keg: { id: number; full_volume_ml: number } }>('GET', 'taps/1');
+  const { keg } = await flow.callApi<{ keg: { id: number; full_volume_ml: number } }>('GET', 'taps/1');
   expect(keg.full_volume_ml).toBe(12_500);
   await clickUndo();
   expect(await kegOnTap(1)).toBeNull();
 });
 
 test('a drink is added for a person with three touches, recent people first, and undone', async () => {
-  await flow.send('POST', 'taps/2/record-drink', { volume_ml: 200, username: 'bert' });
+  await flow.callApi('POST', 'taps/2/record-drink', { volume_ml: 200, username: 'bert' });
   await page.goto(flow.daemon.url);
   const job = countTouches();
   await job.touch(tapMenu('Right'));
@@ -166,7 +166,7 @@ test('a drink is added for a person with three touches, recent people first, and
 });
 
 test('a drink is given to another person with two touches, and undone', async () => {
-  await flow.send('POST', 'taps/2/record-drink', { volume_ml: 200 });
+  await flow.callApi('POST', 'taps/2/record-drink', { volume_ml: 200 });
   const newestUser = async () => (await drinks())[0]?.user_id;
   await page.goto(flow.daemon.url);
   const job = countTouches();
@@ -180,7 +180,7 @@ test('a drink is given to another person with two touches, and undone', async ()
 
 test('a spill is recorded with three touches and undone', async () => {
   const spilled = async () =>
-    (await flow.send<{ keg: { spilled_ml: number } }>('GET', 'taps/2')).keg.spilled_ml;
+    (await flow.callApi<{ keg: { spilled_ml: number } }>('GET', 'taps/2')).keg.spilled_ml;
   const before = await spilled();
   await page.goto(flow.daemon.url);
   const job = countTouches();
@@ -212,7 +212,7 @@ test('typed volumes are parsed, answered with a sentence, asked about, or refuse
   await answer('3 buckets', text('volume.unknownUnit', { unit: 'buckets' }));
   await answer('-1', text('volume.notPositive'));
   await answer('100 L', '100.0 L is too much');
-  const { keg } = await flow.send<{ keg: { volume_ml_remain: number; full_volume_ml: number } }>(
+  const { keg } = await flow.callApi<{ keg: { volume_ml_remain: number; full_volume_ml: number } }>(
     'GET',
     'taps/2',
   );
@@ -254,9 +254,9 @@ test('“Undo” is offered for 15 s', async () => {
 
 test('a spill, an ended keg and a changed tap are undone later from Activity', async () => {
   const spilled = async () =>
-    (await flow.send<{ keg: { spilled_ml: number } | null }>('GET', 'taps/2')).keg?.spilled_ml ?? null;
+    (await flow.callApi<{ keg: { spilled_ml: number } | null }>('GET', 'taps/2')).keg?.spilled_ml ?? null;
   const [kegBefore, spilledBefore] = [await kegOnTap(2), await spilled()];
-  const nameOf = async () => (await flow.send<{ tap: { name: string } }>('GET', 'taps/2')).tap.name;
+  const nameOf = async () => (await flow.callApi<{ tap: { name: string } }>('GET', 'taps/2')).tap.name;
   const undoNewest = async () => {
     await page.goto(`${flow.daemon.url}/activity`);
     await page
@@ -269,22 +269,22 @@ test('a spill, an ended keg and a changed tap are undone later from Activity', a
       .click();
     await page.getByText(text('audit.undone'), { exact: true }).waitFor();
   };
-  await flow.send('POST', `kegs/${kegBefore}/spill`, { volume_ml: 300 });
+  await flow.callApi('POST', `kegs/${kegBefore}/spill`, { volume_ml: 300 });
   expect(await spilled()).toBe(spilledBefore! + 300);
   await undoNewest();
   await expect.poll(spilled).toBe(spilledBefore);
-  await flow.send('POST', 'taps/2/end-keg');
+  await flow.callApi('POST', 'taps/2/end-keg');
   await undoNewest();
   await expect.poll(() => kegOnTap(2)).toBe(kegBefore);
-  await flow.send('PATCH', 'taps/2', { name: 'Window' });
+  await flow.callApi('PATCH', 'taps/2', { name: 'Window' });
   await undoNewest();
   await expect.poll(nameOf).toBe('Right');
 });
 
 test('an undo that is no longer possible says why', async () => {
   const keg = await addToStock('Pils');
-  await flow.send('POST', 'taps/1/attach-keg', { keg_id: keg });
-  await flow.send('POST', 'taps/1/record-drink', { volume_ml: 300 });
+  await flow.callApi('POST', 'taps/1/attach-keg', { keg_id: keg });
+  await flow.callApi('POST', 'taps/1/record-drink', { volume_ml: 300 });
   await page.goto(`${flow.daemon.url}/audit`);
   const entry = page
     .getByRole('listitem')

@@ -16,9 +16,10 @@ interface TapItem {
   };
   readonly beverage: { readonly id: string };
 }
-const tapOf = (id: number) => bar.send<TapItem>('GET', `taps/${id}`);
+const tapOf = (id: number) => bar.callApi<TapItem>('GET', `taps/${id}`);
 const createKeg = async () =>
-  (await bar.send<{ keg: { id: number } }>('POST', 'kegs', { beverage_id: beerId, keg_type: 'mini' })).keg.id;
+  (await bar.callApi<{ keg: { id: number } }>('POST', 'kegs', { beverage_id: beerId, keg_type: 'mini' })).keg
+    .id;
 
 beforeAll(async () => {
   bar = await startFlowBar();
@@ -59,13 +60,13 @@ test.each([
     await expect.poll(async () => (await tapOf(1)).tap.keg_ids_behind).toEqual([]);
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await tapOf(1)).tap.keg_ids_behind).toEqual([second]);
-    await bar.send('DELETE', `taps/1/kegs/${second}`);
+    await bar.callApi('DELETE', `taps/1/kegs/${second}`);
   },
 );
 
 test('an empty tap gets the keg of another tap, and is taken off it again', async () => {
   const { page, daemon } = bar;
-  await bar.send('POST', 'taps/2/end-keg', {});
+  await bar.callApi('POST', 'taps/2/end-keg', {});
   await page.goto(daemon.url);
   await page.getByRole('button', { name: 'Tap a keg at Right' }).click();
   await page

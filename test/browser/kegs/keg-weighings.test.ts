@@ -12,7 +12,7 @@ afterAll(() => bar.close());
 interface Weighings {
   readonly weighings: readonly { readonly weight_g: number; readonly empty_weight_g: number | null }[];
 }
-const stored = async () => (await bar.send<Weighings>('GET', 'kegs/1/weighings')).weighings;
+const stored = async () => (await bar.callApi<Weighings>('GET', 'kegs/1/weighings')).weighings;
 
 test.each([
   ['a phone', 390],

@@ -14,15 +14,7 @@ describe.each([
 ])('prices at times on a screen of $width px', (viewport) => {
   let staff: StaffBar;
   let tap: { tap: { id: string }; beverage: { id: string; name: string } };
-  const call = async (method: string, path: string, body?: object) => {
-    const reply = await fetch(`${staff.daemon.url}/api/${path}`, {
-      method,
-      headers: { 'X-Kegbot-Api-Key': staff.key, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`);
-    return ((await reply.json()) as { result: never }).result;
-  };
+  const call = (method: string, path: string, body?: object) => staff.callApi(method, path, body);
   const shown = async () =>
     ((await call('GET', `taps/${tap.tap.id}`)) as { prices: { price_minor: number }[] }).prices[0]
       ?.price_minor;

@@ -13,7 +13,7 @@ const dialog = () => flow.page.getByRole('dialog');
 const servings = () => dialog().getByRole('group', { name: text('drinks.howMuch') });
 
 test('“Add drink” offers the serving sizes chosen for the tap by name, and records one', async () => {
-  const { serving_sizes: sizes } = await flow.send<{ serving_sizes: { id: number }[] }>(
+  const { serving_sizes: sizes } = await flow.callApi<{ serving_sizes: { id: number }[] }>(
     'PUT',
     'serving-sizes',
     {
@@ -24,12 +24,12 @@ test('“Add drink” offers the serving sizes chosen for the tap by name, and r
       ],
     },
   );
-  await flow.send('PATCH', 'taps/2', { serving_size_ids: [sizes[0]!.id, sizes[2]!.id] });
+  await flow.callApi('PATCH', 'taps/2', { serving_size_ids: [sizes[0]!.id, sizes[2]!.id] });
   await flow.openTap('Right');
   await servings().getByRole('button', { name: 'Taster · 150 mL', exact: true }).waitFor();
   expect(await servings().getByRole('button', { name: '350 mL' }).count()).toBe(0);
   await servings().getByRole('button', { name: 'Half litre · 500 mL', exact: true }).click();
   await dialog().waitFor({ state: 'detached' });
-  const { drinks } = await flow.send<{ drinks: { volume_ml: number }[] }>('GET', 'drinks');
+  const { drinks } = await flow.callApi<{ drinks: { volume_ml: number }[] }>('GET', 'drinks');
   expect(drinks[0]!.volume_ml).toBe(500);
 });

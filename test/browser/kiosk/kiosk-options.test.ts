@@ -57,14 +57,14 @@ test('the opening hours of the bar are saved on the page, with undo', async () =
   await page.goto(`${flowBar.daemon.url}/kiosk-options`);
   const section = page.getByRole('region', { name: text('kiosk.openingHours') });
   const stored = async () =>
-    (await flowBar.send<{ site: { opening_hours: string } }>('GET', 'site')).site.opening_hours;
+    (await flowBar.callApi<{ site: { opening_hours: string } }>('GET', 'site')).site.opening_hours;
   await section.getByRole('checkbox', { name: text('kiosk.dim') }).check();
   await section.getByLabel(text('kiosk.opens')).fill('17:30');
   await section.getByLabel(text('kiosk.closes')).fill('01:00');
   await page.keyboard.press('Enter');
   await expect.poll(stored).toBe('17:30-01:00');
   // The page has the stored hours when it shows a later change.
-  await flowBar.send('PATCH', 'site', { title: 'The Late Bar' });
+  await flowBar.callApi('PATCH', 'site', { title: 'The Late Bar' });
   await page.getByRole('heading', { level: 1, name: 'The Late Bar' }).waitFor();
   const closes = section.getByLabel(text('kiosk.closes'));
   expect(await closes.evaluate((node) => node === node.ownerDocument.activeElement)).toBe(true);
@@ -75,8 +75,8 @@ test('the opening hours of the bar are saved on the page, with undo', async () =
 
 test('the opening hours are undone from Activity, too', async () => {
   const hours = async () =>
-    (await flowBar.send<{ site: { opening_hours: string } }>('GET', 'site')).site.opening_hours;
-  await flowBar.send('PATCH', 'site', { opening_hours: '16:00-02:00' });
+    (await flowBar.callApi<{ site: { opening_hours: string } }>('GET', 'site')).site.opening_hours;
+  await flowBar.callApi('PATCH', 'site', { opening_hours: '16:00-02:00' });
   await page.goto(`${flowBar.daemon.url}/audit`);
   await page
     .getByRole('button', { name: new RegExp(`^${text('audit.undo')}`) })

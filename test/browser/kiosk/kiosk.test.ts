@@ -48,7 +48,10 @@ const pour = (ticks: number) =>
   });
 
 test('a tile shows the label, the number of its tap, the beer, its price per size and what is left', async () => {
-  const { taps } = await flowBar.send<{ taps: { beverage: { id: string; name: string } }[] }>('GET', 'taps');
+  const { taps } = await flowBar.callApi<{ taps: { beverage: { id: string; name: string } }[] }>(
+    'GET',
+    'taps',
+  );
   const [beer, other] = taps.map(({ beverage }) => beverage);
   const label = await sharp({ create: { width: 300, height: 400, channels: 3, background: '#227755' } })
     .png()
@@ -57,15 +60,15 @@ test('a tile shows the label, the number of its tap, the beer, its price per siz
     multipart: { image: { name: 'label.png', mimeType: 'image/png', buffer: label } },
   });
   expect(reply.status()).toBeLessThan(300);
-  await flowBar.send('PATCH', `beverages/${beer!.id}`, { ibu: 22, description: 'Brewed down the road.' });
-  const { serving_sizes: sizes } = await flowBar.send<{ serving_sizes: { id: number }[] }>(
+  await flowBar.callApi('PATCH', `beverages/${beer!.id}`, { ibu: 22, description: 'Brewed down the road.' });
+  const { serving_sizes: sizes } = await flowBar.callApi<{ serving_sizes: { id: number }[] }>(
     'PUT',
     'serving-sizes',
     {
       serving_sizes: [{ volume_ml: 300 }, { volume_ml: 500 }],
     },
   );
-  await flowBar.send('PUT', `beverages/${beer!.id}/prices`, {
+  await flowBar.callApi('PUT', `beverages/${beer!.id}/prices`, {
     prices: [
       { serving_size_id: sizes[0]!.id, price_minor: 320 },
       { serving_size_id: sizes[1]!.id, price_minor: 480 },
@@ -110,7 +113,7 @@ test('a logo is cropped in the settings, shown until it is removed, and restored
   await menu.goto(`${url}/menu`);
   await menu.locator('.menu-logo').waitFor();
   await menu.close();
-  const { site } = await flowBar.send<{ site: { logo_url: string } }>('GET', 'site');
+  const { site } = await flowBar.callApi<{ site: { logo_url: string } }>('GET', 'site');
   const stored = await page.request.get(`${url}${site.logo_url}`);
   expect(await sharp(await stored.body()).metadata()).toMatchObject({ width: 300, height: 120 });
   await section.getByRole('button', { name: text('pictures.remove') }).click();
@@ -138,7 +141,7 @@ test('the language of the URL replaces that of the device', async () => {
 
 test('the screen is dimmed outside the opening hours of the bar, unless its address has others', async () => {
   const hourMs = 3_600_000;
-  const { site } = await flowBar.send<{ site: { timezone: string } }>('GET', 'site');
+  const { site } = await flowBar.callApi<{ site: { timezone: string } }>('GET', 'site');
   const clock = (ms: number) =>
     new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit', timeZone: site.timezone }).format(
       ms,
@@ -153,11 +156,11 @@ test('the screen is dimmed outside the opening hours of the bar, unless its addr
   const ofBar = await openKiosk();
   expect(await isDimmed(ofBar)).toBe('false');
   const never = await openKiosk('?open=off');
-  await flowBar.send('PATCH', 'site', { opening_hours: laterHours });
+  await flowBar.callApi('PATCH', 'site', { opening_hours: laterHours });
   await expect.poll(() => isDimmed(ofBar)).toBe('true');
   expect(await isDimmed(open)).toBe('false');
   expect(await isDimmed(never)).toBe('false');
-  await flowBar.send('PATCH', 'site', { opening_hours: '' });
+  await flowBar.callApi('PATCH', 'site', { opening_hours: '' });
   await expect.poll(() => isDimmed(ofBar)).toBe('false');
 });
 

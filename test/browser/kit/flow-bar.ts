@@ -3,8 +3,6 @@ import { text } from './texts.ts';
 
 /** A running bar with the staff member anna and the member bert, and a page on which anna is logged in. */
 export interface FlowBar extends StaffBar {
-  /** Sends a request as anna and returns its result. */
-  send<R>(method: string, path: string, body?: object): Promise<R>;
   /** Opens the dialog of the tap with that name on the home page. */
   openTap(name: string): Promise<void>;
 }
@@ -18,14 +16,6 @@ export async function startFlowBar(): Promise<FlowBar> {
   const { daemon, page } = staffBar;
   return {
     ...staffBar,
-    async send<R>(method: string, path: string, body?: object): Promise<R> {
-      const reply = await page.request.fetch(`${daemon.url}/api/${path}`, {
-        method,
-        ...(body && { data: body }),
-      });
-      if (!reply.ok()) throw new Error(`${method} ${path}: ${reply.status()} ${await reply.text()}`);
-      return ((await reply.json()) as { result: R }).result;
-    },
     async openTap(name) {
       await page.goto(daemon.url);
       await page.getByRole('button', { name: text('taps.manageTap', { tap: name }) }).click();

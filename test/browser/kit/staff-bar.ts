@@ -19,6 +19,8 @@ export interface StaffBar {
   readonly page: Page;
   /** An API key of Anna. */
   readonly key: string;
+  /** Sends a request with that key and returns its result; throws the answer of a refusal. */
+  callApi<R = never>(method: string, path: string, body?: object): Promise<R>;
   close(): Promise<void>;
 }
 
@@ -58,6 +60,16 @@ export async function openStaffBar({
     daemon,
     page,
     key,
+    async callApi<R>(method: string, path: string, body?: object): Promise<R> {
+      const reply = await fetch(`${daemon.url}/api/${path}`, {
+        method,
+        headers: { 'X-Kegbot-Api-Key': key, 'Content-Type': 'application/json' },
+        ...(body && { body: JSON.stringify(body) }),
+      });
+      const text = await reply.text();
+      if (!reply.ok) throw new Error(`${method} ${path}: ${reply.status} ${text}`);
+      return (JSON.parse(text) as { result: R }).result;
+    },
     async close() {
       await browser.close();
       await daemon.kill();

@@ -13,15 +13,7 @@ describe.each([
   { width: 1440, height: 900 },
 ])('income and cost on a screen of $width px', (viewport) => {
   let staff: StaffBar;
-  const call = async (method: string, path: string, body?: object) => {
-    const reply = await fetch(`${staff.daemon.url}/api/${path}`, {
-      method,
-      headers: { 'X-Kegbot-Api-Key': staff.key, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!reply.ok) throw new Error(`${method} ${path}: ${await reply.text()}`);
-    return ((await reply.json()) as { result: never }).result;
-  };
+  const call = (method: string, path: string, body?: object) => staff.callApi(method, path, body);
 
   beforeAll(async () => {
     staff = await openStaffBar({ device: { viewport } });

@@ -13,19 +13,11 @@ describe.each([
 ])('guided import on a screen of $width px', (viewport) => {
   let staff: StaffBar;
   let beverage: { readonly id: string };
-  const call = async (method: string, path: string, body?: object) => {
-    const reply = await fetch(`${staff.daemon.url}/api/${path}`, {
-      method,
-      headers: { 'X-Kegbot-Api-Key': staff.key, 'Content-Type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    return ((await reply.json()) as { result: never }).result;
-  };
+  const call = (method: string, path: string, body?: object) => staff.callApi(method, path, body);
 
   beforeAll(async () => {
     staff = await openStaffBar({ device: { viewport } });
     await call('PUT', 'serving-sizes', { serving_sizes: [{ volume_ml: 300 }, { volume_ml: 500 }] });
-    await call('POST', 'producers', { name: 'Brewery' });
     ({ beverage } = (await call('POST', 'beverages', {
       name: 'Lager',
       producer_id: 1,

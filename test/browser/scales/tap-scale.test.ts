@@ -21,7 +21,7 @@ const button = (name: string) => page().getByRole('button', { name, exact: true 
 const toast = (message: string) => page().locator('.toast').filter({ hasText: message });
 const section = () => page().getByRole('region', { name: 'Scale', exact: true });
 const weigh = (weight_g: number) =>
-  bar.send<{ scale: ScaleJson }>('POST', 'taps/1/keg-weight', { weight_g, temp_c: 4.5 });
+  bar.callApi<{ scale: ScaleJson }>('POST', 'taps/1/keg-weight', { weight_g, temp_c: 4.5 });
 const axe = async () => expect(await axeOn(page())).toEqual([]);
 
 test('the scale of a tap is added with topic and empty weight, changed, deleted and restored', async () => {
@@ -41,7 +41,7 @@ test('the scale of a tap is added with topic and empty weight, changed, deleted 
   await section().getByLabel('Weight with an empty keg').fill('9.4');
   await section().getByRole('button', { name: 'Save', exact: true }).click();
   await toast('Saved').first().waitFor();
-  const shown = await bar.send<{ scales: readonly object[] }>('GET', 'scales');
+  const shown = await bar.callApi<{ scales: readonly object[] }>('GET', 'scales');
   expect(shown.scales).toMatchObject([
     {
       tap_id: '1',
@@ -56,12 +56,12 @@ test('the scale of a tap is added with topic and empty weight, changed, deleted 
   await toast('deleted.').getByRole('button', { name: 'Undo' }).click();
   await toast('Undone.').waitFor();
   await button('Delete scale').waitFor();
-  expect((await bar.send<{ scales: readonly object[] }>('GET', 'scales')).scales).toHaveLength(1);
+  expect((await bar.callApi<{ scales: readonly object[] }>('GET', 'scales')).scales).toHaveLength(1);
 });
 
 test('staff see weight, what is left by scale and by meter, and a finding in plain words that they close', async () => {
-  const { tap } = await bar.send<{ tap: { current_keg_id: number } }>('GET', 'taps/1');
-  await bar.send('PATCH', `kegs/${tap.current_keg_id}`, { started_time: '2026-01-01T12:00:00Z' });
+  const { tap } = await bar.callApi<{ tap: { current_keg_id: number } }>('GET', 'taps/1');
+  await bar.callApi('PATCH', `kegs/${tap.current_keg_id}`, { started_time: '2026-01-01T12:00:00Z' });
   await expect
     .poll(async () => (await weigh(12_400)).scale.findings.map(({ kind }) => kind), {
       timeout: 15_000,
@@ -105,16 +105,16 @@ test('guests do not see it', async () => {
 });
 
 test('a scale whose tap was deleted is offered by another tap, which takes it', async () => {
-  const { scales } = await bar.send<{ scales: readonly ScaleJson[] }>('GET', 'scales');
-  await bar.send('POST', 'taps/1/end-keg');
-  await bar.send('DELETE', 'taps/1');
+  const { scales } = await bar.callApi<{ scales: readonly ScaleJson[] }>('GET', 'scales');
+  await bar.callApi('POST', 'taps/1/end-keg');
+  await bar.callApi('DELETE', 'taps/1');
   await page().goto(`${bar.daemon.url}/taps/2/edit`);
   await section()
     .getByRole('button', { name: /^Use scale / })
     .click();
   await toast('Saved').first().waitFor();
   await button('Delete scale').waitFor();
-  const after = await bar.send<{ scales: readonly object[] }>('GET', 'scales');
+  const after = await bar.callApi<{ scales: readonly object[] }>('GET', 'scales');
   expect(after.scales).toMatchObject([{ id: scales[0]!.id, tap_id: '2' }]);
 });
 

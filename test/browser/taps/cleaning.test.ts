@@ -57,7 +57,7 @@ test.each([
   await shoot(`finish-${width}`);
   await page.getByRole('button', { name: 'Add to log' }).click();
   await page.getByRole('button', { name: 'Start cleaning' }).waitFor();
-  const { cleanings } = await bar.send<{ cleanings: readonly Cleaning[] }>('GET', 'cleanings');
+  const { cleanings } = await bar.callApi<{ cleanings: readonly Cleaning[] }>('GET', 'cleanings');
   expect(cleanings[0]?.entries).toMatchObject([{ rinse_ph: 7.2, result: 'passed' }]);
 
   await page.goto(`${bar.daemon.url}/cleaning/log`);
@@ -79,7 +79,7 @@ test.each([
 ])('on %s staff answer with one touch whether it was a cleaning, and undo it', async (_what, width) => {
   const { page } = bar;
   await page.setViewportSize({ width, height: 900 });
-  const { drink } = await bar.send<{ drink: { id: number } }>('POST', 'taps/1/record-drink', {
+  const { drink } = await bar.callApi<{ drink: { id: number } }>('POST', 'taps/1/record-drink', {
     volume_ml: 9_000,
   });
   await page.goto(`${bar.daemon.url}/cleaning`);
@@ -88,7 +88,7 @@ test.each([
   await shoot(`questions-${width}`);
   await question.getByRole('button', { name: 'Yes, cleaning' }).first().click();
   const isDrink = async () =>
-    (await bar.send<{ drinks: readonly { id: number }[] }>('GET', 'drinks')).drinks.some(
+    (await bar.callApi<{ drinks: readonly { id: number }[] }>('GET', 'drinks')).drinks.some(
       ({ id }) => id === drink.id,
     );
   await expect.poll(isDrink).toBe(false);
@@ -101,9 +101,9 @@ test.each([
 test('the bell says that a flow looks like a cleaning, and leads to the question', async () => {
   const { page } = bar;
   await page.setViewportSize({ width: 390, height: 900 });
-  await bar.send('POST', 'taps/1/record-drink', { volume_ml: 9_500 });
+  await bar.callApi('POST', 'taps/1/record-drink', { volume_ml: 9_500 });
   // The number of questions is up to ten minutes old after a pour, and new after a change.
-  await bar.send('PATCH', 'site', { title: 'The Clean Bar' });
+  await bar.callApi('PATCH', 'site', { title: 'The Clean Bar' });
   await page.goto(bar.daemon.url);
   await page.locator('.header .notices .header-button').first().click();
   await page.getByRole('link', { name: /Was this a cleaning\?/ }).click();
@@ -114,7 +114,7 @@ test('the bell says that a flow looks like a cleaning, and leads to the question
 
 test('guests read on the menu how long ago a line was cleaned, once the site shows it', async () => {
   const { page } = bar;
-  await bar.send('POST', 'cleanings', {
+  await bar.callApi('POST', 'cleanings', {
     ...{ tap: '1', kind: 'caustic', result: 'passed' },
     ...{ started_time: '2026-01-02T10:00:00Z', ended_time: '2026-01-02T11:00:00Z' },
   });
@@ -122,7 +122,7 @@ test('guests read on the menu how long ago a line was cleaned, once the site sho
   await page.goto(`${bar.daemon.url}/menu`);
   await page.locator('.menu-price').first().waitFor();
   expect(await shown.count()).toBe(0);
-  await bar.send('PATCH', 'site', { show_days_since_cleaning: true });
+  await bar.callApi('PATCH', 'site', { show_days_since_cleaning: true });
   await page.reload();
   await shown.first().waitFor();
 });
@@ -169,7 +169,7 @@ test('a cleaning entered afterwards with an end that cannot be is refused at the
 
 test('a cleaning that ended by itself lists what flowed, and is dismissed after a question', async () => {
   const { page } = bar;
-  const { cleaning } = await bar.send<{ cleaning: Cleaning & { pours: readonly object[] } }>(
+  const { cleaning } = await bar.callApi<{ cleaning: Cleaning & { pours: readonly object[] } }>(
     ...(['POST', 'taps/2/cleaning', { kind: 'caustic' }] as const),
   );
   const pour = {
@@ -193,8 +193,8 @@ test('a cleaning that ended by itself lists what flowed, and is dismissed after 
   expect(await axeOn(page)).toEqual([]);
   await shoot('unfinished-390');
   const reason = async () =>
-    (await bar.send<{ cleaning: { end_reason: string | null } }>('GET', `cleanings/${cleaning.id}`)).cleaning
-      .end_reason;
+    (await bar.callApi<{ cleaning: { end_reason: string | null } }>('GET', `cleanings/${cleaning.id}`))
+      .cleaning.end_reason;
   await card.getByRole('button', { name: 'Dismiss', exact: true }).click();
   await card.getByText('The log gets no entry').waitFor();
   expect(await reason()).toBeNull();
@@ -205,7 +205,7 @@ test('a cleaning that ended by itself lists what flowed, and is dismissed after 
 
 test('an entry that was withdrawn by mistake is entered again', async () => {
   const { page } = bar;
-  const { cleaning } = await bar.send<{ cleaning: Cleaning }>('POST', 'cleanings', {
+  const { cleaning } = await bar.callApi<{ cleaning: Cleaning }>('POST', 'cleanings', {
     tap: '2',
     kind: 'acid',
     started_time: '2026-01-02T10:00:00Z',
@@ -218,7 +218,7 @@ test('an entry that was withdrawn by mistake is entered again', async () => {
   await entry.getByText('Withdrawn').first().waitFor();
   await entry.getByRole('button', { name: 'It was a cleaning' }).click();
   await entry.getByRole('button', { name: 'Withdraw' }).waitFor();
-  const { cleaning: now } = await bar.send<{ cleaning: Cleaning }>('GET', `cleanings/${cleaning.id}`);
+  const { cleaning: now } = await bar.callApi<{ cleaning: Cleaning }>('GET', `cleanings/${cleaning.id}`);
   expect(now.entries).toMatchObject([{ withdrawn: false }, { withdrawn: true }, { withdrawn: false }]);
 });
 
@@ -251,7 +251,7 @@ test('the timer of the contact time is right on a tablet whose clock is wrong', 
     const now = Date.now;
     Date.now = () => now() + 3_600_000;
   });
-  const { cleaning } = await bar.send<{ cleaning: Cleaning }>('POST', 'taps/1/cleaning', {
+  const { cleaning } = await bar.callApi<{ cleaning: Cleaning }>('POST', 'taps/1/cleaning', {
     kind: 'caustic',
     step: 'contact',
   });
@@ -261,5 +261,5 @@ test('the timer of the contact time is right on a tablet whose clock is wrong', 
   expect(await timer.textContent()).toMatch(/^(?:20:00|19:\d\d)$/);
   const before = await timer.textContent();
   await expect.poll(() => timer.textContent(), { timeout: 5_000 }).not.toBe(before);
-  await bar.send('POST', `cleanings/${cleaning.id}/cancel`, {});
+  await bar.callApi('POST', `cleanings/${cleaning.id}/cancel`, {});
 });

@@ -20,16 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => bar.close());
 
-async function send<T>(method: string, path: string, body?: object): Promise<T> {
-  const response = await fetch(`${bar.daemon.url}/api/${path}`, {
-    method,
-    headers: { 'Content-Type': 'application/json', 'X-Kegbot-Api-Key': bar.key },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const answer = (await response.json()) as { result: T };
-  expect(response.ok, JSON.stringify(answer)).toBe(true);
-  return answer.result;
-}
+const send = <T>(method: string, path: string, body?: object) => bar.callApi<T>(method, path, body);
 
 interface Curve {
   readonly curve: {

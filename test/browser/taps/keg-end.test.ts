@@ -6,7 +6,7 @@ let bar: FlowBar;
 
 beforeAll(async () => {
   bar = await startFlowBar();
-  await bar.send('PATCH', 'taps/1', { has_fob: true });
+  await bar.callApi('PATCH', 'taps/1', { has_fob: true });
 });
 afterAll(() => bar.close());
 
@@ -16,7 +16,7 @@ interface TapItem {
 interface KegItem {
   readonly keg: { readonly state: string; readonly ran_dry: boolean | null };
 }
-const kegOf = async (id: number) => (await bar.send<KegItem>('GET', `kegs/${id}`)).keg;
+const kegOf = async (id: number) => (await bar.callApi<KegItem>('GET', `kegs/${id}`)).keg;
 
 test.each([
   ['a phone', 390, 'Ran dry', true],
@@ -26,7 +26,7 @@ test.each([
   async (_what, width, answer, ranDry) => {
     const { page } = bar;
     await page.setViewportSize({ width, height: 900 });
-    const { tap } = await bar.send<TapItem>('GET', 'taps/1');
+    const { tap } = await bar.callApi<TapItem>('GET', 'taps/1');
     const id = tap.current_keg_id!;
     await page.goto(`${bar.daemon.url}/kegs/${id}`);
     await page.getByRole('button', { name: 'Keg empty' }).click();
@@ -42,8 +42,8 @@ test.each([
 );
 
 test('a tap without a detector does not ask', async () => {
-  await bar.send('PATCH', 'taps/1', { has_fob: false });
-  const { tap } = await bar.send<TapItem>('GET', 'taps/1');
+  await bar.callApi('PATCH', 'taps/1', { has_fob: false });
+  const { tap } = await bar.callApi<TapItem>('GET', 'taps/1');
   const id = tap.current_keg_id!;
   await bar.page.goto(`${bar.daemon.url}/kegs/${id}`);
   await bar.page.getByRole('button', { name: 'Keg empty' }).click();

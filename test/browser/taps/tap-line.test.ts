@@ -12,7 +12,7 @@ afterAll(() => bar.close());
 interface TapItem {
   readonly tap: { readonly line_volume_ml: number | null; readonly has_fob: boolean };
 }
-const storedTap = async () => (await bar.send<TapItem>('GET', 'taps/1')).tap;
+const storedTap = async () => (await bar.callApi<TapItem>('GET', 'taps/1')).tap;
 
 test.each([
   ['a phone', 390],

@@ -21,7 +21,7 @@ interface TapItem {
 }
 
 const storedTaps = async () =>
-  (await bar.send<{ taps: readonly TapItem[] }>('GET', 'taps')).taps.map(({ tap }) => tap);
+  (await bar.callApi<{ taps: readonly TapItem[] }>('GET', 'taps')).taps.map(({ tap }) => tap);
 const list = () => bar.page.getByRole('list', { name: 'Taps', exact: true });
 const shownNames = () => list().getByRole('link').allTextContents();
 const handle = (name: string) => bar.page.getByRole('button', { name: `Move ${name}`, exact: true });
@@ -42,12 +42,12 @@ const tapsById = async () => (await storedTaps()).toSorted((one, other) => Numbe
 /** Makes the bar's taps those with these names, in this order. */
 async function prepareTaps(...names: readonly string[]) {
   const [left, right, ...others] = await tapsById();
-  for (const { id } of others) await bar.send('DELETE', `taps/${id}`);
+  for (const { id } of others) await bar.callApi('DELETE', `taps/${id}`);
   for (const [index, { id }] of [left!, right!].entries())
-    await bar.send('PATCH', `taps/${id}`, { name: names[index], number: 900 + index });
-  for (const name of names.slice(2)) await bar.send('POST', 'taps', { name });
+    await bar.callApi('PATCH', `taps/${id}`, { name: names[index], number: 900 + index });
+  for (const name of names.slice(2)) await bar.callApi('POST', 'taps', { name });
   const tapIds = (await tapsById()).map(({ id }) => id);
-  await bar.send('PUT', 'tap-order', { tap_ids: tapIds, renumber: true });
+  await bar.callApi('PUT', 'tap-order', { tap_ids: tapIds, renumber: true });
 }
 
 test('a tap is added in one form, and undo takes it away', async () => {
@@ -166,9 +166,12 @@ test('serving sizes are chosen per tap; one stays', async () => {
   expect(await boxes.first().isDisabled()).toBe(true);
   await page.getByRole('button', { name: 'Save', exact: true }).click();
   await toast('Saved.').waitFor();
-  const { tap: stored } = await bar.send<{ tap: { serving_size_ids: number[] } }>('GET', `taps/${tap!.id}`);
+  const { tap: stored } = await bar.callApi<{ tap: { serving_size_ids: number[] } }>(
+    'GET',
+    `taps/${tap!.id}`,
+  );
   expect(stored.serving_size_ids).toHaveLength(1);
-  await bar.send('PATCH', `taps/${tap!.id}`, { serving_size_ids: [] });
+  await bar.callApi('PATCH', `taps/${tap!.id}`, { serving_size_ids: [] });
 });
 
 test('a meter of another tap is taken from it, and undo gives it back', async () => {
@@ -182,7 +185,7 @@ test('a meter of another tap is taken from it, and undo gives it back', async ()
   await meter.selectOption(await option.getAttribute('value').then((value) => value!));
   await toast('Saved.').waitFor();
   const meterOf = async (id: string) =>
-    (await bar.send<{ tap: { meter_id: number | null } }>('GET', `taps/${id}`)).tap.meter_id;
+    (await bar.callApi<{ tap: { meter_id: number | null } }>('GET', `taps/${id}`)).tap.meter_id;
   expect(await meterOf(right!.id)).toBeNull();
   await undoLast('Saved.');
   expect(await meterOf(right!.id)).not.toBeNull();
@@ -209,9 +212,9 @@ test('without taps one action adds the first one, whose empty card offers to tap
   const kept = await storedTaps();
   const deletions: number[] = [];
   for (const { id } of kept) {
-    const item = await bar.send<{ keg: object | null }>('GET', `taps/${id}`);
-    if (item.keg !== null) await bar.send('POST', `taps/${id}/end-keg`);
-    deletions.push((await bar.send<{ correction_id: number }>('DELETE', `taps/${id}`)).correction_id);
+    const item = await bar.callApi<{ keg: object | null }>('GET', `taps/${id}`);
+    if (item.keg !== null) await bar.callApi('POST', `taps/${id}/end-keg`);
+    deletions.push((await bar.callApi<{ correction_id: number }>('DELETE', `taps/${id}`)).correction_id);
   }
   await page.goto(bar.daemon.url);
   await page.getByRole('link', { name: 'Add tap' }).click();
@@ -224,8 +227,8 @@ test('without taps one action adds the first one, whose empty card offers to tap
   await page.getByRole('dialog', { name: 'Tap 1' }).waitFor();
   await page.keyboard.press('Escape');
   const [added] = await storedTaps();
-  await bar.send('DELETE', `taps/${added!.id}`);
-  for (const id of deletions) await bar.send('POST', `corrections/${id}/undo`);
+  await bar.callApi('DELETE', `taps/${added!.id}`);
+  for (const id of deletions) await bar.callApi('POST', `corrections/${id}/undo`);
 });
 
 test('guests see no editor', async () => {
