@@ -22,6 +22,9 @@ const acceptedLicences = new Set([
   'MIT-0',
 ]);
 
+/** Licences of packages whose package.json names another one than the file that they ship. */
+const shippedLicences = { '@zxing/library': 'Apache-2.0' };
+
 /** Why a package may run a script when it is installed, or why it may not. */
 const scriptReasons = {
   '@scarf/scarf': 'It would report the installation to its makers. Nothing here needs it.',
@@ -42,7 +45,7 @@ const refuse = (sentence) => {
 };
 
 function licenceOf(path) {
-  const licence = lock[path].license;
+  const licence = shippedLicences[nameOf(path)] ?? lock[path].license;
   const terms = licence?.replace(/[()]/g, '').split(/ AND /) ?? [];
   const isAccepted =
     terms.length > 0 && terms.every((term) => term.split(' OR ').some((one) => acceptedLicences.has(one)));

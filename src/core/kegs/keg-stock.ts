@@ -4,6 +4,8 @@ import { maxPriceMinor } from './money.ts';
 export interface KegPurchase {
   readonly supplier: string;
   readonly batch: string;
+  /** Text of the barcode or QR code on it. */
+  readonly code: string;
   /** Where it stands: `Cellar 2`. */
   readonly location: string;
   readonly receivedOn: string | null;
@@ -20,6 +22,7 @@ export interface KegPurchase {
 export const noPurchase: KegPurchase = {
   supplier: '',
   batch: '',
+  code: '',
   location: '',
   receivedOn: null,
   bornOn: null,

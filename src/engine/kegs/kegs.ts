@@ -175,6 +175,8 @@ export function createKegs(parts: EngineParts) {
           const drinks = store.drinkTotals.pours('keg', kegId);
           const spills = store.spills.countByKeg(kegId);
           if (drinks + spills > 0) throw kegInUseError(kegId, drinks, spills);
+          const label = store.pictures.bySubject('keg', kegId);
+          if (label !== null && context !== undefined) store.pictures.addCancelled(label.name);
           removeKeg(store, kegId);
         },
       ),

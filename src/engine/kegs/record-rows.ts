@@ -31,7 +31,7 @@ export type Table = (typeof tables)[number];
 
 /** What a picture belongs to. */
 interface Pictured {
-  readonly kind: 'beverage' | 'producer' | 'site' | 'site_logo';
+  readonly kind: 'beverage' | 'producer' | 'site' | 'site_logo' | 'keg';
   readonly id: number;
 }
 
@@ -59,6 +59,7 @@ export const kegRows = ({ rows }: Store, id: number): RecordRows => ({
   taps: rows.byReference('taps', 'next_keg_id', id).map(toAnnouncement),
   keg_weighings: rows.byReference('keg_weighings', 'keg_id', id),
   keg_purchases: rows.byReference('keg_purchases', 'keg_id', id),
+  pictures: rows.byReference('pictures', 'keg_id', id),
 });
 
 /** A count of the stock with its lines. */

@@ -19,7 +19,7 @@ export interface DrinkPicture {
 }
 
 /** Subjects of pictures, with at most one picture each. */
-type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user' | 'cleaning';
+type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user' | 'cleaning' | 'keg';
 
 /** Stored pictures of cancelled drinks, the newest, about ten megabytes. */
 const maxCancelled = 100;
@@ -66,6 +66,7 @@ export function picturesTable(db: Database, caches: Caches) {
     site_logo: of('site_logo_id'),
     user: of('user_id'),
     cleaning: of('cleaning_id'),
+    keg: of('keg_id'),
   };
   return {
     byName: (name: string): Picture | null => toPicture(byName.get(name)),

@@ -5,6 +5,7 @@ interface PurchaseRow {
   keg_id: number;
   supplier: string;
   batch: string;
+  code: string;
   location: string;
   received_on: string | null;
   born_on: string | null;
@@ -18,11 +19,11 @@ interface PurchaseRow {
 export function kegPurchasesTable(db: Database) {
   const byKeg = db.prepare<[number], PurchaseRow>('SELECT * FROM keg_purchases WHERE keg_id = ?');
   const set = db.prepare<KegPurchase & { kegId: number }>(
-    `INSERT INTO keg_purchases (keg_id, supplier, batch, location, received_on, born_on, best_before, cost_minor,
+    `INSERT INTO keg_purchases (keg_id, supplier, batch, code, location, received_on, born_on, best_before, cost_minor,
        deposit_minor, deposit_returned_on)
-     VALUES (@kegId, @supplier, @batch, @location, @receivedOn, @bornOn, @bestBefore, @costMinor, @depositMinor,
+     VALUES (@kegId, @supplier, @batch, @code, @location, @receivedOn, @bornOn, @bestBefore, @costMinor, @depositMinor,
        @depositReturnedOn)
-     ON CONFLICT (keg_id) DO UPDATE SET supplier = @supplier, batch = @batch, location = @location,
+     ON CONFLICT (keg_id) DO UPDATE SET supplier = @supplier, batch = @batch, code = @code, location = @location,
        received_on = @receivedOn, born_on = @bornOn, best_before = @bestBefore, cost_minor = @costMinor,
        deposit_minor = @depositMinor, deposit_returned_on = @depositReturnedOn`,
   );
@@ -62,6 +63,7 @@ export function kegPurchasesTable(db: Database) {
 const toPurchase = (row: PurchaseRow): KegPurchase => ({
   supplier: row.supplier,
   batch: row.batch,
+  code: row.code,
   location: row.location,
   receivedOn: row.received_on,
   bornOn: row.born_on,

@@ -184,7 +184,8 @@ CREATE TABLE pictures (
   producer_id INTEGER REFERENCES producers (id) ON DELETE CASCADE,
   site_id INTEGER REFERENCES site (id) ON DELETE CASCADE,
   site_logo_id INTEGER REFERENCES site (id) ON DELETE CASCADE,
-  cleaning_id INTEGER UNIQUE REFERENCES cleanings (id) ON DELETE CASCADE
+  cleaning_id INTEGER UNIQUE REFERENCES cleanings (id) ON DELETE CASCADE,
+  keg_id INTEGER UNIQUE REFERENCES kegs (id) ON DELETE CASCADE
 ) STRICT;
 CREATE UNIQUE INDEX picture_of_user ON pictures (user_id) WHERE user_id IS NOT NULL;
 CREATE UNIQUE INDEX pictures_of_beverage ON pictures (beverage_id) WHERE beverage_id IS NOT NULL;

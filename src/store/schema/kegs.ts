@@ -109,6 +109,8 @@ CREATE TABLE keg_purchases (
   keg_id INTEGER NOT NULL UNIQUE REFERENCES kegs (id) ON DELETE CASCADE,
   supplier TEXT NOT NULL CHECK (length(supplier) <= 64),
   batch TEXT NOT NULL CHECK (length(batch) <= 64),
+  -- Text of the barcode or QR code on it.
+  code TEXT NOT NULL CHECK (length(code) <= 128),
   -- Where it stands.
   location TEXT NOT NULL CHECK (length(location) <= 64),
   received_on TEXT CHECK (received_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),

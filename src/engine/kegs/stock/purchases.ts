@@ -1,3 +1,4 @@
+import { maxCodeLength } from '../../../core/kegs/gs1.ts';
 import {
   type KegPurchase,
   maxDelivery,
@@ -6,13 +7,15 @@ import {
   noPurchase,
 } from '../../../core/kegs/keg-stock.ts';
 import { fromMinor, minorDigits } from '../../../core/kegs/money.ts';
+import type { Picture } from '../../../core/records.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import { requireFound, validateDate, validateNumber, validateText } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
+import type { PreparedPicture } from '../../shared/pictures.ts';
 import type { createKegs } from '../kegs.ts';
 import type { NewKeg } from '../new-keg.ts';
 import { type Corrected, correctableRecordChange } from '../record-corrections.ts';
-import { kegRows, mergeRows, purchaseRows } from '../record-rows.ts';
+import { kegRows, mergeRows, pictureRows, purchaseRows } from '../record-rows.ts';
 
 /** Kegs that came together. */
 export interface Delivery {
@@ -56,6 +59,27 @@ export function createPurchases(parts: EngineParts, kegs: Pick<ReturnType<typeof
         },
       ),
 
+    /** The picture of its label; null without one. Throws `not_found`. */
+    label: (kegId: number): Picture | null => store.pictures.bySubject('keg', requireKeg(kegId).id),
+
+    /** Sets the picture of its label, or removes it; the files of the previous one are kept for a time, for undo. */
+    setLabel: (kegId: number, picture: PreparedPicture | null, context: ActorContext): Corrected<void> =>
+      correctableRecordChange(
+        parts,
+        context,
+        {
+          ...{ action: picture === null ? 'keg.label_removed' : 'keg.label_set', kind: 'keg', id: kegId },
+          snapshot: (id) => ({ label: store.pictures.bySubject('keg', id)?.name ?? null }),
+        },
+        () => pictureRows(store, { kind: 'keg', id: kegId }),
+        () => {
+          const current = store.pictures.bySubject('keg', requireKeg(kegId).id);
+          if (current !== null) store.pictures.addCancelled(current.name);
+          if (picture === null) store.pictures.remove('keg', kegId);
+          else store.pictures.set({ subject: 'keg', id: kegId, name: picture.name, caption: '' });
+        },
+      ),
+
     /** Adds kegs to the stock. The undo removes all of them, unless one was put on a tap or changed since. */
     receive({ keg, count, purchase }: Delivery, context: ActorContext): Corrected<readonly number[]> {
       const total = validateNumber('count', count, { min: 1, max: maxDelivery, whole: true });
@@ -90,6 +114,7 @@ function validatePurchase(fields: KegPurchase): KegPurchase {
   return {
     supplier: text('supplier', fields.supplier),
     batch: text('batch', fields.batch),
+    code: validateText('code', fields.code, { min: 0, max: maxCodeLength }),
     location: text('location', fields.location),
     receivedOn: day('received_on', fields.receivedOn),
     bornOn: day('born_on', fields.bornOn),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { maxCodeLength } from '../../../core/kegs/gs1.ts';
 import {
   type KegPurchase,
   maxDelivery,
@@ -6,10 +7,13 @@ import {
   maxPurchaseText,
 } from '../../../core/kegs/keg-stock.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { withPicture } from '../../pictures.ts';
+import { validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { CalendarDate, Closed, Id, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { correctionFields, correctionIdOf } from '../shared/correction-id.ts';
+import { PictureJson, pictureJson } from '../shared/views.ts';
 import { NewKegJson, toNewKeg } from './new-keg.ts';
 
 const text = (description: string) => Type.String({ maxLength: maxPurchaseText, description });
@@ -27,6 +31,10 @@ const amount = (description: string) =>
 const purchaseFields = {
   supplier: text('Who delivered it; empty: not known.'),
   batch: text('Batch or lot number; empty: not known.'),
+  code: Type.String({
+    maxLength: maxCodeLength,
+    description: 'Text of the barcode or QR code on the keg; empty: not known.',
+  }),
   location: text('Where the keg stands; empty: not known.'),
   received_on: day('Day on which it came'),
   born_on: day('Day on which it was filled'),
@@ -47,6 +55,7 @@ export const PurchaseJson = named(
 const maybeFields = {
   supplier: Maybe(purchaseFields.supplier),
   batch: Maybe(purchaseFields.batch),
+  code: Maybe(purchaseFields.code),
   location: Maybe(purchaseFields.location),
   received_on: Maybe(purchaseFields.received_on),
   born_on: Maybe(purchaseFields.born_on),
@@ -68,8 +77,11 @@ const getKegPurchase = defineRoute({
   description: 'Of a keg of which nothing is known all fields are empty or null. Never shown to guests.',
   access: 'staff',
   accepts: { params },
-  replies: { status: 200, body: Closed({ purchase: PurchaseJson }) },
-  run: ({ engine }, { params: { id } }) => ({ purchase: purchaseJson(engine.purchases.ofKeg(id)) }),
+  replies: { status: 200, body: Closed({ purchase: PurchaseJson, label_picture: Nullable(PictureJson) }) },
+  run: ({ engine }, { params: { id } }) => ({
+    purchase: purchaseJson(engine.purchases.ofKeg(id)),
+    label_picture: pictureJson(engine.purchases.label(id)),
+  }),
 });
 
 const changeKegPurchase = defineRoute({
@@ -85,6 +97,44 @@ const changeKegPurchase = defineRoute({
     const changed = context.engine.purchases.change(id, toPurchase(body), actorContext(context));
     return { purchase: purchaseJson(changed.result), ...correctionIdOf(changed) };
   },
+});
+
+const setKegLabel = defineRoute({
+  id: 'setKegLabel',
+  method: 'post',
+  path: '/kegs/{id}/label',
+  summary: 'Set the picture of the label of a keg. Replaces the previous one',
+  description:
+    'Send a multipart form with a picture of up to 10 MiB and 50 megapixels as `image`. It is reduced to two sizes and stored without ' +
+    'metadata. Written to the audit log, and can be undone while the previous picture is stored.',
+  access: 'staff',
+  accepts: { params, body: Closed({}), files: ['image'] },
+  replies: { status: 200, body: Closed({ label_picture: PictureJson, ...correctionFields }) },
+  async run(context, { params: { id }, files }) {
+    const { purchases } = context.engine;
+    // Checked first: decoding a picture takes much CPU time.
+    purchases.label(id);
+    const upload = files.get('image');
+    if (upload === undefined)
+      throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
+    const set = await withPicture(context, { upload, field: 'image' }, (picture) =>
+      purchases.setLabel(id, picture!, actorContext(context)),
+    );
+    return { label_picture: pictureJson(purchases.label(id))!, ...correctionIdOf(set) };
+  },
+});
+
+const removeKegLabel = defineRoute({
+  id: 'removeKegLabel',
+  method: 'delete',
+  path: '/kegs/{id}/label',
+  summary: 'Delete the picture of the label of a keg. Succeeds when there is none',
+  description: 'Written to the audit log, and can be undone while the removed picture is stored.',
+  access: 'staff',
+  accepts: { params },
+  replies: { status: 200, body: Closed(correctionFields) },
+  run: (context, { params: { id } }) =>
+    correctionIdOf(context.engine.purchases.setLabel(id, null, actorContext(context))),
 });
 
 const addDelivery = defineRoute({
@@ -119,12 +169,13 @@ const addDelivery = defineRoute({
 });
 
 /** What is known of kegs from their deliveries, for staff. */
-export const purchaseRoutes = [getKegPurchase, changeKegPurchase, addDelivery];
+export const purchaseRoutes = [getKegPurchase, changeKegPurchase, setKegLabel, removeKegLabel, addDelivery];
 
 const toPurchase = (body: Static<typeof ChangesJson>): Partial<KegPurchase> =>
   omitUndefined({
     supplier: body.supplier,
     batch: body.batch,
+    code: body.code,
     location: body.location,
     receivedOn: body.received_on,
     bornOn: body.born_on,
@@ -137,6 +188,7 @@ const toPurchase = (body: Static<typeof ChangesJson>): Partial<KegPurchase> =>
 export const purchaseJson = (purchase: KegPurchase): Static<typeof PurchaseJson> => ({
   supplier: purchase.supplier,
   batch: purchase.batch,
+  code: purchase.code,
   location: purchase.location,
   received_on: purchase.receivedOn,
   born_on: purchase.bornOn,

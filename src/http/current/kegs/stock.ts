@@ -143,14 +143,14 @@ const getStockCsv = defineRawRoute({
 export const stockRoutes = [getStock, getStockCsv];
 
 const csvColumns = [
-  ...['keg_id', 'beverage', 'size', 'state', 'tap', 'location', 'supplier', 'batch'],
+  ...['keg_id', 'beverage', 'size', 'state', 'tap', 'location', 'supplier', 'batch', 'code'],
   ...['received_on', 'born_on', 'best_before', 'full_ml', 'left_ml', 'left_uncertainty_ml'],
   ...['cost_minor', 'cost_left_minor', 'deposit_minor', 'deposit_returned_on', 'currency'],
 ];
 
 const csvRow = (keg: StockKeg, currency: string) => [
   ...[keg.kegId, keg.beverage, keg.size, keg.state, keg.tap],
-  ...[keg.purchase.location, keg.purchase.supplier, keg.purchase.batch],
+  ...[keg.purchase.location, keg.purchase.supplier, keg.purchase.batch, keg.purchase.code],
   ...[keg.purchase.receivedOn, keg.purchase.bornOn, keg.purchase.bestBefore],
   ...[roundMl(keg.fullMl), roundMl(keg.leftMl), roundMl(keg.leftUncertaintyMl)],
   ...[keg.purchase.costMinor, keg.costLeftMinor, keg.purchase.depositMinor],

@@ -3,6 +3,7 @@ import { useEffect, useRef } from 'preact/hooks';
 import { toHref } from '../../app/routing.ts';
 import { t } from '../../locales/locale.ts';
 import { ErrorMessage } from '../action.tsx';
+import { FileButton } from './file-button.tsx';
 import { PictureCrop, type PictureShape } from './picture-crop.tsx';
 import '../../styles/shared/picture-field.css';
 
@@ -101,33 +102,6 @@ export function PictureField({
         />
       )}
     </fieldset>
-  );
-}
-
-interface FileButtonProps {
-  readonly label: string;
-  /** Opens the camera on phones; hidden elsewhere. */
-  readonly isCamera?: boolean;
-  onChoose(file: File | undefined): Promise<void>;
-}
-
-function FileButton({ label, isCamera = false, onChoose }: FileButtonProps) {
-  return (
-    <label class={isCamera ? 'chip file-chip camera-chip' : 'chip file-chip'}>
-      {label}
-      <input
-        type="file"
-        accept="image/*"
-        {...(isCamera && { capture: 'environment' as const })}
-        onChange={(event) => {
-          const input = event.currentTarget;
-          void onChoose(input.files?.[0]).finally(() => {
-            // The same file can be chosen again.
-            input.value = '';
-          });
-        }}
-      />
-    </label>
   );
 }
 

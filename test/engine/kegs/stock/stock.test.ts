@@ -138,3 +138,32 @@ describe('the stock', () => {
     expect(lager!.reorder).toEqual({ runsOutOn: '2026-05-10', orderBy: '2026-05-08', orderKegs: 1 });
   });
 });
+
+describe('the label of a keg', () => {
+  const first = { name: 'a'.repeat(32) };
+  const second = { name: 'b'.repeat(32) };
+
+  test('is replaced, removed, and comes back with undo', () => {
+    const { engine, keg, undo } = openStockBar();
+    const label = () => engine.purchases.label(keg.id)?.name ?? null;
+    engine.purchases.setLabel(keg.id, first, context());
+    const { correctionId: replaced } = engine.purchases.setLabel(keg.id, second, context());
+    const { correctionId: removed } = engine.purchases.setLabel(keg.id, null, context());
+    expect(label()).toBeNull();
+    undo(removed);
+    expect(label()).toBe(second.name);
+    undo(replaced);
+    expect(label()).toBe(first.name);
+  });
+
+  test('comes back with a deleted keg, and is not found for an unknown one', () => {
+    const { engine, receive, undo } = openStockBar();
+    const [id] = receive(1, { code: '(10)L1' }).result;
+    engine.purchases.setLabel(id!, first, context());
+    const { correctionId } = engine.kegs.remove(id!, context());
+    expect(() => engine.purchases.label(id!)).toThrow(AppError);
+    undo(correctionId);
+    expect(engine.purchases.label(id!)?.name).toBe(first.name);
+    expect(engine.purchases.ofKeg(id!).code).toBe('(10)L1');
+  });
+});

@@ -1,3 +1,4 @@
+import { maxCodeLength } from '../../../../core/kegs/gs1.ts';
 import { maxPurchaseText } from '../../../../core/kegs/keg-stock.ts';
 import { fromMinor, minorDigits, toMinor } from '../../../../core/kegs/money.ts';
 import type { KegPurchase } from '../../../api/generated.ts';
@@ -32,6 +33,13 @@ export const purchaseFields = (purchase: Partial<KegPurchase>, currency: string)
     { ...text(purchase.location), name: 'location', label: t('stock.location') },
     { ...day(purchase.received_on), name: 'received_on', label: t('stock.receivedOn'), isMore: true },
     { ...text(purchase.batch), name: 'batch', label: t('stock.batch'), isMore: true },
+    {
+      ...text(purchase.code),
+      name: 'code',
+      label: t('stock.code'),
+      maxLength: maxCodeLength,
+      isMore: true,
+    },
     { ...day(purchase.born_on), name: 'born_on', label: t('stock.bornOn'), isMore: true },
   ] as const;
 };
@@ -44,15 +52,16 @@ interface TypedPurchase {
   readonly location: string;
   readonly received_on: string | null;
   readonly batch: string;
+  readonly code: string;
   readonly born_on: string | null;
 }
 
 /** What was typed, as the API expects it. */
 export function toPurchaseBody(typed: TypedPurchase, currency: string) {
   const minor = (amount: number | null) => (amount === null ? null : toMinor(amount, currency));
-  const { best_before, supplier, location, received_on, batch, born_on } = typed;
+  const { best_before, supplier, location, received_on, batch, code, born_on } = typed;
   return {
-    ...{ supplier, batch, location, received_on, born_on, best_before },
+    ...{ supplier, batch, code, location, received_on, born_on, best_before },
     cost_minor: minor(typed.cost_minor),
     deposit_minor: minor(typed.deposit_minor),
   };

@@ -4,7 +4,9 @@ import { Form } from '../../../components/form/form.tsx';
 import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
+import { LabelPicture } from './label-picture.tsx';
 import { purchaseFields, toPurchaseBody } from './purchase-fields.ts';
+import { scanField } from './scan-label.tsx';
 
 /** What is known of a keg from its delivery, for staff. */
 export function PurchaseOfKeg({ kegId }: { readonly kegId: number }) {
@@ -17,10 +19,12 @@ export function PurchaseOfKeg({ kegId }: { readonly kegId: number }) {
       <h3 id="keg-purchase">{t('stock.purchase')}</h3>
       <div class="card group">
         <ErrorMessage>{error ?? business.error}</ErrorMessage>
+        {result && <LabelPicture kegId={kegId} picture={result.label_picture} />}
         {purchase && currency !== undefined && (
           <Form
             key={JSON.stringify(purchase)}
             fields={[
+              scanField,
               ...purchaseFields(purchase, currency),
               {
                 kind: 'date',

@@ -10,6 +10,7 @@ import { BeerChooser, useBeerChooser } from '../beers/beer-chooser.tsx';
 import { sendWithBeer } from '../beers/resolve-beer.ts';
 import { KegFillFields, readKegFill, useKegFill } from '../keg-fill.tsx';
 import { purchaseFields, toPurchaseBody } from './purchase-fields.ts';
+import { scanField } from './scan-label.tsx';
 
 interface ReceiveKegsProps {
   readonly units: Units;
@@ -42,6 +43,7 @@ export function ReceiveKegs({ units, currency, today, supplier, onDone }: Receiv
           ),
         },
         { kind: 'whole', name: 'count', label: t('stock.count'), value: 1, min: 1, max: maxDelivery },
+        scanField,
         ...purchaseFields({ supplier, received_on: today }, currency),
       ]}
       submit={t('stock.receive')}
