@@ -39,6 +39,7 @@ import { createReports } from './reports/reports.ts';
 import { createStatistics } from './reports/statistics.ts';
 import { createStatisticsRows } from './reports/statistics-rows.ts';
 import { createBalances } from './sales/balance/balances.ts';
+import { createPersonBalances } from './sales/balance/by-person.ts';
 import { createMoney } from './sales/money.ts';
 import { createSales } from './sales/sales.ts';
 import { createScales } from './scales/scales.ts';
@@ -108,6 +109,7 @@ export function createEngine(parts: EngineParts) {
     statistics: createStatistics(parts),
     drinkerFigures: createDrinkerFigures(parts),
     statisticsRows: createStatisticsRows(parts),
+    personBalances: createPersonBalances(parts),
     taps,
     tapFacts: createTapFacts(parts),
     lineHealth: createLineHealth(parts, taps),

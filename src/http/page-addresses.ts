@@ -43,6 +43,7 @@ const pageAddresses = [
   '/export',
   '/sales',
   '/sales/balance',
+  '/sales/by-person',
   '/sales/import',
   '/sales/lines',
   '/sales/money',

@@ -62,6 +62,7 @@ import { closedMonthsTable } from './sales/closed-months-table.ts';
 import { salesFilesTable } from './sales/sales-files-table.ts';
 import { salesImportsTable } from './sales/sales-imports-table.ts';
 import { salesTable } from './sales/sales-table.ts';
+import { sellersTable } from './sales/sellers-table.ts';
 import { servingsTable } from './sales/servings-table.ts';
 import { soldTable } from './sales/sold-table.ts';
 import { tillItemsTable } from './sales/till-items-table.ts';
@@ -246,6 +247,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     salesFiles: salesFilesTable(db),
     sales: salesTable(db),
     sold: soldTable(db),
+    sellers: sellersTable(db, caches),
     balanceFacts: balanceFactsTable(db),
     closedMonths: closedMonthsTable(db),
     databaseStats: databaseStats(db),

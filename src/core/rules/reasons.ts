@@ -56,6 +56,7 @@ export interface Refusals {
   readonly keg_on_tap_already: { readonly keg: number; readonly tap: string };
   readonly keg_poured_from: { readonly keg: number };
   readonly other_beverage: { readonly tap: string };
+  readonly by_person_off: Plain;
   readonly stock_changed: { readonly beverage: string };
   readonly too_many_connected: { readonly most: number };
   readonly keg_finished: { readonly keg: number };

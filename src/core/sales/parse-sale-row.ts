@@ -17,6 +17,7 @@ import {
   saleFields,
   toColumnKey,
 } from './sales-format.ts';
+import { maxSellerName } from './sellers.ts';
 
 /** Why a row is not understood. */
 export const saleRowFaults = [
@@ -45,16 +46,18 @@ export type SaleRow =
 /** Position of the column by field. */
 export type ColumnPositions = Readonly<Partial<Record<SaleField, number>>>;
 
-/** Finds the columns of a format in the head of a file; `missing` are required ones that it does not have. */
+/** Finds the columns of a format in the head of a file, that of the seller only with `hasSellers`; `missing` are required ones that it does not have. */
 export function findColumns(
   head: readonly string[],
   { columns }: Pick<SalesFormat, 'columns'>,
+  hasSellers = false,
 ): { readonly positions: ColumnPositions; readonly missing: readonly SaleField[] } {
   const names = head.map(toColumnKey);
   const positions: Partial<Record<SaleField, number>> = {};
   for (const field of saleFields) {
     const name = columns[field];
-    if (name === undefined || isPersonalColumn(name)) continue;
+    if (name === undefined) continue;
+    if (field === 'seller' ? !hasSellers : isPersonalColumn(name)) continue;
     const position = names.indexOf(toColumnKey(name));
     if (position >= 0) positions[field] = position;
   }
@@ -101,6 +104,8 @@ export function parseSaleRow(
   const [externalId, checkId] = [cell('external_id'), cell('check_id')];
   if (lengthOf(externalId) > maxIdText || lengthOf(checkId) > maxIdText) return bad('too_long');
 
+  const seller = [...cell('seller')].slice(0, maxSellerName).join('');
+
   const time = parseWrittenTime(cell('date'), cell('time'), format.dateOrder);
   if (time === null) return bad('time');
   const quantity = parseSaleNumber(quantityText, format.decimalSign);
@@ -141,6 +146,7 @@ export function parseSaleRow(
       grossMinor,
       discountMinor: discount,
       netMinor,
+      ...(seller !== '' && { seller }),
     },
   };
 }

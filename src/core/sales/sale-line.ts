@@ -31,6 +31,8 @@ export interface SaleLine {
   readonly grossMinor: number | null;
   readonly discountMinor: number | null;
   readonly netMinor: number | null;
+  /** Who rang it up; absent where that is not known. Kept only while figures by person are on. */
+  readonly seller?: string;
 }
 
 /** Bounds of a line. */

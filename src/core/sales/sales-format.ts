@@ -16,6 +16,7 @@ export const saleFields = [
   'discount',
   'net',
   'kind',
+  'seller', // read only while figures by person are on
 ] as const;
 export type SaleField = (typeof saleFields)[number];
 
@@ -148,6 +149,7 @@ export const salesPresetFormats: Readonly<Record<SalesPreset, SalesPresetFormat>
       discount: 'Discount',
       net: 'Net Price',
       kind: 'Void?',
+      seller: 'Server',
     },
     kinds: { false: 'sale', no: 'sale', true: 'void', yes: 'void' },
   },
@@ -178,7 +180,8 @@ export const salesPresetFormats: Readonly<Record<SalesPreset, SalesPresetFormat>
 };
 
 /**
- * Columns that name a person. They are never read: a single sale would else tell who served it.
+ * Columns that name a person. They are not read: a single sale would else tell who served it. The exception is the column `seller` while
+ * figures by person are on.
  */
 const personal = new RegExp(
   `^(?:${[

@@ -6,6 +6,7 @@ import { maxTillItems } from './sales-bounds.ts';
 
 /** Adds the lines of one import; `null` for a line whose product is one too many. Call it in a transaction. */
 export function createLineWriter(store: Store, { tillId, importId }: { tillId: number; importId: number }) {
+  const hasSellers = store.sellers.settings().reason !== null;
   const items = new Map<string, number>();
   const seen = new Map<string, number>();
 
@@ -50,6 +51,7 @@ export function createLineWriter(store: Store, { tillId, importId }: { tillId: n
       grossMinor: line.grossMinor,
       discountMinor: line.discountMinor,
       netMinor: line.netMinor,
+      seller: hasSellers ? (line.seller ?? null) : null,
     });
   };
 }

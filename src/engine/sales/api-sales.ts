@@ -7,6 +7,7 @@ import {
   type SaleLine,
 } from '../../core/sales/sale-line.ts';
 import type { TimeMeaning } from '../../core/sales/sales-format.ts';
+import { maxSellerName } from '../../core/sales/sellers.ts';
 import type { SalesImport } from '../../store/sales/sales-imports-table.ts';
 import type { Till } from '../../store/sales/tills-table.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
@@ -135,6 +136,7 @@ function validateLine(line: ApiLine, at: string): SaleLine {
       : validateNumber(`${at}.${field}`, value, { min: -maxAmountMinor, max: maxAmountMinor, whole: true });
   const timeMs = validateNumber(`${at}.time`, line.timeMs, { min: 0, max: timesEndMs - 1 });
   const itemName = text('item_name', line.itemName, maxItemText, 1);
+  const seller = text('seller', line.seller ?? '', maxSellerName);
   return {
     externalId: text('external_id', line.externalId, maxIdText),
     checkId: text('check_id', line.checkId, maxIdText),
@@ -149,5 +151,6 @@ function validateLine(line: ApiLine, at: string): SaleLine {
     grossMinor: amount('gross_minor', line.grossMinor),
     discountMinor: amount('discount_minor', line.discountMinor),
     netMinor: amount('net_minor', line.netMinor),
+    ...(seller !== '' && { seller }),
   };
 }

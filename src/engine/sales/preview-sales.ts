@@ -46,6 +46,7 @@ export function createSalesPreviews({ store }: EngineParts) {
     /** Reads the whole file. Throws `invalid_request` for a file that is none. */
     async read(files: SalesFiles, requested: SalesFormat, pause: Pause): Promise<SalesPreview> {
       const format = validateFormat(requested);
+      const hasSellers = store.sellers.settings().reason !== null;
       const digits = minorDigits(store.reports.settings().currency);
       const propose = proposeComponents(store);
       const categories = new Map<string, { lines: number; products: Set<string>; isDraught: boolean }>();
@@ -55,7 +56,7 @@ export function createSalesPreviews({ store }: EngineParts) {
       const faults: BadRow[] = [];
       let [lines, skippedRows, badRows] = [0, 0, 0];
       let [firstMs, lastMs]: (number | null)[] = [null, null];
-      for await (const read of readSales(files, { format, minorDigits: digits, pause })) {
+      for await (const read of readSales(files, { format, minorDigits: digits, pause, hasSellers })) {
         if (read.kind === 'head') ({ columns, missing } = read);
         else if (read.kind === 'skipped') skippedRows += 1;
         else if (read.kind === 'bad') {

@@ -24,15 +24,17 @@ interface ReadOptions {
   /** Of the currency of the site. */
   readonly minorDigits: number;
   readonly pause: Pause;
+  /** Whether the column with the names of sellers is read; default false. */
+  readonly hasSellers?: boolean;
 }
 
 /**
  * Reads the lines of files. The first row is the head, with the names of the columns, of which those that name persons are left out
- * and never read. Ends after the head when a required column is missing. Throws `invalid_request` for a file beyond the bounds.
+ * and not read, unless `hasSellers`. Ends after the head when a required column is missing. Throws `invalid_request` for a file beyond the bounds.
  */
 export async function* readSales(
   files: SalesFiles,
-  { format, minorDigits, pause }: ReadOptions,
+  { format, minorDigits, pause, hasSellers = false }: ReadOptions,
 ): AsyncGenerator<ReadRow> {
   for (const bytes of [files.main, files.transactions])
     if (bytes !== undefined && bytes.length > maxSalesFileBytes)
@@ -47,14 +49,14 @@ export async function* readSales(
     format.preset === 'dsfinvk' ? joinDsfinvk(files, format, pause) : readRows(files.main, format, pause);
   for await (const { line: row, cells } of texts) {
     if (positions === null && cells !== null) {
-      const found = findColumns(cells, format);
+      const found = findColumns(cells, format, hasSellers);
       positions = found.positions;
       yield {
         kind: 'head',
         columns: cells
           .slice(0, maxSalesColumns)
           .map((name) => name.trim().slice(0, 128))
-          .filter((name) => name !== '' && !isPersonalColumn(name)),
+          .filter((name) => name !== '' && (hasSellers || !isPersonalColumn(name))),
         missing: found.missing,
       };
       if (found.missing.length > 0) return;

@@ -50,7 +50,7 @@ export function validateFormat(format: SalesFormat): SalesFormat {
         least: 1,
         most: maxColumnName,
       });
-    if (isPersonalColumn(name))
+    if (field !== 'seller' && isPersonalColumn(name))
       throw validationError(`columns.${field}`, 'must not be a column with names of persons');
   }
   const kinds = Object.entries(format.kinds);

@@ -128,8 +128,9 @@ export function createSalesImports(parts: EngineParts) {
       });
       waiting = [];
     };
+    const hasSellers = store.sellers.settings().reason !== null;
     const digits = minorDigits(store.reports.settings().currency);
-    for await (const read of readSales(files, { format, minorDigits: digits, pause })) {
+    for await (const read of readSales(files, { format, minorDigits: digits, pause, hasSellers })) {
       if (read.kind === 'head') {
         if (read.missing.length > 0) throw missingColumns(format, read.missing, request.fileName);
       } else if (read.kind === 'line') waiting.push({ row: read.row, line: read.line });

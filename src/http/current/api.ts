@@ -53,6 +53,7 @@ import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
 import { balanceRoutes } from './sales/balance.ts';
+import { byPersonRoutes } from './sales/by-person.ts';
 import { moneyRoutes } from './sales/money.ts';
 import { saleRoutes } from './sales/sales.ts';
 import { listSalesFiles } from './sales/sales-files.ts';
@@ -229,6 +230,7 @@ export function currentApi(
       ...tillRoutes,
       ...saleRoutes,
       ...balanceRoutes,
+      ...byPersonRoutes,
       ...moneyRoutes,
       ...salesImportRoutes,
       listSalesFiles,

@@ -28,7 +28,7 @@ export const cancelDrink = defineViewedRoute({
       spilled: Maybe(Type.Boolean({ description: 'True: the volume is added to the keg’s spilled volume.' })),
     }),
   },
-  errors: { not_found: ['not_found'] },
+  errors: { not_found: ['not_found'], conflict: ['drink_held'] },
   status: 200,
   run(context, { body }): CancelledDrink {
     const { engine, now } = context;

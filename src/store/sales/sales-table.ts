@@ -16,6 +16,8 @@ export interface StoredSale {
   readonly grossMinor: number | null;
   readonly discountMinor: number | null;
   readonly netMinor: number | null;
+  /** Who rang it up; null where that is not kept. */
+  readonly seller: string | null;
 }
 
 /** A line with the names of its product. */
@@ -43,6 +45,7 @@ interface SaleRow {
   readonly discount_minor: number | null;
   readonly net_minor: number | null;
   readonly is_current: number;
+  readonly seller: string | null;
 }
 interface ViewRow extends SaleRow {
   readonly till: string;
@@ -61,13 +64,14 @@ export function salesTable(db: Database) {
   );
   const insert = db.prepare<Omit<StoredSale, 'id'> & { isCurrent: number }>(
     `INSERT INTO sales (till_id, import_id, item_id, key, check_id, time_ms, kind, quantity, gross_minor,
-       discount_minor, net_minor, is_current)
+       discount_minor, net_minor, is_current, seller)
      VALUES (@tillId, @importId, @itemId, @key, @checkId, @timeMs, @kind, @quantity, @grossMinor, @discountMinor,
-       @netMinor, @isCurrent)`,
+       @netMinor, @isCurrent, @seller)`,
   );
   const setCurrent = db.prepare<{ id: number; isCurrent: number }>(
     'UPDATE sales SET is_current = @isCurrent WHERE id = @id',
   );
+  const setSeller = db.prepare<[seller: string, id: number]>('UPDATE sales SET seller = ? WHERE id = ?');
   const addRepeat = db.prepare<[number, number]>(
     'INSERT INTO sale_repeats VALUES (?, ?) ON CONFLICT DO NOTHING',
   );
@@ -135,6 +139,8 @@ export function salesTable(db: Database) {
         return 'new';
       }
       const same = stored.find((row) => isSame(row, sale));
+      if (same !== undefined && same.seller === null && sale.seller !== null)
+        setSeller.run(sale.seller, same.id);
       if (same?.import_id === sale.importId) return 'known';
       for (const row of stored) {
         if (row.import_id === sale.importId) withdraw(row);
@@ -193,6 +199,7 @@ const toView = (row: ViewRow): SaleView => ({
   grossMinor: row.gross_minor,
   discountMinor: row.discount_minor,
   netMinor: row.net_minor,
+  seller: row.seller,
   till: row.till,
   itemName: row.name,
   variant: row.variant,

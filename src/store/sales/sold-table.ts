@@ -26,6 +26,8 @@ export interface SoldLine extends Omit<SoldTotal, 'lines'> {
   readonly saleId: number;
   readonly tillId: number;
   readonly timeMs: number;
+  /** Who rang it up; null where that is not kept. */
+  readonly seller: string | null;
 }
 
 /** A product with lines in a time span that nobody has mapped or ignored. */
@@ -72,7 +74,7 @@ const servingJoins = (component: string, serving: string, size: string): string 
 
 /** Components of the lines of a time span, by the mapping of their time. */
 const soldLines = `
-  SELECT l.id AS sale_id, l.till_id, l.time_ms, l.kind, c.beverage_id, c.serving_size_id,
+  SELECT l.id AS sale_id, l.till_id, l.time_ms, l.seller, l.kind, c.beverage_id, c.serving_size_id,
     ${servingMl('c', 'v', 'z')} AS liquid_ml,
     c.count * ${pouredQuantity} AS servings,
     ${paidMinor} * c.count * ${servingMl('c', 'v', 'z')} / (SELECT total(o.count * ${servingMl('o', 'ov', 'oz')})
@@ -92,9 +94,10 @@ export function soldTable(db: Database) {
      FROM (${soldLines}) GROUP BY beverage_id, serving_size_id, liquid_ml, kind
      ORDER BY beverage_id, serving_size_id, liquid_ml, kind`,
   );
-  const lines = db.prepare<TimeSpan, SoldRow & { sale_id: number; till_id: number; time_ms: number }>(
-    `${soldLines} ORDER BY l.time_ms, l.id, c.position`,
-  );
+  const lines = db.prepare<
+    TimeSpan,
+    SoldRow & { sale_id: number; till_id: number; time_ms: number; seller: string | null }
+  >(`${soldLines} ORDER BY l.time_ms, l.id, c.position`);
   const unmapped = db.prepare<
     TimeSpan,
     { item_id: number; lines: number; quantity: number; net_minor: number }
@@ -125,6 +128,7 @@ export function soldTable(db: Database) {
         saleId: row.sale_id,
         tillId: row.till_id,
         timeMs: row.time_ms,
+        seller: row.seller,
         volumeMl: row.servings * row.liquid_ml,
       })),
     /** Products that are missing in the totals. */

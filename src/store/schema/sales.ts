@@ -118,11 +118,25 @@ CREATE TABLE sales (
   discount_minor INTEGER CHECK (discount_minor BETWEEN -1000000000000 AND 1000000000000),
   net_minor INTEGER CHECK (net_minor BETWEEN -1000000000000 AND 1000000000000),
   is_current INTEGER NOT NULL CHECK (is_current IN (0, 1)),
+  -- Who rang it up; only while figures by person are on.
+  seller TEXT CHECK (length(seller) BETWEEN 1 AND 64),
   UNIQUE (till_id, key, import_id)
 ) STRICT;
 CREATE INDEX sales_by_time ON sales (time_ms, is_current);
 CREATE INDEX sales_by_item ON sales (item_id, is_current, time_ms);
 CREATE INDEX sales_by_import ON sales (import_id);
+CREATE INDEX sales_with_seller ON sales (time_ms, seller) WHERE seller IS NOT NULL;
+
+-- Figures by person; without a reason they are off.
+CREATE TABLE by_person_settings (
+  id INTEGER PRIMARY KEY CHECK (id = 1),
+  reason TEXT CHECK (length(reason) BETWEEN 10 AND 500),
+  since_ms INTEGER CHECK (since_ms >= 0),
+  -- Names of sellers are removed after so many days.
+  days INTEGER NOT NULL CHECK (days BETWEEN 7 AND 400),
+  CHECK ((reason IS NULL) = (since_ms IS NULL))
+) STRICT;
+INSERT INTO by_person_settings (id, days) VALUES (1, 92);
 
 -- Imports that contain a line of another import unchanged: it stays when that one is undone.
 CREATE TABLE sale_repeats (

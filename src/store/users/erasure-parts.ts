@@ -28,6 +28,7 @@ export const erasureParts = (
   userEvents(db),
   ownAudit(db),
   drinkTexts(db),
+  sellerNames(db),
 ];
 
 /** The drinks of the user, the newest first: where volumes are equal, the first drink is the largest one of the totals. */
@@ -73,6 +74,16 @@ const ownAudit = (db: Database) =>
     db,
     'UPDATE audit_entries SET user_id = NULL WHERE id IN (SELECT id FROM audit_entries WHERE user_id = ? ORDER BY id LIMIT ?)',
   );
+
+/** Names at lines of tills; a bar has few. */
+function sellerNames(db: Database): ErasurePart {
+  const names = db.prepare<[], string>('SELECT DISTINCT seller FROM sales WHERE seller IS NOT NULL').pluck();
+  const remove = db.prepare<[string]>('UPDATE sales SET seller = NULL WHERE seller = ?');
+  return ({ nameKeys }) => {
+    for (const name of names.all()) if (nameKeys.includes(toUsernameKey(name))) remove.run(name);
+    return null;
+  };
+}
 
 /** Names and tokens sent with drinks that are not the user’s. */
 function drinkTexts(db: Database): ErasurePart {

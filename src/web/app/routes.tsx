@@ -145,6 +145,9 @@ const routes = [
   page('/sales/money', () =>
     import('../pages/sales/money/money-page.tsx').then((module) => module.MoneyPage),
   ),
+  page('/sales/by-person', () =>
+    import('../pages/sales/by-person/by-person-page.tsx').then((module) => module.ByPersonPage),
+  ),
   page('/sales/lines', () => import('../pages/sales/lines-page.tsx').then((module) => module.LinesPage)),
   page('/sales/tills/:id', () =>
     import('../pages/sales/products/till-page.tsx').then((module) => module.TillPage),

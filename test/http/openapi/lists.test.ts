@@ -58,6 +58,7 @@ const notLists = [
   'getExportSizes',
   'getFirstSteps',
   'getLinkedAlarms',
+  'getSalesByPerson',
   'getMeterLearning',
   'listKegWeighings',
 ];

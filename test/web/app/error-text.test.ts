@@ -72,6 +72,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   keg_on_tap_already: { keg: 3, tap: 'Links' },
   keg_poured_from: { keg: 3 },
   other_beverage: { tap: 'Links' },
+  by_person_off: {},
   stock_changed: { beverage: 'Haus Helles' },
   too_many_connected: { most: 16 },
   keg_finished: { keg: 3 },

@@ -62,6 +62,12 @@ const NewSaleJson = named(
       gross_minor: Maybe(Amount('Price before discounts')),
       discount_minor: Maybe(Amount('Discount')),
       net_minor: Maybe(Amount('Price after discounts')),
+      seller: Maybe(
+        Text(
+          64,
+          'Who rang it up. Kept only while figures by person are on (`/api/sales/by-person`), else ignored.',
+        ),
+      ),
     },
     { description: 'A line of a till; a sale of one piece unless it says otherwise.' },
   ),
@@ -182,4 +188,5 @@ const toLine = (engine: Engine, sale: Static<typeof NewSaleJson>, i: number): Ap
   grossMinor: sale.gross_minor ?? null,
   discountMinor: sale.discount_minor ?? null,
   netMinor: sale.net_minor ?? null,
+  ...omitUndefined({ seller: sale.seller }),
 });

@@ -10,6 +10,7 @@ import {
 import type { Answer } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { ErrorMessage } from '../../components/action.tsx';
+import { useResource } from '../../components/use-resource.ts';
 import { findText, t } from '../../locales/locale.ts';
 import type { DraftFormat } from './import-page.tsx';
 import { fieldText, kindText } from './sales-data.ts';
@@ -30,6 +31,8 @@ export function FormatStep({ format, columns, missing, onPreview }: FormatStepPr
   const id = useId();
   const isBusy = useSignal(false);
   const error = useSignal<DisplayText | null>(null);
+  const { result: byPerson } = useResource('GET /sales/by-person/settings');
+  const isOffered = (field: SaleField) => field !== 'seller' || byPerson?.settings.is_on === true;
 
   async function show(event: SubmitEvent) {
     event.preventDefault();
@@ -125,7 +128,7 @@ export function FormatStep({ format, columns, missing, onPreview }: FormatStepPr
             <summary>{t('sales.columns')}</summary>
             {missing.length > 0 && <p class="refusal">{t('sales.columnsMissing')}</p>}
             <div class="sales-fields">
-              {saleFields.map((field) => (
+              {saleFields.filter(isOffered).map((field) => (
                 <ColumnField key={field} field={field} format={format} columns={columns} />
               ))}
             </div>

@@ -13,6 +13,8 @@ const before = [
   ['post', '/sales', { till: 'Front', sales: [sale] }],
   ['put', '/till-items/1/mapping', mapping],
 ] as const;
+const byPerson = { reason: 'Agreed with the works council on 1 February 2020', days: 60 };
+const isOn = [['put', '/sales/by-person/settings', byPerson]] as const;
 const params = { month: '2020-02' };
 
 /** Poured against sold. */
@@ -21,6 +23,18 @@ export const balanceRequests: ExampleRequests = {
   getSalesBalanceFile: {
     before,
     params: { file: 'balance.csv' },
+    query: { first: '2020-02-03', last: '2020-02-03' },
+  },
+  getByPersonSettings: { before: isOn },
+  turnByPersonOn: { body: byPerson },
+  turnByPersonOff: { before: isOn },
+  getSalesByPerson: {
+    before: [
+      ...isOn,
+      ['post', '/tills', { name: 'Front' }],
+      ['post', '/sales', { till: 'Front', sales: [{ ...sale, seller: 'Anna' }] }],
+      ['put', '/till-items/1/mapping', mapping],
+    ],
     query: { first: '2020-02-03', last: '2020-02-03' },
   },
   getMonthBalance: { before, params },

@@ -7,6 +7,7 @@ import {
   type Units,
   volume,
 } from '../../../app/format.ts';
+import { isSuperuser } from '../../../app/me.ts';
 import { toHref } from '../../../app/routing.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
@@ -148,6 +149,11 @@ function MonthReport({ month, units }: { readonly month: MonthBalance; readonly 
         <a class="chip" href={toHref(`/sales/money?first=${span.first}&last=${span.last}`)}>
           {t('money.title')}
         </a>
+        {isSuperuser.value && (
+          <a class="chip" href={toHref(`/sales/by-person?first=${span.first}&last=${span.last}`)}>
+            {t('byPerson.title')}
+          </a>
+        )}
         <a class="chip" href={file('balance.xlsx')} download>
           {t('balance.workbook')}
         </a>
