@@ -2,7 +2,8 @@
 export type EvidenceKind =
   | 'pours' // calibration pours, combined into one factor
   | 'weighed_keg' // a keg that was weighed at the start, at the end, or both
-  | 'emptied_keg'; // a keg that ran dry, by its stated volume
+  | 'emptied_keg' // a keg that ran dry, by its stated volume
+  | 'scale'; // pours of a keg that stood on a scale
 
 /** One measurement of a meter's factor. */
 export interface Evidence {
@@ -11,7 +12,10 @@ export interface Evidence {
   readonly volumeMl: number;
   /** Standard uncertainty, as a share. */
   readonly u: number;
-  /** Kegs of one size and brewery are filled alike, too much or too little; null where nothing is shared. */
+  /**
+   * Kegs of one size and brewery are filled alike, too much or too little, and those on one scale are weighed alike; null where nothing is
+   * shared.
+   */
   readonly fillGroup: string | null;
   /** Unix milliseconds. */
   readonly timeMs: number;

@@ -11,8 +11,10 @@ import {
 import { coverage, pourUncertainty, uUnknownFactor } from '../../core/measurement/uncertainty.ts';
 import type { Drink, FlowMeter, Keg, Scale, ScaleFinding } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
+import type { TapRecord } from '../../store/taps/taps-table.ts';
 import type { Uncertainties } from '../drinks/uncertainties.ts';
 import { findKegDensity } from '../kegs/keg-weight.ts';
+import { ScaleLearning } from './scale-learning.ts';
 
 /** A keg is put on the scale within this time before or after it is noted, milliseconds. */
 const kegChangeMs = 30 * 60_000;
@@ -45,6 +47,7 @@ export class ScaleWatch {
   readonly #scaleId: number;
   readonly #scale: KegScale;
   readonly #judge = new ScaleJudge();
+  readonly #learning: ScaleLearning;
   #kegId: number | null | undefined;
   #meter: { readonly id: number | null; readonly key: string } | undefined;
   #source: string | undefined;
@@ -57,14 +60,15 @@ export class ScaleWatch {
     this.#parts = parts;
     this.#scaleId = id;
     this.#scale = new KegScale(coefficient);
+    this.#learning = new ScaleLearning(parts.store);
   }
 
   /** Processes a reading; returns whether something was written. `flowMonoMs` is the last sign of flow at the tap. */
   step(scale: Scale, { weightG, tempC, at }: TakenReading, flowMonoMs: number | undefined): boolean {
     const { store } = this.#parts;
     const tap = scale.tapId === null ? null : store.taps.byId(scale.tapId);
-    const keg = tap?.kegId == null ? null : store.kegs.byId(tap.kegId);
-    const meter = tap === null ? null : store.meters.byTap(tap.id);
+    const keg = tap === null ? null : findScaledKeg(store, tap);
+    const meter = tap === null || keg === null ? null : store.meters.byTap(tap.id);
     const hasEnded = this.#follow(scale, keg, meter, at);
     const isPouring = flowMonoMs !== undefined && at.monoMs - flowMonoMs < flowMs;
     const steps = this.#scale.step(
@@ -74,6 +78,7 @@ export class ScaleWatch {
         ...(meter.curve === null ? {} : { byCurve: this.#byCurve }),
       },
     );
+    const hasLearned = keg !== null && meter !== null && this.#learn(steps, keg, meter, at);
     const density = findKegDensity(store, keg);
     const changes =
       keg === null
@@ -83,17 +88,29 @@ export class ScaleWatch {
             ...this.#judgeSize(scale, keg, density, at),
           ];
     const [learned] = steps.flatMap((step) => (step.kind === 'coefficient' ? [step.coefficient] : []));
-    if (learned === undefined && changes.length === 0) return hasEnded;
+    if (learned === undefined && changes.length === 0) return hasEnded || hasLearned;
     const open = new Map(store.scaleFindings.open(scale.id).map((one) => [one.kind, one]));
     const writes = changes.filter((change) =>
       this.#isNew(change, open.get(change.kind), { kegId: keg!.id, at }),
     );
-    if (learned === undefined && writes.length === 0) return hasEnded;
+    if (learned === undefined && writes.length === 0) return hasEnded || hasLearned;
     store.recording(() => {
       if (learned !== undefined) store.scales.setCoefficient(scale.id, learned);
       for (const change of writes) this.#write(change, keg!.id, at);
     });
-    return writes.length > 0 || hasEnded;
+    return writes.length > 0 || hasEnded || hasLearned;
+  }
+
+  /** Collects pours as evidence for the factor; a meter with a curve has several. */
+  #learn(steps: readonly ScaleStep[], keg: Keg, meter: FlowMeter, at: Moment): boolean {
+    if (meter.curve !== null) return false;
+    const pair = { scaleId: this.#scaleId, kegId: keg.id, meterId: meter.id };
+    return steps
+      .filter((step) => step.kind === 'poured')
+      .map(({ meterMl, lossG, uG }) =>
+        this.#learning.add({ ticks: meterMl * meter.ticksPerMl, lossG, uG }, pair, at),
+      )
+      .some(Boolean);
   }
 
   /** A pour was recorded whose ticks have rates: by a curve its volume is another than that of the one factor. */
@@ -128,19 +145,22 @@ export class ScaleWatch {
     this.#kegId = kegId;
     this.#meter = { id: meterId, key: meterKey };
     this.#source = source;
+    let hasLearned = false;
     if (isOtherMeter || isOtherKeg || isOtherSource) {
+      hasLearned = this.#learning.finish(at);
+      this.#learning.forget();
       this.#judge.reset();
       this.#scale.reset();
     }
     // After a start of the daemon the meter is not another one.
     const hasOtherFactor = isOtherMeter && before !== undefined;
-    if (!isOtherKeg && !hasOtherFactor) return false;
+    if (!isOtherKeg && !hasOtherFactor) return hasLearned;
     const isOutdated = ({ kegId: of, kind }: ScaleFinding) =>
       of !== kegId ||
       (hasOtherFactor && kind === 'wrong_factor') ||
       (hasOtherFactor && kind === 'ticks_missing' && before.id !== meterId);
     const outdated = this.#parts.store.scaleFindings.open(scale.id).filter(isOutdated);
-    if (outdated.length === 0) return false;
+    if (outdated.length === 0) return hasLearned;
     this.#parts.store.recording(() => {
       for (const { id } of outdated) this.#parts.store.scaleFindings.end(id, toTime(at));
     });
@@ -208,10 +228,19 @@ export class ScaleWatch {
   }
 }
 
+/**
+ * The keg on the scale of a tap; null without one. Of several kegs on the tap nobody knows which one stands there, and a keg with
+ * further taps loses weight that this meter does not count.
+ */
+function findScaledKeg(store: Store, { kegId, kegIdsBehind }: TapRecord): Keg | null {
+  if (kegId === null || kegIdsBehind.length > 0 || store.taps.ofKeg(kegId).length > 1) return null;
+  return store.kegs.byId(kegId);
+}
+
 /** What is left in the keg by the scale; null where the empty weight is not known. */
 export function findScaleRemainder(store: Store, scale: Scale, weightG: number): ScaleVolume | null {
   const tap = scale.tapId === null ? null : store.taps.byId(scale.tapId);
-  const keg = tap?.kegId == null ? null : store.kegs.byId(tap.kegId);
+  const keg = tap === null ? null : findScaledKeg(store, tap);
   if (keg === null || scale.emptyWeightG === null) return null;
   return toScaleRemainder(weightG, scale.emptyWeightG, findKegDensity(store, keg));
 }

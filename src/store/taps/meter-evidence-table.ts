@@ -9,6 +9,8 @@ export interface StoredEvidence extends Evidence {
   readonly kegId: number | null;
   /** The correction of the calibration whose pours were measured; null for a keg. */
   readonly calibrationId: number | null;
+  /** The keg whose pours a scale weighed; null for all else. */
+  readonly scaleKegId: number | null;
   /** False for a keg of which some beer or ticks are not known; a correction may change that. */
   readonly isFit: boolean;
   /** Staff said that it is wrong. */
@@ -41,12 +43,14 @@ interface EvidenceRow {
   time_ms: number;
   keg_id: number | null;
   calibration_id: number | null;
+  scale_keg_id: number | null;
   is_fit: number;
   is_discarded: number;
 }
 
 /** A measurement of a factor, before it is stored. */
-export type NewEvidence = Omit<StoredEvidence, 'id' | 'isDiscarded'>;
+export type NewEvidence = Omit<StoredEvidence, 'id' | 'isDiscarded' | 'scaleKegId'> &
+  Partial<Pick<StoredEvidence, 'scaleKegId'>>;
 
 /** What a later correction may change of it. */
 export type EvidenceMeasure = Pick<
@@ -58,12 +62,13 @@ export type EvidenceMeasure = Pick<
 export function meterEvidenceTable(db: Database) {
   const insert = db
     .prepare<Omit<NewEvidence, 'isFit'> & { isFit: number }, number>(
-      `INSERT INTO meter_evidence (meter_id, kind, ticks, volume_ml, u, fill_group, time_ms, keg_id, calibration_id, is_fit)
-       VALUES (@meterId, @kind, @ticks, @volumeMl, @u, @fillGroup, @timeMs, @kegId, @calibrationId, @isFit) RETURNING id`,
+      `INSERT INTO meter_evidence (meter_id, kind, ticks, volume_ml, u, fill_group, time_ms, keg_id, calibration_id, is_fit, scale_keg_id)
+       VALUES (@meterId, @kind, @ticks, @volumeMl, @u, @fillGroup, @timeMs, @kegId, @calibrationId, @isFit, @scaleKegId) RETURNING id`,
     )
     .pluck();
   const byId = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE id = ?');
   const byKeg = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE keg_id = ?');
+  const byScaleKeg = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE scale_keg_id = ?');
   const kegsAt = db
     .prepare<{ meterId: number; timeMs: number }, number>(
       `SELECT k.id FROM meter_evidence e JOIN kegs k ON k.id = e.keg_id
@@ -84,6 +89,7 @@ export function meterEvidenceTable(db: Database) {
     'UPDATE meter_evidence SET is_discarded = @isDiscarded WHERE id = @id',
   );
   const removeByKeg = db.prepare<[number]>('DELETE FROM meter_evidence WHERE keg_id = ?');
+  const removeByScaleKeg = db.prepare<[number]>('DELETE FROM meter_evidence WHERE scale_keg_id = ?');
   const removeByCalibration = db.prepare<[number]>('DELETE FROM meter_evidence WHERE calibration_id = ?');
   const state = db.prepare<[number], LearningState>(
     `SELECT prior_ticks_per_ml AS priorTicksPerMl, u_prior AS uPrior, u_model AS uModel, evidence_after AS evidenceAfter,
@@ -116,9 +122,12 @@ export function meterEvidenceTable(db: Database) {
     'UPDATE flow_meters SET u_model = @uModel WHERE id = @id AND u_model IS NOT @uModel',
   );
   return {
-    add: (evidence: NewEvidence): number => insert.get({ ...evidence, isFit: Number(evidence.isFit) })!,
+    add: (evidence: NewEvidence): number =>
+      insert.get({ scaleKegId: null, ...evidence, isFit: Number(evidence.isFit) })!,
     byId: (id: number): StoredEvidence | null => toEvidence(byId.get(id)),
     byKeg: (kegId: number): StoredEvidence | null => toEvidence(byKeg.get(kegId)),
+    /** What a scale said of the meter by the pours of that keg. */
+    byScaleKeg: (kegId: number): StoredEvidence | null => toEvidence(byScaleKeg.get(kegId)),
     /** Kegs that are evidence of the meter and were on tap at that time. */
     kegsAt: (meterId: number, timeMs: number): readonly number[] => kegsAt.all({ meterId, timeMs }),
     /** The newest of a meter, oldest first. */
@@ -134,6 +143,7 @@ export function meterEvidenceTable(db: Database) {
     setDiscarded: (id: number, isDiscarded: boolean): void =>
       void setDiscarded.run({ id, isDiscarded: Number(isDiscarded) }),
     removeByKeg: (kegId: number): void => void removeByKeg.run(kegId),
+    removeByScaleKeg: (kegId: number): void => void removeByScaleKeg.run(kegId),
     removeByCalibration: (correctionId: number): void => void removeByCalibration.run(correctionId),
     /** The state of a meter's learning; null for an unknown meter. */
     state: (meterId: number): LearningState | null => state.get(meterId) ?? null,
@@ -170,6 +180,7 @@ function toEvidence(row: EvidenceRow | undefined): StoredEvidence | null {
     timeMs: row.time_ms,
     kegId: row.keg_id,
     calibrationId: row.calibration_id,
+    scaleKegId: row.scale_keg_id,
     isFit: row.is_fit === 1,
     isDiscarded: row.is_discarded === 1,
   };

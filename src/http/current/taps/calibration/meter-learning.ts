@@ -29,13 +29,14 @@ const EvidenceJson = named(
   Closed(
     {
       id: Id,
-      kind: Type.Enum(['pours', 'weighed_keg', 'emptied_keg'], {
+      kind: Type.Enum(['pours', 'weighed_keg', 'emptied_keg', 'scale'], {
         description:
-          'Measured pours of a calibration, a keg that was weighed at the start, at the end or both, or a keg that ran empty.',
+          'Measured pours of a calibration, a keg that was weighed at the start, at the end or both, a keg that ran empty, or the pours of a keg on a scale.',
       }),
       time: {
         ...IsoSeconds,
-        description: 'UTC time of the calibration, of the last weighing, or of the end of the keg.',
+        description:
+          'UTC time of the calibration, of the last weighing or weighed pour, or of the end of the keg.',
       },
       ticks: { ...Ticks, description: 'Ticks of beer that the meter counted.' },
       volume_ml: {
@@ -233,7 +234,7 @@ const evidenceJson = (item: EvidenceItem): Static<typeof EvidenceJson> => ({
   volume_ml: item.volumeMl,
   ticks_per_ml: item.ticks / item.volumeMl,
   uncertainty: coverage * item.u,
-  keg_id: item.kegId,
+  keg_id: item.kegId ?? item.scaleKegId,
   correction_id: item.calibrationId,
   state: item.state,
   deviation: item.deviation,

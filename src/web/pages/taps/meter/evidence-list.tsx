@@ -10,6 +10,13 @@ const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, m
 const percentFormat = new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 1 });
 const wholeFormat = new Intl.NumberFormat(locale);
 
+/** What is said of evidence that comes from a keg. */
+const kegTexts = {
+  emptied_keg: 'meterPage.kegOf',
+  weighed_keg: 'meterPage.weighedKegOf',
+  scale: 'meterPage.scaleKegOf',
+} as const;
+
 interface EvidenceListProps {
   readonly meter: FlowMeter;
   /** Oldest first. */
@@ -62,9 +69,7 @@ function EvidenceRow({ meter, evidence, snapshot }: EvidenceRowProps) {
             t('meterPage.kinds.pours')
           ) : (
             <a href={toHref(`/kegs/${kegId}`)}>
-              {t(evidence.kind === 'weighed_keg' ? 'meterPage.weighedKegOf' : 'meterPage.kegOf', {
-                id: kegId,
-              })}
+              {t(kegTexts[evidence.kind === 'pours' ? 'emptied_keg' : evidence.kind], { id: kegId })}
             </a>
           )}
           {state !== 'used' && <span class="soft"> · {findText('meterPage.states', state)}</span>}
