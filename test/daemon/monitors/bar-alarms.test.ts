@@ -64,6 +64,22 @@ describe('a keg that runs dry tonight', () => {
     expect(bar.topics()).toEqual([]);
   });
 
+  test('raises none while another keg is behind it, and one for both of its taps', () => {
+    bar.passTo(eveningMs + 3 * day + 22 * hour);
+    bar.engine.kegs.spill(bar.keg.id, 4_000, bar.now());
+    const { beverageId } = bar.keg;
+    const behind = bar.engine.kegs.create({ beverage: { id: beverageId }, sizeKey: 'euro-half' }, bar.now());
+    bar.engine.kegs.connect(bar.left.id, behind.id, bar.now());
+    bar.engine.kegs.connect(bar.right.id, bar.keg.id, bar.now());
+    bar.engine.kegs.connect(bar.right.id, behind.id, bar.now());
+    bar.atTemp(null, 20);
+    expect(bar.raised()).toEqual([]);
+    bar.engine.kegs.disconnect(bar.left.id, behind.id, bar.now());
+    bar.engine.kegs.disconnect(bar.right.id, behind.id, bar.now());
+    bar.atTemp(null, 20);
+    expect(bar.raised()).toEqual([`keg_runs_dry keg-${bar.keg.id}`]);
+  });
+
   test('is resolved when a correction leaves enough in it', () => {
     bar.passTo(eveningMs + 3 * day + 22 * hour);
     bar.engine.kegs.spill(bar.keg.id, 4_000, bar.now());

@@ -2,6 +2,7 @@ import { judgeTapUsage } from '../../../core/alarms/tap-usage.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { type OpeningSpan, openingSpanAt } from '../../../core/clock/opening-span.ts';
 import { toDryTonightCondition } from '../../../core/kegs/dry-tonight.ts';
+import { remainingMl } from '../../../core/kegs/keg-volume.ts';
 import { parseOpeningHours } from '../../../core/rules/opening-hours.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { type Condition, type Detector, hourMs, minuteMs } from './condition.ts';
@@ -11,18 +12,25 @@ const dryDelayMs = 10 * minuteMs;
 /** The prediction is shown to the half hour: it is not more exact. */
 const predictionStepMs = 30 * minuteMs;
 
-/** Kegs on tap that will be empty before the bar closes. A new keg is another subject, so it ends the alarm. */
+/**
+ * Kegs on tap that will be empty before the bar closes; several on one tap are one until the last of them, and one on several taps is one. A
+ * new keg is another subject, so it ends the alarm.
+ */
 export const detectDryKegs: Detector = (engine, now) => {
   const span = findOpening(engine, now);
+  const found = new Set<number>();
   return engine.taps.list().flatMap((view): readonly Condition[] => {
-    const { tap, keg, beverage } = view;
+    const { tap, keg, kegsBehind, beverage } = view;
     if (keg === null || tap.meter === null) return [];
-    const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
+    const last = kegsBehind.at(-1) ?? keg;
+    if (found.has(last.id)) return [];
+    found.add(last.id);
+    const remainMl = [keg, ...kegsBehind].reduce((sum, one) => sum + remainingMl(one), 0);
     const endMs = engine.tapFacts.predictRunOut(view, now)?.timeMs ?? null;
     return [
       {
         kind: 'keg_runs_dry',
-        subject: `keg-${keg.id}`,
+        subject: `keg-${last.id}`,
         state: now.synced ? toDryTonightCondition({ remainMl, endMs }, now.wallMs, span) : 'unknown',
         lastsMs: dryDelayMs,
         values: {
