@@ -1,20 +1,18 @@
-import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { EndedPour, HeldReason } from '../../core/pours/pour.ts';
 import { checkReportedVolume } from '../../core/pours/pour-judgement.ts';
 import { normalizeTickSeries } from '../../core/pours/tick-series.ts';
-import type { Drink, Keg, Spill } from '../../core/records.ts';
+import type { Drink } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import { resolveGrantUser } from '../access/grants.ts';
 import { recordPouredToken } from '../access/presentment.ts';
-import { addSpill, addSpillCorrection } from '../kegs/spills.ts';
 import { endKeg, isEmptyInSeries } from '../kegs/tap-kegs.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, validatePourId } from '../shared/bounds.ts';
-import { change, type EngineParts } from '../shared/parts.ts';
+import type { EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import { queuePour } from '../shared/queue-upstream.ts';
 import type { DrinkView } from '../shared/views.ts';
@@ -28,8 +26,14 @@ import { toAuditDrinks } from './corrections/correct.ts';
 import { toDrinkView } from './corrections/corrected-drink.ts';
 import { measurePour } from './measured-pour.ts';
 import { toEndTime, toFlowEnd, toPourCounter } from './pour-time.ts';
-import { findRecordedPour, identifyReport } from './recorded-pours.ts';
-import { hasCredibleAge, type ReportedPour, reportedVolume, validateReport } from './reported-pour.ts';
+import { type RecordedSpill, type ReportedSpill, recordSpill } from './reported/record-spill.ts';
+import { findRecordedPour, identifyReport } from './reported/recorded-pours.ts';
+import {
+  hasCredibleAge,
+  type ReportedPour,
+  reportedVolume,
+  validateReport,
+} from './reported/reported-pour.ts';
 import { type CountedDrips, countDrips, recordGas, suspectEmptyKeg, toCountedTime } from './tap-losses.ts';
 
 /**
@@ -237,41 +241,7 @@ export function createPours(parts: EngineParts) {
     reportInFull,
 
     /** Records a spill: no drink, the keg's spilled total grows. */
-    spill(
-      spill: Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId' | 'actor'>,
-      now: Moment,
-    ): { readonly spill: Spill; readonly keg: Keg | null } {
-      const report = validateReport({ ...spill, source: 'manual' });
-      const { pourId, ticks } = report;
-      const first = pourId === null ? null : store.spills.byPourId(pourId);
-      if (first !== null) return { spill: first, keg: findKeg(store, first.kegId) };
-      return change(
-        parts,
-        () => {
-          if (pourId !== null && findRecordedPour(store, pourId) !== null) {
-            throw new AppError(
-              'conflict',
-              'That pour was recorded as a drink: cancel the drink to spill it.',
-            );
-          }
-          const { tapId, meter } = resolveTap(store, spill.tap);
-          const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
-          const volumeMl = Math.min(reportedVolume(report, meter), maxVolumeMl);
-          if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now));
-          if (kegId !== null) store.kegs.addSpilled(kegId, volumeMl);
-          const meterName = meter?.name ?? null;
-          const stored = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
-          if (spill.actor) {
-            const after = { id: stored.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };
-            const subject = { kind: 'spill', id: stored.id };
-            const entry = { actor: spill.actor, action: 'spill.recorded', subject, after };
-            addSpillCorrection(store, writeAudit(store, entry, now), stored);
-          }
-          return { spill: stored, keg: findKeg(store, kegId) };
-        },
-        'pour',
-      );
-    },
+    spill: (spill: ReportedSpill, now: Moment): RecordedSpill => recordSpill(parts, spill, now),
 
     /** Whether this pour has been processed: recorded, spilled, cancelled or discarded. */
     knows: (pourId: string): boolean =>
@@ -305,8 +275,4 @@ function findPlacementDoubt(tapId: number | null, volumeMl: number): HeldReason 
 
 function clampWhole(value: number, max: number): number {
   return Number.isFinite(value) ? Math.min(Math.max(Math.round(value), 0), max) : 0;
-}
-
-function findKeg(store: Store, kegId: number | null): Keg | null {
-  return kegId === null ? null : store.kegs.byId(kegId);
 }

@@ -3,7 +3,7 @@ import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { maxPriceMinor } from '../../../core/kegs/money.ts';
 import {
-  activeSchedule,
+  findActive,
   maxBackMs,
   maxScheduleName,
   maxSchedulePrices,
@@ -33,6 +33,9 @@ export function createPriceSchedules(parts: EngineParts) {
   const { store } = parts;
   /** Until when the lists are known to follow; saves looking at the days since the last change each minute. */
   let appliedMs = 0;
+
+  /** For the live state, which every pour renews. */
+  const known = store.cachedUntilChange(() => store.priceSchedules.all());
 
   const snapshot = (id: number) => {
     const schedule = store.priceSchedules.all().find((one) => one.id === id);
@@ -72,9 +75,9 @@ export function createPriceSchedules(parts: EngineParts) {
     /** In the order of their creation: the first that holds counts. */
     list: (): readonly PriceSchedule[] => store.priceSchedules.all(),
 
-    /** The schedule that holds now; null for the ordinary prices. */
-    active: (now: Moment): PriceSchedule | null =>
-      activeSchedule(store.priceSchedules.all(), now.wallMs, store.site.read().timeZone),
+    /** The schedule that holds now, with its end; null for the ordinary prices, and before the clock is set. */
+    active: (now: Moment) =>
+      now.synced ? findActive(known(), now.wallMs, store.site.read().timeZone) : null,
 
     add(fields: ScheduleFields, context: ActorContext): Corrected<PriceSchedule> {
       let id = 0;

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto';
-import { AppError } from '../../core/app-error.ts';
-import type { Moment } from '../../core/clock/moment.ts';
-import type { Drink } from '../../core/records.ts';
-import type { Store } from '../../store/store.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { Store } from '../../../store/store.ts';
 import type { ValidReport } from './reported-pour.ts';
 
 /**

@@ -1,9 +1,9 @@
-import { maxCredibleAgeMs } from '../../core/clock/clock-rules.ts';
-import { volumeOfTicks } from '../../core/pours/calibration.ts';
-import { normalizeTickSeries } from '../../core/pours/tick-series.ts';
-import type { MeterConfig, PourSource } from '../../core/records.ts';
-import type { TextKind } from '../../core/rules/text-rules.ts';
-import type { Actor } from '../shared/audit.ts';
+import { maxCredibleAgeMs } from '../../../core/clock/clock-rules.ts';
+import { volumeOfTicks } from '../../../core/pours/calibration.ts';
+import { normalizeTickSeries } from '../../../core/pours/tick-series.ts';
+import type { MeterConfig, PourSource } from '../../../core/records.ts';
+import type { TextKind } from '../../../core/rules/text-rules.ts';
+import type { Actor } from '../../shared/audit.ts';
 import {
   maxDurationMs,
   maxTicks,
@@ -12,9 +12,9 @@ import {
   validatePourId,
   validateText,
   validationError,
-} from '../shared/bounds.ts';
-import type { PreparedPicture } from '../shared/pictures.ts';
-import type { TapRef } from '../shared/views.ts';
+} from '../../shared/bounds.ts';
+import type { PreparedPicture } from '../../shared/pictures.ts';
+import type { TapRef } from '../../shared/views.ts';
 
 /** A pour measured by another controller or by a person. */
 export interface ReportedPour {
