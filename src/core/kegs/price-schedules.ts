@@ -50,20 +50,35 @@ function spanOn(
   };
 }
 
+/** A schedule that holds, and until when if no other one begins before, Unix milliseconds. */
+interface ActiveSchedule {
+  readonly schedule: PriceSchedule;
+  readonly untilMs: number;
+}
+
 /** The schedule that holds at an instant: the first enabled one of the list; null for the ordinary prices. */
-export function activeSchedule(
+export function findActive(
   schedules: readonly PriceSchedule[],
   ms: number,
   timeZone: string,
-): PriceSchedule | null {
+): ActiveSchedule | null {
   const day = localDay(ms, timeZone);
-  const holds = (schedule: PriceSchedule) =>
-    [day - 1, day].some((one) => {
+  for (const schedule of schedules) {
+    if (!schedule.isEnabled) continue;
+    for (const one of [day - 1, day]) {
       const span = spanOn(schedule, one, timeZone);
-      return span !== null && ms >= span.sinceMs && ms < span.untilMs;
-    });
-  return schedules.find((schedule) => schedule.isEnabled && holds(schedule)) ?? null;
+      if (span !== null && ms >= span.sinceMs && ms < span.untilMs)
+        return { schedule, untilMs: span.untilMs };
+    }
+  }
+  return null;
 }
+
+export const activeSchedule = (
+  schedules: readonly PriceSchedule[],
+  ms: number,
+  timeZone: string,
+): PriceSchedule | null => findActive(schedules, ms, timeZone)?.schedule ?? null;
 
 /** The instants after `fromMs` and not after `toMs` at which one of them starts or ends, ascending. */
 export function scheduleChanges(

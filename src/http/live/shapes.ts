@@ -221,6 +221,15 @@ export const SnapshotMessage = named(
       text('Address of the background picture, at most 1024 pixels wide and high; null without one.'),
     ),
     allergen_note: text('Note about allergens below the menu for guests; empty for none.'),
+    prices_now: Nullable(
+      Type.Object(
+        { name: text('Name of the schedule.'), until: described(IsoSeconds, 'When it ends, UTC.') },
+        {
+          description:
+            'The price schedule that holds now, such as a happy hour; null for the ordinary prices.',
+        },
+      ),
+    ),
     opening_hours: text('Opening hours such as `16:00-02:00`, in the site’s time zone; empty when not set.'),
     volume_units: Type.Enum(['metric', 'us', 'uk'], {
       description: 'Units in which volumes are shown: litres, US ounces and pints, or UK pints.',

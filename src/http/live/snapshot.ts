@@ -31,6 +31,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
   const background = engine.site.background();
   const now = clock.now();
   const views = engine.taps.list();
+  const active = engine.priceSchedules.active(now);
   const byMeter = new Map(counting.meterStatuses().map((status) => [status.meter, status]));
   // Network kegboards count by themselves and report the progress of their pours.
   const pours = new Map([...counting.runningPours(), ...engine.kegboards.running()]);
@@ -46,6 +47,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     logo_url: logo && pictureAddress(logo, 1024),
     background_url: background && pictureAddress(background, 1024),
     allergen_note: site.allergenNote,
+    prices_now: active && { name: active.schedule.name, until: isoSeconds(active.untilMs) },
     opening_hours: site.openingHours,
     volume_units: site.volumeUnits,
     temperature_units: site.temperatureUnits,

@@ -1,6 +1,7 @@
 import { findMenuUrl } from '../app/frame/menu-address.ts';
 import { QrCode } from '../components/qr-code.tsx';
 import { t } from '../locales/locale.ts';
+import { pricesNowText } from '../pages/kegs/prices/prices-now.ts';
 import { fitText } from './fit-text.ts';
 import type { Size } from './kiosk-layout.ts';
 import type { TileContext } from './kiosk-tile.tsx';
@@ -29,6 +30,7 @@ export function KioskHead({ context, clock, screen }: KioskHeadProps) {
     (hasMenu ? screen.width * addressShare + headPx + 2 * gapPx : 0) +
     headPx * clockHeads +
     3 * gapPx;
+  const heading = [snapshot.title, pricesNowText(snapshot)].filter((text) => text !== null).join(' · ');
   const titleWidth = screen.width - usedPx;
   const sizeOf = (text: string, widthPx: number, maxLines: number, maxSizeEm: number) =>
     fitText(
@@ -41,7 +43,7 @@ export function KioskHead({ context, clock, screen }: KioskHeadProps) {
       {logoUrl !== null && (
         <img class="kiosk-logo" src={logoUrl} alt="" style={{ maxWidth: `${screen.width * logoShare}px` }} />
       )}
-      <h1 style={{ fontSize: `${sizeOf(snapshot.title, titleWidth, 2, 0.5)}em` }}>{snapshot.title}</h1>
+      <h1 style={{ fontSize: `${sizeOf(heading, titleWidth, 2, 0.5)}em` }}>{heading}</h1>
       {hasMenu && (
         <MenuLink menu={menu} sizeOf={(text) => sizeOf(text, screen.width * addressShare, 2, 0.2)} />
       )}

@@ -78,4 +78,15 @@ describe.each([
     await section.getByText(text('schedules.active')).waitFor();
     expect(await shown()).toBe(240);
   });
+
+  test('guests read on the menu and on the kiosk which prices hold, and until when', async () => {
+    const { page, daemon } = staff;
+    await page.goto(`${daemon.url}/menu`);
+    await page.getByText(/^All day until /).waitFor();
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    await page.goto(`${daemon.url}/kiosk`);
+    await page.getByRole('heading', { level: 1, name: / · All day until / }).waitFor();
+    expect(await layoutFaults(page)).toEqual([]);
+  });
 });

@@ -84,6 +84,7 @@ export function createSnapshot(changes: Partial<SnapshotMessage> = {}): Snapshot
     show_days_since_cleaning: false,
     alarms: 0,
     simulated: false,
+    prices_now: null,
     clock_synced: true,
     problems: [],
     ...changes,

@@ -32,6 +32,7 @@ const snapshot = (title: string): SnapshotMessage => ({
   show_days_since_cleaning: false,
   alarms: 0,
   simulated: true,
+  prices_now: null,
   clock_synced: true,
   problems: [],
 });

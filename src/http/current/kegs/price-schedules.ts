@@ -96,7 +96,7 @@ const listPriceSchedules = defineRoute({
     const schedules = engine.priceSchedules.list();
     return {
       paging: wholeListPaging(schedules),
-      active_schedule_id: engine.priceSchedules.active(now)?.id ?? null,
+      active_schedule_id: engine.priceSchedules.active(now)?.schedule.id ?? null,
       price_schedules: schedules.map(scheduleJson),
     };
   },

@@ -162,7 +162,9 @@ describe('while a happy hour holds', () => {
     expect(shown()).toEqual([400]);
     undo(removed.correctionId, 73 * minute);
     expect(shown()).toEqual([200]);
-    expect(engine.priceSchedules.active(at(74 * minute))).toMatchObject({ id, name: 'Happy hour' });
+    expect(engine.priceSchedules.active(at(74 * minute))).toMatchObject({
+      schedule: { id, name: 'Happy hour' },
+    });
   });
 });
 
