@@ -7,7 +7,6 @@ import {
   type StockCount,
   sumDifferences,
 } from '../../../core/kegs/stock-count.ts';
-import { csvLine } from '../../../core/rules/csv.ts';
 import { roundMl } from '../../../core/rules/round-ml.ts';
 import type { CountSheetLine } from '../../../engine/engine.ts';
 import { AnyId, toId } from '../../routes/input-values.ts';
@@ -25,7 +24,7 @@ import {
   TotalMl,
 } from '../../routes/schemas.ts';
 import { correctionFields, correctionIdOf } from '../shared/correction-id.ts';
-import { CsvDialect } from '../shared/csv-dialect.ts';
+import { CsvDialect, sendCsv } from '../shared/csv-dialect.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest, wholeListPaging } from '../shared/paging.ts';
 
 const kegs = (description: string) => Type.Integer({ minimum: 0, maximum: maxCountedKegs, description });
@@ -209,14 +208,7 @@ const getStockCountsCsv = defineRawRoute({
     const csv = engine.exports.csvDialect(dialect);
     const { currency } = engine.reports.settings();
     const rows = engine.stockCounts.list({ limit: 1_000 }).items.flatMap((count) => csvRows(count, currency));
-    const text = csv.byteOrderMark + [csvColumns, ...rows].map((row) => csvLine(row, csv)).join('');
-    response
-      .writeHead(200, {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Length': Buffer.byteLength(text),
-        'Content-Disposition': 'attachment; filename="tapster-stock-counts.csv"',
-      })
-      .end(text);
+    sendCsv(response, 'tapster-stock-counts', [csvColumns, ...rows], csv);
   },
 });
 

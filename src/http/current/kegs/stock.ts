@@ -1,12 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { bestBeforeWarningDays, oldAfterDays } from '../../../core/kegs/keg-stock.ts';
 import { leadDays, reviewDays, useDays } from '../../../core/kegs/reorder.ts';
-import { csvLine } from '../../../core/rules/csv.ts';
 import { roundMl } from '../../../core/rules/round-ml.ts';
 import type { Stock, StockKeg } from '../../../engine/engine.ts';
 import { defineRawRoute, defineRoute } from '../../routes/route.ts';
 import { CalendarDate, Closed, Id, Maybe, Nullable, named, Open, TotalMl } from '../../routes/schemas.ts';
-import { CsvDialect } from '../shared/csv-dialect.ts';
+import { CsvDialect, sendCsv } from '../shared/csv-dialect.ts';
 import { uncertaintyField } from '../shared/drink-views.ts';
 import { PurchaseJson, purchaseJson } from './purchases.ts';
 
@@ -128,14 +127,7 @@ const getStockCsv = defineRawRoute({
     const stock = engine.stock.view(now);
     const csv = engine.exports.csvDialect(dialect);
     const rows = [...stock.kegs, ...stock.depositsOut].map((keg) => csvRow(keg, stock.currency));
-    const text = csv.byteOrderMark + [csvColumns, ...rows].map((row) => csvLine(row, csv)).join('');
-    response
-      .writeHead(200, {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Length': Buffer.byteLength(text),
-        'Content-Disposition': `attachment; filename="tapster-stock-${stock.today}.csv"`,
-      })
-      .end(text);
+    sendCsv(response, `tapster-stock-${stock.today}`, [csvColumns, ...rows], csv);
   },
 });
 

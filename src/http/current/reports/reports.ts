@@ -1,8 +1,7 @@
-import type { ServerResponse } from 'node:http';
 import Type from 'typebox';
 import { defineRawRoute, defineRoute, type Route } from '../../routes/route.ts';
 import { CalendarDate, Closed, Maybe, Open } from '../../routes/schemas.ts';
-import { CsvDialect } from '../shared/csv-dialect.ts';
+import { CsvDialect, sendCsvText } from '../shared/csv-dialect.ts';
 import { PagingJson } from '../shared/paging.ts';
 import { DayJson, dayJson, daysCsv, SpanJson, spanJson } from './report-views.ts';
 
@@ -71,7 +70,7 @@ export const reportRoutes: readonly Route[] = [
     mediaType: 'text/csv',
     send({ engine, now }, { response }, { params: { date }, query: { dialect = 'standard' } }) {
       const text = daysCsv([engine.reports.day(date, now)], engine.exports.csvDialect(dialect));
-      sendCsv(response, `tapster-${date}`, text);
+      sendCsvText(response, `tapster-${date}`, text);
     },
   }),
   defineRoute({
@@ -100,17 +99,7 @@ export const reportRoutes: readonly Route[] = [
       const { days } = engine.reports.span(query, now);
       const [first, last] = [days[0]!.day.date, days.at(-1)!.day.date];
       const text = daysCsv(days, engine.exports.csvDialect(dialect));
-      sendCsv(response, `tapster-${first}${first === last ? '' : `-to-${last}`}`, text);
+      sendCsvText(response, `tapster-${first}${first === last ? '' : `-to-${last}`}`, text);
     },
   }),
 ];
-
-function sendCsv(response: ServerResponse, name: string, text: string): void {
-  response
-    .writeHead(200, {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Length': Buffer.byteLength(text),
-      'Content-Disposition': `attachment; filename="${name}.csv"`,
-    })
-    .end(text);
-}

@@ -1,12 +1,11 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
-import { csvLine } from '../../../core/rules/csv.ts';
 import { roundMl } from '../../../core/rules/round-ml.ts';
 import { type Money, marginMinor, pourCost } from '../../../core/sales/money.ts';
 import type { MoneyView } from '../../../engine/engine.ts';
 import { defineRawRoute, defineRoute } from '../../routes/route.ts';
 import { CalendarDate, Closed, Id, Maybe, Nullable, named, Open, TotalMl } from '../../routes/schemas.ts';
-import { CsvDialect } from '../shared/csv-dialect.ts';
+import { CsvDialect, sendCsv } from '../shared/csv-dialect.ts';
 
 const SpanQuery = Open({
   first: Maybe({ ...CalendarDate, description: 'First business day, `YYYY-MM-DD`; `last` unless given.' }),
@@ -147,15 +146,8 @@ const getMoneyCsv = defineRawRoute({
       // A quarter of a year takes a Pi about a second.
       await yieldToEventLoop();
     }
-    const text = csv.byteOrderMark + [csvColumns, ...rows].map((row) => csvLine(row, csv)).join('');
     const [first, last] = [days[0]!.day.date, days.at(-1)!.day.date];
-    response
-      .writeHead(200, {
-        'Content-Type': 'text/csv; charset=utf-8',
-        'Content-Length': Buffer.byteLength(text),
-        'Content-Disposition': `attachment; filename="tapster-money-${first}-to-${last}.csv"`,
-      })
-      .end(text);
+    sendCsv(response, `tapster-money-${first}-to-${last}`, [csvColumns, ...rows], csv);
   },
 });
 

@@ -1,6 +1,6 @@
-import Type from 'typebox';
+import Type, { type Static } from 'typebox';
 import type { Keg, Tap } from '../../../core/records.ts';
-import type { Corrected } from '../../../engine/engine.ts';
+import type { Corrected, Engine } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
@@ -29,8 +29,7 @@ const attachKeg = defineRoute({
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
-    const keg = engine.kegs.get(toId(body.keg_id));
-    if (!keg) throw validationError('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
+    const keg = requireKeg(engine, body.keg_id);
     return kegReply(context, id, engine.kegs.attach(id, keg.id, now, requestActor(context)));
   },
 });
@@ -76,8 +75,7 @@ const connectKeg = defineRoute({
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
-    const keg = engine.kegs.get(toId(body.keg_id));
-    if (!keg) throw validationError('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
+    const keg = requireKeg(engine, body.keg_id);
     return kegReply(context, id, engine.kegs.connect(id, keg.id, now, requestActor(context)));
   },
 });
@@ -225,6 +223,13 @@ export const tapChangeRoutes = [
   setNext,
   removeNext,
 ];
+
+/** The keg that a body names; throws 400. */
+function requireKeg(engine: Engine, id: Static<typeof AnyId>): Keg {
+  const keg = engine.kegs.get(toId(id));
+  if (keg) return keg;
+  throw validationError('keg_id', 'must be the id of a keg', { name: 'exists', what: 'keg' });
+}
 
 /** Call it in the same step as the change. */
 const nextReply = (context: RouteContext, changed: Corrected<Tap>) => ({

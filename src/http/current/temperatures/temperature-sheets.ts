@@ -1,5 +1,4 @@
 import Type, { type Static } from 'typebox';
-import { csvLine } from '../../../core/rules/csv.ts';
 import { defineRawRoute, defineRoute } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import {
@@ -13,7 +12,7 @@ import {
   TempC,
   TextId,
 } from '../../routes/schemas.ts';
-import { CsvDialect } from '../shared/csv-dialect.ts';
+import { CsvDialect, sendCsv } from '../shared/csv-dialect.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
 
 const hours = (description: string) => Type.Integer({ minimum: 0, maximum: 25, 'x-unit': 'h', description });
@@ -124,11 +123,7 @@ export const getTemperatureSheetsCsv = defineRawRoute({
         day.hours_missing,
       ]),
     );
-    response.writeHead(200, {
-      'Content-Type': 'text/csv; charset=utf-8',
-      'Content-Disposition': `attachment; filename="temperatures-${month}.csv"`,
-    });
-    response.end(csv.byteOrderMark + [head, ...rows].map((row) => csvLine(row, csv)).join(''));
+    sendCsv(response, `temperatures-${month}`, [head, ...rows], csv);
   },
 });
 
