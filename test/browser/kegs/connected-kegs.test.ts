@@ -60,7 +60,10 @@ test.each([
     await expect.poll(async () => (await tapOf(1)).tap.keg_ids_behind).toEqual([]);
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(async () => (await tapOf(1)).tap.keg_ids_behind).toEqual([second]);
-    await bar.callApi('DELETE', `taps/1/kegs/${second}`);
+    // Also on the page of the keg itself.
+    await page.goto(`${daemon.url}/kegs/${second}`);
+    await page.getByRole('button', { name: 'Take off tap' }).click();
+    await expect.poll(async () => (await tapOf(1)).tap.keg_ids_behind).toEqual([]);
   },
 );
 

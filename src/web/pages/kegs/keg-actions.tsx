@@ -20,6 +20,7 @@ export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
   const action = useAction();
   const path = { id: keg.id };
   const tap = snapshot.taps.find((one) => one.keg?.id === keg.id);
+  const tapAhead = snapshot.taps.find((one) => one.kegs_behind.some(({ id }) => id === keg.id));
   const emptyTaps = snapshot.taps.filter((one) => one.keg === null);
 
   async function run(
@@ -36,6 +37,21 @@ export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
     <ActionGroup action={action} class="choice">
       {keg.state === 'on_tap' && tap && (
         <EndKegChoices tap={tap} onEnd={(send) => void run(send, t('kegs.ended'))} />
+      )}
+      {keg.state === 'on_tap' && !tap && tapAhead && (
+        <Choice
+          onChoose={() =>
+            run(
+              () =>
+                request('DELETE /taps/{ref}/kegs/{keg_id}', {
+                  path: { ref: tapAhead.id, keg_id: keg.id },
+                }),
+              t('kegs.disconnected'),
+            )
+          }
+        >
+          {t('kegs.disconnect')}
+        </Choice>
       )}
       {keg.state === 'available' && (
         <>
