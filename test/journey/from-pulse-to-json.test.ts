@@ -141,9 +141,12 @@ describe('after a kill', () => {
     const live = await openLiveStream(first.url);
     await pulse(first, { meter: 'pi.flow1', ticks: 100_000, hz: 400 });
     const checkpointed = await killInPour(first, bar, live);
+    const killedMs = Date.now();
     const config = JSON.parse(readFileSync(bar.configFile, 'utf8')) as object;
     writeFileSync(bar.configFile, JSON.stringify({ ...config, pour: { min_ml: 0, idle_ms: 200 } }));
 
+    // A start takes less than the idle time on a fast machine: the pour would be resumed.
+    await expect.poll(() => Date.now() - killedMs).toBeGreaterThan(300);
     const second = await open(bar);
     expect(await drinks(second)).toMatchObject([{ ticks: checkpointed }]);
     const stream = await openLiveStream(second.url);
