@@ -18,7 +18,7 @@ import { type ByPersonSettings, personReason, sellerDays } from '../../../core/s
 import type { Store } from '../../../store/store.ts';
 import { daysOfSpan } from '../../reports/day-span.ts';
 import { type ActorContext, auditedChange } from '../../shared/actor-context.ts';
-import { type Actor, writeAudit } from '../../shared/audit.ts';
+import { writeAudit } from '../../shared/audit.ts';
 import { validateNumber, validateText } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { findMeters } from './read-facts.ts';
@@ -78,13 +78,18 @@ export function createPersonBalances(parts: EngineParts) {
 
   /** When somebody last looked at a span, monotonic milliseconds. */
   const noted = new Map<string, number>();
-  const isToNote = (actor: Actor, span: string, { monoMs }: Moment): boolean => {
-    const key = `${actor.userId} ${actor.via} ${span}`;
+  /** Writes a view to the audit log; throws where it cannot be written, and nothing is shown then. */
+  const note = (
+    span: { readonly first: string; readonly last: string },
+    { actor, now }: ActorContext,
+  ): void => {
+    const key = `${actor.userId} ${actor.via} ${span.first}/${span.last}`;
     const notedMs = noted.get(key);
-    if (notedMs !== undefined && monoMs - notedMs < noteAgainMs) return false;
+    if (notedMs !== undefined && now.monoMs - notedMs < noteAgainMs) return;
+    const entry = { actor, action: 'sales.by_person_viewed', subject: { kind: 'site', id: 1 }, after: span };
+    change(parts, () => writeAudit(store, entry, now), 'operation');
     if (noted.size >= maxNoted) noted.clear();
-    noted.set(key, monoMs);
-    return true;
+    noted.set(key, now.monoMs);
   };
 
   return {
@@ -129,27 +134,12 @@ export function createPersonBalances(parts: EngineParts) {
      */
     view(
       request: { readonly first?: string; readonly last?: string },
-      { actor, now }: ActorContext,
+      context: ActorContext,
     ): PersonBalances {
       const { reason } = requireOn();
-      const days = daysOfSpan(request, rule(), now);
+      const days = daysOfSpan(request, rule(), context.now);
       const [first, last] = [days[0]!.date, days.at(-1)!.date];
-      if (isToNote(actor, `${first}/${last}`, now))
-        change(
-          parts,
-          () =>
-            writeAudit(
-              store,
-              {
-                actor,
-                action: 'sales.by_person_viewed',
-                subject: { kind: 'site', id: 1 },
-                after: { first, last },
-              },
-              now,
-            ),
-          'operation',
-        );
+      note({ first, last }, context);
       return store.snapshot(() => ({
         ...{ first, last, reason, currency: store.reports.settings().currency },
         ...computePersons(store, days),

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { rungUl } from '../../../../src/core/sales/balance/balance.ts';
 import { fromUl, toUl } from '../../../../src/core/sales/balance/facts.ts';
 import { systemActor } from '../../../../src/engine/shared/audit.ts';
@@ -114,6 +114,18 @@ test('turning on, each view once an hour, and turning off are in the audit log w
   ]);
   const on = engine.audit.list({ limit: 100 }).items.find(({ action }) => action === 'sales.by_person_on');
   expect(JSON.stringify(on?.after)).toContain(reason);
+});
+
+test('a view that cannot be written to the audit log shows nothing, and is written the next time', () => {
+  const { turnOn, view, actions, store } = openPersonBar();
+  turnOn();
+  const failing = vi.spyOn(store, 'transaction').mockImplementationOnce(() => {
+    throw new Error('The disk is gone.');
+  });
+  expect(() => view(hour)).toThrow('The disk is gone.');
+  failing.mockRestore();
+  view(hour + minute);
+  expect(actions()).toContain('sales.by_person_viewed');
 });
 
 test('turning it off removes all names, and they do not come back', () => {
