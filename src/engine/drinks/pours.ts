@@ -80,7 +80,8 @@ export function createPours(parts: EngineParts) {
       // It changes a keg, which no other recording of a held pour does.
       if (cleaningId !== null) store.transaction(() => recomputeLostBeer(store, cleaningId));
       const { keg } = created;
-      const isKegEnded = keg !== null && isEmptyInSeries(store, keg);
+      // Gas shows that the kegs behind it are empty, too: staff are asked about all of them.
+      const isKegEnded = keg !== null && created.drink.gasTicks === 0 && isEmptyInSeries(store, keg);
       if (isKegEnded) store.transaction(() => endKeg(store, keg.id, now));
       if (created.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;

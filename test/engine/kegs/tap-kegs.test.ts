@@ -166,6 +166,21 @@ test('when gas comes out of a series, all its kegs are empty', () => {
   expect(bar.kegsOf(left)).toEqual([]);
 });
 
+test('a keg that empties by the count with gas stays, so that staff are asked about all kegs of the series', () => {
+  const bar = openKegBar();
+  const { engine, small, left } = bar;
+  engine.kegs.endOnTap(left, at(0), systemActor);
+  for (const id of small) bar.connect(left, id);
+  bar.pourMl(4_900);
+  const now = at(3 * hour);
+  const gas = { class: 'gas', onsetMs: 2_000, ticks: 450, ratio: 2 } as const;
+  engine.pours.record(pour(now, { ticks: 570, durationMs: 5_000, gas }), 'pin', now);
+  expect(bar.kegsOf(left)).toEqual(small);
+  expect([...engine.emptyKegs.all().keys()]).toEqual([left]);
+  engine.emptyKegs.confirm(left, now, systemActor);
+  expect(bar.kegsOf(left)).toEqual([]);
+});
+
 test('no low keg is reported while another one follows', () => {
   const bar = openKegBar();
   const { engine, small, left } = bar;
