@@ -1,6 +1,6 @@
 import type { MeterCurve } from './measurement/meter-curve.ts';
-import type { TempCoefficient } from './measurement/scale-drift.ts';
-import type { ScaleFigures } from './measurement/scale-findings.ts';
+import type { TempCoefficient } from './measurement/scales/scale-drift.ts';
+import type { ScaleFigures } from './measurement/scales/scale-findings.ts';
 
 export interface Controller {
   readonly id: number;

@@ -1,5 +1,5 @@
 import { type KegWeighing, toWeighedRemainder, toWeighedUse } from './keg-weighing.ts';
-import type { KegDensity, ScaleVolume } from './scale-beer.ts';
+import type { KegDensity, ScaleVolume } from './scales/scale-beer.ts';
 
 /** How much beer left a keg between two times at which its content was known. */
 export interface KegUse extends ScaleVolume {

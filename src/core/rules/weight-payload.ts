@@ -1,4 +1,4 @@
-import { maxWeightG, minWeightG } from '../measurement/scale-level.ts';
+import { maxWeightG, minWeightG } from '../measurement/scales/scale-level.ts';
 
 /** How the messages of a scale are read. */
 export interface WeightFormat {

@@ -1,4 +1,4 @@
-import { maxWeightG, minWeightG } from '../../core/measurement/scale-level.ts';
+import { maxWeightG, minWeightG } from '../../core/measurement/scales/scale-level.ts';
 import type { Scale } from '../../core/records.ts';
 import { mqttTopicFault } from '../../core/rules/weight-payload.ts';
 import { mqttDefaults } from '../../core/settings/mqtt-settings.ts';

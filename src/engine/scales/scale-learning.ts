@@ -1,5 +1,9 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import { addScalePours, type ScaleEvidence, type ScalePour } from '../../core/measurement/scale-evidence.ts';
+import {
+  addScalePours,
+  type ScaleEvidence,
+  type ScalePour,
+} from '../../core/measurement/scales/scale-evidence.ts';
 import type { Keg } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { findKegDensity } from '../kegs/keg-weight.ts';

@@ -1,13 +1,17 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import { KegScale, noCurveTicks, type ScaleStep } from '../../core/measurement/keg-scale.ts';
 import { isByCurve, pourVolume } from '../../core/measurement/pour-volume.ts';
-import { type KegDensity, type ScaleVolume, toScaleRemainder } from '../../core/measurement/scale-beer.ts';
+import { KegScale, noCurveTicks, type ScaleStep } from '../../core/measurement/scales/keg-scale.ts';
+import {
+  type KegDensity,
+  type ScaleVolume,
+  toScaleRemainder,
+} from '../../core/measurement/scales/scale-beer.ts';
 import {
   type FindingChange,
   judgeKegSize,
   ScaleJudge,
   scaleFindingKinds,
-} from '../../core/measurement/scale-findings.ts';
+} from '../../core/measurement/scales/scale-findings.ts';
 import { coverage, pourUncertainty, uUnknownFactor } from '../../core/measurement/uncertainty.ts';
 import type { Drink, FlowMeter, Keg, Scale, ScaleFinding } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import { type Moment, momentAt } from '../../core/clock/moment.ts';
-import { maxWeightG, minWeightG } from '../../core/measurement/scale-level.ts';
+import { maxWeightG, minWeightG } from '../../core/measurement/scales/scale-level.ts';
 import { coverage } from '../../core/measurement/uncertainty.ts';
 import type { Drink, Scale, ScaleFinding } from '../../core/records.ts';
 import { maxTempC, minTempC } from '../../core/rules/thermo-rules.ts';

@@ -1,4 +1,4 @@
-import type { ScaleFigures } from '../../core/measurement/scale-findings.ts';
+import type { ScaleFigures } from '../../core/measurement/scales/scale-findings.ts';
 import type { ScaleFinding } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 

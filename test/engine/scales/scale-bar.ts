@@ -1,4 +1,4 @@
-import { toKegDensity } from '../../../src/core/measurement/scale-beer.ts';
+import { toKegDensity } from '../../../src/core/measurement/scales/scale-beer.ts';
 import { at, openBar, pour } from '../bar.ts';
 
 /** Weight of an empty keg and the platform, grams. */

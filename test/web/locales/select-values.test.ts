@@ -7,7 +7,7 @@ import { type ParsedMessage, parseMessage } from '../../../src/core/locales/pars
 import type { Drift } from '../../../src/core/measurement/drift.ts';
 import type { DriftCause } from '../../../src/core/measurement/drift-cause.ts';
 import type { LineFinding } from '../../../src/core/measurement/line-health.ts';
-import { scaleFindingKinds } from '../../../src/core/measurement/scale-findings.ts';
+import { scaleFindingKinds } from '../../../src/core/measurement/scales/scale-findings.ts';
 import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';

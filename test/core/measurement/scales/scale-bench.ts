@@ -1,7 +1,11 @@
-import { KegScale, type MeterState, type ScaleStep } from '../../../src/core/measurement/keg-scale.ts';
-import { toKegDensity } from '../../../src/core/measurement/scale-beer.ts';
-import { type FindingChange, ScaleJudge } from '../../../src/core/measurement/scale-findings.ts';
-import { coverage, pourUncertainty } from '../../../src/core/measurement/uncertainty.ts';
+import {
+  KegScale,
+  type MeterState,
+  type ScaleStep,
+} from '../../../../src/core/measurement/scales/keg-scale.ts';
+import { toKegDensity } from '../../../../src/core/measurement/scales/scale-beer.ts';
+import { type FindingChange, ScaleJudge } from '../../../../src/core/measurement/scales/scale-findings.ts';
+import { coverage, pourUncertainty } from '../../../../src/core/measurement/uncertainty.ts';
 
 export const density = toKegDensity(null);
 export const secondMs = 1_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { WeightLevels } from '../../../src/core/measurement/scale-level.ts';
+import { WeightLevels } from '../../../../src/core/measurement/scales/scale-level.ts';
+import { seededNumbers } from '../seeded-numbers.ts';
 import { density, hourMs, minuteMs, openScaleBench, secondMs } from './scale-bench.ts';
-import { seededNumbers } from './seeded-numbers.ts';
 
 const seeds = Array.from({ length: 30 }, (_, index) => index + 1);
 

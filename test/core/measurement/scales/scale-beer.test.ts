@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
-import { toKegDensity, toScaleRemainder, toScaleVolume } from '../../../src/core/measurement/scale-beer.ts';
-import { judgeKegSize } from '../../../src/core/measurement/scale-findings.ts';
+import {
+  toKegDensity,
+  toScaleRemainder,
+  toScaleVolume,
+} from '../../../../src/core/measurement/scales/scale-beer.ts';
+import { judgeKegSize } from '../../../../src/core/measurement/scales/scale-findings.ts';
 
 test('a litre of unknown beer is 1.010 kg ± 0.4 %, less the gas that takes its place', () => {
   const density = toKegDensity(null);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toKegDensity } from '../../../src/core/measurement/scale-beer.ts';
-import { addScalePours } from '../../../src/core/measurement/scale-evidence.ts';
+import { toKegDensity } from '../../../../src/core/measurement/scales/scale-beer.ts';
+import { addScalePours } from '../../../../src/core/measurement/scales/scale-evidence.ts';
 
 const density = toKegDensity(null);
 /** Pours of a meter with that factor, as a perfect scale sees them. */
