@@ -53,7 +53,13 @@ async function openBar(
           keg: { id: 8, percent_full: 0.1, volume_ml_remain: 3_000, full_volume_ml: 30_000 },
           runs_out: soonEmpty,
         }),
-        ...(index % 5 === 4 && { keg: null, beverage: null }),
+        // A series of two half barrels behind the keg, which other taps pour from, too.
+        ...(isLong &&
+          index % 3 === 0 && {
+            kegs_behind: [900, 901].map((id) => ({ id, volume_ml_remain: 58_674 })),
+            other_taps: [{ id: '24', name: longNames.tap }],
+          }),
+        ...(index % 5 === 4 && { keg: null, beverage: null, kegs_behind: [], other_taps: [] }),
       }),
     ),
     drinks: Array.from({ length: 12 }, (_, index) =>

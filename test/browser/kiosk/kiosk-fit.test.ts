@@ -63,6 +63,7 @@ async function openKiosk({
       title: 'The Bent Spile at the Old Harbour of Wilhelmshaven',
       address: 'http://taproom-of-the-bent-spile.local:8080',
       logo_url: '/icon.svg',
+      prices_now: { name: 'Happy hour of the old harbour festival', until: '2026-05-01T19:00:00Z' },
       simulated: true,
       held: 3,
       problems: [{ part: 'disk', problems: [textProblem('The disk is nearly full.')] }],

@@ -1,13 +1,5 @@
 import type { LiveTap } from '../../../http/live/shapes.ts';
-import {
-  barTime,
-  formatBarTime,
-  formatQuantity,
-  percent,
-  temperature,
-  type Units,
-  volume,
-} from '../../app/format.ts';
+import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../../app/format.ts';
 import { isStaff } from '../../app/me.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { formatRunOut } from '../kegs/run-out.ts';
@@ -34,7 +26,9 @@ export function TapFacts({ tap, remainMl, level, lowShare, units }: TapFactsProp
           remainMl={remainMl}
           level={level}
           isLow={level <= lowShare}
-          behind={formatBehind(tap.kegs_behind, units)}
+          behind={
+            tap.kegs_behind.length === 0 ? '' : ` · ${t('kegs.behind', { count: tap.kegs_behind.length })}`
+          }
           runOut={tap.runs_out && formatRunOut(tap.runs_out, units)}
           units={units}
         />
@@ -71,8 +65,8 @@ interface RemainingProps {
   readonly remainMl: number;
   readonly level: number;
   readonly isLow: boolean;
-  /** The kegs that follow, as text. */
-  readonly behind: string | null;
+  /** How many kegs follow, as text; empty for none. */
+  readonly behind: string;
   /** Estimated time at which the keg is empty, as text. */
   readonly runOut: string | null;
   readonly units: Units;
@@ -86,8 +80,10 @@ function Remaining({ remainMl, level, isLow, behind, runOut, units }: RemainingP
     return (
       <p class="fact fact-left" data-low="true">
         <span class="fact-number">{t('kegs.empty')}</span>
-        <span class="fact-name">{t('kegs.countedEmpty')}</span>
-        {behind !== null && <span class="fact-name">{behind}</span>}
+        <span class="fact-name">
+          {t('kegs.countedEmpty')}
+          {behind}
+        </span>
       </p>
     );
   }
@@ -101,18 +97,12 @@ function Remaining({ remainMl, level, isLow, behind, runOut, units }: RemainingP
       </span>
       <span class="fact-name">
         {t('kegs.left', { percent: percent(level) })}
+        {behind}
         {isLow && <strong class="fact-alarm">{t('kegs.nearlyEmpty')}</strong>}
       </span>
-      {behind !== null && <span class="fact-name">{behind}</span>}
       {runOut !== null && <span class="fact-until">{runOut}</span>}
     </p>
   );
-}
-
-function formatBehind(kegs: LiveTap['kegs_behind'], units: Units): string | null {
-  if (kegs.length === 0) return null;
-  const leftMl = kegs.reduce((sum, keg) => sum + Math.max(0, keg.volume_ml_remain), 0);
-  return t('kegs.behind', { count: kegs.length, volume: formatQuantity(volume(leftMl, units)) });
 }
 
 function Temperature({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
