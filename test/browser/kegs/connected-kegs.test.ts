@@ -51,7 +51,7 @@ test.each([
     expect((await tapOf(1)).tap).toMatchObject({ current_keg_id: first, keg_ids_behind: [second] });
 
     await page.goto(daemon.url);
-    await page.getByText(/^left · \d+% · \+ 1 keg$/).waitFor();
+    await page.getByText(/^left · \d+% · \+\s1\skeg$/).waitFor();
     expect(await layoutFaults(page)).toEqual([]);
 
     await page.goto(`${daemon.url}/taps/1`);

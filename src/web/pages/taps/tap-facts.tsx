@@ -27,7 +27,9 @@ export function TapFacts({ tap, remainMl, level, lowShare, units }: TapFactsProp
           level={level}
           isLow={level <= lowShare}
           behind={
-            tap.kegs_behind.length === 0 ? '' : ` · ${t('kegs.behind', { count: tap.kegs_behind.length })}`
+            tap.kegs_behind.length === 0
+              ? ''
+              : ` · ${t('kegs.behind', { count: tap.kegs_behind.length }).replaceAll(' ', '\u00a0')}`
           }
           runOut={tap.runs_out && formatRunOut(tap.runs_out, units)}
           units={units}
