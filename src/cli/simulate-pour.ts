@@ -13,10 +13,10 @@ const defaultFlowMlPerS = 60;
 /** Starts simulated pulses in the running daemon. */
 export const simulatePourCommand: Command = {
   help: `Usage: tapster simulate pour --meter METER --ml VOLUME [--ml-per-second FLOW] [--model MODEL]
-         [--keg-empties-after VOLUME [--gas-ratio RATIO]] [--seed SEED] [--config FILE]
+         [--keg-empties-after VOLUME] [--foam-first VOLUME] [--gas-ratio RATIO] [--seed SEED] [--config FILE]
 
 Makes a simulated meter of the running daemon pulse as if that much beer flowed through it: evenly, or, with one of the
-last four options, as a real meter pulses. Works only with the simulated driver.
+last five options, as a real meter pulses. Works only with the simulated driver.
 
   --meter METER         full name, such as pi.flow0
   --ml VOLUME           1 to 100000 mL
@@ -24,6 +24,7 @@ last four options, as a real meter pulses. Works only with the simulated driver.
   --model MODEL         model of hardware/meters, such as sf800
   --keg-empties-after VOLUME
                         mL of beer after which foam and gas come; the tap stays open
+  --foam-first VOLUME   mL of gas and foam, half of each, that come before the beer of a fresh keg
   --gas-ratio RATIO     how much faster gas flows than beer, 0.1 to 5, 2 by default
   --seed SEED           another whole number for other pulses
 
@@ -37,6 +38,7 @@ Exit codes: 0 the pulses run, 64 wrong call, 65 refused, 67 no such meter, 69 no
       'ml-per-second': { type: 'string' },
       model: { type: 'string' },
       'keg-empties-after': { type: 'string' },
+      'foam-first': { type: 'string' },
       'gas-ratio': { type: 'string' },
       seed: { type: 'string' },
     });
@@ -82,14 +84,17 @@ Exit codes: 0 the pulses run, 64 wrong call, 65 refused, 67 no such meter, 69 no
 function readDetails(values: {
   readonly model?: string | undefined;
   readonly 'keg-empties-after'?: string | undefined;
+  readonly 'foam-first'?: string | undefined;
   readonly 'gas-ratio'?: string | undefined;
   readonly seed?: string | undefined;
 }) {
   const { model, 'keg-empties-after': emptiesAfter, 'gas-ratio': ratio, seed } = values;
+  const foamFirst = values['foam-first'];
   const details = omitUndefined({
     model,
     keg_empties_after_ml:
       emptiesAfter === undefined ? undefined : readNumber(emptiesAfter, '--keg-empties-after', 0, 100_000),
+    foam_first_ml: foamFirst === undefined ? undefined : readNumber(foamFirst, '--foam-first', 0, 10_000),
     gas_ratio: ratio === undefined ? undefined : readNumber(ratio, '--gas-ratio', 0.1, 5),
     seed: seed === undefined ? undefined : readNumber(seed, '--seed', 0, 2_147_483_647),
   });

@@ -25,6 +25,8 @@ export type BusEvent =
       readonly meter: string;
       readonly pourId: string;
       readonly ticks: number;
+      /** True when the liquid only moved to and fro in the line. */
+      readonly isBackFlow?: boolean;
       /** The board's own total at the last tick; absent for GPIO lines. */
       readonly position?: CounterPosition;
     }

@@ -42,6 +42,8 @@ export interface Drink {
   readonly ticks: number;
   /** Ticks of gas that followed the beer of an empty keg; they are not in `volumeMl`. */
   readonly gasTicks: number;
+  /** Ticks of the gas and foam that came before the beer of a fresh keg; a quarter of them is in `volumeMl`. */
+  readonly foamTicks: number;
   /**
    * When the flow first jumped above the tap's rate, milliseconds after the first tick; null when it never did. Without
    * gas ticks it was foam.

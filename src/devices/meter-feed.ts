@@ -143,7 +143,11 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
         }
         return;
       case 'drip':
-        bus.publish({ type: 'pour.dripped', meter, pourId, ticks: step.ticks, ...counted });
+        bus.publish({
+          ...{ type: 'pour.dripped', meter, pourId, ticks: step.ticks },
+          ...(simultaneousPours.isBackFlow(meter, step.startedMonoMs) ? { isBackFlow: true } : {}),
+          ...counted,
+        });
         return;
       case 'ended': {
         const { pour } = step;
@@ -155,7 +159,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
           isNoise: step.isNoise ?? false,
         });
         const isNoise = doubts.includes('electrical_noise');
-        if (gas?.class === 'gas' && doubts.length === 0) reportGas(meter, pourId, gas);
+        if (gas?.class === 'gas' && doubts.length === 0 && !step.isLineGas) reportGas(meter, pourId, gas);
         gasPours.delete(meter);
         bus.publish({
           type: 'pour.ended',

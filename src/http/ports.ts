@@ -70,6 +70,8 @@ export interface SimulatedPourPlan {
   readonly volumeMl: number;
   readonly flowMlPerS: number;
   readonly kegEmptiesAfterMl?: number | undefined;
+  /** So much gas and foam come before the beer of a fresh keg. */
+  readonly foamFirstMl?: number | undefined;
   /** How much faster gas flows than beer. */
   readonly gasRatio?: number | undefined;
   /** The same seed gives the same pulses. */

@@ -289,7 +289,7 @@ test('finishAll counts queued edges and ends every pour', () => {
   expect(ended()).toMatchObject([
     { meter: 'pi.flow0', ticks: 10, durationMs: 90, reachedMaxDuration: false },
   ]);
-  expect(events.at(-1)).toEqual({ type: 'pour.dripped', meter: 'pi.flow1', pourId: 'p2', ticks: 1 });
+  expect(events.at(-1)).toMatchObject({ type: 'pour.dripped', meter: 'pi.flow1', pourId: 'p2', ticks: 1 });
   expect(feed.running()).toEqual([]);
 });
 

@@ -1,3 +1,4 @@
+import { foamBeerShare, uFoamBeerShare } from './fresh-foam.ts';
 import { type KegWeighing, toWeighedRemainder, toWeighedUse } from './keg-weighing.ts';
 import type { KegDensity, ScaleVolume } from './scales/scale-beer.ts';
 
@@ -18,8 +19,10 @@ export interface CountedKeg {
   readonly fullVolumeMl: number;
   /** That of its size; 0 for a size without a volume. */
   readonly sizeMl: number;
-  /** Ticks of beer in its drinks, in spills, and in drips on its days. */
+  /** Ticks of beer and foam in its drinks, in spills, and in drips on its days. */
   readonly ticks: number;
+  /** Those of the foam before its beer. */
+  readonly foamTicks: number;
   readonly spilledTicks: number;
   readonly dripTicks: number;
   /** Spilled beer, millilitres: all of it, and what the meter did not count. */
@@ -81,7 +84,10 @@ export function toKegUse(
 /** Measures a keg; null when nothing was used or counted. */
 export function measureKeg(keg: CountedKeg): KegEvidence | null {
   const { use, line, fullVolumeMl, sizeMl, spilledMl, uncountedSpillMl } = keg;
-  const ticks = Math.round(keg.ticks + keg.spilledTicks + keg.dripTicks);
+  const { foamTicks } = keg;
+  const ticks = Math.round(
+    keg.ticks + keg.spilledTicks + keg.dripTicks - (1 - foamBeerShare) * foamTicks,
+  );
   const volumeMl = use.volumeMl - uncountedSpillMl + line.volumeMl;
   const deletedTicks = Math.max(0, keg.cancelledTicks - keg.spilledTicks);
   if (ticks < 1 || volumeMl <= 0) return null;
@@ -92,6 +98,7 @@ export function measureKeg(keg: CountedKeg): KegEvidence | null {
     (uSpill * uncountedSpillMl) / volumeMl,
     // Some of the drips were of the keg before or after.
     keg.dripTicks / ticks / 2,
+    (uFoamBeerShare * foamTicks) / ticks,
   );
   const isFit =
     keg.isEndKnown &&

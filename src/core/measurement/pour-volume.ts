@@ -2,6 +2,7 @@ import { volumeOfTicks } from '../pours/calibration.ts';
 import type { EndedPour } from '../pours/pour.ts';
 import { parseTickSeries, sumTicks, type TickPair } from '../pours/tick-series.ts';
 import type { PourSource } from '../records.ts';
+import { foamBeerShare } from './fresh-foam.ts';
 import { type CurveVolume, curveVolume, type MeterCurve, scaleCurve } from './meter-curve.ts';
 
 /** What turns a meter's ticks into millilitres. */
@@ -17,10 +18,20 @@ export interface PouredTicks {
   /** All of them, also those of gas. */
   readonly ticks: number;
   readonly gasTicks: number;
+  /** Of the gas and foam before the beer of a fresh keg. */
+  readonly foamTicks: number;
   readonly series: string | null;
   /** Null for the part that was split off another drink. */
   readonly pourId: string | null;
 }
+
+/** Ticks that count as beer: without gas, and with a quarter of those of foam. */
+export const beerTicksOf = ({
+  ticks,
+  gasTicks,
+  foamTicks,
+}: Pick<PouredTicks, 'ticks' | 'gasTicks' | 'foamTicks'>): number =>
+  ticks - gasTicks - (1 - foamBeerShare) * foamTicks;
 
 /**
  * Volume of the beer of a pour. The curve needs exact stamps, which only pins have, and a series that holds just the ticks of
@@ -28,11 +39,14 @@ export interface PouredTicks {
  */
 export function pourVolume(meter: MeterFactor, pour: PouredTicks): CurveVolume {
   const { curve, ticksPerMl } = meter;
-  const beerTicks = pour.ticks - pour.gasTicks;
   const pairs = curve === null ? null : beerPairs(pour);
-  if (curve === null || pairs === null) return { volumeMl: volumeOfTicks(beerTicks, ticksPerMl), uLinear: 0 };
+  if (curve === null || pairs === null)
+    return { volumeMl: volumeOfTicks(beerTicksOf(pour), ticksPerMl), uLinear: 0 };
+  const foamMl = volumeOfTicks(foamBeerShare * pour.foamTicks, ticksPerMl);
+  if (pairs.length === 0) return { volumeMl: foamMl, uLinear: 0 };
   // A pour has its additional ticks once, however many drinks it was split into.
-  return curveVolume(pairs, pour.pourId === null ? { ...curve, offsetTicks: 0 } : curve);
+  const beer = curveVolume(pairs, pour.pourId === null ? { ...curve, offsetTicks: 0 } : curve);
+  return { ...beer, volumeMl: beer.volumeMl + foamMl };
 }
 
 /** Whether the volume of a pour is computed by the meter's curve. */
@@ -54,7 +68,7 @@ export const exactSeries = ({ position, unobserved, series }: EndedPour): string
 /** Volume of a running pour so far. */
 export function runningVolumeMl(meter: MeterFactor, { pourId, ticks, series }: RunningTicks): number {
   if (meter.curve === null || series === undefined) return volumeOfTicks(ticks, meter.ticksPerMl);
-  return pourVolume(meter, { source: 'pin', ticks, gasTicks: 0, series, pourId }).volumeMl;
+  return pourVolume(meter, { source: 'pin', ticks, gasTicks: 0, foamTicks: 0, series, pourId }).volumeMl;
 }
 
 /** The meter with another factor; its curve keeps its shape. */
@@ -63,16 +77,18 @@ export function withFactor<T extends MeterFactor>(meter: T, ticksPerMl: number):
   return { ...meter, ticksPerMl, curve };
 }
 
-/** The ticks of beer over time; gas comes last. */
-function beerPairs({ source, ticks, gasTicks, series }: PouredTicks): readonly TickPair[] | null {
+/** The ticks of beer over time; foam comes first and gas last. */
+function beerPairs({ source, ticks, gasTicks, foamTicks, series }: PouredTicks): readonly TickPair[] | null {
   const pairs = source !== 'pin' || series === null ? null : parseTickSeries(series);
   if (pairs === null || sumTicks(pairs) !== ticks) return null;
   pairs.sort((a, b) => a.ms - b.ms);
-  if (gasTicks === 0) return pairs;
-  let left = ticks - gasTicks;
+  if (gasTicks === 0 && foamTicks === 0) return pairs;
+  let [foam, left] = [foamTicks, ticks - gasTicks];
   return pairs.flatMap((pair) => {
     const taken = Math.min(left, pair.ticks);
+    const skipped = Math.min(foam, taken);
     left -= taken;
-    return taken > 0 ? [{ ms: pair.ms, ticks: taken }] : [];
+    foam -= skipped;
+    return taken > skipped ? [{ ms: pair.ms, ticks: taken - skipped }] : [];
   });
 }

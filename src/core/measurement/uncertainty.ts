@@ -1,3 +1,4 @@
+import { uFoamBeerShare } from './fresh-foam.ts';
 import { meterRepeatability, tickRounding } from './weighed-pours.ts';
 
 /** Standard uncertainty of a factor that nobody measured and whose meter's data sheet is not known, as a share. */
@@ -23,6 +24,8 @@ interface PourMeasure {
   readonly volumeMl: number;
   /** Ticks known to be missed. */
   readonly ticksLost: number;
+  /** Ticks of foam, of which a quarter was taken to be beer. */
+  readonly foamTicks?: number;
   /** Difference of the factor that was used from that of the meter today, as a share. */
   readonly factorDifference?: number;
   /** Standard uncertainty by rates outside the meter's curve, as a share. */
@@ -35,11 +38,13 @@ export interface MeterSum extends MeterUncertainty {
   readonly volumeMl: number;
   /** Ticks of these pours known to be missed. */
   readonly ticksLost?: number;
+  /** Ticks of foam in these pours. */
+  readonly foamTicks?: number;
 }
 
 /** Half width of the 95 % interval of one pour, millilitres. */
 export function pourUncertainty(meter: MeterUncertainty, pour: PourMeasure): number {
-  const { volumeMl, ticksLost, factorDifference = 0, uLinear = 0 } = pour;
+  const { volumeMl, ticksLost, foamTicks = 0, factorDifference = 0, uLinear = 0 } = pour;
   return (
     coverage *
     Math.hypot(
@@ -50,6 +55,7 @@ export function pourUncertainty(meter: MeterUncertainty, pour: PourMeasure): num
       volumeMl > 0 ? uOffsetMl : 0,
       tickRounding / meter.ticksPerMl,
       ticksLost / meter.ticksPerMl,
+      (uFoamBeerShare * foamTicks) / meter.ticksPerMl,
     )
   );
 }
@@ -77,7 +83,7 @@ export function remainderUncertainty(
   );
 }
 
-function uOfMeter({ pours, volumeMl, uFactor, ticksPerMl, ticksLost = 0 }: MeterSum): number {
+function uOfMeter({ pours, volumeMl, uFactor, ticksPerMl, ticksLost = 0, foamTicks = 0 }: MeterSum): number {
   if (pours === 0) return 0;
   // The pours are of similar size: the sum of their squares is at most twice that of equal ones.
   const independent = Math.sqrt(2 / pours) * meterRepeatability * volumeMl;
@@ -87,5 +93,7 @@ function uOfMeter({ pours, volumeMl, uFactor, ticksPerMl, ticksLost = 0 }: Meter
     pours * uOffsetMl,
     (Math.sqrt(pours) * tickRounding) / ticksPerMl,
     ticksLost / ticksPerMl,
+    // Foam of one beer is alike: its errors do not average out.
+    (uFoamBeerShare * foamTicks) / ticksPerMl,
   );
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../app-error.ts';
 import { EdgeRhythm } from '../measurement/edge-rhythm.ts';
+import { isLineGas } from '../measurement/fresh-foam.ts';
 import { GasDetector, type GasFinding } from '../measurement/gas-detector.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { PourFacts, PourStep } from './pour.ts';
@@ -41,6 +42,7 @@ interface TickTrain {
   readonly minTicks: number;
   readonly series: TickSeries;
   readonly gas: GasDetector | null;
+  readonly lineGasTicks: number;
   readonly rhythm: EdgeRhythm | null;
 }
 
@@ -163,6 +165,7 @@ export class PourTracker {
         ...omitUndefined({ gas }),
       },
       ...omitUndefined({ isNoise, isWheel }),
+      ...(gas?.class === 'gas' && isLineGas(gas, train.lineGasTicks) ? { isLineGas: true } : {}),
     };
   }
 
@@ -175,13 +178,15 @@ export class PourTracker {
       minTicks: Math.max(this.#limits.minTicks, facts?.minTicks ?? 0),
       series: new TickSeries(),
       gas: facts?.openRate ? new GasDetector(facts.openRate) : null,
+      lineGasTicks: facts?.lineGasTicks ?? 0,
       rhythm: this.#limits.hasExactStamps ? new EdgeRhythm() : null,
     };
   }
 }
 
-/** Gas that flows now; undefined for beer, foam and noise. */
-function findRunningGas({ gas, rhythm }: TickTrain): GasFinding | undefined {
+/** Gas that flows now; undefined for beer, foam, noise, and the gas of the line before a fresh keg. */
+function findRunningGas({ gas, rhythm, lineGasTicks }: TickTrain): GasFinding | undefined {
   if (!gas?.isGas || rhythm?.isNoise) return undefined;
-  return gas.finding ?? undefined;
+  const { finding } = gas;
+  return finding === null || isLineGas(finding, lineGasTicks) ? undefined : finding;
 }

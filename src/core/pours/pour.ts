@@ -20,6 +20,8 @@ export interface PourFacts {
   readonly minTicks: number;
   /** Null where it is not known: no gas is found then. */
   readonly openRate: OpenRate | null;
+  /** Ticks of gas that may come before the beer of a fresh keg, out of the line; absent: none. */
+  readonly lineGasTicks?: number;
 }
 
 /** A completed pour from the tracker. Times are kernel-monotonic milliseconds, with fractions. */
@@ -55,6 +57,8 @@ export type PourStep =
       readonly isNoise?: boolean;
       /** True when it is that of a wheel; absent where the stamps do not show it, false also for too few ticks. */
       readonly isWheel?: boolean;
+      /** True when its gas is that of the line before a fresh keg, which is not empty. */
+      readonly isLineGas?: true;
     }
   | {
       readonly kind: 'drip';

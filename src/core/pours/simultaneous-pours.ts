@@ -4,6 +4,9 @@ import type { Pour, PourStep } from './pour.ts';
 /** Bursts a meter may have while another tap's idle time-out is still running. */
 const maxSpans = 16;
 
+/** The liquid in the lines of one gas bottle or cooler swings for so long after another tap was opened or shut. */
+const swingMs = 500;
+
 type Times = Pick<Span, 'firstMonoMs' | 'lastMonoMs'>;
 
 /** First and last tick, kernel-monotonic milliseconds, and what other lines did meanwhile. */
@@ -116,6 +119,20 @@ export class SimultaneousPours {
       return true;
     }
     return false;
+  }
+
+  /**
+   * Whether a drip came when another tap was opened or shut: the liquid in its line moved to and fro, and a magnet counts in
+   * both directions. Nothing left the tap.
+   */
+  isBackFlow(meter: string, startedMonoMs: number): boolean {
+    if (this.#simultaneousMs <= 0) return false;
+    const isNear = (changeMs: number) => Math.abs(startedMonoMs - changeMs) <= swingMs;
+    return [...this.#spans].some(
+      ([other, spans]) =>
+        other !== meter &&
+        spans.some(({ firstMonoMs, lastMonoMs }) => isNear(firstMonoMs) || isNear(lastMonoMs)),
+    );
   }
 
   /** Whether the other line's edges are copies of this one's, and which of both is the copy is known. */

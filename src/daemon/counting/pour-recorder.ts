@@ -3,7 +3,7 @@ import type { EventBus } from '../../core/event-bus.ts';
 import { type CounterPosition, toKeptCounter } from '../../core/pours/counter-position.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
 import { createProblem, toProblems } from '../../core/rules/problems.ts';
-import type { Pours } from '../../engine/engine.ts';
+import type { DripTicks, Pours } from '../../engine/engine.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 
 /** The part of the pour journal that the recorder needs. */
@@ -33,7 +33,7 @@ export class PourRecorder {
   readonly #findSource: (meter: string) => 'pin' | 'serial';
   readonly #isFlowWhileShut: (pour: EndedPour) => boolean;
   readonly #waiting = new Map<string, EndedPour>();
-  readonly #drips = new Map<string, { ticks: number; drips: number }>();
+  readonly #drips = new Map<string, Required<DripTicks>>();
   /** The serial boards' totals after the waiting drips, by meter. */
   readonly #dripPositions = new Map<string, CounterPosition>();
   #pauseCalls = 1;
@@ -69,9 +69,7 @@ export class PourRecorder {
         // Stored with the pour, which may wait in the journal.
         this.record(this.#isFlowWhileShut(pour) ? { ...pour, flowWhileShut: true } : pour),
       ),
-      bus.on('pour.dripped', ({ meter, pourId, ticks, position }) =>
-        this.addDrip(meter, pourId, ticks, position),
-      ),
+      bus.on('pour.dripped', ({ meter, pourId, ...drip }) => this.addDrip(meter, pourId, drip)),
     ];
     return () => {
       for (const unsubscribe of subscriptions) unsubscribe();
@@ -100,9 +98,25 @@ export class PourRecorder {
   }
 
   /** Adds ticks that are too few for a pour to the meter's lifetime total. */
-  addDrip(meter: string, pourId: string, ticks: number, position?: CounterPosition): void {
-    const waiting = this.#drips.get(meter) ?? { ticks: 0, drips: 0 };
-    this.#drips.set(meter, { ticks: waiting.ticks + ticks, drips: waiting.drips + 1 });
+  addDrip(
+    meter: string,
+    pourId: string,
+    {
+      ticks,
+      isBackFlow = false,
+      position,
+    }: {
+      readonly ticks: number;
+      readonly isBackFlow?: boolean;
+      readonly position?: CounterPosition;
+    },
+  ): void {
+    const waiting = this.#drips.get(meter) ?? { ticks: 0, drips: 0, backFlowTicks: 0 };
+    this.#drips.set(meter, {
+      ticks: waiting.ticks + ticks,
+      drips: waiting.drips + (isBackFlow ? 0 : 1),
+      backFlowTicks: waiting.backFlowTicks + (isBackFlow ? ticks : 0),
+    });
     if (position !== undefined) this.#dripPositions.set(meter, position);
     this.#journal.free(pourId);
   }

@@ -61,7 +61,7 @@ export function reopenPours(options: {
     if (serial?.owns(pour.meter)) serial.resume(pour);
     else feed.resume(pour);
   }
-  for (const { pourId, meter, ticks, position } of drips) recorder.addDrip(meter, pourId, ticks, position);
+  for (const { pourId, meter, ...drip } of drips) recorder.addDrip(meter, pourId, drip);
   for (const pour of ended) recorder.record(pour);
   log.info(
     { resumed: resumed.length, finished: ended.length, drips: drips.length },

@@ -68,7 +68,7 @@ function readTap(
   const isPouring = tap.meter !== null && flow.isPouring(tap.meter.name);
   values.set('tapster_pouring', labels, isPouring ? 1 : 0);
   // Present before the first pour, so that the first one is an increase.
-  for (const result of ['drink', 'held', 'cleaning', 'drip'])
+  for (const result of ['drink', 'held', 'cleaning', 'drip', 'back_flow'])
     values.increment('tapster_pours_total', { ...labels, result }, 0);
   values.increment('tapster_poured_liters_total', labels, 0);
   if (tap.toggle !== null)

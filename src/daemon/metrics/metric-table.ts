@@ -29,7 +29,7 @@ export const metricTable = {
   tapster_edges_rejected_total: counter('Edges that the filter rejected as bounce.', ['meter']),
   tapster_meter_working: gauge('1 while the meter counts, 0 while it cannot be read.', ['meter']),
   tapster_pours_total: counter(
-    'Ended pours: recorded as a drink, held for review, flow of a line cleaning, or too small (drip). Corrections change nothing.',
+    'Ended pours: recorded as a drink, held for review, flow of a line cleaning, too small (drip), or moved to and fro in the line (back_flow). Corrections change nothing.',
     ['tap', 'result'],
   ),
   tapster_poured_liters_total: counter(

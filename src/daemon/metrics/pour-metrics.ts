@@ -15,8 +15,11 @@ interface PourMetricsOptions {
 /** Counts pours as they are recorded. Later corrections change no counter, which can only grow. */
 export function countPours({ bus, values, findTap }: PourMetricsOptions): void {
   bus.on('drink.recorded', ({ drink }) => countDrink(drink, values));
-  bus.on('pour.dripped', ({ meter }) =>
-    values.increment('tapster_pours_total', { tap: toTapLabel(findTap(meter)), result: 'drip' }),
+  bus.on('pour.dripped', ({ meter, isBackFlow }) =>
+    values.increment('tapster_pours_total', {
+      tap: toTapLabel(findTap(meter)),
+      result: isBackFlow ? 'back_flow' : 'drip',
+    }),
   );
 }
 

@@ -19,7 +19,9 @@ export function startDripMonitor({
 }) {
   const watch = new DripWatch();
   bus.on('pour.ended', ({ pour }) => watch.addPour(pour.meter, nowMonoMs()));
-  bus.on('pour.dripped', ({ meter }) => watch.addDrip(meter, nowMonoMs()));
+  bus.on('pour.dripped', ({ meter, isBackFlow }) => {
+    if (!isBackFlow) watch.addDrip(meter, nowMonoMs());
+  });
 
   const findTapName = (meter: string): string => {
     try {

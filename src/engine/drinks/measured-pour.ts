@@ -1,3 +1,4 @@
+import { judgeFreshPour } from '../../core/measurement/fresh-foam.ts';
 import { findGas, type GasFinding } from '../../core/measurement/gas-detector.ts';
 import { pourVolume } from '../../core/measurement/pour-volume.ts';
 import type { RateDefault } from '../../core/measurement/tap-rate.ts';
@@ -9,7 +10,7 @@ import type { MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { maxTicks, validateNumber } from '../shared/bounds.ts';
 import type { EngineSettings } from '../shared/parts.ts';
-import { findMeterFacts } from '../taps/meter-facts.ts';
+import { findMeterFacts, type MeterFacts } from '../taps/meter-facts.ts';
 
 /**
  * A serial board stamps ticks in batches, so the duration of a short pour is not more exact than this,
@@ -24,6 +25,8 @@ interface MeasuredPour {
   /** All of them. */
   readonly ticks: number;
   readonly gasTicks: number;
+  /** Of the gas and foam before the beer of a fresh keg. */
+  readonly foamTicks: number;
   readonly gasOnsetMs: number | null;
   /** What stood in for the tap's usual rate; null where it was known, or nothing was looked for. */
   readonly rateDefault: RateDefault | null;
@@ -43,28 +46,46 @@ export function measurePour(
   const bounds = { min: 0, max: maxTicks, whole: true };
   const ticks = validateNumber('ticks', Math.min(pour.ticks, maxTicks), bounds);
   const facts = findMeterFacts(store, meter, settings);
-  const gas = pour.gas === undefined ? judgeSeries(pour, facts) : pour.gas;
+  const { gas, foamTicks: foam } = judgeGas(pour, facts, source);
   const gasTicks = gas === null ? 0 : Math.min(gas.ticks, ticks);
   const beerTicks = ticks - gasTicks;
+  const foamTicks = Math.min(foam, beerTicks);
   const { pourId, series } = pour;
-  const { volumeMl } = pourVolume(meter ?? unknownMeter, { source, ticks, gasTicks, series, pourId });
+  const poured = { source, ticks, gasTicks, foamTicks, series, pourId };
+  const { volumeMl } = pourVolume(meter ?? unknownMeter, poured);
   // Unobserved ticks have no duration.
   const flow = pour.unobserved
     ? null
     : checkFlow({
         volumeMl,
-        durationMs: gas?.class === 'gas' ? Math.min(gas.onsetMs, pour.durationMs) : pour.durationMs,
+        durationMs: toBeerMs(pour.durationMs, gas, facts),
         maxFlowMlPerS: settings.maxFlowMlPerS,
         ticks: beerTicks,
         ...(source === 'serial' ? { stampResolutionMs: serialResolutionMs } : {}),
       });
   const isGasOnly = gasTicks > 0 && pour.doubts.length === 0 && beerTicks < facts.minTicks;
   const rateDefault = pour.unobserved ? null : (facts.openRate?.defaultBy ?? null);
-  return { ticks, gasTicks, gasOnsetMs: gas?.onsetMs ?? null, rateDefault, volumeMl, flow, isGasOnly };
+  return { ticks, gasTicks, foamTicks, gasOnsetMs: gas?.onsetMs ?? null, rateDefault, volumeMl, flow, isGasOnly };
+}
+
+/** Time in which beer flowed: before the gas, and after it when a pocket of gas passed. */
+function toBeerMs(durationMs: number, gas: GasFinding | null, { openRate }: MeterFacts): number {
+  if (gas?.class !== 'gas') return durationMs;
+  const gasMs = openRate === null ? durationMs : (gas.ticks / (gas.ratio * openRate.ticksPerS)) * 1_000;
+  return Math.max(Math.min(gas.onsetMs, durationMs), durationMs - gasMs);
+}
+
+/** The gas in a pour, and the foam before the beer of a fresh keg, which only pins show: boards send ticks in batches. */
+function judgeGas(pour: EndedPour, facts: MeterFacts, source: 'pin' | 'serial') {
+  const { openRate, lineGasTicks: allowedTicks } = facts;
+  const gas = pour.gas === undefined ? judgeSeries(pour, facts) : pour.gas;
+  const pairs = allowedTicks > 0 && source === 'pin' && !pour.unobserved ? parseTickSeries(pour.series) : null;
+  if (pairs === null || openRate === null || pour.doubts.length > 0) return { gas, foamTicks: 0 };
+  return judgeFreshPour(pairs, { openRate, gas, allowedTicks });
 }
 
 /** A pour that was finished from the journal, or that no tracker judged. */
-function judgeSeries(pour: EndedPour, { openRate }: ReturnType<typeof findMeterFacts>): GasFinding | null {
+function judgeSeries(pour: EndedPour, { openRate }: MeterFacts): GasFinding | null {
   const pairs = openRate === null || pour.unobserved ? null : parseTickSeries(pour.series);
   return pairs === null || openRate === null || pour.doubts.includes('electrical_noise')
     ? null

@@ -194,6 +194,7 @@ export function createPours(parts: EngineParts) {
         rejectedEdges: 0,
         series: report.series,
         gasTicks: 0,
+        foamTicks: 0,
         gasOnsetMs: null,
         rateDefault: null,
         shout: report.shout,

@@ -6,14 +6,23 @@ import type { Store } from '../../store/store.ts';
 import { maxTicks, validateNumber } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 
+/** Drips of a meter since the last call. */
+export interface DripTicks {
+  /** All of them. */
+  readonly ticks: number;
+  readonly drips: number;
+  /** Ticks of liquid that only moved to and fro in the line. */
+  readonly backFlowTicks?: number;
+}
+
 /** Drips since the last call, by full meter name. */
 export interface CountedDrips {
-  readonly byMeter: ReadonlyMap<string, { readonly ticks: number; readonly drips: number }>;
+  readonly byMeter: ReadonlyMap<string, DripTicks>;
   /** The serial boards' totals after them. */
   readonly counters: readonly KeptCounter[];
 }
 
-const none = { drips: 0, dripTicks: 0, gasTicks: 0 } as const;
+const none = { drips: 0, dripTicks: 0, backFlowTicks: 0, gasTicks: 0 } as const;
 
 /** Adds drips to the lifetime totals of their meters, and to the days of their taps. */
 export function countDrips({ store }: EngineParts, { byMeter, counters }: CountedDrips, now: Moment): void {
@@ -22,11 +31,11 @@ export function countDrips({ store }: EngineParts, { byMeter, counters }: Counte
     validateNumber('ticks', ticks, { min: 0, max: maxTicks, whole: true });
   }
   store.recording(() => {
-    for (const [name, { ticks, drips }] of byMeter) {
+    for (const [name, { ticks, drips, backFlowTicks = 0 }] of byMeter) {
       const meter = store.meters.byName(name);
       if (meter === null) continue;
       store.meters.count(meter.id, ticks);
-      addLoss(store, meter, { ...none, drips, dripTicks: ticks }, now);
+      addLoss(store, meter, { ...none, drips, dripTicks: ticks - backFlowTicks, backFlowTicks }, now);
     }
     for (const counter of counters) store.boardCounters.advance(counter, now.bootId);
   });

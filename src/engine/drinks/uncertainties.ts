@@ -34,6 +34,7 @@ export function createUncertainties(store: Store) {
       const ml = pourUncertainty(toMeterUncertainty(meter), {
         volumeMl,
         ticksLost: drink.ticksLost ?? 0,
+        foamTicks: drink.foamTicks,
         factorDifference: difference > sameFactor ? difference / coverage : 0,
         uLinear,
       });
@@ -61,9 +62,9 @@ export type Uncertainties = ReturnType<typeof createUncertainties>;
 
 /** Totals with what is known of their meters. Volumes that were given are taken as those of an unknown meter. */
 export function toMeterSums(store: Store, totals: readonly MeterTotal[]): readonly MeterSum[] {
-  return totals.map(({ meter: name, pours, volumeMl, ticksLost }) => {
+  return totals.map(({ meter: name, pours, volumeMl, ticksLost, foamTicks }) => {
     const meter = name === null ? null : store.meters.byName(name);
-    return { pours, volumeMl, ticksLost, ...(meter === null ? unknownMeter : toMeterUncertainty(meter)) };
+    return { pours, volumeMl, ticksLost, foamTicks, ...(meter === null ? unknownMeter : toMeterUncertainty(meter)) };
   });
 }
 

@@ -3,7 +3,7 @@ import type { Moment } from '../../core/clock/moment.ts';
 import { measureKeg, toKegUse } from '../../core/measurement/counted-keg.ts';
 import type { KegWeighing } from '../../core/measurement/keg-weighing.ts';
 import { type LineFill, lineDifference } from '../../core/measurement/line-content.ts';
-import { pourVolume } from '../../core/measurement/pour-volume.ts';
+import { beerTicksOf, pourVolume } from '../../core/measurement/pour-volume.ts';
 import type { Keg, MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { CountedTimes } from '../../store/taps/keg-measure-table.ts';
@@ -169,6 +169,7 @@ function measureBetween(
     fullVolumeMl: keg.fullVolumeMl,
     sizeMl: findKegSize(store, keg)?.volumeMl ?? 0,
     ticks: counted.ticks + toUsualRate(store, keg.id, meter, drinks),
+    foamTicks: counted.foamTicks,
     spilledTicks: counted.spilledTicks,
     dripTicks: store.kegMeasures.dripTicks(tapId, days),
     spilledMl: counted.spilledMl,
@@ -238,6 +239,6 @@ function toUsualRate(
   return store.drinks
     .computedVolumes(kegId, meter.name)
     .filter(({ pourTimeMs }) => pourTimeMs > sinceMs && pourTimeMs <= untilMs)
-    .map((drink) => meter.ticksPerMl * pourVolume(meter, drink).volumeMl - (drink.ticks - drink.gasTicks))
+    .map((drink) => meter.ticksPerMl * pourVolume(meter, drink).volumeMl - beerTicksOf(drink))
     .reduce((sum, difference) => sum + difference, 0);
 }

@@ -86,6 +86,7 @@ function mergeSums(sums: readonly NamedMeterSum[]): readonly NamedMeterSum[] {
       pours: (before?.pours ?? 0) + sum.pours,
       volumeMl: (before?.volumeMl ?? 0) + sum.volumeMl,
       ticksLost: (before?.ticksLost ?? 0) + (sum.ticksLost ?? 0),
+      foamTicks: (before?.foamTicks ?? 0) + (sum.foamTicks ?? 0),
     });
   }
   return [...merged.values()];

@@ -89,9 +89,9 @@ export function createReports(parts: EngineParts) {
     };
   };
 
-  const toMeterSum = ({ meter, drinks: pours, volumeMl, ticksLost }: PouredTotal): NamedMeterSum => ({
+  const toMeterSum = ({ meter, drinks: pours, volumeMl, ticksLost, foamTicks }: PouredTotal): NamedMeterSum => ({
     meter,
-    ...toMeterSums(store, [{ meter, pours, volumeMl, ticksLost }])[0]!,
+    ...toMeterSums(store, [{ meter, pours, volumeMl, ticksLost, foamTicks }])[0]!,
   });
 
   const findBeverageName = (kegId: number): string | null => {

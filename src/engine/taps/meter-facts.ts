@@ -1,3 +1,4 @@
+import { lineGasTicks } from '../../core/measurement/fresh-foam.ts';
 import { type TapRate, toOpenRate } from '../../core/measurement/tap-rate.ts';
 import type { PourFacts } from '../../core/pours/pour.ts';
 import type { MeterConfig } from '../../core/records.ts';
@@ -8,22 +9,33 @@ import { runningCleaning } from './cleaning/find-cleaning.ts';
 /** What is known of a meter and its tap, and what stood in for the tap's rate. */
 export interface MeterFacts extends PourFacts {
   readonly openRate: TapRate | null;
+  readonly lineGasTicks: number;
 }
 
-/** What a pour on this meter is judged by: the least that is a drink, and the tap's rate while it is fully open. */
+/**
+ * What a pour on this meter is judged by: the least that is a drink, the tap's rate while it is fully open, and whether its keg is
+ * fresh.
+ */
 export function findMeterFacts(
   store: Store,
   meter: MeterConfig | null,
   { minPourTicks = 1, minPourMl = 0 }: Pick<EngineSettings, 'minPourTicks' | 'minPourMl'>,
 ): MeterFacts {
-  if (meter === null) return { minTicks: minPourTicks, openRate: null };
+  if (meter === null) return { minTicks: minPourTicks, openRate: null, lineGasTicks: 0 };
   const { tapId, ticksPerMl, calibrated } = meter;
   // A guessed factor may be six times too high, so that a small beer would be a drip.
   const minTicks = Math.max(minPourTicks, calibrated ? Math.ceil(minPourMl * ticksPerMl) : 0);
-  if (tapId === null) return { minTicks, openRate: null };
+  if (tapId === null) return { minTicks, openRate: null, lineGasTicks: 0 };
   // A pump is faster than beer: nothing tells gas during a cleaning.
-  if (runningCleaning(store, tapId) !== null) return { minTicks, openRate: null };
-  return { minTicks, openRate: findTapRate(store, { ...meter, tapId }) };
+  if (runningCleaning(store, tapId) !== null) return { minTicks, openRate: null, lineGasTicks: 0 };
+  const kegId = store.taps.byId(tapId)!.kegId;
+  const keg = kegId === null ? null : store.kegs.byId(kegId);
+  return {
+    minTicks,
+    openRate: findTapRate(store, { ...meter, tapId }),
+    // The line of a series is full of the beer of the keg before.
+    lineGasTicks: keg === null || keg.inSeries ? 0 : lineGasTicks(keg, ticksPerMl),
+  };
 }
 
 /** The rate of a tap while it is fully open. */

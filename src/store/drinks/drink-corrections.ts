@@ -10,6 +10,7 @@ export interface DrinkMeasure {
   readonly volumeGiven: boolean;
   readonly series: string | null;
   readonly gasTicks: number;
+  readonly foamTicks: number;
   readonly gasOnsetMs: number | null;
   readonly ticksLost: number | null;
   readonly rejectedEdges: number;
@@ -29,17 +30,17 @@ interface PartUser {
 export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   const setMeasure = db.prepare<Bound<DrinkMeasure> & { id: number }>(
     `UPDATE drinks SET ticks = @ticks, volume_ml = @volumeMl, volume_given = @volumeGiven, series = @series, ticks_lost = @ticksLost,
-       gas_ticks = @gasTicks, gas_onset_ms = @gasOnsetMs,
+       gas_ticks = @gasTicks, foam_ticks = @foamTicks, gas_onset_ms = @gasOnsetMs,
        rejected_edges = @rejectedEdges, flow_while_shut = @flowWhileShut, pour_time_ms = @pourTimeMs, duration_ms = @durationMs WHERE id = @id`,
   );
   const addPart = db
     .prepare<Bound<DrinkMeasure> & PartUser & { claimKey: string | null; ofId: number }, number>(
       `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, claimed_username_key, auth_token,
          ticks, volume_ml, volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
-         meter, ticks_lost, rejected_edges, series, gas_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source)
+         meter, ticks_lost, rejected_edges, series, gas_ticks, foam_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source)
        SELECT tap_id, keg_id, session_id, @userId, @claimedUsername, @claimKey, @authToken,
          @ticks, @volumeMl, @volumeGiven, @pourTimeMs, time_certain, boot_id, end_mono_ms, @durationMs, is_valid, held_reason, NULL,
-         meter, @ticksLost, @rejectedEdges, @series, @gasTicks, @gasOnsetMs, rate_default, NULL, recovered, @flowWhileShut, source
+         meter, @ticksLost, @rejectedEdges, @series, @gasTicks, @foamTicks, @gasOnsetMs, rate_default, NULL, recovered, @flowWhileShut, source
        FROM drinks WHERE id = @ofId RETURNING id`,
     )
     .pluck();
@@ -58,6 +59,7 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
       id: number;
       ticks: number;
       gasTicks: number;
+      foamTicks: number;
       series: string | null;
       pourId: string | null;
       source: PourSource;
@@ -65,7 +67,7 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
       pourTimeMs: number;
     }
   >(
-    `SELECT id, ticks, gas_ticks AS gasTicks, series, pour_id AS pourId, source, volume_ml AS volumeMl,
+    `SELECT id, ticks, gas_ticks AS gasTicks, foam_ticks AS foamTicks, series, pour_id AS pourId, source, volume_ml AS volumeMl,
        pour_time_ms AS pourTimeMs FROM drinks
      WHERE keg_id = @kegId AND meter = @meter AND volume_given = 0 ORDER BY id DESC`,
   );

@@ -26,6 +26,7 @@ export interface DrinkRow {
   rejected_edges: number;
   series: string | null;
   gas_ticks: number;
+  foam_ticks: number;
   gas_onset_ms: number | null;
   rate_default: RateDefault | null;
   shout: string | null;
@@ -52,6 +53,7 @@ export function toDrink(row: DrinkRow | undefined): Drink | null {
     authToken: row.auth_token,
     ticks: row.ticks,
     gasTicks: row.gas_ticks,
+    foamTicks: row.foam_ticks,
     gasOnsetMs: row.gas_onset_ms,
     rateDefault: row.rate_default,
     volumeMl: row.volume_ml,

@@ -83,9 +83,9 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const insert = db.prepare(
     `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, claimed_username_key, auth_token, ticks, volume_ml,
        volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
-       meter, ticks_lost, rejected_edges, series, gas_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source,
+       meter, ticks_lost, rejected_edges, series, gas_ticks, foam_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source,
        cleaning_id)
-     VALUES (${'?, '.repeat(29)}?)`,
+     VALUES (${'?, '.repeat(30)}?)`,
   );
   const remove = db.prepare<[number]>('DELETE FROM drinks WHERE id = ?');
   const accept = db.prepare<{
@@ -229,6 +229,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         drink.rejectedEdges,
         drink.series,
         drink.gasTicks,
+        drink.foamTicks,
         drink.gasOnsetMs,
         drink.rateDefault,
         drink.shout,

@@ -6,6 +6,7 @@ export interface MeterTotal {
   readonly pours: number;
   readonly volumeMl: number;
   readonly ticksLost: number;
+  readonly foamTicks: number;
 }
 
 /**
@@ -19,7 +20,7 @@ export function meterTotalsTable(db: Database) {
   const of = (column: 'keg_id' | 'session_id') =>
     db.prepare<[number], MeterTotal>(
       `SELECT iif(volume_given, NULL, meter) AS meter, count(*) AS pours, total(volume_ml) AS volumeMl,
-         total(ticks_lost) AS ticksLost
+         total(ticks_lost) AS ticksLost, total(iif(volume_given, 0, foam_ticks)) AS foamTicks
        FROM drinks WHERE ${column} = ? AND +is_valid = 1 GROUP BY 1`,
     );
   const [keg, session] = [of('keg_id'), of('session_id')];

@@ -23,6 +23,7 @@ export interface PouredTotal {
   readonly drinks: number;
   readonly volumeMl: number;
   readonly ticksLost: number;
+  readonly foamTicks: number;
   /** Volume of the pours that may not belong to the total, or do although they are held: whose time is uncertain, or may be beer. */
   readonly unsettledMl: number;
   /** Value at the prices of their time, in the smallest unit of the currency; null if no price was set. */
@@ -47,6 +48,7 @@ interface PouredRow {
   drinks: number;
   volume_ml: number;
   ticks_lost: number;
+  foam_ticks: number;
   unsettled_ml: number;
   revenue_minor: number | null;
   unpriced: number;
@@ -83,7 +85,7 @@ export function reportsTable(db: Database) {
   // time. Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
   const poured = db.prepare<{ sinceMs: number; untilMs: number }, PouredRow>(
     `WITH valued AS MATERIALIZED (
-       SELECT d.tap_id, d.keg_id, d.is_valid, d.volume_ml, d.ticks_lost,
+       SELECT d.tap_id, d.keg_id, d.is_valid, d.volume_ml, d.ticks_lost, iif(d.volume_given, 0, d.foam_ticks) AS foam_ticks,
          (d.is_valid = 1 AND d.time_certain = 0) OR (d.is_valid = 0 AND ${mayBeBeer}) AS is_unsettled,
          iif(d.volume_given, NULL, d.meter) AS meter,
          (SELECT p.price_minor / p.volume_ml FROM prices p
@@ -96,7 +98,7 @@ export function reportsTable(db: Database) {
            ORDER BY abs(p.volume_ml - d.volume_ml), p.id LIMIT 1) AS minor_per_ml
        FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.cleaning_id IS NULL)
      SELECT tap_id, keg_id, is_valid, meter, count(*) AS drinks, total(volume_ml) AS volume_ml,
-       total(ticks_lost) AS ticks_lost, total(iif(is_unsettled, volume_ml, 0)) AS unsettled_ml,
+       total(ticks_lost) AS ticks_lost, total(foam_ticks) AS foam_ticks, total(iif(is_unsettled, volume_ml, 0)) AS unsettled_ml,
        sum(volume_ml * minor_per_ml) AS revenue_minor, count(*) - count(minor_per_ml) AS unpriced,
        total(iif(minor_per_ml IS NULL, volume_ml, 0)) AS unpriced_ml
      FROM valued GROUP BY tap_id, keg_id, is_valid, meter ORDER BY tap_id, keg_id`,
@@ -149,6 +151,7 @@ export function reportsTable(db: Database) {
         drinks: row.drinks,
         volumeMl: row.volume_ml,
         ticksLost: row.ticks_lost,
+        foamTicks: row.foam_ticks,
         unsettledMl: row.unsettled_ml,
         revenueMinor: row.revenue_minor,
         unpriced: row.unpriced,

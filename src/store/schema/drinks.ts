@@ -47,6 +47,8 @@ CREATE TABLE drinks (
   -- Ticks of gas among them, which are in no volume; the first jump above the tap's rate, from the first tick. With an
   -- onset and no gas the pour was foamy.
   gas_ticks INTEGER NOT NULL DEFAULT 0 CHECK (gas_ticks BETWEEN 0 AND ticks),
+  -- Ticks of the gas and foam before the beer of a fresh keg, of which a quarter is in the volume.
+  foam_ticks INTEGER NOT NULL DEFAULT 0 CHECK (foam_ticks BETWEEN 0 AND ticks - gas_ticks),
   gas_onset_ms INTEGER CHECK (gas_onset_ms >= 0),
   -- What stood in for the tap's usual rate when gas was looked for; null where it was known, or nobody looked.
   rate_default TEXT CHECK (rate_default IN ('model', 'calibration', 'any_meter')),

@@ -40,6 +40,8 @@ CREATE TABLE tap_losses (
   local_day INTEGER NOT NULL,
   drips INTEGER NOT NULL CHECK (drips >= 0),
   drip_ticks INTEGER NOT NULL CHECK (drip_ticks >= 0),
+  -- Of liquid that moved to and fro in the line and stayed there.
+  back_flow_ticks INTEGER NOT NULL CHECK (back_flow_ticks >= 0),
   -- Of pours that were gas alone; the gas in a drink is noted there.
   gas_ticks INTEGER NOT NULL CHECK (gas_ticks >= 0),
   PRIMARY KEY (tap_id, local_day)

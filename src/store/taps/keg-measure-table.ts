@@ -1,11 +1,13 @@
+import { foamBeerShare } from '../../core/measurement/fresh-foam.ts';
 import type { Database } from '../database.ts';
 
 /** What a meter counted of a keg. */
 export interface KegMeasure {
   readonly tapId: number;
   readonly meter: string;
-  /** Ticks of beer in its drinks: without gas. */
+  /** Ticks of beer and foam in its drinks: without gas. */
   readonly ticks: number;
+  readonly foamTicks: number;
   /** Drinks that another tap or meter counted, nobody counted, or of which ticks are missing or uncertain. */
   readonly doubtful: number;
   /** Spilled beer that the meter counted, and that it did not. */
@@ -31,9 +33,9 @@ export function kegMeasureTable(db: Database) {
   );
   const drinks = db.prepare<
     { kegId: number; tapId: number } & CountedSpan,
-    { ticks: number; doubtful: number }
+    { ticks: number; foamTicks: number; doubtful: number }
   >(
-    `SELECT total(ticks - gas_ticks) AS ticks,
+    `SELECT total(ticks - gas_ticks) AS ticks, total(foam_ticks) AS foamTicks,
        count(*) FILTER (WHERE tap_id IS NOT @tapId OR meter IS NOT @meter OR source NOT IN ('pin', 'serial')
          OR recovered = 1 OR ticks_lost IS NULL OR ticks_lost > 0) AS doubtful
      FROM drinks WHERE keg_id = @kegId AND pour_time_ms > @sinceMs AND pour_time_ms <= @untilMs`,
@@ -70,7 +72,7 @@ export function kegMeasureTable(db: Database) {
     .pluck();
   const cancelled = db
     .prepare<CountedSpan, number>(
-      `SELECT total(drink ->> '$.ticks' - coalesce(drink ->> '$.gasTicks', 0)) FROM cancelled_pours
+      `SELECT total(drink ->> '$.ticks' - drink ->> '$.gasTicks' - ${1 - foamBeerShare} * (drink ->> '$.foamTicks')) FROM cancelled_pours
        WHERE drink ->> '$.joinedTo' IS NULL AND drink ->> '$.meter' = @meter AND drink ->> '$.pourTimeMs' BETWEEN @sinceMs AND @untilMs`,
     )
     .pluck();
@@ -114,6 +116,7 @@ export function kegMeasureTable(db: Database) {
         tapId,
         meter,
         ticks: counted.ticks,
+        foamTicks: counted.foamTicks,
         doubtful: counted.doubtful + spilled.other,
         spilledTicks: spilled.ticks,
         spilledMl: spilled.ml,
@@ -122,7 +125,7 @@ export function kegMeasureTable(db: Database) {
     },
     /** Pours of the meter that wait for review. */
     held: (span: CountedSpan): number => held.get(span)!,
-    /** Ticks of drinks that were deleted, as spilled or otherwise. */
+    /** Ticks of beer of drinks that were deleted, as spilled or otherwise. */
     cancelledTicks: (span: CountedSpan): number => cancelled.get(span)!,
     /** Ticks of drips on these days, which are in no drink. */
     dripTicks: (tapId: number, days: { firstDay: number; lastDay: number }): number =>

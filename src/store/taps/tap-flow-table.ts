@@ -39,7 +39,7 @@ export function tapFlowTable(db: Database) {
   const ofDay = `FROM drinks
      WHERE tap_id = @tapId AND is_valid = 1 AND pour_time_ms >= @sinceMs AND pour_time_ms < @untilMs
        AND meter = @meter AND time_certain = 1 AND recovered = 0 AND source IN ('pin', 'serial') AND series IS NOT NULL
-       AND gas_ticks = 0 AND pour_time_ms > (SELECT rates_since_ms FROM taps WHERE id = @tapId)
+       AND gas_ticks = 0 AND foam_ticks = 0 AND pour_time_ms > (SELECT rates_since_ms FROM taps WHERE id = @tapId)
      ORDER BY pour_time_ms DESC LIMIT ${maxPours}`;
   const select = db.prepare<DayOfTap, FlowPourRow>(
     `SELECT keg_id, pour_time_ms, duration_ms, series, ticks, volume_ml, volume_given, gas_onset_ms ${ofDay}`,
@@ -57,7 +57,7 @@ export function tapFlowTable(db: Database) {
     )
     .pluck();
   return {
-    /** The newest pours of the day, without gas, newest first. */
+    /** The newest pours of the day, without gas and foam of a fresh keg, newest first. */
     pours: (day: DayOfTap): readonly FlowPour[] =>
       select.all(day).map((row) => ({
         kegId: row.keg_id,

@@ -6,6 +6,8 @@ export interface TapLoss {
   readonly localDay: number;
   readonly drips: number;
   readonly dripTicks: number;
+  /** Of liquid that moved to and fro in the line and stayed there. */
+  readonly backFlowTicks: number;
   readonly gasTicks: number;
 }
 
@@ -13,16 +15,17 @@ interface LossRow {
   local_day: number;
   drips: number;
   drip_ticks: number;
+  back_flow_ticks: number;
   gas_ticks: number;
 }
 
-/** Drips and gas of each tap by day. */
+/** Drips, back-flow and gas of each tap by day. */
 export function tapLossesTable(db: Database) {
   const add = db.prepare<TapLoss & { tapId: number }>(
-    `INSERT INTO tap_losses (tap_id, local_day, drips, drip_ticks, gas_ticks)
-     VALUES (@tapId, @localDay, @drips, @dripTicks, @gasTicks)
+    `INSERT INTO tap_losses (tap_id, local_day, drips, drip_ticks, back_flow_ticks, gas_ticks)
+     VALUES (@tapId, @localDay, @drips, @dripTicks, @backFlowTicks, @gasTicks)
      ON CONFLICT (tap_id, local_day) DO UPDATE SET drips = drips + @drips, drip_ticks = drip_ticks + @dripTicks,
-       gas_ticks = gas_ticks + @gasTicks`,
+       back_flow_ticks = back_flow_ticks + @backFlowTicks, gas_ticks = gas_ticks + @gasTicks`,
   );
   const byTap = db.prepare<[tapId: number, limit: number], LossRow>(
     'SELECT * FROM tap_losses WHERE tap_id = ? ORDER BY local_day DESC LIMIT ?',
@@ -40,6 +43,7 @@ export function tapLossesTable(db: Database) {
         localDay: row.local_day,
         drips: row.drips,
         dripTicks: row.drip_ticks,
+        backFlowTicks: row.back_flow_ticks,
         gasTicks: row.gas_ticks,
       })),
   };

@@ -17,7 +17,7 @@ export function tapRatesTable(db: Database, caches: Caches) {
   const select = db.prepare<{ tapId: number; meter: string }, RateRow>(
     `SELECT series, duration_ms FROM
        (SELECT * FROM drinks WHERE tap_id = @tapId AND is_valid = 1 ORDER BY id DESC LIMIT ${maxRows}) d
-     WHERE meter = @meter AND gas_onset_ms IS NULL AND recovered = 0 AND source IN ('pin', 'serial') AND series IS NOT NULL
+     WHERE meter = @meter AND gas_onset_ms IS NULL AND foam_ticks = 0 AND recovered = 0 AND source IN ('pin', 'serial') AND series IS NOT NULL
        AND pour_time_ms > (SELECT rates_since_ms FROM taps WHERE id = @tapId)
      ORDER BY d.id DESC`,
   );
@@ -45,9 +45,10 @@ export function tapRatesTable(db: Database, caches: Caches) {
       return known;
     },
     /** Adds the rate of a drink that was just recorded. */
-    add({ tapId, meter, isValid, gasOnsetMs, recovered, source, series, durationMs }: Drink): void {
-      const isClean =
-        isValid && gasOnsetMs === null && !recovered && (source === 'pin' || source === 'serial');
+    add(drink: Drink): void {
+      const { tapId, meter, isValid, gasOnsetMs, foamTicks, recovered, source, series, durationMs } = drink;
+      const hasOther = gasOnsetMs !== null || foamTicks > 0;
+      const isClean = isValid && !hasOther && !recovered && (source === 'pin' || source === 'serial');
       const known = isClean ? cached().get(`${tapId}/${meter}`) : undefined;
       if (known === undefined || series === null) return;
       const rate = bestRate(parseTickSeries(series) ?? [], durationMs);

@@ -34,7 +34,7 @@ test('property: one point, or equal factors, give the volume of the one factor',
       };
       const ticks = sumTicks(series);
       const text = series.map((pair) => `${pair.ms}:${pair.ticks}`).join(' ');
-      const pour = { source: 'pin', ticks, gasTicks: 0, series: text, pourId: 'a' } as const;
+      const pour = { source: 'pin', ticks, gasTicks: 0, foamTicks: 0, series: text, pourId: 'a' } as const;
       const simple = volumeOfTicks(ticks, ticksPerMl);
       expect(Math.abs(pourVolume(meter, pour).volumeMl / simple - 1)).toBeLessThan(1e-12);
       // Without a curve it is not merely close.

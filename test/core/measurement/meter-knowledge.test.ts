@@ -78,7 +78,7 @@ describe('an emptied keg', () => {
   const density = { kgPerL: 1, uKgPerL: 0 };
   const emptied = (fullVolumeMl: number) => ({
     ...{ fullVolumeMl, sizeMl: fullVolumeMl, use: toKegUse({ fullVolumeMl, density }, null, null) },
-    ...{ ticks: 49_625, spilledTicks: 0, dripTicks: 0, spilledMl: 0, uncountedSpillMl: 0, cancelledTicks: 0 },
+    ...{ ticks: 49_625, foamTicks: 0, spilledTicks: 0, dripTicks: 0, spilledMl: 0, uncountedSpillMl: 0, cancelledTicks: 0 },
     ...{ isEndKnown: true, line: { volumeMl: 0, uMl: 100 } },
   });
   const full = emptied(50_000);
@@ -98,6 +98,12 @@ describe('an emptied keg', () => {
     expect(measureKeg({ ...full, isEndKnown: false })!.isFit).toBe(false);
     const dripping = measureKeg({ ...full, ticks: 48_625, dripTicks: 1_000 })!;
     expect(dripping).toMatchObject({ ticks: 49_625, u: expect.closeTo(0.01144, 5) });
+  });
+
+  test('counts a quarter of the foam before its beer, give or take another quarter', () => {
+    const foaming = measureKeg({ ...full, ticks: 50_375, foamTicks: 1_000 })!;
+    expect(foaming).toMatchObject({ ticks: 49_625, volumeMl: 49_625, isFit: true });
+    expect(foaming.u).toBeCloseTo(Math.hypot(250 / 49_625, 100 / 49_625, 250 / 49_625), 9);
   });
 
   test('is incomplete beyond 2 % of spills, when drinks were deleted, or when it was not full', () => {

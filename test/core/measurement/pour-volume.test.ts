@@ -8,7 +8,7 @@ const points = [
 const meter = { ticksPerMl: 5, curve: { points, offsetTicks: 0 } };
 /** 3 s at 100 ticks per second. */
 const slow = Array.from({ length: 30 }, (_, i) => `${i * 100}:10`).join(' ');
-const pour = { source: 'pin', ticks: 300, gasTicks: 0, series: slow, pourId: 'a' } as const;
+const pour = { source: 'pin', ticks: 300, gasTicks: 0, foamTicks: 0, series: slow, pourId: 'a' } as const;
 
 test('a pour from a pin has the factor of its rate', () => {
   expect(pourVolume(meter, pour)).toEqual({ volumeMl: expect.closeTo(75, 9), uLinear: 0 });
@@ -32,6 +32,15 @@ test('gas at the end is not in the volume, and its rate does not matter', () => 
   const series = `${slow} 3000:100 3100:100`;
   const withGas = pourVolume(meter, { ...pour, series, ticks: 500, gasTicks: 200 });
   expect(withGas).toEqual(pourVolume(meter, pour));
+});
+
+test('a quarter of the foam before the beer of a fresh keg is in the volume, and its rate does not matter', () => {
+  const withFoam = { ...pour, series: `0:80 100:120 ${slow.replace(/(\d+):/g, (_, ms) => `${Number(ms) + 200}:`)}` };
+  const fresh = { ...withFoam, ticks: 500, foamTicks: 200 };
+  expect(pourVolume(meter, fresh).volumeMl).toBeCloseTo(75 + 50 / 5, 9);
+  expect(pourVolume({ ticksPerMl: 5, curve: null }, fresh).volumeMl).toBeCloseTo((300 + 50) / 5, 9);
+  const alone = { ...pour, series: '0:200', ticks: 200, foamTicks: 200 };
+  expect(pourVolume(meter, alone)).toEqual({ volumeMl: 10, uLinear: 0 });
 });
 
 test('the ticks that a pour has besides its volume are taken off once, not again from a part of it', () => {

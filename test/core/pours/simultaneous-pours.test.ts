@@ -31,6 +31,19 @@ test('a burst too short for a pour on the other line counts too', () => {
   expect(simultaneous.isSimultaneous('pi.flow0', left!)).toBe(true);
 });
 
+test('a drip that comes when another tap is opened or shut is back-flow', () => {
+  const { simultaneous, pour } = bar();
+  pour('pi.flow0', [10_000, 11_000, 12_000], 12_000);
+  pour('pi.flow1', [12_400], 17_500);
+  pour('pi.flow0', [], 17_500);
+  const isBackFlow = (startedMonoMs: number) => simultaneous.isBackFlow('pi.flow1', startedMonoMs);
+  expect([isBackFlow(9_600), isBackFlow(10_400), isBackFlow(12_400)]).toEqual([true, true, true]);
+  expect([isBackFlow(9_400), isBackFlow(11_000), isBackFlow(12_600)]).toEqual([false, false, false]);
+  // Its own pours say nothing: what drips from a tap after its pour is beer.
+  expect(simultaneous.isBackFlow('pi.flow0', 12_000)).toBe(true);
+  expect(bar(0).simultaneous.isBackFlow('pi.flow1', 12_000)).toBe(false);
+});
+
 test('two pours that start together but stop apart are not simultaneous', () => {
   const { simultaneous, pour } = bar();
   const [left] = pour('pi.flow0', [1_000, 3_000, 5_000], 12_000);

@@ -130,7 +130,7 @@ test('a pour that is stored ends the retry pause of the waiting ones', () => {
 test('drips that cannot be stored are reported until they are', () => {
   const { ticksTotal } = bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
   const release = lockDatabase();
-  recorder.addDrip('pi.flow0', 'd1', 2);
+  recorder.addDrip('pi.flow0', 'd1', { ticks: 2 });
   recorder.flushDrips();
   expect(problems.at(-1)).toMatch(/Drips cannot be stored/);
   release();

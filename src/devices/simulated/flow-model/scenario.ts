@@ -39,6 +39,20 @@ export interface FoamSlug {
   readonly ratio: number;
 }
 
+/** What comes out of a line before the beer of a keg that was just connected: the gas in it, then foam. */
+export interface FreshKeg {
+  /** Gas in the line before the meter. */
+  readonly gasMl: number;
+  /** How much faster gas flows than beer. */
+  readonly gasRatio: number;
+  /** Foam after it, by its whole volume. */
+  readonly foamMl: number;
+  /** Beer in the foam, 0 to 1. */
+  readonly beerShare: number;
+  /** Standard deviation of the foam's flow, a share of it. */
+  readonly unevenness: number;
+}
+
 /** Edges that no wheel makes. */
 export type Disturbance =
   /** Random edges, as of a motor that starts; independent of one another. */
@@ -62,6 +76,7 @@ export interface FlowScenario {
   /** The keg; one that never ends by default. */
   readonly keg?: SimulatedKeg;
   readonly foam?: readonly FoamSlug[];
+  readonly freshKeg?: FreshKeg;
   /** Standard deviation of the flow, a share of it; it changes within 0.3 s. */
   readonly unsteadiness?: number;
   /** Flow past a shut valve, mL/s. */
@@ -70,6 +85,8 @@ export interface FlowScenario {
   readonly drips?: { readonly everyMs: number; readonly ml: number; readonly ms: number };
   /** The liquid swings in the hose after the tap has shut: the first swing back moves this much. */
   readonly reboundMl?: number;
+  /** The same while the tap is shut, as when another tap of the same cooler is shut. */
+  readonly swings?: readonly { readonly atMs: number; readonly ml: number }[];
   /** Water in place of beer, whatever the tap does; flows by a pump. */
   readonly cleaning?: readonly {
     readonly atMs: number;

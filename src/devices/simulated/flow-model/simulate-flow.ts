@@ -1,5 +1,5 @@
 import { disturb } from './disturbances.ts';
-import { FlowSource, foamBeerShare, stepMs } from './flow-source.ts';
+import { FlowSource, stepMs } from './flow-source.ts';
 import { createRandom } from './random.ts';
 import type { FlowKind, FlowPhase, FlowScenario, SimulatedFlow } from './scenario.ts';
 import { Wheel } from './wheel.ts';
@@ -28,13 +28,14 @@ export function simulateFlow(scenario: FlowScenario, seed: number): SimulatedFlo
   const edges: number[] = [];
   const phases = new PhaseList();
   const volumes: Record<FlowKind, number> = { beer: 0, foam: 0, gas: 0, water: 0 };
-  let backMl = 0;
+  let [foamBeerMl, backMl] = [0, 0];
 
   for (let nowMs = 0; nowMs < durationMs; nowMs += stepMs) {
-    const { mlPerS, kind, thickness } = source.step(nowMs);
+    const { mlPerS, kind, beerShare, thickness } = source.step(nowMs);
     const ml = (mlPerS * stepMs) / 1_000;
     if (ml > 0) volumes[kind] += ml;
     else backMl -= ml;
+    if (kind === 'foam') foamBeerMl += ml * beerShare;
     phases.add(mlPerS > leastFlow ? kind : null, nowMs);
     wheel.step(mlPerS, thickness, nowMs, stepMs, edges);
   }
@@ -45,7 +46,7 @@ export function simulateFlow(scenario: FlowScenario, seed: number): SimulatedFlo
     stampsMs: Float64Array.from(edges.concat(others)).sort(),
     wheelTicks,
     ...{ beerMl: volumes.beer, foamMl: volumes.foam, gasMl: volumes.gas, waterMl: volumes.water },
-    foamBeerMl: volumes.foam * foamBeerShare,
+    foamBeerMl,
     backMl: backMl + 0,
     phases: phases.end(durationMs),
     durationMs,
@@ -72,8 +73,8 @@ class PhaseList {
   }
 }
 
-function defaultDuration({ steps, cleaning = [], foam = [], disturbances = [] }: FlowScenario): number {
+function defaultDuration({ steps, cleaning = [], foam = [], swings = [], disturbances = [] }: FlowScenario): number {
   const spans = [...cleaning, ...foam, ...disturbances.flatMap((one) => (one.kind === 'bounce' ? [] : one))];
-  const ends = [...steps.map(({ atMs }) => atMs), ...spans.map(({ atMs, durationMs }) => atMs + durationMs)];
+  const ends = [...[...steps, ...swings].map(({ atMs }) => atMs), ...spans.map(({ atMs, durationMs }) => atMs + durationMs)];
   return Math.max(0, ...ends) + settleMs;
 }

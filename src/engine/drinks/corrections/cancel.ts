@@ -1,4 +1,5 @@
 import type { Moment } from '../../../core/clock/moment.ts';
+import { beerTicksOf } from '../../../core/measurement/pour-volume.ts';
 import { addSpill } from '../../kegs/spills.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import type { DrinkView } from '../../shared/views.ts';
@@ -18,7 +19,8 @@ export function cancel(
     before = toDrinkView(store, requireDrink(store, id));
     const { drink } = before;
     deleteDrink(store, drink);
-    const { tapId, kegId, ticks, volumeMl, meter } = drink;
+    const { tapId, kegId, volumeMl, meter } = drink;
+    const ticks = Math.round(beerTicksOf(drink));
     const spill = spilled
       ? addSpill(store, { tapId, kegId, ticks, volumeMl, meter, pourId: null }, now)
       : null;

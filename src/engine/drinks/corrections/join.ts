@@ -74,6 +74,7 @@ function combineMeasures(drink: Drink, other: Drink): DrinkMeasure {
     volumeGiven: drink.volumeGiven || other.volumeGiven,
     series: joinTickSeries(early.series, late.series, lateOffsetMs) ?? drink.series ?? other.series,
     gasTicks: drink.gasTicks + other.gasTicks,
+    foamTicks: drink.foamTicks + other.foamTicks,
     gasOnsetMs: early.gasOnsetMs ?? (late.gasOnsetMs === null ? null : late.gasOnsetMs + lateOffsetMs),
     ticksLost: ticksLost === null || other.ticksLost === null ? null : ticksLost + other.ticksLost,
     flowWhileShut: drink.flowWhileShut || other.flowWhileShut,

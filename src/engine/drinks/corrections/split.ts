@@ -32,13 +32,14 @@ export function split(
     const whole = requireValidDrink(store, id);
     const part = computePart(whole, off);
     const rest = { ticks: whole.ticks - part.ticks, volumeMl: whole.volumeMl - part.volumeMl };
-    // Gas came last, but stays with the first part: the parts are glasses of beer.
+    // Gas came last and foam first, but both stay with the first part: the parts are glasses of beer.
     const [early, late] =
-      whole.gasTicks > 0
+      whole.gasTicks + whole.foamTicks > 0
         ? [whole.series, null]
         : splitTickSeries(whole.series, { ticks: rest.ticks, total: whole.ticks });
     const {
       gasTicks,
+      foamTicks,
       gasOnsetMs,
       volumeGiven,
       pourTimeMs,
@@ -53,6 +54,7 @@ export function split(
       ...rest,
       volumeGiven,
       gasTicks,
+      foamTicks,
       gasOnsetMs,
       // A series that cannot be split stays with the first part.
       series: late === null ? whole.series : early,
@@ -66,6 +68,7 @@ export function split(
       ...part,
       volumeGiven,
       gasTicks: 0,
+      foamTicks: 0,
       gasOnsetMs: null,
       series: late,
       pourTimeMs,

@@ -82,6 +82,7 @@ export function createDrinkImport(
           rejectedEdges: 0,
           series: null,
           gasTicks: 0,
+          foamTicks: 0,
           gasOnsetMs: null,
           rateDefault: null,
           shout,

@@ -133,6 +133,12 @@ export const DrinkJson = named(
         description:
           'Those of the `ticks` that were gas, which followed the beer of an empty keg. They are not in the volume. Absent without any.',
       }),
+      foam_ticks: Maybe({
+        ...Ticks,
+        description:
+          'Those of the `ticks` that were gas and foam before the beer of a fresh keg. A quarter of them is in the volume, give or take ' +
+          'another quarter. Absent without any.',
+      }),
       gas_onset_ms: Maybe(
         Type.Integer({
           minimum: 0,
@@ -204,6 +210,7 @@ const drinkFields = (drink: Drink) => ({
     held_reason: drink.heldReason ?? undefined,
     flow_while_shut: drink.flowWhileShut ? (true as const) : undefined,
     gas_ticks: drink.gasTicks > 0 ? drink.gasTicks : undefined,
+    foam_ticks: drink.foamTicks > 0 ? drink.foamTicks : undefined,
     gas_onset_ms: drink.gasOnsetMs ?? undefined,
     rate_default: drink.rateDefault ?? undefined,
   }),

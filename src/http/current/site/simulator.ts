@@ -71,6 +71,14 @@ export const simulatorRoutes = ({ simulator }: Pick<RouteServices, 'simulator'>)
             description: 'How much faster gas flows than beer, 2 by default.',
           }),
         ),
+        foam_first_ml: Maybe(
+          Type.Number({
+            minimum: 0,
+            maximum: 10_000,
+            'x-unit': 'mL',
+            description: 'So much gas and foam, half of each, come before the beer, as of a fresh keg.',
+          }),
+        ),
         seed: Maybe(
           Type.Integer({
             minimum: 0,
@@ -107,6 +115,7 @@ export const simulatorRoutes = ({ simulator }: Pick<RouteServices, 'simulator'>)
         model: body.model,
         kegEmptiesAfterMl: body.keg_empties_after_ml,
         gasRatio: body.gas_ratio,
+        foamFirstMl: body.foam_first_ml,
       });
       return {
         meter,

@@ -209,7 +209,7 @@ const pourJson = (drink: Drink, { tempC, usualC, isWarm }: LineTemperature): Sta
   is_valid: drink.isValid,
   keg_id: drink.kegId,
   hz: findRate(drink),
-  has_gas: drink.gasOnsetMs !== null,
+  has_gas: drink.gasOnsetMs !== null || drink.foamTicks > 0,
   ...{ temp_c: tempC, usual_temp_c: usualC, is_warm: isWarm },
 });
 

@@ -10,7 +10,7 @@ export const listTapLosses = defineRoute({
   path: '/taps/{ref}/losses',
   summary: 'List by day what a tap’s meter counted that is no drink',
   description:
-    'Drips, and gas that came while the keg was empty; the gas at the end of a drink is noted there. The last 30 days ' +
+    'Drips, back-flow, and gas that came while the keg was empty; the gas at the end of a drink is noted there. The last 30 days ' +
     'with any, newest first, all on one page. Empty for a tap without a meter.',
   access: 'staff',
   accepts: { params: Open({ ref: TapRef }) },
@@ -24,6 +24,11 @@ export const listTapLosses = defineRoute({
           drips: Type.Integer({ minimum: 0, description: 'Flows too small for a drink.' }),
           drip_ticks: { ...Ticks, description: 'Ticks of all of them.' },
           drip_ml: { ...VolumeMl, description: 'Their volume, with the meter’s present calibration.' },
+          back_flow_ticks: {
+            ...Ticks,
+            description:
+              'Ticks of liquid that moved to and fro in the line and stayed there, as when another tap is shut. In no other figure.',
+          },
           gas_ticks: { ...Ticks, description: 'Ticks of gas alone.' },
         }),
         { description: 'The days, newest first.' },
@@ -36,6 +41,7 @@ export const listTapLosses = defineRoute({
       drips: day.drips,
       drip_ticks: day.dripTicks,
       drip_ml: day.dripMl,
+      back_flow_ticks: day.backFlowTicks,
       gas_ticks: day.gasTicks,
     }));
     return { paging: wholeListPaging(days), days };

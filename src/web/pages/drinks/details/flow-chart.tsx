@@ -1,4 +1,5 @@
 import { useMemo } from 'preact/hooks';
+import { foamBeerShare } from '../../../../core/measurement/fresh-foam.ts';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { Result } from '../../../api/client.ts';
 import { volumeAxis } from '../../../app/volume-units.ts';
@@ -16,11 +17,11 @@ interface FlowChartProps {
 /** Chart of the flow during a pour; renders nothing when the source has no tick times. */
 export function FlowChart({ item: { drink, series }, snapshot }: FlowChartProps) {
   const { unit, factor } = volumeAxis(snapshot, 0);
-  const { volume_ml: ml, gas_ticks: gas = 0 } = drink;
-  const key = JSON.stringify([series, ml, gas, unit]);
+  const { volume_ml: ml, gas_ticks: gas = 0, foam_ticks: foam = 0 } = drink;
+  const key = JSON.stringify([series, ml, gas, foam, unit]);
   const points = useMemo(
     () =>
-      toFlow(series, ml, gas).map(({ startMs, mlPerS }, x) => ({
+      toFlow(series, ml, gas + (1 - foamBeerShare) * foam).map(({ startMs, mlPerS }, x) => ({
         x,
         y: mlPerS * factor,
         name: `${tenths.format(startMs / 1000)} s`,

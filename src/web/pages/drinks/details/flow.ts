@@ -18,7 +18,7 @@ const stepMs = 100;
 
 /**
  * The flow of a pour in equal intervals; empty with fewer than two times, which show nothing. The volume is shared out
- * by the ticks of beer, so that a corrected volume gives the corrected flow; `gasTicks` of the series are no part of it.
+ * by the ticks of beer, so that a corrected volume gives the corrected flow; `gasTicks` of the series, and three quarters of those of foam, are no part of it.
  */
 export function toFlow(series: readonly TickPair[], volumeMl: number, gasTicks = 0): readonly FlowStep[] {
   const totalTicks = series.reduce((sum, { ticks }) => sum + ticks, 0);

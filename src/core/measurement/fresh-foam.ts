@@ -1,0 +1,123 @@
+import { sumTicks, type TickPair } from '../pours/tick-series.ts';
+import { type GasFinding, type OpenRate, seriesBinMs } from './gas-detector.ts';
+
+/** A quarter of foam is beer (Siebel), give or take another quarter: gas of the line comes with it. */
+export const foamBeerShare = 0.25;
+/** Standard uncertainty of that share. */
+export const uFoamBeerShare = 0.25;
+
+/** A keg is fresh until so much of it was poured: millilitres, and as a share. */
+const freshMl = 3_000;
+const freshShare = 0.1;
+/** Gas in a line: 28 m of 3/8″ hold no more, millilitres. */
+const maxLineGasMl = 2_000;
+/** It comes before the beer, at the latest so long after the first tick. */
+const maxLineGasOnsetMs = 1_500;
+
+/** Bins are wide enough for so many ticks at the tap's usual rate, where that is not too wide. */
+const minBinTicks = 12;
+const maxBinMs = 500;
+/** Bins left out at the start, while handle and wheel speed up. */
+const skippedBins = 2;
+/** A tap that is nearly shut says nothing of what flows, as a share of the usual rate. */
+const minRateShare = 0.5;
+
+/** Change of the rate from one bin to the next, as a logarithm: standard deviation of beer and of foam. */
+const beerChange = 0.025;
+const foamChange = 0.1;
+/** Standard deviation of the difference of two counts by their rounding, ticks. */
+const roundingTicks = 0.6;
+/** A bin this much faster than the tap's usual rate is gas of the line, whatever its rhythm. */
+const gasRatio = 1.35;
+/** Evidence of one bin is bounded: a hand moves the handle at once. */
+const maxStep = 1;
+const minStep = -1;
+/** Sum of evidence from which foam is believed. */
+const foamLevel = 5;
+
+/** What was poured and spilled of a keg, and what it held, millilitres. */
+interface UsedKeg {
+  readonly fullVolumeMl: number;
+  readonly servedVolumeMl: number;
+  readonly spilledVolumeMl: number;
+}
+
+/** Ticks of gas that may come before the beer of that keg since they are the line's; 0 for one that is not fresh. */
+export function lineGasTicks(
+  { fullVolumeMl, servedVolumeMl, spilledVolumeMl }: UsedKeg,
+  ticksPerMl: number,
+): number {
+  const isFresh = servedVolumeMl + spilledVolumeMl < Math.min(freshMl, freshShare * fullVolumeMl);
+  return isFresh ? Math.ceil(maxLineGasMl * ticksPerMl) : 0;
+}
+
+/** True for gas of the line before the beer of a fresh keg: the keg is not empty. */
+export const isLineGas = ({ onsetMs, ticks }: GasFinding, allowedTicks: number): boolean =>
+  onsetMs <= maxLineGasOnsetMs && ticks <= allowedTicks;
+
+/** Gas and foam before the beer of a fresh keg, and gas after it. */
+interface FreshPour {
+  readonly foamTicks: number;
+  readonly gas: GasFinding | null;
+}
+
+/** Judges a pour of a keg that may be fresh. `pairs` are in the order of their time. */
+export function judgeFreshPour(
+  pairs: readonly TickPair[],
+  { openRate, gas, allowedTicks }: { openRate: OpenRate; gas: GasFinding | null; allowedTicks: number },
+): FreshPour {
+  const isFirst = gas?.class === 'gas' && gas.onsetMs <= maxLineGasOnsetMs;
+  if (allowedTicks === 0 || (isFirst && gas.ticks > allowedTicks)) return { foamTicks: 0, gas };
+  if (gas === null) return { foamTicks: findFreshFoam(pairs, openRate), gas };
+  const before = pairs.filter(({ ms }) => ms < gas.onsetMs);
+  const ticksBefore = sumTicks(before);
+  if (isFirst) {
+    return { foamTicks: Math.max(findFreshFoam(pairs, openRate), ticksBefore + gas.ticks), gas: null };
+  }
+  if (gas.class === 'gas') return { foamTicks: findFreshFoam(before, openRate), gas };
+  // A jump within the foam is part of it.
+  const foamTicks = findFreshFoam(pairs, openRate);
+  return { foamTicks, gas: ticksBefore < foamTicks ? null : gas };
+}
+
+/**
+ * Ticks of the gas and foam that come out of a fresh keg and its line before the beer: the longest beginning of a pour that is
+ * uneven, or faster than beer. 0 for beer. `pairs` are in the order of their time.
+ *
+ * The prefix with the greatest sum of log-likelihood ratios of the changes from bin to bin, of foam against beer.
+ */
+function findFreshFoam(pairs: readonly TickPair[], { ticksPerS, isLearned }: OpenRate): number {
+  const binMs = toBinMs(seriesBinMs(pairs), ticksPerS);
+  const bins = toBins(pairs, binMs);
+  const usual = (ticksPerS * binMs) / 1_000;
+  let sum = 0;
+  let best = { sum: 0, bins: 0 };
+  for (let i = skippedBins + 1; i < bins.length; i++) {
+    const [before, count] = [bins[i - 1]!, bins[i]!];
+    if (Math.min(before, count) < minRateShare * usual) continue;
+    sum += isLearned && count > gasRatio * usual ? maxStep : evidenceOf(before, count);
+    if (sum > best.sum) best = { sum, bins: i + 1 };
+  }
+  if (best.sum < foamLevel) return 0;
+  return sumTicks(pairs.filter(({ ms }) => ms < best.bins * binMs));
+}
+
+function evidenceOf(before: number, count: number): number {
+  const change = Math.log(count / before);
+  const beer = Math.hypot(beerChange, (2 * roundingTicks) / (before + count));
+  const foam = Math.hypot(foamChange, beer);
+  const step = Math.log(beer / foam) + (change ** 2 / 2) * (1 / beer ** 2 - 1 / foam ** 2);
+  return Math.min(Math.max(step, minStep), maxStep);
+}
+
+function toBinMs(seriesMs: number, ticksPerS: number): number {
+  const wanted = Math.ceil((minBinTicks * 1_000) / ticksPerS / seriesMs);
+  return seriesMs * Math.max(1, Math.min(wanted, Math.floor(maxBinMs / seriesMs)));
+}
+
+/** Ticks in bins of one width from the first tick to the last full bin. */
+function toBins(pairs: readonly TickPair[], binMs: number): number[] {
+  const bins = new Array<number>(Math.floor((pairs.at(-1)?.ms ?? 0) / binMs) + 1).fill(0);
+  for (const { ms, ticks } of pairs) bins[Math.floor(ms / binMs)]! += ticks;
+  return bins;
+}
