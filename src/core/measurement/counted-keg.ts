@@ -85,9 +85,7 @@ export function toKegUse(
 export function measureKeg(keg: CountedKeg): KegEvidence | null {
   const { use, line, fullVolumeMl, sizeMl, spilledMl, uncountedSpillMl } = keg;
   const { foamTicks } = keg;
-  const ticks = Math.round(
-    keg.ticks + keg.spilledTicks + keg.dripTicks - (1 - foamBeerShare) * foamTicks,
-  );
+  const ticks = Math.round(keg.ticks + keg.spilledTicks + keg.dripTicks - (1 - foamBeerShare) * foamTicks);
   const volumeMl = use.volumeMl - uncountedSpillMl + line.volumeMl;
   const deletedTicks = Math.max(0, keg.cancelledTicks - keg.spilledTicks);
   if (ticks < 1 || volumeMl <= 0) return null;

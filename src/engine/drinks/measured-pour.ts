@@ -65,7 +65,16 @@ export function measurePour(
       });
   const isGasOnly = gasTicks > 0 && pour.doubts.length === 0 && beerTicks < facts.minTicks;
   const rateDefault = pour.unobserved ? null : (facts.openRate?.defaultBy ?? null);
-  return { ticks, gasTicks, foamTicks, gasOnsetMs: gas?.onsetMs ?? null, rateDefault, volumeMl, flow, isGasOnly };
+  return {
+    ticks,
+    gasTicks,
+    foamTicks,
+    gasOnsetMs: gas?.onsetMs ?? null,
+    rateDefault,
+    volumeMl,
+    flow,
+    isGasOnly,
+  };
 }
 
 /** Time in which beer flowed: before the gas, and after it when a pocket of gas passed. */
@@ -79,7 +88,8 @@ function toBeerMs(durationMs: number, gas: GasFinding | null, { openRate }: Mete
 function judgeGas(pour: EndedPour, facts: MeterFacts, source: 'pin' | 'serial') {
   const { openRate, lineGasTicks: allowedTicks } = facts;
   const gas = pour.gas === undefined ? judgeSeries(pour, facts) : pour.gas;
-  const pairs = allowedTicks > 0 && source === 'pin' && !pour.unobserved ? parseTickSeries(pour.series) : null;
+  const pairs =
+    allowedTicks > 0 && source === 'pin' && !pour.unobserved ? parseTickSeries(pour.series) : null;
   if (pairs === null || openRate === null || pour.doubts.length > 0) return { gas, foamTicks: 0 };
   return judgeFreshPour(pairs, { openRate, gas, allowedTicks });
 }

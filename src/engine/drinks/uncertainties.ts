@@ -64,7 +64,13 @@ export type Uncertainties = ReturnType<typeof createUncertainties>;
 export function toMeterSums(store: Store, totals: readonly MeterTotal[]): readonly MeterSum[] {
   return totals.map(({ meter: name, pours, volumeMl, ticksLost, foamTicks }) => {
     const meter = name === null ? null : store.meters.byName(name);
-    return { pours, volumeMl, ticksLost, foamTicks, ...(meter === null ? unknownMeter : toMeterUncertainty(meter)) };
+    return {
+      pours,
+      volumeMl,
+      ticksLost,
+      foamTicks,
+      ...(meter === null ? unknownMeter : toMeterUncertainty(meter)),
+    };
   });
 }
 

@@ -89,7 +89,13 @@ export function createReports(parts: EngineParts) {
     };
   };
 
-  const toMeterSum = ({ meter, drinks: pours, volumeMl, ticksLost, foamTicks }: PouredTotal): NamedMeterSum => ({
+  const toMeterSum = ({
+    meter,
+    drinks: pours,
+    volumeMl,
+    ticksLost,
+    foamTicks,
+  }: PouredTotal): NamedMeterSum => ({
     meter,
     ...toMeterSums(store, [{ meter, pours, volumeMl, ticksLost, foamTicks }])[0]!,
   });

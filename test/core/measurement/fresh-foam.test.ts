@@ -99,13 +99,18 @@ describe('a pour of a fresh keg', () => {
   test('property: foam and gas are never more than all ticks', () => {
     const counts = fc.array(fc.integer({ min: 0, max: 120 }), { minLength: 1, maxLength: 200 });
     fc.assert(
-      fc.property(counts, fc.boolean(), fc.double({ min: 1, max: 600, noNaN: true }), (ticks, isLearned, hz) => {
-        const pairs = toPairs(ticks);
-        const rate = { ticksPerS: hz, isLearned };
-        const judged = judgeFreshPour(pairs, { openRate: rate, gas: findGas(pairs, rate), allowedTicks });
-        expect(judged.foamTicks).toBeGreaterThanOrEqual(0);
-        expect(judged.foamTicks + (judged.gas?.ticks ?? 0)).toBeLessThanOrEqual(sumTicks(pairs));
-      }),
+      fc.property(
+        counts,
+        fc.boolean(),
+        fc.double({ min: 1, max: 600, noNaN: true }),
+        (ticks, isLearned, hz) => {
+          const pairs = toPairs(ticks);
+          const rate = { ticksPerS: hz, isLearned };
+          const judged = judgeFreshPour(pairs, { openRate: rate, gas: findGas(pairs, rate), allowedTicks });
+          expect(judged.foamTicks).toBeGreaterThanOrEqual(0);
+          expect(judged.foamTicks + (judged.gas?.ticks ?? 0)).toBeLessThanOrEqual(sumTicks(pairs));
+        },
+      ),
       { numRuns: 500 },
     );
   });

@@ -78,7 +78,15 @@ describe('an emptied keg', () => {
   const density = { kgPerL: 1, uKgPerL: 0 };
   const emptied = (fullVolumeMl: number) => ({
     ...{ fullVolumeMl, sizeMl: fullVolumeMl, use: toKegUse({ fullVolumeMl, density }, null, null) },
-    ...{ ticks: 49_625, foamTicks: 0, spilledTicks: 0, dripTicks: 0, spilledMl: 0, uncountedSpillMl: 0, cancelledTicks: 0 },
+    ...{
+      ticks: 49_625,
+      foamTicks: 0,
+      spilledTicks: 0,
+      dripTicks: 0,
+      spilledMl: 0,
+      uncountedSpillMl: 0,
+      cancelledTicks: 0,
+    },
     ...{ isEndKnown: true, line: { volumeMl: 0, uMl: 100 } },
   });
   const full = emptied(50_000);

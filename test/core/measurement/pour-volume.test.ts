@@ -35,7 +35,10 @@ test('gas at the end is not in the volume, and its rate does not matter', () => 
 });
 
 test('a quarter of the foam before the beer of a fresh keg is in the volume, and its rate does not matter', () => {
-  const withFoam = { ...pour, series: `0:80 100:120 ${slow.replace(/(\d+):/g, (_, ms) => `${Number(ms) + 200}:`)}` };
+  const withFoam = {
+    ...pour,
+    series: `0:80 100:120 ${slow.replace(/(\d+):/g, (_, ms) => `${Number(ms) + 200}:`)}`,
+  };
   const fresh = { ...withFoam, ticks: 500, foamTicks: 200 };
   expect(pourVolume(meter, fresh).volumeMl).toBeCloseTo(75 + 50 / 5, 9);
   expect(pourVolume({ ticksPerMl: 5, curve: null }, fresh).volumeMl).toBeCloseTo((300 + 50) / 5, 9);

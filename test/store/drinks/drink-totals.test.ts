@@ -61,7 +61,7 @@ const newDrink: Omit<NewDrink, 'sessionId'> = {
   recovered: false,
   flowWhileShut: false,
   gasTicks: 0,
-      foamTicks: 0,
+  foamTicks: 0,
   gasOnsetMs: null,
   rateDefault: null,
   cleaningId: null,

@@ -73,8 +73,17 @@ class PhaseList {
   }
 }
 
-function defaultDuration({ steps, cleaning = [], foam = [], swings = [], disturbances = [] }: FlowScenario): number {
+function defaultDuration({
+  steps,
+  cleaning = [],
+  foam = [],
+  swings = [],
+  disturbances = [],
+}: FlowScenario): number {
   const spans = [...cleaning, ...foam, ...disturbances.flatMap((one) => (one.kind === 'bounce' ? [] : one))];
-  const ends = [...[...steps, ...swings].map(({ atMs }) => atMs), ...spans.map(({ atMs, durationMs }) => atMs + durationMs)];
+  const ends = [
+    ...[...steps, ...swings].map(({ atMs }) => atMs),
+    ...spans.map(({ atMs, durationMs }) => atMs + durationMs),
+  ];
   return Math.max(0, ...ends) + settleMs;
 }

@@ -87,7 +87,9 @@ export function findMeters(store: Store): FindMeter {
   return (meter) => {
     const cached = known.get(meter);
     if (cached !== undefined) return cached;
-    const { ticksPerMl, uFactor } = toMeterSums(store, [{ meter, pours: 0, volumeMl: 0, ticksLost: 0, foamTicks: 0 }])[0]!;
+    const { ticksPerMl, uFactor } = toMeterSums(store, [
+      { meter, pours: 0, volumeMl: 0, ticksLost: 0, foamTicks: 0 },
+    ])[0]!;
     known.set(meter, { ticksPerMl, uFactor });
     return { ticksPerMl, uFactor };
   };

@@ -30,7 +30,14 @@ function simulatePour(valve: number, seed: number) {
   const ticks = stampsMs.length;
   return {
     beerMl,
-    pour: { source: 'pin', ticks, gasTicks: 0, foamTicks: 0, series: series.toString(), pourId: 'a' } as const,
+    pour: {
+      source: 'pin',
+      ticks,
+      gasTicks: 0,
+      foamTicks: 0,
+      series: series.toString(),
+      pourId: 'a',
+    } as const,
   };
 }
 

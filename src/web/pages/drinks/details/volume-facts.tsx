@@ -42,7 +42,14 @@ const isCounted = ({ source, ticks }: Drink): boolean =>
   source !== 'manual' && source !== 'import' && ticks > 0;
 
 function listFacts(drink: Drink, snapshot: SnapshotMessage): readonly string[] {
-  const { ticks, gas_ticks: gas = 0, foam_ticks: foam = 0, ticks_lost: lost, volume_ml: ml, duration } = drink;
+  const {
+    ticks,
+    gas_ticks: gas = 0,
+    foam_ticks: foam = 0,
+    ticks_lost: lost,
+    volume_ml: ml,
+    duration,
+  } = drink;
   const isMeasured = isCounted(drink);
   const mlPerTick = ml / beerTicksOf({ ticks, gasTicks: gas, foamTicks: foam });
   const facts = [isMeasured ? t('drinkPage.counted', { ticks: integerFormat.format(ticks) }) : null];
