@@ -20,7 +20,7 @@ afterEach(async () => {
   bar.remove();
 });
 
-test('gas after the beer shuts the valve, is no beer, and asks staff whether the keg is empty', async () => {
+async function startBar() {
   bar = makeBar({
     ...quickBar,
     toggles: [{ port: 'relay0', pin: 24 }],
@@ -38,6 +38,31 @@ test('gas after the beer shuts the valve, is no beer, and asks staff whether the
     expect(response.ok, JSON.stringify(answer)).toBe(true);
     return answer.result;
   };
+  return { key, send };
+}
+
+test('gas and foam before the beer of a fresh keg count a quarter, and its valve stays open', async () => {
+  const { send } = await startBar();
+  await send('POST', '/flow-toggles/1/open', { seconds: 50 });
+  const poured = await send('POST', '/simulator/pours', {
+    ...{ meter: 'pi.flow0', volume_ml: 400, foam_first_ml: 300, seed: 7 },
+  });
+  await vi.waitFor(async () => expect((await send('GET', '/drinks')).drinks).toHaveLength(1), {
+    timeout: 20_000,
+    interval: 100,
+  });
+  const [drink] = (await send('GET', '/drinks')).drinks;
+  expect(drink.gas_ticks).toBeUndefined();
+  // Half of it is gas, which is no beer, and of the other half a quarter is: within the ± of the drink.
+  expect(drink.foam_ticks / 5).toBeGreaterThan(200);
+  expect(Math.abs(drink.volume_ml - poured.beer_ml)).toBeLessThan(drink.uncertainty_ml);
+  expect(drink.ticks / 5 - poured.beer_ml).toBeGreaterThan(150);
+  expect((await send('GET', '/admin/valves')).valves).toHaveLength(1);
+  expect((await send('GET', '/taps/1')).tap.keg_empty_since ?? null).toBeNull();
+});
+
+test('gas after the beer shuts the valve, is no beer, and asks staff whether the keg is empty', async () => {
+  const { key, send } = await startBar();
   const live = await openLiveStream(daemon.url, key);
   await send('POST', '/flow-toggles/1/open', { seconds: 50 });
   // 2 s of beer at 60 mL/s through a meter of 5 ticks per mL, then gas.

@@ -1,5 +1,7 @@
 // Taps that drip while they are shut, and ordinary evenings, through the meter's tracker and the drip watch.
 import { DripWatch } from '../../../dist/core/measurement/drip-watch.js';
+import { SimultaneousPours } from '../../../dist/core/pours/simultaneous-pours.js';
+import { residualFlowMs } from '../../../dist/daemon/valves/grant-flow.js';
 import { simulateFlow } from '../../../dist/devices/simulated/flow-model/simulate-flow.js';
 import { nominal, seedOf } from './taps.mjs';
 
@@ -36,6 +38,82 @@ export function leakRows(taps, random, trials) {
       ours: `${perMonth(manyStrays).toFixed(2)} a month`,
     },
   ];
+}
+
+/** How often the liquid that swings in a line is told from a drip, and a drip of a busy bar from that. */
+export function backFlowRows(taps, random, trials) {
+  const swings = Array.from({ length: trials }, (_, i) => swing(taps[i % taps.length], random)).filter(
+    (one) => one !== null,
+  );
+  const told = swings.filter(Boolean).length / swings.length;
+  const lost = Array.from({ length: trials }, () => isDripLost(random)).filter(Boolean).length / trials;
+  return [
+    {
+      what: 'Back-flow after a pour at another tap is no drip',
+      ours: `${(100 * told).toFixed(1)} % of ${swings.length}`,
+      ...{ target: '≥ 99 %', met: told >= 0.99 },
+    },
+    {
+      what: 'Drips taken for back-flow, seven other taps with 12 pours an hour',
+      ours: `${(100 * lost).toFixed(1)} % of ${trials}`,
+      ...{ target: '≤ 10 %', met: lost <= 0.1 },
+    },
+  ];
+}
+
+/** A valve shuts within this time; the wheel runs on until the liquid and itself are at rest. */
+const valveMs = 120;
+
+/** How long a wheel ticks after its valve was told to shut. */
+export function coastRows(taps, random, trials) {
+  const lastMs = Array.from({ length: trials }, (_, i) => {
+    const openMs = random.between(2_000, 7_000);
+    const steps = [
+      { atMs: 0, valve: 1 },
+      { atMs: openMs, valve: 0 },
+    ];
+    const reboundMl = random.between(0, 1.5);
+    const scenario = nominal(taps[i % taps.length], random, { steps, valveMs, reboundMl });
+    return (simulateFlow(scenario, seedOf(random)).stampsMs.at(-1) ?? 0) - openMs;
+  }).sort((a, b) => a - b);
+  const most = lastMs[Math.floor(0.99 * (lastMs.length - 1))];
+  return [
+    {
+      what: 'Ticks after a valve was shut (coast-down), 99 %',
+      ours: `${most.toFixed(0)} ms`,
+      ...{ target: `≤ ${residualFlowMs} ms`, met: most <= residualFlowMs },
+    },
+  ];
+}
+
+const other = 'pi.flow1';
+const createWatch = () => new SimultaneousPours({ simultaneousMs: 20 });
+const observePour = (watch, line, startedMonoMs, durationMs) => {
+  watch.observe(line, { kind: 'started', startedMonoMs });
+  watch.observe(line, { kind: 'ended', pour: { startedMonoMs, durationMs } });
+};
+
+/** A swing of 0.3 to 3 mL when another tap is shut; null when the wheel stays still. */
+function swing(tap, random) {
+  const shutMs = random.between(3_000, 9_000);
+  const swings = [{ atMs: shutMs + random.between(0, 100), ml: random.between(0.3, 3) }];
+  const { stampsMs } = simulateFlow(nominal(tap, random, { steps: [], swings }), seedOf(random));
+  if (stampsMs.length === 0) return null;
+  const watch = createWatch();
+  observePour(watch, other, 0, shutMs);
+  return watch.isBackFlow(meter, stampsMs[0]);
+}
+
+function isDripLost(random) {
+  const watch = createWatch();
+  const dripMs = random.between(0, eveningMs);
+  for (let tap = 1; tap <= 7; tap++)
+    for (let nowMs = 0; nowMs < eveningMs; nowMs += random.exponential(5 * minuteMs)) {
+      const durationMs = random.between(3_000, 9_000);
+      // The watch remembers the last pours only, as at the time of the drip.
+      if (Math.abs(nowMs - dripMs) < minuteMs) observePour(watch, `pi.flow${tap}`, nowMs, durationMs);
+    }
+  return watch.isBackFlow(meter, dripMs);
 }
 
 /** Gushes of 2 to 8 mL, 4 to 12 minutes apart. */

@@ -4,8 +4,9 @@
 //   MEASURE_POURS=1000 npm run bench -- measure
 import { createRandom } from '../../../dist/devices/simulated/flow-model/random.js';
 import { calibrationRows } from './calibration.mjs';
+import { freshKegRows } from './fresh-kegs.mjs';
 import { judge } from './judge.mjs';
-import { leakRows } from './leaks.mjs';
+import { backFlowRows, coastRows, leakRows } from './leaks.mjs';
 import { scenarios } from './scenarios.mjs';
 import { createTaps } from './taps.mjs';
 import { countOutcomes, outcomes, targetRows } from './targets.mjs';
@@ -31,6 +32,9 @@ export async function run() {
   return [
     ...targetRows(new Map(results.map(({ name, judged }) => [name, judged]))),
     ...leakRows(taps, random, trials),
+    ...backFlowRows(taps, random, trials),
+    ...coastRows(taps, random, trials),
+    ...freshKegRows(taps, random, trials),
     ...calibrationRows(taps, random, trials),
   ];
 }
