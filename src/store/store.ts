@@ -270,18 +270,9 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     /** Runs `work` in one immediate transaction: all or nothing, and no other connection writes meanwhile. */
     transaction: <T>(work: () => T): T => caches.changing(() => immediate(work)),
     /**
-     * The same without waiting for the disk: a power cut may undo it, which must do no harm. Nothing else is affected; the next
+     * As `recording`, without waiting for the disk: a power cut may undo it, which must do no harm. Nothing else is affected; the next
      * commit of another kind makes this one last, too.
      */
-    relaxedTransaction<T>(work: () => T): T {
-      db.pragma('synchronous = NORMAL');
-      try {
-        return caches.changing(() => immediate(work));
-      } finally {
-        db.pragma('synchronous = FULL');
-      }
-    },
-    /** As `recording`, without waiting for the disk like `relaxedTransaction`. */
     relaxedRecording<T>(work: () => T): T {
       db.pragma('synchronous = NORMAL');
       try {
@@ -301,7 +292,10 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     },
     /** Empties the write-ahead log, as far as nobody else is reading. */
     emptyLog: (): void => emptyLog(db),
-    /** The same for the recording of pours, which writes no table that `cachedUntilChange` is used for. */
+    /**
+     * The same for what happens all the time and is no table that `cachedUntilChange` is used for: pours, and deliveries after
+     * them. Values that the next pour needs stay cached.
+     */
     recording: <T>(work: () => T): T => caches.recording(() => immediate(work)),
     /** Runs `work` on one consistent state of the database; other connections may write meanwhile. */
     snapshot<T>(work: () => T): T {

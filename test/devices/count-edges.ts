@@ -18,7 +18,14 @@ export function countEdges(
     openRate,
     minGapMs = 1.2,
     minTicks = 3,
-  }: { readonly openRate: OpenRate; readonly minGapMs?: number; readonly minTicks?: number },
+    lineGasTicks = 0,
+  }: {
+    readonly openRate: OpenRate;
+    readonly minGapMs?: number;
+    readonly minTicks?: number;
+    /** Gas that may come first, of a fresh keg. */
+    readonly lineGasTicks?: number;
+  },
 ): CountedEdges {
   const ended: EndedPour[] = [];
   const gas: CountedEdges['gas'][number][] = [];
@@ -47,7 +54,7 @@ export function countEdges(
     ids: { next: () => 'p1' },
     bootId: 'boot-a',
     judgement: { noiseShare: 0.2, simultaneousMs: 20 },
-    findFacts: () => ({ minTicks, openRate }),
+    findFacts: () => ({ minTicks, openRate, lineGasTicks }),
     onFault: (fault) => {
       throw fault;
     },

@@ -279,15 +279,15 @@ test('reports a database with a damaged schema and does not write to it', () => 
   expect(readFileSync(`${file}-wal`).equals(log)).toBe(true);
 });
 
-test('a relaxed transaction is all or nothing, and its changes are there for other connections', () => {
+test('a relaxed recording is all or nothing, and its changes are there for other connections', () => {
   const store = openStore({ file });
   expect(() =>
-    store.relaxedTransaction(() => {
+    store.relaxedRecording(() => {
       store.site.write({ ...store.site.read(), title: 'Half' });
       throw new Error('stopped');
     }),
   ).toThrow();
-  store.relaxedTransaction(() => store.site.write({ ...store.site.read(), title: 'Whole' }));
+  store.relaxedRecording(() => store.site.write({ ...store.site.read(), title: 'Whole' }));
   const other = openStore({ file, readOnly: true });
   expect(other.site.read().title).toBe('Whole');
   other.close();

@@ -23,6 +23,9 @@ export function createMqtt(parts: EngineParts) {
     /** The settings of the page with defaults; includes password and key: for the connection, never for a page. */
     settings: read,
 
+    /** Another object whenever something but a recording was written, by whichever process: the set-up may have changed. */
+    setupVersion: store.cachedUntilChange(() => ({})),
+
     /** The site in topics, unless the settings name another. */
     siteId: (): string => store.mqtt.siteId(),
 

@@ -117,7 +117,7 @@ export function createOutbox(parts: EngineParts) {
       const mayRepeat = deliveries.every(
         ({ message: { kind }, outcome }) => kind === 'mqtt' && outcome.kind === 'sent',
       );
-      const transaction = mayRepeat ? store.relaxedTransaction : store.transaction;
+      const transaction = mayRepeat ? store.relaxedRecording : store.recording;
       transaction(() => {
         for (const delivery of deliveries) recordOutcome(store, delivery, now);
       });

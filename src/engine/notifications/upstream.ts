@@ -49,7 +49,7 @@ export function createUpstream(parts: EngineParts) {
     /** Removes events that the upstream server has accepted. */
     markDelivered(ids: readonly number[]): void {
       if (ids.length === 0) return;
-      store.transaction(() => {
+      store.recording(() => {
         for (const id of ids) upstream.remove(id);
       });
     },

@@ -45,6 +45,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
   let devices: readonly StateMessage[] | null = null;
   /** Taps whose flow has changed since, by id or meter; null when anything may have. */
   let changedTaps: Set<number | string> | null = null;
+  let setupVersion: object | null = null;
   let isScheduled = false;
   let isStopped = false;
   let cancel: () => void = () => {};
@@ -67,6 +68,14 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
   /** Publishes changes soon, those of the set-up too: a tap, a keg, a sensor, a setting. */
   function wakeForSetup(): void {
     devices = null;
+    wake();
+  }
+
+  /** What other processes changed has no event; to announce the devices again is most of the work of a quiet minute. */
+  function wakeSlowly(): void {
+    const version = parts.engine()?.mqtt.setupVersion() ?? null;
+    if (version !== setupVersion) devices = null;
+    setupVersion = version;
     wake();
   }
 
@@ -147,8 +156,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     ),
     ...(['temperature.read', 'health.changed'] as const).map((type) => bus.on(type, wake)),
     ...(['database.changed', 'database.replaced'] as const).map((type) => bus.on(type, wakeForSetup)),
-    // Other processes change the set-up too.
-    scheduler.every(slowMs, wakeForSetup),
+    scheduler.every(slowMs, wakeSlowly),
   ];
 
   return {
