@@ -297,3 +297,23 @@ test('an undo that is no longer possible says why', async () => {
   await page.getByText(/poured from since/).waitFor();
   expect(await kegOnTap(1)).toBe(keg);
 });
+
+test('the first drink of a fresh keg says how much of it was gas and foam', async () => {
+  const keg = await addToStock('Frischbier');
+  if ((await kegOnTap(1)) !== null) await flow.callApi('POST', 'taps/1/end-keg', {});
+  await flow.callApi('POST', 'taps/1/attach-keg', { keg_id: keg });
+  const before = (await drinks()).length;
+  const meter = 'pi.flow0';
+  await flow.callApi('POST', 'simulator/pours', { meter, volume_ml: 300, foam_first_ml: 300, seed: 7 });
+  await expect.poll(async () => (await drinks()).length, { timeout: 20_000 }).toBe(before + 1);
+  const { drinks: all } = await flow.callApi<{ drinks: { id: number; foam_ticks?: number }[] }>(
+    'GET',
+    'drinks',
+  );
+  const [{ id, foam_ticks: foamTicks }] = all as [{ id: number; foam_ticks?: number }];
+  expect(foamTicks).toBeGreaterThan(0);
+  await page.goto(`${flow.daemon.url}/drinks/${id}`);
+  const [start] = text('drinkPage.freshFoam', { volume: '§' }).split('§');
+  await page.getByText(start!.trim()).waitFor();
+  expect(await axeOn(page)).toEqual([]);
+});
