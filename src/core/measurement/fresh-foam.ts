@@ -61,22 +61,31 @@ interface FreshPour {
   readonly gas: GasFinding | null;
 }
 
+/** What is known of a pour of a keg that may be fresh. */
+interface JudgedPour {
+  readonly openRate: OpenRate;
+  readonly gas: GasFinding | null;
+  /** Ticks of gas that may come first. */
+  readonly allowedTicks: number;
+  /** False where ticks come in batches, whose unevenness says nothing of the flow. */
+  readonly hasExactStamps: boolean;
+}
+
 /** Judges a pour of a keg that may be fresh. `pairs` are in the order of their time. */
 export function judgeFreshPour(
   pairs: readonly TickPair[],
-  { openRate, gas, allowedTicks }: { openRate: OpenRate; gas: GasFinding | null; allowedTicks: number },
+  { openRate, gas, allowedTicks, hasExactStamps }: JudgedPour,
 ): FreshPour {
+  const findFoam = (from: readonly TickPair[]) => (hasExactStamps ? findFreshFoam(from, openRate) : 0);
   const isFirst = gas?.class === 'gas' && gas.onsetMs <= maxLineGasOnsetMs;
   if (allowedTicks === 0 || (isFirst && gas.ticks > allowedTicks)) return { foamTicks: 0, gas };
-  if (gas === null) return { foamTicks: findFreshFoam(pairs, openRate), gas };
+  if (gas === null) return { foamTicks: findFoam(pairs), gas };
   const before = pairs.filter(({ ms }) => ms < gas.onsetMs);
   const ticksBefore = sumTicks(before);
-  if (isFirst) {
-    return { foamTicks: Math.max(findFreshFoam(pairs, openRate), ticksBefore + gas.ticks), gas: null };
-  }
-  if (gas.class === 'gas') return { foamTicks: findFreshFoam(before, openRate), gas };
+  if (isFirst) return { foamTicks: Math.max(findFoam(pairs), ticksBefore + gas.ticks), gas: null };
+  if (gas.class === 'gas') return { foamTicks: findFoam(before), gas };
   // A jump within the foam is part of it.
-  const foamTicks = findFreshFoam(pairs, openRate);
+  const foamTicks = findFoam(pairs);
   return { foamTicks, gas: ticksBefore < foamTicks ? null : gas };
 }
 

@@ -37,16 +37,26 @@ interface MeasuredPour {
   readonly isGasOnly: boolean;
 }
 
-/** Measures a pour of our own meters: beer, and the gas that followed it. */
+/** What counted a pour, and when. */
+interface PourOrigin {
+  readonly meter: MeterConfig | null;
+  readonly source: 'pin' | 'serial';
+  /** Nothing tells gas and foam from water by a pump. */
+  readonly isCleaning?: boolean;
+}
+
+/** Measures a pour of our own meters: beer, the gas that followed it, and the foam before it. */
 export function measurePour(
   { store, settings }: { readonly store: Store; readonly settings: EngineSettings },
   pour: EndedPour,
-  { meter, source }: { readonly meter: MeterConfig | null; readonly source: 'pin' | 'serial' },
+  { meter, source, isCleaning = false }: PourOrigin,
 ): MeasuredPour {
   const bounds = { min: 0, max: maxTicks, whole: true };
   const ticks = validateNumber('ticks', Math.min(pour.ticks, maxTicks), bounds);
   const facts = findMeterFacts(store, meter, settings);
-  const { gas, foamTicks: foam } = judgeGas(pour, facts, source);
+  const { gas, foamTicks: foam } = isCleaning
+    ? { gas: null, foamTicks: 0 }
+    : judgeGas(pour, facts, source === 'pin');
   const gasTicks = gas === null ? 0 : Math.min(gas.ticks, ticks);
   const beerTicks = ticks - gasTicks;
   const foamTicks = Math.min(foam, beerTicks);
@@ -84,14 +94,13 @@ function toBeerMs(durationMs: number, gas: GasFinding | null, { openRate }: Mete
   return Math.max(Math.min(gas.onsetMs, durationMs), durationMs - gasMs);
 }
 
-/** The gas in a pour, and the foam before the beer of a fresh keg, which only pins show: boards send ticks in batches. */
-function judgeGas(pour: EndedPour, facts: MeterFacts, source: 'pin' | 'serial') {
+/** The gas in a pour, and the foam before the beer of a fresh keg. */
+function judgeGas(pour: EndedPour, facts: MeterFacts, hasExactStamps: boolean) {
   const { openRate, lineGasTicks: allowedTicks } = facts;
   const gas = pour.gas === undefined ? judgeSeries(pour, facts) : pour.gas;
-  const pairs =
-    allowedTicks > 0 && source === 'pin' && !pour.unobserved ? parseTickSeries(pour.series) : null;
+  const pairs = allowedTicks > 0 && !pour.unobserved ? parseTickSeries(pour.series) : null;
   if (pairs === null || openRate === null || pour.doubts.length > 0) return { gas, foamTicks: 0 };
-  return judgeFreshPour(pairs, { openRate, gas, allowedTicks });
+  return judgeFreshPour(pairs, { openRate, gas, allowedTicks, hasExactStamps });
 }
 
 /** A pour that was finished from the journal, or that no tracker judged. */

@@ -119,9 +119,8 @@ export function createPours(parts: EngineParts) {
       const meter = store.meters.byName(pour.meter);
       const end = toEndTime(pour, now);
       const cleaning = findCleaning(store, meter?.tapId ?? null, toFlowEnd(pour, end));
-      // A pump is faster than beer: that is no gas.
-      const measured = cleaning === null ? pour : { ...pour, gas: null };
-      const { ticks, volumeMl, flow, isGasOnly: _, ...gas } = measurePour(parts, measured, { meter, source });
+      const origin = { meter, source, isCleaning: cleaning !== null };
+      const { ticks, volumeMl, flow, isGasOnly: _, ...gas } = measurePour(parts, pour, origin);
       if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now));
       else store.meters.countWithoutMeter(pour.meter, ticks);
       // Whoever pours now did not pour unobserved ticks.

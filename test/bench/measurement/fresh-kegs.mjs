@@ -79,7 +79,7 @@ function judge(tap, { stampsMs, beerMl, foamBeerMl }) {
   const { openRate, ticksPerMl } = tap;
   const gas = pairs.length === 0 ? null : findGas(pairs, openRate);
   const allowedTicks = lineGasTicks(full, ticksPerMl);
-  const judged = judgeFreshPour(pairs, { openRate, gas, allowedTicks });
+  const judged = judgeFreshPour(pairs, { openRate, gas, allowedTicks, hasExactStamps: true });
   const ticks = stampsMs.length;
   const gasTicks = judged.gas?.ticks ?? 0;
   const { foamTicks } = judged;
