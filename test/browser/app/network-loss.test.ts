@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../kit/browser.ts';
 import {
   type BarFolder,
@@ -24,6 +24,8 @@ beforeAll(async () => {
   daemon = await startDaemon(bar);
   network = await openNetwork(Number(new URL(daemon.url).port));
 });
+// After a test that failed, too.
+afterEach(() => network.restore());
 afterAll(async () => {
   await browser.close();
   await network.cut();
@@ -64,7 +66,7 @@ async function openNetwork(daemonPort: number): Promise<Network> {
       await closed;
     },
     async restore() {
-      await listen(port);
+      if (!server.listening) await listen(port);
     },
   };
 }
@@ -95,6 +97,12 @@ test('pours during a network loss are shown and announced after it', async () =>
   await kiosk.goto(`${network.url}/kiosk`);
   await pour(100);
   await page.locator('.drink-volume').getByText('20 mL').waitFor();
+  // A kiosk that never had a state shows none, and nothing that could be old.
+  await kiosk
+    .locator('.kiosk-foot')
+    .first()
+    .getByText(/20\smL$/)
+    .waitFor();
   await network.cut();
   for (const screen of [page, kiosk]) await notLive(screen).waitFor();
   for (const ticks of [150, 200, 250]) {
