@@ -292,10 +292,7 @@ function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     },
     /** Empties the write-ahead log, as far as nobody else is reading. */
     emptyLog: (): void => emptyLog(db),
-    /**
-     * The same for what happens all the time and is no table that `cachedUntilChange` is used for: pours, and deliveries after
-     * them. Values that the next pour needs stay cached.
-     */
+    /** The same for pours and deliveries, which write no table that `cachedUntilChange` is used for: what it caches stays valid. */
     recording: <T>(work: () => T): T => caches.recording(() => immediate(work)),
     /** Runs `work` on one consistent state of the database; other connections may write meanwhile. */
     snapshot<T>(work: () => T): T {

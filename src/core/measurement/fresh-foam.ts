@@ -1,5 +1,5 @@
 import { sumTicks, type TickPair } from '../pours/tick-series.ts';
-import { type GasFinding, type OpenRate, seriesBinMs } from './gas-detector.ts';
+import { type GasFinding, jumpRatio, type OpenRate, seriesBinMs } from './gas-detector.ts';
 
 /** A quarter of foam is beer (Siebel), give or take another quarter: gas of the line comes with it. */
 export const foamBeerShare = 0.25;
@@ -27,8 +27,6 @@ const beerChange = 0.025;
 const foamChange = 0.1;
 /** Standard deviation of the difference of two counts by their rounding, ticks. */
 const roundingTicks = 0.6;
-/** A bin this much faster than the tap's usual rate is gas of the line, whatever its rhythm. */
-const gasRatio = 1.35;
 /** Evidence of one bin is bounded: a hand moves the handle at once. */
 const maxStep = 1;
 const minStep = -1;
@@ -104,13 +102,15 @@ function findFreshFoam(pairs: readonly TickPair[], { ticksPerS, isLearned }: Ope
   for (let i = skippedBins + 1; i < bins.length; i++) {
     const [before, count] = [bins[i - 1]!, bins[i]!];
     if (Math.min(before, count) < minRateShare * usual) continue;
-    sum += isLearned && count > gasRatio * usual ? maxStep : evidenceOf(before, count);
+    // Faster than the tap's beer is gas of the line, however even it is.
+    sum += isLearned && count > jumpRatio * usual ? maxStep : evidenceOf(before, count);
     if (sum > best.sum) best = { sum, bins: i + 1 };
   }
   if (best.sum < foamLevel) return 0;
   return sumTicks(pairs.filter(({ ms }) => ms < best.bins * binMs));
 }
 
+/** Log-likelihood ratio of foam against beer by the counts of two bins, one after the other. */
 function evidenceOf(before: number, count: number): number {
   const change = Math.log(count / before);
   const beer = Math.hypot(beerChange, (2 * roundingTicks) / (before + count));

@@ -24,7 +24,7 @@ export interface GasFinding {
 export const gasBinMs = 100;
 
 /** The jump for which the test is made, as a multiple of the open rate. */
-const jumpRatio = 1.35;
+export const jumpRatio = 1.35;
 
 /** Spread of the counts of a turning wheel, as a share of a Poisson process's. */
 const dispersion = 0.4;

@@ -71,8 +71,8 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     wake();
   }
 
-  /** What other processes changed has no event; to announce the devices again is most of the work of a quiet minute. */
-  function wakeSlowly(): void {
+  /** Changes by other processes have no event. The devices are built again only after one: that is most of the work. */
+  function wakeEveryMinute(): void {
     const version = parts.engine()?.mqtt.setupVersion() ?? null;
     if (version !== setupVersion) devices = null;
     setupVersion = version;
@@ -156,7 +156,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     ),
     ...(['temperature.read', 'health.changed'] as const).map((type) => bus.on(type, wake)),
     ...(['database.changed', 'database.replaced'] as const).map((type) => bus.on(type, wakeForSetup)),
-    scheduler.every(slowMs, wakeSlowly),
+    scheduler.every(slowMs, wakeEveryMinute),
   ];
 
   return {

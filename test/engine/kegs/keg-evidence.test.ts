@@ -46,6 +46,21 @@ test('a keg that ran empty on one tap is evidence: ticks without gas for its vol
   ]);
 });
 
+test('foam before the beer of a fresh keg counts a quarter in its evidence, and makes it less certain', () => {
+  const bar = openBar();
+  // 60 s with 2 s of foam, which is 200 ticks here.
+  const foam = Array.from({ length: 20 }, (_, i) => `${i * 100}:${i % 4 < 2 ? 15 : 5}`);
+  const beer = Array.from({ length: 75 }, (_, i) => `${2_000 + i * 100}:6`);
+  const first = pour(at(minute), { ticks: 650, durationMs: 9_400, series: [...foam, ...beer].join(' ') });
+  const { foamTicks } = bar.engine.pours.record(first, 'pin', at(minute));
+  expect(foamTicks).toBeGreaterThan(180);
+  pourKeg(bar);
+  bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
+  const [evidence] = fitOf(bar);
+  expect(evidence?.ticks).toBe(Math.round(29_700 + 650 - 0.75 * foamTicks));
+  expect(evidence?.u).toBeCloseTo(Math.hypot(0.00904, (0.25 * foamTicks) / evidence!.ticks), 4);
+});
+
 test('an answer to the question after gas is evidence from the time of the gas', () => {
   const bar = openBar();
   pourKeg(bar);

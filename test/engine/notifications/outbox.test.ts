@@ -49,6 +49,19 @@ test('a mail waits from the commit until it is sent, and then its payload is rem
   expect(store.outbox.byId(message!.id)).toMatchObject({ state: 'sent', payload: '{}', attempts: 1 });
 });
 
+test('a delivery is no change of the set-up: what the next pour needs stays cached', () => {
+  const bar = openBar();
+  const { store, engine } = bar;
+  setMailServer(store);
+  queueWelcome(store, 'anna@example.org');
+  const [message] = due(bar);
+  const before = engine.mqtt.setupVersion();
+  engine.outbox.recordOutcomes([{ message: message!, outcome: { kind: 'sent' } }], at(0));
+  expect(engine.mqtt.setupVersion()).toBe(before);
+  engine.users.addUser({ username: 'anna' }, at(0));
+  expect(engine.mqtt.setupVersion()).not.toBe(before);
+});
+
 test('a rolled-back transaction queues no mail', () => {
   const { store, engine } = openBar();
   setMailServer(store);

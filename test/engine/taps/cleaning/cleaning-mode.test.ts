@@ -83,6 +83,16 @@ test('a pump is no gas, and nobody is asked whether the keg is empty', () => {
   expect(engine.pours.meterFacts('pi.flow0')?.openRate).toBeNull();
 });
 
+test('uneven flow of a cleaning that is known only after its end is no foam of a fresh keg', () => {
+  const { engine, cleaning } = barInCleaning();
+  const uneven = Array.from({ length: 40 }, (_, i) => `${i * 100}:${i % 4 < 2 ? 15 : 5}`).join(' ');
+  engine.cleanings.finish(cleaning.id, { result: 'passed' }, by(20 * minute));
+  const water = flow(15, 400, { series: uneven, durationMs: 3_900 });
+  expect(engine.pours.record(water, 'pin', at(21 * minute))).toMatchObject({
+    ...{ heldReason: 'cleaning', volumeMl: 400, foamTicks: 0 },
+  });
+});
+
 test('what controllers report from that tap is answered as not valid; drinks entered by hand are drinks', () => {
   const { engine, left, cleaning } = barInCleaning();
   const posted = { tap: left.id, ticks: 250, source: 'post' as const, pourId: 'a' };
