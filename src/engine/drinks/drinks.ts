@@ -17,6 +17,7 @@ import { cancel } from './corrections/cancel.ts';
 import { claim, claimable, unclaim } from './corrections/claim.ts';
 import type { WithActor } from './corrections/correct.ts';
 import { requireDrink, toDrinkView } from './corrections/corrected-drink.ts';
+import { countAsBeer } from './corrections/count-as-beer.ts';
 import { edit, reassign } from './corrections/edit.ts';
 import { join } from './corrections/join.ts';
 import { move } from './corrections/move.ts';
@@ -95,6 +96,9 @@ export function createDrinks(
       cancel(parts, id, options, now),
 
     edit: andView(edit),
+
+    /** Counts what was taken for gas or foam as beer. */
+    countAsBeer: andView(countAsBeer),
 
     /** null, an empty name and `guest` remove the user. */
     reassign: andView(reassign),

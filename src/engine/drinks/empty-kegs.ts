@@ -3,7 +3,7 @@ import type { createKegs } from '../kegs/kegs.ts';
 import type { Actor } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { countGasAsBeer } from './corrections/count-gas.ts';
+import { countGasAsBeer } from './corrections/count-as-beer.ts';
 
 /** Kegs that are probably empty, since gas came out of their taps. Staff say whether they are. */
 export type EmptyKegs = ReturnType<typeof createEmptyKegs>;

@@ -298,7 +298,7 @@ test('an undo that is no longer possible says why', async () => {
   expect(await kegOnTap(1)).toBe(keg);
 });
 
-test('the first drink of a fresh keg says how much of it was gas and foam', async () => {
+test('the first drink of a fresh keg says how much of it was gas and foam, and staff say that it was beer', async () => {
   const keg = await addToStock('Frischbier');
   if ((await kegOnTap(1)) !== null) await flow.callApi('POST', 'taps/1/end-keg', {});
   await flow.callApi('POST', 'taps/1/attach-keg', { keg_id: keg });
@@ -316,4 +316,14 @@ test('the first drink of a fresh keg says how much of it was gas and foam', asyn
   const [start] = text('drinkPage.freshFoam', { volume: '§' }).split('§');
   await page.getByText(start!.trim()).waitFor();
   expect(await axeOn(page)).toEqual([]);
+
+  await page.getByRole('button', { name: text('drinkPage.correct') }).click();
+  await page
+    .getByRole('dialog')
+    .getByRole('button', { name: text('drinks.allBeer') })
+    .click();
+  await page.getByText(text('drinks.allBeerDone')).waitFor();
+  await page.getByText(start!.trim()).waitFor({ state: 'detached' });
+  const { drink } = await flow.callApi<{ drink: { foam_ticks?: number } }>('GET', `drinks/${id}`);
+  expect(drink.foam_ticks).toBeUndefined();
 });

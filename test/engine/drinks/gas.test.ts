@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { AppError } from '../../../src/core/app-error.ts';
 import { at, minute, openBar, pour } from '../bar.ts';
 
 /** 2 s at 60 ticks per second, then `seconds` at 150: 75 mL/s is the default rate of a tap with 1 tick per mL. */
@@ -142,6 +143,58 @@ test('foam stays with the first part of a split drink, is joined again, and leav
   // Nothing of it is unexplained.
   expect(Math.abs(store.kegMeasures.cancelledTicks(span) - counted.spilledTicks)).toBeLessThan(1);
   expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('staff say that it was all beer: the foam counts whole in drink, keg and evidence, and undo puts it back', () => {
+  const { engine, store, keg, left } = openBar();
+  const poured = pour(at(minute), { ...fresh(), ...lineGas });
+  const { id, foamTicks, volumeMl } = engine.pours.record(poured, 'pin', at(minute));
+  engine.drinks.countAsBeer(id, {}, at(2 * minute));
+  const counted = engine.drinks.get(id)!.drink;
+  expect(counted).toMatchObject({ ticks: 540, gasTicks: 0, foamTicks: 0 });
+  expect(counted.volumeMl).toBeCloseTo(540, 9);
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(counted.volumeMl);
+  const span = { meter: 'pi.flow0', sinceMs: 0, untilMs: at(5 * minute).wallMs };
+  expect(store.kegMeasures.counted(keg.id, left.id, span)).toMatchObject({ ticks: 540, foamTicks: 0 });
+  const corrections = engine.drinks.corrections(id).length;
+  engine.drinks.countAsBeer(id, {}, at(3 * minute));
+  expect(engine.drinks.corrections(id)).toHaveLength(corrections);
+  engine.drinks.undo(id, {}, at(4 * minute));
+  expect(engine.drinks.get(id)?.drink).toMatchObject({ foamTicks, volumeMl });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('a drink of gas and foam counts both as beer, but an answer about the keg the gas only', () => {
+  const late = { gas: { class: 'gas', onsetMs: 7_000, ticks: 60, ratio: 2 } } as const;
+  const answered = openBar();
+  const poured = pour(at(minute), { ...fresh(), ...late });
+  const { id, foamTicks } = answered.engine.pours.record(poured, 'pin', at(minute));
+  expect(foamTicks).toBeGreaterThan(0);
+  answered.engine.emptyKegs.deny(answered.left.id, at(2 * minute));
+  const denied = answered.engine.drinks.get(id)!.drink;
+  expect(denied).toMatchObject({ gasTicks: 0, gasOnsetMs: null, foamTicks });
+  expect(denied.volumeMl).toBeCloseTo(540 - 0.75 * foamTicks, 9);
+  const counted = openBar().engine;
+  const drink = counted.pours.record(poured, 'pin', at(minute));
+  expect(counted.drinks.countAsBeer(drink.id, {}, at(2 * minute)).drink).toMatchObject({
+    gasTicks: 0,
+    gasOnsetMs: null,
+    foamTicks: 0,
+  });
+  expect(counted.drinks.get(drink.id)!.drink.volumeMl).toBeCloseTo(540, 9);
+});
+
+test('a volume that was entered stays when all counts as beer; a held pour is refused', () => {
+  const { engine } = openBar();
+  const { id } = engine.pours.record(pour(at(minute), { ...fresh(), ...lineGas }), 'pin', at(minute));
+  engine.drinks.edit(id, { volumeMl: 500 }, at(2 * minute));
+  engine.drinks.countAsBeer(id, {}, at(3 * minute));
+  expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 500, foamTicks: 0 });
+  const doubtful = pour(at(4 * minute), { ...fresh(), ...lineGas, doubts: ['no_end'] });
+  const held = engine.pours.record(doubtful, 'pin', at(4 * minute));
+  expect(() => engine.drinks.countAsBeer(held.id, {}, at(5 * minute))).toThrowError(
+    expect.objectContaining<Partial<AppError>>({ code: 'conflict' }),
+  );
 });
 
 test('drips are counted for the tap’s day', () => {

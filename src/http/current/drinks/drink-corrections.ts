@@ -59,6 +59,26 @@ const editDrink = defineRoute({
   },
 });
 
+const countDrinkAsBeer = defineRoute({
+  id: 'countDrinkAsBeer',
+  method: 'post',
+  path: '/drinks/{id}/count-as-beer',
+  summary: 'Count all of a drink as beer, also what was taken for gas or foam',
+  description:
+    '`gas_ticks` and `foam_ticks` become 0, and the volume is that of all ticks, unless it was entered or reported. The totals of the ' +
+    'keg, the session and the drinker change in the same transaction. Changes nothing where every tick counts already. ' +
+    'Written to the audit log, and can be undone.',
+  access: 'staff',
+  byPin: true,
+  accepts: { params },
+  errors: { conflict: ['drink_held'] },
+  replies,
+  run(context, { params: { id } }) {
+    const { engine, now } = context;
+    return drinkDetailJson(context, engine.drinks.countAsBeer(id, { actor: requestActor(context) }, now));
+  },
+});
+
 const reassignDrink = defineRoute({
   id: 'reassignDrink',
   method: 'post',
@@ -249,6 +269,7 @@ const moveDrink = defineRoute({
 /** Routes that correct recorded drinks. */
 export const drinkCorrectionRoutes: readonly Route[] = [
   editDrink,
+  countDrinkAsBeer,
   reassignDrink,
   claimDrink,
   unclaimDrink,

@@ -14,6 +14,8 @@ interface Corrections {
   /** null removes the user. */
   reassign(username: string | null): Outcome;
   setVolume(ml: number): Outcome;
+  /** Also what was taken for gas or foam. */
+  countAsBeer(): Outcome;
   moveTo(kegId: number | null): Outcome;
   split(ml: number): Outcome;
   joinWith(otherId: number): Outcome;
@@ -39,6 +41,8 @@ export function createCorrections(id: number, runAction: RunAction): Corrections
       ),
     setVolume: (ml) =>
       run(() => request('PATCH /drinks/{id}', { path, body: { volume_ml: ml } }), t('drinks.volumeSet')),
+    countAsBeer: () =>
+      run(() => request('POST /drinks/{id}/count-as-beer', { path }), t('drinks.allBeerDone')),
     moveTo: (kegId) =>
       run(() => request('POST /drinks/{id}/move', { path, body: { keg_id: kegId } }), t('drinks.moved')),
     split: (ml) =>

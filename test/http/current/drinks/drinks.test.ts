@@ -117,3 +117,39 @@ test('serves the OpenAPI document', async () => {
   expect(Object.keys(reply.body.paths)).toContain('/api/drinks');
   expect(reply.body.components.schemas.Drink.required).toContain('pour_time');
 });
+
+test('staff count a drink as beer whole; a member may not', async () => {
+  const server = createTestServer();
+  const now = server.now();
+  const foam = Array.from({ length: 20 }, (_, i) => `${i * 100}:${i % 2 ? 8 : 28}`);
+  const beer = Array.from({ length: 60 }, (_, i) => `${2_000 + i * 100}:12`);
+  server.engine.pours.record(
+    {
+      pourId: 'own-1',
+      meter: 'pi.flow0',
+      ticks: 1_080,
+      startedMonoMs: now.monoMs - 9_000,
+      durationMs: 7_900,
+      reachedMaxDuration: false,
+      rejectedEdges: 0,
+      ticksLost: 0,
+      doubts: [],
+      recovered: false,
+      series: [...foam, ...beer].join(' '),
+      bootId: now.bootId,
+    },
+    'pin',
+    now,
+  );
+  const { body } = await request(server.app).get('/api/drinks/1').expect(200);
+  const before = body.result.drink;
+  expect(before.foam_ticks).toBeGreaterThan(100);
+  const path = '/api/drinks/1/count-as-beer';
+  const member = await request(server.app).post(path).set('X-Kegbot-Api-Key', server.guestKey);
+  expect([member.status, member.body.error.code]).toEqual([403, 'PermissionDeniedError']);
+  const answer = await request(server.app).post(path).set('X-Kegbot-Api-Key', server.staffKey).expect(200);
+  expect(answer.body.result.drink).toMatchObject({ ticks: 1_080 });
+  expect(answer.body.result.drink.foam_ticks).toBeUndefined();
+  expect(answer.body.result.drink.volume_ml).toBeGreaterThan(before.volume_ml);
+  await request(server.app).post(path).set('X-Kegbot-Api-Key', server.staffKey).expect(200, answer.body);
+});

@@ -45,6 +45,7 @@ export const beerRequests: ExampleRequests = {
   },
   editDrink: { params: { id: 1 }, body: { shout: 'Prost!', volume_ml: 290 } },
   cancelDrink: { params: { id: 3 }, query: { spilled: true } },
+  countDrinkAsBeer: { params: { id: 1 } },
   reassignDrink: { params: { id: 4 }, body: { username: 'bert' } },
   assignDrinks: { body: { drinks: [4], username: 'bert' } },
   claimDrink: {

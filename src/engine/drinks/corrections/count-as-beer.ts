@@ -1,0 +1,47 @@
+import type { Moment } from '../../../core/clock/moment.ts';
+import { beerTicksOf, pourVolume } from '../../../core/measurement/pour-volume.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Actor } from '../../shared/audit.ts';
+import { maxVolumeMl } from '../../shared/bounds.ts';
+import type { EngineParts } from '../../shared/parts.ts';
+import { correct, type WithActor } from './correct.ts';
+import { recomputeTotals, requireDrink, requireValidDrink } from './corrected-drink.ts';
+
+/** Counts the gas of a drink as beer, since its keg was not empty. A volume that was given stays. */
+export function countGasAsBeer(parts: EngineParts, id: number, actor: Actor | undefined, now: Moment): void {
+  correct(parts, { action: 'drink.edited', drinkIds: [id], actor }, now, () => {
+    const drink = requireDrink(parts.store, id);
+    if (drink.gasTicks < drink.ticks) countTicks(parts.store, drink, drink.foamTicks);
+    return undefined;
+  });
+}
+
+/**
+ * Counts every tick of a drink as beer, also those that were taken for gas or for the foam of a fresh keg. A volume that was given stays.
+ * Does nothing where all are counted. Throws `conflict` for a held drink.
+ */
+export function countAsBeer(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
+  correct(parts, { action: 'drink.edited', drinkIds: [id], actor }, now, () => {
+    countTicks(parts.store, requireValidDrink(parts.store, id), 0);
+    return undefined;
+  });
+}
+
+function countTicks(store: Store, drink: Drink, foamTicks: number): void {
+  if (drink.gasTicks === 0 && drink.foamTicks === foamTicks) return;
+  const counted = { ...drink, gasTicks: 0, gasOnsetMs: null, foamTicks };
+  const volumeMl = drink.volumeGiven ? drink.volumeMl : volumeOfCounted(store, drink, counted);
+  store.drinks.setMeasure(drink.id, { ...counted, volumeMl: Math.min(volumeMl, maxVolumeMl) });
+  recomputeTotals(store, drink);
+}
+
+/** Volume of all the beer by that of the beer so far: the meter's factor at the time of the pour cancels out. */
+function volumeOfCounted(store: Store, drink: Drink, counted: Drink): number {
+  const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
+  const isByCurve = meter !== null && meter.curve !== null;
+  const volumeOf = (one: Drink) => (isByCurve ? pourVolume(meter, one).volumeMl : beerTicksOf(one));
+  const before = volumeOf(drink);
+  if (before > 0) return (drink.volumeMl * volumeOf(counted)) / before;
+  return meter === null ? drink.volumeMl : pourVolume(meter, counted).volumeMl;
+}
