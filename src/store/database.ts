@@ -3,6 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { AppError } from '../core/app-error.ts';
 import { createProblem } from '../core/rules/problems.ts';
 import { makeFolder } from './files.ts';
+import { prepareLazily } from './lazy-statements.ts';
 import { createPrivateFile, restrictToOwner } from './private-files.ts';
 import {
   migrate,
@@ -73,12 +74,13 @@ export function openDatabase(file: string, waitMs: number = busyMs, upgrade?: Up
     if (upgrade === undefined && versionOf(db) > 0) requireCurrentSchema(db);
     migrate(db, upgrade?.steps ?? schemaSteps);
     if (upgrade !== undefined) storeProgramVersion(db, upgrade.programVersion);
+    readSchema(db);
     if (file === ':memory:') emptyDatabase ??= db.serialize();
   } catch (fault) {
     closeWithoutCheckpoint(db);
     throw fault instanceof AppError ? fault : toDatabaseError(fault);
   }
-  return db;
+  return prepareLazily(db);
 }
 
 /**
@@ -118,15 +120,19 @@ export function openReadOnly(file: string, waitMs: number = busyMs): Database {
     try {
       requireCurrentSchema(db);
       db.pragma('temp_store = MEMORY');
+      readSchema(db);
     } catch (fault) {
       db.close();
       throw fault;
     }
-    return db;
+    return prepareLazily(db);
   } catch (fault) {
     throw toDatabaseError(fault);
   }
 }
+
+/** Makes SQLite read all of the schema, so that damage in it is found at once and not by the first statement. */
+const readSchema = (db: Database): void => void db.prepare('SELECT count(*) FROM sqlite_schema').get();
 
 /** Converts an SQLite error into `unavailable` with advice; returns any other error unchanged. */
 export function toDatabaseError(fault: unknown): unknown {

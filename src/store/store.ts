@@ -134,7 +134,6 @@ export function openStore({
     const isInMemory = file === ':memory:' && readFreeBytes === undefined;
     return createTables(db, file, createDiskSpace(isInMemory ? null : dirname(file), readFreeBytes));
   } catch (fault) {
-    // Damaged pages of the schema are found only when statements are prepared.
     closeWithoutCheckpoint(db);
     throw toDatabaseError(fault);
   }
@@ -149,7 +148,7 @@ function emptyLog(db: Database): void {
   }
 }
 
-function createTables(db: Database, file: string, diskSpace: DiskSpace) {
+export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
   const run = db.transaction(<T>(work: () => T): T => work());
   const immediate = <T>(work: () => T): T => {
     let result: T;

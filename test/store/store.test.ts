@@ -14,8 +14,9 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { AppError } from '../../src/core/app-error.ts';
 import { openDatabase, toDatabaseError } from '../../src/store/database.ts';
+import { createDiskSpace } from '../../src/store/disk-space.ts';
 import { newestVersion } from '../../src/store/schema/migrations.ts';
-import { openStore } from '../../src/store/store.ts';
+import { createTables, openStore } from '../../src/store/store.ts';
 
 let folder: string;
 let file: string;
@@ -292,4 +293,17 @@ test('a relaxed recording is all or nothing, and its changes are there for other
   expect(other.site.read().title).toBe('Whole');
   other.close();
   store.close();
+});
+
+test('every statement that is prepared with the tables compiles, although it is compiled at its first use', () => {
+  const db = new Sqlite(openDatabase(':memory:').serialize());
+  let compiled = 0;
+  const prepare = db.prepare.bind(db);
+  db.prepare = ((sql: string) => {
+    compiled += 1;
+    return prepare(sql);
+  }) as typeof db.prepare;
+  createTables(db, ':memory:', createDiskSpace(null));
+  expect(compiled).toBeGreaterThan(500);
+  db.close();
 });
