@@ -10,7 +10,8 @@ import { residentMib } from './process-stats.mjs';
 import { ratio } from './table.mjs';
 
 const rounds = 3;
-const idleMs = 5_000;
+/** V8 frees the garbage of the start when little has happened for some seconds. */
+const idleMs = 20_000;
 const targetRatio = 1.6;
 
 export const run = () =>

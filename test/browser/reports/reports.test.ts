@@ -164,7 +164,7 @@ test('the daily report can be turned on, missing settings are named, and the end
   const saved = page.locator('.toast').filter({ hasText: 'Saved. Past days follow these settings too.' });
   await saved.getByRole('button', { name: 'Undo' }).click();
   await page.getByText('at 04:00, if anything was poured').waitFor();
-  expect(await page.getByLabel(/^Day ends at/).inputValue()).toBe('04:00');
+  await expect.poll(() => page.getByLabel(/^Day ends at/).inputValue()).toBe('04:00');
   await page.reload();
   await expect.poll(() => page.getByLabel('Send me a daily report').isChecked()).toBe(true);
 });
