@@ -183,7 +183,7 @@ const routes = [
   page('/kiosk', () => import('../kiosk/kiosk.tsx').then((module) => module.Kiosk)),
   // Also on a private site: a device installs the certificate before somebody logs in.
   authPage('/https', () => import('../pages/site/https/https-page.tsx').then((module) => module.HttpsPage)),
-  { path: '/log-in', component: () => <LogInPage why={t('auth.logInWhy')} /> },
+  { path: '/log-in', component: () => <LogInPage /> },
   authPage('/accounts/register', () =>
     import('../pages/users/auth/register.tsx').then((module) => module.Register),
   ),

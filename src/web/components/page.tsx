@@ -42,7 +42,7 @@ export function Page({ title, requiredRole, width = 'list', children }: FramePro
       {isAllowed && children}
       {!isAllowed && me.value === null && (
         <div class="card">
-          <LogIn why={t('auth.logInWhy')} />
+          <LogIn why={t(requiredRole === 'members' ? 'auth.membersOnly' : 'auth.staffOnly')} />
         </div>
       )}
       {!isAllowed && me.value !== null && <p class="refusal">{t('auth.staffOnly')}</p>}

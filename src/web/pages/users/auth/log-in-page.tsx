@@ -7,7 +7,8 @@ import { LogIn } from './log-in.tsx';
 import '../../../styles/shared/dialog.css';
 
 interface LogInPageProps {
-  readonly why: string;
+  /** What the login is needed for, where that is not plain. */
+  readonly why?: string | undefined;
   /** Called after the login; the default opens the taps. */
   readonly onDone?: () => void;
 }

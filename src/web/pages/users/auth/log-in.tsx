@@ -7,7 +7,7 @@ import { useRequiredHttps } from '../../site/https/https-data.ts';
 import { HttpsNeeded } from '../../site/https/https-needed.tsx';
 
 /** Login form; `why` explains what the login is needed for. */
-export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?: () => void }) {
+export function LogIn({ why, onDone }: { readonly why?: string | undefined; readonly onDone?: () => void }) {
   const { https, isLoading } = useRequiredHttps();
   const id = useId();
   const busy = useSignal(false);
@@ -28,7 +28,7 @@ export function LogIn({ why, onDone }: { readonly why: string; readonly onDone?:
   if (isLoading) return <p class="form-why">{t('app.loading')}</p>;
   return (
     <form class="form" onSubmit={send}>
-      <p class="form-why">{why}</p>
+      {why !== undefined && <p class="form-why">{why}</p>}
       <label class="field" for={`${id}-name`}>
         {t('auth.username')}
         <input
