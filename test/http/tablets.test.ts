@@ -200,6 +200,7 @@ test('only the routes listed here accept a PIN unlock', () => {
     'post /cleanings/{id}/picture',
     'post /cleanings/{id}/step',
     'post /corrections/{id}/undo',
+    'post /drinks/{id}/count-as-beer',
     'post /drinks/{id}/join',
     'post /drinks/{id}/move',
     'post /drinks/{id}/reassign',

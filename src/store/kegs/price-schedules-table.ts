@@ -15,17 +15,21 @@ interface ScheduleRow {
 
 type WrittenRow = Omit<ScheduleRow, 'id'>;
 
+/** A new schedule comes after all others. */
+const nextOrder = '(SELECT coalesce(max(sort_order) + 1, 0) FROM price_schedules)';
+
 /** Prices that replace the ordinary ones at times. */
 export function priceSchedulesTable(db: Database) {
-  const all = db.prepare<[], ScheduleRow>('SELECT * FROM price_schedules ORDER BY id');
+  const all = db.prepare<[], ScheduleRow>('SELECT * FROM price_schedules ORDER BY sort_order, id');
   const prices = db.prepare<[number], { beverage_id: number; serving_size_id: number; price_minor: number }>(
     `SELECT beverage_id, serving_size_id, price_minor FROM schedule_prices WHERE schedule_id = ?
      ORDER BY beverage_id, serving_size_id`,
   );
   const insert = db
     .prepare<WrittenRow, number>(
-      `INSERT INTO price_schedules (name, is_enabled, weekdays, starts_minutes, ends_minutes, first_on, last_on, percent_off)
-       VALUES (@name, @is_enabled, @weekdays, @starts_minutes, @ends_minutes, @first_on, @last_on, @percent_off) RETURNING id`,
+      `INSERT INTO price_schedules (name, is_enabled, weekdays, starts_minutes, ends_minutes, first_on, last_on, percent_off, sort_order)
+       VALUES (@name, @is_enabled, @weekdays, @starts_minutes, @ends_minutes, @first_on, @last_on, @percent_off, ${nextOrder})
+       RETURNING id`,
     )
     .pluck();
   const update = db.prepare<WrittenRow & { id: number }>(
@@ -34,6 +38,9 @@ export function priceSchedulesTable(db: Database) {
        percent_off = @percent_off WHERE id = @id`,
   );
   const remove = db.prepare<[number]>('DELETE FROM price_schedules WHERE id = ?');
+  const setOrder = db.prepare<[order: number, id: number]>(
+    'UPDATE price_schedules SET sort_order = ? WHERE id = ?',
+  );
   const removePrices = db.prepare<[number]>('DELETE FROM schedule_prices WHERE schedule_id = ?');
   const addPrice = db.prepare<SchedulePrice & { scheduleId: number }>(
     `INSERT INTO schedule_prices (schedule_id, beverage_id, serving_size_id, price_minor)
@@ -46,7 +53,7 @@ export function priceSchedulesTable(db: Database) {
     for (const price of list) addPrice.run({ ...price, scheduleId });
   };
   return {
-    /** In the order of their creation. */
+    /** Of several that hold, the first counts. */
     all: (): readonly PriceSchedule[] =>
       all.all().map((row) => ({
         id: row.id,
@@ -74,6 +81,10 @@ export function priceSchedulesTable(db: Database) {
       setPrices(schedule.id, schedule.prices);
     },
     remove: (id: number): void => void remove.run(id),
+    /** `ids` of all of them. */
+    sort(ids: readonly number[]): void {
+      for (const [order, id] of ids.entries()) setOrder.run(order, id);
+    },
     /** Until when the price lists follow the schedules, Unix milliseconds. */
     appliedMs: (): number => applied.get()!,
     setAppliedMs: (ms: number): void => void setApplied.run(ms),

@@ -34,7 +34,9 @@ CREATE TABLE price_schedules (
   ends_minutes INTEGER NOT NULL CHECK (ends_minutes BETWEEN 0 AND 1439),
   first_on TEXT CHECK (first_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
   last_on TEXT CHECK (last_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
-  percent_off INTEGER NOT NULL CHECK (percent_off BETWEEN 0 AND 100)
+  percent_off INTEGER NOT NULL CHECK (percent_off BETWEEN 0 AND 100),
+  -- Of several that hold, the one with the lowest counts.
+  sort_order INTEGER NOT NULL CHECK (sort_order BETWEEN 0 AND 1000)
 ) STRICT;
 
 CREATE TABLE schedule_prices (

@@ -21,3 +21,27 @@ export function RowButton({ label, what, isDanger = false, onClick }: RowButtonP
     </button>
   );
 }
+
+interface MoveButtonProps {
+  readonly id?: string;
+  readonly label: string;
+  readonly sign: '↑' | '↓';
+  /** Null at the end of the list. */
+  readonly onMove: (() => void) | null;
+}
+
+/** Moves a row of a list by one place. Stays in place at the end of the list, so that the keyboard focus is not lost. */
+export function MoveButton({ id, label, sign, onMove }: MoveButtonProps) {
+  return (
+    <button
+      type="button"
+      id={id}
+      class="chip"
+      aria-label={label}
+      aria-disabled={onMove === null}
+      onClick={() => onMove?.()}
+    >
+      {sign}
+    </button>
+  );
+}

@@ -79,6 +79,37 @@ describe.each([
     expect(await shown()).toBe(240);
   });
 
+  test('staff move one before another, whose prices hold then, and undo it', async () => {
+    const { page, daemon } = staff;
+    await call('POST', 'price-schedules', {
+      ...{
+        name: 'Festival',
+        is_enabled: true,
+        weekdays: [1, 2, 3, 4, 5, 6, 7],
+        starts: '00:00',
+        ends: '00:00',
+      },
+      ...{ first_on: null, last_on: null, percent_off: 25, prices: [] },
+    });
+    await page.goto(`${daemon.url}/reports`);
+    const section = page.getByRole('region', { name: text('schedules.title') });
+    const names = () => section.locator('.row-name').allTextContents();
+    await section.getByText('Festival').waitFor();
+    expect(await shown()).toBe(240);
+    const up = section.getByRole('button', { name: text('common.moveUp', { what: 'Festival' }) });
+    await up.click();
+    await page.getByText(text('schedules.moved')).waitFor();
+    await expect.poll(names).toEqual(['Festival', 'All day']);
+    expect(await shown()).toBe(360);
+    expect(await up.getAttribute('aria-disabled')).toBe('true');
+    expect(await axeOn(page)).toEqual([]);
+    expect(await layoutFaults(page)).toEqual([]);
+    await picture('schedules-moved');
+    await page.getByRole('button', { name: text('common.undo') }).click();
+    await expect.poll(names).toEqual(['All day', 'Festival']);
+    expect(await shown()).toBe(240);
+  });
+
   test('guests read on the menu and on the kiosk which prices hold, and until when', async () => {
     const { page, daemon } = staff;
     await page.goto(`${daemon.url}/menu`);

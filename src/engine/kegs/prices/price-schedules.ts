@@ -38,11 +38,13 @@ export function createPriceSchedules(parts: EngineParts) {
   const known = store.cachedUntilChange(() => store.priceSchedules.all());
 
   const snapshot = (id: number) => {
-    const schedule = store.priceSchedules.all().find((one) => one.id === id);
+    const all = store.priceSchedules.all();
+    const schedule = all.find((one) => one.id === id);
     if (schedule === undefined) return null;
     const { prices, weekdays, startsMinutes, endsMinutes, ...fields } = schedule;
     return {
       ...fields,
+      sortOrder: all.indexOf(schedule) + 1,
       weekdays: weekdays.join(', '),
       starts: formatTimeOfDay(startsMinutes),
       ends: formatTimeOfDay(endsMinutes),
@@ -72,7 +74,7 @@ export function createPriceSchedules(parts: EngineParts) {
     requireFound(store.priceSchedules.all().find((one) => one.id === id) ?? null, `price schedule ${id}`);
 
   return {
-    /** In the order of their creation: the first that holds counts. */
+    /** Of several that hold, the first counts. */
     list: (): readonly PriceSchedule[] => store.priceSchedules.all(),
 
     /** The schedule that holds now, with its end; null for the ordinary prices, and before the clock is set. */
@@ -98,6 +100,19 @@ export function createPriceSchedules(parts: EngineParts) {
       correctable('price_schedule.changed', id, context, () => {
         requireSchedule(id);
         store.priceSchedules.change({ id, ...validateSchedule(parts, fields) });
+        return requireSchedule(id);
+      }),
+
+    /** Moves it to a place in the list, 1 to the number of schedules. Throws `not_found`. */
+    move: (id: number, place: number, context: ActorContext): Corrected<PriceSchedule> =>
+      correctable('price_schedule.moved', id, context, () => {
+        const moved = requireSchedule(id);
+        const others = store.priceSchedules.all().filter((one) => one.id !== id);
+        const bounds = { min: 1, max: others.length + 1, whole: true };
+        const ids = others
+          .toSpliced(validateNumber('place', place, bounds) - 1, 0, moved)
+          .map((one) => one.id);
+        store.priceSchedules.sort(ids);
         return requireSchedule(id);
       }),
 

@@ -78,7 +78,7 @@ const listPriceSchedules = defineRoute({
   method: 'get',
   path: '/price-schedules',
   summary: 'List the price schedules: happy hours, weekdays, events',
-  description: `In the order of their creation: of several that hold the first one counts. At most ${maxSchedules}.`,
+  description: `Of several that hold the first one counts. At most ${maxSchedules}.`,
   access: 'staff',
   accepts: {},
   replies: {
@@ -132,6 +132,31 @@ const changePriceSchedule = defineRoute({
     scheduleReply(context.engine.priceSchedules.change(id, toFields(body), actorContext(context))),
 });
 
+const movePriceSchedule = defineRoute({
+  id: 'movePriceSchedule',
+  method: 'post',
+  path: '/price-schedules/{id}/move',
+  summary: 'Move a price schedule to another place in the list',
+  description:
+    'Of several that hold the first one counts, from now on: earlier drinks keep their prices. Written to the audit log, ' +
+    'and can be undone.',
+  access: 'staff',
+  accepts: {
+    params,
+    body: Closed({
+      place: Type.Integer({
+        minimum: 1,
+        maximum: maxSchedules,
+        description: 'Its new place, 1 to the number of price schedules.',
+      }),
+    }),
+  },
+  errors: { conflict: ['clock_not_set'] },
+  replies: { status: 200, body: reply },
+  run: (context, { params: { id }, body: { place } }) =>
+    scheduleReply(context.engine.priceSchedules.move(id, place, actorContext(context))),
+});
+
 const removePriceSchedule = defineRoute({
   id: 'removePriceSchedule',
   method: 'delete',
@@ -152,6 +177,7 @@ export const priceScheduleRoutes = [
   listPriceSchedules,
   addPriceSchedule,
   changePriceSchedule,
+  movePriceSchedule,
   removePriceSchedule,
 ];
 

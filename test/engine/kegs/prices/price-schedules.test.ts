@@ -129,6 +129,31 @@ describe('a happy hour', () => {
 });
 
 describe('while a happy hour holds', () => {
+  test('is moved in the list, counts from then on, and is put back by the undo', () => {
+    const { engine, add, tick, shown, pour, valueAt, undo } = openPricedBar();
+    const first = add().result.id;
+    const event = add({ name: 'Festival', percentOff: 25 }).result.id;
+    const last = add({ name: 'Friday', percentOff: 10 }).result.id;
+    const order = () => engine.priceSchedules.list().map(({ id }) => id);
+    tick(hour + minute);
+    pour(hour + minute);
+    const { correctionId } = engine.priceSchedules.move(event, 1, context(hour + 2 * minute));
+    expect(order()).toEqual([event, first, last]);
+    expect(shown()).toEqual([300]);
+    pour(hour + 3 * minute);
+    expect([hour + minute, hour + 3 * minute].map(valueAt)).toEqual([[200], [300]]);
+    expect(engine.priceSchedules.move(event, 1, context(hour + 4 * minute)).correctionId).toBeNull();
+    undo(correctionId, hour + 5 * minute);
+    expect(order()).toEqual([first, event, last]);
+    expect(shown()).toEqual([200]);
+    engine.priceSchedules.move(first, 3, context(hour + 6 * minute));
+    expect(order()).toEqual([event, last, first]);
+    expect(add({ name: 'New' }, hour + 7 * minute).result.id).toBe(order().at(-1));
+    for (const place of [0, 5, 1.5])
+      expect(() => engine.priceSchedules.move(first, place, context(2 * hour))).toThrow('place');
+    expect(() => engine.priceSchedules.move(99, 1, context(2 * hour))).toThrow('99');
+  });
+
   test('staff change the ordinary price, which holds afterwards', () => {
     const { add, tick, shown, setPrice, engine, keg } = openPricedBar();
     add();

@@ -37,5 +37,6 @@ export const stockRequests: ExampleRequests = {
   listPriceSchedules: { before },
   addPriceSchedule: { body: happyHour },
   changePriceSchedule: { before, params, body: { ...happyHour, ends: '20:00' } },
+  movePriceSchedule: { before, params, body: { place: 1 } },
   removePriceSchedule: { before, params },
 };

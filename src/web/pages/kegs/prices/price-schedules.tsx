@@ -3,7 +3,7 @@ import { type Result, request } from '../../../api/client.ts';
 import type { Units } from '../../../app/format.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
-import { RowButton } from '../../../components/row-button.tsx';
+import { MoveButton, RowButton } from '../../../components/row-button.tsx';
 import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { locale, t } from '../../../locales/locale.ts';
@@ -25,10 +25,12 @@ export function PriceSchedules({ units }: { readonly units: Units }) {
         <div class="card group">
           {result.price_schedules.length > 0 && (
             <ul class="rows">
-              {result.price_schedules.map((schedule) => (
+              {result.price_schedules.map((schedule, index, all) => (
                 <ScheduleRow
                   key={schedule.id}
                   schedule={schedule}
+                  place={index + 1}
+                  count={all.length}
                   isActive={schedule.id === result.active_schedule_id}
                   onEdit={() => (edited.value = schedule)}
                 />
@@ -57,11 +59,14 @@ export function PriceSchedules({ units }: { readonly units: Units }) {
 
 interface ScheduleRowProps {
   readonly schedule: PriceSchedule;
+  /** Of several that hold, the first counts. */
+  readonly place: number;
+  readonly count: number;
   readonly isActive: boolean;
   onEdit(): void;
 }
 
-function ScheduleRow({ schedule, isActive, onEdit }: ScheduleRowProps) {
+function ScheduleRow({ schedule, place, count, isActive, onEdit }: ScheduleRowProps) {
   const { runAction, error } = useAction();
   const { id, name, percent_off: percentOff, prices, first_on: first, last_on: last } = schedule;
   const remove = () =>
@@ -69,6 +74,14 @@ function ScheduleRow({ schedule, isActive, onEdit }: ScheduleRowProps) {
       () => request('DELETE /price-schedules/{id}', { path: { id } }),
       (answer) => showUndoable(t('schedules.deleted'), answer),
     );
+  const moveTo = (to: number) =>
+    to < 1 || to > count
+      ? null
+      : () =>
+          void runAction(
+            () => request('POST /price-schedules/{id}/move', { path: { id }, body: { place: to } }),
+            (answer) => showUndoable(t('schedules.moved'), answer),
+          );
   return (
     <li>
       <div class="row-text">
@@ -92,6 +105,12 @@ function ScheduleRow({ schedule, isActive, onEdit }: ScheduleRowProps) {
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <div class="row-actions">
+        {count > 1 && (
+          <>
+            <MoveButton label={t('common.moveUp', { what: name })} sign="↑" onMove={moveTo(place - 1)} />
+            <MoveButton label={t('common.moveDown', { what: name })} sign="↓" onMove={moveTo(place + 1)} />
+          </>
+        )}
         <RowButton label={t('schedules.edit')} what={name} onClick={onEdit} />
         <RowButton label={t('schedules.delete')} what={name} isDanger onClick={() => void remove()} />
       </div>

@@ -5,6 +5,7 @@ import { formatServing, type Units } from '../../../app/format.ts';
 import { servingUnit } from '../../../app/volume-units.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { decideTyped, limitsWithoutKeg } from '../../../components/form/typed-volume.ts';
+import { MoveButton } from '../../../components/row-button.tsx';
 import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { languages, locale, t } from '../../../locales/locale.ts';
@@ -191,8 +192,8 @@ function SizeFields({ row, label, fault, units, ...actions }: SizeFieldsProps) {
         ))}
       </details>
       <div class="row-actions">
-        <MoveButton label={t('servings.moveUp', { size: label })} sign="↑" onMove={onMoveUp} />
-        <MoveButton label={t('servings.moveDown', { size: label })} sign="↓" onMove={onMoveDown} />
+        <MoveButton label={t('common.moveUp', { what: label })} sign="↑" onMove={onMoveUp} />
+        <MoveButton label={t('common.moveDown', { what: label })} sign="↓" onMove={onMoveDown} />
         <button
           type="button"
           class="chip is-danger"
@@ -203,27 +204,5 @@ function SizeFields({ row, label, fault, units, ...actions }: SizeFieldsProps) {
         </button>
       </div>
     </li>
-  );
-}
-
-interface MoveButtonProps {
-  readonly label: string;
-  readonly sign: string;
-  /** Null at the end of the list. */
-  readonly onMove: (() => void) | null;
-}
-
-/** Stays in place at the end of the list, so that the keyboard focus is not lost. */
-function MoveButton({ label, sign, onMove }: MoveButtonProps) {
-  return (
-    <button
-      type="button"
-      class="chip"
-      aria-label={label}
-      aria-disabled={onMove === null}
-      onClick={() => onMove?.()}
-    >
-      {sign}
-    </button>
   );
 }

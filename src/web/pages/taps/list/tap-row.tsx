@@ -1,5 +1,6 @@
 import type { LiveTap } from '../../../../http/live/shapes.ts';
 import { toHref } from '../../../app/routing.ts';
+import { MoveButton } from '../../../components/row-button.tsx';
 import { t } from '../../../locales/locale.ts';
 
 /** By how many places, or to which end, a tap is moved. */
@@ -60,40 +61,17 @@ export function TapRow({ tap, hintId, place, isDragged, isFirst, isLast, ...acti
       <div class="row-actions">
         <MoveButton
           id={`tap-up-${tap.id}`}
-          label={t('taps.moveUp', { tap: tap.name })}
+          label={t('common.moveUp', { what: tap.name })}
           sign="↑"
           onMove={isFirst ? null : () => onMove(-1)}
         />
         <MoveButton
           id={`tap-down-${tap.id}`}
-          label={t('taps.moveDown', { tap: tap.name })}
+          label={t('common.moveDown', { what: tap.name })}
           sign="↓"
           onMove={isLast ? null : () => onMove(1)}
         />
       </div>
     </li>
-  );
-}
-
-interface MoveButtonProps {
-  readonly id: string;
-  readonly label: string;
-  readonly sign: string;
-  /** Null at the end of the list; the button stays in place there, so that the focus is not lost. */
-  readonly onMove: (() => void) | null;
-}
-
-function MoveButton({ id, label, sign, onMove }: MoveButtonProps) {
-  return (
-    <button
-      type="button"
-      id={id}
-      class="chip"
-      aria-label={label}
-      aria-disabled={onMove === null}
-      onClick={() => onMove?.()}
-    >
-      {sign}
-    </button>
   );
 }
