@@ -31,8 +31,8 @@ export type ScheduleFields = Omit<PriceSchedule, 'id'>;
 /** Prices that replace the ordinary ones at times. A change holds from now on: earlier drinks keep their prices. */
 export function createPriceSchedules(parts: EngineParts) {
   const { store } = parts;
-  /** Until when the lists are known to follow; saves looking at the days since the last change each minute. */
-  let appliedMs = 0;
+  /** Until when the lists are known to follow, and by which time zone; saves looking at the days since the last change each minute. */
+  let applied = { ms: 0, zone: '' };
 
   /** For the live state, which every pour renews. */
   const known = store.cachedUntilChange(() => store.priceSchedules.all());
@@ -121,15 +121,19 @@ export function createPriceSchedules(parts: EngineParts) {
         store.priceSchedules.remove(requireSchedule(id).id);
       }),
 
-    /** Writes the lists of schedules that began or ended since the last call. Called about once a minute. */
+    /**
+     * Writes the lists of schedules that began or ended since the last call, also when the time zone was changed or the clock was set back.
+     * Called about once a minute.
+     */
     applyWhenDue(now: Moment): void {
       if (!now.synced) return;
-      const fromMs = Math.max(appliedMs, store.priceSchedules.appliedMs());
+      const fromMs = Math.max(applied.ms, store.priceSchedules.appliedMs());
       const zone = store.site.read().timeZone;
       const span = { fromMs: Math.max(fromMs, now.wallMs - maxBackMs), toMs: now.wallMs };
-      if (scheduleChanges(store.priceSchedules.all(), span, zone).length > 0)
+      const hasOtherTime = zone !== applied.zone || now.wallMs < applied.ms;
+      if (hasOtherTime || scheduleChanges(store.priceSchedules.all(), span, zone).length > 0)
         change(parts, () => applySchedules(store, now));
-      appliedMs = now.wallMs;
+      applied = { ms: now.wallMs, zone };
     },
   };
 }

@@ -126,9 +126,7 @@ describe('a happy hour', () => {
     });
     expect(seen).toEqual([200, 200, 400, 300]);
   });
-});
 
-describe('while a happy hour holds', () => {
   test('is moved in the list, counts from then on, and is put back by the undo', () => {
     const { engine, add, tick, shown, pour, valueAt, undo } = openPricedBar();
     const first = add().result.id;
@@ -154,6 +152,21 @@ describe('while a happy hour holds', () => {
     expect(() => engine.priceSchedules.move(99, 1, context(2 * hour))).toThrow('99');
   });
 
+  test('follows a new time zone and a clock that is set back within a minute', () => {
+    const { engine, add, tick, shown } = openPricedBar();
+    add();
+    tick(30 * minute);
+    expect(shown()).toEqual([400]);
+    // An hour ahead of the bar so far: it is half past seven there.
+    engine.site.change({ timeZone: 'Europe/London' }, context().actor, at(30 * minute));
+    tick(31 * minute);
+    expect(shown()).toEqual([200]);
+    tick(-31 * minute);
+    expect(shown()).toEqual([400]);
+  });
+});
+
+describe('while a happy hour holds', () => {
   test('staff change the ordinary price, which holds afterwards', () => {
     const { add, tick, shown, setPrice, engine, keg } = openPricedBar();
     add();
