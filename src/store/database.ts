@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import { AppError } from '../core/app-error.ts';
 import { createProblem } from '../core/rules/problems.ts';
 import { makeFolder } from './files.ts';
-import { prepareLazily } from './lazy-statements.ts';
+import { type LazyDatabase, prepareLazily } from './lazy-statements.ts';
 import { createPrivateFile, restrictToOwner } from './private-files.ts';
 import {
   migrate,
@@ -14,7 +14,7 @@ import {
   versionOf,
 } from './schema/migrations.ts';
 
-export type Database = Sqlite.Database;
+export type Database = LazyDatabase;
 
 /**
  * How long a statement of the daemon waits for a lock of another process (`tapster user`, a backup), milliseconds: the
@@ -142,7 +142,7 @@ export function toDatabaseError(fault: unknown): unknown {
   return new AppError('unavailable', reason.sentence, { cause: fault, reason: { name: reason.name } });
 }
 
-function openFile(file: string, waitMs: number): Database {
+function openFile(file: string, waitMs: number): Sqlite.Database {
   try {
     if (file === ':memory:') return new Sqlite(emptyDatabase ?? file);
     // The file contains personal data and keys, so folder and file belong to the daemon's user alone. SQLite

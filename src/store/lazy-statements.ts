@@ -1,29 +1,42 @@
 import type Sqlite from 'better-sqlite3';
 
-type Statement = Sqlite.Statement<unknown[], unknown>;
+/** A connection whose statements are compiled when they are first used. */
+export type LazyDatabase = Omit<Sqlite.Database, 'prepare'> & {
+  prepare<Values extends unknown[] | object = unknown[], Row = unknown>(
+    sql: string,
+  ): Values extends unknown[] ? Statement<Values, Row> : Statement<[Values], Row>;
+};
+
+/** What the tables use of a statement of better-sqlite3. */
+export interface Statement<Values extends unknown[], Row> {
+  run(...values: Values): Sqlite.RunResult;
+  get(...values: Values): Row | undefined;
+  all(...values: Values): Row[];
+  iterate(...values: Values): IterableIterator<Row>;
+  columns(): Sqlite.ColumnDefinition[];
+  /** Rows are their first column. */
+  pluck(isOn?: boolean): this;
+  /** Rows are arrays. */
+  raw(isOn?: boolean): this;
+}
 
 /**
  * Makes `db.prepare` compile a statement when it is first used. Of more than 900 statements an idle daemon uses fewer than a hundred; the
  * others took 8 MiB and a fifth of the time until it counts. A wrong statement is noticed at its first use only, so that a test compiles all of
  * them (`test/store/store.test.ts`).
  */
-export function prepareLazily(db: Sqlite.Database): Sqlite.Database {
+export function prepareLazily(db: Sqlite.Database): LazyDatabase {
   const prepare = db.prepare.bind(db);
-  const prepareLater = (sql: string) => new LazyStatement(() => prepare<unknown[]>(sql)) as unknown;
-  db.prepare = prepareLater as typeof db.prepare;
-  return db;
+  const prepareLater = (sql: string) => new LazyStatement(() => prepare<unknown[]>(sql));
+  return Object.assign(db, { prepare: prepareLater }) as unknown as LazyDatabase;
 }
 
-/** Those methods of a statement that the tables use. */
-class LazyStatement
-  implements Pick<Statement, 'run' | 'get' | 'all' | 'iterate' | 'columns' | 'pluck' | 'raw'>
-{
-  readonly #prepare: () => Statement;
-  #prepared: Statement | null = null;
-  /** What the rows are returned as: objects, their first column, or arrays. */
+class LazyStatement implements Statement<unknown[], unknown> {
+  readonly #prepare: () => Sqlite.Statement<unknown[]>;
+  #prepared: Sqlite.Statement<unknown[]> | null = null;
   #mode: 'object' | 'pluck' | 'raw' = 'object';
 
-  constructor(prepare: () => Statement) {
+  constructor(prepare: () => Sqlite.Statement<unknown[]>) {
     this.#prepare = prepare;
   }
 
@@ -47,21 +60,21 @@ class LazyStatement
     return this.#statement().columns();
   }
 
-  pluck(isOn = true): Statement {
+  pluck(isOn = true): this {
     return this.#setMode(isOn ? 'pluck' : 'object');
   }
 
-  raw(isOn = true): Statement {
+  raw(isOn = true): this {
     return this.#setMode(isOn ? 'raw' : 'object');
   }
 
-  #setMode(mode: 'object' | 'pluck' | 'raw'): Statement {
+  #setMode(mode: 'object' | 'pluck' | 'raw'): this {
     if (mode !== this.#mode) this.#prepared = null;
     this.#mode = mode;
-    return this as unknown as Statement;
+    return this;
   }
 
-  #statement(): Statement {
+  #statement(): Sqlite.Statement<unknown[]> {
     this.#prepared ??= this.#mode === 'object' ? this.#prepare() : this.#prepare()[this.#mode]();
     return this.#prepared;
   }
