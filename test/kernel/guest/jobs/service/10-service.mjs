@@ -248,7 +248,8 @@ test(
   'after the reboot the service runs and counts every tick of the next pour',
   async () => {
     await rebootInMidPour();
-    assert.deepEqual([property('ActiveState'), property('NRestarts')], ['active', '0']);
+    const state = [property('ActiveState'), property('NRestarts')];
+    assert.deepEqual(state, ['active', '0'], `${state}\n${journal().slice(-3_000)}`);
     assert.match(property('StatusText'), /^Counting; page on port 8080$/);
     await healthy();
     await pulses({ lines: [4], hz, count: 250 }).done;
