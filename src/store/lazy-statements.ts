@@ -21,9 +21,8 @@ export interface Statement<Values extends unknown[], Row> {
 }
 
 /**
- * Makes `db.prepare` compile a statement when it is first used. Of more than 900 statements an idle daemon uses fewer than a hundred; the
- * others took 8 MiB and a fifth of the time until it counts. A wrong statement is noticed at its first use only, so that a test compiles all of
- * them (`test/store/store.test.ts`).
+ * Makes `db.prepare` compile a statement when it is first used: of more than 900 statements an idle daemon uses fewer than a hundred, and all
+ * of them take 8 MiB. A wrong statement is noticed at its first use only, so that a test compiles all of them (`test/store/store.test.ts`).
  */
 export function prepareLazily(db: Sqlite.Database): LazyDatabase {
   const prepare = db.prepare.bind(db);
