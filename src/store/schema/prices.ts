@@ -36,7 +36,7 @@ CREATE TABLE price_schedules (
   last_on TEXT CHECK (last_on GLOB '[0-9][0-9][0-9][0-9]-[0-9][0-9]-[0-9][0-9]'),
   percent_off INTEGER NOT NULL CHECK (percent_off BETWEEN 0 AND 100),
   -- Of several that hold, the one with the lowest counts.
-  sort_order INTEGER NOT NULL CHECK (sort_order BETWEEN 0 AND 1000)
+  sort_order INTEGER NOT NULL CHECK (sort_order >= 0)
 ) STRICT;
 
 CREATE TABLE schedule_prices (

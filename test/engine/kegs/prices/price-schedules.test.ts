@@ -147,7 +147,13 @@ describe('a happy hour', () => {
     engine.priceSchedules.move(first, 3, context(hour + 6 * minute));
     expect(order()).toEqual([event, last, first]);
     expect(add({ name: 'New' }, hour + 7 * minute).result.id).toBe(order().at(-1));
-    for (const place of [0, 5, 1.5])
+    // What was added since stays when an earlier move is undone.
+    const again = engine.priceSchedules.move(first, 1, context(hour + 8 * minute));
+    const newest = add({ name: 'Newest' }, hour + 9 * minute).result.id;
+    undo(again.correctionId, hour + 10 * minute);
+    expect(order().slice(0, 3)).toEqual([event, last, first]);
+    expect(order().at(-1)).toBe(newest);
+    for (const place of [0, 6, 1.5])
       expect(() => engine.priceSchedules.move(first, place, context(2 * hour))).toThrow('place');
     expect(() => engine.priceSchedules.move(99, 1, context(2 * hour))).toThrow('99');
   });
