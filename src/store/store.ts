@@ -148,6 +148,7 @@ function emptyLog(db: Database): void {
   }
 }
 
+/** The tables of an open database, the transactions on them, and its checks. */
 export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
   const run = db.transaction(<T>(work: () => T): T => work());
   const immediate = <T>(work: () => T): T => {

@@ -28,6 +28,7 @@ export function countAsBeer(parts: EngineParts, id: number, { actor }: WithActor
   });
 }
 
+/** Counts all ticks of a drink; of those of foam, `foamTicks` still count a quarter. */
 function countTicks(store: Store, drink: Drink, foamTicks: number): void {
   if (drink.gasTicks === 0 && drink.foamTicks === foamTicks) return;
   const counted = { ...drink, gasTicks: 0, gasOnsetMs: null, foamTicks };

@@ -36,7 +36,7 @@ export default function DrinkDialog({ drink, snapshot, onClose }: DrinkDialogPro
 
 function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
   const action = useAction();
-  const { keg, claim, hasOther } = useDrinkDetails(drink.id);
+  const { keg, claim, hasGasOrFoam } = useDrinkDetails(drink.id);
   const kegId = keg === null ? null : keg?.id;
   const appliesToAll = useSignal(false);
   const corrections = createCorrections(drink.id, action.runAction);
@@ -53,7 +53,9 @@ function Choices({ drink, snapshot, onClose }: DrinkDialogProps) {
         <legend>{t('drinks.changeTo')}</legend>
         <Choice onChoose={() => run(corrections.cancel(true))}>{t('drinks.spilled')}</Choice>
         <Choice onChoose={() => run(corrections.cancel(false))}>{t('drinks.cancel')}</Choice>
-        {hasOther && <Choice onChoose={() => run(corrections.countAsBeer())}>{t('drinks.allBeer')}</Choice>}
+        {hasGasOrFoam && (
+          <Choice onChoose={() => run(corrections.countAsBeer())}>{t('drinks.allBeer')}</Choice>
+        )}
         <Choice onChoose={() => run(corrections.split(drink.volume_ml / 2))}>{t('drinks.split')}</Choice>
         {previous && (
           <Choice onChoose={() => run(corrections.joinWith(previous.id))}>
@@ -105,18 +107,18 @@ interface DrinkDetails {
   /** What was sent with the pour. */
   readonly claim: SentClaim | null;
   /** Part of the pour was taken for gas or foam. */
-  readonly hasOther: boolean;
+  readonly hasGasOrFoam: boolean;
 }
 
 /** Loads what the list of drinks does not show. */
 function useDrinkDetails(id: number) {
-  const details = useSignal<DrinkDetails>({ keg: undefined, claim: null, hasOther: false });
+  const details = useSignal<DrinkDetails>({ keg: undefined, claim: null, hasGasOrFoam: false });
   useEffect(() => {
     void request('GET /drinks/{id}', { path: { id } }).then((answer) => {
       if (!answer.ok) return;
       const { keg, drink } = answer.result;
       const { gas_ticks: gas = 0, foam_ticks: foam = 0 } = drink;
-      details.value = { keg, claim: sentClaim(drink), hasOther: gas + foam > 0 };
+      details.value = { keg, claim: sentClaim(drink), hasGasOrFoam: gas + foam > 0 };
     });
   }, [id]);
   return details.value;
