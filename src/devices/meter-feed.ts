@@ -159,7 +159,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
           isNoise: step.isNoise ?? false,
         });
         const isNoise = doubts.includes('electrical_noise');
-        if (gas?.class === 'gas' && doubts.length === 0 && !step.isLineGas) reportGas(meter, pourId, gas);
+        if (gas?.class === 'gas' && doubts.length === 0) reportGas(meter, pourId, gas);
         gasPours.delete(meter);
         bus.publish({
           type: 'pour.ended',

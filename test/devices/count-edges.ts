@@ -18,13 +18,13 @@ export function countEdges(
     openRate,
     minGapMs = 1.2,
     minTicks = 3,
-    lineGasTicks = 0,
+    certainTicks = 0,
   }: {
     readonly openRate: OpenRate;
     readonly minGapMs?: number;
     readonly minTicks?: number;
-    /** Gas that may come first, of a fresh keg. */
-    readonly lineGasTicks?: number;
+    /** Ticks of beer that the keg certainly has left. */
+    readonly certainTicks?: number;
   },
 ): CountedEdges {
   const ended: EndedPour[] = [];
@@ -54,7 +54,7 @@ export function countEdges(
     ids: { next: () => 'p1' },
     bootId: 'boot-a',
     judgement: { noiseShare: 0.2, simultaneousMs: 20 },
-    findFacts: () => ({ minTicks, openRate, lineGasTicks }),
+    findFacts: () => ({ minTicks, openRate, certainTicks }),
     onFault: (fault) => {
       throw fault;
     },

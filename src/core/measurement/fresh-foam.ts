@@ -1,5 +1,5 @@
 import { sumTicks, type TickPair } from '../pours/tick-series.ts';
-import { type GasFinding, jumpRatio, type OpenRate, seriesBinMs } from './gas-detector.ts';
+import { type OpenRate, seriesBinMs } from './gas-detector.ts';
 
 /** A quarter of foam is beer (Siebel), give or take another quarter: gas of the line comes with it. */
 export const foamBeerShare = 0.25;
@@ -9,11 +9,6 @@ export const uFoamBeerShare = 0.25;
 /** A keg is fresh until so much of it was poured: millilitres, and as a share. */
 const freshMl = 3_000;
 const freshShare = 0.1;
-/** Gas in a line: 28 m of 3/8″ hold no more, millilitres. */
-const maxLineGasMl = 2_000;
-/** It comes before the beer, at the latest so long after the first tick. */
-const maxLineGasOnsetMs = 1_500;
-
 /** Bins are wide enough for so many ticks at the tap's usual rate, where that is not too wide. */
 const minBinTicks = 12;
 const maxBinMs = 500;
@@ -31,7 +26,7 @@ const roundingTicks = 0.6;
 const maxStep = 1;
 const minStep = -1;
 /** Sum of evidence from which foam is believed. */
-const foamLevel = 5;
+const foamLevel = 4.5;
 
 /** What was poured and spilled of a keg, and what it held, millilitres. */
 interface UsedKeg {
@@ -40,60 +35,18 @@ interface UsedKeg {
   readonly spilledVolumeMl: number;
 }
 
-/** Ticks of gas that may come before the beer of that keg since they are the line's; 0 for one that is not fresh. */
-export function lineGasTicks(
-  { fullVolumeMl, servedVolumeMl, spilledVolumeMl }: UsedKeg,
-  ticksPerMl: number,
-): number {
-  const isFresh = servedVolumeMl + spilledVolumeMl < Math.min(freshMl, freshShare * fullVolumeMl);
-  return isFresh ? Math.ceil(maxLineGasMl * ticksPerMl) : 0;
-}
-
-/** True for gas of the line before the beer of a fresh keg: the keg is not empty. */
-export const isLineGas = ({ onsetMs, ticks }: GasFinding, allowedTicks: number): boolean =>
-  onsetMs <= maxLineGasOnsetMs && ticks <= allowedTicks;
-
-/** Gas and foam before the beer of a fresh keg, and gas after it. */
-interface FreshPour {
-  readonly foamTicks: number;
-  readonly gas: GasFinding | null;
-}
-
-/** What is known of a pour of a keg that may be fresh. */
-interface JudgedPour {
-  readonly openRate: OpenRate;
-  readonly gas: GasFinding | null;
-  /** Ticks of gas that may come first. */
-  readonly allowedTicks: number;
-  /** False where ticks come in batches, whose unevenness says nothing of the flow. */
-  readonly hasExactStamps: boolean;
-}
-
-/** Judges a pour of a keg that may be fresh. `pairs` are in the order of their time. */
-export function judgeFreshPour(
-  pairs: readonly TickPair[],
-  { openRate, gas, allowedTicks, hasExactStamps }: JudgedPour,
-): FreshPour {
-  const findFoam = (from: readonly TickPair[]) => (hasExactStamps ? findFreshFoam(from, openRate) : 0);
-  const isFirst = gas?.class === 'gas' && gas.onsetMs <= maxLineGasOnsetMs;
-  if (allowedTicks === 0 || (isFirst && gas.ticks > allowedTicks)) return { foamTicks: 0, gas };
-  if (gas === null) return { foamTicks: findFoam(pairs), gas };
-  const before = pairs.filter(({ ms }) => ms < gas.onsetMs);
-  const ticksBefore = sumTicks(before);
-  if (isFirst) return { foamTicks: Math.max(findFoam(pairs), ticksBefore + gas.ticks), gas: null };
-  if (gas.class === 'gas') return { foamTicks: findFoam(before), gas };
-  // A jump within the foam is part of it.
-  const foamTicks = findFoam(pairs);
-  return { foamTicks, gas: ticksBefore < foamTicks ? null : gas };
-}
+/** Whether gas of the line and foam may come before the beer of a keg. */
+export const isFreshKeg = ({ fullVolumeMl, servedVolumeMl, spilledVolumeMl }: UsedKeg): boolean =>
+  servedVolumeMl + spilledVolumeMl < Math.min(freshMl, freshShare * fullVolumeMl);
 
 /**
- * Ticks of the gas and foam that come out of a fresh keg and its line before the beer: the longest beginning of a pour that is
- * uneven, or faster than beer. 0 for beer. `pairs` are in the order of their time.
+ * Ticks of the gas and foam with which a pour begins: its longest beginning that is uneven. 0 for beer, however fast it is: a hand that
+ * opens further pours evenly. `pairs` are in the order of their time, with exact stamps: ticks that come in batches are uneven by
+ * themselves.
  *
  * The prefix with the greatest sum of log-likelihood ratios of the changes from bin to bin, of foam against beer.
  */
-function findFreshFoam(pairs: readonly TickPair[], { ticksPerS, isLearned }: OpenRate): number {
+export function findUnevenTicks(pairs: readonly TickPair[], { ticksPerS }: OpenRate): number {
   const binMs = toBinMs(seriesBinMs(pairs), ticksPerS);
   const bins = toBins(pairs, binMs);
   const usual = (ticksPerS * binMs) / 1_000;
@@ -102,8 +55,7 @@ function findFreshFoam(pairs: readonly TickPair[], { ticksPerS, isLearned }: Ope
   for (let i = skippedBins + 1; i < bins.length; i++) {
     const [before, count] = [bins[i - 1]!, bins[i]!];
     if (Math.min(before, count) < minRateShare * usual) continue;
-    // Faster than the tap's beer is gas of the line, however even it is.
-    sum += isLearned && count > jumpRatio * usual ? maxStep : evidenceOf(before, count);
+    sum += evidenceOf(before, count);
     if (sum > best.sum) best = { sum, bins: i + 1 };
   }
   if (best.sum < foamLevel) return 0;

@@ -24,7 +24,7 @@ export interface GasFinding {
 export const gasBinMs = 100;
 
 /** The jump for which the test is made, as a multiple of the open rate. */
-export const jumpRatio = 1.35;
+const jumpRatio = 1.35;
 
 /** Spread of the counts of a turning wheel, as a share of a Poisson process's. */
 const dispersion = 0.4;
@@ -43,36 +43,55 @@ const skippedBins = 3;
  * splash is not enough, and at most the second. Always 800 ms would include the slow foam before the gas and
  * report gas of twice the rate 0.2 s later.
  */
-const gasRatio = 1.4;
+export const gasRatio = 1.4;
 const gasWindowMs = { min: 500, max: 800 } as const;
 
 /** Beer runs again when the rate returns to its usual one for this long: a pocket of gas has passed. */
 const beerWindowMs = 2_000;
 const beerRatios = { min: 0.7, max: 1.15 } as const;
 
-/** Before ten pours nobody knows whether a tap is fast: gas must then follow beer of this duration. */
+/** Gas follows beer of at least this duration. A pour that is fast from its first tick is a hand, another pressure or another meter. */
 const minBeerBeforeMs = 1_000;
 
 /** Bins of a silence that are evaluated: no evidence survives more. */
 const maxEmptyBins = 24;
 
+interface DetectorOptions {
+  /** Ticks of beer that the keg certainly has left: before them nothing is gas. */
+  readonly certainTicks: number;
+  /** Default 100 ms. */
+  readonly binMs?: number;
+}
+
+/** A place in the pour: milliseconds after the first tick, and what was counted until then. */
+interface Place {
+  readonly ms: number;
+  readonly ticks: number;
+  readonly edges: number;
+}
+
 /**
  * Finds the end of the beer in a pour by a cumulative sum of log-likelihood ratios against the tap's open rate. The
- * pour's own median would not do: a tap that is opened half and then fully makes the same jump as gas.
+ * pour's own median would not do: a tap that is opened half and then fully makes the same jump as gas. Nor does the rate alone tell
+ * a hand that opens further than any before from gas: what is certainly left in the keg does. A rate that certain beer had in this pour
+ * is no gas later in it.
  *
  * The work per tick is one addition; a bin is evaluated when a tick after its end arrives.
  */
 export class GasDetector {
   readonly #openRate: OpenRate;
+  readonly #certainTicks: number;
   readonly #binMs: number;
-  /** Expected ticks per bin. */
-  readonly #expected: number;
   readonly #minGasBins: number;
   readonly #maxGasBins: number;
   readonly #beerBins: number;
   /** Counts of the last bins, newest at `#bins - 1`, and the ticks before each. */
   readonly #counts: Float64Array;
   readonly #ticksBefore: Float64Array;
+  /** A jump above the tap's usual rate: foam, or a faster hand. */
+  readonly #usual: JumpSum;
+  /** A jump above the rate of this pour's beer. */
+  readonly #beer: JumpSum;
   #bins = 0;
   #binEndMs: number;
   #binEdges = 0;
@@ -80,19 +99,26 @@ export class GasDetector {
   /** Ticks of the finished bins. */
   #ticks = 0;
   #skipped = 0;
-  #sum = 0;
-  #onset = { ms: 0, ticks: 0, edges: 0 };
   #edges = 0;
-  #state: 'beer' | 'suspect' | 'gas' = 'beer';
+  #isGas = false;
+  #isFast = false;
   #foamy: GasFinding | null = null;
-  /** The first gas, and the ticks of all gas that has ended. */
+  /** A jump above the usual rate while the beer is certain: foam if it ends soon, a faster hand if it lasts. */
+  #passing: GasFinding | null = null;
+  /** Where the jump began that lasted. */
+  #fasterSinceMs: number | null = null;
+  /** The first gas, where the present one began, and the ticks of all gas that has ended. */
   #firstGas: { onsetMs: number; ratio: number } | null = null;
+  #onset: Place = { ms: 0, ticks: 0, edges: 0 };
   #endedGasTicks = 0;
 
-  constructor(openRate: OpenRate, binMs: number = gasBinMs) {
+  constructor(openRate: OpenRate, { certainTicks, binMs = gasBinMs }: DetectorOptions) {
     this.#openRate = openRate;
+    this.#certainTicks = certainTicks;
     this.#binMs = binMs;
-    this.#expected = (openRate.ticksPerS * binMs) / 1_000;
+    const usual = (openRate.ticksPerS * binMs) / 1_000;
+    this.#usual = new JumpSum(usual);
+    this.#beer = new JumpSum(usual);
     this.#minGasBins = Math.ceil(gasWindowMs.min / binMs);
     this.#maxGasBins = Math.ceil(gasWindowMs.max / binMs);
     this.#beerBins = Math.ceil(beerWindowMs / binMs);
@@ -113,13 +139,18 @@ export class GasDetector {
 
   /** True while the last ticks are gas. */
   get isGas(): boolean {
-    return this.#state === 'gas';
+    return this.#isGas;
+  }
+
+  /** True when it ran faster than the tap does for half a second, whatever flowed; false while the tap's rate is not known. */
+  get isFast(): boolean {
+    return this.#isFast;
   }
 
   /** What was found so far; null for beer. */
   get finding(): GasFinding | null {
     if (this.#firstGas === null) return this.#foamy;
-    const running = this.isGas ? this.#ticks + this.#binTicks - this.#onset.ticks : 0;
+    const running = this.#isGas ? this.#ticks + this.#binTicks - this.#onset.ticks : 0;
     return { class: 'gas', ...this.#firstGas, ticks: this.#endedGasTicks + running };
   }
 
@@ -144,62 +175,86 @@ export class GasDetector {
     this.#binTicks = 0;
     this.#binEdges = 0;
     this.#binEndMs += this.#binMs;
-    const endMs = this.#binEndMs - this.#binMs;
+    const place = { ms: this.#binEndMs - this.#binMs, ticks: this.#ticks, edges: this.#edges };
     if (this.#skipped < skippedBins) {
       if (count > 0) this.#skipped++;
       return;
     }
-    if (this.#state === 'gas') {
-      this.#updateRatio(endMs);
-      this.#findBeer();
+    this.#isFast ||=
+      this.#openRate.isLearned && this.#meanOfLast(this.#minGasBins) >= gasRatio * this.#usual.expected;
+    if (this.#isGas) {
+      this.#updateRatio(place);
+      this.#findBeer(place);
       return;
     }
-    this.#judge(count, endMs);
+    const isBeer = place.ms <= minBeerBeforeMs || this.#ticksBefore[slot]! < this.#certainTicks;
+    this.#usual.add(count, place);
+    this.#judgeJump(place, isBeer);
+    if (isBeer) this.#learnBeer(place);
+    else this.#judgeGas(count, place);
   }
 
-  #judge(count: number, endMs: number): void {
-    const step = (count * Math.log(jumpRatio) - this.#expected * (jumpRatio - 1)) / dispersion;
-    this.#sum = Math.min(Math.max(this.#sum + Math.min(step, maxStep), 0), 2 * suspectLevel);
-    if (this.#sum === 0) {
-      this.#onset = { ms: endMs, ticks: this.#ticks, edges: this.#edges };
-      this.#state = 'beer';
-      return;
+  /** A jump above the usual rate: foam, unless it lasts while the beer is certain, for then it is a faster hand. */
+  #judgeJump(place: Place, isBeer: boolean): void {
+    const { onset, isSuspect, isOver } = this.#usual;
+    if (isOver) {
+      this.#foamy ??= this.#passing;
+      this.#passing = null;
     }
-    if (this.#sum <= suspectLevel || this.#isTooEarly()) return;
-    this.#state = 'suspect';
-    const ratio = this.#ratioSinceOnset(endMs);
-    this.#foamy ??= { class: 'foamy', onsetMs: this.#onset.ms, ticks: 0, ratio };
-    const sinceOnset = (endMs - this.#onset.ms) / this.#binMs;
-    if (sinceOnset < this.#minGasBins) return;
-    if (this.#meanOfLast(Math.min(sinceOnset, this.#maxGasBins)) < gasRatio * this.#expected) return;
-    this.#state = 'gas';
-    this.#firstGas ??= { onsetMs: this.#onset.ms, ratio };
-  }
-
-  /** The tap's rate is not known, and nothing slower has flowed before. */
-  #isTooEarly(): boolean {
-    return !this.#openRate.isLearned && this.#onset.ms < minBeerBeforeMs;
-  }
-
-  #updateRatio(endMs: number): void {
-    if (this.#endedGasTicks === 0 && this.#firstGas !== null) {
-      this.#firstGas.ratio = this.#ratioSinceOnset(endMs);
+    if (this.#meanOfLast(this.#beerBins) >= jumpRatio * this.#usual.expected) {
+      this.#passing = null;
+      this.#fasterSinceMs = onset.ms;
     }
+    const isJump = isSuspect && onset.ms >= minBeerBeforeMs && onset.ms !== this.#fasterSinceMs;
+    if (!isJump || this.#foamy !== null) return;
+    const ratio = this.#ratioSince(onset, place);
+    const jump = { class: 'foamy', onsetMs: onset.ms, ticks: 0, ratio } as const;
+    if (isBeer) this.#passing ??= jump;
+    else if (onset.ticks >= this.#certainTicks) this.#foamy = jump;
   }
 
-  #findBeer(): void {
-    const mean = this.#meanOfLast(this.#beerBins);
-    if (this.#bins < this.#beerBins) return;
-    if (mean < beerRatios.min * this.#expected || mean > beerRatios.max * this.#expected) return;
+  /** What flows now is beer: its rate is one of beer later in this pour, too. */
+  #learnBeer(place: Place): void {
+    const bins = Math.min(this.#beerBins, this.#bins);
+    if (bins >= this.#minGasBins) {
+      const mean = this.#meanOfLast(bins);
+      if (mean > beerRatios.max * this.#beer.expected) this.#beer.expected = mean;
+    }
+    this.#beer.restart(place);
+  }
+
+  #judgeGas(count: number, place: Place): void {
+    this.#beer.add(count, place);
+    const { onset, isSuspect, expected } = this.#beer;
+    if (!isSuspect) return;
+    const bins = (place.ms - onset.ms) / this.#binMs;
+    if (bins < this.#minGasBins) return;
+    if (this.#meanOfLast(Math.min(bins, this.#maxGasBins)) < gasRatio * expected) return;
+    this.#isGas = true;
+    this.#onset = onset;
+    this.#firstGas ??= { onsetMs: onset.ms, ratio: this.#ratioSince(onset, place) };
+  }
+
+  #updateRatio(place: Place): void {
+    if (this.#endedGasTicks === 0 && this.#firstGas !== null)
+      this.#firstGas.ratio = this.#ratioSince(this.#onset, place);
+  }
+
+  #findBeer(place: Place): void {
+    // Not the beer before the gas.
+    if (place.ms - this.#onset.ms < this.#beerBins * this.#binMs) return;
+    const ratio = this.#meanOfLast(this.#beerBins) / this.#beer.expected;
+    if (ratio < beerRatios.min || ratio > beerRatios.max) return;
     const beerFrom = this.#ticksBefore[this.#bins % this.#beerBins]!;
-    this.#endedGasTicks += Math.max(0, beerFrom - this.#onset.ticks);
-    this.#state = 'beer';
-    this.#sum = 0;
+    this.#endedGasTicks += beerFrom - this.#onset.ticks;
+    this.#isGas = false;
+    this.#beer.restart(place);
+    this.#usual.restart(place);
   }
 
-  #ratioSinceOnset(endMs: number): number {
-    const { ms, edges } = this.#onset;
-    return (this.#edges - edges) / (endMs - ms) / (this.#openRate.ticksPerS / 1_000);
+  /** Mean rate from one place to another, as a multiple of the open rate. */
+  #ratioSince(onset: Place, place: Place): number {
+    return (place.edges - onset.edges) / (place.ms - onset.ms) / (this.#openRate.ticksPerS / 1_000);
   }
 
   #meanOfLast(bins: number): number {
@@ -210,12 +265,50 @@ export class GasDetector {
   }
 }
 
+/** Cumulative sum of the evidence that the rate has jumped above an expected one. */
+class JumpSum {
+  /** Ticks per bin. */
+  expected: number;
+  /** Where the sum was 0 last: the rate jumped there, if it did. */
+  onset: Place = { ms: 0, ticks: 0, edges: 0 };
+  #sum = 0;
+
+  constructor(expected: number) {
+    this.expected = expected;
+  }
+
+  /** True while nothing speaks for a jump. */
+  get isOver(): boolean {
+    return this.#sum === 0;
+  }
+
+  get isSuspect(): boolean {
+    return this.#sum > suspectLevel;
+  }
+
+  add(count: number, place: Place): void {
+    const step = (count * Math.log(jumpRatio) - this.expected * (jumpRatio - 1)) / dispersion;
+    this.#sum = Math.min(Math.max(this.#sum + Math.min(step, maxStep), 0), 2 * suspectLevel);
+    if (this.#sum === 0) this.onset = place;
+  }
+
+  restart(place: Place): void {
+    this.#sum = 0;
+    this.onset = place;
+  }
+}
+
 /** The gas in a finished pour, from its series; null for beer. */
-export function findGas(pairs: readonly TickPair[], openRate: OpenRate): GasFinding | null {
-  const detector = new GasDetector(openRate, seriesBinMs(pairs));
+export function findGas(
+  pairs: readonly TickPair[],
+  openRate: OpenRate,
+  { certainTicks }: Pick<DetectorOptions, 'certainTicks'>,
+): GasFinding | null {
+  const binMs = seriesBinMs(pairs);
+  const detector = new GasDetector(openRate, { certainTicks, binMs });
   for (const { ms, ticks } of pairs) detector.add(ms, ticks);
   // Ends the last bin.
-  detector.add((pairs.at(-1)?.ms ?? 0) + seriesBinMs(pairs), 0);
+  detector.add((pairs.at(-1)?.ms ?? 0) + binMs, 0);
   return detector.finding;
 }
 

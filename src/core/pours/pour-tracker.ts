@@ -1,6 +1,5 @@
 import { AppError } from '../app-error.ts';
 import { EdgeRhythm } from '../measurement/edge-rhythm.ts';
-import { isLineGas } from '../measurement/fresh-foam.ts';
 import { GasDetector, type GasFinding } from '../measurement/gas-detector.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { PourFacts, PourStep } from './pour.ts';
@@ -42,7 +41,6 @@ interface TickTrain {
   readonly minTicks: number;
   readonly series: TickSeries;
   readonly gas: GasDetector | null;
-  readonly lineGasTicks: number;
   readonly rhythm: EdgeRhythm | null;
 }
 
@@ -137,7 +135,7 @@ export class PourTracker {
         kind: 'flowing',
         ticks,
         lastTickMonoMs,
-        ...omitUndefined({ gas: findRunningGas(train) }),
+        ...omitUndefined({ gas: findRunningGas(train), isFast: train.gas?.isFast || undefined }),
       });
     }
     return steps;
@@ -164,8 +162,7 @@ export class PourTracker {
         ...{ ticks, startedMonoMs, durationMs, series: train.series.toString(), reachedMaxDuration },
         ...omitUndefined({ gas }),
       },
-      ...omitUndefined({ isNoise, isWheel }),
-      ...(gas?.class === 'gas' && isLineGas(gas, train.lineGasTicks) ? { isLineGas: true } : {}),
+      ...omitUndefined({ isNoise, isWheel, isFast: train.gas?.isFast || undefined }),
     };
   }
 
@@ -177,16 +174,13 @@ export class PourTracker {
       ticks: 1,
       minTicks: Math.max(this.#limits.minTicks, facts?.minTicks ?? 0),
       series: new TickSeries(),
-      gas: facts?.openRate ? new GasDetector(facts.openRate) : null,
-      lineGasTicks: facts?.lineGasTicks ?? 0,
+      gas: facts?.openRate ? new GasDetector(facts.openRate, facts) : null,
       rhythm: this.#limits.hasExactStamps ? new EdgeRhythm() : null,
     };
   }
 }
 
-/** Gas that flows now; undefined for beer, foam, noise, and the gas of the line before a fresh keg. */
-function findRunningGas({ gas, rhythm, lineGasTicks }: TickTrain): GasFinding | undefined {
-  if (!gas?.isGas || rhythm?.isNoise) return undefined;
-  const { finding } = gas;
-  return finding === null || isLineGas(finding, lineGasTicks) ? undefined : finding;
+/** Gas that flows now; undefined for beer, foam and noise. */
+function findRunningGas({ gas, rhythm }: TickTrain): GasFinding | undefined {
+  return gas?.isGas && !rhythm?.isNoise ? (gas.finding ?? undefined) : undefined;
 }

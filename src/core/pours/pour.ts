@@ -12,6 +12,7 @@ export type HeldReason =
   | 'simultaneous' // another tap started and stopped inside the same 20 ms, or its edges explain these
   | 'no_end' // ran longer than the maximum pour duration
   | 'too_large' // another controller reported more than a keg holds
+  | 'gas' // probably gas of an empty keg: fast from the first tick
   | 'cleaning'; // flowed while the line was cleaned: nothing to review
 
 /** What is known of a meter and its tap when a pour starts. */
@@ -20,8 +21,8 @@ export interface PourFacts {
   readonly minTicks: number;
   /** Null where it is not known: no gas is found then. */
   readonly openRate: OpenRate | null;
-  /** Ticks of gas that may come before the beer of a fresh keg, out of the line; absent: none. */
-  readonly lineGasTicks?: number;
+  /** Ticks of beer that the keg certainly has left: before them nothing is gas. `Infinity` where no gas is looked for. */
+  readonly certainTicks: number;
 }
 
 /** A completed pour from the tracker. Times are kernel-monotonic milliseconds, with fractions. */
@@ -49,6 +50,8 @@ export type PourStep =
       readonly lastTickMonoMs: number;
       /** Gas so far; absent without any. */
       readonly gas?: GasFinding;
+      /** True when it ran faster than its tap does; absent otherwise. */
+      readonly isFast?: true;
     }
   | {
       readonly kind: 'ended';
@@ -57,8 +60,8 @@ export type PourStep =
       readonly isNoise?: boolean;
       /** True when it is that of a wheel; absent where the stamps do not show it, false also for too few ticks. */
       readonly isWheel?: boolean;
-      /** True when its gas is that of the line before a fresh keg, which is not empty. */
-      readonly isLineGas?: true;
+      /** True when it ran faster than its tap does; absent otherwise. */
+      readonly isFast?: true;
     }
   | {
       readonly kind: 'drip';

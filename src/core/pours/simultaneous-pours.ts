@@ -62,7 +62,7 @@ export class SimultaneousPours {
       case 'flowing':
         if (last) {
           last.lastMonoMs = step.lastTickMonoMs;
-          last.isTooFast ||= step.gas?.class === 'gas';
+          last.isTooFast ||= step.isFast ?? false;
         }
         break;
       default: {
@@ -71,7 +71,7 @@ export class SimultaneousPours {
         const span = last?.firstMonoMs === startedMonoMs ? last : createSpan(startedMonoMs, startedMonoMs);
         if (span !== last) spans.push(span);
         span.lastMonoMs = startedMonoMs + durationMs;
-        span.isTooFast ||= step.kind === 'ended' && step.pour.gas?.class === 'gas';
+        span.isTooFast ||= step.kind === 'ended' && (step.isFast ?? false);
       }
     }
     if (spans.length > maxSpans) spans.shift();

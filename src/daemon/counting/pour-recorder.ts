@@ -156,7 +156,7 @@ export class PourRecorder {
 
   #tryRecord(pour: EndedPour): boolean {
     try {
-      this.#pours().recordCounted(pour, this.#findSource(pour.meter), this.#clock.now());
+      this.#pours().record(pour, this.#findSource(pour.meter), this.#clock.now());
     } catch (cause) {
       this.#lastFault = cause;
       return false;

@@ -1,11 +1,12 @@
-import { judgeFreshPour } from '../../core/measurement/fresh-foam.ts';
+import { findUnevenTicks } from '../../core/measurement/fresh-foam.ts';
 import { findGas, type GasFinding } from '../../core/measurement/gas-detector.ts';
+import { findSputteringGas, isGasPour } from '../../core/measurement/gas-pour.ts';
 import { pourVolume } from '../../core/measurement/pour-volume.ts';
 import type { RateDefault } from '../../core/measurement/tap-rate.ts';
 import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
 import { checkFlow } from '../../core/pours/pour-judgement.ts';
-import { parseTickSeries } from '../../core/pours/tick-series.ts';
+import { parseTickSeries, sumTicks } from '../../core/pours/tick-series.ts';
 import type { MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { maxTicks, validateNumber } from '../shared/bounds.ts';
@@ -32,9 +33,8 @@ interface MeasuredPour {
   readonly rateDefault: RateDefault | null;
   /** Beer, millilitres. */
   readonly volumeMl: number;
-  readonly flow: 'impossible_flow' | null;
-  /** True when the keg was empty before: what little is left is no drink. */
-  readonly isGasOnly: boolean;
+  /** Why it is held: its flow is impossible for beer, or it is probably gas alone, since its keg was empty before. */
+  readonly doubt: 'impossible_flow' | 'gas' | null;
 }
 
 /** What counted a pour, and when. */
@@ -54,12 +54,16 @@ export function measurePour(
   const bounds = { min: 0, max: maxTicks, whole: true };
   const ticks = validateNumber('ticks', Math.min(pour.ticks, maxTicks), bounds);
   const facts = findMeterFacts(store, meter, settings);
-  const { gas, foamTicks: foam } = isCleaning
-    ? { gas: null, foamTicks: 0 }
-    : judgeGas(pour, facts, source === 'pin');
+  const judged = isCleaning
+    ? justBeer
+    : judge(pour, facts, {
+        isSuspected: isSuspected(store, meter),
+        hasExactStamps: source === 'pin',
+      });
+  const { gas, isGasOnly } = judged;
   const gasTicks = gas === null ? 0 : Math.min(gas.ticks, ticks);
   const beerTicks = ticks - gasTicks;
-  const foamTicks = Math.min(foam, beerTicks);
+  const foamTicks = Math.min(judged.foamTicks, beerTicks);
   const { pourId, series } = pour;
   const poured = { source, ticks, gasTicks, foamTicks, series, pourId };
   const { volumeMl } = pourVolume(meter ?? unknownMeter, poured);
@@ -73,18 +77,56 @@ export function measurePour(
         ticks: beerTicks,
         ...(source === 'serial' ? { stampResolutionMs: serialResolutionMs } : {}),
       });
-  const isGasOnly = gasTicks > 0 && pour.doubts.length === 0 && beerTicks < facts.minTicks;
-  const rateDefault = pour.unobserved ? null : (facts.openRate?.defaultBy ?? null);
   return {
     ticks,
     gasTicks,
     foamTicks,
     gasOnsetMs: gas?.onsetMs ?? null,
-    rateDefault,
+    rateDefault: pour.unobserved ? null : (facts.openRate?.defaultBy ?? null),
     volumeMl,
-    flow,
-    isGasOnly,
+    doubt: isGasOnly ? 'gas' : flow,
   };
+}
+
+/** What the flow of a pour shows. */
+interface JudgedFlow {
+  readonly gas: GasFinding | null;
+  /** Of the gas and foam before the beer of a fresh keg. */
+  readonly foamTicks: number;
+  /** All of it is counted, and held: staff say whether it was gas. */
+  readonly isGasOnly: boolean;
+}
+
+const justBeer: JudgedFlow = { gas: null, foamTicks: 0, isGasOnly: false };
+
+/** The gas in a pour, and the foam before the beer of a fresh keg. */
+function judge(
+  pour: EndedPour,
+  facts: MeterFacts,
+  tap: { readonly isSuspected: boolean; readonly hasExactStamps: boolean },
+): JudgedFlow {
+  const { openRate, certainTicks, isKegFresh, minTicks } = facts;
+  const jump = pour.gas === undefined ? judgeSeries(pour, facts) : pour.gas;
+  const pairs = pour.unobserved ? null : parseTickSeries(pour.series);
+  if (pairs === null || openRate === null || pour.doubts.length > 0) return { ...justBeer, gas: jump };
+  const { durationMs } = pour;
+  const mayEnd = tap.hasExactStamps && jump?.class !== 'gas' && pour.ticks > certainTicks;
+  const gas = (mayEnd ? findSputteringGas(pairs, { openRate, certainTicks }) : null) ?? jump;
+  const isGasOnly =
+    gas?.class === 'gas'
+      ? pour.ticks - gas.ticks < minTicks
+      : certainTicks === 0 && isGasPour(pairs, { openRate, durationMs, ...tap });
+  if (isGasOnly) return { ...justBeer, isGasOnly };
+  const foamTicks = isKegFresh && tap.hasExactStamps ? findUnevenTicks(pairs, openRate) : 0;
+  // A jump within the foam is part of it.
+  const isFoam = gas !== null && sumTicks(pairs.filter(({ ms }) => ms < gas.onsetMs)) < foamTicks;
+  return { ...justBeer, gas: isFoam ? null : gas, foamTicks };
+}
+
+/** Whether staff are asked if the keg on the meter’s tap is empty. */
+function isSuspected(store: Store, meter: MeterConfig | null): boolean {
+  const kegId = meter === null || meter.tapId === null ? null : store.taps.byId(meter.tapId)!.kegId;
+  return store.emptyKegs.all().some((one) => one.tapId === meter?.tapId && one.kegId === kegId);
 }
 
 /** Time in which beer flowed: before the gas, and after it when a pocket of gas passed. */
@@ -94,19 +136,10 @@ function toBeerMs(durationMs: number, gas: GasFinding | null, { openRate }: Mete
   return Math.max(Math.min(gas.onsetMs, durationMs), durationMs - gasMs);
 }
 
-/** The gas in a pour, and the foam before the beer of a fresh keg. */
-function judgeGas(pour: EndedPour, facts: MeterFacts, hasExactStamps: boolean) {
-  const { openRate, lineGasTicks: allowedTicks } = facts;
-  const gas = pour.gas === undefined ? judgeSeries(pour, facts) : pour.gas;
-  const pairs = allowedTicks > 0 && !pour.unobserved ? parseTickSeries(pour.series) : null;
-  if (pairs === null || openRate === null || pour.doubts.length > 0) return { gas, foamTicks: 0 };
-  return judgeFreshPour(pairs, { openRate, gas, allowedTicks, hasExactStamps });
-}
-
 /** A pour that was finished from the journal, or that no tracker judged. */
-function judgeSeries(pour: EndedPour, { openRate }: MeterFacts): GasFinding | null {
+function judgeSeries(pour: EndedPour, { openRate, certainTicks }: MeterFacts): GasFinding | null {
   const pairs = openRate === null || pour.unobserved ? null : parseTickSeries(pour.series);
   return pairs === null || openRate === null || pour.doubts.includes('electrical_noise')
     ? null
-    : findGas(pairs, openRate);
+    : findGas(pairs, openRate, { certainTicks });
 }

@@ -34,7 +34,7 @@ import {
   reportedVolume,
   validateReport,
 } from './reported/reported-pour.ts';
-import { type CountedDrips, countDrips, recordGas, suspectEmptyKeg, toCountedTime } from './tap-losses.ts';
+import { type CountedDrips, countDrips, suspectEmptyKeg, toCountedTime } from './tap-losses.ts';
 
 /**
  * Records pours. Each call is one transaction; a pour_id recorded twice, or a post repeated within 15 minutes, returns
@@ -120,14 +120,14 @@ export function createPours(parts: EngineParts) {
       const end = toEndTime(pour, now);
       const cleaning = findCleaning(store, meter?.tapId ?? null, toFlowEnd(pour, end));
       const origin = { meter, source, isCleaning: cleaning !== null };
-      const { ticks, volumeMl, flow, isGasOnly: _, ...gas } = measurePour(parts, pour, origin);
+      const { ticks, volumeMl, doubt: flowDoubt, ...gas } = measurePour(parts, pour, origin);
       if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now));
       else store.meters.countWithoutMeter(pour.meter, ticks);
       // Whoever pours now did not pour unobserved ticks.
       const owner = pour.unobserved ? { userId: null, authToken: null } : resolveGrantUser(store, pour);
-      const doubt = pour.doubts[0] ?? flow ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
+      const doubt = pour.doubts[0] ?? flowDoubt ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
       const heldReason = cleaning === null ? doubt : 'cleaning';
-      if (gas.gasTicks > 0 && heldReason === null)
+      if (heldReason === 'gas' || (gas.gasTicks > 0 && heldReason === null))
         suspectEmptyKeg(store, meter?.tapId ?? null, end.pourTimeMs);
       return {
         ...toPlacement(store, meter?.tapId ?? null, heldReason),
@@ -217,21 +217,6 @@ export function createPours(parts: EngineParts) {
      */
     record,
 
-    /** As `record`, and null where nothing but gas came, since the keg was empty: that is no drink. */
-    recordCounted(pour: EndedPour, source: 'pin' | 'serial', now: Moment): Drink | null {
-      const pourId = validatePourId(pour.pourId);
-      if (store.tapLosses.hasGasPour(pourId)) return null;
-      const meter = store.meters.byName(pour.meter);
-      const { ticks, isGasOnly } = measurePour(parts, pour, { meter, source });
-      const end = toEndTime(pour, now);
-      if (meter === null || !isGasOnly || findCleaning(store, meter.tapId, toFlowEnd(pour, end)) !== null)
-        return record(pour, source, now);
-      if (findRecordedPour(store, pourId) !== null) return record(pour, source, now);
-      const { pourTimeMs } = end;
-      recordGas(parts, { pourId, meter, ticks, pourTimeMs, counter: toPourCounter(pour, now) }, now);
-      return null;
-    },
-
     /**
      * A reported pour. Throws `not_found` for an unknown tap or meter, `invalid_request` when the volume is
      * unknown.
@@ -248,8 +233,7 @@ export function createPours(parts: EngineParts) {
     knows: (pourId: string): boolean =>
       store.drinks.byPourId(pourId) !== null ||
       store.drinks.cancelledPour(pourId) !== null ||
-      store.spills.byPourId(pourId) !== null ||
-      store.tapLosses.hasGasPour(pourId),
+      store.spills.byPourId(pourId) !== null,
 
     /** The last totals of the serial boards' meters up to which every tick is recorded. */
     keptCounters: (): readonly KeptCounter[] => store.boardCounters.all(),

@@ -22,8 +22,6 @@ export interface CountedDrips {
   readonly counters: readonly KeptCounter[];
 }
 
-const none = { drips: 0, dripTicks: 0, backFlowTicks: 0, gasTicks: 0 } as const;
-
 /** Adds drips to the lifetime totals of their meters, and to the days of their taps. */
 export function countDrips({ store }: EngineParts, { byMeter, counters }: CountedDrips, now: Moment): void {
   if (byMeter.size === 0) return;
@@ -35,33 +33,10 @@ export function countDrips({ store }: EngineParts, { byMeter, counters }: Counte
       const meter = store.meters.byName(name);
       if (meter === null) continue;
       store.meters.count(meter.id, ticks);
-      addLoss(store, meter, { ...none, drips, dripTicks: ticks - backFlowTicks, backFlowTicks }, now);
+      addLoss(store, meter, { drips, dripTicks: ticks - backFlowTicks, backFlowTicks }, now);
     }
     for (const counter of counters) store.boardCounters.advance(counter, now.bootId);
   });
-}
-
-/** A pour without beer. */
-interface GasPour {
-  readonly pourId: string;
-  readonly meter: MeterConfig;
-  readonly ticks: number;
-  /** Its end, Unix milliseconds. */
-  readonly pourTimeMs: number;
-  readonly counter: KeptCounter | undefined;
-}
-
-/** Counts gas that came out of a tap whose keg was empty before. */
-export function recordGas({ store, bus }: EngineParts, gasPour: GasPour, now: Moment): void {
-  const { pourId, meter, ticks, pourTimeMs, counter } = gasPour;
-  store.recording(() => {
-    store.tapLosses.addGasPour(pourId);
-    store.meters.count(meter.id, ticks, toCountedTime(now));
-    addLoss(store, meter, { ...none, gasTicks: ticks }, now);
-    suspectEmptyKeg(store, meter.tapId, pourTimeMs);
-    if (counter) store.boardCounters.advance(counter, now.bootId);
-  });
-  bus.publish({ type: 'database.changed' });
 }
 
 /** Asks staff whether the keg on that tap is empty. */

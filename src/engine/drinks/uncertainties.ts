@@ -1,16 +1,8 @@
 import { pourVolume } from '../../core/measurement/pour-volume.ts';
-import {
-  coverage,
-  type MeterSum,
-  type MeterUncertainty,
-  pourUncertainty,
-  remainderUncertainty,
-  sumUncertainty,
-  uUnknownFactor,
-} from '../../core/measurement/uncertainty.ts';
+import { coverage, pourUncertainty, sumUncertainty } from '../../core/measurement/uncertainty.ts';
 import type { Drink, Keg, Session } from '../../core/records.ts';
-import type { MeterTotal } from '../../store/drinks/meter-totals-table.ts';
 import type { Store } from '../../store/store.ts';
+import { kegUncertaintyMl, toMeterSums, toMeterUncertainty } from '../kegs/keg-remainder.ts';
 
 /** Uncertainty of a drink (half width of the 95 % interval, millilitres), or why it is unknown. */
 export type DrinkUncertainty =
@@ -42,13 +34,7 @@ export function createUncertainties(store: Store) {
     },
 
     /** Of what is left in the keg, millilitres. A pour that is held at its tap may have been its beer. */
-    keg(keg: Keg): number {
-      const span = { sinceMs: keg.startedTimeMs, untilMs: Number.MAX_SAFE_INTEGER };
-      const heldMl = store.taps
-        .ofKeg(keg.id)
-        .reduce((sum, { tapId }) => sum + store.meterTotals.heldMl({ tapId, ...span }), 0);
-      return remainderUncertainty(keg, toMeterSums(store, store.meterTotals.ofKeg(keg.id)), heldMl);
-    },
+    keg: (keg: Keg): number => kegUncertaintyMl(store, keg),
 
     /** Of all drinks of the session together, millilitres. A pour that was held meanwhile may belong to it. */
     session({ id, startTimeMs, endTimeMs }: Pick<Session, 'id' | 'startTimeMs' | 'endTimeMs'>): number {
@@ -59,25 +45,3 @@ export function createUncertainties(store: Store) {
 }
 
 export type Uncertainties = ReturnType<typeof createUncertainties>;
-
-/** Totals with what is known of their meters. Volumes that were given are taken as those of an unknown meter. */
-export function toMeterSums(store: Store, totals: readonly MeterTotal[]): readonly MeterSum[] {
-  return totals.map(({ meter: name, pours, volumeMl, ticksLost, foamTicks }) => {
-    const meter = name === null ? null : store.meters.byName(name);
-    return {
-      pours,
-      volumeMl,
-      ticksLost,
-      foamTicks,
-      ...(meter === null ? unknownMeter : toMeterUncertainty(meter)),
-    };
-  });
-}
-
-/** Its pulses are taken to be without number, so that they add nothing. */
-const unknownMeter: MeterUncertainty = { ticksPerMl: Number.POSITIVE_INFINITY, uFactor: uUnknownFactor };
-
-const toMeterUncertainty = (meter: { ticksPerMl: number; uFactor: number | null }): MeterUncertainty => ({
-  ticksPerMl: meter.ticksPerMl,
-  uFactor: meter.uFactor ?? uUnknownFactor,
-});

@@ -10,7 +10,7 @@ import { maxDaysLimit } from '../../core/kegs/keg-stock.ts';
 import type { User } from '../../core/records.ts';
 import { formatShifts, maxShiftName, maxShifts, type Shift } from '../../core/sales/balance/shifts.ts';
 import type { BusinessSettings, PouredTotal } from '../../store/reports/reports-table.ts';
-import { toMeterSums } from '../drinks/uncertainties.ts';
+import { toMeterSums } from '../kegs/keg-remainder.ts';
 import type { Corrected } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { validateNumber, validateText, validationError } from '../shared/bounds.ts';

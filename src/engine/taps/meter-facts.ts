@@ -1,40 +1,48 @@
-import { lineGasTicks } from '../../core/measurement/fresh-foam.ts';
+import { isFreshKeg } from '../../core/measurement/fresh-foam.ts';
 import { type TapRate, toOpenRate } from '../../core/measurement/tap-rate.ts';
 import type { PourFacts } from '../../core/pours/pour.ts';
 import type { MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
+import { certainlyLeftMl } from '../kegs/keg-remainder.ts';
 import type { EngineSettings } from '../shared/parts.ts';
 import { runningCleaning } from './cleaning/find-cleaning.ts';
 
-/** What is known of a meter and its tap, and what stood in for the tap's rate. */
+/** What is known of a meter and its tap, and what stood in for the tap’s rate. */
 export interface MeterFacts extends PourFacts {
   readonly openRate: TapRate | null;
-  readonly lineGasTicks: number;
+  /** Whether gas of the line and foam may come before the beer. */
+  readonly isKegFresh: boolean;
 }
 
+const nothingKnown = { openRate: null, certainTicks: Number.POSITIVE_INFINITY, isKegFresh: false } as const;
+
 /**
- * What a pour on this meter is judged by: the least that is a drink, the tap's rate while it is fully open, and whether its keg is
- * fresh.
+ * What a pour on this meter is judged by: the least that is a drink, the tap’s rate while it is fully open, and what its keg
+ * certainly has left.
  */
 export function findMeterFacts(
   store: Store,
   meter: MeterConfig | null,
   { minPourTicks = 1, minPourMl = 0 }: Pick<EngineSettings, 'minPourTicks' | 'minPourMl'>,
 ): MeterFacts {
-  if (meter === null) return { minTicks: minPourTicks, openRate: null, lineGasTicks: 0 };
+  if (meter === null) return { minTicks: minPourTicks, ...nothingKnown };
   const { tapId, ticksPerMl, calibrated } = meter;
   // A guessed factor may be six times too high, so that a small beer would be a drip.
   const minTicks = Math.max(minPourTicks, calibrated ? Math.ceil(minPourMl * ticksPerMl) : 0);
-  if (tapId === null) return { minTicks, openRate: null, lineGasTicks: 0 };
+  if (tapId === null) return { minTicks, ...nothingKnown };
   // A pump is faster than beer: nothing tells gas during a cleaning.
-  if (runningCleaning(store, tapId) !== null) return { minTicks, openRate: null, lineGasTicks: 0 };
-  const kegId = store.taps.byId(tapId)!.kegId;
-  const keg = kegId === null ? null : store.kegs.byId(kegId);
+  if (runningCleaning(store, tapId) !== null) return { minTicks, ...nothingKnown };
+  const openRate = findTapRate(store, { ...meter, tapId });
+  const { kegId, kegIdsBehind } = store.taps.byId(tapId)!;
+  // Without a keg there is nobody to ask, and nothing that could be empty.
+  if (kegId === null) return { minTicks, ...nothingKnown, openRate };
+  const keg = store.kegs.byId(kegId)!;
   return {
     minTicks,
-    openRate: findTapRate(store, { ...meter, tapId }),
+    openRate,
+    certainTicks: Math.floor(certainlyLeftMl(store, [kegId, ...kegIdsBehind]) * ticksPerMl),
     // The line of a series is full of the beer of the keg before.
-    lineGasTicks: keg === null || keg.inSeries ? 0 : lineGasTicks(keg, ticksPerMl),
+    isKegFresh: !keg.inSeries && isFreshKeg(keg),
   };
 }
 

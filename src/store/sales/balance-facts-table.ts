@@ -38,7 +38,6 @@ export interface TapLossFact {
   /** Days since 1970 at the bar. */
   readonly localDay: number;
   readonly dripTicks: number;
-  readonly gasTicks: number;
 }
 
 type PourRow = readonly [
@@ -84,9 +83,9 @@ export function balanceFactsTable(db: Database) {
     .raw();
   const losses = db.prepare<
     { first: number; last: number },
-    { tap_id: number; local_day: number; drip_ticks: number; gas_ticks: number }
+    { tap_id: number; local_day: number; drip_ticks: number }
   >(
-    `SELECT tap_id, local_day, drip_ticks, gas_ticks FROM tap_losses
+    `SELECT tap_id, local_day, drip_ticks FROM tap_losses
      WHERE tap_id IN (SELECT id FROM taps) AND local_day BETWEEN @first AND @last`,
   );
   const lineTimes = db
@@ -142,7 +141,6 @@ export function balanceFactsTable(db: Database) {
         tapId: row.tap_id,
         localDay: row.local_day,
         dripTicks: row.drip_ticks,
-        gasTicks: row.gas_ticks,
       })),
     /** Times of all lines of all tills, also of what is no beer. */
     lineTimes: (span: TimeSpan): readonly number[] => lineTimes.all(span),

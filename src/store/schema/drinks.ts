@@ -36,7 +36,7 @@ CREATE TABLE drinks (
   duration_ms INTEGER NOT NULL CHECK (duration_ms BETWEEN 0 AND 86400000),
   is_valid INTEGER NOT NULL CHECK (is_valid IN (0, 1)),
   held_reason TEXT CHECK (held_reason IN
-    ('unbound_meter', 'impossible_flow', 'electrical_noise', 'simultaneous', 'no_end', 'too_large', 'cleaning')),
+    ('unbound_meter', 'impossible_flow', 'electrical_noise', 'simultaneous', 'no_end', 'too_large', 'gas', 'cleaning')),
   -- Water, cleaner and the beer of the line that flowed during a cleaning: no drink, and nothing to review.
   cleaning_id INTEGER REFERENCES cleanings (id),
   pour_id TEXT CHECK (length(pour_id) BETWEEN 1 AND 64),

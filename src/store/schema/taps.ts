@@ -42,14 +42,7 @@ CREATE TABLE tap_losses (
   drip_ticks INTEGER NOT NULL CHECK (drip_ticks >= 0),
   -- Of liquid that moved to and fro in the line and stayed there.
   back_flow_ticks INTEGER NOT NULL CHECK (back_flow_ticks >= 0),
-  -- Of pours that were gas alone; the gas in a drink is noted there.
-  gas_ticks INTEGER NOT NULL CHECK (gas_ticks >= 0),
   PRIMARY KEY (tap_id, local_day)
-) STRICT, WITHOUT ROWID;
-
--- The pours that were gas alone: reported again after a crash, they change nothing.
-CREATE TABLE gas_pours (
-  pour_id TEXT PRIMARY KEY CHECK (length(pour_id) BETWEEN 1 AND 64)
 ) STRICT, WITHOUT ROWID;
 
 -- Kegs on tap that are probably empty, since gas came out of the tap, until staff say so or not.

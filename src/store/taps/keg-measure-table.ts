@@ -66,14 +66,14 @@ export function kegMeasureTable(db: Database) {
   );
   const held = db
     .prepare<CountedSpan, number>(
-      `SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL AND meter = @meter
+      `SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL AND held_reason <> 'gas' AND meter = @meter
          AND pour_time_ms BETWEEN @sinceMs AND @untilMs`,
     )
     .pluck();
   const cancelled = db
     .prepare<CountedSpan, number>(
       `SELECT total(drink ->> '$.ticks' - drink ->> '$.gasTicks' - ${1 - foamBeerShare} * (drink ->> '$.foamTicks')) FROM cancelled_pours
-       WHERE drink ->> '$.joinedTo' IS NULL AND drink ->> '$.meter' = @meter AND drink ->> '$.pourTimeMs' BETWEEN @sinceMs AND @untilMs`,
+       WHERE drink ->> '$.joinedTo' IS NULL AND drink ->> '$.heldReason' IS NOT 'gas' AND drink ->> '$.meter' = @meter AND drink ->> '$.pourTimeMs' BETWEEN @sinceMs AND @untilMs`,
     )
     .pluck();
   const drips = db
@@ -123,7 +123,7 @@ export function kegMeasureTable(db: Database) {
         uncountedSpillMl: spilled.uncounted,
       };
     },
-    /** Pours of the meter that wait for review. */
+    /** Pours of the meter that wait for review and may be beer. */
     held: (span: CountedSpan): number => held.get(span)!,
     /** Ticks of beer of drinks that were deleted, as spilled or otherwise. */
     cancelledTicks: (span: CountedSpan): number => cancelled.get(span)!,

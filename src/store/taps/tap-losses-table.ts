@@ -8,7 +8,6 @@ export interface TapLoss {
   readonly dripTicks: number;
   /** Of liquid that moved to and fro in the line and stayed there. */
   readonly backFlowTicks: number;
-  readonly gasTicks: number;
 }
 
 interface LossRow {
@@ -16,27 +15,21 @@ interface LossRow {
   drips: number;
   drip_ticks: number;
   back_flow_ticks: number;
-  gas_ticks: number;
 }
 
-/** Drips, back-flow and gas of each tap by day. */
+/** Drips and back-flow of each tap by day. */
 export function tapLossesTable(db: Database) {
   const add = db.prepare<TapLoss & { tapId: number }>(
-    `INSERT INTO tap_losses (tap_id, local_day, drips, drip_ticks, back_flow_ticks, gas_ticks)
-     VALUES (@tapId, @localDay, @drips, @dripTicks, @backFlowTicks, @gasTicks)
+    `INSERT INTO tap_losses (tap_id, local_day, drips, drip_ticks, back_flow_ticks)
+     VALUES (@tapId, @localDay, @drips, @dripTicks, @backFlowTicks)
      ON CONFLICT (tap_id, local_day) DO UPDATE SET drips = drips + @drips, drip_ticks = drip_ticks + @dripTicks,
-       back_flow_ticks = back_flow_ticks + @backFlowTicks, gas_ticks = gas_ticks + @gasTicks`,
+       back_flow_ticks = back_flow_ticks + @backFlowTicks`,
   );
   const byTap = db.prepare<[tapId: number, limit: number], LossRow>(
     'SELECT * FROM tap_losses WHERE tap_id = ? ORDER BY local_day DESC LIMIT ?',
   );
-  const addGasPour = db.prepare<[pourId: string]>('INSERT INTO gas_pours (pour_id) VALUES (?)');
-  const hasGasPour = db.prepare<[pourId: string]>('SELECT 1 FROM gas_pours WHERE pour_id = ?');
   return {
     add: (tapId: number, loss: TapLoss): void => void add.run({ tapId, ...loss }),
-    /** Remembers a pour that was gas alone. */
-    addGasPour: (pourId: string): void => void addGasPour.run(pourId),
-    hasGasPour: (pourId: string): boolean => hasGasPour.get(pourId) !== undefined,
     /** The newest days with any, newest first. */
     byTap: (tapId: number, limit: number): readonly TapLoss[] =>
       byTap.all(tapId, limit).map((row) => ({
@@ -44,7 +37,6 @@ export function tapLossesTable(db: Database) {
         drips: row.drips,
         dripTicks: row.drip_ticks,
         backFlowTicks: row.back_flow_ticks,
-        gasTicks: row.gas_ticks,
       })),
   };
 }

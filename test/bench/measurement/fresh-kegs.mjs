@@ -1,11 +1,6 @@
 // The first pours of a keg: gas of the line, foam, then beer; and ordinary pours of a fresh keg, which must not be taken for foam.
-import {
-  isLineGas,
-  judgeFreshPour,
-  lineGasTicks,
-  uFoamBeerShare,
-} from '../../../dist/core/measurement/fresh-foam.js';
-import { findGas } from '../../../dist/core/measurement/gas-detector.js';
+import { findUnevenTicks, uFoamBeerShare } from '../../../dist/core/measurement/fresh-foam.js';
+import { GasDetector } from '../../../dist/core/measurement/gas-detector.js';
 import { beerTicksOf } from '../../../dist/core/measurement/pour-volume.js';
 import { parseTickSeries, TickSeries } from '../../../dist/core/pours/tick-series.js';
 import { simulateFlow } from '../../../dist/devices/simulated/flow-model/simulate-flow.js';
@@ -15,7 +10,8 @@ import { nominal, seedOf } from './taps.mjs';
 /** Below this the meter is too coarse to show the unevenness of foam within seconds. */
 const coarse = 0.9;
 const kegMl = 50_000;
-const full = { fullVolumeMl: kegMl, servedVolumeMl: 0, spilledVolumeMl: 0 };
+/** Certainly left of a full keg, millilitres. */
+const certainMl = 47_000;
 /** Nobody published how uneven foam is: standard deviations of its flow. */
 const unevenness = { low: 0.15, high: 0.25 };
 
@@ -77,17 +73,15 @@ function judge(tap, { stampsMs, beerMl, foamBeerMl }) {
   for (const at of stampsMs) series.add(at - stampsMs[0]);
   const pairs = parseTickSeries(series.toString()) ?? [];
   const { openRate, ticksPerMl } = tap;
-  const gas = pairs.length === 0 ? null : findGas(pairs, openRate);
-  const allowedTicks = lineGasTicks(full, ticksPerMl);
-  const judged = judgeFreshPour(pairs, { openRate, gas, allowedTicks, hasExactStamps: true });
+  const detector = new GasDetector(openRate, { certainTicks: certainMl * ticksPerMl });
+  for (const at of stampsMs) detector.add(at - stampsMs[0]);
   const ticks = stampsMs.length;
-  const gasTicks = judged.gas?.ticks ?? 0;
-  const { foamTicks } = judged;
+  const foamTicks = findUnevenTicks(pairs, openRate);
   const truthMl = beerMl + foamBeerMl;
-  const counted = beerTicksOf({ ticks, gasTicks, foamTicks }) / ticksPerMl;
+  const counted = beerTicksOf({ ticks, gasTicks: 0, foamTicks }) / ticksPerMl;
   return {
     foamTicks,
-    isReported: gas?.class === 'gas' && !isLineGas(gas, allowedTicks),
+    isReported: detector.isGas,
     errorMl: counted - truthMl,
     plainErrorMl: ticks / ticksPerMl - truthMl,
     // The calibration of the drawn meter is off by up to 1 %.

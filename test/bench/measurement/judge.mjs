@@ -49,7 +49,7 @@ export function judge({ tap, flows }) {
     ids: { next: () => `p${ids++}` },
     bootId: 'boot',
     judgement: { noiseShare: 0.2, simultaneousMs: 20 },
-    findFacts: () => ({ minTicks, openRate: tap.openRate }),
+    findFacts: () => ({ minTicks, openRate: tap.openRate, certainTicks: 0 }),
     onFault: (fault) => {
       throw fault;
     },

@@ -8,6 +8,7 @@ import { freshKegRows } from './fresh-kegs.mjs';
 import { judge } from './judge.mjs';
 import { backFlowRows, coastRows, leakRows } from './leaks.mjs';
 import { scenarios } from './scenarios.mjs';
+import { tapLifeRows } from './tap-lives.mjs';
 import { createTaps } from './taps.mjs';
 import { countOutcomes, outcomes, targetRows } from './targets.mjs';
 
@@ -31,6 +32,7 @@ export async function run() {
   const trials = Math.max(20, Math.round(pours / 20));
   return [
     ...targetRows(new Map(results.map(({ name, judged }) => [name, judged]))),
+    ...tapLifeRows(createRandom(seed), Math.round(pours / 5)),
     ...leakRows(taps, random, trials),
     ...backFlowRows(taps, random, trials),
     ...coastRows(taps, random, trials),

@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { findGas, GasDetector, type GasFinding } from '../../../src/core/measurement/gas-detector.ts';
 import { parseTickSeries, TickSeries } from '../../../src/core/pours/tick-series.ts';
@@ -17,11 +18,18 @@ function pulses(...parts: readonly (readonly [seconds: number, hz: number])[]): 
   return stamps;
 }
 
-function judge(stamps: readonly number[], rate: { ticksPerS: number; isLearned: boolean } = open) {
-  const detector = new GasDetector(rate);
+/** A keg that may be empty, unless `certainTicks` are certainly left. */
+function detect(
+  stamps: readonly number[],
+  rate: { ticksPerS: number; isLearned: boolean } = open,
+  certainTicks = 0,
+) {
+  const detector = new GasDetector(rate, { certainTicks });
   for (const stamp of stamps) detector.add(stamp - stamps[0]!);
-  return detector.finding;
+  return detector;
 }
+
+const judge = (...input: Parameters<typeof detect>) => detect(...input).finding;
 
 describe('gas', () => {
   test('starts where the rate doubles for the rest of the pour', () => {
@@ -50,18 +58,20 @@ describe('gas', () => {
     expect(finding.ticks).toBeLessThan(1_500);
   });
 
-  test('is all of a pour that is fast from its first tick, where the tap’s rate is known', () => {
-    expect(judge(pulses([3, 600]))).toMatchObject({ class: 'gas', onsetMs: 0, ticks: 1_800 });
+  test('is not a pour that is fast from its first tick: a hand, a pressure or a meter may be', () => {
+    expect(judge(pulses([3, 600]))).toBeNull();
+    expect(judge(pulses([3, 600]), { ...open, isLearned: false })).toBeNull();
+    // Faster than that by the same factor it is gas.
+    expect(judge(pulses([3, 600], [2, 1_200]))).toMatchObject({ class: 'gas' });
   });
 
-  test('must follow a second of beer while the tap’s rate is not known', () => {
-    const assumed = { ...open, isLearned: false };
-    expect(judge(pulses([3, 600]), assumed)).toBeNull();
-    expect(judge(pulses([3, 270], [2, 600]), assumed)).toMatchObject({ class: 'gas' });
+  test('follows a second of beer, whether the tap’s rate is known or not', () => {
+    for (const isLearned of [true, false])
+      expect(judge(pulses([3, 270], [2, 600]), { ...open, isLearned })).toMatchObject({ class: 'gas' });
   });
 
   test('is found above the edge filter’s limit by the edges that it rejects', () => {
-    const detector = new GasDetector(open);
+    const detector = new GasDetector(open, { certainTicks: 0 });
     for (const stamp of pulses([3, 270])) detector.add(stamp);
     // 900 edges per second, of which the filter accepts every second one.
     for (let i = 0; i < 900; i++) {
@@ -79,7 +89,10 @@ describe('gas', () => {
       const stamps = pulses([seconds, 270], [4, 600]);
       const series = new TickSeries();
       for (const stamp of stamps) series.add(stamp);
-      const [live, later] = [judge(stamps)!, findGas(parseTickSeries(series.toString())!, open)!];
+      const [live, later] = [
+        judge(stamps)!,
+        findGas(parseTickSeries(series.toString())!, open, { certainTicks: 0 })!,
+      ];
       expect(later.class).toBe('gas');
       expect(Math.abs(later.onsetMs - live.onsetMs)).toBeLessThanOrEqual(400);
       expect(Math.abs(later.ticks - live.ticks)).toBeLessThan(250);
@@ -89,6 +102,56 @@ describe('gas', () => {
   test('of a silent minute between ticks needs no work for each of its bins', () => {
     const stamps = [...pulses([2, 270]), 60_000_000];
     expect(judge(stamps)).toBeNull();
+  });
+});
+
+describe('while the keg certainly has beer', () => {
+  const certain = Number.POSITIVE_INFINITY;
+
+  test('a jump that lasts is a hand that opens further: beer, from which the tap’s rate is learned', () => {
+    expect(judge(pulses([3, 270], [4, 600]), open, certain)).toBeNull();
+    expect(judge(pulses([3, 270], [4, 600], [3, 270]), open, certain)).toBeNull();
+    expect(judge(pulses([3, 270], [1, 600]), open, certain)).toBeNull();
+  });
+
+  test('a jump that ends soon is foam, and its ticks are beer', () => {
+    expect(judge(pulses([3, 270], [0.4, 600], [4, 270]), open, certain)).toMatchObject({
+      ...{ class: 'foamy', ticks: 0, onsetMs: expect.closeTo(3_000, -2) },
+    });
+  });
+
+  test('its rate is one of beer later in the pour, when the keg may be empty', () => {
+    // 2 400 ticks are left for certain: 3 s at 270 and 3 s at 540. After them the same rate goes on.
+    expect(judge(pulses([3, 270], [6, 540]), open, 2_400)).toBeNull();
+    const finding = judge(pulses([3, 270], [4, 540], [2, 1_100]), open, 2_400);
+    expect(finding).toMatchObject({ class: 'gas', onsetMs: expect.closeTo(7_000, -3) });
+  });
+
+  test('gas comes after it at the place of the jump', () => {
+    expect(judge(pulses([5, 270], [2, 540]), open, 1_300)).toMatchObject({
+      ...{ class: 'gas', onsetMs: expect.closeTo(5_000, -2) },
+    });
+  });
+
+  test('tells that it was faster than the tap is, for crosstalk: only where the tap’s rate is known', () => {
+    expect(detect(pulses([3, 600]), open, certain).isFast).toBe(true);
+    expect(detect(pulses([3, 300]), open, certain).isFast).toBe(false);
+    expect(detect(pulses([3, 600]), { ...open, isLearned: false }, certain).isFast).toBe(false);
+  });
+
+  test('property: no ticks before those that are certain are gas', () => {
+    const part = fc.tuple(fc.double({ min: 0.2, max: 4, noNaN: true }), fc.integer({ min: 5, max: 900 }));
+    fc.assert(
+      fc.property(
+        fc.array(part, { minLength: 1, maxLength: 5 }),
+        fc.integer({ min: 0, max: 4_000 }),
+        (parts, left) => {
+          const stamps = pulses(...parts);
+          const finding = judge(stamps, open, left);
+          expect(stamps.length - (finding?.ticks ?? 0)).toBeGreaterThanOrEqual(Math.min(left, stamps.length));
+        },
+      ),
+    );
   });
 });
 
@@ -103,7 +166,7 @@ function judgePours(
   for (let i = 0; i < pours; i++) {
     const flow = 40 + 40 * random();
     const pour = generatePour(make(flow * (0.9 + 0.2 * random()), random), random);
-    const detector = new GasDetector({ ticksPerS: flow * ticksPerMl, isLearned: true });
+    const detector = new GasDetector({ ticksPerS: flow * ticksPerMl, isLearned: true }, { certainTicks: 0 });
     let provenAtMs: number | null = null;
     for (const stamp of pour.stampsMs) {
       detector.add(stamp - pour.stampsMs[0]!);

@@ -32,7 +32,8 @@ function findSimultaneous(
   const simultaneous = new SimultaneousPours({ simultaneousMs, isShut: (meter) => shut.includes(meter) });
   const findFacts = (meter: string) => {
     const ticksPerS = rates[meter];
-    return { minTicks: 3, openRate: ticksPerS === undefined ? null : { ticksPerS, isLearned: true } };
+    const openRate = ticksPerS === undefined ? null : { ticksPerS, isLearned: true };
+    return { minTicks: 3, openRate, certainTicks: Number.POSITIVE_INFINITY };
   };
   const taps = Object.entries(lines).map(([meter, stamps]) => ({
     meter,

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AppError } from '../../../src/core/app-error.ts';
-import { at, minute, openBar, openingMs, pour } from '../bar.ts';
+import { at, hour, minute, openBar, openingMs, pour } from '../bar.ts';
 
 const gas = { class: 'gas', onsetMs: 2_000, ticks: 450, ratio: 2 } as const;
 
@@ -46,6 +46,7 @@ test('no counts the gas as beer after all, and learns the rate again', () => {
 
 test('beer that staff said is no gas is not taken for gas again before ten pours', () => {
   const { engine, left } = openBar();
+  engine.pours.spill({ tap: 'pi.flow0', ticks: 0, volumeMl: 27_000 }, at(0));
   // 2 s half open, then 120 mL/s: far above the default of 75.
   const fast = [
     ...Array.from({ length: 20 }, (_, i) => `${i * 100}:6`),
@@ -59,6 +60,73 @@ test('beer that staff said is no gas is not taken for gas again before ten pours
   expect(record(2).gasTicks).toBeGreaterThan(300);
   engine.emptyKegs.deny(left.id, at(5 * minute));
   expect(record(6).gasTicks).toBe(0);
+});
+
+/** Then two pours, 3 and 4 minutes after opening, that were gas alone. */
+function openBarWithHeldGas() {
+  const bar = openBarWithGas();
+  const even = Array.from({ length: 40 }, (_, i) => `${i * 100}:15`).join(' ');
+  const held = [3, 4].map((minutes) => {
+    const ended = at(minutes * minute);
+    const gasOnly = pour(ended, {
+      ...{ ticks: 600, durationMs: 3_900, series: even, gas: { ...gas, onsetMs: 0, ticks: 600 } },
+    });
+    return bar.engine.pours.record(gasOnly, 'pin', ended);
+  });
+  return { ...bar, held };
+}
+
+test('no makes drinks of the pours that were held as gas: in keg, session, totals and what the tap’s rate is learned from', () => {
+  const { engine, store, left, keg, held } = openBarWithHeldGas();
+  expect(held.map(({ heldReason }) => heldReason)).toEqual(['gas', 'gas']);
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(120);
+  engine.emptyKegs.deny(left.id, at(5 * minute));
+  for (const { id } of held) {
+    expect(engine.drinks.get(id)?.drink).toMatchObject({
+      ...{ isValid: true, heldReason: null, kegId: keg.id, ticks: 600, gasTicks: 0, volumeMl: 600 },
+    });
+  }
+  expect(engine.drinks.heldCount()).toBe(0);
+  expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', servedVolumeMl: 570 + 600 + 600 });
+  const session = engine.drinks.get(held[0]!.id)!.session;
+  expect(session?.volumeMl).toBe(570 + 600 + 600);
+  const span = { meter: 'pi.flow0', sinceMs: 0, untilMs: at(hour).wallMs };
+  expect(store.kegMeasures.counted(keg.id, left.id, span).ticks).toBe(570 + 600 + 600);
+  expect(store.tapRates.best(left.id, 'pi.flow0')).toContain(150);
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('yes discards the pours that were held as gas, each of which can be restored; they are no evidence against the meter', () => {
+  const { engine, store, left, keg, held } = openBarWithHeldGas();
+  const span = { meter: 'pi.flow0', sinceMs: 0, untilMs: at(hour).wallMs };
+  expect(store.kegMeasures.held(span)).toBe(0);
+  engine.emptyKegs.confirm(left.id, at(5 * minute));
+  expect(engine.drinks.heldCount()).toBe(0);
+  expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'finished', servedVolumeMl: 120 });
+  expect(store.kegMeasures.cancelledTicks(span)).toBe(0);
+  engine.drinks.undo(held[0]!.id, {}, at(6 * minute));
+  expect(engine.drinks.get(held[0]!.id)?.drink).toMatchObject({
+    isValid: false,
+    heldReason: 'gas',
+    ticks: 600,
+  });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('no leaves pours held that were taken for gas at another tap or before', () => {
+  const { engine, store, left, right, held } = openBarWithHeldGas();
+  const gasOnly = { ticks: 600, gas: { ...gas, onsetMs: 0, ticks: 600 } };
+  const before = engine.pours.record(pour(at(minute), gasOnly), 'pin', at(minute));
+  const other = engine.pours.record(
+    pour(at(3 * minute), { ...gasOnly, meter: 'pi.flow1' }),
+    'pin',
+    at(3 * minute),
+  );
+  store.emptyKegs.remove(left.id);
+  store.emptyKegs.set({ tapId: left.id, kegId: held[0]!.kegId ?? 1, timeMs: openingMs + 2 * minute });
+  engine.emptyKegs.deny(left.id, at(5 * minute));
+  expect(other.tapId).toBe(right.id);
+  expect(engine.drinks.held().map(({ id }) => id)).toEqual([other.id, before.id]);
 });
 
 test('an answer that cannot be stored whole changes nothing', () => {

@@ -13,6 +13,10 @@ const withGas = (seconds: number) => {
   };
 };
 
+/** 27 L were poured and lost before, so that a keg of 30 L may be empty. */
+const emptyKeg = (engine: ReturnType<typeof openBar>['engine']) =>
+  engine.pours.spill({ tap: 'pi.flow0', ticks: 0, volumeMl: 27_000 }, at(0));
+
 const judged = { gas: { class: 'gas', onsetMs: 2_000, ticks: 450, ratio: 2 } } as const;
 
 test('gas at the end of a pour is counted, but not on drinker, keg or session', () => {
@@ -27,6 +31,7 @@ test('gas at the end of a pour is counted, but not on drinker, keg or session', 
 
 test('gas is found in the series of a pour that a power cut interrupted', () => {
   const { engine } = openBar();
+  emptyKeg(engine);
   const interrupted = pour(at(minute), { ...withGas(3), recovered: true });
   const drink = engine.pours.record(interrupted, 'pin', at(minute));
   expect(drink.gasTicks).toBeGreaterThan(400);
@@ -64,20 +69,28 @@ test('foam is beer', () => {
   });
 });
 
-test('gas alone is no drink: the meter and the tap’s day count it once', () => {
-  const { engine, store, left } = openBar();
-  // Else it would be the gas in the line before a fresh keg.
-  engine.pours.spill({ tap: 'pi.flow0', ticks: 0, volumeMl: 3_000 }, at(0));
+test('an interrupted pour of a keg that certainly has beer is beer, however its rate jumps', () => {
+  const { engine } = openBar();
+  const interrupted = pour(at(minute), { ...withGas(3), recovered: true });
+  expect(engine.pours.record(interrupted, 'pin', at(minute))).toMatchObject({
+    ...{ ticks: 570, gasTicks: 0, gasOnsetMs: null, volumeMl: 570 },
+  });
+});
+
+test('gas alone is held with all its ticks, asks whether the keg is empty, and is no pour twice', () => {
+  const { engine, keg } = openBar();
   const gas = { class: 'gas', onsetMs: 0, ticks: 600, ratio: 2 } as const;
   const empty = pour(at(minute), { ticks: 600, gas });
   expect(engine.pours.knows(empty.pourId)).toBe(false);
-  expect(engine.pours.recordCounted(empty, 'pin', at(minute))).toBeNull();
+  const held = engine.pours.record(empty, 'pin', at(minute));
+  expect(held).toMatchObject({ isValid: false, heldReason: 'gas', ticks: 600, gasTicks: 0, volumeMl: 600 });
   // After a crash it comes from the journal once more, and may be judged otherwise.
   expect(engine.pours.knows(empty.pourId)).toBe(true);
-  expect(engine.pours.recordCounted({ ...empty, gas: null, recovered: true }, 'pin', at(minute))).toBeNull();
+  expect(engine.pours.record({ ...empty, gas: null, recovered: true }, 'pin', at(minute)).id).toBe(held.id);
   expect(engine.drinks.list({}).total).toBe(0);
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(600);
-  expect(store.tapLosses.byTap(left.id, 1)).toMatchObject([{ gasTicks: 600, drips: 0 }]);
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(0);
+  expect(engine.emptyKegs.all().size).toBe(1);
 });
 
 test('both parts of a split pour add up, and the gas stays with the first', () => {
@@ -97,11 +110,10 @@ const fresh = () => {
   const beer = Array.from({ length: 60 }, (_, i) => `${2_000 + i * 100}:6`);
   return { series: [...foam, ...beer].join(' '), ticks: 540, durationMs: 7_900 };
 };
-const lineGas = { gas: { class: 'gas', onsetMs: 300, ticks: 150, ratio: 1.5 } } as const;
 
 test('gas and foam before the beer of a fresh keg count a quarter, and ask nobody whether it is empty', () => {
   const { engine, keg, left, store } = openBar();
-  const drink = engine.pours.record(pour(at(minute), { ...fresh(), ...lineGas }), 'pin', at(minute));
+  const drink = engine.pours.record(pour(at(minute), { ...fresh() }), 'pin', at(minute));
   expect(drink).toMatchObject({ ticks: 540, gasTicks: 0, gasOnsetMs: null, isValid: true });
   expect(drink.foamTicks).toBeGreaterThanOrEqual(180);
   expect(drink.foamTicks).toBeLessThan(200);
@@ -116,18 +128,18 @@ test('gas and foam before the beer of a fresh keg count a quarter, and ask nobod
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('the same pour of a keg that is not fresh asks whether it is empty', () => {
+test('the same pour of a keg that is not fresh is beer', () => {
   const { engine } = openBar();
   engine.pours.spill({ tap: 'pi.flow0', ticks: 0, volumeMl: 3_000 }, at(0));
-  const drink = engine.pours.record(pour(at(minute), { ...fresh(), ...lineGas }), 'pin', at(minute));
-  expect(drink).toMatchObject({ foamTicks: 0, gasTicks: 150, isValid: true });
-  expect(engine.emptyKegs.all().size).toBe(1);
+  const drink = engine.pours.record(pour(at(minute), fresh()), 'pin', at(minute));
+  expect(drink).toMatchObject({ foamTicks: 0, gasTicks: 0, volumeMl: 540, isValid: true });
+  expect(engine.emptyKegs.all().size).toBe(0);
 });
 
 test('foam stays with the first part of a split drink, is joined again, and leaves a spill by its beer', () => {
   const { engine, store, keg, left } = openBar();
   const { id, foamTicks, volumeMl } = engine.pours.record(
-    pour(at(minute), { ...fresh(), ...lineGas }),
+    pour(at(minute), { ...fresh() }),
     'pin',
     at(minute),
   );
@@ -147,7 +159,7 @@ test('foam stays with the first part of a split drink, is joined again, and leav
 
 test('staff say that it was all beer: the foam counts whole in drink, keg and evidence, and undo puts it back', () => {
   const { engine, store, keg, left } = openBar();
-  const poured = pour(at(minute), { ...fresh(), ...lineGas });
+  const poured = pour(at(minute), { ...fresh() });
   const { id, foamTicks, volumeMl } = engine.pours.record(poured, 'pin', at(minute));
   engine.drinks.countAsBeer(id, {}, at(2 * minute));
   const counted = engine.drinks.get(id)!.drink;
@@ -186,11 +198,11 @@ test('a drink of gas and foam counts both as beer, but an answer about the keg t
 
 test('a volume that was entered stays when all counts as beer; a held pour is refused', () => {
   const { engine } = openBar();
-  const { id } = engine.pours.record(pour(at(minute), { ...fresh(), ...lineGas }), 'pin', at(minute));
+  const { id } = engine.pours.record(pour(at(minute), { ...fresh() }), 'pin', at(minute));
   engine.drinks.edit(id, { volumeMl: 500 }, at(2 * minute));
   engine.drinks.countAsBeer(id, {}, at(3 * minute));
   expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 500, foamTicks: 0 });
-  const doubtful = pour(at(4 * minute), { ...fresh(), ...lineGas, doubts: ['no_end'] });
+  const doubtful = pour(at(4 * minute), { ...fresh(), doubts: ['no_end'] });
   const held = engine.pours.record(doubtful, 'pin', at(4 * minute));
   expect(() => engine.drinks.countAsBeer(held.id, {}, at(5 * minute))).toThrowError(
     expect.objectContaining<Partial<AppError>>({ code: 'conflict' }),
@@ -202,7 +214,7 @@ test('drips are counted for the tap’s day', () => {
   const drips = { byMeter: new Map([['pi.flow0', { ticks: 7, drips: 3 }]]), counters: [] };
   engine.pours.countDrips(drips, at(minute));
   engine.pours.countDrips(drips, at(2 * minute));
-  expect(store.tapLosses.byTap(left.id, 5)).toMatchObject([{ drips: 6, dripTicks: 14, gasTicks: 0 }]);
+  expect(store.tapLosses.byTap(left.id, 5)).toMatchObject([{ drips: 6, dripTicks: 14, backFlowTicks: 0 }]);
   const swing = { byMeter: new Map([['pi.flow0', { ticks: 5, drips: 1, backFlowTicks: 3 }]]), counters: [] };
   engine.pours.countDrips(swing, at(3 * minute));
   expect(store.tapLosses.byTap(left.id, 5)).toMatchObject([{ drips: 7, dripTicks: 16, backFlowTicks: 3 }]);

@@ -9,7 +9,7 @@ import {
   toUl,
 } from '../../../core/sales/balance/facts.ts';
 import type { Store } from '../../../store/store.ts';
-import { toMeterSums } from '../../drinks/uncertainties.ts';
+import { toMeterSums } from '../../kegs/keg-remainder.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -54,18 +54,12 @@ export function readFacts(store: Store, days: readonly BusinessDay[], rule: DayR
   );
   const tapLosses = store.balanceFacts
     .losses(dayNumber(days[0]!), dayNumber(days.at(-1)!))
-    .flatMap(({ tapId, localDay, dripTicks, gasTicks }): BalanceLoss[] => {
+    .flatMap(({ tapId, localDay, dripTicks }): BalanceLoss[] => {
+      if (dripTicks === 0) return [];
       // Counted by calendar day: they belong to the business day of that date.
       const timeMs = localInstant(localDay * dayMs + rule.endsMinutes * 60_000, rule.timeZone) + 12 * hourMs;
-      const common = { timeMs, beverageId: beverageAt(tapId, timeMs), tapId };
-      return (
-        [
-          ['drips', dripTicks],
-          ['gas', gasTicks],
-        ] as const
-      )
-        .filter(([, ticks]) => ticks > 0)
-        .map(([kind, ticks]) => ({ ...common, kind, volumeUl: toVolume(ticks, ofTap.get(tapId)) }));
+      const beverageId = beverageAt(tapId, timeMs);
+      return [{ kind: 'drips', timeMs, beverageId, tapId, volumeUl: toVolume(dripTicks, ofTap.get(tapId)) }];
     });
   const sales = store.sold
     .lines(span)

@@ -69,7 +69,7 @@ test('a pour recorded twice is one flow', () => {
   const { engine, cleaning } = barInCleaning();
   const water = flow(11, 800);
   const first = engine.pours.record(water, 'pin', at(11 * minute));
-  expect(engine.pours.recordCounted(water, 'pin', at(11 * minute))?.id).toBe(first.id);
+  expect(engine.pours.record(water, 'pin', at(11 * minute)).id).toBe(first.id);
   expect(engine.pours.knows(water.pourId)).toBe(true);
   expect(engine.cleanings.get(cleaning.id).pours).toHaveLength(1);
 });
@@ -77,7 +77,7 @@ test('a pour recorded twice is one flow', () => {
 test('a pump is no gas, and nobody is asked whether the keg is empty', () => {
   const { engine, cleaning, store } = barInCleaning();
   const fast = flow(12, 1_200, { gas: { onsetMs: 10, ticks: 1_190, ratio: 2, class: 'gas' } });
-  engine.pours.recordCounted(fast, 'pin', at(12 * minute));
+  engine.pours.record(fast, 'pin', at(12 * minute));
   expect(engine.cleanings.get(cleaning.id).pours).toMatchObject([{ volumeMl: 1_200 }]);
   expect(store.emptyKegs.all()).toEqual([]);
   expect(engine.pours.meterFacts('pi.flow0')?.openRate).toBeNull();

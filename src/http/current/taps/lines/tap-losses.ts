@@ -10,8 +10,8 @@ export const listTapLosses = defineRoute({
   path: '/taps/{ref}/losses',
   summary: 'List by day what a tap’s meter counted that is no drink',
   description:
-    'Drips, back-flow, and gas that came while the keg was empty; the gas at the end of a drink is noted there. The last 30 days ' +
-    'with any, newest first, all on one page. Empty for a tap without a meter.',
+    'Drips and back-flow; the gas at the end of a drink is noted there. The last 30 days with any, newest first, all on one page. ' +
+    'Empty for a tap without a meter.',
   access: 'staff',
   accepts: { params: Open({ ref: TapRef }) },
   replies: {
@@ -29,7 +29,6 @@ export const listTapLosses = defineRoute({
             description:
               'Ticks of liquid that moved to and fro in the line and stayed there, as when another tap is shut. In no other figure.',
           },
-          gas_ticks: { ...Ticks, description: 'Ticks of gas alone.' },
         }),
         { description: 'The days, newest first.' },
       ),
@@ -42,7 +41,6 @@ export const listTapLosses = defineRoute({
       drip_ticks: day.dripTicks,
       drip_ml: day.dripMl,
       back_flow_ticks: day.backFlowTicks,
-      gas_ticks: day.gasTicks,
     }));
     return { paging: wholeListPaging(days), days };
   },

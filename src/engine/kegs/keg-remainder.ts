@@ -1,0 +1,63 @@
+import { remainingMl } from '../../core/kegs/keg-volume.ts';
+import {
+  type MeterSum,
+  type MeterUncertainty,
+  remainderUncertainty,
+  uUnknownFactor,
+} from '../../core/measurement/uncertainty.ts';
+import type { Keg } from '../../core/records.ts';
+import type { MeterTotal } from '../../store/drinks/meter-totals-table.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Half widths of the 95 % interval by which a keg may be emptier than counted: three standard deviations. */
+const certainWidths = 1.5;
+/** Beer that no count knows, as a share of the full keg: lost at the tapping, blown out with the foam, or left out by the brewery. */
+const uncountedShare = 0.05;
+
+/** Half width of the 95 % interval of what is left in a keg, millilitres. A pour that is held at its tap may have been its beer. */
+export function kegUncertaintyMl(store: Store, keg: Keg): number {
+  const span = { sinceMs: keg.startedTimeMs, untilMs: Number.MAX_SAFE_INTEGER };
+  const heldMl = store.taps
+    .ofKeg(keg.id)
+    .reduce((sum, { tapId }) => sum + store.meterTotals.heldMl({ tapId, ...span }), 0);
+  return remainderUncertainty(keg, toMeterSums(store, store.meterTotals.ofKeg(keg.id)), heldMl);
+}
+
+/**
+ * What is certainly left in the kegs of a tap by the count and its uncertainty, millilitres; 0 when they may be empty. Reads all
+ * their drinks.
+ */
+export function certainlyLeftMl(store: Store, kegIds: readonly number[]): number {
+  const left = kegIds.reduce((sum, id) => {
+    const keg = store.kegs.byId(id)!;
+    const certain =
+      remainingMl(keg) - certainWidths * kegUncertaintyMl(store, keg) - uncountedShare * keg.fullVolumeMl;
+    return sum + certain;
+  }, 0);
+  return Math.max(0, left);
+}
+
+/** Totals with what is known of their meters. Volumes that were given are taken as those of an unknown meter. */
+export function toMeterSums(store: Store, totals: readonly MeterTotal[]): readonly MeterSum[] {
+  return totals.map(({ meter: name, pours, volumeMl, ticksLost, foamTicks }) => {
+    const meter = name === null ? null : store.meters.byName(name);
+    return {
+      pours,
+      volumeMl,
+      ticksLost,
+      foamTicks,
+      ...(meter === null ? unknownMeter : toMeterUncertainty(meter)),
+    };
+  });
+}
+
+/** Its pulses are taken to be without number, so that they add nothing. */
+const unknownMeter: MeterUncertainty = { ticksPerMl: Number.POSITIVE_INFINITY, uFactor: uUnknownFactor };
+
+export const toMeterUncertainty = (meter: {
+  ticksPerMl: number;
+  uFactor: number | null;
+}): MeterUncertainty => ({
+  ticksPerMl: meter.ticksPerMl,
+  uFactor: meter.uFactor ?? uUnknownFactor,
+});
