@@ -112,10 +112,10 @@ function judge(
   const { durationMs } = pour;
   const mayEnd = tap.hasExactStamps && jump?.class !== 'gas' && pour.ticks > certainTicks;
   const gas = (mayEnd ? findSputteringGas(pairs, { openRate, certainTicks }) : null) ?? jump;
-  const isGasOnly =
-    gas?.class === 'gas'
-      ? pour.ticks - gas.ticks < minTicks
-      : certainTicks === 0 && isGasPour(pairs, { openRate, durationMs, ...tap });
+  // After its gas a keg has no beer: nor has the beginning of such a pour, which may be foam.
+  const isRest = gas?.class === 'gas' && pour.ticks - gas.ticks < minTicks;
+  const isFast = () => isGasPour(pairs, { openRate, durationMs, ...tap });
+  const isGasOnly = isRest || ((gas?.class !== 'gas' || tap.isSuspected) && certainTicks === 0 && isFast());
   if (isGasOnly) return { ...justBeer, isGasOnly };
   const foamTicks = isKegFresh && tap.hasExactStamps ? findUnevenTicks(pairs, openRate) : 0;
   // A jump within the foam is part of it.

@@ -15,17 +15,26 @@ const { log } = createLog({ level: 'fatal', write: () => {} });
 /** The counting of the daemon on simulated pins, in a folder of its own and with a clock that a test advances. */
 export function createCountingRig({
   ports = ['flow0', 'flow1'],
+  bar = openBar(),
+  idleMs = 5_000,
 }: {
   readonly ports?: readonly string[];
+  /** Default: a bar with two taps, the left one with a full keg of 30 L. */
+  readonly bar?: ReturnType<typeof openBar>;
+  readonly idleMs?: number;
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'counting-'));
-  const bar = openBar();
   const clock = { ms: 100_000 };
   const path = join(folder, 'tapster.json');
   const meters = ports.map((port, index) => ({ port, pin: 17 + index }));
   writeFileSync(
     path,
-    JSON.stringify({ database: 'tapster.db', gpio: { driver: 'simulated' }, meters, pour: { min_ml: 0 } }),
+    JSON.stringify({
+      database: 'tapster.db',
+      gpio: { driver: 'simulated' },
+      meters,
+      pour: { min_ml: 0, idle_ms: idleMs },
+    }),
   );
   const { config } = loadConfig({ path, env: {}, cwd: folder });
   const pins = createSimulatedPins({
