@@ -58,7 +58,7 @@ function setFactorOf(store: Store, id: number, { ticksPerMl, calibrated, uFactor
 }
 
 const toText = (meter: FlowMeter | null): string =>
-  meter === null ? '–' : `${meter.name} (${meter.ticksPerMl})`;
+  meter === null ? '–' : `${meter.name} (${Number(meter.ticksPerMl.toPrecision(6))})`;
 
 const noMetersError = () =>
   new AppError('conflict', 'Neither tap has a meter.', { reason: { name: 'no_meters' } });
