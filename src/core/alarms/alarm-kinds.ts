@@ -106,7 +106,7 @@ export const alarmDeclarations = {
     breaksQuietHours: false,
     group: 'taps',
     description:
-      'A flow meter counts more or less per litre than it did, by several emptied kegs or measured pours.',
+      'A flow meter counts more or less per litre than it did, by several emptied kegs or measured pours, or by one that differs by more than 10 %.',
     // The names that the texts choose by: `direction` is `high` or `low`, `cause` one of the likely causes.
     values: { meter: 'text', tap: 'text', direction: 'text', cause: 'text' },
   },

@@ -78,7 +78,7 @@ function leaveOneOut<T extends Evidence>(
   const { learned, left } = best;
   const out = {
     evidence: ordered[left]!,
-    deviation: toDeviation(ordered[left]!, learned),
+    ...compareWithRest(ordered[left]!, learned),
     isAccepted: false,
   };
   return { ...learned, steps: learned.steps.toSpliced(left, 0, out) };
@@ -88,7 +88,11 @@ const countRejected = ({ steps }: LearnedFactor): number =>
   steps.filter(({ isAccepted }) => !isAccepted).length;
 
 /** How far a piece of evidence is from all the others. */
-function toDeviation({ ticks, volumeMl, u, fillGroup }: Evidence, learned: LearnedFactor): number {
+function compareWithRest(
+  { ticks, volumeMl, u, fillGroup }: Evidence,
+  learned: LearnedFactor,
+): Pick<AssessedEvidence, 'deviation' | 'difference'> {
   const bias = fillGroup === null ? 0 : (learned.fillBias.get(fillGroup) ?? 0);
-  return (Math.log(ticks / volumeMl / learned.ticksPerMl) - bias) / Math.hypot(u, learned.uFactor);
+  const difference = Math.log(ticks / volumeMl / learned.ticksPerMl) - bias;
+  return { deviation: difference / Math.hypot(u, learned.uFactor), difference: Math.expm1(difference) };
 }

@@ -26,6 +26,8 @@ export interface AssessedEvidence<T extends Evidence = Evidence> {
   readonly evidence: T;
   /** Difference from what was expected before it, as a multiple of its standard deviation. */
   readonly deviation: number;
+  /** The same difference as a share: -0.5 is half of the ticks. */
+  readonly difference: number;
   /** False when it differs too much from what was known: it is not used. */
   readonly isAccepted: boolean;
 }
@@ -122,7 +124,7 @@ function createFilter(prior: Prior, groupCount: number) {
           for (const [j, other] of ph.entries()) p[i]![j]! -= (one * other) / variance;
         }
       }
-      return { deviation, isAccepted };
+      return { deviation, difference: Math.expm1(innovation), isAccepted };
     },
   };
 }

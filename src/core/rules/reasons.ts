@@ -52,6 +52,7 @@ export interface Refusals {
   readonly too_many_taps: { readonly most: number };
   readonly taps_changed: Plain;
   readonly tap_changed_since: { readonly tap: string };
+  readonly no_meters: Plain;
   readonly keg_on_other_tap: { readonly keg: number };
   readonly keg_on_tap_already: { readonly keg: number; readonly tap: string };
   readonly keg_poured_from: { readonly keg: number };

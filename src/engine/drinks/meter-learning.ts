@@ -1,8 +1,14 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { findContradiction } from '../../core/measurement/contradiction.ts';
 import { type DriftPoint, driftChart, findDrift } from '../../core/measurement/drift.ts';
-import { type DriftCause, findDriftCause } from '../../core/measurement/drift-cause.ts';
+import {
+  type DriftCause,
+  findContradictionCause,
+  findDriftCause,
+} from '../../core/measurement/drift-cause.ts';
 import { type FactorPrior, isOffered, learnMeter } from '../../core/measurement/meter-knowledge.ts';
+import type { AssessedEvidence } from '../../core/measurement/meter-learning.ts';
 import { coverage } from '../../core/measurement/uncertainty.ts';
 import type { FlowMeter } from '../../core/records.ts';
 import type { StoredEvidence } from '../../store/taps/meter-evidence-table.ts';
@@ -29,7 +35,7 @@ export interface EvidenceItem extends StoredEvidence {
   readonly chart: DriftPoint | null;
 }
 
-/** A meter that counts more or less per litre than it did. */
+/** A meter that counts more or less per litre than it did: a drift of several pieces of evidence, or one that contradicts. */
 export interface MeterDrift {
   readonly direction: 'high' | 'low';
   readonly cause: DriftCause;
@@ -207,7 +213,6 @@ function computeKnowledge(
   const deviations = charted.map(({ deviation }) => deviation);
   const points = driftChart(deviations);
   const chart = new Map(charted.map(({ evidence }, i) => [evidence.id, points[i]!]));
-  const found = findDrift(deviations);
   return {
     meter,
     prior,
@@ -216,11 +221,7 @@ function computeKnowledge(
       uFactor: learned.uFactor,
       isOffered: isOffered(learned, meter.ticksPerMl),
     },
-    drift: found && {
-      direction: found.direction,
-      cause: findDriftCause(charted, found),
-      sinceMs: charted[found.at]!.evidence.timeMs,
-    },
+    drift: toDrift(charted),
     evidence: stored.map((one) => {
       const step = steps.get(one.id);
       return {
@@ -230,6 +231,19 @@ function computeKnowledge(
         chart: chart.get(one.id) ?? null,
       };
     }),
+  };
+}
+
+/** A contradiction comes first: what wears and dirt do is not known beside it. */
+function toDrift(charted: readonly AssessedEvidence[]): MeterDrift | null {
+  const contradiction = findContradiction(charted);
+  const found = contradiction ?? findDrift(charted.map(({ deviation }) => deviation));
+  if (found === null) return null;
+  const findCause = contradiction === null ? findDriftCause : findContradictionCause;
+  return {
+    direction: found.direction,
+    cause: findCause(charted, found),
+    sinceMs: charted[found.at]!.evidence.timeMs,
   };
 }
 

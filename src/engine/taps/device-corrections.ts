@@ -3,7 +3,7 @@ import type { Scale } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { DeviceTable, Row } from '../../store/drinks/rows-table.ts';
 import type { Store } from '../../store/store.ts';
-import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
+import { type ActorContext, type AuditedSubject, auditedChange } from '../shared/actor-context.ts';
 import type { EngineParts } from '../shared/parts.ts';
 
 /** Kinds of hardware in the audit log. */
@@ -32,6 +32,15 @@ const tables: readonly ImagedTable[] = [
 /** Columns that count while the hardware works; undo leaves them as they are. */
 const counters = new Set(['ticks_total', 'last_counted_ms', 'readings', 'drift_g_per_k', 'drift_u_g_per_k']);
 
+/** How a change of hardware is written to the audit log: as one of hardware, or of a tap that gets other hardware. */
+interface DeviceChange {
+  readonly action: string;
+  readonly kind: DeviceKind | 'tap';
+  readonly id: number;
+  /** Default: the record. */
+  readonly snapshot?: AuditedSubject<never>['snapshot'];
+}
+
 /**
  * Runs a change of controllers, meters, toggles, thermo sensors or scales like `auditedChange`; with a context it can be undone by
  * the id of its entry. Rows of other tables that it changes are not restored, except which sensor a tap has.
@@ -39,7 +48,7 @@ const counters = new Set(['ticks_total', 'last_counted_ms', 'readings', 'drift_g
 export function correctableDeviceChange<T>(
   parts: EngineParts,
   context: ActorContext | undefined,
-  { action, kind, id }: { readonly action: string; readonly kind: DeviceKind; readonly id: number },
+  { action, kind, id, snapshot }: DeviceChange,
   work: () => T,
 ): T {
   const { store } = parts;
@@ -48,7 +57,7 @@ export function correctableDeviceChange<T>(
     action,
     kind,
     id,
-    snapshot: (deviceId: number) => readDevice(store, { kind, id: deviceId }),
+    snapshot: snapshot ?? ((deviceId: number) => readDevice(store, { kind, id: deviceId })),
     logged(entryId: number) {
       const changes = listChanges(before, readRows(store));
       store.corrections.add({
@@ -71,10 +80,17 @@ export function readDevice(store: Store, { kind, id }: { readonly kind: string; 
   if (kind === 'flow_meter') return store.meters.byId(id);
   if (kind === 'flow_toggle') return store.toggles.byId(id);
   if (kind === 'scale') return store.scales.byId(id);
+  if (kind === 'tap') return readTapMeter(store, id);
   if (kind !== 'thermo_sensor') return null;
   const sensor = store.thermo.byId(id);
   const taps = store.taps.all().filter(({ thermoSensorId }) => thermoSensorId === id);
   return sensor && { ...sensor, taps: taps.map(({ name }) => name).join(', ') };
+}
+
+/** A tap whose meter was exchanged. */
+function readTapMeter(store: Store, id: number) {
+  const tap = store.taps.byId(id);
+  return tap && { id, name: tap.name, meter: store.meters.byTap(id)?.name ?? null };
 }
 
 /**

@@ -13,6 +13,7 @@ import {
 import { change, type EngineParts } from '../shared/parts.ts';
 import { correctableDeviceChange } from './device-corrections.ts';
 import { HardwareClaims, type SerialController } from './hardware-claims.ts';
+import { type MeterReplacement, replaceMeter } from './meter-replacement.ts';
 import { type HardwareDeclaration, provision } from './provision.ts';
 
 /** Fields of a controller. */
@@ -185,6 +186,10 @@ export function createHardware(parts: EngineParts) {
         if (tapId !== undefined) bindMeter(store, id, tapId);
         return meter(id);
       }),
+
+    /** Another meter took its place: it forgets what was measured and learned. Can be undone. */
+    replaceMeter: (id: number, replacement: MeterReplacement, context: ActorContext): FlowMeter =>
+      replaceMeter(parts, id, replacement, context),
 
     /**
      * Disconnects it from its tap; drinks stay, and so does its lifetime total for a later meter of the same

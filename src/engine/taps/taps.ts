@@ -7,6 +7,7 @@ import { requireFound, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { pricesAtTap } from '../shared/tap-prices.ts';
 import type { TapRef, TapView } from '../shared/views.ts';
+import { type MeterSwap, swapMeters } from './meter-swap.ts';
 import { correctableNextChange, correctableTapChange, removeTap } from './tap-corrections.ts';
 import { addTap, changeTap, type TapRequest } from './tap-fields.ts';
 
@@ -102,6 +103,11 @@ export function createTaps(parts: EngineParts) {
         }
         return tap(tapId);
       }),
+    /** Exchanges the meters of two taps. Throws `conflict` when neither has one. */
+    swapMeters(swap: MeterSwap, context: ActorContext): Tap {
+      swapMeters(parts, swap, context);
+      return tap(swap.tapId);
+    },
     connectToggle: (tapId: number, toggleId: number | null, context?: ActorContext): Tap =>
       correctable('tap.toggle_connected', tapId, context, () => {
         tap(tapId);

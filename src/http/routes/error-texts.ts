@@ -79,6 +79,7 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   too_many_taps: 'There are `most` taps already.',
   taps_changed: 'A tap was added or deleted since the taps were read.',
   tap_changed_since: 'The tap `tap` was changed again since.',
+  no_meters: 'Neither tap has a meter.',
   keg_on_other_tap: 'The keg `keg` is on another tap.',
   keg_on_tap_already: 'The keg `keg` is connected to the tap `tap` already.',
   keg_poured_from: 'The keg `keg` was poured from and is on no other tap.',

@@ -85,9 +85,9 @@ export function kegMeasureTable(db: Database) {
     .prepare<{ meterId: string; sinceMs: number; untilMs: number }, number>(
       `SELECT count(*) FROM audit_entries a LEFT JOIN corrections c ON c.id = a.id
        WHERE a.subject_kind = 'flow_meter' AND a.subject_id = @meterId AND a.time_ms > @sinceMs AND a.time_ms < @untilMs
-         AND a.action IN ('meter.calibrated', 'flow_meter.changed') AND c.undone_by IS NULL
+         AND a.action IN ('meter.calibrated', 'flow_meter.changed', 'flow_meter.replaced') AND c.undone_by IS NULL
          AND a.after ->> '$.method' IS NOT 'evidence'
-         AND (a.before ->> '$.ticks_per_ml' IS NOT a.after ->> '$.ticks_per_ml'
+         AND (a.action = 'flow_meter.replaced' OR a.before ->> '$.ticks_per_ml' IS NOT a.after ->> '$.ticks_per_ml'
            OR a.before ->> '$.ticksPerMl' IS NOT a.after ->> '$.ticksPerMl')`,
     )
     .pluck();
@@ -130,7 +130,7 @@ export function kegMeasureTable(db: Database) {
     /** Ticks of drips on these days, which are in no drink. */
     dripTicks: (tapId: number, days: { firstDay: number; lastDay: number }): number =>
       drips.get({ tapId, ...days })!,
-    /** Times that the meter got another factor, other than one that it had learned. */
+    /** Times that the meter got another factor, other than one that it had learned, or was replaced. */
     factorChanges: (meterId: number, span: { sinceMs: number; untilMs: number }): number =>
       factorChanges.get({ meterId: String(meterId), ...span })!,
   };

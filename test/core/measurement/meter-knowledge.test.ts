@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { measureKeg, toKegUse } from '../../../src/core/measurement/counted-keg.ts';
-import { findDriftCause } from '../../../src/core/measurement/drift-cause.ts';
 import { isOffered, learnMeter } from '../../../src/core/measurement/meter-knowledge.ts';
 import { type Evidence, learnFactor } from '../../../src/core/measurement/meter-learning.ts';
 import { createRandom, share, simulateEmptiedKeg } from './simulated-evidence.ts';
@@ -123,53 +122,5 @@ describe('an emptied keg', () => {
       ...[true, false, true],
     ]);
     expect(measureKeg({ ...full, ticks: 0 })).toBeNull();
-  });
-});
-
-describe('the likely cause of a drift', () => {
-  const step = (deviation: number, evidence: Evidence) => ({ deviation, evidence });
-  const low = { direction: 'low', at: 3 } as const;
-
-  test('is the kind of keg when other kegs of the same weeks agree', () => {
-    const steps = [
-      step(-2, keg(1, 1)),
-      step(0.2, keg(1, 2, 'b')),
-      step(-2.5, keg(1, 3)),
-      step(-2.5, keg(1, 4)),
-    ];
-    expect(findDriftCause(steps, low)).toBe('keg_size');
-    expect(
-      findDriftCause(
-        steps.map((one) => ({ ...one, deviation: -one.deviation })),
-        { ...low, direction: 'high' },
-      ),
-    ).toBe('keg_size');
-  });
-
-  test('is a loss before the meter when measured pours agree and all kegs do not', () => {
-    const steps = [
-      step(-2, keg(1, 1)),
-      step(-2, keg(1, 2, 'b')),
-      step(0.1, pours(5.4, 3)),
-      step(-3, keg(1, 4)),
-    ];
-    expect(findDriftCause(steps, low)).toBe('loss_before_meter');
-  });
-
-  test('is found from many small deviations, and none is made up where nothing deviates', () => {
-    const small = Array.from({ length: 12 }, (_, day) => step(-0.95, keg(1, day, day % 2 === 0 ? 'a' : 'b')));
-    const steps = [...small, step(0, pours(5.4, 12.5))];
-    expect(findDriftCause(steps, { direction: 'low', at: 11 })).toBe('loss_before_meter');
-    const oneKind = small.map((one, day) => (day % 2 === 0 ? one : { ...one, deviation: 0 }));
-    expect(findDriftCause(oneKind, { direction: 'low', at: 11 })).toBe('keg_size');
-    const none = steps.map((one) => ({ ...one, deviation: 0 }));
-    expect(findDriftCause(none, { direction: 'low', at: 11 })).toBe('worn_or_dirty');
-  });
-
-  test('is a worn or dirty meter for fewer ticks, gas or noise for more', () => {
-    const steps = [1, 2, 3, 4].map((day) => step(-2, keg(1, day)));
-    expect(findDriftCause(steps, low)).toBe('worn_or_dirty');
-    const more = steps.map((one) => ({ ...one, deviation: 2 }));
-    expect(findDriftCause(more, { direction: 'high', at: 3 })).toBe('gas_or_noise');
   });
 });

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { at, hour, minute, openBar, openEmptyBar, pour } from '../bar.ts';
+import { emptyOneKeg } from './emptied-kegs.ts';
 
 type Bar = ReturnType<typeof openEmptyBar>;
 const day = 24 * hour;
@@ -227,6 +228,50 @@ test('a meter that counts 2 % less since its calibration drifts; a new calibrati
   expect(shown).toEqual(['low', null, null]);
   calibrate(bar, 23, 0.975);
   expect(knowledgeOf(bar, 24).drift).toBeNull();
+});
+
+test('the first emptied keg with half of the ticks names another meter, until it is left out or two kegs agree', () => {
+  const bar = openEmptyBar();
+  calibrate(bar, 1, 1);
+  emptyKeg(bar, 3, { ticks: 49_625 });
+  emptyKeg(bar, 5, { ticks: 24_800 });
+  const { drift, evidence, learned } = knowledgeOf(bar, 6);
+  expect(drift).toEqual({
+    ...{ direction: 'low', cause: 'other_meter' },
+    sinceMs: at(5 * day + 6 * hour).wallMs,
+  });
+  expect(evidence.at(-1)?.state).toBe('rejected');
+  expect(learned?.ticksPerMl).toBeCloseTo(1, 2);
+  expect(bar.engine.meterLearning.list()[0]?.drift?.cause).toBe('other_meter');
+  const discard = (isDiscarded: boolean) =>
+    bar.engine.meterLearning.setDiscarded(1, evidence.at(-1)!.id, { isDiscarded }, at(6 * day)).drift;
+  expect(discard(true)).toBeNull();
+  expect(discard(false)).not.toBeNull();
+  emptyKeg(bar, 7, { ticks: 49_625 });
+  expect(knowledgeOf(bar, 8).drift?.cause).toBe('other_meter');
+  emptyKeg(bar, 9, { ticks: 49_625 });
+  expect(knowledgeOf(bar, 10).drift).toBeNull();
+});
+
+test('more and more kegs with half of the ticks are never of a worn or dirty meter', () => {
+  const bar = openEmptyBar();
+  calibrate(bar, 1, 1);
+  for (const n of [3, 5, 7, 9, 11]) {
+    emptyKeg(bar, n, { ticks: 24_800 });
+    expect(knowledgeOf(bar, n + 1).drift).toMatchObject({ direction: 'low', cause: 'other_meter' });
+  }
+  // The factor of before holds after all; the chart still shows what was.
+  for (const n of [13, 15]) emptyKeg(bar, n, { ticks: 49_625 });
+  expect(knowledgeOf(bar, 16).drift?.cause).toBe('other_meter');
+});
+
+test('a meter whose factor is a guess learns from the first keg, and contradicts nothing', () => {
+  const bar = openEmptyBar();
+  bar.engine.taps.connectMeter(bar.left.id, 3);
+  emptyOneKeg(bar.engine, bar.left.id, { meter: 'pi.flow2', ticks: 49_625 * 1.36, now: at(day) });
+  const { drift, learned } = bar.engine.meterLearning.get(3, at(2 * day));
+  expect(drift).toBeNull();
+  expect(learned?.ticksPerMl).toBeCloseTo(1.36, 2);
 });
 
 test('a pour is recorded without any query for evidence', () => {

@@ -64,6 +64,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   no_current_session: {},
   tap_has_keg: { keg: 3, tap: 'Links' },
   tap_is_empty: { tap: 'Links' },
+  no_meters: {},
   keg_on_tap: { keg: 3, tap: 'Links' },
   too_many_taps: { most: 200 },
   taps_changed: {},

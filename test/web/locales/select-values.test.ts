@@ -111,6 +111,7 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
   'mails.meter_drifts.text cause': {
     values: listValues<DriftCause>({
       keg_size: true,
+      other_meter: true,
       loss_before_meter: true,
       worn_or_dirty: true,
       gas_or_noise: true,

@@ -1,9 +1,10 @@
-import type { Static } from 'typebox';
+import Type, { type Static } from 'typebox';
 import { AnyId, AnySensorRef, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
-import { Closed, Nullable, Open, TapRef } from '../../routes/schemas.ts';
-import { ChangedTapJson, changedTapReply, requireTap } from './tap-reply.ts';
+import { Closed, Maybe, Nullable, Open, TapRef } from '../../routes/schemas.ts';
+import { correctionOf } from '../shared/correction-id.ts';
+import { ChangedTapJson, changedTapReply, requireTap, tapReply } from './tap-reply.ts';
 
 const params = Open({ ref: TapRef });
 
@@ -31,6 +32,43 @@ const connectMeter = defineRoute({
       noun: 'a meter',
     });
     return changedTapReply(context, engine.taps.connectMeter(id, connectedId, actorContext(context)));
+  },
+});
+
+const swapMeters = defineRoute({
+  id: 'swapMeters',
+  method: 'post',
+  path: '/taps/{ref}/swap-meters',
+  summary: 'Exchange the meters of two taps, because they were mixed up',
+  description:
+    'Pours counted from then on belong to the right tap and keg; past drinks stay. A tap without a meter has none to give, and gets that of ' +
+    'the other. Refused with 409 when neither has one. The charts of deviations begin anew. With `exchange_factors` the ports exchange ' +
+    'their calibration, too, and their meters’ older evidence is outdated. Written to the audit log; `correction_id` undoes all of it.',
+  access: 'staff',
+  accepts: {
+    params,
+    body: Closed({
+      tap: { ...TapRef, description: 'The other tap, by its id or by the full name of its meter.' },
+      exchange_factors: Maybe(
+        Type.Boolean({
+          default: false,
+          description:
+            'True when only the cables were swapped: each meter is still in the line of its tap, and its factor stays with that tap. ' +
+            'False when the meters are in each other’s lines, or their taps were entered the wrong way round.',
+        }),
+      ),
+    }),
+  },
+  errors: { conflict: ['no_meters'] },
+  replies: { status: 200, body: ChangedTapJson },
+  run(context, { params: { ref }, body: { tap: otherRef, exchange_factors: exchangesFactors } }) {
+    const { engine } = context;
+    const { id } = requireTap(engine, ref);
+    const other = engine.taps.find(otherRef);
+    if (other === null)
+      throw validationError('tap', 'must be the id or meter of a tap', { name: 'exists', what: 'tap' });
+    engine.taps.swapMeters({ tapId: id, otherTapId: other.tap.id, exchangesFactors }, actorContext(context));
+    return { ...tapReply(context, id), ...correctionOf(engine, 'device', { kind: 'tap', id }) };
   },
 });
 
@@ -90,7 +128,7 @@ const connectThermo = defineRoute({
 });
 
 /** Routes that connect meter, valve and thermo sensor of a tap, for staff. */
-export const tapHardwareRoutes = [connectMeter, connectToggle, connectThermo];
+export const tapHardwareRoutes = [connectMeter, swapMeters, connectToggle, connectThermo];
 
 /** The id of an existing item, or null when null was sent; throws for an unknown id. */
 function requireExistingId(reference: {

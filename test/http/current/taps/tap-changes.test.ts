@@ -138,6 +138,46 @@ test.each<[string, object, string]>([
   expect((await anna.send('get', '/kegs')).paging.total).toBe(1);
 });
 
+test('two taps exchange their meters, with or without the factors; undo restores both', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  const metersOf = async () => {
+    const get = async (id: number) => (await anna.send('get', `/flow-meters/${id}`)).flow_meter;
+    const meters = [await get(1), await get(2)];
+    return meters.map(({ tap_id: tap, ticks_per_ml: factor }) => [tap, factor]);
+  };
+  const before = await metersOf();
+  const [left, right] = before.map(([, factor]) => factor);
+  const swapped = await anna.send('post', '/taps/1/swap-meters', { tap: 'pi.flow1' });
+  expect(swapped.tap).toMatchObject({ id: '1', meter_name: 'pi.flow1' });
+  expect(await metersOf()).toEqual([
+    ['2', left],
+    ['1', right],
+  ]);
+  await anna.send('post', `/corrections/${swapped.correction_id}/undo`);
+  expect(await metersOf()).toEqual(before);
+  const exchanged = await anna.send('post', '/taps/1/swap-meters', { tap: '2', exchange_factors: true });
+  expect(await metersOf()).toEqual([
+    ['2', right],
+    ['1', left],
+  ]);
+  await anna.send('post', `/corrections/${exchanged.correction_id}/undo`);
+  expect(await metersOf()).toEqual(before);
+  expect(server.engine.checkDatabase()).toEqual([]);
+});
+
+test('the swap of meters is refused for the same tap, an unknown one and taps without meters', async () => {
+  const anna = createStaffClient(createTestServer());
+  const same = await anna.expectError(400, 'post', '/taps/1/swap-meters', { tap: '1' });
+  expect(JSON.stringify(same)).toContain('must be another tap');
+  const unknown = await anna.expectError(400, 'post', '/taps/1/swap-meters', { tap: '99' });
+  expect(JSON.stringify(unknown)).toContain('must be the id or meter of a tap');
+  await anna.expectError(404, 'post', '/taps/99/swap-meters', { tap: '1' });
+  for (const tap of [1, 2]) await anna.send('post', `/taps/${tap}/connect-meter`, { meter_id: null });
+  const none = await anna.expectError(409, 'post', '/taps/1/swap-meters', { tap: '2' });
+  expect(none).toMatchObject({ reason: { name: 'no_meters' } });
+});
+
 test('hardware can be moved between taps, and null disconnects it', async () => {
   const anna = createStaffClient(createTestServer());
   expect(await anna.send('post', '/taps/3/connect-meter', { meter_id: 1 })).toMatchObject({

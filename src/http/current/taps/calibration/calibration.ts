@@ -7,6 +7,7 @@ import { Closed, Id, Maybe, Nullable, Open } from '../../../routes/schemas.ts';
 import { calibrationPourRoutes } from './calibration-pours.ts';
 import { AppliedJson, PreviewJson, previewJson, TicksPerMl } from './calibration-views.ts';
 import { meterLearningRoutes } from './meter-learning.ts';
+import { declareMeterReplaced } from './meter-replacement.ts';
 
 const params = Open({ id: Id });
 
@@ -104,6 +105,7 @@ export const calibrationRoutes: readonly Route[] = [
   previewCalibration,
   calibrate,
   ...meterLearningRoutes,
+  declareMeterReplaced,
 ];
 
 const toRecalibration = (input: Static<typeof body>) => ({

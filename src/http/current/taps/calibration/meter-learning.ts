@@ -106,11 +106,15 @@ const LearningJson = named(
             direction: Type.Enum(['high', 'low'], {
               description: '`high`: it counts more ticks per litre than it did.',
             }),
-            cause: Type.Enum(['keg_size', 'loss_before_meter', 'worn_or_dirty', 'gas_or_noise'], {
-              description:
-                'The likely cause: one kind of keg holds more or less than stated, beer is lost before the meter, the meter is worn or ' +
-                'dirty or leaks, or it counts gas or electrical noise.',
-            }),
+            cause: Type.Enum(
+              ['keg_size', 'other_meter', 'loss_before_meter', 'worn_or_dirty', 'gas_or_noise'],
+              {
+                description:
+                  'The likely cause: one kind of keg holds more or less than stated; another meter, another keg size or two meters ' +
+                  'swapped (more than 10 %, from the first evidence on); beer is lost before the meter, the meter is worn or dirty or ' +
+                  'leaks, or it counts gas or electrical noise.',
+              },
+            ),
             since: { ...IsoSeconds, description: 'UTC time of the evidence that showed it.' },
           },
           { description: 'Null while it does not drift.' },

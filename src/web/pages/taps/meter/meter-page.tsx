@@ -11,6 +11,7 @@ import { CurveSection } from './curve-editor.tsx';
 import { DriftChart } from './drift-chart.tsx';
 import { EvidenceList } from './evidence-list.tsx';
 import { LearnedOffer } from './learned-offer.tsx';
+import { OtherMeter } from './other-meter.tsx';
 import '../../../styles/taps/calibration.css';
 
 const factorFormat = new Intl.NumberFormat(locale, { minimumFractionDigits: 3, maximumFractionDigits: 3 });
@@ -28,17 +29,20 @@ export function MeterPage({ snapshot, id }: PageProps) {
     >
       <ErrorMessage>{error}</ErrorMessage>
       {result !== null && meter === undefined && <p>{t('meterPage.notFound')}</p>}
-      {meter !== undefined && <MeterDetails meter={meter} snapshot={snapshot} />}
+      {meter !== undefined && (
+        <MeterDetails meter={meter} meters={result?.flow_meters ?? []} snapshot={snapshot} />
+      )}
     </Page>
   );
 }
 
 interface MeterDetailsProps {
   readonly meter: FlowMeter;
+  readonly meters: readonly FlowMeter[];
   readonly snapshot: SnapshotMessage;
 }
 
-function MeterDetails({ meter, snapshot }: MeterDetailsProps) {
+function MeterDetails({ meter, meters, snapshot }: MeterDetailsProps) {
   const { result, error } = useResource('GET /flow-meters/{id}/learning', { path: { id: meter.id } });
   const tap = snapshot.taps.find((one) => one.id === meter.tap_id) ?? null;
   return (
@@ -62,6 +66,9 @@ function MeterDetails({ meter, snapshot }: MeterDetailsProps) {
             )}
           </p>
           {result?.drift && <DriftNote drift={result.drift} snapshot={snapshot} />}
+          {result?.drift?.cause === 'other_meter' && (
+            <OtherMeter meter={meter} meters={meters} tap={tap} snapshot={snapshot} />
+          )}
         </div>
       </section>
       {result !== null && (

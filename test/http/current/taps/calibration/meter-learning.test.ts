@@ -83,3 +83,31 @@ test('a learned factor is applied with a keg’s drinks and can be undone', asyn
   await staff('post', `corrections/${applied.body.result.correction_id}/undo`).expect(200);
   expect((await learning()).ticks_per_ml).toBe(2.1);
 });
+
+test('a meter that was replaced forgets what it has learned; undo restores it', async () => {
+  const { staff, learning } = await createCalibratedServer();
+  const before = await learning();
+  const { body } = await staff('post', 'flow-meters/1/replaced', {}).expect(200);
+  expect(body.result).toEqual({
+    flow_meter: expect.objectContaining({ id: 1, ticks_per_ml: 2, calibrated: false, uncertainty: null }),
+    correction_id: expect.any(Number),
+  });
+  expect(await learning()).toMatchObject({
+    ...{ prior: { ticks_per_ml: 2, uncertainty: 1 }, learned: null },
+    evidence: [{ state: 'outdated' }],
+  });
+  const [entry] = (await staff('get', 'audit?limit=1').expect(200)).body.result.entries;
+  expect(entry).toMatchObject({ action: 'flow_meter.replaced', user_id: 'anna', can_undo: true });
+  expect([entry.before.ticksPerMl, entry.after.ticksPerMl]).toEqual([2.1, 2]);
+  await staff('post', `corrections/${body.result.correction_id}/undo`).expect(200);
+  expect(await learning()).toEqual(before);
+});
+
+test('a meter that was replaced may have a known factor', async () => {
+  const { staff, learning } = await createCalibratedServer();
+  const { body } = await staff('post', 'flow-meters/1/replaced', { ticks_per_ml: 5.4 }).expect(200);
+  expect(body.result.flow_meter).toMatchObject({ ticks_per_ml: 5.4, calibrated: true, uncertainty: null });
+  expect(await learning()).toMatchObject({ prior: { ticks_per_ml: 5.4, uncertainty: 0.12 }, learned: null });
+  await staff('post', 'flow-meters/1/replaced', { ticks_per_ml: 0 }).expect(400);
+  await staff('post', 'flow-meters/99/replaced', {}).expect(404);
+});
