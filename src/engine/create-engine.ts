@@ -9,6 +9,7 @@ import { createEmptyKegs } from './drinks/empty-kegs.ts';
 import { createEvents } from './drinks/events.ts';
 import { createMeterLearning } from './drinks/meter-learning.ts';
 import { createPours } from './drinks/pours.ts';
+import { createSpilledLosses } from './drinks/spilled-losses.ts';
 import { createTokenHistory } from './drinks/token-history.ts';
 import { createUncertainties } from './drinks/uncertainties.ts';
 import { createCatalogue } from './kegs/catalogue.ts';
@@ -112,6 +113,7 @@ export function createEngine(parts: EngineParts) {
     personBalances: createPersonBalances(parts),
     taps,
     tapFacts: createTapFacts(parts),
+    spilledLosses: createSpilledLosses(parts),
     lineHealth: createLineHealth(parts, taps),
     cleanings: createCleanings(parts),
     cleaningSuggestions: createCleaningSuggestions(parts),

@@ -220,6 +220,7 @@ test('only the routes listed here accept a PIN unlock', () => {
     'post /taps/{ref}/end-keg',
     'post /taps/{ref}/keg-empty',
     'post /taps/{ref}/kegs',
+    'post /taps/{ref}/losses/{date}/spill',
     'post /taps/{ref}/record-drink',
     'post /taps/{ref}/start-keg',
     'put /taps/{ref}/next',

@@ -34,6 +34,15 @@ export function localDay(ms: number, timeZone: string): number {
   return Math.floor((ms + offsetMs(ms, timeZone)) / dayMs);
 }
 
+/** Span of a day as counted by `localDay`; `untilMs` is its last millisecond. */
+export const daySpan = (
+  day: number,
+  timeZone: string,
+): { readonly sinceMs: number; readonly untilMs: number } => ({
+  sinceMs: startOfDay(day * dayMs, timeZone),
+  untilMs: startOfDay((day + 1) * dayMs, timeZone) - 1,
+});
+
 /** Date of a day as counted by `localDay`. */
 export function toCalendarDate(day: number): {
   readonly year: number;

@@ -115,6 +115,7 @@ export interface Refusals {
   readonly keg_changed_since: { readonly keg: number };
   readonly keg_poured_since: { readonly keg: number; readonly drinks: number; readonly spills: number };
   readonly spill_gone: Plain;
+  readonly no_loss_left: Plain;
   readonly month_closed: Plain;
   readonly month_runs: Plain;
   readonly picture_since: { readonly drink: number };

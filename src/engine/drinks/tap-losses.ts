@@ -49,13 +49,22 @@ export function suspectEmptyKeg(store: Store, tapId: number | null, timeMs: numb
 export const toCountedTime = ({ synced, wallMs }: Moment, agoMs = 0): number | null =>
   synced ? Math.max(0, Math.round(wallMs - agoMs)) : null;
 
-/** Days are those of the clock: while it is not set nothing is added. */
+/**
+ * The day on which losses are counted. While the clock is not set it is the newest day that is known, though the true one may be
+ * later: a loss without a day would be in the meter's lifetime total alone, where nobody sees it.
+ */
+export function lossDay(store: Store, { synced, wallMs }: Moment): number {
+  const knownMs = synced ? wallMs : (store.site.newestSyncedMs() ?? wallMs);
+  return localDay(knownMs, store.site.read().timeZone);
+}
+
+/** Without a tap there is no day to count it on: it stays in the lifetime total of the meter. */
 function addLoss(
   store: Store,
   { tapId }: MeterConfig,
   loss: Omit<Parameters<Store['tapLosses']['add']>[1], 'localDay'>,
-  { synced, wallMs }: Moment,
+  now: Moment,
 ): void {
-  if (tapId === null || !synced) return;
-  store.tapLosses.add(tapId, { ...loss, localDay: localDay(wallMs, store.site.read().timeZone) });
+  if (tapId === null) return;
+  store.tapLosses.add(tapId, { ...loss, localDay: lossDay(store, now) });
 }

@@ -1,4 +1,4 @@
-import { localDay } from '../../core/clock/local-days.ts';
+import { daySpan, localDay } from '../../core/clock/local-days.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { measureKeg, toKegUse } from '../../core/measurement/counted-keg.ts';
 import type { KegWeighing } from '../../core/measurement/keg-weighing.ts';
@@ -54,6 +54,14 @@ export function updateEvidenceAt(
   const counted = meter === null ? null : store.meters.byName(meter);
   if (counted === null) return;
   for (const kegId of store.meterEvidence.kegsAt(counted.id, pourTimeMs)) updateKegEvidence(store, kegId);
+}
+
+/** Measures the kegs again that were on tap on a day whose drips have changed, since drips are counted by day. */
+export function updateEvidenceOfDay(store: Store, meter: string, localDay: number): void {
+  const counted = store.meters.byName(meter);
+  if (counted === null) return;
+  const span = daySpan(localDay, store.site.read().timeZone);
+  for (const kegId of store.meterEvidence.kegsDuring(counted.id, span)) updateKegEvidence(store, kegId);
 }
 
 /** Measures a meter's kegs again that ran empty after that piece of evidence. */

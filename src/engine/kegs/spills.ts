@@ -3,37 +3,62 @@ import type { Moment } from '../../core/clock/moment.ts';
 import type { Keg, Spill } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
-import { updateKegEvidence } from './keg-evidence.ts';
+import type { TapLoss } from '../../store/taps/tap-losses-table.ts';
+import { updateEvidenceOfDay, updateKegEvidence } from './keg-evidence.ts';
 
-/** Records a spill at `now`. */
-export function addSpill(
-  store: Store,
-  spill: Omit<Spill, 'id' | 'timeMs'> & { ticks: number; meter: string | null; pourId: string | null },
-  now: Moment,
-): Spill {
+/** Drips or back-flow that became a spill: what left the losses of the tap. */
+export interface SpilledLoss extends TapLoss {
+  readonly tapId: number;
+  /** Full name of the meter that counted them. */
+  readonly meter: string;
+}
+
+type NewSpill = Omit<Spill, 'id' | 'timeMs'> & {
+  readonly ticks: number;
+  readonly meter: string | null;
+  readonly pourId: string | null;
+};
+
+/** Records a spill at `now`, or at an earlier time that is known, Unix milliseconds. */
+export function addSpill(store: Store, spill: NewSpill, now: Moment, timeMs?: number): Spill {
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
-  const stored = store.spills.add({ ...spill, timeMs: Math.round(now.wallMs) });
-  store.provisionalTimes.note('spill', stored.id, now);
+  const stored = store.spills.add({ ...spill, timeMs: timeMs ?? Math.round(now.wallMs) });
+  if (timeMs === undefined) store.provisionalTimes.note('spill', stored.id, now);
   return stored;
 }
 
-/** Makes a recorded spill undoable by its entry in the audit log. */
-export function addSpillCorrection(store: Store, entryId: number, { id, kegId }: Spill): void {
-  const after = JSON.stringify({ spillId: id, kegId });
+/** Makes a recorded spill undoable by its entry in the audit log; `loss` is put back then. */
+export function addSpillCorrection(
+  store: Store,
+  entryId: number,
+  { id, kegId }: Spill,
+  loss?: SpilledLoss,
+): void {
+  const after = JSON.stringify({ spillId: id, kegId, loss });
   store.corrections.add({ id: entryId, kind: 'spill', before: '{}', after });
 }
 
 /** Removes a recorded spill; call it in a transaction. Returns its keg afterwards, null without one. */
 export function undoSpill(store: Store, { after }: CorrectionRow): Keg | null {
-  const { spillId, kegId } = JSON.parse(after) as { readonly spillId: number; readonly kegId: number | null };
+  const { spillId, kegId, loss } = JSON.parse(after) as {
+    readonly spillId: number;
+    readonly kegId: number | null;
+    readonly loss?: SpilledLoss;
+  };
   if (!store.spills.remove(spillId)) {
     throw new AppError('conflict', 'This cannot be undone: the spill is gone.', {
       reason: { name: 'spill_gone' },
     });
   }
   store.provisionalTimes.clear('spill', spillId);
+  if (loss !== undefined) restoreLoss(store, loss);
   if (kegId === null) return null;
   store.kegs.recomputeSpilled(kegId);
   updateKegEvidence(store, kegId);
   return store.kegs.byId(kegId);
+}
+
+function restoreLoss(store: Store, { tapId, meter, ...loss }: SpilledLoss): void {
+  store.tapLosses.restore(tapId, loss);
+  updateEvidenceOfDay(store, meter, loss.localDay);
 }

@@ -11,6 +11,7 @@ import type { Tap } from '../../core/records.ts';
 import type { LastDrink } from '../../store/reports/flow-table.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { TapView } from '../shared/views.ts';
+import { findLossMeter } from './loss-meter.ts';
 
 /** Estimates change slowly; a thousand rows must not be read for every pour. */
 const patternLifeMs = 10 * 60_000;
@@ -53,14 +54,17 @@ export function createTapFacts({ store }: EngineParts) {
     totalMl: (tapId: number): number => (store.drinkTotals.read('tap', tapId)?.volumeNl ?? 0) / 1e6,
 
     /** What its meter counted on the last days that is no drink, newest first; empty without a meter. */
-    losses: ({ id, meter }: Tap) =>
-      meter === null
-        ? []
-        : store.tapLosses.byTap(id, lossDays).map((loss) => ({
-            ...loss,
-            date: new Date(loss.localDay * dayMs).toISOString().slice(0, 10),
-            dripMl: loss.dripTicks / meter.ticksPerMl,
-          })),
+    losses: (tap: Tap) =>
+      store.tapLosses.byTap(tap.id, lossDays).flatMap((loss) => {
+        const meter = findLossMeter(store, tap, loss.localDay);
+        if (meter === null) return [];
+        return {
+          ...loss,
+          date: new Date(loss.localDay * dayMs).toISOString().slice(0, 10),
+          dripMl: loss.dripTicks / meter.ticksPerMl,
+          backFlowMl: loss.backFlowTicks / meter.ticksPerMl,
+        };
+      }),
 
     /**
      * When its kegs will be empty, from the flow of the first one, else from the tap's; null without a keg, while the

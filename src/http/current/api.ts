@@ -89,7 +89,7 @@ import { cleaningSuggestionRoutes } from './taps/cleaning/cleaning-suggestions.t
 import { controllerRoutes } from './taps/controllers.ts';
 import { hardwareRoutes } from './taps/hardware.ts';
 import { getTapLineHealth } from './taps/lines/tap-line-health.ts';
-import { listTapLosses } from './taps/lines/tap-losses.ts';
+import { tapLossRoutes } from './taps/lines/tap-losses.ts';
 import { machineHardwareRoutes } from './taps/machine-hardware.ts';
 import { tapChangeRoutes } from './taps/tap-changes.ts';
 import { tapHardwareRoutes } from './taps/tap-hardware.ts';
@@ -148,7 +148,7 @@ export function currentApi(
       listTaps,
       getTap,
       getTapLineHealth,
-      listTapLosses,
+      ...tapLossRoutes,
       ...cleaningModeRoutes(services),
       ...cleaningPlanRoutes,
       ...cleaningLogRoutes,

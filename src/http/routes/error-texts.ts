@@ -142,6 +142,7 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   keg_changed_since: 'The keg `keg` was put on a tap or ended again since: undo that first.',
   keg_poured_since: '`drinks` drinks and `spills` spills came from the keg `keg` since.',
   spill_gone: 'The spill does not exist any more.',
+  no_loss_left: 'That day has no drips or back-flow, or they were counted as spilled already.',
   month_closed: 'The month is closed already.',
   month_runs: 'The month is not over.',
   picture_since: 'The drink `drink` got a picture since.',

@@ -56,6 +56,12 @@ export function kegMeasureTable(db: Database) {
        ORDER BY pour_time_ms LIMIT 1`,
     )
     .pluck();
+  const lastMeters = db
+    .prepare<{ tapId: number; untilMs: number }, string | null>(
+      `SELECT meter FROM drinks WHERE tap_id = @tapId AND is_valid = 1 AND pour_time_ms <= @untilMs
+       ORDER BY pour_time_ms DESC LIMIT 20`,
+    )
+    .pluck();
   const spills = db.prepare<
     { kegId: number } & CountedSpan,
     { ticks: number; ml: number; uncounted: number; other: number }
@@ -107,6 +113,9 @@ export function kegMeasureTable(db: Database) {
       kegBefore.get({ tapId, kegId: 0, firstMs: beforeMs }) ?? null,
     /** The keg of the tap's first drink since that time; null without one. */
     nextKeg: (tapId: number, sinceMs: number): number | null => kegAfter.get({ tapId, sinceMs }) ?? null,
+    /** The meters of the tap's newest drinks until then, newest first; without those that no meter counted. */
+    lastMeters: (tapId: number, untilMs: number): readonly string[] =>
+      lastMeters.all({ tapId, untilMs }).filter((name) => name !== null),
     /** What was counted of the keg in that time. */
     counted(kegId: number, tapId: number, span: CountedSpan): KegMeasure {
       const { meter } = span;

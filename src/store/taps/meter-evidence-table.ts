@@ -75,6 +75,12 @@ export function meterEvidenceTable(db: Database) {
        WHERE e.meter_id = @meterId AND k.started_time_ms <= @timeMs AND coalesce(k.finished_time_ms, @timeMs) >= @timeMs`,
     )
     .pluck();
+  const kegsDuring = db
+    .prepare<{ meterId: number; sinceMs: number; untilMs: number }, number>(
+      `SELECT k.id FROM meter_evidence e JOIN kegs k ON k.id = e.keg_id
+       WHERE e.meter_id = @meterId AND k.started_time_ms <= @untilMs AND coalesce(k.finished_time_ms, @sinceMs) >= @sinceMs`,
+    )
+    .pluck();
   const newest = db.prepare<[meterId: number, limit: number], EvidenceRow>(
     'SELECT * FROM meter_evidence WHERE meter_id = ? ORDER BY id DESC LIMIT ?',
   );
@@ -130,6 +136,9 @@ export function meterEvidenceTable(db: Database) {
     byScaleKeg: (kegId: number): StoredEvidence | null => toEvidence(byScaleKeg.get(kegId)),
     /** Kegs that are evidence of the meter and were on tap at that time. */
     kegsAt: (meterId: number, timeMs: number): readonly number[] => kegsAt.all({ meterId, timeMs }),
+    /** The same for kegs that were on tap at some time of that span. */
+    kegsDuring: (meterId: number, span: { readonly sinceMs: number; readonly untilMs: number }) =>
+      kegsDuring.all({ meterId, ...span }),
     /** The newest of a meter, oldest first. */
     newest: (meterId: number, limit: number): readonly StoredEvidence[] =>
       newest

@@ -252,24 +252,35 @@ test('the tap page shows temperatures and drinks', async () => {
     .toBe(6);
 });
 
-test('the tap page lists the days on which the tap dripped, and only those', async () => {
+test('the tap page lists drips and more than a little back-flow by day, and each becomes a spill with one touch', async () => {
   await page.route('**/api/taps/1/losses', async (route) => {
     const { result } = await (await route.fetch()).json();
     const dripped = [
-      { date: '2026-05-02', drips: 3, drip_ml: 12 },
-      { date: '2026-05-01', drips: 0, drip_ml: 0 },
-      { date: '2026-04-30', drips: 1, drip_ml: 4 },
+      { date: '2026-05-02', drips: 3, drip_ticks: 24, drip_ml: 12, back_flow_ml: 25 },
+      { date: '2026-05-01', drips: 0, drip_ticks: 0, drip_ml: 0, back_flow_ml: 19 },
+      { date: '2026-04-30', drips: 1, drip_ticks: 8, drip_ml: 4, back_flow_ml: 0 },
     ];
     const days = dripped.map((day) => ({ ...result.days[0], ...day }));
     await route.fulfill({ json: { result: { ...result, days } } });
   });
   await page.goto(`${daemon.url}/taps/1`);
   await page.getByRole('heading', { name: 'Drips' }).waitFor();
-  expect(await page.locator('.certainty').getByRole('listitem').allInnerTexts()).toEqual([
+  const rows = page.getByRole('list', { name: 'Drips' }).locator('.row-text');
+  expect(await rows.allInnerTexts()).toEqual([
     '2 May 2026: 3 drips, 12\u00a0mL',
+    '2 May 2026: only moved in the line, 25\u00a0mL',
     '30 Apr 2026: 1 drip, 4\u00a0mL',
   ]);
   expect(await axeOn(page)).toEqual([]);
+  const sent: unknown[] = [];
+  await page.route('**/api/taps/1/losses/2026-05-02/spill', async (route) => {
+    sent.push(route.request().postDataJSON());
+    await route.fulfill({ json: { result: { volume_ml: 25, keg: null, correction_id: null } } });
+  });
+  await page.getByRole('button', { name: 'Count as spilled beer: 2 May 2026: only moved' }).click();
+  await page.getByText('Recorded as spill.').waitFor();
+  expect(sent).toEqual([{ loss: 'back_flow' }]);
+  await page.unroute('**/api/taps/1/losses/2026-05-02/spill');
   await page.unroute('**/api/taps/1/losses');
 });
 

@@ -130,6 +130,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   keg_changed_since: { keg: 3 },
   keg_poured_since: { keg: 3, drinks: 2, spills: 1 },
   spill_gone: {},
+  no_loss_left: {},
   month_closed: {},
   month_runs: {},
   picture_since: { drink: 7 },

@@ -1,6 +1,7 @@
 import request from 'supertest';
 import type { PopulatedServer } from '../../current/populated-server.ts';
 import { dot } from '../../fuzz/forms.ts';
+import { openingMs } from '../../test-server.ts';
 import type { ExampleRequests } from './example-request.ts';
 
 const stout = { beverage_name: 'Stout', producer_name: 'Schwarz', style_name: 'Stout' };
@@ -27,6 +28,14 @@ const points = [
   { hz: 60, ticks_per_ml: 1.96 },
   { hz: 120, ticks_per_ml: 2.0 },
 ];
+
+/** Lets the left tap drip 90 mL on the first day, beside 24 mL that only moved in its line. */
+function dripOnSaturday({ engine }: PopulatedServer) {
+  const left = { ticks: 228, drips: 12, backFlowTicks: 48 };
+  const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
+  engine.pours.countDrips({ byMeter: new Map([['pi.flow0', left]]), counters: [] }, now);
+  return {};
+}
 
 /** Drinks, kegs, taps and temperatures. */
 export const beerRequests: ExampleRequests = {
@@ -91,6 +100,8 @@ export const beerRequests: ExampleRequests = {
   keepHeldPour: { params: { id: 7 }, body: { tap: 'pi.flow1', username: 'anna' } },
   discardHeldPour: { params: { id: 7 } },
   undoHeldPour: { params: { id: 7 }, before: [['post', '/held-pours/7/discard']] },
+  listTapLosses: { prepare: dripOnSaturday },
+  spillTapLoss: { params: { date: '2026-05-02' }, prepare: dripOnSaturday },
   recordDrink: { body: { volume_ml: 330, username: 'anna', shout: 'Prost!' } },
   listEvents: { query: { since: 4, limit: 2 } },
   getCurrentSession: { before: [['post', '/taps/1/record-drink', { volume_ml: 300 }]] },
