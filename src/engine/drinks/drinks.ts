@@ -32,6 +32,7 @@ import {
   undoNeedsPassword,
 } from './corrections/undo.ts';
 import { drinkPage } from './drink-lists.ts';
+import { listReducedDrinks, type ReducedDrink } from './reduced-drinks.ts';
 
 /**
  * Reads and corrects drinks. Every correction updates keg, session and events in the same transaction and is
@@ -84,6 +85,9 @@ export function createDrinks(
 
     /** Number of drinks waiting for review. */
     heldCount: (): number => store.drinks.heldCount(),
+
+    /** Drinks of the last 30 days of which gas or foam was left out, newest first, at most 50. */
+    reduced: (now: Moment): readonly ReducedDrink[] => listReducedDrinks(store, now),
 
     /** Default tap for a held pour: its own, else the tap its meter is connected to now. */
     suggestedTap: ({ tapId, meter }: Drink): number | null => tapId ?? tapOfMeter(store, meter),

@@ -49,6 +49,9 @@ const select = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id =
 export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const byId = db.prepare<[number], DrinkRow>(`${select} WHERE d.id = ?`);
   const byPourId = db.prepare<[string], DrinkRow>(`${select} WHERE d.pour_id = ?`);
+  const withGasOrFoam = db.prepare<[limit: number], DrinkRow>(
+    `${select} WHERE d.gas_ticks + d.foam_ticks > 0 AND d.is_valid = 1 ORDER BY d.id DESC LIMIT ?`,
+  );
   const pageWhere = (term: string) =>
     db.prepare<[number, number], DrinkRow>(
       `${select} WHERE ${term} AND d.id <= ? ORDER BY d.id DESC LIMIT ?`,
@@ -192,6 +195,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     /** The drinks that match the filter, newest first; `is_valid` is one of its columns. */
     filteredPage: (filter: ListFilter, slice: Slice): readonly Drink[] =>
       list.page(filter, slice).map((row) => toDrink(row)!),
+    /** The newest drinks of which ticks were taken for gas or foam, newest first. */
+    withGasOrFoam: (limit: number): readonly Drink[] => withGasOrFoam.all(limit).map((row) => toDrink(row)!),
     /** Number of held drinks, a few dozen at most. */
     heldCount: (): number => heldCount.get()!,
     /** Number of drinks for which both columns have these values. */

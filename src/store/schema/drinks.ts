@@ -66,6 +66,7 @@ CREATE TABLE drinks (
 -- Values that many rows share are not indexed, which saves a page write per pour.
 CREATE UNIQUE INDEX drinks_by_pour_id ON drinks (pour_id) WHERE pour_id IS NOT NULL;
 CREATE INDEX drinks_held ON drinks (is_valid) WHERE is_valid <> 1 AND cleaning_id IS NULL;
+CREATE INDEX drinks_with_gas_or_foam ON drinks (id) WHERE gas_ticks + foam_ticks > 0;
 CREATE INDEX drinks_of_cleaning ON drinks (cleaning_id, pour_time_ms, id) WHERE cleaning_id IS NOT NULL;
 CREATE INDEX drinks_by_time ON drinks (pour_time_ms, is_valid);
 -- The index entries of kegs and users contain all that their statistics sum up.

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
+import type { ReducedDrink } from '../../../engine/drinks/reduced-drinks.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
@@ -70,6 +71,27 @@ const HeldPourJson = named(
   ),
 );
 
+const ReducedDrinkJson = named(
+  'ReducedDrink',
+  Closed(
+    {
+      id: { ...Id, description: 'Id of the drink.' },
+      tap_id: Nullable({ ...TextId, description: 'Id of its tap, as text; null without one.' }),
+      pour_time: IsoSeconds,
+      volume_ml: { ...VolumeMl, description: 'What counts, in millilitres.' },
+      left_out_ml: {
+        ...VolumeMl,
+        description: 'What was left out, as if it were beer, by the meter’s present factor, in millilitres.',
+      },
+      taken_for: Type.Enum(['gas', 'foam'], {
+        description:
+          '`gas`: it came after the beer of a keg that may be empty. `foam`: before that of a fresh keg; a quarter of it counts.',
+      }),
+    },
+    { description: 'A drink of which a part was taken for gas or foam.' },
+  ),
+);
+
 const listHeldPours = defineRoute({
   id: 'listHeldPours',
   method: 'get',
@@ -78,7 +100,8 @@ const listHeldPours = defineRoute({
   description:
     'A pour is held when no tap owns its meter, or when it looks implausible: too fast, too long, or noise. It ' +
     'counts nowhere until staff keep it. `suggested_tap_id` and `suggested_keg_id` are what `keep` takes unless ' +
-    'it is told otherwise.',
+    'it is told otherwise. Every page also lists the drinks of the last 30 days of which more than 20 mL was taken for gas or foam, at most ' +
+    '50: `POST /api/drinks/{id}/count-as-beer` counts all of one.',
   access: 'staff',
   byPin: true,
   accepts: { query: PageQuery },
@@ -87,13 +110,17 @@ const listHeldPours = defineRoute({
     body: Closed({
       paging: PagingJson,
       held_pours: Type.Array(HeldPourJson, { description: 'The held pours of this page.' }),
+      reduced_drinks: Type.Array(ReducedDrinkJson, {
+        description: 'Drinks without what was taken for gas or foam, newest first.',
+      }),
     }),
   },
-  run({ engine, addressWith }, { query }) {
+  run({ engine, addressWith, now }, { query }) {
     const page = engine.lists.drinks({ ...toPageRequest(query), isValid: false });
     return {
       paging: pagingJson(page, addressWith),
       held_pours: page.items.map((held) => heldPourJson(engine, held)),
+      reduced_drinks: engine.drinks.reduced(now).map(reducedDrinkJson),
     };
   },
 });
@@ -208,6 +235,15 @@ function requireTapId(engine: Engine, ref: string): number {
     what: 'tap',
   });
 }
+
+const reducedDrinkJson = ({ drink, leftOutMl }: ReducedDrink): Static<typeof ReducedDrinkJson> => ({
+  id: drink.id,
+  tap_id: drink.tapId === null ? null : String(drink.tapId),
+  pour_time: isoSeconds(drink.pourTimeMs),
+  volume_ml: drink.volumeMl,
+  left_out_ml: leftOutMl,
+  taken_for: drink.gasTicks > 0 ? 'gas' : 'foam',
+});
 
 function heldPourJson(engine: Engine, held: Drink): Static<typeof HeldPourJson> {
   const suggested = engine.drinks.suggestedTap(held);

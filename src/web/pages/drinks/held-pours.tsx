@@ -2,12 +2,13 @@ import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
-import type { HeldPour } from '../../api/generated.ts';
+import type { HeldPour, ReducedDrink } from '../../api/generated.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { barTime, formatBarTime, formatQuantity, volume } from '../../app/format.ts';
 import { canAct, me, tablet } from '../../app/me.ts';
 import { usePageTitle } from '../../app/page-title.ts';
 import { pinUnlock } from '../../app/pin-unlock.ts';
+import { toHref } from '../../app/routing.ts';
 import { ActionGroup, useAction } from '../../components/action.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Choice } from '../../components/form/choice.tsx';
@@ -26,6 +27,7 @@ import '../../styles/shared/pages.css';
  */
 export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const pours = useSignal<readonly HeldPour[] | null>(null);
+  const reduced = useSignal<readonly ReducedDrink[]>([]);
   const refusal = useSignal<DisplayText | null>(null);
   const canReview = canAct.value;
 
@@ -38,7 +40,9 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
     hasLoaded.current = true;
     const answer = await request('GET /held-pours', {}, { pin });
     refusal.value = answer.ok ? null : answer.sentence;
-    if (answer.ok) pours.value = answer.result.held_pours;
+    if (!answer.ok) return;
+    pours.value = answer.result.held_pours;
+    reduced.value = answer.result.reduced_drinks;
   }
   // The snapshot's count changes when a pour is kept or discarded elsewhere.
   useEffect(() => {
@@ -64,6 +68,17 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
             <HeldCard key={pour.id} pour={pour} snapshot={snapshot} onDone={load} />
           ))}
       </ul>
+      {canReview && reduced.value.length > 0 && (
+        <section class="group" aria-labelledby="reduced-drinks">
+          <h3 id="reduced-drinks">{t('heldPours.reduced')}</h3>
+          <p class="soft">{t('heldPours.reducedHint')}</p>
+          <ul class="held-list">
+            {reduced.value.map((drink) => (
+              <ReducedCard key={drink.id} drink={drink} snapshot={snapshot} onDone={load} />
+            ))}
+          </ul>
+        </section>
+      )}
     </main>
   );
 }
@@ -118,6 +133,48 @@ function HeldCard({ pour, snapshot, onDone }: HeldCardProps) {
           <Choice onChoose={discard}>{t('heldPours.discard')}</Choice>
         </ActionGroup>
       </form>
+    </li>
+  );
+}
+
+interface ReducedCardProps {
+  readonly drink: ReducedDrink;
+  readonly snapshot: SnapshotMessage;
+  onDone(): void;
+}
+
+/** A drink of which a part was taken for gas or foam. */
+function ReducedCard({ drink, snapshot, onDone }: ReducedCardProps) {
+  const action = useAction();
+  const path = { id: drink.id };
+  const formatVolume = (ml: number) => formatQuantity(volume(ml, snapshot));
+  const tap = snapshot.taps.find(({ id }) => id === drink.tap_id);
+  const countAll = () =>
+    action.runAction(
+      () => request('POST /drinks/{id}/count-as-beer', { path }),
+      () => {
+        showToast(
+          t('drinks.allBeerDone'),
+          () => void undo(() => request('POST /drinks/{id}/undo', { path })).then(onDone),
+        );
+        onDone();
+      },
+    );
+  return (
+    <li class="held-card">
+      <p class="held-volume">{formatVolume(drink.left_out_ml)}</p>
+      <p class="held-facts">
+        {[formatBarTime(barTime(drink.pour_time, snapshot)), tap?.name].filter(Boolean).join(' · ')}
+      </p>
+      <p>
+        {t(`heldPours.takenFor.${drink.taken_for}`)}{' '}
+        <a href={toHref(`/drinks/${drink.id}`)}>
+          {t('heldPours.counted', { volume: formatVolume(drink.volume_ml) })}
+        </a>
+      </p>
+      <ActionGroup action={action} class="choice">
+        <Choice onChoose={countAll}>{t('drinks.allBeer')}</Choice>
+      </ActionGroup>
     </li>
   );
 }

@@ -1,5 +1,6 @@
 // A keg that runs dry, from the flow model to the valve: beer, foam and gas as edges of the kernel, through the character device.
-// The tap first pours ten beers, from which its usual rate is learned. Then three kegs run dry.
+// The tap first pours ten beers, from which its usual rate is learned, and nearly all of its keg is poured elsewhere: before, a rate that
+// doubles is a hand that opens further. Then it runs dry three times.
 import { strict as assert } from 'node:assert';
 import { typicalMeter } from '/tapster/dist/devices/simulated/flow-model/meter-traits.js';
 import { simulateFlow } from '/tapster/dist/devices/simulated/flow-model/simulate-flow.js';
@@ -30,6 +31,8 @@ const emulationMs = 500;
 /** How far off the beginning of the gas may be. */
 const onsetMs = 300;
 
+const beverage = { beverage_name: 'Lager', producer_name: 'Brewery', style_name: 'Pils' };
+
 const openFor = (ms) => [
   { atMs: 0, valve: 1 },
   { atMs: ms, valve: 0 },
@@ -51,25 +54,44 @@ const runKegs = once(async () => {
     assert.equal(status, 200, JSON.stringify(body));
     assert.equal(level(taps, relay), 1);
   };
+  let drinks = 0;
+  const send = async (path, body, wanted) => {
+    const { status, body: answer } = await change('POST', path, body);
+    assert.equal(status, wanted, JSON.stringify(answer));
+  };
+  const startKeg = () => send('/taps/1/start-keg', { ...beverage, keg_type: 'mini' }, 200);
+  /** So much of the keg is poured where no meter counts. */
+  const pourElsewhere = async (volumeMl) => {
+    await send('/taps/1/record-drink', { volume_ml: volumeMl }, 201);
+    drinks++;
+  };
+  await startKeg();
   await open();
   for (let i = 0; i < beers; i++) {
     const { stampsMs } = simulateFlow({ ...tap, steps: openFor(2_500) }, 100 + i);
     await play({ line, timesMs: stampsMs });
-    await daemon.drinks(i + 1);
+    await daemon.drinks(++drinks);
   }
+  await pourElsewhere(3_000);
   const pours = [];
   for (const { seed, ...keg } of kegs) {
     await open();
     const flow = simulateFlow({ ...tap, keg: { ...keg, hasFob: false }, steps: openFor(14_000) }, seed);
     const played = await play({ line, relay, timesMs: flow.stampsMs });
-    await daemon.drinks(beers + pours.length + 1);
+    await daemon.drinks(++drinks);
     const [row] = instance.rows(
       'SELECT ticks, gas_ticks, gas_onset_ms, volume_ml, is_valid, ticks_lost, rate_default FROM drinks ORDER BY id DESC LIMIT 1',
     );
     const gasMs = flow.phases.find(({ kind }) => kind === 'gas').startMs;
     pours.push({ row, played, gasMs, stampsMs: flow.stampsMs });
+    await send('/taps/1/keg-empty', { is_empty: true }, 200);
+    await startKeg();
+    await pourElsewhere(4_600);
   }
-  return { pours, rows: instance.rows('SELECT gas_ticks, is_valid FROM drinks ORDER BY id') };
+  return {
+    pours,
+    rows: instance.rows("SELECT gas_ticks, is_valid FROM drinks WHERE source = 'pin' ORDER BY id"),
+  };
 });
 
 /** Pulses before a time, the first one at 0. */

@@ -1,0 +1,28 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import { foamBeerShare } from '../../core/measurement/fresh-foam.ts';
+import type { Drink } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+
+/** A drink whose volume is less than its meter counted, since a part of it was taken for gas or foam. */
+export interface ReducedDrink {
+  readonly drink: Drink;
+  /** What was left out, as if it were beer, by the meter’s present factor, millilitres. */
+  readonly leftOutMl: number;
+}
+
+/** Less is within the uncertainty of a drink, millilitres. */
+const minLeftOutMl = 20;
+const maxAgeMs = 30 * 86_400_000;
+/** Drinks that are listed. */
+const maxListed = 50;
+
+/** The drinks of the last 30 days of which gas or foam was left out, newest first. A volume that was given is not changed by it. */
+export function listReducedDrinks(store: Store, { wallMs }: Moment): readonly ReducedDrink[] {
+  return store.drinks.withGasOrFoam(maxListed).flatMap((drink) => {
+    const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
+    if (meter === null || drink.volumeGiven || drink.pourTimeMs < wallMs - maxAgeMs) return [];
+    const ticks = drink.gasTicks + (1 - foamBeerShare) * drink.foamTicks;
+    const leftOutMl = ticks / meter.ticksPerMl;
+    return leftOutMl < minLeftOutMl ? [] : [{ drink, leftOutMl }];
+  });
+}

@@ -1,0 +1,98 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import {
+  type BarFolder,
+  createStaffKey,
+  makeBar,
+  quickBar,
+  type RunningDaemon,
+  startDaemon,
+} from '../kit/daemon.ts';
+
+// Pours run in real time.
+vi.setConfig({ testTimeout: 120_000 });
+
+let bar: BarFolder;
+let daemon: RunningDaemon;
+
+afterEach(async () => {
+  await daemon.kill();
+  bar.remove();
+});
+
+const meters = ['flow0', 'flow1', 'flow2'];
+
+/** Three taps, each with a valve and a keg of 30 L; the meters count 2.7 ticks per millilitre. */
+async function startBar() {
+  bar = makeBar({
+    ...quickBar,
+    meters: meters.map((port, i) => ({ port, pin: 17 + i, ticks_per_ml: 2.7 })),
+    toggles: meters.map((_, i) => ({ port: `relay${i}`, pin: 5 + i })),
+    taps: meters.map((meter, i) => ({ name: `Tap ${i + 1}`, meter, toggle: `relay${i}` })),
+    pour: { idle_ms: 400, min_ml: 0 },
+  });
+  daemon = await startDaemon(bar);
+  const key = await createStaffKey(bar, 'nora');
+  const send = async (method: string, path: string, body?: object) => {
+    const response = await fetch(`${daemon.url}/api${path}`, {
+      method,
+      headers: { 'Content-Type': 'application/json', 'X-Kegbot-Api-Key': key },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const answer = await response.json();
+    expect(response.ok, JSON.stringify(answer)).toBe(true);
+    return answer.result;
+  };
+  return { send };
+}
+
+interface Flow {
+  readonly ml: number;
+  readonly mlPerS: number;
+}
+
+test('a tap that gets faster keeps its drinks, on a fresh keg too, and its valve stays open', async () => {
+  const { send } = await startBar();
+  const kegIds = (await send('GET', '/taps')).taps.map(({ keg }: { keg: { id: number } }) => keg.id);
+  // The first keg is used, the others are fresh.
+  await send('POST', '/taps/1/record-drink', { volume_ml: 5_000 });
+  const counted = [0, 0, 0];
+  const pour = async (tap: number, { ml, mlPerS }: Flow, seed: number) => {
+    const poured = await send('POST', '/simulator/pours', {
+      ...{ meter: `pi.${meters[tap]}`, volume_ml: ml, flow_ml_per_s: mlPerS, seed },
+    });
+    counted[tap]! += poured.ticks;
+    await new Promise((resolve) => setTimeout(resolve, poured.seconds * 1_000 + 900));
+  };
+  const half = Array.from({ length: 11 }, () => ({ ml: 50, mlPerS: 30 }));
+  const full = Array.from({ length: 3 }, () => ({ ml: 300, mlPerS: 62 }));
+  const flows: readonly (readonly Flow[])[] = [
+    [...half, ...full],
+    [...half, ...full],
+    // Open half and then fully for the rest of its life.
+    [...half, { ml: 300, mlPerS: 88 }, ...full],
+  ];
+  await send('POST', '/flow-toggles/2/open', { seconds: 90 });
+  await Promise.all(
+    flows.map(async (ofTap, tap) => {
+      // Taps that start together to the millisecond would be held as crosstalk.
+      await new Promise((resolve) => setTimeout(resolve, 137 * tap));
+      for (const [i, flow] of ofTap.entries()) await pour(tap, flow, 1 + 100 * tap + i);
+    }),
+  );
+  expect((await send('GET', '/admin/valves')).valves).toHaveLength(1);
+  const { drinks } = await send('GET', '/drinks?limit=100');
+  for (const [tap, ofTap] of flows.entries()) {
+    const own = drinks.filter((one: { meter?: string; tap_id: string; ticks: number }) => {
+      return one.tap_id === String(tap + 1) && one.ticks > 0;
+    });
+    expect(own).toHaveLength(ofTap.length);
+    const ticks = own.reduce((sum: number, one: { ticks: number }) => sum + one.ticks, 0);
+    expect(ticks).toBe(counted[tap]);
+    const { keg } = await send('GET', `/kegs/${kegIds[tap]}`);
+    const givenMl = tap === 0 ? 5_000 : 0;
+    expect(keg.full_volume_ml - keg.volume_ml_remain).toBeCloseTo(givenMl + ticks / 2.7, 0);
+    expect((await send('GET', `/taps/${tap + 1}`)).tap.keg_empty_since ?? null).toBeNull();
+  }
+  const review = await send('GET', '/held-pours');
+  expect([review.held_pours, review.reduced_drinks]).toEqual([[], []]);
+});
