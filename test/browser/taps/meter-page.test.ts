@@ -96,6 +96,26 @@ test('a measurement is left out and used again', async () => {
   await offer().waitFor();
 });
 
+test('a meter that counts half of a keg asks whether it is another one; "Meter replaced" begins anew and is undone', async () => {
+  await emptyKeg(1_300);
+  await page.reload();
+  const question = page.getByText('another meter, another keg size, or two meters swapped', { exact: false });
+  await question.waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Meter replaced' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Ticks per mL of the new meter', { exact: false }).fill('-3');
+  await dialog.getByRole('button', { name: 'Start anew' }).click();
+  await expect.poll(() => dialog.locator('.refusal').innerText()).not.toBe('');
+  await dialog.getByLabel('Ticks per mL of the new meter', { exact: false }).fill('0.025');
+  expect(await axeOn(page, 'dialog')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Start anew' }).click();
+  await expect.poll(() => factor().innerText()).toMatch(/^0\.025 ticks\/mL/);
+  expect(await question.count()).toBe(0);
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await question.waitFor();
+}, 60_000);
+
 test('the page of the calibration leads to the page of the meter', async () => {
   await page.goto(`${bar.daemon.url}/taps/1/calibrate`);
   await page.getByRole('link', { name: 'Evidence and history' }).click();
