@@ -47,6 +47,10 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('split' as const), row, ticks: fc.integer({ min: 1, max: 299 }) }),
   fc.record({ do: fc.constant('join' as const), row, otherId: row }),
   fc.record({ do: fc.constant('endKeg' as const) }),
+  // The last ticks were gas: all of them, too.
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('gas' as const), ticks, gasTicks: ticks }) },
+  fc.record({ do: fc.constant('answer' as const), isEmpty: fc.boolean() }),
+  fc.record({ do: fc.constant('countAsBeer' as const), row }),
   fc.record({ do: fc.constant('setClock' as const) }),
 );
 
@@ -93,6 +97,19 @@ function runStep({ engine }: Bar, input: Step, now: Moment): unknown {
       return drinks.join(input.row, input, now);
     case 'endKeg':
       return engine.kegs.end(engine.taps.find(1)!.tap.kegId ?? 99, now);
+    case 'gas': {
+      const gas = {
+        class: 'gas',
+        onsetMs: 1_000,
+        ticks: Math.min(input.gasTicks, input.ticks),
+        ratio: 2,
+      } as const;
+      return pours.record(pour(now, { ticks: input.ticks, gas }), 'pin', now);
+    }
+    case 'answer':
+      return input.isEmpty ? engine.emptyKegs.confirm(1, now) : engine.emptyKegs.deny(1, now);
+    case 'countAsBeer':
+      return drinks.countAsBeer(input.row, {}, now);
     case 'setClock':
       return engine.clockCorrection.correct(now);
   }
@@ -178,5 +195,5 @@ test('property: the ticks of a meter are those of its drinks, spills, deleted po
     rmSync(folder, { recursive: true, force: true });
   }
   // The random steps reach what the law is about.
-  expect([...outcomes]).toEqual(expect.arrayContaining(['drip', 'spillLoss', 'undo']));
+  expect([...outcomes]).toEqual(expect.arrayContaining(['drip', 'spillLoss', 'undo', 'gas', 'answer']));
 }, 120_000);
