@@ -21,7 +21,7 @@ const pick = (list, random) => list[Math.floor(random.next() * list.length)];
 const isOften = (share, random) => random.next() < share;
 
 /** What changes in the life of a tap. Each returns the opening, flow and meter of its next pour. */
-const lives = {
+export const lives = {
   'one hand': () => (_, random) => ({ valve: random.between(0.9, 1) }),
   'mixed hands, 80 % half open': () => (_, random) => ({
     valve: isOften(0.2, random) ? 1 : random.between(0.4, 0.6),
@@ -105,7 +105,7 @@ export function tapLifeRows(random, pours) {
 }
 
 /** Pours `pours` times at a tap with that life. */
-function liveTap(life, { pours, random }) {
+export function liveTap(life, { pours, random }) {
   const catalogue = readMeterCatalogue();
   const ids = [pick(models, random), pick(models, random)];
   const figures = ids.map((id) => catalogue.get(id));
@@ -151,16 +151,7 @@ function liveTap(life, { pours, random }) {
     leftMl = ml * (1 + 0.006 * random.normal()) - random.between(0, 0.01) * ml;
   };
   const isAsked = () => engine.emptyKegs.all().has(tapId);
-  const result = {
-    pours: 0,
-    falseQuestions: 0,
-    heldBeer: 0,
-    ends: 0,
-    asked: 0,
-    late: 0,
-    lostTicks: 0,
-    shut: 0,
-  };
+  const result = { pours: 0, falseQuestions: 0, ends: 0, asked: 0, ticks: 0, recordedTicks: 0 };
   const next = life(random);
 
   /** Counts the edges of one pour as the daemon does; returns what the simulator says of it. */
@@ -193,6 +184,7 @@ function liveTap(life, { pours, random }) {
     leftMl -= flow.beerMl + flow.foamBeerMl;
     count(flow);
     result.pours++;
+    result.ticks += flow.stampsMs.length;
     return flow.phases.some(({ kind }) => kind === 'gas');
   };
 
@@ -205,7 +197,10 @@ function liveTap(life, { pours, random }) {
     });
     pourBus.on('pour.ended', ({ pour: ended }) => {
       monoMs = untilMs;
-      engine.pours.record(ended, 'pin', now());
+      result.recordedTicks += engine.pours.record(ended, 'pin', now()).ticks;
+    });
+    pourBus.on('pour.dripped', ({ ticks }) => {
+      result.recordedTicks += ticks;
     });
     const feed = createMeterFeed({
       input: {
