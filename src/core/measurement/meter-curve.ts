@@ -39,7 +39,8 @@ export function factorAtRate({ points }: Pick<MeterCurve, 'points'>, hz: number)
   if (next === 0) return points[0]!.ticksPerMl;
   const [low, high] = [points[next - 1]!, points[next]!];
   const share = (hz - low.hz) / (high.hz - low.hz);
-  return low.ticksPerMl + share * (high.ticksPerMl - low.ticksPerMl);
+  // As a difference, a small factor beside a large one would lose its digits.
+  return (1 - share) * low.ticksPerMl + share * high.ticksPerMl;
 }
 
 /** Whether points can be a curve: 1 to 8, rates ascending, all above 0. */
