@@ -57,7 +57,7 @@ export function measurePour(
   const judged = isCleaning
     ? justBeer
     : judge(pour, facts, {
-        isSuspected: isSuspected(store, meter),
+        isSuspected: () => isSuspected(store, meter),
         hasExactStamps: source === 'pin',
       });
   const { gas, isGasOnly } = judged;
@@ -103,21 +103,23 @@ const justBeer: JudgedFlow = { gas: null, foamTicks: 0, isGasOnly: false };
 function judge(
   pour: EndedPour,
   facts: MeterFacts,
-  tap: { readonly isSuspected: boolean; readonly hasExactStamps: boolean },
+  { isSuspected, hasExactStamps }: { readonly isSuspected: () => boolean; readonly hasExactStamps: boolean },
 ): JudgedFlow {
   const { openRate, certainTicks, isKegFresh, minTicks } = facts;
   const jump = pour.gas === undefined ? judgeSeries(pour, facts) : pour.gas;
   const pairs = pour.unobserved ? null : parseTickSeries(pour.series);
   if (pairs === null || openRate === null || pour.doubts.length > 0) return { ...justBeer, gas: jump };
-  const { durationMs } = pour;
-  const mayEnd = tap.hasExactStamps && jump?.class !== 'gas' && pour.ticks > certainTicks;
+  const mayEnd = hasExactStamps && jump?.class !== 'gas' && pour.ticks > certainTicks;
   const gas = (mayEnd ? findSputteringGas(pairs, { openRate, certainTicks }) : null) ?? jump;
-  // After its gas a keg has no beer: nor has the beginning of such a pour, which may be foam.
-  const isRest = gas?.class === 'gas' && pour.ticks - gas.ticks < minTicks;
-  const isFast = () => isGasPour(pairs, { openRate, durationMs, ...tap });
-  const isGasOnly = isRest || ((gas?.class !== 'gas' || tap.isSuspected) && certainTicks === 0 && isFast());
-  if (isGasOnly) return { ...justBeer, isGasOnly };
-  const foamTicks = isKegFresh && tap.hasExactStamps ? findUnevenTicks(pairs, openRate) : 0;
+  if (gas?.class === 'gas' && pour.ticks - gas.ticks < minTicks) return { ...justBeer, isGasOnly: true };
+  if (certainTicks === 0) {
+    const isAsked = isSuspected();
+    // After its gas a keg has no beer: nor has the beginning of such a pour, which may be foam.
+    const mayBeGas = isAsked || gas?.class !== 'gas';
+    const rest = { openRate, durationMs: pour.durationMs, isSuspected: isAsked, hasExactStamps };
+    if (mayBeGas && isGasPour(pairs, rest)) return { ...justBeer, isGasOnly: true };
+  }
+  const foamTicks = isKegFresh && hasExactStamps ? findUnevenTicks(pairs, openRate) : 0;
   // A jump within the foam is part of it.
   const isFoam = gas !== null && sumTicks(pairs.filter(({ ms }) => ms < gas.onsetMs)) < foamTicks;
   return { ...justBeer, gas: isFoam ? null : gas, foamTicks };

@@ -25,17 +25,16 @@ export function kegUncertaintyMl(store: Store, keg: Keg): number {
 
 /**
  * What is certainly left in the kegs of a tap by the count and its uncertainty, millilitres; 0 when they may be empty. Reads all
- * their drinks.
+ * drinks of kegs that are not empty by the count.
  */
 export function certainlyLeftMl(store: Store, kegIds: readonly number[]): number {
-  const left = kegIds.reduce((sum, id) => {
-    const keg = store.kegs.byId(id)!;
-    const certain =
-      remainingMl(keg) - certainWidths * kegUncertaintyMl(store, keg) - uncountedShare * keg.fullVolumeMl;
-    return sum + certain;
-  }, 0);
-  return Math.max(0, left);
+  const kegs = kegIds.map((id) => store.kegs.byId(id)!);
+  const leftMl = sum(kegs.map((keg) => remainingMl(keg) - uncountedShare * keg.fullVolumeMl));
+  if (leftMl <= 0) return 0;
+  return Math.max(0, leftMl - certainWidths * sum(kegs.map((keg) => kegUncertaintyMl(store, keg))));
 }
+
+const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Totals with what is known of their meters. Volumes that were given are taken as those of an unknown meter. */
 export function toMeterSums(store: Store, totals: readonly MeterTotal[]): readonly MeterSum[] {
