@@ -22,6 +22,7 @@ import { edit, reassign } from './corrections/edit.ts';
 import { join } from './corrections/join.ts';
 import { move } from './corrections/move.ts';
 import { putPicture, removePicture } from './corrections/picture.ts';
+import { listReducedDrinks, type ReducedDrink } from './corrections/reduced-drinks.ts';
 import { discard, keep, tapOfMeter } from './corrections/review.ts';
 import { type SplitOff, split } from './corrections/split.ts';
 import {
@@ -32,7 +33,6 @@ import {
   undoNeedsPassword,
 } from './corrections/undo.ts';
 import { drinkPage } from './drink-lists.ts';
-import { listReducedDrinks, type ReducedDrink } from './reduced-drinks.ts';
 
 /**
  * Reads and corrects drinks. Every correction updates keg, session and events in the same transaction and is

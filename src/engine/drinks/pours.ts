@@ -34,7 +34,8 @@ import {
   reportedVolume,
   validateReport,
 } from './reported/reported-pour.ts';
-import { type CountedDrips, countDrips, suspectEmptyKeg, toCountedTime } from './tap-losses.ts';
+import { suspectEmptyKeg } from './suspected-kegs.ts';
+import { type CountedDrips, countDrips, toCountedTime } from './tap-losses.ts';
 
 /**
  * Records pours. Each call is one transaction; a pour_id recorded twice, or a post repeated within 15 minutes, returns

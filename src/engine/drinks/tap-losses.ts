@@ -39,12 +39,6 @@ export function countDrips({ store }: EngineParts, { byMeter, counters }: Counte
   });
 }
 
-/** Asks staff whether the keg on that tap is empty. */
-export function suspectEmptyKeg(store: Store, tapId: number | null, timeMs: number): void {
-  const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
-  if (tapId !== null && kegId !== null) store.emptyKegs.set({ tapId, kegId, timeMs });
-}
-
 /** When a meter counted; null while the clock is not set. */
 export const toCountedTime = ({ synced, wallMs }: Moment, agoMs = 0): number | null =>
   synced ? Math.max(0, Math.round(wallMs - agoMs)) : null;

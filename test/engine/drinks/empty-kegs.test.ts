@@ -113,6 +113,15 @@ test('yes discards the pours that were held as gas, each of which can be restore
   expect(engine.checkDatabase()).toEqual([]);
 });
 
+test('nobody is asked any more once every pour that led to the question was counted as beer', () => {
+  const { engine, drink, held } = openBarWithHeldGas();
+  engine.drinks.countAsBeer(drink.id, {}, at(5 * minute));
+  engine.drinks.keep(held[0]!.id, {}, at(6 * minute));
+  expect(engine.emptyKegs.all().size).toBe(1);
+  engine.drinks.keep(held[1]!.id, {}, at(7 * minute));
+  expect(engine.emptyKegs.all().size).toBe(0);
+});
+
 test('no leaves pours held that were taken for gas at another tap or before', () => {
   const { engine, store, left, right, held } = openBarWithHeldGas();
   const gasOnly = { ticks: 600, gas: { ...gas, onsetMs: 0, ticks: 600 } };

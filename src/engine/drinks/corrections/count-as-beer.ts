@@ -5,6 +5,7 @@ import type { Store } from '../../../store/store.ts';
 import type { Actor } from '../../shared/audit.ts';
 import { maxVolumeMl } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
+import { answerByPours } from '../suspected-kegs.ts';
 import { correct, type WithActor } from './correct.ts';
 import { recomputeTotals, requireDrink, requireValidDrink } from './corrected-drink.ts';
 
@@ -19,11 +20,13 @@ export function countGasAsBeer(parts: EngineParts, id: number, actor: Actor | un
 
 /**
  * Counts every tick of a drink as beer, also those that were taken for gas or for the foam of a fresh keg. A volume that was given stays.
- * Does nothing where all are counted. Throws `conflict` for a held drink.
+ * Does nothing where all are counted. Once no gas is left that led to it, nobody is asked any more whether the keg is empty. Throws `conflict` for a held drink.
  */
 export function countAsBeer(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   correct(parts, { action: 'drink.edited', drinkIds: [id], actor }, now, () => {
-    countTicks(parts.store, requireValidDrink(parts.store, id), 0);
+    const drink = requireValidDrink(parts.store, id);
+    countTicks(parts.store, drink, 0);
+    answerByPours(parts.store, drink.tapId);
     return undefined;
   });
 }

@@ -10,6 +10,7 @@ import { queuePour } from '../../shared/queue-upstream.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
 import { assignSession, sessionTimeoutMs, writeDrinkEvents } from '../apply-drink.ts';
 import { followCleanings } from '../cleaning/follow-cleanings.ts';
+import { answerByPours } from '../suspected-kegs.ts';
 import { correct, type WithActor } from './correct.ts';
 import { deleteDrink, requireAccountId, requireDrink } from './corrected-drink.ts';
 
@@ -70,6 +71,7 @@ export function keep(
       updateKegEvidence(store, kegId);
     }
     updateEvidenceAt(store, held);
+    if (held.heldReason === 'gas') answerByPours(store, held.tapId);
     if (held.cleaningId !== null)
       followCleanings(store, [held.cleaningId], { actor: actor ?? systemActor, now });
     const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);

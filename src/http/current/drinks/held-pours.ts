@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
-import type { ReducedDrink } from '../../../engine/drinks/reduced-drinks.ts';
+import type { ReducedDrink } from '../../../engine/drinks/corrections/reduced-drinks.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';

@@ -1,7 +1,7 @@
-import type { Moment } from '../../core/clock/moment.ts';
-import { foamBeerShare } from '../../core/measurement/fresh-foam.ts';
-import type { Drink } from '../../core/records.ts';
-import type { Store } from '../../store/store.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import { foamBeerShare } from '../../../core/measurement/fresh-foam.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { Store } from '../../../store/store.ts';
 
 /** A drink whose volume is less than its meter counted, since a part of it was taken for gas or foam. */
 export interface ReducedDrink {
