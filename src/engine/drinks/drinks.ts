@@ -23,7 +23,7 @@ import { join } from './corrections/join.ts';
 import { move } from './corrections/move.ts';
 import { putPicture, removePicture } from './corrections/picture.ts';
 import { listReducedDrinks, type ReducedDrink } from './corrections/reduced-drinks.ts';
-import { discard, keep, tapOfMeter } from './corrections/review.ts';
+import { discard, keep, suggestPlacement, tapOfMeter } from './corrections/review.ts';
 import { type SplitOff, split } from './corrections/split.ts';
 import {
   mayUndo,
@@ -91,6 +91,9 @@ export function createDrinks(
 
     /** Default tap for a held pour: its own, else the tap its meter is connected to now. */
     suggestedTap: ({ tapId, meter }: Drink): number | null => tapId ?? tapOfMeter(store, meter),
+
+    /** Default keg for a held pour: that of its tap when it flowed, else the present one. */
+    suggestedKeg: (held: Drink): number | null => suggestPlacement(store, held).kegId,
 
     /**
      * Returns the drink before cancelling, `isValid` false; with `spilled` its volume is recorded as a spill of

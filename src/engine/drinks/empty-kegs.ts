@@ -4,8 +4,11 @@ import type { createKegs } from '../kegs/kegs.ts';
 import type { Actor } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
+import { correct } from './corrections/correct.ts';
+import { requireDrink } from './corrections/corrected-drink.ts';
 import { countGasAsBeer } from './corrections/count-as-beer.ts';
-import { discard, keep } from './corrections/review.ts';
+import { keepRows, sessionsAround } from './corrections/review.ts';
+import { findGasPours } from './suspected-kegs.ts';
 
 /** Kegs that are probably empty, since gas came out of their taps. Staff say whether they are. */
 export type EmptyKegs = ReturnType<typeof createEmptyKegs>;
@@ -23,38 +26,46 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
     all,
 
     /**
-     * Ends the kegs at the time when the gas came, or now when none did: gas comes when those of a series are all empty. Pours since
-     * then that are held as gas are discarded. Throws `conflict` while there is no keg on the tap.
+     * Ends the kegs at the time when the gas came, or now when none did: gas comes when those of a series are all empty. Pours that are
+     * held as gas stay held: they may be those of the next keg. Throws `conflict` while there is no keg on the tap.
      */
     confirm(tapId: number, now: Moment, actor?: Actor): void {
       const sinceMs = find(tapId)?.timeMs ?? now.wallMs;
       const agoMs = Math.max(0, now.wallMs - sinceMs);
       const ended = { ...now, wallMs: now.wallMs - agoMs, monoMs: now.monoMs - agoMs };
       change(parts, () => {
-        for (const id of store.drinks.heldAsGas(tapId, sinceMs))
-          discard(parts, id, omitUndefined({ actor }), now);
         kegs.endOnTap(tapId, ended, actor, { ranDry: true });
         while (store.taps.byId(tapId)?.kegId != null) kegs.endOnTap(tapId, ended, actor, { ranDry: true });
-        store.emptyKegs.remove(tapId);
       });
     },
 
     /**
+     * The keg is not empty: the gas since then counts as beer after all, in its drinks and as drinks of its own, and the tap’s usual
+     * rate is learned again. One correction. Returns its id; null when nobody was asked, or nothing had to change.
      */
-    deny(tapId: number, now: Moment, actor?: Actor): void {
+    deny(tapId: number, now: Moment, actor?: Actor): number | null {
       requireFound(store.taps.byId(tapId), `tap ${tapId}`);
       const suspected = find(tapId);
-      if (suspected === null) return;
-      change(parts, () => {
-        for (const id of store.drinks.withGas(suspected.kegId, suspected.timeMs)) {
-          countGasAsBeer(parts, id, actor, now);
-        }
-        for (const id of store.drinks.heldAsGas(tapId, suspected.timeMs)) {
-          keep(parts, id, { tapId, kegId: suspected.kegId, ...omitUndefined({ actor }) }, now);
-        }
+      if (suspected === null) return null;
+      const { kegId } = suspected;
+      return change(parts, () => {
+        const { drinkIds, heldIds } = findGasPours(store, suspected);
+        const [first, ...others] = [...drinkIds, ...heldIds];
         // From the first of them on: beer at this rate must not be taken for gas again.
         store.tapRates.forget(tapId, Math.max(0, suspected.timeMs - 1));
         store.emptyKegs.remove(tapId);
+        if (first === undefined) return null;
+        const touches = () => ({
+          kegIds: [kegId],
+          sessionIds: heldIds.flatMap((id) => sessionsAround(store, requireDrink(store, id))),
+        });
+        const correction = { action: 'drink.edited', drinkIds: [first, ...others], touches, actor } as const;
+        correct(parts, correction, now, () => {
+          for (const id of drinkIds) countGasAsBeer(store, id);
+          for (const id of heldIds) keepRows(parts, id, { kegId, ...omitUndefined({ actor }) }, now);
+          return undefined;
+        });
+        return store.corrections.latestByDrink(first);
       });
     },
   };

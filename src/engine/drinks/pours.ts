@@ -77,6 +77,7 @@ export function createPours(parts: EngineParts) {
         return { view: toDrinkView(store, prepared.recorded), isNew: false, isKegEnded: false };
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
       const created = insertDrink(store, prepared);
+      suspectEmptyKeg(store, created.drink);
       const { cleaningId } = created.drink;
       // It changes a keg, which no other recording of a held pour does.
       if (cleaningId !== null) store.transaction(() => recomputeLostBeer(store, cleaningId));
@@ -128,8 +129,6 @@ export function createPours(parts: EngineParts) {
       const owner = pour.unobserved ? { userId: null, authToken: null } : resolveGrantUser(store, pour);
       const doubt = pour.doubts[0] ?? flowDoubt ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
       const heldReason = cleaning === null ? doubt : 'cleaning';
-      if (heldReason === 'gas' || (gas.gasTicks > 0 && heldReason === null))
-        suspectEmptyKeg(store, meter?.tapId ?? null, end.pourTimeMs);
       return {
         ...toPlacement(store, meter?.tapId ?? null, heldReason),
         ...owner,

@@ -133,6 +133,7 @@ export const hasFollower = (store: Store, kegId: number): boolean =>
 
 function startKeg(store: Store, tap: TapRecord, kegId: number, now: Moment): Keg {
   const startedTimeMs = toStoredTime(store, now);
+  store.emptyKegs.removeKeg(kegId);
   store.taps.addKeg(tap.id, kegId);
   clearNext(store, tap, requireKeg(store, kegId));
   store.kegs.setState(kegId, { state: 'on_tap', startedTimeMs, finishedTimeMs: null });

@@ -72,14 +72,14 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
      WHERE keg_id = @kegId AND meter = @meter AND volume_given = 0 ORDER BY id DESC`,
   );
   const withGas = db
-    .prepare<[kegId: number, sinceMs: number], number>(
-      'SELECT id FROM drinks WHERE keg_id = ? AND pour_time_ms >= ? AND gas_ticks > 0 ORDER BY id',
+    .prepare<[kegId: number, firstId: number], number>(
+      'SELECT id FROM drinks WHERE keg_id = ? AND id >= ? AND gas_ticks > 0 ORDER BY id',
     )
     .pluck();
   const heldAsGas = db
-    .prepare<[tapId: number, sinceMs: number], number>(
+    .prepare<[tapId: number, firstId: number], number>(
       `SELECT id FROM drinks INDEXED BY drinks_held
-       WHERE is_valid <> 1 AND is_valid = 0 AND cleaning_id IS NULL AND held_reason = 'gas' AND tap_id = ? AND pour_time_ms >= ?`,
+       WHERE is_valid <> 1 AND is_valid = 0 AND cleaning_id IS NULL AND held_reason = 'gas' AND tap_id = ? AND id >= ?`,
     )
     .pluck();
   const unattributed = (column: 'claimed_username_key' | 'auth_token') => ({
@@ -111,11 +111,11 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
     /** Does not change a volume that was given instead of computed. */
     setComputedVolume: (id: number, ml: number): void =>
       void totals.writing(id, () => setComputedVolume.run({ id, ml })),
-    /** Drinks of a keg with gas, poured from then on. */
-    withGas: (kegId: number, sinceMs: number): readonly number[] => withGas.all(kegId, sinceMs),
-    /** Held pours of a tap that were taken for gas alone, poured from then on; oldest first. */
-    heldAsGas: (tapId: number, sinceMs: number): readonly number[] =>
-      heldAsGas.all(tapId, sinceMs).sort((a, b) => a - b),
+    /** Drinks of a keg with gas, from that one on. */
+    withGas: (kegId: number, firstId: number): readonly number[] => withGas.all(kegId, firstId),
+    /** Held pours of a tap that were taken for gas alone, from that one on. */
+    heldAsGas: (tapId: number, firstId: number): readonly number[] =>
+      heldAsGas.all(tapId, firstId).sort((a, b) => a - b),
     /** Drinks of a keg whose volume is computed from that meter's ticks of beer, newest first. */
     computedVolumes: (kegId: number, meter: string) => computedVolumes.all({ kegId, meter }),
   };

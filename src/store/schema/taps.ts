@@ -49,6 +49,8 @@ CREATE TABLE tap_losses (
 CREATE TABLE suspected_empty_kegs (
   tap_id INTEGER PRIMARY KEY REFERENCES taps (id) ON DELETE CASCADE,
   keg_id INTEGER NOT NULL REFERENCES kegs (id) ON DELETE CASCADE,
+  -- The first drink or held pour with gas. It may be deleted; then the time is the one it had.
+  first_drink_id INTEGER NOT NULL,
   time_ms INTEGER NOT NULL CHECK (time_ms >= 0)
 ) STRICT;
 CREATE INDEX suspected_empty_by_keg ON suspected_empty_kegs (keg_id);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import Database from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import type { AppError } from '../../../src/core/app-error.ts';
+import { systemActor } from '../../../src/engine/engine.ts';
 import { at, hour, minute, openBar, openingMs, pour } from '../bar.ts';
 
 const gas = { class: 'gas', onsetMs: 2_000, ticks: 450, ratio: 2 } as const;
@@ -96,21 +97,77 @@ test('no makes drinks of the pours that were held as gas: in keg, session, total
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('yes discards the pours that were held as gas, each of which can be restored; they are no evidence against the meter', () => {
+test('yes leaves the pours that were held as gas for review: they may be of the next keg; they are no evidence against the meter', () => {
   const { engine, store, left, keg, held } = openBarWithHeldGas();
   const span = { meter: 'pi.flow0', sinceMs: 0, untilMs: at(hour).wallMs };
   expect(store.kegMeasures.held(span)).toBe(0);
   engine.emptyKegs.confirm(left.id, at(5 * minute));
-  expect(engine.drinks.heldCount()).toBe(0);
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'finished', servedVolumeMl: 120 });
+  expect(engine.drinks.heldCount()).toBe(2);
+  // They flowed after the keg was empty: on the one that is put on next.
+  const lager = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' };
+  const next = engine.kegs.start(left.id, { beverage: lager, sizeKey: 'euro-30-liter' }, at(6 * minute));
+  const beer = engine.drinks.keep(held[0]!.id, {}, at(7 * minute));
+  expect(beer.drink).toMatchObject({ kegId: next.id, volumeMl: 600 });
+  engine.drinks.discard(held[1]!.id, {}, at(7 * minute));
   expect(store.kegMeasures.cancelledTicks(span)).toBe(0);
-  engine.drinks.undo(held[0]!.id, {}, at(6 * minute));
-  expect(engine.drinks.get(held[0]!.id)?.drink).toMatchObject({
-    isValid: false,
-    heldReason: 'gas',
-    ticks: 600,
-  });
   expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('a wrong yes is undone: the question is back, and no gives everything back', () => {
+  const { engine, left, keg } = openBarWithHeldGas();
+  engine.emptyKegs.confirm(left.id, at(5 * minute), systemActor);
+  expect(engine.emptyKegs.all().size).toBe(0);
+  const [ended] = engine.audit.list({}).items;
+  engine.drinks.undoCorrection(ended!.id, {}, at(6 * minute));
+  expect([...engine.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
+  engine.emptyKegs.deny(left.id, at(7 * minute));
+  expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', servedVolumeMl: 570 + 600 + 600 });
+  expect(engine.drinks.heldCount()).toBe(0);
+});
+
+test('a keg that is put on tap again is not asked about as before', () => {
+  const { engine, left, keg } = openBarWithGas();
+  engine.emptyKegs.confirm(left.id, at(5 * minute));
+  engine.kegs.reactivate(keg.id, { actor: systemActor, now: at(6 * minute) });
+  engine.kegs.attach(left.id, keg.id, at(7 * minute));
+  expect(engine.emptyKegs.all().size).toBe(0);
+});
+
+test('no is one correction, which is undone as a whole', () => {
+  const { engine, left, keg, drink, held } = openBarWithHeldGas();
+  const id = engine.emptyKegs.deny(left.id, at(5 * minute));
+  engine.drinks.undoCorrection(id!, {}, at(6 * minute));
+  expect(engine.drinks.get(drink.id)?.drink).toMatchObject({ gasTicks: 450, volumeMl: 120 });
+  for (const one of held)
+    expect(engine.drinks.get(one.id)?.drink).toMatchObject({ isValid: false, heldReason: 'gas', ticks: 600 });
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(120);
+  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.emptyKegs.deny(left.id, at(7 * minute))).toBeNull();
+});
+
+test('no gives everything back although the clock was wrong when the gas came', () => {
+  const { engine, left, keg } = openBar();
+  const fast = (minutes: number) =>
+    at(minutes * minute, { synced: false, wallMs: at((minutes + 300) * minute).wallMs });
+  const record = (minutes: number, change: Parameters<typeof pour>[1]) =>
+    engine.pours.record(pour(fast(minutes), change), 'pin', fast(minutes));
+  record(2, { ticks: 570, gas });
+  record(3, { ticks: 600, gas: { ...gas, onsetMs: 0, ticks: 600 } });
+  engine.clockCorrection.correct(at(4 * minute));
+  expect([...engine.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
+  engine.emptyKegs.deny(left.id, at(5 * minute));
+  expect(engine.drinks.heldCount()).toBe(0);
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(570 + 600);
+});
+
+test('a held pour of gas is kept on the keg that was on the tap when it flowed', () => {
+  const { engine, left, keg, held } = openBarWithHeldGas();
+  engine.kegs.endOnTap(left.id, at(5 * minute));
+  const lager = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' };
+  engine.kegs.start(left.id, { beverage: lager, sizeKey: 'euro-30-liter' }, at(6 * minute));
+  expect(engine.drinks.suggestedKeg(engine.drinks.held()[0]!)).toBe(keg.id);
+  expect(engine.drinks.keep(held[0]!.id, {}, at(7 * minute)).drink.kegId).toBe(keg.id);
 });
 
 test('nobody is asked any more once every pour that led to the question was counted as beer', () => {
@@ -122,20 +179,13 @@ test('nobody is asked any more once every pour that led to the question was coun
   expect(engine.emptyKegs.all().size).toBe(0);
 });
 
-test('no leaves pours held that were taken for gas at another tap or before', () => {
-  const { engine, store, left, right, held } = openBarWithHeldGas();
-  const gasOnly = { ticks: 600, gas: { ...gas, onsetMs: 0, ticks: 600 } };
-  const before = engine.pours.record(pour(at(minute), gasOnly), 'pin', at(minute));
-  const other = engine.pours.record(
-    pour(at(3 * minute), { ...gasOnly, meter: 'pi.flow1' }),
-    'pin',
-    at(3 * minute),
-  );
-  store.emptyKegs.remove(left.id);
-  store.emptyKegs.set({ tapId: left.id, kegId: held[0]!.kegId ?? 1, timeMs: openingMs + 2 * minute });
+test('no leaves pours held that were taken for gas at another tap', () => {
+  const { engine, left, right } = openBarWithHeldGas();
+  const gasOnly = { ticks: 600, gas: { ...gas, onsetMs: 0, ticks: 600 }, meter: 'pi.flow1' };
+  const other = engine.pours.record(pour(at(3 * minute), gasOnly), 'pin', at(3 * minute));
   engine.emptyKegs.deny(left.id, at(5 * minute));
   expect(other.tapId).toBe(right.id);
-  expect(engine.drinks.held().map(({ id }) => id)).toEqual([other.id, before.id]);
+  expect(engine.drinks.held().map(({ id }) => id)).toEqual([other.id]);
 });
 
 test('an answer that cannot be stored whole changes nothing', () => {
@@ -152,7 +202,6 @@ test('an answer that cannot be stored whole changes nothing', () => {
   );
   other.close();
   expect(() => engine.emptyKegs.deny(left.id, at(5 * minute))).toThrowError('refused');
-  expect(() => engine.emptyKegs.confirm(left.id, at(5 * minute))).toThrowError('refused');
   expect(engine.drinks.get(drink.id)?.drink).toMatchObject({ gasTicks: 450, volumeMl: 120 });
   expect(engine.kegs.get(keg.id)?.state).toBe('on_tap');
   expect(engine.emptyKegs.all().size).toBe(1);

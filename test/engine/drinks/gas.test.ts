@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { AppError } from '../../../src/core/app-error.ts';
 import { at, minute, openBar, pour } from '../bar.ts';
@@ -136,7 +137,7 @@ test('the same pour of a keg that is not fresh is beer', () => {
   expect(engine.emptyKegs.all().size).toBe(0);
 });
 
-test('foam stays with the first part of a split drink, is joined again, and leaves a spill by its beer', () => {
+test('both parts of a split drink have their share of the foam, which is joined again and leaves a spill by its beer', () => {
   const { engine, store, keg, left } = openBar();
   const { id, foamTicks, volumeMl } = engine.pours.record(
     pour(at(minute), { ...fresh() }),
@@ -144,8 +145,11 @@ test('foam stays with the first part of a split drink, is joined again, and leav
     at(minute),
   );
   const { part } = engine.drinks.split(id, { volumeMl: 200 }, at(2 * minute));
-  expect(engine.drinks.get(id)?.drink).toMatchObject({ foamTicks, volumeMl: volumeMl - 200 });
-  expect(engine.drinks.get(part.drink.id)?.drink).toMatchObject({ foamTicks: 0, volumeMl: 200 });
+  const rest = engine.drinks.get(id)!.drink;
+  expect(rest.volumeMl).toBeCloseTo(volumeMl - 200, 9);
+  expect(part.drink.volumeMl).toBe(200);
+  expect(rest.foamTicks + part.drink.foamTicks).toBe(foamTicks);
+  expect(Math.abs(part.drink.foamTicks / foamTicks - 200 / volumeMl)).toBeLessThan(0.01);
   engine.drinks.join(id, { otherId: part.drink.id }, at(3 * minute));
   expect(engine.drinks.get(id)?.drink).toMatchObject({ ticks: 540, foamTicks });
   engine.drinks.cancel(id, { spilled: true }, at(4 * minute));
@@ -154,6 +158,29 @@ test('foam stays with the first part of a split drink, is joined again, and leav
   expect(counted.spilledTicks).toBe(Math.round(540 - 0.75 * foamTicks));
   // Nothing of it is unexplained.
   expect(Math.abs(store.kegMeasures.cancelledTicks(span) - counted.spilledTicks)).toBeLessThan(1);
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('property: whatever a drink with foam or gas is split into, all of it counted as beer is all of it', () => {
+  const { engine } = openBar();
+  let minutes = 0;
+  const share = fc.double({ min: 0.001, max: 0.999, noNaN: true });
+  fc.assert(
+    fc.property(share, fc.boolean(), (part, hasGas) => {
+      const now = at(++minutes * minute);
+      const gas = hasGas ? judged : { gas: null };
+      const flow = hasGas ? withGas(3) : fresh();
+      const { id, ticks, volumeMl } = engine.pours.record(pour(now, { ...flow, ...gas }), 'pin', now);
+      const off = engine.drinks.split(id, { volumeMl: volumeMl * part }, now);
+      const ids = [id, off.part.drink.id];
+      for (const one of ids) engine.drinks.countAsBeer(one, {}, now);
+      const sum = ids.reduce((total, one) => total + engine.drinks.get(one)!.drink.volumeMl, 0);
+      // A tick is a millilitre; a part is rounded to whole ticks.
+      expect(Math.abs(sum / ticks - 1)).toBeLessThan(0.01);
+      for (const one of ids) engine.drinks.cancel(one, { spilled: false }, now);
+    }),
+    { numRuns: 60 },
+  );
   expect(engine.checkDatabase()).toEqual([]);
 });
 

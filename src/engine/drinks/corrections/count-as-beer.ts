@@ -2,20 +2,16 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import { beerTicksOf, pourVolume } from '../../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
-import type { Actor } from '../../shared/audit.ts';
 import { maxVolumeMl } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { answerByPours } from '../suspected-kegs.ts';
 import { correct, type WithActor } from './correct.ts';
 import { recomputeTotals, requireDrink, requireValidDrink } from './corrected-drink.ts';
 
-/** Counts the gas of a drink as beer, since its keg was not empty. A volume that was given stays. */
-export function countGasAsBeer(parts: EngineParts, id: number, actor: Actor | undefined, now: Moment): void {
-  correct(parts, { action: 'drink.edited', drinkIds: [id], actor }, now, () => {
-    const drink = requireDrink(parts.store, id);
-    if (drink.gasTicks < drink.ticks) countTicks(parts.store, drink, drink.foamTicks);
-    return undefined;
-  });
+/** Counts the gas of a drink as beer, since its keg was not empty. A volume that was given stays. Call it within a correction. */
+export function countGasAsBeer(store: Store, id: number): void {
+  const drink = requireDrink(store, id);
+  countTicks(store, drink, drink.foamTicks);
 }
 
 /**
@@ -40,12 +36,20 @@ function countTicks(store: Store, drink: Drink, foamTicks: number): void {
   recomputeTotals(store, drink);
 }
 
-/** Volume of all the beer by that of the beer so far: the meter's factor at the time of the pour cancels out. */
+/** With fewer ticks of beer, which are whole numbers, their volume does not show the factor to a hundredth. */
+const minBeerTicks = 50;
+
+/**
+ * Volume of all the beer by that of the beer so far, so that the meter’s factor at the time of the pour cancels out; by its present one
+ * where too little was counted.
+ */
 function volumeOfCounted(store: Store, drink: Drink, counted: Drink): number {
   const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
+  const beerTicks = beerTicksOf(drink);
+  if (beerTicks < minBeerTicks && meter !== null)
+    return drink.volumeMl + pourVolume(meter, counted).volumeMl - pourVolume(meter, drink).volumeMl;
   const isByCurve = meter !== null && meter.curve !== null;
   const volumeOf = (one: Drink) => (isByCurve ? pourVolume(meter, one).volumeMl : beerTicksOf(one));
   const before = volumeOf(drink);
-  if (before > 0) return (drink.volumeMl * volumeOf(counted)) / before;
-  return meter === null ? drink.volumeMl : pourVolume(meter, counted).volumeMl;
+  return before > 0 ? (drink.volumeMl * volumeOf(counted)) / before : drink.volumeMl;
 }

@@ -1,5 +1,6 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';
@@ -7,6 +8,7 @@ import { systemActor } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { queuePour } from '../../shared/queue-upstream.ts';
+import { findKegAt } from '../../taps/cleaning/cleaning-beer.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
 import { assignSession, sessionTimeoutMs, writeDrinkEvents } from '../apply-drink.ts';
 import { followCleanings } from '../cleaning/follow-cleanings.ts';
@@ -20,7 +22,7 @@ const wallOnly = { clockBoot: '', monoMs: 0 };
 /** Where a held pour is recorded; absent values stay as poured. */
 interface KeepAs {
   readonly tapId?: number;
-  /** Absent: the tap's current keg, for a flow of a cleaning the one that was on the tap then; null: none. */
+
   readonly kegId?: number | null;
   readonly username?: string;
 }
@@ -38,9 +40,7 @@ export function keep(
     const cleaning = held.cleaningId === null ? null : store.cleanings.byId(held.cleaningId);
     return {
       kegIds: [findPlacement(store, held, as).kegId, cleaning?.kegId ?? null],
-      sessionIds: store.sessions
-        .around(held.pourTimeMs, sessionTimeoutMs(store))
-        .map((session) => session.id),
+      sessionIds: sessionsAround(store, held),
     };
   };
   const correction = {
@@ -51,35 +51,46 @@ export function keep(
     isOfCleaning: true,
   } as const;
   correct(parts, correction, now, () => {
-    const held = requireDrink(store, id);
-    if (held.isValid) {
-      throw new AppError('conflict', `Drink ${id} is not held; there is nothing to keep.`, {
-        reason: { name: 'drink_not_held', drink: id },
-      });
-    }
-    const { tapId, kegId } = findPlacement(store, held, as);
-    const { pourTimeMs: timeMs, volumeMl } = held;
-    const username = as.username ?? null;
-    const userId = isAnonymous(username) ? store.drinks.userId(id) : requireAccountId(store, username);
-    if (tapId !== null) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
-    if (kegId !== null) requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
-    const assignment = assignSession(store, { timeMs, volumeMl });
-    store.drinks.accept(id, { tapId, kegId, userId, sessionId: assignment.sessionId });
-    writeDrinkEvents(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
-    if (kegId !== null) {
-      store.kegs.extendTimeSpan(kegId);
-      updateKegEvidence(store, kegId);
-    }
-    updateEvidenceAt(store, held);
-    if (held.heldReason === 'gas') answerByPours(store, held.tapId);
-    if (held.cleaningId !== null)
-      followCleanings(store, [held.cleaningId], { actor: actor ?? systemActor, now });
-    const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);
-    const clock =
-      provisional === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: provisional.endMonoMs };
-    queuePour(parts, held, { atMs: timeMs, timeCertain: held.timeCertain, ...clock });
+    keepRows(parts, id, { ...as, ...omitUndefined({ actor }) }, now);
+    answerByPours(store, store.drinks.byId(id)!.tapId);
     return undefined;
   });
+}
+
+/** Makes a held pour valid within a correction that has its kegs and sessions. Throws `conflict` for one that is not held. */
+export function keepRows(
+  parts: EngineParts,
+  id: number,
+  { actor, ...as }: KeepAs & WithActor,
+  now: Moment,
+): void {
+  const { store } = parts;
+  const held = requireDrink(store, id);
+  if (held.isValid) {
+    throw new AppError('conflict', `Drink ${id} is not held; there is nothing to keep.`, {
+      reason: { name: 'drink_not_held', drink: id },
+    });
+  }
+  const { tapId, kegId } = findPlacement(store, held, as);
+  const { pourTimeMs: timeMs, volumeMl } = held;
+  const username = as.username ?? null;
+  const userId = isAnonymous(username) ? store.drinks.userId(id) : requireAccountId(store, username);
+  if (tapId !== null) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
+  if (kegId !== null) requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
+  const assignment = assignSession(store, { timeMs, volumeMl });
+  store.drinks.accept(id, { tapId, kegId, userId, sessionId: assignment.sessionId });
+  writeDrinkEvents(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
+  if (kegId !== null) {
+    store.kegs.extendTimeSpan(kegId);
+    updateKegEvidence(store, kegId);
+  }
+  updateEvidenceAt(store, held);
+  if (held.cleaningId !== null)
+    followCleanings(store, [held.cleaningId], { actor: actor ?? systemActor, now });
+  const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);
+  const clock =
+    provisional === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: provisional.endMonoMs };
+  queuePour(parts, held, { atMs: timeMs, timeCertain: held.timeCertain, ...clock });
 }
 
 /** Deletes a held pour; its ticks stay in the meter's total. */
@@ -108,8 +119,16 @@ function findPlacement(store: Store, held: Drink, as: KeepAs) {
   const heldTapId = held.tapId !== null && store.taps.byId(held.tapId) !== null ? held.tapId : null;
   const tapId = as.tapId ?? heldTapId ?? tapOfMeter(store, held.meter);
   if (as.kegId !== undefined) return { tapId, kegId: as.kegId };
-  return { tapId, kegId: kegOfCleaning(store, held, as) ?? kegOnTap(store, tapId) };
+  const kegThen = tapId === null ? null : findKegAt(store, tapId, held.pourTimeMs);
+  return { tapId, kegId: kegOfCleaning(store, held, as) ?? kegThen ?? kegOnTap(store, tapId) };
 }
+
+/** The sessions that a held pour may join. */
+export const sessionsAround = (store: Store, { pourTimeMs }: Drink): readonly number[] =>
+  store.sessions.around(pourTimeMs, sessionTimeoutMs(store)).map(({ id }) => id);
+
+/** Where a held pour is recorded unless staff say otherwise. */
+export const suggestPlacement = (store: Store, held: Drink) => findPlacement(store, held, {});
 
 /** The keg that was on the tap of the cleaning when the pour flowed; null when it was finished by then. */
 function kegOfCleaning(store: Store, { cleaningId, pourTimeMs }: Drink, { tapId }: KeepAs): number | null {

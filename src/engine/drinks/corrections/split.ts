@@ -32,7 +32,7 @@ export function split(
     const whole = requireValidDrink(store, id);
     const part = computePart(whole, off);
     const rest = { ticks: whole.ticks - part.ticks, volumeMl: whole.volumeMl - part.volumeMl };
-    // Gas came last and foam first, but both stay with the first part: the parts are glasses of beer.
+    // Gas came last, but stays with the first part: the parts are glasses of beer. Both have their share of the foam.
     const [early, late] =
       whole.gasTicks + whole.foamTicks > 0
         ? [whole.series, null]
@@ -54,7 +54,7 @@ export function split(
       ...rest,
       volumeGiven,
       gasTicks,
-      foamTicks,
+      foamTicks: foamTicks - part.foamTicks,
       gasOnsetMs,
       // A series that cannot be split stays with the first part.
       series: late === null ? whole.series : early,
@@ -68,7 +68,6 @@ export function split(
       ...part,
       volumeGiven,
       gasTicks: 0,
-      foamTicks: 0,
       gasOnsetMs: null,
       series: late,
       pourTimeMs,
@@ -88,9 +87,14 @@ export function split(
   return partId;
 }
 
-/** Ticks and volume of the part; the other value is proportional. */
-function computePart(whole: Drink, off: PartSize): { readonly ticks: number; readonly volumeMl: number } {
+/** Ticks, those of foam and volume of the part, in proportion. The rest keeps a tick of beer. */
+function computePart(
+  whole: Drink,
+  off: PartSize,
+): { readonly ticks: number; readonly foamTicks: number; readonly volumeMl: number } {
   const beerTicks = whole.ticks - whole.gasTicks;
+  const toFoam = (ticks: number) =>
+    beerTicks === 0 ? 0 : Math.min(ticks, Math.round((whole.foamTicks * ticks) / beerTicks));
   if ('ticks' in off) {
     const { ticks } = off;
     const fits = Number.isInteger(ticks) && ticks > 0 && ticks < beerTicks;
@@ -99,13 +103,15 @@ function computePart(whole: Drink, off: PartSize): { readonly ticks: number; rea
         'ticks',
         `must be a whole number above 0 and below ${beerTicks}, the drink's own`,
       );
-    return { ticks, volumeMl: (whole.volumeMl * ticks) / beerTicks };
+    return { ticks, foamTicks: toFoam(ticks), volumeMl: (whole.volumeMl * ticks) / beerTicks };
   }
   const { volumeMl } = off;
   const fits = Number.isFinite(volumeMl) && volumeMl > 0 && volumeMl < whole.volumeMl;
   if (!fits)
     throw validationError('volume_ml', `must be above 0 and below ${whole.volumeMl}, the drink's own`);
-  return { ticks: Math.round((beerTicks * volumeMl) / whole.volumeMl), volumeMl };
+  const share = Math.round((beerTicks * volumeMl) / whole.volumeMl);
+  const ticks = Math.min(share, Math.max(0, beerTicks - 1));
+  return { ticks, foamTicks: toFoam(ticks), volumeMl };
 }
 
 /** Writes the usual events for the part, without notifications, since nothing new was poured. */

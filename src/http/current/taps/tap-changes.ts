@@ -137,8 +137,8 @@ const answerKegEmpty = defineRoute({
   description:
     'Gas at the end of a pour asks staff this question (`keg_empty_since` of the live tap). If it is empty the keg becomes ' +
     '`finished` at the time when the gas came, as by `POST /api/taps/{ref}/end-keg`; refused with 409 when the tap has no keg. ' +
-    'If it is not, the gas since then counts as beer of the drinks that it followed, the tap’s usual rate is learned ' +
-    'again, and nothing happens when nobody was asked. Written to the audit log, and can be undone.',
+    'If it is not, the gas since then counts as beer of the drinks that it followed, pours that were held as gas become drinks, the ' +
+    'tap’s usual rate is learned again, and nothing happens when nobody was asked. Written to the audit log, and can be undone.',
   access: 'staff',
   byPin: true,
   accepts: {
@@ -152,8 +152,8 @@ const answerKegEmpty = defineRoute({
     const tap = requireTap(engine, ref);
     const actor = requestActor(context);
     if (!body.is_empty) {
-      engine.emptyKegs.deny(tap.id, now, actor);
-      return { ...tapReply(context, tap.id), correction_id: null };
+      const correctionId = engine.emptyKegs.deny(tap.id, now, actor);
+      return { ...tapReply(context, tap.id), correction_id: correctionId };
     }
     const kegId = tap.kegId;
     engine.emptyKegs.confirm(tap.id, now, actor);
