@@ -86,7 +86,7 @@ export function createDrinks(
     /** Number of drinks waiting for review. */
     heldCount: (): number => store.drinks.heldCount(),
 
-    /** Drinks of the last 30 days of which gas or foam was left out, newest first, at most 50. */
+    /** Drinks of the last 30 days of which gas or foam was left out, newest first, at most 1000. */
     reduced: (now: Moment): readonly ReducedDrink[] => listReducedDrinks(store, now),
 
     /** Default tap for a held pour: its own, else the tap its meter is connected to now. */

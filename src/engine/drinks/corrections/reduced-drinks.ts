@@ -13,16 +13,23 @@ export interface ReducedDrink {
 /** Less is within the uncertainty of a drink, millilitres. */
 const minLeftOutMl = 20;
 const maxAgeMs = 30 * 86_400_000;
-/** Drinks that are listed. */
-const maxListed = 50;
+/** Drinks that are read: more than a bar has in 30 days, of which each keg has a few. */
+const maxRead = 1_000;
 
-/** The drinks of the last 30 days of which gas or foam was left out, newest first. A volume that was given is not changed by it. */
+/**
+ * The drinks of the last 30 days of which gas or foam was left out, newest first. A volume that was given is not changed by it, and gas of a
+ * keg that staff have ended was gas.
+ */
 export function listReducedDrinks(store: Store, { wallMs }: Moment): readonly ReducedDrink[] {
-  return store.drinks.withGasOrFoam(maxListed).flatMap((drink) => {
+  return store.drinks.withGasOrFoam(maxRead).flatMap((drink) => {
     const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
-    if (meter === null || drink.volumeGiven || drink.pourTimeMs < wallMs - maxAgeMs) return [];
+    const isOld = drink.pourTimeMs < wallMs - maxAgeMs;
+    if (meter === null || drink.volumeGiven || isOld || isEndOfKeg(store, drink)) return [];
     const ticks = drink.gasTicks + (1 - foamBeerShare) * drink.foamTicks;
     const leftOutMl = ticks / meter.ticksPerMl;
     return leftOutMl < minLeftOutMl ? [] : [{ drink, leftOutMl }];
   });
 }
+
+const isEndOfKeg = (store: Store, { kegId, gasTicks }: Drink): boolean =>
+  gasTicks > 0 && kegId !== null && store.kegs.byId(kegId)?.ranDry === true;

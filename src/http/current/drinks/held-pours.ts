@@ -103,8 +103,8 @@ const listHeldPours = defineRoute({
   description:
     'A pour is held when no tap owns its meter, or when it looks implausible: too fast, too long, or noise. It ' +
     'counts nowhere until staff keep it. `suggested_tap_id` and `suggested_keg_id` are what `keep` takes unless ' +
-    'it is told otherwise. Every page also lists the drinks of the last 30 days of which more than 20 mL was taken for gas or foam, at most ' +
-    '50: `POST /api/drinks/{id}/count-as-beer` counts all of one.',
+    'it is told otherwise. Every page also lists the drinks of the last 30 days of which more than 20 mL was taken for gas or foam, but not ' +
+    'the gas of a keg that staff called empty: `POST /api/drinks/{id}/count-as-beer` counts all of one.',
   access: 'staff',
   byPin: true,
   accepts: { query: PageQuery },

@@ -49,7 +49,7 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
     // Without a PIN unlock the daemon rejects a shared tablet's request.
     const isLocked = tablet.value !== null && pinUnlock.value === null && hasLoaded.current;
     if (canReview && !isLocked) void load();
-  }, [canReview, snapshot.held]);
+  }, [canReview, snapshot.held, snapshot.drinks[0]?.id]);
 
   return (
     <main class="page">
@@ -59,7 +59,7 @@ export function HeldPours({ snapshot }: { readonly snapshot: SnapshotMessage }) 
       <p class="refusal" role="alert">
         {refusal.value}
       </p>
-      {canReview && pours.value?.length === 0 && (
+      {canReview && pours.value?.length === 0 && reduced.value.length === 0 && (
         <EmptyState text={t('heldPours.none')} action={t('drinkerPage.showTaps')} path="/" />
       )}
       <ul class="held-list">

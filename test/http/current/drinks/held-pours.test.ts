@@ -40,6 +40,17 @@ test('the review lists drinks of which a part was taken for gas, with what is le
   expect((await review()).reduced_drinks).toHaveLength(1);
 });
 
+test('the review lists a hundred of them, and none of a keg that staff called empty', async () => {
+  const { staff, count, review, engine } = createServer();
+  for (let i = 0; i < 100; i++) count({ ticks: 1_000, gas });
+  expect((await review()).reduced_drinks).toHaveLength(100);
+  await staff('post', 'taps/1/keg-empty', { is_empty: true }).expect(200);
+  expect((await review()).reduced_drinks).toEqual([]);
+  const [ended] = engine.audit.list({}).items;
+  await staff('post', `corrections/${ended!.id}/undo`).expect(200);
+  expect((await review()).reduced_drinks).toHaveLength(100);
+});
+
 test('the review leaves out what is within the ± of a drink', async () => {
   const { count, review } = createServer();
   count({ ticks: 300, gas: { ...gas, ticks: 9 } });
