@@ -11,11 +11,13 @@ const freshMl = 3_000;
 const freshShare = 0.1;
 /** Bins are wide enough for so many ticks at the tap's usual rate, where that is not too wide. */
 const minBinTicks = 12;
-const maxBinMs = 500;
+const maxBinMs = 300;
 /** Bins left out at the start, while handle and wheel speed up. */
 const skippedBins = 2;
 /** A tap that is nearly shut says nothing of what flows, as a share of the usual rate. */
 const minRateShare = 0.5;
+/** Below this share it was shut: a hand that stops and goes on makes changes of its own. */
+const shutShare = 0.15;
 
 /** Change of the rate from one bin to the next, as a logarithm: standard deviation of beer and of foam. */
 const beerChange = 0.025;
@@ -25,8 +27,8 @@ const roundingTicks = 0.6;
 /** Evidence of one bin is bounded: a hand moves the handle at once. */
 const maxStep = 1;
 const minStep = -1;
-/** Sum of evidence from which foam is believed. */
-const foamLevel = 4.5;
+/** Sum of evidence from which foam is believed, and gas of a keg that may be empty: a question more costs more than a little foam. */
+export const unevenLevels = { foam: 4.5, gas: 6 } as const;
 
 /** What was poured and spilled of a keg, and what it held, millilitres. */
 interface UsedKeg {
@@ -46,7 +48,11 @@ export const isFreshKeg = ({ fullVolumeMl, servedVolumeMl, spilledVolumeMl }: Us
  *
  * The prefix with the greatest sum of log-likelihood ratios of the changes from bin to bin, of foam against beer.
  */
-export function findUnevenTicks(pairs: readonly TickPair[], { ticksPerS }: OpenRate): number {
+export function findUnevenTicks(
+  pairs: readonly TickPair[],
+  { ticksPerS }: Pick<OpenRate, 'ticksPerS'>,
+  level: number = unevenLevels.foam,
+): number {
   const binMs = toBinMs(seriesBinMs(pairs), ticksPerS);
   const bins = toBins(pairs, binMs);
   const usual = (ticksPerS * binMs) / 1_000;
@@ -54,11 +60,12 @@ export function findUnevenTicks(pairs: readonly TickPair[], { ticksPerS }: OpenR
   let best = { sum: 0, bins: 0 };
   for (let i = skippedBins + 1; i < bins.length; i++) {
     const [before, count] = [bins[i - 1]!, bins[i]!];
+    if (count < shutShare * usual) break;
     if (Math.min(before, count) < minRateShare * usual) continue;
     sum += evidenceOf(before, count);
     if (sum > best.sum) best = { sum, bins: i + 1 };
   }
-  if (best.sum < foamLevel) return 0;
+  if (best.sum < level) return 0;
   return sumTicks(pairs.filter(({ ms }) => ms < best.bins * binMs));
 }
 

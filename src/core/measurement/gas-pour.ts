@@ -1,5 +1,5 @@
 import { sumTicks, type TickPair } from '../pours/tick-series.ts';
-import { findUnevenTicks } from './fresh-foam.ts';
+import { findUnevenTicks, unevenLevels } from './fresh-foam.ts';
 import { findGas, type GasFinding, gasRatio, type OpenRate } from './gas-detector.ts';
 
 /** The wheel spins up and a hand opens the tap within this time, which is left out. */
@@ -37,8 +37,11 @@ export function isGasPour(
   if (ticks * 1_000 < gasRatio * openRate.ticksPerS * spanMs) return false;
   if (isSuspected) return true;
   if (!openRate.isLearned || !hasExactStamps) return false;
-  return findUnevenTicks(pairs, openRate) >= minUnevenShare * sumTicks(pairs);
+  return isUneven(pairs, openRate);
 }
+
+const isUneven = (pairs: readonly TickPair[], rate: Pick<OpenRate, 'ticksPerS'>): boolean =>
+  findUnevenTicks(pairs, rate, unevenLevels.gas) >= minUnevenShare * sumTicks(pairs);
 
 /**
  * Gas after the beer of a pour whose tap was not fully open, so that it runs no faster than beer does at other hands: a jump above the
@@ -57,6 +60,7 @@ export function findSputteringGas(
   const since = pairs.flatMap(({ ms, ticks }) =>
     ms < found.onsetMs ? [] : [{ ms: ms - found.onsetMs, ticks }],
   );
-  if (findUnevenTicks(since, { ticksPerS, isLearned: true }) < minUnevenShare * sumTicks(since)) return null;
+  const gasRate = { ticksPerS: found.ratio * ticksPerS };
+  if (!isUneven(since, gasRate)) return null;
   return { ...found, ratio: (found.ratio * ticksPerS) / openRate.ticksPerS };
 }

@@ -2,8 +2,8 @@ import type { TickPair } from '../pours/tick-series.ts';
 import { type OpenRate, seriesBinMs } from './gas-detector.ts';
 
 /**
- * Pours from which a tap’s open rate is computed, and the fewest that suffice. Where one hand in ten opens a tap fully, two of sixty
- * pours show it in 99 of 100 cases.
+ * Pours from which a tap’s open rate is computed, and the fewest that suffice. Where one hand in thirty opens a tap fully, one of sixty
+ * pours shows it in 87 of 100 cases.
  */
 export const ratePours = 60;
 export const minRatePours = 10;
@@ -63,8 +63,8 @@ export function toOpenRate(bestRates: readonly number[], meter: RatedMeter): Tap
   const known = bestRates.toSorted((a, b) => a - b);
   const pours = known.length;
   if (pours >= minRatePours) {
-    // The second highest: what one pour showed alone may have been foam.
-    const ticksPerS = known[pours - 2]!;
+    // The highest: what any hand has poured is no gas. Pours with foam are left out.
+    const ticksPerS = known[pours - 1]!;
     return { ticksPerS, isLearned: true, defaultBy: null, pours };
   }
   const { defaultBy, ticksPerS } = toDefaultRate(meter);

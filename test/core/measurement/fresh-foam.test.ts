@@ -33,6 +33,7 @@ describe('a pour', () => {
     ['at the usual rate', beer(60)],
     ['throttled, then open', [...repeat(20, 16, 17), ...beer(40)]],
     ['that spins up and runs out', [4, 20, ...beer(30), 12, 2]],
+    ['stopped and opened again', repeat(5, 30, 33, 32, 12, 0, 0, 8, 28)],
     ['twice as fast as the tap’s usual rate', repeat(40, 65, 66)],
     ['half open, then twice as fast as usual', [...repeat(20, 32, 33), ...repeat(20, 65, 66)]],
   ])('is beer when it is even: %s', (_what, counts) => {
