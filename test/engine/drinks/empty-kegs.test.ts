@@ -143,7 +143,11 @@ test('no is one correction, which is undone as a whole', () => {
     expect(engine.drinks.get(one.id)?.drink).toMatchObject({ isValid: false, heldReason: 'gas', ticks: 600 });
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(120);
   expect(engine.checkDatabase()).toEqual([]);
-  expect(engine.emptyKegs.deny(left.id, at(7 * minute))).toBeNull();
+  // They are asked again, and may answer again.
+  expect([...engine.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
+  engine.emptyKegs.deny(left.id, at(7 * minute));
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(570 + 600 + 600);
+  expect(engine.emptyKegs.deny(left.id, at(8 * minute))).toBeNull();
 });
 
 test('no gives everything back although the clock was wrong when the gas came', () => {
@@ -168,6 +172,17 @@ test('a held pour of gas is kept on the keg that was on the tap when it flowed',
   engine.kegs.start(left.id, { beverage: lager, sizeKey: 'euro-30-liter' }, at(6 * minute));
   expect(engine.drinks.suggestedKeg(engine.drinks.held()[0]!)).toBe(keg.id);
   expect(engine.drinks.keep(held[0]!.id, {}, at(7 * minute)).drink.kegId).toBe(keg.id);
+});
+
+test('the undo of a discarded pour asks nobody about the next keg', () => {
+  const { engine, left, held } = openBarWithHeldGas();
+  engine.emptyKegs.confirm(left.id, at(5 * minute), systemActor);
+  const lager = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' };
+  engine.kegs.start(left.id, { beverage: lager, sizeKey: 'euro-30-liter' }, at(6 * minute));
+  engine.drinks.discard(held[0]!.id, {}, at(7 * minute));
+  engine.drinks.undo(held[0]!.id, {}, at(8 * minute));
+  expect(engine.drinks.get(held[0]!.id)?.drink.heldReason).toBe('gas');
+  expect(engine.emptyKegs.all().size).toBe(0);
 });
 
 test('nobody is asked any more once every pour that led to the question was counted as beer', () => {

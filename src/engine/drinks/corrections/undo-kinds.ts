@@ -17,6 +17,7 @@ import { readDevice, undoDeviceChange } from '../../taps/device-corrections.ts';
 import { readChangedTaps, undoTapChange } from '../../taps/tap-corrections.ts';
 import { leastRoleToUndo, undoAccountChange } from '../../users/account-corrections.ts';
 import { cleaningsOf } from '../cleaning/follow-cleanings.ts';
+import { suspectAgain } from '../suspected-kegs.ts';
 import { undoAssignment } from './assign.ts';
 import { undoCalibration } from './calibrate.ts';
 import { cancel } from './cancel.ts';
@@ -115,6 +116,8 @@ function undoDrinkRows(parts: EngineParts, correction: CorrectionRow, context: A
   })(parts, correction, context);
   for (const id of cleaningsOf([...images.before.drinks, ...images.after.drinks]))
     followPours(parts.store, id, context);
+  // What was counted as beer is gas again.
+  suspectAgain(parts.store, findDrinkIds(correction));
 }
 
 /** Cancels a drink that was recorded by hand; the cancellation can be undone in turn. */
