@@ -12,6 +12,7 @@ import type { AssessedEvidence } from '../../core/measurement/meter-learning.ts'
 import { coverage } from '../../core/measurement/uncertainty.ts';
 import type { FlowMeter } from '../../core/records.ts';
 import type { StoredEvidence } from '../../store/taps/meter-evidence-table.ts';
+import { measureDespiteDoubts } from '../kegs/keg-evidence.ts';
 import { type Actor, systemActor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
@@ -191,25 +192,36 @@ function isDue({ store }: EngineParts, { meter, prior, learned, drift, evidence 
   return Math.abs(learned.ticksPerMl / meter.ticksPerMl - 1) <= interval;
 }
 
-/** What a meter learns from. */
-const readInput = ({ store }: EngineParts, meter: FlowMeter) => ({
-  stored: store.meterEvidence.newest(meter.id, maxEvidence),
-  prior: readPrior(store, meter),
-  state: store.meterEvidence.state(meter.id)!,
-});
+/** What a meter learns from, and its newest keg if that is incomplete only for doubtful pours. */
+const readInput = ({ store }: EngineParts, meter: FlowMeter) => {
+  const stored = store.meterEvidence.newest(meter.id, maxEvidence);
+  const newest = stored.at(-1);
+  const isIncomplete = newest !== undefined && !newest.isFit && !newest.isDiscarded && newest.kegId !== null;
+  const measured = isIncomplete ? measureDespiteDoubts(store, newest.kegId!) : null;
+  return {
+    stored,
+    doubtful: measured && { ...newest!, ...measured },
+    prior: readPrior(store, meter),
+    state: store.meterEvidence.state(meter.id)!,
+  };
+};
 
 const readKnowledge = (parts: EngineParts, meter: FlowMeter, nowMs: number | undefined): MeterKnowledge =>
   computeKnowledge(meter, readInput(parts, meter), nowMs);
 
 function computeKnowledge(
   meter: FlowMeter,
-  { stored, prior, state: { evidenceAfter, chartAfter } }: ReturnType<typeof readInput>,
+  { stored, doubtful, prior, state: { evidenceAfter, chartAfter } }: ReturnType<typeof readInput>,
   nowMs: number | undefined,
 ): MeterKnowledge {
   const usable = stored.filter(({ id, isFit, isDiscarded }) => id > evidenceAfter && isFit && !isDiscarded);
   const learned = usable.length === 0 ? null : learnMeter(usable, prior, nowMs);
   const steps = new Map(learned?.steps.map((step) => [step.evidence.id, step]));
-  const charted = (learned?.steps ?? []).filter(({ evidence }) => evidence.id > chartAfter);
+  const isCharted = ({ evidence }: AssessedEvidence<StoredEvidence>) => evidence.id > chartAfter;
+  const charted = (learned?.steps ?? []).filter(isCharted);
+  // Nothing is learned from it, but it may contradict.
+  const isAsked = doubtful !== null && doubtful.id > evidenceAfter;
+  const checked = isAsked ? learnMeter([...usable, doubtful], prior).steps.filter(isCharted) : charted;
   const deviations = charted.map(({ deviation }) => deviation);
   const points = driftChart(deviations);
   const chart = new Map(charted.map(({ evidence }, i) => [evidence.id, points[i]!]));
@@ -221,7 +233,7 @@ function computeKnowledge(
       uFactor: learned.uFactor,
       isOffered: isOffered(learned, meter.ticksPerMl),
     },
-    drift: toDrift(charted),
+    drift: toDrift(findContradiction(checked) === null ? charted : checked),
     evidence: stored.map((one) => {
       const step = steps.get(one.id);
       return {

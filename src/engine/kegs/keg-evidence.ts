@@ -97,6 +97,15 @@ function removeUnfounded(store: Store, kegId: number): void {
 
 type FoundEvidence = EvidenceMeasure & { readonly meterId: number };
 
+/**
+ * What an ended keg would say if nobody had deleted one of its drinks and no pour of its time were held: those ticks are in its uncertainty.
+ * Null where more of it is not known. A few doubtful pours do not explain half of a keg.
+ */
+export function measureDespiteDoubts(store: Store, kegId: number): EvidenceMeasure | null {
+  const found = measure(store, store.kegs.byId(kegId)!, true);
+  return found?.isFit ? found : null;
+}
+
 function storeEvidence(
   store: Store,
   kegId: number,
@@ -123,7 +132,7 @@ interface KnownContent {
 }
 
 /** The best evidence that the keg gives; null where no meter counted anything of it, or its content was known once only. */
-function measure(store: Store, keg: Keg): FoundEvidence | null {
+function measure(store: Store, keg: Keg, allowsDoubts = false): FoundEvidence | null {
   const main = store.kegMeasures.mainTap(keg.id);
   const meter = main === null ? null : store.meters.byName(main.meter);
   if (main === null || meter === null) return null;
@@ -141,7 +150,9 @@ function measure(store: Store, keg: Keg): FoundEvidence | null {
   ];
   const found = starts.flatMap((start) =>
     ends.flatMap((end) =>
-      start.timeMs < end.timeMs ? (measureBetween(store, keg, meter, start, end) ?? []) : [],
+      start.timeMs < end.timeMs
+        ? (measureBetween(store, keg, meter, { start, end, allowsDoubts }) ?? [])
+        : [],
     ),
   );
   return found.toSorted((a, b) => Number(b.isFit) - Number(a.isFit) || (a.isFit ? a.u - b.u : 0))[0] ?? null;
@@ -151,8 +162,11 @@ function measureBetween(
   store: Store,
   keg: Keg,
   meter: MeterConfig,
-  start: KnownContent,
-  end: KnownContent,
+  {
+    start,
+    end,
+    allowsDoubts,
+  }: { readonly start: KnownContent; readonly end: KnownContent; readonly allowsDoubts: boolean },
 ): FoundEvidence | null {
   const { tapId } = store.kegMeasures.mainTap(keg.id)!;
   // All drinks of the keg, also those whose time was wrong.
@@ -166,6 +180,8 @@ function measureBetween(
   const { timeZone } = store.site.read();
   const days = { firstDay: localDay(span.sinceMs, timeZone), lastDay: localDay(span.untilMs, timeZone) };
   const gasMs = store.kegMeasures.drinkTimes(keg.id).gas;
+  const cancelledTicks = store.kegMeasures.cancelledTicks(onMeter);
+  const held = store.kegMeasures.held(onMeter);
   const measured = measureKeg({
     use: toKegUse(
       { fullVolumeMl: keg.fullVolumeMl, density: findKegDensity(store, keg) },
@@ -182,7 +198,7 @@ function measureBetween(
     dripTicks: store.kegMeasures.dripTicks(tapId, days),
     spilledMl: counted.spilledMl,
     uncountedSpillMl: counted.uncountedSpillMl,
-    cancelledTicks: store.kegMeasures.cancelledTicks(onMeter),
+    cancelledTicks: allowsDoubts ? 0 : cancelledTicks,
   });
   if (measured === null) return null;
   const isFit =
@@ -191,12 +207,14 @@ function measureBetween(
     counted.doubtful === 0 &&
     // Else another meter took its place.
     meter.tapId === tapId &&
-    store.kegMeasures.held(onMeter) === 0 &&
+    (allowsDoubts || held.count === 0) &&
     store.kegMeasures.factorChanges(meter.id, span) === 0;
   const isStated = start.weighing === null;
   const { producer } = store.beverages.byId(keg.beverageId)!;
+  const doubtfulTicks = allowsDoubts ? cancelledTicks + held.ticks : 0;
   return {
     ...measured,
+    u: Math.min(1, Math.hypot(measured.u, doubtfulTicks / measured.ticks)),
     isFit,
     meterId: meter.id,
     kind: isStated && end.weighing === null ? 'emptied_keg' : 'weighed_keg',

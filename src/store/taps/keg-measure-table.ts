@@ -71,11 +71,11 @@ export function kegMeasureTable(db: Database) {
      FROM spills WHERE keg_id = @kegId AND time_ms > @sinceMs AND time_ms <= @untilMs`,
   );
   const held = db
-    .prepare<CountedSpan, number>(
-      `SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL AND held_reason <> 'gas' AND meter = @meter
+    .prepare<CountedSpan, [count: number, ticks: number]>(
+      `SELECT count(*), total(ticks) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL AND held_reason <> 'gas' AND meter = @meter
          AND pour_time_ms BETWEEN @sinceMs AND @untilMs`,
     )
-    .pluck();
+    .raw();
   const cancelled = db
     .prepare<CountedSpan, number>(
       `SELECT total(drink ->> '$.ticks' - drink ->> '$.gasTicks' - ${1 - foamBeerShare} * (drink ->> '$.foamTicks')) FROM cancelled_pours
@@ -133,7 +133,10 @@ export function kegMeasureTable(db: Database) {
       };
     },
     /** Pours of the meter that wait for review and may be beer. */
-    held: (span: CountedSpan): number => held.get(span)!,
+    held(span: CountedSpan): { readonly count: number; readonly ticks: number } {
+      const [count, ticks] = held.get(span)!;
+      return { count, ticks };
+    },
     /** Ticks of beer of drinks that were deleted, as spilled or otherwise. */
     cancelledTicks: (span: CountedSpan): number => cancelled.get(span)!,
     /** Ticks of drips on these days, which are in no drink. */

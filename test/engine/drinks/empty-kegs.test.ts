@@ -100,7 +100,7 @@ test('no makes drinks of the pours that were held as gas: in keg, session, total
 test('yes leaves the pours that were held as gas for review: they may be of the next keg; they are no evidence against the meter', () => {
   const { engine, store, left, keg, held } = openBarWithHeldGas();
   const span = { meter: 'pi.flow0', sinceMs: 0, untilMs: at(hour).wallMs };
-  expect(store.kegMeasures.held(span)).toBe(0);
+  expect(store.kegMeasures.held(span).count).toBe(0);
   engine.emptyKegs.confirm(left.id, at(5 * minute));
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'finished', servedVolumeMl: 120 });
   expect(engine.drinks.heldCount()).toBe(2);

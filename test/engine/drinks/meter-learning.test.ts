@@ -253,6 +253,30 @@ test('the first emptied keg with half of the ticks names another meter, until it
   expect(knowledgeOf(bar, 10).drift).toBeNull();
 });
 
+test('a keg with half of the ticks names another meter although a pour is held or a drink was deleted; one that doubts explain does not', () => {
+  const named = (ticks: number, doubtfulTicks: number, isDeleted = false) => {
+    const bar = openEmptyBar();
+    calibrate(bar, 1, 1);
+    emptyKeg(bar, 3, { ticks: 49_625 });
+    const during = at(5 * day + 3 * hour);
+    if (!isDeleted)
+      bar.engine.pours.record(pour(during, { ticks: doubtfulTicks, doubts: ['no_end'] }), 'pin', during);
+    emptyKeg(bar, 5, { ticks });
+    if (isDeleted) {
+      const [newest] = bar.engine.drinks.newest(1);
+      const { part } = bar.engine.drinks.split(newest!.id, { ticks: doubtfulTicks }, at(6 * day));
+      bar.engine.drinks.cancel(part.drink.id, { spilled: false }, at(6 * day));
+    }
+    const { drift, evidence } = knowledgeOf(bar, 6);
+    return [evidence.at(-1)?.state, drift?.cause ?? null];
+  };
+  expect(named(24_800, 10)).toEqual(['incomplete', 'other_meter']);
+  expect(named(24_800, 300, true)).toEqual(['incomplete', 'other_meter']);
+  // Half of the keg may be in the held pour.
+  expect(named(24_800, 24_000)).toEqual(['incomplete', null]);
+  expect(named(49_625, 10)).toEqual(['incomplete', null]);
+});
+
 test('more and more kegs with half of the ticks are never of a worn or dirty meter', () => {
   const bar = openEmptyBar();
   calibrate(bar, 1, 1);
