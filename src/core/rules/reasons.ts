@@ -130,6 +130,7 @@ export interface Refusals {
   readonly different_sessions: { readonly drink: number; readonly other: number };
   readonly different_meters: { readonly drink: number; readonly other: number };
   readonly time_uncertain: { readonly drink: number; readonly other: number };
+  readonly gas_and_entered: { readonly drink: number; readonly other: number };
   readonly sum_too_large: { readonly drink: number; readonly other: number };
   readonly idempotency_key_reused: Plain;
   readonly request_running: Plain;

@@ -157,6 +157,8 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   different_sessions: 'The drinks `drink` and `other` are of different sessions.',
   different_meters: 'The drinks `drink` and `other` are of different meters.',
   time_uncertain: 'The time of the drink `drink` or `other` is uncertain.',
+  gas_and_entered:
+    'One of the drinks `drink` and `other` has gas or foam, and the volume of the other was entered: count the former as beer, or enter its volume.',
   sum_too_large: 'The drinks `drink` and `other` together are larger than a drink may be.',
   disk_full: 'The disk is full.',
   disk_faulty: 'The disk reports errors.',

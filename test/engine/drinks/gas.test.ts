@@ -161,6 +161,21 @@ test('both parts of a split drink have their share of the foam, which is joined 
   expect(engine.checkDatabase()).toEqual([]);
 });
 
+test('a drink with gas is not merged with one whose volume was entered, until staff have decided', () => {
+  const { engine } = openBar();
+  const plain = engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  const withIt = engine.pours.record(
+    pour(at(2 * minute), { ...withGas(3), ...judged }),
+    'pin',
+    at(2 * minute),
+  );
+  engine.drinks.edit(plain.id, { volumeMl: 250 }, at(3 * minute));
+  const join = () => engine.drinks.join(plain.id, { otherId: withIt.id }, at(5 * minute));
+  expect(join).toThrowError(expect.objectContaining<Partial<AppError>>({ code: 'conflict' }));
+  engine.drinks.countAsBeer(withIt.id, {}, at(4 * minute));
+  expect(join().drink).toMatchObject({ volumeMl: 250 + 570, volumeGiven: true });
+});
+
 test('property: whatever a drink with foam or gas is split into, all of it counted as beer is all of it', () => {
   const { engine } = openBar();
   let minutes = 0;

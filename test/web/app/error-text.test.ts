@@ -145,6 +145,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   different_sessions: drinks,
   different_meters: drinks,
   time_uncertain: drinks,
+  gas_and_entered: drinks,
   sum_too_large: drinks,
   idempotency_key_reused: {},
   request_running: {},

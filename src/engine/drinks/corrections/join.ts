@@ -55,11 +55,20 @@ function findJoinConflict(drink: Drink, other: Drink) {
     return { name: 'different_meters', text: 'they were counted by different meters' } as const;
   if (drink.timeCertain !== other.timeCertain)
     return { name: 'time_uncertain', text: 'the time of one of them is not certain yet' } as const;
+  // What was left out of one could not be told from the volume that was entered for the other.
+  if (isReduced(drink) !== isReduced(other) && drink.volumeGiven !== other.volumeGiven)
+    return {
+      name: 'gas_and_entered',
+      text: 'one has gas or foam, and the volume of the other was entered',
+    } as const;
   if (drink.ticks + other.ticks > maxTicks || drink.volumeMl + other.volumeMl > maxVolumeMl) {
     return { name: 'sum_too_large', text: 'together they are more than one drink can be' } as const;
   }
   return null;
 }
+
+const isReduced = ({ gasTicks, foamTicks, volumeGiven }: Drink): boolean =>
+  !volumeGiven && gasTicks + foamTicks > 0;
 
 /** Sum of both, from the first tick of the earlier to the last tick of the later one. */
 function combineMeasures(drink: Drink, other: Drink): DrinkMeasure {

@@ -220,6 +220,7 @@ const joinDrinks = defineRoute({
       'different_sessions',
       'different_meters',
       'time_uncertain',
+      'gas_and_entered',
       'sum_too_large',
     ],
   },
