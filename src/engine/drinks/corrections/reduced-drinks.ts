@@ -1,5 +1,6 @@
 import type { Moment } from '../../../core/clock/moment.ts';
 import { foamBeerShare } from '../../../core/measurement/fresh-foam.ts';
+import { beerTicksOf } from '../../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 
@@ -23,11 +24,13 @@ const maxRead = 1_000;
 export function listReducedDrinks(store: Store, { wallMs }: Moment): readonly ReducedDrink[] {
   return store.drinks.withGasOrFoam(maxRead).flatMap((drink) => {
     const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
+    // Of a meter that was deleted the drink itself shows the factor.
+    const ticksPerMl = meter?.ticksPerMl ?? beerTicksOf(drink) / drink.volumeMl;
     const isOld = drink.pourTimeMs < wallMs - maxAgeMs;
-    if (meter === null || drink.volumeGiven || isOld || isEndOfKeg(store, drink)) return [];
+    if (drink.volumeGiven || isOld || isEndOfKeg(store, drink)) return [];
     const ticks = drink.gasTicks + (1 - foamBeerShare) * drink.foamTicks;
-    const leftOutMl = ticks / meter.ticksPerMl;
-    return leftOutMl < minLeftOutMl ? [] : [{ drink, leftOutMl }];
+    const leftOutMl = ticks / ticksPerMl;
+    return leftOutMl >= minLeftOutMl ? [{ drink, leftOutMl }] : [];
   });
 }
 

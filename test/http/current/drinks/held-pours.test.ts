@@ -51,6 +51,17 @@ test('the review lists a hundred of them, and none of a keg that staff called em
   expect((await review()).reduced_drinks).toHaveLength(100);
 });
 
+test('the review lists a drink whose meter was deleted, by the factor that the drink shows', async () => {
+  const { staff, count, review, engine, store } = createServer();
+  const { id, volumeMl } = count({ ticks: 1_000, gas });
+  store.meters.remove(engine.hardware.meters()[0]!.id);
+  expect((await review()).reduced_drinks).toMatchObject([
+    { id, left_out_ml: expect.closeTo((volumeMl * 400) / 600, 9) },
+  ]);
+  await staff('post', `drinks/${id}/count-as-beer`).expect(200);
+  expect(engine.drinks.get(id)?.drink.volumeMl).toBeCloseTo((volumeMl * 1_000) / 600, 9);
+});
+
 test('the review leaves out what is within the ± of a drink', async () => {
   const { count, review } = createServer();
   count({ ticks: 300, gas: { ...gas, ticks: 9 } });
