@@ -220,8 +220,8 @@ function computeKnowledge(
   const isCharted = ({ evidence }: AssessedEvidence<StoredEvidence>) => evidence.id > chartAfter;
   const charted = (learned?.steps ?? []).filter(isCharted);
   // Nothing is learned from it, but it may contradict.
-  const isAsked = doubtful !== null && doubtful.id > evidenceAfter;
-  const checked = isAsked ? learnMeter([...usable, doubtful], prior).steps.filter(isCharted) : charted;
+  const isChecked = doubtful !== null && doubtful.id > evidenceAfter;
+  const checked = isChecked ? learnMeter([...usable, doubtful], prior).steps.filter(isCharted) : charted;
   const deviations = charted.map(({ deviation }) => deviation);
   const points = driftChart(deviations);
   const chart = new Map(charted.map(({ evidence }, i) => [evidence.id, points[i]!]));
