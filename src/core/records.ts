@@ -1,4 +1,5 @@
 import type { FlowMeter, FlowToggle, ThermoSensor } from './hardware-records.ts';
+import type { DrinkPart } from './kegs/keg-spans.ts';
 import type { RateDefault } from './measurement/tap-rate.ts';
 import type { HeldReason } from './pours/pour.ts';
 import type { SiteSettings } from './settings/site-settings.ts';
@@ -30,7 +31,12 @@ export type PourSource = (typeof pourSources)[number];
 export interface Drink {
   readonly id: number;
   readonly tapId: number | null;
+  /** The keg that was on the tap while it flowed; of several, the one that most of it came from. */
   readonly kegId: number | null;
+  /** What came from which keg, in order, where the keg was changed within the pour; null else. */
+  readonly parts: readonly DrinkPart[] | null;
+  /** True where staff chose the keg: it does not follow from tap and time. */
+  readonly isKegAssigned: boolean;
   readonly sessionId: number | null;
   /** The drinker; null when unattributed. */
   readonly username: string | null;

@@ -82,6 +82,7 @@ import { cleaningsTable } from './taps/cleaning/cleanings-table.ts';
 import { controllersTable } from './taps/controllers-table.ts';
 import { emptyKegsTable } from './taps/empty-kegs-table.ts';
 import { kegMeasureTable } from './taps/keg-measure-table.ts';
+import { kegSpansTable } from './taps/keg-spans-table.ts';
 import { meterEvidenceTable } from './taps/meter-evidence-table.ts';
 import { metersTable } from './taps/meters-table.ts';
 import { pinEntriesTable } from './taps/pin-entries-table.ts';
@@ -204,6 +205,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     meters: metersTable(db, caches),
     meterEvidence: meterEvidenceTable(db),
     kegMeasures: kegMeasureTable(db),
+    kegSpans: kegSpansTable(db, caches),
     toggles: togglesTable(db),
     pinEntries: pinEntriesTable(db),
     thermo: thermoTable(db),

@@ -54,7 +54,7 @@ test('every table is strict', () => {
   const db = new Sqlite(file);
   const loose = db
     .prepare(
-      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND strict = 0 AND name NOT LIKE 'sqlite_%'`,
+      `SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table' AND strict = 0 AND name NOT LIKE 'sqlite_%'`,
     )
     .all();
   expect(loose).toEqual([]);

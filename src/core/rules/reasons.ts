@@ -225,7 +225,7 @@ export interface Rules {
   readonly shifts: { readonly most: number };
   readonly cleaning_time: { readonly what: 'future' | 'span' };
   readonly keg_time: {
-    readonly what: 'future' | 'first_drink' | 'last_drink' | 'start' | 'end' | 'not_finished';
+    readonly what: 'future' | 'first_drink' | 'last_drink' | 'last_change' | 'start' | 'end' | 'not_finished';
   };
   readonly not_blank: Plain;
   readonly ascii: Plain;

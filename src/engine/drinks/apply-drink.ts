@@ -3,7 +3,8 @@ import { chooseSession, extendSession, openSession, rebuildSession } from '../..
 import type { Drink, Keg, Session, User } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
-import { updateEvidenceWith, updateKegEvidence } from '../kegs/keg-evidence.ts';
+import { updateEvidenceWith } from '../kegs/keg-evidence.ts';
+import { kegIdsOf } from '../kegs/place-drinks.ts';
 import { hasFollower } from '../kegs/tap-kegs.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { normalizeTokenText } from '../users/resolve-user.ts';
@@ -89,7 +90,7 @@ export function insertDrink(store: Store, given: Omit<NewDrink, 'sessionId'>): D
   const { sessionId, session } = assignment;
   const id = store.drinks.add(pour, sessionId);
   const keg = writeDrinkEvents(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
-  if (kegId !== null) updateEvidenceWith(store, kegId, timeMs);
+  for (const id of kegIdsOf(given)) updateEvidenceWith(store, id, timeMs);
   return { drink: toStoredDrink(pour, { id, sessionId, user }), keg, user, session };
 }
 
@@ -112,11 +113,4 @@ export function recomputeSession(store: Store, sessionId: number): void {
   }
   store.sessions.setSpan(sessionId, span);
   store.events.setSessionStart(sessionId, span.startTimeMs);
-}
-
-/** Recomputes the keg's spilled volume, its time span from its drinks, and what it says about its meter. */
-export function recomputeKeg(store: Store, kegId: number): void {
-  store.kegs.recomputeSpilled(kegId);
-  store.kegs.extendTimeSpan(kegId);
-  updateKegEvidence(store, kegId);
 }

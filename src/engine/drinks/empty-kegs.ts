@@ -30,12 +30,11 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
      * held as gas stay held: they may be those of the next keg. Throws `conflict` while there is no keg on the tap.
      */
     confirm(tapId: number, now: Moment, actor?: Actor): void {
-      const sinceMs = find(tapId)?.timeMs ?? now.wallMs;
-      const agoMs = Math.max(0, now.wallMs - sinceMs);
-      const ended = { ...now, wallMs: now.wallMs - agoMs, monoMs: now.monoMs - agoMs };
+      const changedAtMs = find(tapId)?.timeMs;
+      const end = () => kegs.endOnTap(tapId, now, actor, { ranDry: true, changedAtMs });
       change(parts, () => {
-        kegs.endOnTap(tapId, ended, actor, { ranDry: true });
-        while (store.taps.byId(tapId)?.kegId != null) kegs.endOnTap(tapId, ended, actor, { ranDry: true });
+        end();
+        while (store.taps.byId(tapId)?.kegId != null) end();
       });
     },
 

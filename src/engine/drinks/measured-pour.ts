@@ -11,7 +11,7 @@ import type { MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { maxTicks, validateNumber } from '../shared/bounds.ts';
 import type { EngineSettings } from '../shared/parts.ts';
-import { findMeterFacts, type MeterFacts } from '../taps/meter-facts.ts';
+import { type FlowKegs, findMeterFacts, type MeterFacts } from '../taps/meter-facts.ts';
 
 /**
  * A serial board stamps ticks in batches, so the duration of a short pour is not more exact than this,
@@ -43,21 +43,23 @@ interface PourOrigin {
   readonly source: 'pin' | 'serial';
   /** Nothing tells gas and foam from water by a pump. */
   readonly isCleaning?: boolean;
+  /** The kegs that it came from; null: unknown. */
+  readonly kegs: FlowKegs | null;
 }
 
 /** Measures a pour of our own meters: beer, the gas that followed it, and the foam before it. */
 export function measurePour(
   { store, settings }: { readonly store: Store; readonly settings: EngineSettings },
   pour: EndedPour,
-  { meter, source, isCleaning = false }: PourOrigin,
+  { meter, source, kegs, isCleaning = false }: PourOrigin,
 ): MeasuredPour {
   const bounds = { min: 0, max: maxTicks, whole: true };
   const ticks = validateNumber('ticks', Math.min(pour.ticks, maxTicks), bounds);
-  const facts = findMeterFacts(store, meter, settings);
+  const facts = findMeterFacts(store, meter, settings, kegs);
   const judged = isCleaning
     ? justBeer
     : judge(pour, facts, {
-        isSuspected: () => isSuspected(store, meter),
+        isSuspected: () => isSuspected(store, meter, kegs),
         hasExactStamps: source === 'pin',
       });
   const { gas, isGasOnly } = judged;
@@ -125,10 +127,12 @@ function judge(
   return { ...justBeer, gas: isFoam ? null : gas, foamTicks };
 }
 
-/** Whether staff are asked if the keg on the meter’s tap is empty. */
-function isSuspected(store: Store, meter: MeterConfig | null): boolean {
-  const kegId = meter === null || meter.tapId === null ? null : store.taps.byId(meter.tapId)!.kegId;
-  return store.emptyKegs.all().some((one) => one.tapId === meter?.tapId && one.kegId === kegId);
+/** Whether staff are asked if the keg is empty that the pour came from last. */
+function isSuspected(store: Store, meter: MeterConfig | null, kegs: FlowKegs | null): boolean {
+  const kegId = kegs?.last ?? null;
+  return (
+    kegId !== null && store.emptyKegs.all().some((one) => one.tapId === meter?.tapId && one.kegId === kegId)
+  );
 }
 
 /** Time in which beer flowed: before the gas, and after it when a pocket of gas passed. */

@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import type { Instant } from '../../core/kegs/keg-spans.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { EndedPour, HeldReason } from '../../core/pours/pour.ts';
@@ -9,6 +10,7 @@ import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import { resolveGrantUser } from '../access/grants.ts';
 import { recordPouredToken } from '../access/presentment.ts';
+import { findKegs, findPlacement } from '../kegs/keg-spans.ts';
 import { endKeg, isEmptyInSeries } from '../kegs/tap-kegs.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, validatePourId } from '../shared/bounds.ts';
@@ -18,7 +20,7 @@ import { queuePour } from '../shared/queue-upstream.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { recomputeLostBeer } from '../taps/cleaning/cleaning-beer.ts';
 import { findCleaning } from '../taps/cleaning/find-cleaning.ts';
-import { findMeterFacts, type MeterFacts } from '../taps/meter-facts.ts';
+import { type FlowKegs, findMeterFacts, type MeterFacts } from '../taps/meter-facts.ts';
 import { resolveTap } from '../taps/taps.ts';
 import { resolveUser } from '../users/resolve-user.ts';
 import { insertDrink } from './apply-drink.ts';
@@ -84,7 +86,7 @@ export function createPours(parts: EngineParts) {
       const { keg } = created;
       // Gas shows that the kegs behind it are empty, too: staff are asked about all of them.
       const isKegEnded = keg !== null && created.drink.gasTicks === 0 && isEmptyInSeries(store, keg);
-      if (isKegEnded) store.transaction(() => endKeg(store, keg.id, now));
+      if (isKegEnded) store.transaction(() => endKeg(store, keg.id, { at: now, isPast: false }));
       if (created.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
         queuePour(parts, created.drink, { atMs, timeCertain, clockBoot, monoMs });
@@ -120,30 +122,40 @@ export function createPours(parts: EngineParts) {
       if (recorded !== null) return { recorded };
       const meter = store.meters.byName(pour.meter);
       const end = toEndTime(pour, now);
-      const cleaning = findCleaning(store, meter?.tapId ?? null, toFlowEnd(pour, end));
-      const origin = { meter, source, isCleaning: cleaning !== null };
+      const tapId = meter?.tapId ?? null;
+      const flowEnd = toFlowEnd(pour, end);
+      const cleaning = findCleaning(store, tapId, flowEnd);
+      const origin = {
+        meter,
+        source,
+        isCleaning: cleaning !== null,
+        kegs: findFlowKegs(store, tapId, flowEnd),
+      };
       const { ticks, volumeMl, doubt: flowDoubt, ...gas } = measurePour(parts, pour, origin);
       if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now));
       else store.meters.countWithoutMeter(pour.meter, ticks);
       // Whoever pours now did not pour unobserved ticks.
       const owner = pour.unobserved ? { userId: null, authToken: null } : resolveGrantUser(store, pour);
-      const doubt = pour.doubts[0] ?? flowDoubt ?? findPlacementDoubt(meter?.tapId ?? null, volumeMl);
-      const heldReason = cleaning === null ? doubt : 'cleaning';
-      return {
-        ...toPlacement(store, meter?.tapId ?? null, heldReason),
-        ...owner,
+      const doubt = pour.doubts[0] ?? flowDoubt ?? findPlacementDoubt(tapId, volumeMl);
+      const poured = {
+        tapId,
         ...gas,
-        claimedUsername: null,
         ticks,
         volumeMl: Math.min(volumeMl, maxVolumeMl),
+        durationMs: clampWhole(pour.durationMs, maxDurationMs),
+        series: normalizeTickSeries(pour.series),
+      };
+      return {
+        ...poured,
+        ...toPlacement(store, poured, flowEnd, cleaning === null ? doubt : 'cleaning'),
+        ...owner,
+        claimedUsername: null,
         volumeGiven: false,
         ...end,
-        durationMs: clampWhole(pour.durationMs, maxDurationMs),
         pourId,
         meter: pour.meter,
         ticksLost: pour.ticksLost === null ? null : clampWhole(pour.ticksLost, maxTicks),
         rejectedEdges: clampWhole(pour.rejectedEdges, maxTicks),
-        series: normalizeTickSeries(pour.series),
         shout: null,
         recovered: pour.recovered,
         flowWhileShut: pour.flowWhileShut ?? false,
@@ -179,21 +191,25 @@ export function createPours(parts: EngineParts) {
         pour.source === 'manual'
           ? null
           : findCleaning(store, tapId, { ...end, durationMs: report.durationMs });
-      return {
-        authToken: report.authToken,
+      const poured = {
+        tapId,
         ticks: report.ticks,
         volumeMl: Math.min(volumeMl, maxVolumeMl),
+        durationMs: report.durationMs,
+        series: report.series,
+        gasTicks: 0,
+        foamTicks: 0,
+      };
+      return {
+        ...poured,
+        authToken: report.authToken,
         volumeGiven: report.volumeMl !== null,
         ...end,
         timeCertain: now.synced && isCredible,
-        durationMs: report.durationMs,
         pourId,
         meter: meter?.name ?? null,
         ticksLost: null,
         rejectedEdges: 0,
-        series: report.series,
-        gasTicks: 0,
-        foamTicks: 0,
         gasOnsetMs: null,
         rateDefault: null,
         shout: report.shout,
@@ -203,7 +219,8 @@ export function createPours(parts: EngineParts) {
         cleaningId: cleaning?.id ?? null,
         ...toPlacement(
           store,
-          tapId,
+          poured,
+          end,
           cleaning === null ? (size ?? findPlacementDoubt(tapId, volumeMl)) : 'cleaning',
         ),
         ...resolveUser(store, pour.isTokenResolved ? { ...report, authToken: null } : report, now),
@@ -247,10 +264,41 @@ export function createPours(parts: EngineParts) {
   };
 }
 
-/** A held drink has its tap, if any, but no keg. */
-function toPlacement(store: Store, tapId: number | null, heldReason: HeldReason | null) {
-  const kegId = tapId === null || heldReason !== null ? null : store.taps.byId(tapId)!.kegId;
-  return { tapId, kegId, heldReason };
+/** The end of a flow by both clocks. */
+interface FlowEnd {
+  readonly pourTimeMs: number;
+  readonly bootId: string;
+  readonly endMonoMs: number;
+}
+
+const toInstant = ({ pourTimeMs: wallMs, bootId, endMonoMs: monoMs }: FlowEnd): Instant => ({
+  wallMs,
+  bootId,
+  monoMs,
+});
+
+/** The keg that was on the tap while it flowed. A held pour has its tap, if any, but no keg. */
+const toPlacement = (
+  store: Store,
+  poured: Parameters<typeof findPlacement>[1],
+  end: FlowEnd,
+  heldReason: HeldReason | null,
+) => ({
+  ...(heldReason === null
+    ? findPlacement(store, poured, toInstant(end))
+    : { kegId: null, parts: null, isKegAssigned: false }),
+  heldReason,
+});
+
+/** The kegs that a flow came from first and last. */
+function findFlowKegs(
+  store: Store,
+  tapId: number | null,
+  { durationMs, ...end }: FlowEnd & { readonly durationMs: number },
+): FlowKegs | null {
+  if (tapId === null) return null;
+  const kegs = findKegs(store, tapId, { end: toInstant(end), durationMs, pairs: null });
+  return { first: kegs[0]!.kegId, last: kegs.at(-1)!.kegId };
 }
 
 function findPlacementDoubt(tapId: number | null, volumeMl: number): HeldReason | null {

@@ -5,12 +5,12 @@ import type { Keg, Spill, Tap } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapLoss } from '../../store/taps/tap-losses-table.ts';
 import { updateEvidenceOfDay, updateKegEvidence } from '../kegs/keg-evidence.ts';
+import { findKegAt, wallInstant } from '../kegs/keg-spans.ts';
 import { addSpill, addSpillCorrection } from '../kegs/spills.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
 import { maxVolumeMl, validateDate } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { findKegAt } from '../taps/cleaning/cleaning-beer.ts';
 import { findLossMeter } from '../taps/loss-meter.ts';
 import { lossDay } from './tap-losses.ts';
 
@@ -87,13 +87,13 @@ function findSource(
 ): { readonly kegId: number | null; readonly timeMs?: number } {
   const { sinceMs, untilMs } = daySpan(localDay, store.site.read().timeZone);
   const isOver = localDay < lossDay(store, now);
-  const atEnd = isOver ? findKegAt(store, id, untilMs) : kegId;
+  const atEnd = isOver ? findKegAt(store, id, wallInstant(untilMs)) : kegId;
   if (atEnd === null) {
     // Of the keg that ended on that day, while it was still on the tap.
-    const ended = store.kegMeasures.lastKeg(id, untilMs);
-    const finishedMs = ended === null ? null : (store.kegs.byId(ended)?.finishedTimeMs ?? null);
-    if (finishedMs !== null && finishedMs >= sinceMs && finishedMs <= untilMs)
-      return { kegId: ended, timeMs: finishedMs };
+    const last = store.kegSpans
+      .ofTap(id)
+      .find(({ ended }) => ended !== null && ended.wallMs >= sinceMs && ended.wallMs <= untilMs);
+    if (last !== undefined) return { kegId: last.kegId, timeMs: last.ended!.wallMs };
   }
   return isOver ? { kegId: atEnd, timeMs: Math.max(0, untilMs) } : { kegId: atEnd };
 }

@@ -1,13 +1,16 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Moment } from '../../core/clock/moment.ts';
+import { type Moment, momentAt } from '../../core/clock/moment.ts';
 import type { Keg, KegState } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
+import type { StoredSpan } from '../../store/taps/keg-spans-table.ts';
 import type { TapKeg } from '../../store/taps/taps-table.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { removeEndEvidence, restoreKegEvidence } from './keg-evidence.ts';
+import { followTap, removeSpan, toInstant } from './keg-spans.ts';
+import { placeSince } from './place-drinks.ts';
 
 const kegEvents = ['keg_tapped', 'keg_ended'] as const;
 
@@ -19,6 +22,8 @@ interface KegImage {
   readonly ranDry: boolean | null;
   readonly inSeries: boolean;
   readonly taps: readonly KegAtTap[];
+  /** When which tap poured from it. */
+  readonly spans: readonly StoredSpan[];
   readonly events: readonly (typeof kegEvents)[number][];
   readonly drinks: number;
   readonly spills: number;
@@ -46,6 +51,15 @@ interface Before {
 interface After {
   readonly kegId: number;
   readonly keg: KegImage;
+  /** When the change was made at the tap. */
+  readonly at: Moment;
+}
+
+interface KegStateChange {
+  readonly action: string;
+  readonly kegId: number | null;
+  /** When it was made at the tap, Unix milliseconds; default: now. */
+  readonly changedAtMs?: number | undefined;
 }
 
 /**
@@ -55,7 +69,7 @@ interface After {
 export function correctableKegChange(
   parts: EngineParts,
   context: ActorContext | undefined,
-  { action, kegId }: { readonly action: string; readonly kegId: number | null },
+  { action, kegId, changedAtMs }: KegStateChange,
   work: () => Keg,
 ): Keg {
   const { store } = parts;
@@ -85,7 +99,14 @@ export function correctableKegChange(
     const changed = work();
     const left = listNext(store).map(({ tapId }) => tapId);
     before = { keg, next: next.filter(({ tapId }) => !left.includes(tapId)) };
-    after = { kegId: changed.id, keg: readImage(store, changed.id)! };
+    const now = context?.now;
+    const agoMs = now === undefined || changedAtMs === undefined ? 0 : now.wallMs - changedAtMs;
+    if (now !== undefined)
+      after = {
+        kegId: changed.id,
+        keg: readImage(store, changed.id)!,
+        at: momentAt(now, now.monoMs - Math.max(0, agoMs)),
+      };
     return changed;
   });
 }
@@ -100,8 +121,15 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   const after = JSON.parse(correction.after) as After;
   const { kegId } = after;
   requireUnchanged(store, after);
-  if (before.keg === null || before.keg.state === 'available') requireUnused(store, after);
+  const taps = new Set([...(before.keg?.taps ?? []), ...after.keg.taps].map(({ tapId }) => tapId));
   store.taps.removeKegEverywhere(kegId);
+  if (before.keg !== null) putBack(store, kegId, before.keg);
+  restoreSpans(store, after, before.keg?.spans ?? []);
+  for (const tapId of taps) {
+    followTap(store, tapId, after.at);
+    placeSince(store, tapId, toInstant(after.at));
+  }
+  if (before.keg === null || before.keg.state === 'available') requireUnused(store, kegId, before.keg);
   for (const kind of kegEvents) {
     if (!before.keg?.events.includes(kind)) store.events.removeKegEvent(kegId, kind);
   }
@@ -127,7 +155,8 @@ export function removeKeg(store: Store, kegId: number): void {
   store.kegs.remove(kegId);
 }
 
-function restoreKeg(store: Store, kegId: number, keg: KegImage): void {
+/** Connects the keg to its former taps. Throws `conflict` where another one took its place. */
+function putBack(store: Store, kegId: number, keg: KegImage): void {
   for (const { tapId, position, kegsAhead } of keg.taps) {
     const tap = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
     // Behind the kegs that were before it, and before those that were behind it.
@@ -141,6 +170,23 @@ function restoreKeg(store: Store, kegId: number, keg: KegImage): void {
     }
     store.taps.addKeg(tapId, kegId, position);
   }
+}
+
+/** Restores when the taps poured from the keg; those that pour from it again do not pour from the ones that followed it. */
+function restoreSpans(store: Store, { kegId }: After, before: readonly StoredSpan[]): void {
+  for (const { id } of store.kegSpans.ofKeg(kegId))
+    if (!before.some((span) => span.id === id)) removeSpan(store, id);
+  for (const span of before) {
+    if (span.ended === null) {
+      const [last] = store.kegSpans.recent(span.tapId);
+      if (last !== undefined && last.id !== span.id && last.ended === null) removeSpan(store, last.id);
+      store.provisionalTimes.clear('keg_span_ended', span.id);
+    }
+    store.kegSpans.set(span);
+  }
+}
+
+function restoreKeg(store: Store, kegId: number, keg: KegImage): void {
   if (keg.state !== 'finished') store.provisionalTimes.clear('keg_finished', kegId);
   if (keg.state === 'available') store.provisionalTimes.clear('keg_started', kegId);
   store.kegs.setState(kegId, keg);
@@ -160,16 +206,14 @@ function requireUnchanged(store: Store, { kegId, keg }: After): void {
   });
 }
 
-/** A keg that was put on a tap by mistake has no drinks; one that has was really on tap. */
-function requireUnused(store: Store, { kegId, keg }: After): void {
-  if (keg.state !== 'on_tap') return;
-  const now = readImage(store, kegId)!;
-  const drinks = Math.max(0, now.drinks - keg.drinks);
-  const spills = Math.max(0, now.spills - keg.spills);
+/** A keg that was put on a tap by mistake has no drinks left but those that staff assigned to it. */
+function requireUnused(store: Store, kegId: number, before: KegImage | null): void {
+  const drinks = Math.max(0, store.drinkTotals.pours('keg', kegId) - (before?.drinks ?? 0));
+  const spills = Math.max(0, store.spills.countByKeg(kegId) - (before?.spills ?? 0));
   if (drinks + spills === 0) return;
   throw new AppError(
     'conflict',
-    `This cannot be undone: keg ${kegId} was poured from since (drinks: ${drinks}, spills: ${spills}).`,
+    `This cannot be undone: drinks or spills were assigned to keg ${kegId} since (drinks: ${drinks}, spills: ${spills}).`,
     { reason: { name: 'keg_poured_since', keg: kegId, drinks, spills } },
   );
 }
@@ -183,6 +227,7 @@ function readImage(store: Store, kegId: number): KegImage | null {
     finishedTimeMs: keg.finishedTimeMs,
     ranDry: keg.ranDry,
     inSeries: keg.inSeries,
+    spans: store.kegSpans.ofKeg(kegId),
     taps: store.taps.ofKeg(kegId).map(({ tapId, position }) => ({
       tapId,
       position,

@@ -8,6 +8,7 @@ import { maxVolumeMl, requireFound, validateNumber } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { type KegFields, validateKegChange, validateKegText } from './keg-bounds.ts';
+import { toChangeTime } from './keg-change-time.ts';
 import { correctableKegChange, removeKeg } from './keg-corrections.ts';
 import { updateKegEvidence } from './keg-evidence.ts';
 import {
@@ -22,6 +23,11 @@ import { formerBeverageRows, kegRows, recordRow } from './record-rows.ts';
 import { addSpill, addSpillCorrection } from './spills.ts';
 import { attachKeg, connectKeg, disconnectKeg, endKeg, type KegEnd, toStoredTime } from './tap-kegs.ts';
 
+interface ChangedAt {
+  /** When the keg was changed, Unix milliseconds; default: now. What flowed since is moved to the right keg. */
+  readonly changedAtMs?: number | undefined;
+}
+
 export function createKegs(parts: EngineParts) {
   const { store } = parts;
   const keg = (id: number): Keg => requireFound(store.kegs.byId(id), `keg ${id}`);
@@ -29,7 +35,11 @@ export function createKegs(parts: EngineParts) {
   const entry = (action: string, id: number) => ({ action, kind: 'keg', id, snapshot: store.kegs.byId });
   /** A change of state, which can be undone; without `kegId` the change creates the keg or finds it. */
   const changeState = (
-    change: { readonly action: string; readonly kegId?: number | null },
+    change: {
+      readonly action: string;
+      readonly kegId?: number | null;
+      readonly changedAtMs?: number | undefined;
+    },
     context: ActorContext | undefined,
     work: () => Keg,
   ): Keg => correctableKegChange(parts, context, { kegId: null, ...change }, work);
@@ -49,23 +59,40 @@ export function createKegs(parts: EngineParts) {
     return keg(id);
   };
 
-  const attach = (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
-    changeState({ action: 'keg.tapped', kegId }, toActorContext(actor, now), () =>
-      attachKeg(store, tapId, kegId, now),
+  const attach = (
+    tapId: number,
+    kegId: number,
+    now: Moment,
+    actor?: Actor,
+    { changedAtMs }: ChangedAt = {},
+  ): Keg =>
+    changeState({ action: 'keg.tapped', kegId, changedAtMs }, toActorContext(actor, now), () =>
+      attachKeg(store, tapId, kegId, toChangeTime(store, tapId, changedAtMs, now)),
     );
-  const connect = (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
-    changeState({ action: 'keg.connected', kegId }, toActorContext(actor, now), () =>
-      connectKeg(store, tapId, kegId, now),
+  const connect = (
+    tapId: number,
+    kegId: number,
+    now: Moment,
+    actor?: Actor,
+    { changedAtMs }: ChangedAt = {},
+  ): Keg =>
+    changeState({ action: 'keg.connected', kegId, changedAtMs }, toActorContext(actor, now), () =>
+      connectKeg(store, tapId, kegId, toChangeTime(store, tapId, changedAtMs, now)),
     );
 
-  const endOnTap = (tapId: number, now: Moment, actor?: Actor, kegEnd?: KegEnd): Keg => {
+  const endOnTap = (
+    tapId: number,
+    now: Moment,
+    actor?: Actor,
+    { changedAtMs, ...kegEnd }: ChangedAt & KegEnd = {},
+  ): Keg => {
     const { name, kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
-    return changeState({ action: 'keg.ended', kegId }, toActorContext(actor, now), () => {
+    return changeState({ action: 'keg.ended', kegId, changedAtMs }, toActorContext(actor, now), () => {
       if (kegId === null)
         throw new AppError('conflict', `There is no keg on tap “${name}” to end.`, {
           reason: { name: 'tap_is_empty', tap: name },
         });
-      return endKeg(store, kegId, now, kegEnd);
+      return endKeg(store, kegId, toChangeTime(store, tapId, changedAtMs, now), kegEnd);
     });
   };
 
@@ -99,17 +126,24 @@ export function createKegs(parts: EngineParts) {
     /** Takes a keg off one tap; one without another tap must not have been poured from, and is in stock again. */
     disconnect: (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
       changeState({ action: 'keg.disconnected', kegId }, toActorContext(actor, now), () =>
-        disconnectKeg(store, tapId, kegId),
+        disconnectKeg(store, tapId, kegId, now),
       ),
 
     /** Creates and attaches a keg. */
-    start: (tapId: number, newKeg: NewKeg, now: Moment, actor?: Actor): Keg =>
-      changeState({ action: 'keg.tapped' }, toActorContext(actor, now), () =>
-        attachKeg(store, tapId, create(newKeg, now).id, now),
+    start: (
+      tapId: number,
+      newKeg: NewKeg,
+      now: Moment,
+      actor?: Actor,
+      { changedAtMs }: ChangedAt = {},
+    ): Keg =>
+      changeState({ action: 'keg.tapped', changedAtMs }, toActorContext(actor, now), () =>
+        attachKeg(store, tapId, create(newKeg, now).id, toChangeTime(store, tapId, changedAtMs, now)),
       ),
 
     /** Finishes the keg and takes it off its tap; a finished keg stays unchanged. */
-    end: (kegId: number, now: Moment): Keg => change(parts, () => endKeg(store, kegId, now)),
+    end: (kegId: number, now: Moment): Keg =>
+      change(parts, () => endKeg(store, kegId, { at: now, isPast: false })),
 
     /** Ends the keg on that tap; refused when there is none. A keg that did not run dry is no evidence of its meter. */
     endOnTap,
@@ -118,13 +152,13 @@ export function createKegs(parts: EngineParts) {
      * Ends the keg on that tap, if there is one, and puts the next one in its place, also on its other taps; behind the kegs that
      * followed it. All or nothing.
      */
-    attachNext: (tapId: number, nextKegId: number, now: Moment, actor?: Actor): Keg =>
+    attachNext: (tapId: number, nextKegId: number, now: Moment, actor?: Actor, at: ChangedAt = {}): Keg =>
       change(parts, () => {
         const { kegId } = requireFound(store.taps.byId(tapId), `tap ${tapId}`);
-        if (kegId === null) return attach(tapId, nextKegId, now, actor);
+        if (kegId === null) return attach(tapId, nextKegId, now, actor, at);
         const taps = store.taps.ofKeg(kegId);
-        endOnTap(tapId, now, actor);
-        for (const { tapId: id } of taps) connect(id, nextKegId, now, actor);
+        endOnTap(tapId, now, actor, at);
+        for (const { tapId: id } of taps) connect(id, nextKegId, now, actor, at);
         return keg(nextKegId);
       }),
 
@@ -132,7 +166,7 @@ export function createKegs(parts: EngineParts) {
     endOffTap: (kegId: number, now: Moment, actor?: Actor): Keg =>
       changeState({ action: 'keg.ended', kegId }, toActorContext(actor, now), () => {
         const tap = store.taps.byKeg(keg(kegId).id);
-        if (tap === null) return endKeg(store, kegId, now);
+        if (tap === null) return endKeg(store, kegId, { at: now, isPast: false });
         throw new AppError('conflict', `Keg ${kegId} is on tap “${tap.name}”: end it there.`, {
           reason: { name: 'keg_on_tap', keg: kegId, tap: tap.name },
         });

@@ -6,6 +6,8 @@ import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { addKegEvidence } from './keg-evidence.ts';
+import { followTap, toInstant } from './keg-spans.ts';
+import { placeSince } from './place-drinks.ts';
 
 /** Kegs at one tap, and taps at one keg: more than any bar connects. */
 export const maxConnected = 16;
@@ -16,11 +18,18 @@ export interface KegEnd {
   readonly ranDry?: boolean | undefined;
 }
 
+/** When a keg was put on a tap or taken off. */
+export interface KegChangeTime {
+  readonly at: Moment;
+  /** True: before now, so that what flowed since comes from another keg than recorded. */
+  readonly isPast: boolean;
+}
+
 const requireKeg = (store: Store, id: number): Keg => requireFound(store.kegs.byId(id), `keg ${id}`);
 const requireTap = (store: Store, id: number): TapRecord => requireFound(store.taps.byId(id), `tap ${id}`);
 
 /** Puts an available keg on an empty tap. Throws `conflict`. */
-export function attachKeg(store: Store, tapId: number, kegId: number, now: Moment): Keg {
+export function attachKeg(store: Store, tapId: number, kegId: number, time: KegChangeTime): Keg {
   const tap = requireTap(store, tapId);
   const { state } = requireKeg(store, kegId);
   if (tap.kegId !== null) {
@@ -29,14 +38,14 @@ export function attachKeg(store: Store, tapId: number, kegId: number, now: Momen
     });
   }
   if (!canChangeKegState(state, 'on_tap')) throw cannotTapError(kegId, state);
-  return startKeg(store, tap, kegId, now);
+  return startKeg(store, tap, kegId, time);
 }
 
 /**
  * Connects a further keg to a tap: an available one, which is poured from when those before it are empty, or one that is on other
  * taps too (a split line). All kegs at a tap have the same beverage. Throws `conflict`.
  */
-export function connectKeg(store: Store, tapId: number, kegId: number, now: Moment): Keg {
+export function connectKeg(store: Store, tapId: number, kegId: number, time: KegChangeTime): Keg {
   const tap = requireTap(store, tapId);
   const keg = requireKeg(store, kegId);
   const taps = store.taps.ofKeg(kegId);
@@ -62,8 +71,9 @@ export function connectKeg(store: Store, tapId: number, kegId: number, now: Mome
       { reason: { name: 'too_many_connected', most: maxConnected } },
     );
   }
-  if (keg.state === 'available') return startKeg(store, tap, kegId, now);
+  if (keg.state === 'available') return startKeg(store, tap, kegId, time);
   store.taps.addKeg(tapId, kegId);
+  changeTap(store, tapId, time);
   return keg;
 }
 
@@ -71,7 +81,7 @@ export function connectKeg(store: Store, tapId: number, kegId: number, now: Mome
  * Takes a keg off one tap. It stays on its other taps; without any, it is in stock again. Throws `conflict` for a keg that was
  * poured from and has no other tap: that one is to be ended.
  */
-export function disconnectKeg(store: Store, tapId: number, kegId: number): Keg {
+export function disconnectKeg(store: Store, tapId: number, kegId: number, now: Moment): Keg {
   const tap = requireTap(store, tapId);
   const keg = requireKeg(store, kegId);
   const taps = store.taps.ofKeg(kegId);
@@ -89,11 +99,13 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number): Keg {
     store.events.removeKegEvent(kegId, 'keg_tapped');
   }
   store.taps.removeKeg(tapId, kegId);
+  followTap(store, tapId, now);
   return requireKeg(store, kegId);
 }
 
 /** Finishes a keg and takes it off its taps, which then pour from the kegs behind it; a finished keg stays unchanged. */
-export function endKeg(store: Store, kegId: number, now: Moment, { ranDry }: KegEnd = {}): Keg {
+export function endKeg(store: Store, kegId: number, time: KegChangeTime, { ranDry }: KegEnd = {}): Keg {
+  const { at } = time;
   const { state, startedTimeMs } = requireKeg(store, kegId);
   if (state === 'finished') return requireKeg(store, kegId);
   const taps = store.taps.ofKeg(kegId).map(({ tapId }) => requireTap(store, tapId));
@@ -103,17 +115,18 @@ export function endKeg(store: Store, kegId: number, now: Moment, { ranDry }: Keg
     tap.kegId === kegId && tap.kegIdsBehind.length > 0 ? [tap.kegIdsBehind[0]!] : [],
   );
   store.taps.removeKegEverywhere(kegId);
+  for (const { id } of taps) changeTap(store, id, time);
   store.taps.clearNextKeg(kegId);
-  const finishedTimeMs = toStoredTime(store, now);
+  const finishedTimeMs = toStoredTime(store, at);
   store.kegs.setState(kegId, {
     ...{ state: 'finished', startedTimeMs, finishedTimeMs },
     ranDry: ranDry ?? (wasAsked ? true : null),
   });
   if (followers.length > 0) for (const id of [kegId, ...followers]) store.kegs.setInSeries(id, true);
-  store.provisionalTimes.note('keg_finished', kegId, now);
+  store.provisionalTimes.note('keg_finished', kegId, at);
   store.kegs.extendTimeSpan(kegId);
-  addEventOnce(store, 'keg_ended', kegId, now);
-  if (taps.length > 0) addKegEvidence(store, kegId, now);
+  addEventOnce(store, 'keg_ended', kegId, at);
+  if (taps.length > 0) addKegEvidence(store, kegId, at);
   return requireKeg(store, kegId);
 }
 
@@ -131,14 +144,22 @@ export const hasFollower = (store: Store, kegId: number): boolean =>
     return tap?.kegId === kegId && tap.kegIdsBehind.length > 0;
   });
 
-function startKeg(store: Store, tap: TapRecord, kegId: number, now: Moment): Keg {
-  const startedTimeMs = toStoredTime(store, now);
+/** Follows a change of a tap's kegs. */
+function changeTap(store: Store, tapId: number, { at, isPast }: KegChangeTime): void {
+  followTap(store, tapId, at);
+  if (isPast) placeSince(store, tapId, toInstant(at));
+}
+
+function startKeg(store: Store, tap: TapRecord, kegId: number, time: KegChangeTime): Keg {
+  const { at } = time;
+  const startedTimeMs = toStoredTime(store, at);
   store.emptyKegs.removeKeg(kegId);
   store.taps.addKeg(tap.id, kegId);
+  changeTap(store, tap.id, time);
   clearNext(store, tap, requireKeg(store, kegId));
   store.kegs.setState(kegId, { state: 'on_tap', startedTimeMs, finishedTimeMs: null });
-  store.provisionalTimes.note('keg_started', kegId, now);
-  addEventOnce(store, 'keg_tapped', kegId, now);
+  store.provisionalTimes.note('keg_started', kegId, at);
+  addEventOnce(store, 'keg_tapped', kegId, at);
   return requireKeg(store, kegId);
 }
 

@@ -14,16 +14,23 @@ export interface MeterFacts extends PourFacts {
   readonly isKegFresh: boolean;
 }
 
+/** The kegs that a flow came from first and last; they are no longer on the tap where they were changed since. */
+export interface FlowKegs {
+  readonly first: number | null;
+  readonly last: number | null;
+}
+
 const nothingKnown = { openRate: null, certainTicks: Number.POSITIVE_INFINITY, isKegFresh: false } as const;
 
 /**
  * What a pour on this meter is judged by: the least that is a drink, the tap’s rate while it is fully open, and what its keg
- * certainly has left.
+ * certainly has left; the keg is that on the tap, or those that a pour has come from.
  */
 export function findMeterFacts(
   store: Store,
   meter: MeterConfig | null,
   { minPourTicks = 1, minPourMl = 0 }: Pick<EngineSettings, 'minPourTicks' | 'minPourMl'>,
+  flowed: FlowKegs | null = null,
 ): MeterFacts {
   if (meter === null) return { minTicks: minPourTicks, ...nothingKnown };
   const { tapId, ticksPerMl, calibrated } = meter;
@@ -34,13 +41,15 @@ export function findMeterFacts(
   if (runningCleaning(store, tapId) !== null) return { minTicks, ...nothingKnown };
   const openRate = findTapRate(store, { ...meter, tapId });
   const { kegId, kegIdsBehind } = store.taps.byId(tapId)!;
+  const { first, last } = flowed ?? { first: kegId, last: kegId };
   // Without a keg there is nobody to ask, and nothing that could be empty.
-  if (kegId === null) return { minTicks, ...nothingKnown, openRate };
-  const keg = store.kegs.byId(kegId)!;
+  if (first === null || last === null) return { minTicks, ...nothingKnown, openRate };
+  const keg = store.kegs.byId(first)!;
+  const lastKegs = last === kegId ? [kegId, ...kegIdsBehind] : [last];
   return {
     minTicks,
     openRate,
-    certainTicks: Math.floor(certainlyLeftMl(store, [kegId, ...kegIdsBehind]) * ticksPerMl),
+    certainTicks: Math.floor(certainlyLeftMl(store, lastKegs) * ticksPerMl),
     // The line of a series is full of the beer of the keg before.
     isKegFresh: !keg.inSeries && isFreshKeg(keg),
   };

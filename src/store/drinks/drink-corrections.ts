@@ -35,10 +35,10 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   );
   const addPart = db
     .prepare<Bound<DrinkMeasure> & PartUser & { claimKey: string | null; ofId: number }, number>(
-      `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, claimed_username_key, auth_token,
+      `INSERT INTO drinks (tap_id, keg_id, keg_assigned, session_id, user_id, claimed_username, claimed_username_key, auth_token,
          ticks, volume_ml, volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
          meter, ticks_lost, rejected_edges, series, gas_ticks, foam_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source)
-       SELECT tap_id, keg_id, session_id, @userId, @claimedUsername, @claimKey, @authToken,
+       SELECT tap_id, keg_id, keg_assigned, session_id, @userId, @claimedUsername, @claimKey, @authToken,
          @ticks, @volumeMl, @volumeGiven, @pourTimeMs, time_certain, boot_id, end_mono_ms, @durationMs, is_valid, held_reason, NULL,
          meter, @ticksLost, @rejectedEdges, @series, @gasTicks, @foamTicks, @gasOnsetMs, rate_default, NULL, recovered, @flowWhileShut, source
        FROM drinks WHERE id = @ofId RETURNING id`,

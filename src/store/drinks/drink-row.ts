@@ -2,12 +2,15 @@ import type { RateDefault } from '../../core/measurement/tap-rate.ts';
 import type { HeldReason } from '../../core/pours/pour.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
 import { toUsernameKey } from '../../core/rules/username-rules.ts';
+import { parseParts } from './drink-parts.ts';
 
 /** A row of `drinks` with the name of its user. */
 export interface DrinkRow {
   id: number;
   tap_id: number | null;
   keg_id: number | null;
+  parts: string | null;
+  keg_assigned: number;
   session_id: number | null;
   username: string | null;
   claimed_username: string | null;
@@ -47,6 +50,8 @@ export function toDrink(row: DrinkRow | undefined): Drink | null {
     id: row.id,
     tapId: row.tap_id,
     kegId: row.keg_id,
+    parts: parseParts(row.parts),
+    isKegAssigned: row.keg_assigned === 1,
     sessionId: row.session_id,
     username: row.username,
     claimedUsername: row.claimed_username,

@@ -2,6 +2,7 @@ import { nanolitres, pourYear, type TotalKind } from './drink-totals-table.ts';
 
 /** SQL of the rows that a kind must have in `drink_totals`, computed from the drinks. */
 function computeKind(kind: TotalKind, subject: string, { hasLargest }: { hasLargest: string }): string {
+  const table = kind === 'keg' ? 'keg_drinks' : 'drinks';
   return `
     SELECT '${kind}' AS kind, subject, count(*) AS pours, sum(nl) AS volume_nl, min(id) AS first_id, max(id) AS last_id,
       max(iif(place = 1 AND ${hasLargest}, id, NULL)) AS largest_id,
@@ -9,7 +10,7 @@ function computeKind(kind: TotalKind, subject: string, { hasLargest }: { hasLarg
     FROM (
       SELECT d.id, d.volume_ml, ${subject} AS subject, ${nanolitres} AS nl,
         row_number() OVER (PARTITION BY ${subject} ORDER BY d.volume_ml DESC, d.id) AS place
-      FROM drinks d WHERE d.is_valid = 1 AND ${subject} IS NOT NULL
+      FROM ${table} d WHERE d.is_valid = 1 AND ${subject} IS NOT NULL
     ) GROUP BY subject`;
 }
 
@@ -29,7 +30,7 @@ export const computedDrinkDays = `
 
 /** SQL of all rows of `keg_sessions`, computed from the drinks. */
 export const computedKegSessions =
-  'SELECT DISTINCT keg_id, session_id FROM drinks WHERE keg_id IS NOT NULL AND session_id IS NOT NULL';
+  'SELECT DISTINCT keg_id, session_id FROM keg_drinks WHERE keg_id IS NOT NULL AND session_id IS NOT NULL';
 
 /** SQL that compares every value of the stored rows with the one of the computed rows. */
 function compared(

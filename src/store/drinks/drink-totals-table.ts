@@ -1,4 +1,6 @@
+import type { DrinkPart } from '../../core/kegs/keg-spans.ts';
 import type { Database } from '../database.ts';
+import { parseParts } from './drink-parts.ts';
 
 /** What a row of `drink_totals` sums up. */
 export type TotalKind = 'site' | 'user' | 'keg' | 'session' | 'tap';
@@ -8,6 +10,8 @@ interface CountedDrink {
   readonly id: number;
   readonly tapId: number | null;
   readonly kegId: number | null;
+  /** Where it came from several kegs. */
+  readonly parts: readonly DrinkPart[] | null;
   readonly sessionId: number;
   readonly userId: number | null;
   readonly volumeMl: number;
@@ -30,29 +34,37 @@ export const pourYear = `CAST(strftime('%Y', d.pour_time_ms / 1000, 'unixepoch')
 
 /** The valid drinks `d` of a subject, each found through an index. */
 const drinksOf = {
-  session: 'd.session_id = @subject',
-  keg: 'd.keg_id = @subject',
-  user: 'd.user_id = @subject AND d.is_valid = 1',
-  nobody: 'd.user_id IS NULL AND d.is_valid = 1',
-  tap: 'd.tap_id = @subject AND d.is_valid = 1',
-  site: '+d.is_valid = 1',
+  session: 'drinks d WHERE d.session_id = @subject',
+  keg: 'keg_drinks d WHERE d.keg_id = @subject',
+  user: 'drinks d WHERE d.user_id = @subject AND d.is_valid = 1',
+  nobody: 'drinks d WHERE d.user_id IS NULL AND d.is_valid = 1',
+  tap: 'drinks d WHERE d.tap_id = @subject AND d.is_valid = 1',
+  site: 'drinks d WHERE +d.is_valid = 1',
 } as const;
 
-type Subject = readonly [key: keyof typeof drinksOf, subject: number];
+/** What a drink adds to, and how much, millilitres. */
+type Subject = readonly [key: keyof typeof drinksOf, subject: number, volumeMl: number];
 
 /** The subjects of a drink. The site is last: its largest drink is found among those of the sessions. */
-function subjectsOf({ sessionId, kegId, userId, tapId }: CountedDrink): readonly Subject[] {
+function subjectsOf(drink: CountedDrink): readonly Subject[] {
+  const { sessionId, tapId, volumeMl } = drink;
   return [
-    ['session', sessionId],
-    ...(kegId === null ? [] : [['keg', kegId] as const]),
-    userSubject({ userId }),
-    ...(tapId === null ? [] : [['tap', tapId] as const]),
-    ['site', 0],
+    ['session', sessionId, volumeMl],
+    ...kegVolumes(drink).map(([kegId, ml]) => ['keg', kegId, ml] as const),
+    userSubject(drink),
+    ...(tapId === null ? [] : [['tap', tapId, volumeMl] as const]),
+    ['site', 0, volumeMl],
   ];
 }
 
-const userSubject = ({ userId }: Pick<CountedDrink, 'userId'>): Subject =>
-  userId === null ? ['nobody', 0] : ['user', userId];
+/** What came from each keg, millilitres. */
+function kegVolumes({ kegId, parts, volumeMl }: CountedDrink): readonly (readonly [number, number])[] {
+  if (parts === null) return kegId === null ? [] : [[kegId, volumeMl]];
+  return parts.flatMap((part) => (part.kegId === null ? [] : [[part.kegId, part.volumeMl] as const]));
+}
+
+const userSubject = ({ userId, volumeMl }: Pick<CountedDrink, 'userId' | 'volumeMl'>): Subject =>
+  userId === null ? ['nobody', 0, volumeMl] : ['user', userId, volumeMl];
 
 const toKind = (key: keyof typeof drinksOf): TotalKind => (key === 'nobody' ? 'user' : key);
 const hasLargest = (key: keyof typeof drinksOf): boolean => key !== 'nobody' && key !== 'tap';
@@ -66,11 +78,15 @@ const toYear = (ms: number): number => new Date(ms).getUTCFullYear();
 export function drinkTotalsTable(db: Database) {
   const add = addStatements(db);
   const remove = removeStatements(db);
-  const counted = db.prepare<[number], CountedDrink>(
-    `SELECT id, tap_id AS tapId, keg_id AS kegId, session_id AS sessionId, user_id AS userId, volume_ml AS volumeMl,
+  const countedRow = db.prepare<[number], Omit<CountedDrink, 'parts'> & { parts: string | null }>(
+    `SELECT id, tap_id AS tapId, keg_id AS kegId, parts, session_id AS sessionId, user_id AS userId, volume_ml AS volumeMl,
        pour_time_ms AS pourTimeMs
      FROM drinks WHERE id = ? AND +is_valid = 1`,
   );
+  const counted = (id: number): CountedDrink | undefined => {
+    const row = countedRow.get(id);
+    return row && { ...row, parts: parseParts(row.parts) };
+  };
   const addToNobody = db.prepare<[number]>(
     `INSERT INTO drink_totals (kind, subject, pours, volume_nl, first_id, last_id)
      SELECT kind, 0, pours, volume_nl, first_id, last_id FROM drink_totals WHERE kind = 'user' AND subject = ?
@@ -99,24 +115,24 @@ export function drinkTotalsTable(db: Database) {
     },
     /** Adds a drink that has just been stored. */
     addStored(drinkId: number): void {
-      const drink = counted.get(drinkId);
+      const drink = counted(drinkId);
       if (drink !== undefined) add(drink);
     },
     /** Runs `write`, which inserts, changes or deletes the drink, and updates the totals. */
     writing<T>(drinkId: number, write: () => T): T {
-      const before = counted.get(drinkId);
+      const before = counted(drinkId);
       if (before !== undefined) remove(before);
       const result = write();
-      const after = counted.get(drinkId);
+      const after = counted(drinkId);
       if (after !== undefined) add(after);
       return result;
     },
     /** Runs `write`, which changes nothing but the user of the drink, and updates the totals of both users. */
     writingUser(drinkId: number, write: () => void): void {
-      const before = counted.get(drinkId);
+      const before = counted(drinkId);
       if (before !== undefined) remove.from(before, userSubject(before));
       write();
-      const after = counted.get(drinkId);
+      const after = counted(drinkId);
       if (after !== undefined) add.to(after, [userSubject(after)]);
     },
     /** Moves the drinks of a session to another local day. */
@@ -165,22 +181,21 @@ function addStatements(db: Database) {
     'INSERT OR IGNORE INTO keg_sessions (keg_id, session_id) VALUES (?, ?)',
   );
   const localDay = selectLocalDay(db);
-  const addTo = ({ id, volumeMl }: CountedDrink, subjects: readonly Subject[]): void => {
-    const nl = toNanolitres(volumeMl);
-    const values = subjects.flatMap(([key, subject]) => {
+  const addTo = ({ id }: CountedDrink, subjects: readonly Subject[]): void => {
+    const values = subjects.flatMap(([key, subject, volumeMl]) => {
       const [largestId, largestMl] = hasLargest(key) ? [id, volumeMl] : [null, null];
-      return [toKind(key), subject, nl, id, id, largestId, largestMl];
+      return [toKind(key), subject, toNanolitres(volumeMl), id, id, largestId, largestMl];
     });
     const statement = statements.get(subjects.length) ?? db.prepare(addToTotals(subjects.length));
     statements.set(subjects.length, statement);
     statement.run(values);
   };
   const add = (drink: CountedDrink): void => {
-    const { kegId, sessionId, volumeMl, pourTimeMs } = drink;
+    const { sessionId, volumeMl, pourTimeMs } = drink;
     const nl = toNanolitres(volumeMl);
     addTo(drink, subjectsOf(drink));
     addDay.run(localDay.get(sessionId)!, toYear(pourTimeMs), 1, nl);
-    if (kegId !== null) addKegSession.run(kegId, sessionId);
+    for (const [kegId] of kegVolumes(drink)) addKegSession.run(kegId, sessionId);
   };
   add.to = addTo;
   add.day = (day: number, year: number, pours: number, nl: number): void =>
@@ -203,7 +218,9 @@ function removeStatements(db: Database) {
   );
   const removeKegSession = db.prepare<{ kegId: number; sessionId: number; id: number }>(
     `DELETE FROM keg_sessions WHERE keg_id = @kegId AND session_id = @sessionId AND NOT EXISTS
-       (SELECT 1 FROM drinks WHERE session_id = @sessionId AND +keg_id = @kegId AND id <> @id)`,
+       (SELECT 1 FROM drinks WHERE session_id = @sessionId AND +keg_id = @kegId AND id <> @id)
+       AND NOT EXISTS (SELECT 1 FROM drinks d, json_each(d.parts) p WHERE d.session_id = @sessionId AND d.parts IS NOT NULL
+         AND p.value ->> '$.keg_id' = @kegId AND d.id <> @id)`,
   );
   const localDay = selectLocalDay(db);
   const replacements = new Map(
@@ -216,17 +233,17 @@ function removeStatements(db: Database) {
     subtractDay.run(pours, nl, day, year);
     removeEmptyDay.run(day, year);
   };
-  const removeFrom = ({ id, volumeMl }: CountedDrink, [key, subject]: Subject): void => {
+  const removeFrom = ({ id }: CountedDrink, [key, subject, volumeMl]: Subject): void => {
     subtract.run(toNanolitres(volumeMl), toKind(key), subject);
     removeEmpty.run(toKind(key), subject);
     for (const statement of replacements.get(key)!) statement.run({ subject, id });
   };
   const remove = (drink: CountedDrink): void => {
-    const { id, kegId, sessionId, volumeMl, pourTimeMs } = drink;
+    const { id, sessionId, volumeMl, pourTimeMs } = drink;
     const nl = toNanolitres(volumeMl);
     for (const subject of subjectsOf(drink)) removeFrom(drink, subject);
     subtractFromDay(localDay.get(sessionId)!, toYear(pourTimeMs), 1, nl);
-    if (kegId !== null) removeKegSession.run({ kegId, sessionId, id });
+    for (const [kegId] of kegVolumes(drink)) removeKegSession.run({ kegId, sessionId, id });
   };
   remove.from = removeFrom;
   remove.day = subtractFromDay;
@@ -236,12 +253,11 @@ function removeStatements(db: Database) {
 /** Statements that find the next first, last or largest drink of a subject if the drink `@id` was it. */
 function replaceStatements(key: keyof typeof drinksOf): readonly string[] {
   const row = (column: string) => `kind = '${toKind(key)}' AND subject = @subject AND ${column} = @id`;
-  const next = (order: string) =>
-    `SELECT d.id FROM drinks d WHERE ${drinksOf[key]} AND d.id ${order} LIMIT 1`;
+  const next = (order: string) => `SELECT d.id FROM ${drinksOf[key]} AND d.id ${order} LIMIT 1`;
   const largest =
     key === 'site'
       ? `SELECT largest_id, largest_ml FROM drink_totals WHERE kind = 'session' ORDER BY largest_ml DESC, largest_id LIMIT 1`
-      : `SELECT d.id, d.volume_ml FROM drinks d WHERE ${drinksOf[key]} AND d.id <> @id
+      : `SELECT d.id, d.volume_ml FROM ${drinksOf[key]} AND d.id <> @id
          ORDER BY d.volume_ml DESC, d.id LIMIT 1`;
   return [
     `UPDATE drink_totals SET first_id = (${next('> @id ORDER BY d.id')}) WHERE ${row('first_id')}`,

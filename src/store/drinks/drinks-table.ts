@@ -1,9 +1,11 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import type { Instant } from '../../core/kegs/keg-spans.ts';
 import type { Drink } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import type { Slice } from '../shared/slice.ts';
 import { drinkCorrections } from './drink-corrections.ts';
+import { formatParts } from './drink-parts.ts';
 import { type DrinkRow, toClaimKey, toDrink } from './drink-row.ts';
 import type { DrinkTotalsTable } from './drink-totals-table.ts';
 
@@ -13,6 +15,15 @@ export interface NewDrink extends Omit<Drink, 'id' | 'username' | 'isValid'> {
   readonly bootId: string;
   readonly endMonoMs: number;
 }
+
+/** Which keg a drink came from. */
+export type Placement = Pick<Drink, 'kegId' | 'parts' | 'isKegAssigned'>;
+
+const toBound = ({ kegId, parts, isKegAssigned }: Placement) => ({
+  kegId,
+  parts: formatParts(parts),
+  assigned: Number(isKegAssigned),
+});
 
 /** A drink whose time was taken before the clock was set. */
 interface ProvisionalDrinkTime {
@@ -84,25 +95,27 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     .pluck();
   // Positional parameters: binding two dozen names takes longer than writing the row.
   const insert = db.prepare(
-    `INSERT INTO drinks (tap_id, keg_id, session_id, user_id, claimed_username, claimed_username_key, auth_token, ticks, volume_ml,
+    `INSERT INTO drinks (tap_id, keg_id, parts, keg_assigned, session_id, user_id, claimed_username, claimed_username_key, auth_token, ticks, volume_ml,
        volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
        meter, ticks_lost, rejected_edges, series, gas_ticks, foam_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source,
        cleaning_id)
-     VALUES (${'?, '.repeat(30)}?)`,
+     VALUES (${'?, '.repeat(32)}?)`,
   );
   const remove = db.prepare<[number]>('DELETE FROM drinks WHERE id = ?');
   const accept = db.prepare<{
     id: number;
     tapId: number | null;
     kegId: number | null;
+    parts: string | null;
+    assigned: number;
     sessionId: number;
     userId: number | null;
   }>(
-    `UPDATE drinks SET is_valid = 1, held_reason = NULL, cleaning_id = NULL, tap_id = @tapId, keg_id = @kegId, session_id = @sessionId,
-       user_id = @userId WHERE id = @id`,
+    `UPDATE drinks SET is_valid = 1, held_reason = NULL, cleaning_id = NULL, tap_id = @tapId, keg_id = @kegId, parts = @parts,
+       keg_assigned = @assigned, session_id = @sessionId, user_id = @userId WHERE id = @id`,
   );
   const setCleaning = db.prepare<{ id: number; cleaningId: number }>(
-    `UPDATE drinks SET is_valid = 0, held_reason = 'cleaning', cleaning_id = @cleaningId, keg_id = NULL, session_id = NULL
+    `UPDATE drinks SET is_valid = 0, held_reason = 'cleaning', cleaning_id = @cleaningId, keg_id = NULL, parts = NULL, session_id = NULL
      WHERE id = @id`,
   );
   const setUser = db.prepare<{ id: number; userId: number | null }>(
@@ -111,9 +124,21 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const setVolume = db.prepare<{ id: number; ml: number }>(
     'UPDATE drinks SET volume_ml = @ml, volume_given = 1 WHERE id = @id',
   );
-  const setKeg = db.prepare<{ id: number; kegId: number | null }>(
-    'UPDATE drinks SET keg_id = @kegId WHERE id = @id',
+  const setPlacement = db.prepare<{
+    id: number;
+    kegId: number | null;
+    parts: string | null;
+    assigned: number;
+  }>('UPDATE drinks SET keg_id = @kegId, parts = @parts, keg_assigned = @assigned WHERE id = @id');
+  const flowEnd = db.prepare<[number], { wallMs: number; bootId: string; monoMs: number }>(
+    'SELECT pour_time_ms AS wallMs, boot_id AS bootId, end_mono_ms AS monoMs FROM drinks WHERE id = ?',
   );
+  const idsAtTap = db
+    .prepare<{ tapId: number; sinceMs: number; untilMs: number }, number>(
+      `SELECT id FROM drinks WHERE tap_id = @tapId AND is_valid = 1 AND pour_time_ms BETWEEN @sinceMs AND @untilMs
+       ORDER BY pour_time_ms, id`,
+    )
+    .pluck();
   const setSession = db.prepare<{ id: number; sessionId: number }>(
     'UPDATE drinks SET session_id = @sessionId WHERE id = @id',
   );
@@ -213,6 +238,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
       const { lastInsertRowid } = insert.run(
         drink.tapId,
         drink.kegId,
+        formatParts(drink.parts),
+        Number(drink.isKegAssigned),
         sessionId,
         drink.userId,
         drink.claimedUsername,
@@ -244,21 +271,25 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         drink.cleaningId,
       );
       const id = Number(lastInsertRowid);
-      const { tapId, kegId, userId, volumeMl, pourTimeMs } = drink;
-      if (sessionId !== null) totals.add({ id, tapId, kegId, sessionId, userId, volumeMl, pourTimeMs }, 1);
+      const { tapId, kegId, parts, userId, volumeMl, pourTimeMs } = drink;
+      if (sessionId !== null)
+        totals.add({ id, tapId, kegId, parts, sessionId, userId, volumeMl, pourTimeMs }, 1);
       return id;
     },
     remove: (id: number): void => void totals.writing(id, () => remove.run(id)),
     /** Makes a held drink valid. */
     accept: (
       id: number,
-      as: {
+      {
+        placement,
+        ...as
+      }: {
         tapId: number | null;
-        kegId: number | null;
+        placement: Placement;
         sessionId: number;
         userId: number | null;
       },
-    ): void => void totals.writing(id, () => accept.run({ id, ...as })),
+    ): void => void totals.writing(id, () => accept.run({ id, ...as, ...toBound(placement) })),
     /** Makes a drink, or a held pour, a flow of a cleaning: it leaves keg and session. */
     setCleaning: (id: number, cleaningId: number): void =>
       void totals.writing(id, () => setCleaning.run({ id, cleaningId })),
@@ -266,8 +297,13 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     setUser: (id: number, to: number | null): void =>
       totals.writingUser(id, () => setUser.run({ id, userId: to })),
     setVolume: (id: number, ml: number): void => void totals.writing(id, () => setVolume.run({ id, ml })),
-    setKeg: (id: number, kegId: number | null): void =>
-      void totals.writing(id, () => setKeg.run({ id, kegId })),
+    setPlacement: (id: number, placement: Placement): void =>
+      void totals.writing(id, () => setPlacement.run({ id, ...toBound(placement) })),
+    /** When the last of it flowed. */
+    flowEnd: (id: number): Instant => flowEnd.get(id)!,
+    /** The valid drinks of a tap between two times, Unix milliseconds, in the order they were poured. */
+    idsAtTap: (tapId: number, span: { readonly sinceMs: number; readonly untilMs: number }) =>
+      idsAtTap.all({ tapId, ...span }),
     setSession: (id: number, sessionId: number): void =>
       void totals.writing(id, () => setSession.run({ id, sessionId })),
     /** Sets the true time, which is then certain. */

@@ -6,6 +6,8 @@ type ProvisionalTimeKind =
   | 'keg_created'
   | 'keg_started'
   | 'keg_finished'
+  | 'keg_span_started'
+  | 'keg_span_ended'
   | 'spill'
   | 'thermo_log'
   | 'event'
@@ -38,6 +40,8 @@ const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: s
   ['keg_created', 'kegs', 'created_time_ms'],
   ['keg_started', 'kegs', 'started_time_ms'],
   ['keg_finished', 'kegs', 'finished_time_ms'],
+  ['keg_span_started', 'keg_spans', 'start_ms'],
+  ['keg_span_ended', 'keg_spans', 'end_ms'],
   ['spill', 'spills', 'time_ms'],
   ['event', 'events', 'time_ms'],
   ['user_joined', 'users', 'joined_time_ms'],

@@ -16,7 +16,13 @@ CREATE INDEX sessions_by_day ON sessions (local_day);
 CREATE TABLE drinks (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   tap_id INTEGER REFERENCES taps (id) ON DELETE SET NULL,
+  -- Of several kegs, the one that most of it came from.
   keg_id INTEGER REFERENCES kegs (id),
+  -- What came from which keg, in order, where the keg was changed within the pour: an array of objects with the keys
+  -- keg_id, ticks, gas_ticks, foam_ticks and volume_ml.
+  parts TEXT CHECK (json_valid(parts)),
+  -- Staff chose the keg: it does not follow from tap and time.
+  keg_assigned INTEGER NOT NULL DEFAULT 0 CHECK (keg_assigned IN (0, 1)),
   session_id INTEGER REFERENCES sessions (id),
   user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
   claimed_username TEXT CHECK (length(claimed_username) BETWEEN 1 AND 128),
@@ -60,6 +66,7 @@ CREATE TABLE drinks (
   -- A valid drink belongs to a session; a held one to neither keg nor session until it has been reviewed.
   CHECK (CASE is_valid WHEN 1 THEN held_reason IS NULL AND session_id IS NOT NULL
     ELSE held_reason IS NOT NULL AND keg_id IS NULL AND session_id IS NULL END),
+  CHECK (parts IS NULL OR (is_valid = 1 AND keg_assigned = 0)),
   CHECK ((held_reason IS 'cleaning') = (cleaning_id IS NOT NULL)),
   CHECK ((claimed_username IS NULL) = (claimed_username_key IS NULL))
 ) STRICT;
@@ -70,8 +77,9 @@ CREATE INDEX drinks_with_gas_or_foam ON drinks (id) WHERE gas_ticks + foam_ticks
 CREATE INDEX drinks_of_cleaning ON drinks (cleaning_id, pour_time_ms, id) WHERE cleaning_id IS NOT NULL;
 CREATE INDEX drinks_by_time ON drinks (pour_time_ms, is_valid);
 -- The index entries of kegs and users contain all that their statistics sum up.
-CREATE INDEX drinks_by_keg ON drinks (keg_id, id, user_id, session_id, volume_ml, pour_time_ms)
+CREATE INDEX drinks_by_keg ON drinks (keg_id, id, user_id, session_id, volume_ml, pour_time_ms, parts)
   WHERE keg_id IS NOT NULL;
+CREATE INDEX drinks_of_several_kegs ON drinks (id) WHERE parts IS NOT NULL;
 -- Tells who is in a session without reading its drinks.
 CREATE INDEX drinks_in_session ON drinks (session_id, id, user_id) WHERE session_id IS NOT NULL;
 CREATE INDEX drinks_by_user ON drinks (user_id, is_valid, id, keg_id, session_id, volume_ml, pour_time_ms)
@@ -89,6 +97,17 @@ CREATE INDEX drinks_by_tap ON drinks (tap_id, is_valid) WHERE tap_id IS NOT NULL
 CREATE INDEX drinks_by_tap_and_time ON drinks (tap_id, is_valid, pour_time_ms) WHERE tap_id IS NOT NULL;
 CREATE INDEX drinks_of_unset_clock ON drinks (boot_id, end_mono_ms) WHERE time_certain = 0;
 
+-- The drinks, with a row for each keg of those that came from several; one of them is the main one.
+CREATE VIEW keg_drinks AS
+SELECT id, keg_id, tap_id, session_id, user_id, is_valid, pour_time_ms, time_certain, duration_ms, meter, source, recovered,
+  ticks_lost, volume_given, gas_onset_ms, ticks, gas_ticks, foam_ticks, volume_ml, cleaning_id, held_reason, 1 AS is_main
+FROM drinks WHERE parts IS NULL
+UNION ALL
+SELECT d.id, p.value ->> '$.keg_id', d.tap_id, d.session_id, d.user_id, d.is_valid, d.pour_time_ms, d.time_certain, d.duration_ms,
+  d.meter, d.source, d.recovered, d.ticks_lost, d.volume_given, d.gas_onset_ms, p.value ->> '$.ticks', p.value ->> '$.gas_ticks',
+  p.value ->> '$.foam_ticks', p.value ->> '$.volume_ml', d.cleaning_id, d.held_reason, p.value ->> '$.keg_id' IS d.keg_id
+FROM drinks d, json_each(d.parts) p WHERE d.parts IS NOT NULL;
+
 -- Pours whose drink was cancelled, with the drink as it was: reported again, they change nothing.
 CREATE TABLE cancelled_pours (
   pour_id TEXT PRIMARY KEY CHECK (length(pour_id) BETWEEN 1 AND 64),
@@ -99,6 +118,8 @@ CREATE TABLE spills (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   tap_id INTEGER REFERENCES taps (id) ON DELETE SET NULL,
   keg_id INTEGER REFERENCES kegs (id) ON DELETE CASCADE,
+  -- Staff named the keg: it does not follow from tap and time.
+  keg_assigned INTEGER NOT NULL DEFAULT 1 CHECK (keg_assigned IN (0, 1)),
   ticks INTEGER NOT NULL CHECK (ticks BETWEEN 0 AND 2147483647),
   volume_ml REAL NOT NULL CHECK (volume_ml BETWEEN 0 AND 10000000),
   time_ms INTEGER NOT NULL CHECK (time_ms >= 0),

@@ -34,6 +34,23 @@ CREATE TABLE tap_kegs (
   UNIQUE (keg_id, tap_id)
 ) STRICT, WITHOUT ROWID;
 
+-- Which keg a tap poured from at which time: from the start to the end, null while it does. A time is known by both clocks; the
+-- monotonic one is that of the boot, an empty boot id where it is unknown. Where two spans of a tap overlap, the newer row counts.
+CREATE TABLE keg_spans (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  tap_id INTEGER NOT NULL REFERENCES taps (id) ON DELETE CASCADE,
+  keg_id INTEGER NOT NULL REFERENCES kegs (id) ON DELETE CASCADE,
+  start_ms INTEGER NOT NULL CHECK (start_ms >= 0),
+  start_boot TEXT NOT NULL CHECK (length(start_boot) <= 64),
+  start_mono_ms REAL NOT NULL,
+  end_ms INTEGER CHECK (end_ms >= 0),
+  end_boot TEXT CHECK (length(end_boot) <= 64),
+  end_mono_ms REAL,
+  CHECK ((end_ms IS NULL) = (end_boot IS NULL) AND (end_ms IS NULL) = (end_mono_ms IS NULL))
+) STRICT;
+CREATE INDEX keg_spans_by_tap ON keg_spans (tap_id, id);
+CREATE INDEX keg_spans_by_keg ON keg_spans (keg_id);
+
 -- What a tap's meter counted on a day (days since 1970 at the bar) that is no drink.
 CREATE TABLE tap_losses (
   tap_id INTEGER NOT NULL REFERENCES taps (id) ON DELETE CASCADE,

@@ -36,12 +36,28 @@ test('an ended keg returns to its tap with its times, without an event', () => {
   expect(kegCorrection(keg.id)).toBeNull();
 });
 
-test('drinks poured between the end and its undo stay without a keg', () => {
+test('drinks poured between the end and its undo are of the keg', () => {
   const { engine, left, keg, undo, kegCorrection } = openUndoBar();
   engine.kegs.endOnTap(left.id, at(hour), systemActor);
   const drink = engine.pours.record(pour(at(hour + minute)), 'pin', at(hour + minute));
+  expect(drink.kegId).toBeNull();
   undo(kegCorrection(keg.id));
-  expect(engine.drinks.get(drink.id)?.drink.kegId).toBeNull();
+  expect(engine.drinks.get(drink.id)?.drink.kegId).toBe(keg.id);
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(drink.volumeMl);
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('what was poured from a keg that was put on the tap by mistake goes back to the keg before', () => {
+  const { engine, left, keg, undo, kegCorrection } = openUndoBar();
+  engine.kegs.endOnTap(left.id, at(hour), systemActor);
+  const next = engine.kegs.start(left.id, stout, at(hour), systemActor);
+  const drink = engine.pours.record(pour(at(hour + minute)), 'pin', at(hour + minute));
+  expect(drink.kegId).toBe(next.id);
+  undo(kegCorrection(next.id));
+  undo(kegCorrection(keg.id));
+  expect(engine.drinks.get(drink.id)?.drink.kegId).toBe(keg.id);
+  expect(engine.kegs.get(next.id)).toBeNull();
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('an ended keg does not return to a tap that has another keg', () => {
@@ -88,15 +104,16 @@ test('a new keg that was put on a tap by mistake is deleted', () => {
   expect(currentKeg('pi.flow1')).toBeNull();
 });
 
-test('a keg is not taken off its tap by undo after it was poured from or spilled', () => {
-  const { engine, right, undo, kegCorrection } = openUndoBar();
+test('a keg is not taken off its tap by undo after staff assigned a drink or a spill to it', () => {
+  const { engine, right, keg: other, undo, kegCorrection } = openUndoBar();
   const keg = engine.kegs.start(right.id, stout, at(hour), systemActor);
   const tapped = kegCorrection(keg.id);
-  const drink = engine.pours.record(pour(at(hour), { meter: 'pi.flow1' }), 'pin', at(hour));
+  const drink = engine.pours.record(pour(at(hour)), 'pin', at(hour));
+  engine.drinks.move(drink.id, { kegId: keg.id }, at(hour));
   expect(() => undo(tapped)).toThrow(
     expect.objectContaining({ reason: { name: 'keg_poured_since', keg: keg.id, drinks: 1, spills: 0 } }),
   );
-  engine.drinks.cancel(drink.id, { spilled: false }, at(hour));
+  engine.drinks.move(drink.id, { kegId: other.id }, at(hour));
   engine.kegs.spill(keg.id, 100, at(hour), systemActor);
   expect(() => undo(tapped)).toThrow(
     expect.objectContaining({ reason: { name: 'keg_poured_since', keg: keg.id, drinks: 0, spills: 1 } }),

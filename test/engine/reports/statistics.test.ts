@@ -44,7 +44,7 @@ test('of 130 sessions the newest hundred are listed, and all are counted', () =>
   const { engine } = openBar();
   const day = 24 * 60 * minute;
   for (let session = 0; session < 130; session++) {
-    const now = at(session * day);
+    const now = at(session * day + minute);
     // The third session was the largest, long before those listed.
     engine.pours.record(pour(now, { ticks: session === 2 ? 1_200 : 600 }), 'pin', now);
   }

@@ -9,7 +9,7 @@ export interface EveningAt {
   readonly pours?: number;
 }
 
-/** Pours of four seconds each, ten minutes apart from 18:00 UTC on, that a meter of this machine counted. */
+/** Pours of four seconds each, ten minutes apart from 18:01 UTC on, that a meter of this machine counted. */
 export function pourEvening(
   { engine }: Pick<ReturnType<typeof openBar>, 'engine'>,
   number: number,
@@ -17,7 +17,7 @@ export function pourEvening(
 ): void {
   const perBin = ticksPerS / 10;
   for (let i = 0; i < pours; i++) {
-    const now = at(number * day + i * 10 * minute);
+    const now = at(number * day + (1 + i * 10) * minute);
     const series = Array.from({ length: 40 }, (_, bin) => `${bin * 100}:${perBin}`).join(' ');
     engine.pours.record(pour(now, { meter, ticks: 40 * perBin, durationMs: 3_990, series }), 'pin', now);
   }

@@ -12,7 +12,7 @@ beforeEach(() => {
 /** Ten half litres at the left tap from 18:00 UTC, so many days after opening. */
 function pourFiveLitres(days: number) {
   for (let i = 0; i < 10; i++) {
-    const now = at(days * day + i * 10 * minute);
+    const now = at(days * day + (1 + i * 10) * minute);
     bar.engine.pours.record(pour(now, { ticks: 500 }), 'pin', now);
   }
 }

@@ -39,6 +39,8 @@ const addSession = (startTimeMs: number) =>
 
 const newDrink: Omit<NewDrink, 'sessionId'> = {
   tapId: 1,
+  parts: null,
+  isKegAssigned: false,
   kegId: 1,
   userId: null,
   claimedUsername: null,

@@ -47,7 +47,15 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
   },
   'daemon.rules.keg_time what': {
     values: listValues<Rules['keg_time']['what']>({
-      ...{ future: true, first_drink: true, last_drink: true, start: true, end: true, not_finished: true },
+      ...{
+        future: true,
+        first_drink: true,
+        last_drink: true,
+        last_change: true,
+        start: true,
+        end: true,
+        not_finished: true,
+      },
     }),
     other: 'not_finished',
   },

@@ -1,5 +1,6 @@
 import type { Moment } from '../../../core/clock/moment.ts';
 import { beerTicksOf } from '../../../core/measurement/pour-volume.ts';
+import type { Drink } from '../../../core/records.ts';
 import { addSpill } from '../../kegs/spills.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import type { DrinkView } from '../../shared/views.ts';
@@ -19,13 +20,23 @@ export function cancel(
     before = toDrinkView(store, requireDrink(store, id));
     const { drink } = before;
     deleteDrink(store, drink);
-    const { tapId, kegId, volumeMl, meter } = drink;
-    const ticks = Math.round(beerTicksOf(drink));
-    const spill = spilled
-      ? addSpill(store, { tapId, kegId, ticks, volumeMl, meter, pourId: null }, now)
-      : null;
+    // It was spilled when it flowed.
+    const timeMs = drink.timeCertain ? drink.pourTimeMs : undefined;
+    const spills = spilled ? toSpills(drink).map((spill) => addSpill(store, spill, now, timeMs)) : [];
     recomputeTotals(store, drink);
-    return { spillIds: spill === null ? [] : [spill.id] };
+    return { spillIds: spills.map(({ id }) => id) };
   });
   return { ...before!, drink: { ...before!.drink, isValid: false } };
+}
+
+/** One for each keg that it came from. */
+function toSpills({ tapId, meter, parts, kegId, ...counted }: Drink) {
+  return (parts ?? [{ kegId, ...counted }]).map((part) => ({
+    tapId,
+    meter,
+    kegId: part.kegId,
+    ticks: Math.round(beerTicksOf(part)),
+    volumeMl: part.volumeMl,
+    pourId: null,
+  }));
 }

@@ -3,6 +3,7 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
+import { placeDrink, recomputeKeg } from '../../kegs/place-drinks.ts';
 import { type Actor, systemActor, writeAudit } from '../../shared/audit.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { type ImageScope, readImage, widenScope } from './row-image.ts';
@@ -59,6 +60,7 @@ export function correct(
     const before = readImage(store, scope);
     const drinksBefore = toAuditDrinks(store, scope.drinkIds);
     const created = work() ?? {};
+    placeAgain(store, [...scope.drinkIds, ...(created.drinkIds ?? [])]);
     const wider = widenScope(store, {
       ...scope,
       drinkIds: [...scope.drinkIds, ...(created.drinkIds ?? [])],
@@ -84,6 +86,12 @@ export function correct(
     store.corrections.add({ id, kind: 'rows', before: beforeText, after: afterText });
     for (const drinkId of wider.drinkIds) store.corrections.addCorrectedDrink(id, drinkId);
   });
+}
+
+/** Finds the kegs of drinks again whose tap, time or volume may have changed. */
+export function placeAgain(store: Store, drinkIds: readonly number[]): void {
+  const kegIds = new Set(drinkIds.flatMap((id) => placeDrink(store, id)));
+  for (const kegId of kegIds) recomputeKeg(store, kegId);
 }
 
 /** Throws `conflict` for what flowed during a cleaning. */

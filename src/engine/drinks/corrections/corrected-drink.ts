@@ -1,10 +1,11 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
+import { kegIdsOf, recomputeKeg } from '../../kegs/place-drinks.ts';
 import { requireFound, validationError } from '../../shared/bounds.ts';
 import type { DrinkView } from '../../shared/views.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
-import { recomputeKeg, recomputeSession } from '../apply-drink.ts';
+import { recomputeSession } from '../apply-drink.ts';
 import { partPourId } from './row-image.ts';
 
 /** The drink, or throws `not_found`. */
@@ -41,12 +42,12 @@ export function requireAccountId(store: Store, username: string | null): number 
   return user.id;
 }
 
-/** Recomputes keg and session from their drinks. */
+/** Recomputes kegs and session from their drinks. */
 export function recomputeTotals(
   store: Store,
-  { kegId, sessionId }: Pick<Drink, 'kegId' | 'sessionId'>,
+  { sessionId, ...kegs }: Pick<Drink, 'kegId' | 'parts' | 'sessionId'>,
 ): void {
-  if (kegId !== null) recomputeKeg(store, kegId);
+  for (const kegId of kegIdsOf(kegs)) recomputeKeg(store, kegId);
   if (sessionId !== null) recomputeSession(store, sessionId);
 }
 

@@ -2,13 +2,15 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
+import type { Placement } from '../../../store/drinks/drinks-table.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';
+import { findPlacement } from '../../kegs/keg-spans.ts';
+import { kegIdsOf } from '../../kegs/place-drinks.ts';
 import { systemActor } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { queuePour } from '../../shared/queue-upstream.ts';
-import { findKegAt } from '../../taps/cleaning/cleaning-beer.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
 import { assignSession, sessionTimeoutMs, writeDrinkEvents } from '../apply-drink.ts';
 import { followCleanings } from '../cleaning/follow-cleanings.ts';
@@ -39,7 +41,7 @@ export function keep(
     const held = requireDrink(store, id);
     const cleaning = held.cleaningId === null ? null : store.cleanings.byId(held.cleaningId);
     return {
-      kegIds: [findPlacement(store, held, as).kegId, cleaning?.kegId ?? null],
+      kegIds: [...kegIdsOf(toPlacement(store, held, as)), cleaning?.kegId ?? null],
       sessionIds: sessionsAround(store, held),
     };
   };
@@ -71,18 +73,19 @@ export function keepRows(
       reason: { name: 'drink_not_held', drink: id },
     });
   }
-  const { tapId, kegId } = findPlacement(store, held, as);
+  const { tapId, ...placement } = toPlacement(store, held, as);
+  const { kegId } = placement;
   const { pourTimeMs: timeMs, volumeMl } = held;
   const username = as.username ?? null;
   const userId = isAnonymous(username) ? store.drinks.userId(id) : requireAccountId(store, username);
   if (tapId !== null) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
   if (kegId !== null) requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   const assignment = assignSession(store, { timeMs, volumeMl });
-  store.drinks.accept(id, { tapId, kegId, userId, sessionId: assignment.sessionId });
+  store.drinks.accept(id, { tapId, placement, userId, sessionId: assignment.sessionId });
   writeDrinkEvents(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
-  if (kegId !== null) {
-    store.kegs.extendTimeSpan(kegId);
-    updateKegEvidence(store, kegId);
+  for (const one of kegIdsOf(placement)) {
+    store.kegs.extendTimeSpan(one);
+    updateKegEvidence(store, one);
   }
   updateEvidenceAt(store, held);
   if (held.cleaningId !== null)
@@ -114,13 +117,20 @@ export function tapOfMeter(store: Store, meter: string | null): number | null {
   return meter === null ? null : (store.meters.byName(meter)?.tapId ?? null);
 }
 
-function findPlacement(store: Store, held: Drink, as: KeepAs) {
+/**
+ * The keg that staff name, else the one that was on the tap when it flowed. Where none was, staff who keep it choose the one that is there
+ * now: the keg was changed before somebody said so.
+ */
+function toPlacement(store: Store, held: Drink, as: KeepAs): Placement & { readonly tapId: number | null } {
   // A tap that was deleted since has no keg: the meter may be connected to another one by now.
   const heldTapId = held.tapId !== null && store.taps.byId(held.tapId) !== null ? held.tapId : null;
   const tapId = as.tapId ?? heldTapId ?? tapOfMeter(store, held.meter);
-  if (as.kegId !== undefined) return { tapId, kegId: as.kegId };
-  const kegThen = tapId === null ? null : findKegAt(store, tapId, held.pourTimeMs);
-  return { tapId, kegId: kegOfCleaning(store, held, as) ?? kegThen ?? kegOnTap(store, tapId) };
+  if (as.kegId !== undefined) return { tapId, kegId: as.kegId, parts: null, isKegAssigned: true };
+  const placement = findPlacement(store, { ...held, tapId }, store.drinks.flowEnd(held.id));
+  const present = tapId === null || placement.kegId !== null ? null : store.taps.byId(tapId)?.kegId;
+  return present == null
+    ? { tapId, ...placement }
+    : { tapId, kegId: present, parts: null, isKegAssigned: true };
 }
 
 /** The sessions that a held pour may join. */
@@ -128,17 +138,4 @@ export const sessionsAround = (store: Store, { pourTimeMs }: Drink): readonly nu
   store.sessions.around(pourTimeMs, sessionTimeoutMs(store)).map(({ id }) => id);
 
 /** Where a held pour is recorded unless staff say otherwise. */
-export const suggestPlacement = (store: Store, held: Drink) => findPlacement(store, held, {});
-
-/** The keg that was on the tap of the cleaning when the pour flowed; null when it was finished by then. */
-function kegOfCleaning(store: Store, { cleaningId, pourTimeMs }: Drink, { tapId }: KeepAs): number | null {
-  const cleaning = cleaningId === null ? null : store.cleanings.byId(cleaningId);
-  if (cleaning === null || cleaning.kegId === null) return null;
-  if (tapId !== undefined && tapId !== cleaning.tapId) return null;
-  const finishedMs = store.kegs.byId(cleaning.kegId)?.finishedTimeMs ?? null;
-  return finishedMs === null || pourTimeMs <= finishedMs ? cleaning.kegId : null;
-}
-
-function kegOnTap(store: Store, tapId: number | null): number | null {
-  return tapId === null ? null : requireFound(store.taps.byId(tapId), `tap ${tapId}`).kegId;
-}
+export const suggestPlacement = (store: Store, held: Drink) => toPlacement(store, held, {});

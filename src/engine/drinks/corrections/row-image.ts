@@ -1,3 +1,4 @@
+import { parseParts } from '../../../store/drinks/drink-parts.ts';
 import type { Row, RowTable } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
 
@@ -31,7 +32,12 @@ export function widenScope(store: Store, scope: ImageScope): ImageScope {
     new Set([...ids, ...drinks.map((row) => row[column]).filter((value) => value !== null)] as T[]);
   return {
     ...scope,
-    kegIds: collectIds('keg_id', scope.kegIds),
+    kegIds: new Set([
+      ...collectIds('keg_id', scope.kegIds),
+      ...drinks.flatMap(({ parts }) =>
+        (parseParts(parts as string | null) ?? []).flatMap(({ kegId }) => kegId ?? []),
+      ),
+    ]),
     sessionIds: collectIds('session_id', scope.sessionIds),
     pourIds: new Set([
       ...collectIds('pour_id', scope.pourIds),

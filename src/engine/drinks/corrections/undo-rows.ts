@@ -5,10 +5,12 @@ import type { Refusal } from '../../../core/rules/reasons.ts';
 import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';
+import { recomputeKeg } from '../../kegs/place-drinks.ts';
 import { recomputeLostBeer } from '../../taps/cleaning/cleaning-beer.ts';
-import { recomputeKeg, recomputeSession, sessionTimeoutMs } from '../apply-drink.ts';
+import { recomputeSession, sessionTimeoutMs } from '../apply-drink.ts';
 import { cleaningsOf } from '../cleaning/follow-cleanings.ts';
 import { correctDrinks } from '../clock-correction.ts';
+import { placeAgain } from './correct.ts';
 import { changedColumns, findRow, type ImagedTable, type RowImage, toKegTotals } from './row-image.ts';
 
 /** Images before and after the correction to be undone. */
@@ -38,6 +40,10 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
   for (const id of cleaningsOf([...images.before.drinks, ...images.after.drinks]))
     recomputeLostBeer(store, id);
   restoreTotals(store, images, { sessionIds, untouched });
+  placeAgain(
+    store,
+    images.before.drinks.map(({ id }) => Number(id)),
+  );
   for (const row of images.before.drinks.filter(({ is_valid }) => is_valid === 0)) {
     updateEvidenceAt(store, {
       meter: row.meter === null ? null : String(row.meter),

@@ -203,7 +203,7 @@ export function createStockCounts(parts: EngineParts, kegs: Pick<ReturnType<type
     created: number[],
     { now }: ActorContext,
   ): void {
-    for (const { id } of missing) endKeg(store, id, now, { ranDry: false });
+    for (const { id } of missing) endKeg(store, id, { at: now, isPast: false }, { ranDry: false });
     for (const { kind, line } of compared) {
       for (let more = line.counted - line.expected; more > 0; more -= 1) {
         const { beverageId, sizeKey, fullVolumeMl } = kind;

@@ -63,6 +63,8 @@ export function createDrinkImport(
         {
           tapId: null,
           kegId,
+          parts: null,
+          isKegAssigned: true,
           ...users.ownerOf(drink.username),
           authToken: null,
           ticks,

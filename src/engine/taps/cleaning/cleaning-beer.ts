@@ -47,21 +47,3 @@ export function recomputeLostBeer(store: Store, cleaningId: number): void {
   store.kegs.recomputeSpilled(kegId);
   updateKegEvidence(store, kegId);
 }
-
-/**
- * The keg that was on the tap at that time, as far as its drinks and the times of the kegs tell; null when none was, or nobody
- * knows.
- */
-export function findKegAt(store: Store, tapId: number, timeMs: number): number | null {
-  const was = (id: number | null): boolean => {
-    const keg = id === null ? null : store.kegs.byId(id);
-    return (
-      keg !== null &&
-      keg.startedTimeMs <= timeMs &&
-      (keg.finishedTimeMs === null || keg.finishedTimeMs >= timeMs)
-    );
-  };
-  const { lastKeg, nextKeg } = store.kegMeasures;
-  const candidates = [lastKeg(tapId, timeMs), store.taps.byId(tapId)?.kegId ?? null, nextKeg(tapId, timeMs)];
-  return candidates.find(was) ?? null;
-}

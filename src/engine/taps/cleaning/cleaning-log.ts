@@ -5,13 +5,14 @@ import type { Picture } from '../../../core/records.ts';
 import type { CleaningEntry, CleaningFacts } from '../../../store/taps/cleaning/cleaning-entries-table.ts';
 import type { CleaningPour } from '../../../store/taps/cleaning/cleaning-pours-table.ts';
 import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
+import { findKegAt, wallInstant } from '../../kegs/keg-spans.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import { writeAudit } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../../shared/paging.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import type { PreparedPicture } from '../../shared/pictures.ts';
-import { findKegAt, readParts, recomputeLostBeer } from './cleaning-beer.ts';
+import { readParts, recomputeLostBeer } from './cleaning-beer.ts';
 import { addEntry, type CleaningFields, requireNewest, toFacts } from './cleaning-entries.ts';
 import { defaultContactMinutes, requireCleaning, validateLineVolume } from './cleaning-mode.ts';
 import { runningCleaning } from './find-cleaning.ts';
@@ -129,7 +130,7 @@ export function createCleaningLog(parts: EngineParts) {
         const facts = toFacts({ kind, startedMs, endedMs, ...fields });
         const id = store.cleanings.add({
           tapId,
-          kegId: findKegAt(store, tapId, facts.startedMs),
+          kegId: findKegAt(store, tapId, wallInstant(facts.startedMs)),
           kind: facts.kind,
           origin: 'manual',
           hasBeer: false,

@@ -1,0 +1,36 @@
+import { type Moment, momentAt } from '../../core/clock/moment.ts';
+import { msBetween } from '../../core/kegs/keg-spans.ts';
+import type { Store } from '../../store/store.ts';
+import { validationError } from '../shared/bounds.ts';
+import { toInstant } from './keg-spans.ts';
+import type { KegChangeTime } from './tap-kegs.ts';
+
+/** A client's clock may be ahead by this much, milliseconds. */
+const aheadMs = 60_000;
+
+/**
+ * When a keg was put on a tap or taken off: now, or the time that staff state, Unix milliseconds. Throws `invalid_request` for one in
+ * the future, before what is on the tap was put there, or before the last keg was taken off.
+ */
+export function toChangeTime(
+  store: Store,
+  tapId: number,
+  changedAtMs: number | undefined,
+  now: Moment,
+): KegChangeTime {
+  if (changedAtMs === undefined) return { at: now, isPast: false };
+  if (changedAtMs > now.wallMs + aheadMs)
+    throw validationError('changed_at', 'must not be in the future', { name: 'keg_time', what: 'future' });
+  const at = momentAt(now, now.monoMs - Math.max(0, now.wallMs - changedAtMs));
+  const [last] = store.kegSpans.recent(tapId);
+  const known = last && (last.ended ?? last.started);
+  if (known !== undefined && msBetween(known, toInstant(at)) < 0) {
+    const what = last!.ended === null ? 'was put on the tap' : 'was taken off the tap';
+    throw validationError(
+      'changed_at',
+      `must not be before keg ${last!.kegId} ${what}: ${new Date(known.wallMs).toISOString()}`,
+      { name: 'keg_time', what: 'last_change' },
+    );
+  }
+  return { at, isPast: true };
+}

@@ -1,0 +1,47 @@
+import type { Instant } from '../../core/kegs/keg-spans.ts';
+import type { Drink } from '../../core/records.ts';
+import type { Store } from '../../store/store.ts';
+import { updateKegEvidence } from './keg-evidence.ts';
+import { findKegAt, findPlacement, wallInstant } from './keg-spans.ts';
+
+/** The kegs that a drink came from. */
+export const kegIdsOf = ({ kegId, parts }: Pick<Drink, 'kegId' | 'parts'>): readonly number[] =>
+  (parts ?? [{ kegId }]).flatMap((part) => part.kegId ?? []);
+
+/** Recomputes the keg's spilled volume, its time span from its drinks, and what it says about its meter. */
+export function recomputeKeg(store: Store, kegId: number): void {
+  store.kegs.recomputeSpilled(kegId);
+  store.kegs.extendTimeSpan(kegId);
+  updateKegEvidence(store, kegId);
+}
+
+/**
+ * Finds the keg of a drink again by its tap and time, after one of them, its volume or what was on the tap has changed. A keg that staff
+ * chose stays. Returns the kegs that it left and those that it has now, whose totals are to be recomputed; none without a change.
+ */
+export function placeDrink(store: Store, id: number): readonly number[] {
+  const drink = store.drinks.byId(id);
+  if (drink === null || !drink.isValid || drink.isKegAssigned || drink.tapId === null) return [];
+  const placement = findPlacement(store, drink, store.drinks.flowEnd(id));
+  const isSame =
+    placement.kegId === drink.kegId && JSON.stringify(placement.parts) === JSON.stringify(drink.parts);
+  if (isSame) return [];
+  store.drinks.setPlacement(id, placement);
+  store.events.setKeg(id, placement.kegId);
+  return [...kegIdsOf(drink), ...kegIdsOf(placement)];
+}
+
+/** Finds the kegs of drinks and spills again that flowed through a tap since a time, after a change of what was on it then. */
+export function placeSince(store: Store, tapId: number, { wallMs: sinceMs }: Instant): void {
+  const span = { sinceMs, untilMs: Number.MAX_SAFE_INTEGER };
+  const kegIds = new Set([
+    ...store.drinks.idsAtTap(tapId, span).flatMap((id) => placeDrink(store, id)),
+    ...store.spills.atTap(tapId, sinceMs).flatMap((spill) => {
+      const kegId = findKegAt(store, tapId, wallInstant(spill.timeMs));
+      if (kegId === spill.kegId) return [];
+      store.spills.setKeg(spill.id, kegId);
+      return [spill.kegId, kegId].filter((one) => one !== null);
+    }),
+  ]);
+  for (const kegId of kegIds) if (store.kegs.byId(kegId) !== null) recomputeKeg(store, kegId);
+}
