@@ -54,6 +54,10 @@ const weekMs = 604_800_000;
  */
 const maxLateDrinks = 200;
 
+/** Drinks of which a part came from the keg. */
+const dividedOfKeg = `SELECT m.id FROM drinks m INDEXED BY drinks_of_several_kegs, json_each(m.parts) p
+  WHERE m.parts IS NOT NULL AND p.value ->> '$.keg_id' = @keg_id`;
+
 const select = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id = d.user_id';
 
 /** Recorded pours, including held ones. Every write keeps the totals up to date. */
@@ -85,6 +89,12 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     time: 'pour_time_ms',
     besideTime: 'is_valid',
     beforeTime: ['tap_id,is_valid'],
+    conditions: {
+      keg_id: {
+        seek: `d.id IN (SELECT id FROM drinks WHERE keg_id = @keg_id AND parts IS NULL UNION ALL ${dividedOfKeg})`,
+        scan: `(+d.keg_id = @keg_id OR (d.parts IS NOT NULL AND d.id IN (${dividedOfKeg})))`,
+      },
+    },
     sparse: { column: 'is_valid', usual: 1, without: 'cleaning_id' },
   });
   const byToken = db.prepare<[string, number], DrinkRow>(
@@ -161,7 +171,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const preparePair = (first: string, second: string) =>
     db
       .prepare<[number, number], number>(
-        `SELECT count(*) FROM drinks d WHERE d.${first} = ? AND +d.${second} = ? AND +d.is_valid = 1`,
+        `SELECT count(*) FROM ${first === 'keg_id' || second === 'keg_id' ? 'keg_drinks' : 'drinks'} d
+         WHERE d.${first} = ? AND +d.${second} = ? AND +d.is_valid = 1`,
       )
       .pluck();
   const pairCount = (first: string, second: string) => {

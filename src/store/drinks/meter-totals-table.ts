@@ -17,13 +17,13 @@ export const mayBeBeer = `held_reason IN ('unbound_meter', 'simultaneous', 'no_e
 
 /** Totals of the valid drinks of a keg or session by meter. They read each of its drinks. */
 export function meterTotalsTable(db: Database) {
-  const of = (column: 'keg_id' | 'session_id') =>
+  const of = (rows: 'keg_drinks WHERE keg_id' | 'drinks WHERE session_id') =>
     db.prepare<[number], MeterTotal>(
       `SELECT iif(volume_given, NULL, meter) AS meter, count(*) AS pours, total(volume_ml) AS volumeMl,
          total(ticks_lost) AS ticksLost, total(iif(volume_given, 0, foam_ticks)) AS foamTicks
-       FROM drinks WHERE ${column} = ? AND +is_valid = 1 GROUP BY 1`,
+       FROM ${rows} = ? AND +is_valid = 1 GROUP BY 1`,
     );
-  const [keg, session] = [of('keg_id'), of('session_id')];
+  const [keg, session] = [of('keg_drinks WHERE keg_id'), of('drinks WHERE session_id')];
   const held = db
     .prepare<{ tapId: number | null; sinceMs: number; untilMs: number }, number>(
       `SELECT total(volume_ml) FROM drinks INDEXED BY drinks_held

@@ -103,7 +103,7 @@ export function kegsTable(db: Database) {
   const extendTimeSpan = db.prepare<{ id: number }>(
     `UPDATE kegs SET started_time_ms = min(started_time_ms, first), finished_time_ms = max(finished_time_ms, last)
      FROM (SELECT min(pour_time_ms) AS first, max(pour_time_ms) AS last
-           FROM drinks WHERE keg_id = @id AND time_certain = 1)
+           FROM drinks WHERE keg_id = @id AND time_certain = 1 AND parts IS NULL)
      WHERE id = @id AND state <> 'on_tap' AND first IS NOT NULL`,
   );
   const sizes = db.prepare<[], { id: number; key: string; name: string; volume_ml: number }>(

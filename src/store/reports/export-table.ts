@@ -59,6 +59,7 @@ const plans: Readonly<Record<ExportKind, Plan>> = {
     table: 'drinks',
     time: 'x.pour_time_ms',
     columns: `x.id, x.pour_time_ms AS pour_time, x.duration_ms / 1000 AS duration, x.tap_id, t.name AS tap, x.keg_id,
+      (SELECT group_concat(part.value ->> '$.keg_id' || ':' || (part.value ->> '$.volume_ml'), ' ') FROM json_each(x.parts) part) AS parts,
       b.name AS beverage, p.name AS producer, x.session_id, u.username AS user_id, x.ticks, x.gas_ticks, x.foam_ticks, x.volume_ml, x.volume_given,
       x.is_valid, x.held_reason, x.meter, x.ticks_lost, x.source, x.recovered, x.flow_while_shut, x.time_certain,
       x.shout`,

@@ -32,9 +32,9 @@ const columns = 'id, volume_ml, pour_time_ms, time_certain';
 
 /** Recent flow at a tap or out of a keg, without held pours. */
 export function flowTable(db: Database) {
-  const newest = (of: 'tap_id' | 'keg_id') =>
+  const newest = (rows: 'drinks WHERE tap_id' | 'keg_drinks WHERE keg_id') =>
     db.prepare<[number, number], FlowRow>(
-      `SELECT ${columns} FROM drinks WHERE ${of} = ? AND is_valid = 1 ORDER BY id DESC LIMIT ?`,
+      `SELECT ${columns} FROM ${rows} = ? AND is_valid = 1 ORDER BY id DESC LIMIT ?`,
     );
   // Held pours count, too: the meter works. CROSS JOIN: each span reads its part of the index on the time.
   const byHour = db.prepare<[string], HourlyPours>(
@@ -46,8 +46,8 @@ export function flowTable(db: Database) {
      WHERE d.tap_id IS NOT NULL
      GROUP BY 1, 2, 3, 4`,
   );
-  const byTap = newest('tap_id');
-  const byKeg = newest('keg_id');
+  const byTap = newest('drinks WHERE tap_id');
+  const byKeg = newest('keg_drinks WHERE keg_id');
   return {
     byTap: (tapId: number): readonly VolumeSample[] => toFlow(byTap.all(tapId, maxRows)),
     byKeg: (kegId: number): readonly VolumeSample[] => toFlow(byKeg.all(kegId, maxRows)),

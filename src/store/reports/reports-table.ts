@@ -81,25 +81,24 @@ export function reportsTable(db: Database) {
   );
   const setBalanceMonth = db.prepare<[string]>('UPDATE business_settings SET balance_month = ?');
   const setReported = db.prepare<[string]>('UPDATE business_settings SET reported_date = ?');
-  // A drink is valued by the size that is nearest to its volume, in the prices of the beverage that its keg had at that
-  // time. Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
+  // A drink is valued by the size that is nearest to its volume, in the prices that its beverage had when it began. Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
   const poured = db.prepare<{ sinceMs: number; untilMs: number }, PouredRow>(
     `WITH valued AS MATERIALIZED (
-       SELECT d.tap_id, d.keg_id, d.is_valid, d.volume_ml, d.ticks_lost, iif(d.volume_given, 0, d.foam_ticks) AS foam_ticks,
+       SELECT d.tap_id, d.keg_id, d.is_main, d.is_valid, d.volume_ml, d.ticks_lost, iif(d.volume_given, 0, d.foam_ticks) AS foam_ticks,
          (d.is_valid = 1 AND d.time_certain = 0) OR (d.is_valid = 0 AND ${mayBeBeer}) AS is_unsettled,
          iif(d.volume_given, NULL, d.meter) AS meter,
          (SELECT p.price_minor / p.volume_ml FROM prices p
            WHERE p.list_id = (SELECT l.id FROM price_lists l
              WHERE l.beverage_id = coalesce(
                  (SELECT f.beverage_id FROM keg_former_beverages f
-                   WHERE f.keg_id = d.keg_id AND f.until_ms > d.pour_time_ms ORDER BY f.until_ms LIMIT 1),
-                 (SELECT k.beverage_id FROM kegs k WHERE k.id = d.keg_id))
-               AND l.since_ms <= d.pour_time_ms ORDER BY l.since_ms DESC LIMIT 1)
-           ORDER BY abs(p.volume_ml - d.volume_ml), p.id LIMIT 1) AS minor_per_ml
-       FROM drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.cleaning_id IS NULL)
-     SELECT tap_id, keg_id, is_valid, meter, count(*) AS drinks, total(volume_ml) AS volume_ml,
+                   WHERE f.keg_id = d.first_keg_id AND f.until_ms > d.pour_time_ms - d.duration_ms ORDER BY f.until_ms LIMIT 1),
+                 (SELECT k.beverage_id FROM kegs k WHERE k.id = d.first_keg_id))
+               AND l.since_ms <= d.pour_time_ms - d.duration_ms ORDER BY l.since_ms DESC LIMIT 1)
+           ORDER BY abs(p.volume_ml - d.drink_ml), p.id LIMIT 1) AS minor_per_ml
+       FROM keg_drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.cleaning_id IS NULL)
+     SELECT tap_id, keg_id, is_valid, meter, total(is_main) AS drinks, total(volume_ml) AS volume_ml,
        total(ticks_lost) AS ticks_lost, total(foam_ticks) AS foam_ticks, total(iif(is_unsettled, volume_ml, 0)) AS unsettled_ml,
-       sum(volume_ml * minor_per_ml) AS revenue_minor, count(*) - count(minor_per_ml) AS unpriced,
+       sum(volume_ml * minor_per_ml) AS revenue_minor, total(is_main) FILTER (WHERE minor_per_ml IS NULL) AS unpriced,
        total(iif(minor_per_ml IS NULL, volume_ml, 0)) AS unpriced_ml
      FROM valued GROUP BY tap_id, keg_id, is_valid, meter ORDER BY tap_id, keg_id`,
   );

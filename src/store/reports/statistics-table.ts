@@ -28,9 +28,9 @@ interface DayTotal {
 
 /** The valid drinks `d` of a subject. */
 const drinksOf = {
-  user: 'd.user_id = @subject AND d.is_valid = 1',
-  keg: 'd.keg_id = @subject',
-  session: 'd.session_id = @subject',
+  user: 'drinks d WHERE d.user_id = @subject AND d.is_valid = 1',
+  keg: 'keg_drinks d WHERE d.keg_id = @subject',
+  session: 'drinks d WHERE d.session_id = @subject',
 } as const;
 
 export type SubjectKind = keyof typeof drinksOf;
@@ -51,14 +51,17 @@ export function statisticsTable(db: Database) {
     statement(sql).all(values) as Row[];
   const grouped = (kind: SubjectKind, part: string) =>
     `SELECT ${part} AS part, sum(${nanolitres}) AS volumeNl, min(d.id) AS firstId, max(d.id) AS lastId
-     FROM drinks d WHERE ${drinksOf[kind]}`;
+     FROM ${drinksOf[kind]}`;
   return {
     /** Kegs of a subject, newest first. */
     kegs: (kind: SubjectKind, subject: number, limit: number): readonly Share[] =>
-      all(`${grouped(kind, 'd.keg_id')} AND d.keg_id IS NOT NULL GROUP BY 1 ORDER BY 1 DESC LIMIT @limit`, {
-        subject,
-        limit,
-      }),
+      all(
+        `${grouped(kind, 'd.keg_id').replace('FROM drinks', 'FROM keg_drinks')} AND d.keg_id IS NOT NULL GROUP BY 1 ORDER BY 1 DESC LIMIT @limit`,
+        {
+          subject,
+          limit,
+        },
+      ),
     /** All users of a subject, latest drink first. */
     users: (kind: SubjectKind, subject: number): readonly Share[] =>
       all(`${grouped(kind, 'coalesce(d.user_id, 0)')} GROUP BY 1 ORDER BY lastId DESC`, { subject }),
@@ -66,8 +69,8 @@ export function statisticsTable(db: Database) {
     sessions: (kind: SubjectKind, subject: number): readonly SessionShare[] =>
       statement(
         `SELECT own.id, own.nl, t.volume_nl, x.local_day
-         FROM (SELECT d.session_id AS id, sum(${nanolitres}) AS nl FROM drinks d
-               WHERE ${drinksOf[kind]} GROUP BY 1 ORDER BY 1) own
+         FROM (SELECT d.session_id AS id, sum(${nanolitres}) AS nl FROM ${drinksOf[kind]}
+               GROUP BY 1 ORDER BY 1) own
          CROSS JOIN sessions x ON x.id = own.id
          CROSS JOIN drink_totals t ON t.kind = 'session' AND t.subject = own.id`,
       )
@@ -79,8 +82,8 @@ export function statisticsTable(db: Database) {
       subject: number,
     ): readonly { readonly day: number; readonly volumeNl: number }[] =>
       all(
-        `SELECT d.pour_time_ms / ${dayMs} AS day, sum(${nanolitres}) AS volumeNl FROM drinks d
-         WHERE ${drinksOf[kind]} GROUP BY 1`,
+        `SELECT d.pour_time_ms / ${dayMs} AS day, sum(${nanolitres}) AS volumeNl FROM ${drinksOf[kind]}
+         GROUP BY 1`,
         { subject },
       ),
     /** All kegs of the site, newest first. */

@@ -70,7 +70,7 @@ export function balanceFactsTable(db: Database) {
     .prepare<TimeSpan, PourRow>(
       `SELECT d.pour_time_ms, d.duration_ms, d.tap_id, k.beverage_id, iif(d.volume_given, NULL, d.meter), d.volume_ml,
          d.ticks_lost, d.gas_ticks, d.is_valid, d.gas_onset_ms
-       FROM drinks d LEFT JOIN kegs k ON k.id = d.keg_id
+       FROM keg_drinks d LEFT JOIN kegs k ON k.id = d.keg_id
        WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.cleaning_id IS NULL ORDER BY d.pour_time_ms`,
     )
     .raw();

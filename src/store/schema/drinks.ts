@@ -97,16 +97,19 @@ CREATE INDEX drinks_by_tap ON drinks (tap_id, is_valid) WHERE tap_id IS NOT NULL
 CREATE INDEX drinks_by_tap_and_time ON drinks (tap_id, is_valid, pour_time_ms) WHERE tap_id IS NOT NULL;
 CREATE INDEX drinks_of_unset_clock ON drinks (boot_id, end_mono_ms) WHERE time_certain = 0;
 
--- The drinks, with a row for each keg of those that came from several; one of them is the main one.
+-- The drinks, with a row for each keg of those that came from several; one of them is the main one. drink_ml is the volume of the
+-- whole drink, first_keg_id the keg from which it began.
 CREATE VIEW keg_drinks AS
 SELECT id, keg_id, tap_id, session_id, user_id, is_valid, pour_time_ms, time_certain, duration_ms, meter, source, recovered,
-  ticks_lost, volume_given, gas_onset_ms, ticks, gas_ticks, foam_ticks, volume_ml, cleaning_id, held_reason, 1 AS is_main
+  ticks_lost, volume_given, gas_onset_ms, cleaning_id, held_reason, ticks, gas_ticks, foam_ticks, volume_ml,
+  volume_ml AS drink_ml, keg_id AS first_keg_id, 1 AS is_main
 FROM drinks WHERE parts IS NULL
 UNION ALL
 SELECT d.id, p.value ->> '$.keg_id', d.tap_id, d.session_id, d.user_id, d.is_valid, d.pour_time_ms, d.time_certain, d.duration_ms,
-  d.meter, d.source, d.recovered, d.ticks_lost, d.volume_given, d.gas_onset_ms, p.value ->> '$.ticks', p.value ->> '$.gas_ticks',
-  p.value ->> '$.foam_ticks', p.value ->> '$.volume_ml', d.cleaning_id, d.held_reason, p.value ->> '$.keg_id' IS d.keg_id
-FROM drinks d, json_each(d.parts) p WHERE d.parts IS NOT NULL;
+  d.meter, d.source, d.recovered, iif(p.value ->> '$.keg_id' IS d.keg_id, d.ticks_lost, 0), d.volume_given, d.gas_onset_ms,
+  d.cleaning_id, d.held_reason, p.value ->> '$.ticks', p.value ->> '$.gas_ticks', p.value ->> '$.foam_ticks',
+  p.value ->> '$.volume_ml', d.volume_ml, d.parts ->> '$[0].keg_id', p.value ->> '$.keg_id' IS d.keg_id
+FROM drinks d INDEXED BY drinks_of_several_kegs, json_each(d.parts) p WHERE d.parts IS NOT NULL;
 
 -- Pours whose drink was cancelled, with the drink as it was: reported again, they change nothing.
 CREATE TABLE cancelled_pours (

@@ -46,6 +46,8 @@ interface ListPlan {
   readonly besideTime?: string;
   /** The columns before the time in its other indexes, such as `tap_id,is_valid`. */
   readonly beforeTime?: readonly string[];
+  /** Columns whose value is not compared with that of the row alone. */
+  readonly conditions?: Readonly<Record<string, { readonly seek: string; readonly scan: string }>>;
   /** A column with a partial index without the value of most rows: `WHERE <column> <> <usual>`. */
   readonly sparse?: {
     readonly column: string;
@@ -79,14 +81,15 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
 
   const usualText = typeof sparse?.usual === 'string' ? `'${sparse.usual}'` : sparse?.usual;
   const seekCondition = ([column, value]: ColumnValue): string => {
-    const condition = equals(`${alias}.${column}`, [column, value]);
+    const condition = plan.conditions?.[column]?.seek ?? equals(`${alias}.${column}`, [column, value]);
     if (sparse?.column !== column || value === sparse.usual) return condition;
     // Lets SQLite use the partial index; the usual value needs none.
     const without = sparse.without === undefined ? '' : ` AND ${alias}.${sparse.without} IS NULL`;
     return `${condition} AND ${alias}.${column} <> ${usualText}${without}`;
   };
   // The unary plus keeps SQLite from using the column's index.
-  const scanCondition = ([column, value]: ColumnValue) => equals(`+${alias}.${column}`, [column, value]);
+  const scanCondition = ([column, value]: ColumnValue) =>
+    plan.conditions?.[column]?.scan ?? equals(`+${alias}.${column}`, [column, value]);
   const timeCondition = (name: string) => `${name} >= @sinceMs AND ${name} < @untilMs`;
 
   const select = (
@@ -166,8 +169,8 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     /** Number of matching rows among the newest `maxCounted` rows that the index finds. */
     count({ scan = {}, ...found }: ListFilter): number {
       const pairs: ColumnValue[] = Object.entries(scan);
-      const scanned = pairs.map(([column]) => `${alias}.${column}`).join(', ') || '1';
-      const values = pairs.map((pair) => equals(pair[0], pair)).join(' AND ') || '1';
+      const scanned = pairs.map((pair, i) => `${scanCondition(pair)} AS matches${i}`).join(', ') || '1';
+      const values = pairs.map((_, i) => `matches${i}`).join(' AND ') || '1';
       const newest = newestRows(maxCounted);
       const sql = `SELECT count(*) FROM (${select(scanned, found, newest)}) WHERE ${values}`;
       return statement(sql)

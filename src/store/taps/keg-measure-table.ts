@@ -38,22 +38,16 @@ export function kegMeasureTable(db: Database) {
     `SELECT total(ticks - gas_ticks) AS ticks, total(foam_ticks) AS foamTicks,
        count(*) FILTER (WHERE tap_id IS NOT @tapId OR meter IS NOT @meter OR source NOT IN ('pin', 'serial')
          OR recovered = 1 OR ticks_lost IS NULL OR ticks_lost > 0) AS doubtful
-     FROM drinks WHERE keg_id = @kegId AND pour_time_ms > @sinceMs AND pour_time_ms <= @untilMs`,
+     FROM keg_drinks WHERE keg_id = @kegId AND pour_time_ms > @sinceMs AND pour_time_ms <= @untilMs`,
   );
   const drinkTimes = db.prepare<[number], { first: number | null; last: number | null; gas: number | null }>(
     `SELECT min(pour_time_ms) AS first, max(pour_time_ms) AS last, max(iif(gas_ticks > 0, pour_time_ms, NULL)) AS gas
-     FROM drinks WHERE keg_id = ?`,
+     FROM keg_drinks WHERE keg_id = ?`,
   );
   const kegBefore = db
     .prepare<{ tapId: number; kegId: number; firstMs: number }, number>(
       `SELECT keg_id FROM drinks WHERE tap_id = @tapId AND is_valid = 1 AND pour_time_ms < @firstMs AND keg_id <> @kegId
        ORDER BY pour_time_ms DESC LIMIT 1`,
-    )
-    .pluck();
-  const kegAfter = db
-    .prepare<{ tapId: number; sinceMs: number }, number>(
-      `SELECT keg_id FROM drinks WHERE tap_id = @tapId AND is_valid = 1 AND pour_time_ms >= @sinceMs AND keg_id IS NOT NULL
-       ORDER BY pour_time_ms LIMIT 1`,
     )
     .pluck();
   const lastMeters = db
@@ -108,11 +102,6 @@ export function kegMeasureTable(db: Database) {
     /** The keg of which that tap poured before; null for the first one. */
     kegBefore: (tapId: number, kegId: number, firstMs: number): number | null =>
       kegBefore.get({ tapId, kegId, firstMs }) ?? null,
-    /** The keg of the tap's last drink before that time; null without one. */
-    lastKeg: (tapId: number, beforeMs: number): number | null =>
-      kegBefore.get({ tapId, kegId: 0, firstMs: beforeMs }) ?? null,
-    /** The keg of the tap's first drink since that time; null without one. */
-    nextKeg: (tapId: number, sinceMs: number): number | null => kegAfter.get({ tapId, sinceMs }) ?? null,
     /** The meters of the tap's newest drinks until then, newest first; without those that no meter counted. */
     lastMeters: (tapId: number, untilMs: number): readonly string[] =>
       lastMeters.all({ tapId, untilMs }).filter((name) => name !== null),

@@ -53,7 +53,7 @@ export function tapFlowTable(db: Database) {
     .pluck();
   const served = db
     .prepare<[kegId: number, untilMs: number], number>(
-      'SELECT coalesce(sum(volume_ml), 0) FROM drinks WHERE keg_id = ? AND pour_time_ms <= ?',
+      'SELECT coalesce(sum(volume_ml), 0) FROM keg_drinks WHERE keg_id = ? AND pour_time_ms <= ?',
     )
     .pluck();
   return {
