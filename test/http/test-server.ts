@@ -82,6 +82,11 @@ export function createTestServer({
     },
     now,
   );
+  // It was entered now, but has been on the tap for a month: tests report pours of the last days.
+  for (const span of store.kegSpans.ofKeg(keg.id)) {
+    const started = { wallMs: now.wallMs - 30 * 86_400_000, bootId: '', monoMs: 0 };
+    store.kegSpans.set({ ...span, started });
+  }
   const createKey = (username: string, isStaff: boolean) => {
     engine.users.addUser({ username, isStaff }, now);
     return engine.users.createKey(username, 'test', now).secret;

@@ -79,6 +79,8 @@ export function divideFlow(spans: readonly KegSpan[], { end, durationMs }: Flow)
     kegId: kegAt(((ends[i - 1] ?? 0) + untilMs) / 2),
     untilMs,
   }));
+  // A keg that was put on the tap as the flow ended.
+  if (found.every(({ kegId }) => kegId === null)) return [{ kegId: kegAt(durationMs), untilMs: durationMs }];
   const withoutGaps = found.map(({ untilMs }, i) => ({ kegId: nearestKeg(found, i), untilMs }));
   return withoutGaps.filter(({ kegId }, i) => kegId !== withoutGaps[i + 1]?.kegId || i === ends.length - 1);
 }

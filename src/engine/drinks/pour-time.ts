@@ -28,7 +28,9 @@ export function toEndTime(pour: EndedPour, now: Moment) {
   // A pour from before a restart is only known to have ended before this boot; while the clock is not set,
   // the start of this boot is provisional too and will be corrected.
   const pourTimeMs = Math.max(0, Math.round(wallAt(now, 0)));
-  return { pourTimeMs, timeCertain: false, bootId: now.synced ? pour.bootId : now.bootId, endMonoMs: 0 };
+  return now.synced
+    ? { pourTimeMs, timeCertain: false, bootId: pour.bootId, endMonoMs }
+    : { pourTimeMs, timeCertain: false, bootId: now.bootId, endMonoMs: 0 };
 }
 
 /** For the question whether it flowed during a cleaning: by the clock of its own boot, which knows the order of both. */

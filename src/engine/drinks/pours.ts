@@ -220,9 +220,11 @@ export function createPours(parts: EngineParts) {
         ...toPlacement(
           store,
           poured,
-          end,
+          // Of a time that cannot be right, only the receipt is known.
+          isCredible ? end : { pourTimeMs: now.wallMs, bootId: now.bootId, endMonoMs: now.monoMs },
           cleaning === null ? (size ?? findPlacementDoubt(tapId, volumeMl)) : 'cleaning',
         ),
+        ...(isCredible ? {} : { isKegAssigned: true }),
         ...resolveUser(store, pour.isTokenResolved ? { ...report, authToken: null } : report, now),
       };
     });

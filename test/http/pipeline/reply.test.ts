@@ -30,7 +30,7 @@ test('the list of taps is current after a drink, in both reply formats', async (
   expect(await served()).toEqual([30_000, 30_000]);
   server.engine.pours.report(
     { tap: 'pi.flow0', ticks: 1_000, source: 'post' },
-    { monoMs: 0, wallMs: 0, synced: true, bootId: 'b' },
+    server.now(),
   );
   expect(await served()).toEqual([29_500, 29_500]);
 });

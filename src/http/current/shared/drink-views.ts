@@ -67,6 +67,12 @@ export const uncertaintyField = (what: string) =>
     description: `Half width of the 95 % interval of ${what} in millilitres.`,
   });
 
+const DrinkPartJson = Closed({
+  keg_id: Nullable({ ...Id, description: 'Id of the keg; null where none was on the tap.' }),
+  ticks: Ticks,
+  volume_ml: VolumeMl,
+});
+
 export const DrinkJson = named(
   'Drink',
   Closed(
@@ -100,7 +106,18 @@ export const DrinkJson = named(
         description: 'False when `pour_time` comes from a clock that was not set.',
       }),
       duration: DurationSeconds,
-      keg_id: Nullable({ ...Id, description: 'Id of the keg it was poured from; null without one.' }),
+      keg_id: Nullable({
+        ...Id,
+        description:
+          'Id of the keg that was on the tap while it flowed; of several, the one that most of it came from; null without one.',
+      }),
+      parts: Maybe(
+        Type.Array(DrinkPartJson, {
+          description:
+            'What came from which keg, in order, where the keg was changed while it flowed; absent when all came from one keg. ' +
+            'The parts add up to the drink.',
+        }),
+      ),
       tap_id: Nullable({
         ...TextId,
         description: 'Id of the tap, as text; null when no tap owned the meter, or the tap was deleted.',
@@ -201,6 +218,9 @@ const drinkFields = (drink: Drink) => ({
   time_certain: drink.timeCertain,
   duration: Math.round(drink.durationMs / 1000),
   keg_id: drink.kegId,
+  ...(drink.parts && {
+    parts: drink.parts.map(({ kegId, ticks, volumeMl }) => ({ keg_id: kegId, ticks, volume_ml: volumeMl })),
+  }),
   tap_id: drink.tapId === null ? null : String(drink.tapId),
   meter: drink.meter,
   source: drink.source,

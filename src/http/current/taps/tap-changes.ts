@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Keg, Tap } from '../../../core/records.ts';
 import type { Corrected, Engine } from '../../../engine/engine.ts';
-import { AnyId, toId, validationError } from '../../routes/input-values.ts';
+import { AnyId, Instant, parseInstant, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Maybe, Open, TapRef } from '../../routes/schemas.ts';
@@ -10,6 +10,16 @@ import { correctionIdOf, correctionOf } from '../shared/correction-id.ts';
 import { ChangedTapJson, requireTap, tapReply } from './tap-reply.ts';
 
 const params = Open({ ref: TapRef });
+const ChangedAt = Maybe(
+  Instant(
+    'When the keg was changed; now unless given. Not before the tap’s last change. Drinks and spills that flowed since, as ' +
+      '`GET /api/drinks?tap_id=…&since=…` lists them, move to the keg that was on the tap then; a drink that was flowing is divided.',
+  ),
+);
+/** Milliseconds of the wall clock; undefined without a time. */
+const toChangedAt = (engine: Engine, value: Static<typeof ChangedAt> | undefined) => ({
+  changedAtMs: value === undefined ? undefined : parseInstant(engine, 'changed_at', value),
+});
 const replies = { status: 200, body: ChangedTapJson };
 
 const attachKeg = defineRoute({
@@ -20,17 +30,21 @@ const attachKeg = defineRoute({
   description:
     'The keg becomes `on_tap`, with an event `keg_tapped`. Refused with 409 when the tap has a keg, or the keg is ' +
     'on another tap or finished. If it was announced as the next one, the announcement is removed. Written to the ' +
-    'audit log, and can be undone until the keg is poured from.',
+    'audit log, and can be undone: what was poured since goes back.',
   access: 'staff',
   byPin: true,
-  accepts: { params, body: Closed({ keg_id: { ...AnyId, description: 'Id of an available keg.' } }) },
+  accepts: {
+    params,
+    body: Closed({ keg_id: { ...AnyId, description: 'Id of an available keg.' }, changed_at: ChangedAt }),
+  },
   errors: { conflict: ['tap_has_keg', 'keg_finished', 'keg_on_other_tap'] },
   replies,
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
     const keg = requireKeg(engine, body.keg_id);
-    return kegReply(context, id, engine.kegs.attach(id, keg.id, now, requestActor(context)));
+    const at = toChangedAt(engine, body.changed_at);
+    return kegReply(context, id, engine.kegs.attach(id, keg.id, now, requestActor(context), at));
   },
 });
 
@@ -41,16 +55,18 @@ const startKeg = defineRoute({
   summary: 'Put a new keg on an empty tap',
   description:
     'Creates a keg as `POST /api/kegs` does and puts it on the tap in one step, with an event `keg_tapped`. ' +
-    'Refused with 409 when the tap has a keg; nothing is created then. Can be undone until the keg is poured from, which deletes it.',
+    'Refused with 409 when the tap has a keg; nothing is created then. Can be undone, which deletes it: what was poured since goes back.',
   access: 'staff',
   byPin: true,
-  accepts: { params, body: NewKegJson },
+  accepts: { params, body: Closed({ ...NewKegJson.properties, changed_at: ChangedAt }) },
   errors: { conflict: ['tap_has_keg'] },
   replies,
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
-    return kegReply(context, id, engine.kegs.start(id, toNewKeg(body), now, requestActor(context)));
+    const { changed_at: changedAt, ...keg } = body;
+    const at = toChangedAt(engine, changedAt);
+    return kegReply(context, id, engine.kegs.start(id, toNewKeg(keg), now, requestActor(context), at));
   },
 });
 
@@ -63,12 +79,15 @@ const connectKeg = defineRoute({
     'An available keg is connected behind the kegs on the tap, or to an empty tap, and becomes `on_tap`. Drinks count for the first keg ' +
     'until nothing is left of it by the count; it is then ended and the next one follows. A keg that is on other taps feeds this one ' +
     'too (a split line); it ends on all of them. All kegs on a tap have the same beverage. Such kegs are no evidence for a meter. ' +
-    'Written to the audit log, and can be undone until the keg is poured from.',
+    'Written to the audit log, and can be undone: what was poured since goes back.',
   access: 'staff',
   byPin: true,
   accepts: {
     params,
-    body: Closed({ keg_id: { ...AnyId, description: 'Id of a keg that is not finished.' } }),
+    body: Closed({
+      keg_id: { ...AnyId, description: 'Id of a keg that is not finished.' },
+      changed_at: ChangedAt,
+    }),
   },
   errors: { conflict: ['keg_on_tap_already', 'keg_finished', 'other_beverage', 'too_many_connected'] },
   replies,
@@ -76,7 +95,8 @@ const connectKeg = defineRoute({
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
     const keg = requireKeg(engine, body.keg_id);
-    return kegReply(context, id, engine.kegs.connect(id, keg.id, now, requestActor(context)));
+    const at = toChangedAt(engine, body.changed_at);
+    return kegReply(context, id, engine.kegs.connect(id, keg.id, now, requestActor(context), at));
   },
 });
 
@@ -117,6 +137,7 @@ const endKeg = defineRoute({
       ran_dry: Maybe(
         Type.Boolean({ description: 'True when the keg is empty, false when it was taken off early.' }),
       ),
+      changed_at: ChangedAt,
     }),
   },
   errors: { conflict: ['tap_is_empty'] },
@@ -124,7 +145,7 @@ const endKeg = defineRoute({
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
-    const end = { ranDry: body.ran_dry };
+    const end = { ranDry: body.ran_dry, ...toChangedAt(engine, body.changed_at) };
     return kegReply(context, id, engine.kegs.endOnTap(id, now, requestActor(context), end));
   },
 });
