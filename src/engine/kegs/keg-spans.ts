@@ -17,24 +17,25 @@ export const wallInstant = (wallMs: number): Instant => ({ wallMs, bootId: '', m
 
 /**
  * Records that the tap pours from its present first keg since `at`, after its kegs were changed. A keg that comes back to the tap that
- * had none since was on it all the time.
+ * had none since was on it all the time: returns since when, else null.
  */
-export function followTap(store: Store, tapId: number, at: Moment): void {
+export function followTap(store: Store, tapId: number, at: Moment): Instant | null {
   const kegId = store.taps.byId(tapId)?.kegId ?? null;
   const [last] = store.kegSpans.recent(tapId);
   if (last?.ended === null) {
-    if (last.kegId === kegId) return;
+    if (last.kegId === kegId) return null;
     store.kegSpans.set({ ...last, ended: toInstant(at) });
     store.provisionalTimes.note('keg_span_ended', last.id, at);
   }
-  if (kegId === null) return;
+  if (kegId === null) return null;
   if (last?.kegId === kegId) {
     store.kegSpans.set({ ...last, ended: null });
     store.provisionalTimes.clear('keg_span_ended', last.id);
-    return;
+    return last.ended;
   }
   const id = store.kegSpans.add({ tapId, kegId, started: toInstant(at), ended: null });
   store.provisionalTimes.note('keg_span_started', id, at);
+  return null;
 }
 
 /** Removes a span with the marks of its provisional times. */

@@ -146,8 +146,8 @@ export const hasFollower = (store: Store, kegId: number): boolean =>
 
 /** Follows a change of a tap's kegs. */
 function changeTap(store: Store, tapId: number, { at, isPast }: KegChangeTime): void {
-  followTap(store, tapId, at);
-  if (isPast) placeSince(store, tapId, toInstant(at));
+  const since = followTap(store, tapId, at) ?? (isPast ? toInstant(at) : null);
+  if (since !== null) placeSince(store, tapId, since);
 }
 
 function startKeg(store: Store, tap: TapRecord, kegId: number, time: KegChangeTime): Keg {
