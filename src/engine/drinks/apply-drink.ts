@@ -4,7 +4,7 @@ import type { Drink, Keg, Session, User } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import { updateEvidenceWith } from '../kegs/keg-evidence.ts';
-import { kegIdsOf } from '../kegs/place-drinks.ts';
+import { kegIdsOf } from '../kegs/placement/place-drinks.ts';
 import { hasFollower } from '../kegs/tap-kegs.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { normalizeTokenText } from '../users/resolve-user.ts';

@@ -10,8 +10,8 @@ import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import { resolveGrantUser } from '../access/grants.ts';
 import { recordPouredToken } from '../access/presentment.ts';
-import { findKegs, findPlacement } from '../kegs/keg-spans.ts';
-import { endKeg, isEmptyInSeries } from '../kegs/tap-kegs.ts';
+import { findKegs, findPlacement } from '../kegs/placement/keg-spans.ts';
+import { followCount, mayEndByCount } from '../kegs/placement/series.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, validatePourId } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
@@ -85,8 +85,8 @@ export function createPours(parts: EngineParts) {
       if (cleaningId !== null) store.transaction(() => recomputeLostBeer(store, cleaningId));
       const { keg } = created;
       // Gas shows that the kegs behind it are empty, too: staff are asked about all of them.
-      const isKegEnded = keg !== null && created.drink.gasTicks === 0 && isEmptyInSeries(store, keg);
-      if (isKegEnded) store.transaction(() => endKeg(store, keg.id, { at: now, isPast: false }));
+      const isKegEnded = keg !== null && created.drink.gasTicks === 0 && mayEndByCount(store, keg);
+      if (isKegEnded) store.transaction(() => followCount(store, keg.id, now));
       if (created.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
         queuePour(parts, created.drink, { atMs, timeCertain, clockBoot, monoMs });

@@ -5,7 +5,7 @@ import type { Keg, Spill, Tap } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapLoss } from '../../store/taps/tap-losses-table.ts';
 import { updateEvidenceOfDay, updateKegEvidence } from '../kegs/keg-evidence.ts';
-import { findKegAt, wallInstant } from '../kegs/keg-spans.ts';
+import { findKegAt, wallInstant } from '../kegs/placement/keg-spans.ts';
 import { addSpill, addSpillCorrection } from '../kegs/spills.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';

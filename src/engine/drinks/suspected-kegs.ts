@@ -1,7 +1,7 @@
 import type { Drink } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { SuspectedEmptyKeg } from '../../store/taps/empty-kegs-table.ts';
-import { findKegAt } from '../kegs/keg-spans.ts';
+import { findKegAt } from '../kegs/placement/keg-spans.ts';
 
 /** Asks staff whether the keg on tap is empty if gas came out of it with that pour. Does nothing for other pours. */
 export function suspectEmptyKeg(store: Store, drink: Drink): void {

@@ -9,8 +9,8 @@ import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { removeEndEvidence, restoreKegEvidence } from './keg-evidence.ts';
-import { followTap, removeSpan, toInstant } from './keg-spans.ts';
-import { placeSince } from './place-drinks.ts';
+import { followTap, removeSpan, toInstant } from './placement/keg-spans.ts';
+import { placeSince } from './placement/place-drinks.ts';
 
 const kegEvents = ['keg_tapped', 'keg_ended'] as const;
 

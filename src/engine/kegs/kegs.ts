@@ -8,7 +8,6 @@ import { maxVolumeMl, requireFound, validateNumber } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { type KegFields, validateKegChange, validateKegText } from './keg-bounds.ts';
-import { toChangeTime } from './keg-change-time.ts';
 import { correctableKegChange, removeKeg } from './keg-corrections.ts';
 import { updateKegEvidence } from './keg-evidence.ts';
 import {
@@ -18,6 +17,7 @@ import {
   requireKegSize,
   validateFullVolume,
 } from './new-keg.ts';
+import { toChangeTime } from './placement/keg-change-time.ts';
 import { type Corrected, correctableRecordChange } from './record-corrections.ts';
 import { formerBeverageRows, kegRows, recordRow } from './record-rows.ts';
 import { addSpill, addSpillCorrection } from './spills.ts';

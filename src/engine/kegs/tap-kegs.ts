@@ -6,8 +6,8 @@ import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { addKegEvidence } from './keg-evidence.ts';
-import { followTap, toInstant } from './keg-spans.ts';
-import { placeSince } from './place-drinks.ts';
+import { followTap, toInstant } from './placement/keg-spans.ts';
+import { placeSince } from './placement/place-drinks.ts';
 
 /** Kegs at one tap, and taps at one keg: more than any bar connects. */
 export const maxConnected = 16;

@@ -143,6 +143,9 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const flowEnd = db.prepare<[number], { wallMs: number; bootId: string; monoMs: number }>(
     'SELECT pour_time_ms AS wallMs, boot_id AS bootId, end_mono_ms AS monoMs FROM drinks WHERE id = ?',
   );
+  const ofKeg = db.prepare<[number], { id: number; volumeMl: number; pourTimeMs: number }>(
+    'SELECT id, volume_ml AS volumeMl, pour_time_ms AS pourTimeMs FROM keg_drinks WHERE keg_id = ?',
+  );
   const idsAtTap = db
     .prepare<{ tapId: number; sinceMs: number; untilMs: number }, number>(
       `SELECT id FROM drinks WHERE tap_id = @tapId AND is_valid = 1 AND pour_time_ms BETWEEN @sinceMs AND @untilMs
@@ -310,6 +313,9 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     setVolume: (id: number, ml: number): void => void totals.writing(id, () => setVolume.run({ id, ml })),
     setPlacement: (id: number, placement: Placement): void =>
       void totals.writing(id, () => setPlacement.run({ id, ...toBound(placement) })),
+    /** What drinks took from kegs, in the order they were poured. */
+    inOrder: (kegIds: readonly number[]) =>
+      kegIds.flatMap((kegId) => ofKeg.all(kegId)).sort((a, b) => a.pourTimeMs - b.pourTimeMs || a.id - b.id),
     /** When the last of it flowed. */
     flowEnd: (id: number): Instant => flowEnd.get(id)!,
     /** The valid drinks of a tap between two times, Unix milliseconds, in the order they were poured. */

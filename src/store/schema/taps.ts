@@ -46,6 +46,8 @@ CREATE TABLE keg_spans (
   end_ms INTEGER CHECK (end_ms >= 0),
   end_boot TEXT CHECK (length(end_boot) <= 64),
   end_mono_ms REAL,
+  -- The count ended it, for the next keg of a series: the end moves when the count is corrected.
+  by_count INTEGER NOT NULL DEFAULT 0 CHECK (by_count IN (0, 1)),
   CHECK ((end_ms IS NULL) = (end_boot IS NULL) AND (end_ms IS NULL) = (end_mono_ms IS NULL))
 ) STRICT;
 CREATE INDEX keg_spans_by_tap ON keg_spans (tap_id, id);

@@ -6,6 +6,8 @@ import type { Caches } from '../shared/caches.ts';
 export interface StoredSpan extends KegSpan {
   readonly id: number;
   readonly tapId: number;
+  /** The count ended it, for the next keg of a series. */
+  readonly isByCount: boolean;
 }
 
 interface SpanRow {
@@ -18,6 +20,7 @@ interface SpanRow {
   end_ms: number | null;
   end_boot: string | null;
   end_mono_ms: number | null;
+  by_count: number;
 }
 
 interface BoundSpan {
@@ -29,6 +32,7 @@ interface BoundSpan {
   readonly endMs: number | null;
   readonly endBoot: string | null;
   readonly endMonoMs: number | null;
+  readonly byCount: number;
 }
 
 /** Most pours are in the newest of them. */
@@ -38,13 +42,14 @@ const recentSpans = 8;
 export function kegSpansTable(db: Database, caches: Caches) {
   const insert = db
     .prepare<BoundSpan, number>(
-      `INSERT INTO keg_spans (tap_id, keg_id, start_ms, start_boot, start_mono_ms, end_ms, end_boot, end_mono_ms)
-       VALUES (@tapId, @kegId, @startMs, @startBoot, @startMonoMs, @endMs, @endBoot, @endMonoMs) RETURNING id`,
+      `INSERT INTO keg_spans (tap_id, keg_id, start_ms, start_boot, start_mono_ms, end_ms, end_boot, end_mono_ms,
+         by_count)
+       VALUES (@tapId, @kegId, @startMs, @startBoot, @startMonoMs, @endMs, @endBoot, @endMonoMs, @byCount) RETURNING id`,
     )
     .pluck();
   const update = db.prepare<BoundSpan & { id: number }>(
     `UPDATE keg_spans SET tap_id = @tapId, keg_id = @kegId, start_ms = @startMs, start_boot = @startBoot,
-       start_mono_ms = @startMonoMs, end_ms = @endMs, end_boot = @endBoot, end_mono_ms = @endMonoMs WHERE id = @id`,
+       start_mono_ms = @startMonoMs, end_ms = @endMs, end_boot = @endBoot, end_mono_ms = @endMonoMs, by_count = @byCount WHERE id = @id`,
   );
   const remove = db.prepare<[number]>('DELETE FROM keg_spans WHERE id = ?');
   const newest = db.prepare<[tapId: number, limit: number], SpanRow>(
@@ -70,7 +75,7 @@ export function kegSpansTable(db: Database, caches: Caches) {
   };
 }
 
-function toBound({ tapId, kegId, started, ended }: Omit<StoredSpan, 'id'>): BoundSpan {
+function toBound({ tapId, kegId, started, ended, isByCount }: Omit<StoredSpan, 'id'>): BoundSpan {
   return {
     tapId,
     kegId,
@@ -80,6 +85,7 @@ function toBound({ tapId, kegId, started, ended }: Omit<StoredSpan, 'id'>): Boun
     endMs: ended?.wallMs ?? null,
     endBoot: ended?.bootId ?? null,
     endMonoMs: ended?.monoMs ?? null,
+    byCount: Number(isByCount),
   };
 }
 
@@ -92,5 +98,6 @@ function toSpan(row: SpanRow): StoredSpan {
     kegId: row.keg_id,
     started: { wallMs: row.start_ms, bootId: row.start_boot, monoMs: row.start_mono_ms },
     ended,
+    isByCount: row.by_count === 1,
   };
 }

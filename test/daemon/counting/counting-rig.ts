@@ -8,7 +8,7 @@ import type { LineFault } from '../../../src/devices/device-interfaces.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { createClock } from '../../../src/system/clock.ts';
 import { createLog } from '../../../src/system/log/log.ts';
-import { openBar, openingMs } from '../../engine/bar.ts';
+import { at, openBar } from '../../engine/bar.ts';
 
 const { log } = createLog({ level: 'fatal', write: () => {} });
 
@@ -24,7 +24,8 @@ export function createCountingRig({
   readonly idleMs?: number;
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'counting-'));
-  const clock = { ms: 100_000 };
+  // After the bar has opened and its keg was put on the tap.
+  const clock = { ms: at(0).monoMs + 100_000 };
   const path = join(folder, 'tapster.json');
   const meters = ports.map((port, index) => ({ port, pin: 17 + index }));
   writeFileSync(
@@ -54,7 +55,7 @@ export function createCountingRig({
       readings: {
         monoMs: () => clock.ms,
         uptimeMs: () => clock.ms,
-        wallMs: () => openingMs + clock.ms,
+        wallMs: () => at(clock.ms - at(0).monoMs).wallMs,
         bootId: 'boot-1',
         flagFile: () => 'unsupported',
       },

@@ -10,7 +10,7 @@ import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
 import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateEvidenceAfter } from '../../kegs/keg-evidence.ts';
-import { recomputeKeg } from '../../kegs/place-drinks.ts';
+import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { maxVolumeMl, requireFound, validateCurve, validateTicksPerMl } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';

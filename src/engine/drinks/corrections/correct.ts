@@ -3,7 +3,8 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
-import { placeDrink, recomputeKeg } from '../../kegs/place-drinks.ts';
+import { placeDrink, recomputeKeg } from '../../kegs/placement/place-drinks.ts';
+import { followCount } from '../../kegs/placement/series.ts';
 import { type Actor, systemActor, writeAudit } from '../../shared/audit.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { type ImageScope, readImage, widenScope } from './row-image.ts';
@@ -66,6 +67,7 @@ export function correct(
       drinkIds: [...scope.drinkIds, ...(created.drinkIds ?? [])],
       spillIds: created.spillIds ?? [],
     });
+    for (const kegId of wider.kegIds) followCount(store, kegId, now);
     const after = readImage(store, wider);
     const [beforeText, afterText] = [JSON.stringify(before), JSON.stringify(after)];
     if (beforeText === afterText) return;

@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
-import { kegIdsOf, recomputeKeg } from '../../kegs/place-drinks.ts';
+import { kegIdsOf, recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { requireFound, validationError } from '../../shared/bounds.ts';
 import type { DrinkView } from '../../shared/views.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';

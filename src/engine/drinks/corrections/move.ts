@@ -1,8 +1,8 @@
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
-import { findPlacement } from '../../kegs/keg-spans.ts';
-import { kegIdsOf, recomputeKeg } from '../../kegs/place-drinks.ts';
+import { findPlacement } from '../../kegs/placement/keg-spans.ts';
+import { kegIdsOf, recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { requireFound, validationError } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import type { TapRef } from '../../shared/views.ts';

@@ -5,7 +5,8 @@ import type { Refusal } from '../../../core/rules/reasons.ts';
 import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';
-import { recomputeKeg } from '../../kegs/place-drinks.ts';
+import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
+import { followCount } from '../../kegs/placement/series.ts';
 import { recomputeLostBeer } from '../../taps/cleaning/cleaning-beer.ts';
 import { recomputeSession, sessionTimeoutMs } from '../apply-drink.ts';
 import { cleaningsOf } from '../cleaning/follow-cleanings.ts';
@@ -44,6 +45,8 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
     store,
     images.before.drinks.map(({ id }) => Number(id)),
   );
+  for (const id of new Set([...images.before.kegs, ...images.after.kegs].map((keg) => Number(keg.id))))
+    followCount(store, id, now);
   for (const row of images.before.drinks.filter(({ is_valid }) => is_valid === 0)) {
     updateEvidenceAt(store, {
       meter: row.meter === null ? null : String(row.meter),

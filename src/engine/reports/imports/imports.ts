@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { StagedRecord } from '../../../store/reports/import-staging.ts';
-import { recomputeKeg } from '../../kegs/place-drinks.ts';
+import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { type Actor, writeAudit } from '../../shared/audit.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { createBeverageImport } from './import-beverages.ts';

@@ -2,7 +2,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { ImportedSource } from '../../../store/reports/imports-table.ts';
 import { recomputeSession } from '../../drinks/apply-drink.ts';
-import { recomputeKeg } from '../../kegs/place-drinks.ts';
+import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { type Actor, writeAudit } from '../../shared/audit.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 

@@ -5,7 +5,7 @@ import type { Picture } from '../../../core/records.ts';
 import type { CleaningEntry, CleaningFacts } from '../../../store/taps/cleaning/cleaning-entries-table.ts';
 import type { CleaningPour } from '../../../store/taps/cleaning/cleaning-pours-table.ts';
 import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
-import { findKegAt, wallInstant } from '../../kegs/keg-spans.ts';
+import { findKegAt, wallInstant } from '../../kegs/placement/keg-spans.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import { writeAudit } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';

@@ -1,9 +1,9 @@
-import { type Moment, momentAt } from '../../core/clock/moment.ts';
-import { msBetween } from '../../core/kegs/keg-spans.ts';
-import type { Store } from '../../store/store.ts';
-import { validationError } from '../shared/bounds.ts';
+import { type Moment, momentAt } from '../../../core/clock/moment.ts';
+import { msBetween } from '../../../core/kegs/keg-spans.ts';
+import type { Store } from '../../../store/store.ts';
+import { validationError } from '../../shared/bounds.ts';
+import type { KegChangeTime } from '../tap-kegs.ts';
 import { toInstant } from './keg-spans.ts';
-import type { KegChangeTime } from './tap-kegs.ts';
 
 /** A client's clock may be ahead by this much, milliseconds. */
 const aheadMs = 60_000;

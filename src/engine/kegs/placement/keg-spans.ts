@@ -1,10 +1,16 @@
-import type { Moment } from '../../core/clock/moment.ts';
-import { divideFlow, type Flow, type Instant, msBetween, toDrinkParts } from '../../core/kegs/keg-spans.ts';
-import { parseTickSeries } from '../../core/pours/tick-series.ts';
-import type { Drink } from '../../core/records.ts';
-import type { Placement } from '../../store/drinks/drinks-table.ts';
-import type { Store } from '../../store/store.ts';
-import type { StoredSpan } from '../../store/taps/keg-spans-table.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import {
+  divideFlow,
+  type Flow,
+  type Instant,
+  msBetween,
+  toDrinkParts,
+} from '../../../core/kegs/keg-spans.ts';
+import { parseTickSeries } from '../../../core/pours/tick-series.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { Placement } from '../../../store/drinks/drinks-table.ts';
+import type { Store } from '../../../store/store.ts';
+import type { StoredSpan } from '../../../store/taps/keg-spans-table.ts';
 
 export const toInstant = ({ wallMs, bootId, monoMs }: Moment): Instant => ({
   wallMs: Math.max(0, Math.round(wallMs)),
@@ -29,11 +35,11 @@ export function followTap(store: Store, tapId: number, at: Moment): Instant | nu
   }
   if (kegId === null) return null;
   if (last?.kegId === kegId) {
-    store.kegSpans.set({ ...last, ended: null });
+    store.kegSpans.set({ ...last, ended: null, isByCount: false });
     store.provisionalTimes.clear('keg_span_ended', last.id);
     return last.ended;
   }
-  const id = store.kegSpans.add({ tapId, kegId, started: toInstant(at), ended: null });
+  const id = store.kegSpans.add({ tapId, kegId, started: toInstant(at), ended: null, isByCount: false });
   store.provisionalTimes.note('keg_span_started', id, at);
   return null;
 }

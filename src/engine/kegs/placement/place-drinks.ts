@@ -1,7 +1,7 @@
-import type { Instant } from '../../core/kegs/keg-spans.ts';
-import type { Drink } from '../../core/records.ts';
-import type { Store } from '../../store/store.ts';
-import { updateKegEvidence } from './keg-evidence.ts';
+import type { Instant } from '../../../core/kegs/keg-spans.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { Store } from '../../../store/store.ts';
+import { updateKegEvidence } from '../keg-evidence.ts';
 import { findKegAt, findPlacement, wallInstant } from './keg-spans.ts';
 
 /** The kegs that a drink came from. */
