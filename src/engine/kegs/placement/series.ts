@@ -4,9 +4,12 @@ import type { Keg } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import type { StoredSpan } from '../../../store/taps/keg-spans-table.ts';
 import { removeEndEvidence } from '../keg-evidence.ts';
-import { endKeg, isEmptyInSeries } from '../tap-kegs.ts';
-import { removeSpan } from './keg-spans.ts';
-import { placeSince, recomputeKeg } from './place-drinks.ts';
+import { endKeg, hasFollower, isEmptyInSeries } from '../tap-kegs.ts';
+import { removeSpan, toInstant } from './keg-spans.ts';
+import { placeSince } from './place-drinks.ts';
+
+/** Less than a drop: sums of parts are exact to the nanolitre. */
+const emptyMl = 0.001;
 
 /** Whether the count of this keg may end it, or move its end, in favour of the next keg of its series. */
 export const mayEndByCount = (store: Store, keg: Keg): boolean =>
@@ -14,24 +17,22 @@ export const mayEndByCount = (store: Store, keg: Keg): boolean =>
   (keg.inSeries && keg.state === 'finished' && countedSpans(store, keg.id).length > 0);
 
 /**
- * Ends a keg of a series with the drink that emptied it, in the order in which they flowed; the next keg follows. After its count has
- * changed, its end moves, or it is on its taps again. Does nothing for other kegs. Call it in a transaction.
+ * Ends the kegs of a series with the drinks that emptied them, in the order in which they flowed; the next keg follows. After the count
+ * of such a keg has changed its end moves, and those that have beer left are on their taps again. Does nothing for other kegs. Call
+ * it in a transaction.
  */
 export function followCount(store: Store, kegId: number, now: Moment): void {
   const keg = store.kegs.byId(kegId);
-  if (keg === null) return;
-  if (isEmptyInSeries(store, keg)) {
-    const emptied = findEmptied(store, keg, [kegId]);
-    endKeg(store, kegId, {
-      at: emptied === null ? now : { ...emptied, synced: now.synced },
-      isPast: emptied !== null,
-    });
-    for (const span of store.kegSpans.ofKeg(kegId).slice(-store.taps.all().length))
-      if (span.ended !== null && (emptied === null || msBetween(span.ended, emptied) === 0))
-        store.kegSpans.set({ ...span, isByCount: true });
-  } else if (keg.inSeries && keg.state === 'finished') moveEnd(store, keg);
-  else return;
-  for (const next of followers(store, kegId)) followCount(store, next, now);
+  if (keg === null || !(keg.inSeries || hasFollower(store, kegId))) return;
+  const series = seriesFrom(store, keg);
+  moveEnds(store, series);
+  for (const { id } of series) {
+    let next: number | undefined = id;
+    while (next !== undefined && isEmptyInSeries(store, store.kegs.byId(next)!)) {
+      endByCount(store, store.kegs.byId(next)!, now);
+      next = kegAfter(store, next)?.id;
+    }
+  }
 }
 
 /** The spans of a keg that the count ended. */
@@ -42,57 +43,97 @@ const countedSpans = (store: Store, kegId: number): readonly StoredSpan[] =>
 const spanAfter = (store: Store, { tapId, ended }: StoredSpan): StoredSpan | undefined =>
   store.kegSpans.ofTap(tapId).find(({ started }) => msBetween(started, ended!) === 0);
 
-const followers = (store: Store, kegId: number): ReadonlySet<number> =>
-  new Set(countedSpans(store, kegId).flatMap((span) => spanAfter(store, span)?.kegId ?? []));
+/** The keg that followed when the count had ended this one. */
+function kegAfter(store: Store, kegId: number): Keg | null {
+  const [span] = countedSpans(store, kegId);
+  const after = span && spanAfter(store, span);
+  return after === undefined ? null : store.kegs.byId(after.kegId);
+}
 
-/** When the drink ended that emptied the keg, among those of these kegs; null when none did. */
-function findEmptied(store: Store, keg: Keg, kegIds: readonly number[]): Instant | null {
-  let leftMl = keg.fullVolumeMl - keg.spilledVolumeMl;
-  for (const { id, volumeMl } of store.drinks.inOrder(kegIds)) {
+/** A keg and those that followed it by the count. */
+function seriesFrom(store: Store, first: Keg): readonly Keg[] {
+  const series = [first];
+  for (let next = kegAfter(store, first.id); next !== null; next = kegAfter(store, next.id))
+    series.push(next);
+  return series;
+}
+
+/** The ends of all of them but the last, by the drinks that emptied them; fewer when they have beer left. */
+function findEnds(store: Store, series: readonly Keg[]): readonly Instant[] {
+  const ends: Instant[] = [];
+  const full = ({ fullVolumeMl, spilledVolumeMl }: Keg) => fullVolumeMl - spilledVolumeMl;
+  let leftMl = full(series[0]!);
+  for (const { id, volumeMl } of store.drinks.inOrder(series.map((keg) => keg.id))) {
     leftMl -= volumeMl;
-    if (leftMl <= 0) return store.drinks.flowEnd(id);
+    if (leftMl > emptyMl) continue;
+    ends.push(store.drinks.flowEnd(id));
+    if (ends.length === series.length) break;
+    leftMl = full(series[ends.length]!);
   }
-  return null;
+  return ends;
 }
 
-/** Moves the end of a keg that its count had ended to where its drinks put it now. */
-function moveEnd(store: Store, keg: Keg): void {
-  const spans = countedSpans(store, keg.id);
-  const next = [...followers(store, keg.id)].filter((id) => store.kegs.byId(id)?.state === 'on_tap');
-  const [first] = spans;
-  if (first === undefined || next.length === 0) return;
-  const ended = findEmptied(store, keg, [keg.id, ...next]);
-  if (ended === null) {
-    putBack(store, keg, spans);
-    return;
-  }
-  const movedMs = msBetween(first.ended!, ended);
-  if (movedMs === 0) return;
-  const since = movedMs < 0 ? ended : first.ended!;
-  for (const span of spans) {
-    const after = spanAfter(store, span);
-    store.kegSpans.set({ ...span, ended });
-    if (after !== undefined) store.kegSpans.set({ ...after, started: ended });
-  }
-  store.kegs.setState(keg.id, { ...keg, finishedTimeMs: ended.wallMs });
-  for (const { tapId } of spans) placeSince(store, tapId, since);
+function endByCount(store: Store, keg: Keg, now: Moment): void {
+  const [emptied] = findEnds(store, [keg]);
+  const at = emptied === undefined ? now : { ...emptied, synced: now.synced };
+  endKeg(store, keg.id, { at, isPast: emptied !== undefined });
+  for (const span of store.kegSpans.ofKeg(keg.id))
+    if (span.ended !== null && msBetween(span.ended, toInstant(at)) === 0)
+      store.kegSpans.set({ ...span, isByCount: true });
 }
 
-/** The count has something left of it, and all that flowed since was its beer. */
-function putBack(store: Store, keg: Keg, spans: readonly StoredSpan[]): void {
-  for (const span of spans) {
-    const after = spanAfter(store, span);
+/** Moves the ends of kegs that their count had ended to where their drinks put them now. */
+function moveEnds(store: Store, series: readonly Keg[]): void {
+  const ends = findEnds(store, series);
+  const former = series.slice(0, -1).map(({ id }) => countedSpans(store, id));
+  const first = former.findIndex(
+    (spans, i) => ends[i] === undefined || msBetween(spans[0]!.ended!, ends[i]) !== 0,
+  );
+  if (first === -1) return;
+  const before = former[first]![0]!.ended!;
+  const since = ends[first] !== undefined && msBetween(ends[first], before) > 0 ? ends[first] : before;
+  const taps = former[first]!.map(({ tapId }) => tapId);
+  for (let i = first; i < former.length; i++) {
+    const end = ends[i];
+    if (end === undefined) continue;
+    // Read again: its start may have moved with the end before.
+    for (const span of countedSpans(store, series[i]!.id)) {
+      const after = spanAfter(store, span)!;
+      store.kegSpans.set({ ...span, ended: end });
+      store.kegSpans.set({ ...after, started: end });
+    }
+    store.kegs.setState(series[i]!.id, { ...series[i]!, finishedTimeMs: end.wallMs });
+  }
+  const firstFull = Math.max(first, ends.length);
+  if (firstFull < former.length) putBack(store, series.slice(firstFull));
+  for (const tapId of taps) placeSince(store, tapId, since);
+}
+
+/** The first of them has beer left by the count: its taps pour from it again, and then from the others. */
+function putBack(store: Store, series: readonly Keg[]): void {
+  const [first] = series;
+  const spans = countedSpans(store, first!.id);
+  const last = series.at(-1)!;
+  const isThere = last.state === 'on_tap';
+  const finished = isThere ? series.slice(0, -1) : series;
+  for (const { tapId } of spans) {
     const position =
-      after && store.taps.ofKeg(after.kegId).find(({ tapId }) => tapId === span.tapId)?.position;
-    store.taps.addKeg(span.tapId, keg.id, Math.max(0, (position ?? 1) - 1));
-    if (after !== undefined) removeSpan(store, after.id);
+      store.taps.ofKeg(last.id).find((one) => one.tapId === tapId)?.position ?? finished.length;
+    for (const [i, { id }] of finished.entries())
+      store.taps.addKeg(tapId, id, Math.max(0, position - finished.length) + i);
+  }
+  for (const { id } of series.slice(1)) {
+    const poured = store.kegSpans.ofKeg(id).filter(({ tapId }) => spans.some((one) => one.tapId === tapId));
+    for (const span of poured) removeSpan(store, span.id);
+  }
+  for (const span of spans) {
     store.kegSpans.set({ ...span, ended: null, isByCount: false });
     store.provisionalTimes.clear('keg_span_ended', span.id);
   }
-  store.kegs.setState(keg.id, { ...keg, state: 'on_tap', finishedTimeMs: null });
-  store.provisionalTimes.clear('keg_finished', keg.id);
-  store.events.removeKegEvent(keg.id, 'keg_ended');
-  removeEndEvidence(store, keg.id);
-  for (const { tapId, ended } of spans) placeSince(store, tapId, ended!);
-  recomputeKeg(store, keg.id);
+  for (const keg of finished) {
+    store.kegs.setState(keg.id, { ...keg, state: 'on_tap', finishedTimeMs: null, ranDry: null });
+    store.provisionalTimes.clear('keg_finished', keg.id);
+    store.events.removeKegEvent(keg.id, 'keg_ended');
+    removeEndEvidence(store, keg.id);
+  }
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { systemActor } from '../../../src/engine/engine.ts';
-import { propertyRuns } from '../../kit/slow.ts';
-import { at, openEmptyBar, pour } from '../bar.ts';
+import { systemActor } from '../../../../src/engine/engine.ts';
+import { propertyRuns } from '../../../kit/slow.ts';
+import { at, openEmptyBar, pour } from '../../bar.ts';
 
 /** Half a second: glasses begin and end at whole seconds, staff act at the halves between, so that no act is at the end of a glass. */
 const unitMs = 500;
