@@ -4,7 +4,8 @@ import type { Store } from '../../../store/store.ts';
 import { requireFound, validationError } from '../../shared/bounds.ts';
 import type { DrinkView } from '../../shared/views.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
-import { recomputeKeg, recomputeSession } from '../apply-drink.ts';
+import { recomputeKeg } from '../apply-drink.ts';
+import { settleSessions } from '../sessions/settle-sessions.ts';
 import { partPourId } from './row-image.ts';
 
 /** The drink, or throws `not_found`. */
@@ -47,7 +48,7 @@ export function recomputeTotals(
   { kegId, sessionId }: Pick<Drink, 'kegId' | 'sessionId'>,
 ): void {
   if (kegId !== null) recomputeKeg(store, kegId);
-  if (sessionId !== null) recomputeSession(store, sessionId);
+  if (sessionId !== null) settleSessions(store, [sessionId]);
 }
 
 /**

@@ -10,8 +10,9 @@ import type { EngineParts } from '../../shared/parts.ts';
 import { queuePour } from '../../shared/queue-upstream.ts';
 import { findKegAt } from '../../taps/cleaning/cleaning-beer.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
-import { assignSession, sessionTimeoutMs, writeDrinkEvents } from '../apply-drink.ts';
+import { writeDrinkEvents } from '../apply-drink.ts';
 import { followCleanings } from '../cleaning/follow-cleanings.ts';
+import { assignSession } from '../sessions/assign-session.ts';
 import { answerByPours } from '../suspected-kegs.ts';
 import { correct, type WithActor } from './correct.ts';
 import { deleteDrink, requireAccountId, requireDrink } from './corrected-drink.ts';
@@ -38,10 +39,7 @@ export function keep(
   const touches = () => {
     const held = requireDrink(store, id);
     const cleaning = held.cleaningId === null ? null : store.cleanings.byId(held.cleaningId);
-    return {
-      kegIds: [findPlacement(store, held, as).kegId, cleaning?.kegId ?? null],
-      sessionIds: sessionsAround(store, held),
-    };
+    return { kegIds: [findPlacement(store, held, as).kegId, cleaning?.kegId ?? null] };
   };
   const correction = {
     action: 'held_pour.kept',
@@ -122,10 +120,6 @@ function findPlacement(store: Store, held: Drink, as: KeepAs) {
   const kegThen = tapId === null ? null : findKegAt(store, tapId, held.pourTimeMs);
   return { tapId, kegId: kegOfCleaning(store, held, as) ?? kegThen ?? kegOnTap(store, tapId) };
 }
-
-/** The sessions that a held pour may join. */
-export const sessionsAround = (store: Store, { pourTimeMs }: Drink): readonly number[] =>
-  store.sessions.around(pourTimeMs, sessionTimeoutMs(store)).map(({ id }) => id);
 
 /** Where a held pour is recorded unless staff say otherwise. */
 export const suggestPlacement = (store: Store, held: Drink) => findPlacement(store, held, {});
