@@ -108,6 +108,15 @@ const validDrinks = ({ engine }: Bar): readonly Drink[] =>
     (one, other) => one.pourTimeMs - other.pourTimeMs || one.id - other.id,
   );
 
+interface Figures {
+  readonly startTimeMs: number;
+  readonly endTimeMs: number;
+  readonly volumeMl: number;
+}
+
+const byTime = (one: Figures, other: Figures): number =>
+  one.startTimeMs - other.startTimeMs || one.endTimeMs - other.endTimeMs || one.volumeMl - other.volumeMl;
+
 /** Start, end, volume and drinks of each session, from the valid drinks and the time-outs alone. */
 const computeSessions = (bar: Bar) =>
   groupOverlapping(
@@ -115,12 +124,13 @@ const computeSessions = (bar: Bar) =>
       drink,
       ...drinkSpan(drink.pourTimeMs, bar.store.sessionTimeouts.all()),
     })),
-  ).map((group) => ({
-    ...joinSpans(group),
-    volumeMl: group.reduce((sum, { drink }) => sum + drink.volumeMl, 0),
-    times: group.map(({ drink }) => drink.pourTimeMs),
-    sessions: 1,
-  }));
+  )
+    .map((group) => ({
+      ...joinSpans(group),
+      volumeMl: group.reduce((sum, { drink }) => sum + drink.volumeMl, 0),
+      times: group.map(({ drink }) => drink.pourTimeMs),
+    }))
+    .sort(byTime);
 
 /** The same of the stored sessions. */
 const storedSessions = (bar: Bar) =>
@@ -129,9 +139,9 @@ const storedSessions = (bar: Bar) =>
     .items.map(({ id, startTimeMs, endTimeMs, volumeMl }) => {
       const drinks = validDrinks(bar).filter(({ sessionId }) => sessionId === id);
       const times = drinks.map(({ pourTimeMs }) => pourTimeMs);
-      return { startTimeMs, endTimeMs, volumeMl, times, sessions: 1 };
+      return { startTimeMs, endTimeMs, volumeMl, times };
     })
-    .sort((one, other) => one.startTimeMs - other.startTimeMs || one.endTimeMs - other.endTimeMs);
+    .sort(byTime);
 
 /** Each session has one start event, with its first drink that was not imported, and at most one join event per user. */
 function expectEvents(bar: Bar): void {
