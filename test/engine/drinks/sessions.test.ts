@@ -222,3 +222,15 @@ test('a timeout that was changed by a clock that was fast holds from now on once
   expect(two!.sessionId).not.toBe(one!.sessionId);
   expect(engine.checkDatabase()).toEqual([]);
 });
+
+test('the check of the database finds drinks of one time in two sessions, and a session with a gap', () => {
+  const { engine, store, drink } = openTestBar();
+  const drinks = [10, 9, 3].map((hours) => drink(hours * hour));
+  const faults = () => engine.checkDatabase().map(({ what }) => what);
+  expect(faults()).toEqual([]);
+  store.drinks.setSession(drinks[1]!.id, 2);
+  expect(faults()).toEqual(expect.arrayContaining(['start of session 2', 'end of session 1']));
+  store.drinks.setSession(drinks[1]!.id, 1);
+  store.drinks.setSession(drinks[2]!.id, 1);
+  expect(faults()).toContain('parts of session 1');
+});
