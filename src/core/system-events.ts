@@ -4,6 +4,7 @@ export const systemEventKinds = [
   'keg_ended',
   'session_started',
   'session_joined',
+  'session_merged',
   'drink_poured',
   'keg_volume_low',
 ] as const;
@@ -19,4 +20,6 @@ export interface SystemEvent {
   readonly kegId: number | null;
   readonly sessionId: number | null;
   readonly username: string | null;
+  /** Of `session_merged`: the session that became part of `sessionId`. */
+  readonly mergedSessionId: number | null;
 }

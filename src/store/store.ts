@@ -27,6 +27,7 @@ import { pictureUploadsTable } from './drinks/picture-uploads-table.ts';
 import { picturesTable } from './drinks/pictures-table.ts';
 import { provisionalTimesTable } from './drinks/provisional-times-table.ts';
 import { rowsTable } from './drinks/rows-table.ts';
+import { sessionTimeoutsTable } from './drinks/session-timeouts-table.ts';
 import { sessionsTable } from './drinks/sessions-table.ts';
 import { spillsTable } from './drinks/spills-table.ts';
 import { beveragesTable } from './kegs/beverages-table.ts';
@@ -219,6 +220,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     meterTotals: meterTotalsTable(db),
     flow: flowTable(db),
     sessions: sessionsTable(db, drinkTotals),
+    sessionTimeouts: sessionTimeoutsTable(db, caches),
     events: eventsTable(db),
     spills: spillsTable(db),
     audit: auditTable(db),

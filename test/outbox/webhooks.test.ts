@@ -92,6 +92,21 @@ test('the body has the format of existing receivers and contains no address, rig
   for (const secret of ['example.org', 'secret01', 'is_staff', 'cheers']) expect(all).not.toContain(secret);
 });
 
+test('tells which session became part of which', async () => {
+  const bar = await outbox();
+  const hook = await receiver();
+  bar.setWebhooks({ urls: [hook.url] });
+  bar.tapKeg();
+  for (const agoMs of [10, 6.9, 8.45].map((hours) => hours * 3_600_000)) {
+    bar.engine.pours.report({ tap: 'pi.flow0', ticks: 100, agoMs, source: 'post' }, bar.now());
+  }
+  await bar.sendOut();
+  const merged = hook.received.map((one) => read(one).data).filter(({ kind }) => kind === 'session_merged');
+  expect(merged).toMatchObject([
+    { kind: 'session_merged', session_id: 1, merged_session_id: 2, session: { id: 1 } },
+  ]);
+});
+
 test('a signed message can be verified with the secret, including its time', async () => {
   const bar = await outbox();
   const hook = await receiver();

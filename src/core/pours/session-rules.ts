@@ -1,75 +1,47 @@
 /** Start of a session, and its end unless another drink follows. Unix milliseconds. */
 interface SessionSpan {
   readonly startTimeMs: number;
-  /** Time of its last drink plus the timeout. */
+  /** The end of the last span of its drinks: usually the time of its last drink plus the time-out. */
   readonly endTimeMs: number;
 }
 
-/** The session of a first or only drink. */
-export function openSession(drinkTimeMs: number, timeoutMs: number): SessionSpan {
+/** The time-out that holds after drinks poured from a time on. */
+export interface SessionTimeout {
+  readonly fromMs: number;
+  readonly timeoutMs: number;
+}
+
+/**
+ * What one drink covers: from its pour until the time-out after it. `timeouts` are the newest first; the last one also
+ * holds before its time.
+ */
+export function drinkSpan(drinkTimeMs: number, timeouts: readonly SessionTimeout[]): SessionSpan {
+  const { timeoutMs } = timeouts.find(({ fromMs }) => fromMs <= drinkTimeMs) ?? timeouts.at(-1)!;
   return { startTimeMs: drinkTimeMs, endTimeMs: drinkTimeMs + timeoutMs };
 }
 
 /**
- * Whether a drink at that time belongs to the session: from one time-out before its start until its end
- * (exclusive). A drink delivered days late therefore does not join the current session.
+ * Groups what overlaps, itself or through others; given by ascending start. The groups of the spans of all drinks are the
+ * sessions, in whatever order the drinks were recorded.
  */
-export function joinsSession(session: SessionSpan, drinkTimeMs: number, timeoutMs: number): boolean {
-  return drinkTimeMs >= session.startTimeMs - timeoutMs && drinkTimeMs < session.endTimeMs;
-}
-
-/**
- * The session a drink belongs to, or null when it starts its own. A session already running at that time wins
- * over one that began later; among running ones the newest wins.
- */
-export function chooseSession<S extends SessionSpan>(
-  sessions: Iterable<S>,
-  drinkTimeMs: number,
-  timeoutMs: number,
-): S | null {
-  let chosen: S | null = null;
-  for (const session of sessions) {
-    if (!joinsSession(session, drinkTimeMs, timeoutMs)) continue;
-    if (chosen === null || isNearer(session, chosen, drinkTimeMs)) chosen = session;
+export function groupOverlapping<S extends SessionSpan>(spans: Iterable<S>): S[][] {
+  const groups: S[][] = [];
+  let endMs = Number.NEGATIVE_INFINITY;
+  for (const span of spans) {
+    if (span.startTimeMs < endMs) groups.at(-1)!.push(span);
+    else groups.push([span]);
+    endMs = Math.max(endMs, span.endTimeMs);
   }
-  return chosen;
+  return groups;
 }
 
-/** The session with one more drink. */
-export function extendSession(session: SessionSpan, drinkTimeMs: number, timeoutMs: number): SessionSpan {
-  return {
-    startTimeMs: Math.min(session.startTimeMs, drinkTimeMs),
-    endTimeMs: Math.max(session.endTimeMs, drinkTimeMs + timeoutMs),
-  };
-}
-
-/**
- * The session computed from its drinks alone, after a correction; null when none is left and it must be
- * deleted.
- */
-export function rebuildSession(
-  drinks: Iterable<{ readonly pourTimeMs: number; readonly volumeMl: number }>,
-  timeoutMs: number,
-): (SessionSpan & { readonly volumeMl: number }) | null {
-  let span: SessionSpan | null = null;
-  let volumeMl = 0;
-  for (const drink of drinks) {
-    span =
-      span === null
-        ? openSession(drink.pourTimeMs, timeoutMs)
-        : extendSession(span, drink.pourTimeMs, timeoutMs);
-    volumeMl += drink.volumeMl;
-  }
-  return span && { ...span, volumeMl };
-}
+/** The span of several. */
+export const joinSpans = (spans: readonly SessionSpan[]): SessionSpan => ({
+  startTimeMs: Math.min(...spans.map(({ startTimeMs }) => startTimeMs)),
+  endTimeMs: Math.max(...spans.map(({ endTimeMs }) => endTimeMs)),
+});
 
 /** Whether the session has not ended yet. */
 export function isSessionActive(session: SessionSpan, nowMs: number): boolean {
   return session.endTimeMs > nowMs;
-}
-
-function isNearer(session: SessionSpan, than: SessionSpan, drinkTimeMs: number): boolean {
-  const isRunning = session.startTimeMs <= drinkTimeMs;
-  if (isRunning !== than.startTimeMs <= drinkTimeMs) return isRunning;
-  return isRunning ? session.startTimeMs > than.startTimeMs : session.startTimeMs < than.startTimeMs;
 }

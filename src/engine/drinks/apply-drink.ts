@@ -1,6 +1,5 @@
 import { crossesLowMark } from '../../core/kegs/keg-volume.ts';
-import { chooseSession, extendSession, openSession, rebuildSession } from '../../core/pours/session-rules.ts';
-import type { Drink, Keg, Session, User } from '../../core/records.ts';
+import type { Drink, Keg, User } from '../../core/records.ts';
 import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import { updateEvidenceWith } from '../kegs/keg-evidence.ts';
@@ -8,6 +7,7 @@ import { kegIdsOf } from '../kegs/placement/place-drinks.ts';
 import { hasFollower } from '../kegs/tap-kegs.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { normalizeTokenText } from '../users/resolve-user.ts';
+import { assignSession, type SessionAssignment, writeStartEvent } from './sessions/assign-session.ts';
 
 /** A valid drink whose events are to be written. */
 interface StoredDrink {
@@ -18,50 +18,21 @@ interface StoredDrink {
   readonly volumeMl: number;
 }
 
-/** The session of a drink, whose span and volume already include it. */
-interface SessionAssignment {
-  readonly sessionId: number;
-  readonly session: Session;
-  /** True when the drink started the session. */
-  readonly isNew: boolean;
-}
-
-/** Time after the last drink at which a session ends, milliseconds, from the current site setting. */
-export function sessionTimeoutMs(store: Store): number {
-  return store.site.read().sessionTimeoutMinutes * 60_000;
-}
-
-/** Finds or creates the session of a drink. */
-export function assignSession(store: Store, drink: { timeMs: number; volumeMl: number }): SessionAssignment {
-  const { timeMs, volumeMl } = drink;
-  const timeoutMs = sessionTimeoutMs(store);
-  const session = chooseSession(store.sessions.around(timeMs, timeoutMs), timeMs, timeoutMs);
-  if (session === null) {
-    const { timeZone } = store.site.read();
-    const opened = { ...openSession(timeMs, timeoutMs), volumeMl, timeZone };
-    const sessionId = store.sessions.add(opened);
-    return { sessionId, session: store.sessions.byId(sessionId)!, isNew: true };
-  }
-  const span = { ...extendSession(session, timeMs, timeoutMs), volumeMl: session.volumeMl + volumeMl };
-  store.sessions.setSpan(session.id, span);
-  if (span.startTimeMs !== session.startTimeMs) store.events.setSessionStart(session.id, span.startTimeMs);
-  return { sessionId: session.id, session: { ...session, ...span }, isNew: false };
-}
-
 /**
  * Writes the events of a stored drink, in the order in which the feed shows them. Returns its keg with the drink.
  */
 export function writeDrinkEvents(
   store: Store,
   drink: StoredDrink,
-  { sessionId, isNew }: SessionAssignment,
+  assignment: SessionAssignment,
 ): Keg | null {
+  const { sessionId } = assignment;
   const { drinkId, kegId, userId, timeMs, volumeMl } = drink;
   const keg = kegId === null ? null : store.kegs.byId(kegId)!;
   if (keg?.state === 'on_tap' && !store.events.hasKegEvent(keg.id, 'keg_tapped')) {
     store.events.add({ kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
   }
-  if (isNew) store.events.add({ kind: 'session_started', timeMs, drinkId, sessionId, userId });
+  writeStartEvent(store, drink, assignment);
   if (!store.drinks.hasOther(drinkId, sessionId, userId)) {
     store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
   }
@@ -102,15 +73,4 @@ function toStoredDrink(
   const { bootId: _boot, endMonoMs: _end, userId: _user, ...fields } = pour;
   // The copied fields last: adding fields to a copy of this size takes 10 µs, this way it takes 1.
   return { id, sessionId, username: user?.username ?? null, isValid: pour.heldReason === null, ...fields };
-}
-
-/** Recomputes the session from its drinks; deletes an empty one with its events. */
-export function recomputeSession(store: Store, sessionId: number): void {
-  const span = rebuildSession(store.drinks.bySession(sessionId), sessionTimeoutMs(store));
-  if (span === null) {
-    store.sessions.remove(sessionId);
-    return;
-  }
-  store.sessions.setSpan(sessionId, span);
-  store.events.setSessionStart(sessionId, span.startTimeMs);
 }

@@ -50,7 +50,8 @@ interface Filter {
  * sent with pours without a user; else it is counted up to `maxCounted`.
  */
 export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
-  const { isValid = true, username, kegId, sessionId, tapId, claimedUsername, authToken } = query;
+  const { isValid = true, username, kegId, tapId, claimedUsername, authToken } = query;
+  const sessionId = query.sessionId === undefined ? undefined : store.sessions.survivorId(query.sessionId);
   const isUnattributed = query.isUnattributed === true || authToken !== undefined;
   const user = username === undefined ? null : store.users.byName(username);
   if (username !== undefined && (user === null || isUnattributed)) return readPage(query, 0, () => []);

@@ -5,9 +5,8 @@ import type { Actor } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { correct } from './corrections/correct.ts';
-import { requireDrink } from './corrections/corrected-drink.ts';
 import { countGasAsBeer } from './corrections/count-as-beer.ts';
-import { keepRows, sessionsAround } from './corrections/review.ts';
+import { keepRows } from './corrections/review.ts';
 import { findGasPours } from './suspected-kegs.ts';
 
 /** Kegs that are probably empty, since gas came out of their taps. Staff say whether they are. */
@@ -54,10 +53,7 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
         store.tapRates.forget(tapId, Math.max(0, suspected.timeMs - 1));
         store.emptyKegs.remove(tapId);
         if (first === undefined) return null;
-        const touches = () => ({
-          kegIds: [kegId],
-          sessionIds: heldIds.flatMap((id) => sessionsAround(store, requireDrink(store, id))),
-        });
+        const touches = () => ({ kegIds: [kegId] });
         const correction = { action: 'drink.edited', drinkIds: [first, ...others], touches, actor } as const;
         correct(parts, correction, now, () => {
           for (const id of drinkIds) countGasAsBeer(store, id);

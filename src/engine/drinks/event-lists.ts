@@ -64,7 +64,8 @@ const eventFilters = ['session_id', 'keg_id', 'user_id', 'kind'] as const;
 /** A page of the events feed. Its total is exact for at most one filter, else counted up to `maxCounted`. */
 export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
   const { events } = store;
-  const { since, kind, username, kegId, sessionId } = query;
+  const { since, kind, username, kegId } = query;
+  const sessionId = query.sessionId === undefined ? undefined : store.sessions.survivorId(query.sessionId);
   const user = username === undefined ? null : store.users.byName(username);
   if (username !== undefined && user === null) return readPage(query, 0, () => []);
   requireExists('session', sessionId, store.sessions.byId);

@@ -20,9 +20,12 @@ export function createEvents({ store }: EngineParts) {
       const newest = store.sessions.newest();
       return newest !== null && isSessionActive(newest, now.wallMs) ? newest : null;
     },
-    session: (id: number): Session | null => (Number.isSafeInteger(id) ? store.sessions.byId(id) : null),
+    /** The session; for a merged one that of which it is part. */
+    session: (id: number): Session | null =>
+      Number.isSafeInteger(id) ? store.sessions.byId(store.sessions.survivorId(id)) : null,
 
     /** Users with drinks in a session, each once; without unattributed drinks. */
-    participants: (sessionId: number): readonly User[] => store.users.bySession(sessionId),
+    participants: (sessionId: number): readonly User[] =>
+      store.users.bySession(store.sessions.survivorId(sessionId)),
   };
 }

@@ -93,7 +93,7 @@ function findSubject(store: Store, view: StatisticsView): number {
     case 'keg':
       return requireFound(store.kegs.byId(view.id), `keg ${view.id}`).id;
     case 'session':
-      return requireFound(store.sessions.byId(view.id), `session ${view.id}`).id;
+      return requireFound(store.sessions.byId(store.sessions.survivorId(view.id)), `session ${view.id}`).id;
   }
 }
 

@@ -73,8 +73,9 @@ export function createPictures({ store }: EngineParts) {
 
     /** Pictures of the drinks of a session, oldest pour first; `not_found` for an unknown session. */
     ofSession(sessionId: number): readonly DrinkPicture[] {
-      requireFound(store.sessions.byId(sessionId), `session ${sessionId}`);
-      return store.pictures.bySession(sessionId);
+      const id = store.sessions.survivorId(sessionId);
+      requireFound(store.sessions.byId(id), `session ${sessionId}`);
+      return store.pictures.bySession(id);
     },
 
     ofDrink: (drinkId: number): Picture | null => store.pictures.byDrink(drinkId),

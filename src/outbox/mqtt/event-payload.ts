@@ -8,6 +8,7 @@ interface EventNote {
   readonly drink_id?: number | null;
   readonly keg_id?: number | null;
   readonly session_id?: number | null;
+  readonly merged_session_id?: number | null;
   readonly tap_id?: number | null;
   readonly reason?: string;
   readonly spill_id?: number;
@@ -58,6 +59,7 @@ export function renderEvent(
         }),
     ...omitUndefined({
       session_id: session?.id,
+      merged_session_id: note.merged_session_id ?? undefined,
       held_reason: note.reason,
       spill:
         note.spill_id === undefined ? undefined : { id: note.spill_id, ml: roundMl(note.volume_ml ?? 0) },

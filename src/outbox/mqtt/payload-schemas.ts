@@ -114,6 +114,7 @@ export const eventKinds = [
   'drink_poured',
   'session_started',
   'session_joined',
+  'session_merged',
   'keg_tapped',
   'keg_ended',
   'keg_volume_low',
@@ -161,6 +162,7 @@ export const EventPayload = payload(
       ),
     ),
     session_id: Type.Optional(id('The session.')),
+    merged_session_id: Type.Optional(id('Of `session_merged`: the session that is part of it now.')),
     held_reason: Type.Optional(text('Why the pour is held.')),
     spill: Type.Optional(payload({ id: id('Id of the spill.'), ml: ml('Its volume.') }, 'The spill.')),
     correction: Type.Optional(

@@ -14,6 +14,7 @@ export interface EventNote {
   readonly keg_id: number | null;
   readonly session_id: number | null;
   readonly user_id: number | null;
+  readonly merged_session_id?: number | null;
 }
 
 /**
@@ -34,6 +35,7 @@ export function renderWebhookBody(engine: Engine, note: EventNote, nowMs: number
       drink_id: note.drink_id ?? undefined,
       keg_id: note.keg_id ?? undefined,
       session_id: note.session_id ?? undefined,
+      merged_session_id: note.merged_session_id ?? undefined,
       user_id: username ?? undefined,
       drink: drink ? toDrinkBody(drink) : undefined,
       keg: keg ? toKegBody(keg, engine.kegs.beverage(keg.beverageId), findSizeKey(engine, keg)) : undefined,

@@ -1,6 +1,6 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Instant } from '../../core/kegs/keg-spans.ts';
-import type { Drink } from '../../core/records.ts';
+import type { Drink, PourSource } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import type { Slice } from '../shared/slice.ts';
@@ -32,6 +32,15 @@ interface ProvisionalDrinkTime {
   readonly kegId: number | null;
   readonly cleaningId: number | null;
   readonly endMonoMs: number;
+}
+
+/** What its session needs to know of a drink. */
+interface SessionDrink {
+  readonly id: number;
+  readonly userId: number | null;
+  readonly pourTimeMs: number;
+  readonly volumeMl: number;
+  readonly source: PourSource;
 }
 
 /** A column of drinks that refers to another table, and its value. */
@@ -202,8 +211,9 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
       'SELECT 1 FROM drinks WHERE session_id = ? AND user_id IS ? AND id <> ? LIMIT 1',
     )
     .pluck();
-  const bySession = db.prepare<[number], { id: number; pour_time_ms: number; volume_ml: number }>(
-    'SELECT id, pour_time_ms, volume_ml FROM drinks WHERE session_id = ?',
+  const bySession = db.prepare<[number], SessionDrink>(
+    `SELECT id, user_id AS userId, pour_time_ms AS pourTimeMs, volume_ml AS volumeMl, source FROM drinks
+     WHERE session_id = ?`,
   );
   const cancelled = db
     .prepare<[string], string>('SELECT drink FROM cancelled_pours WHERE pour_id = ?')
@@ -343,11 +353,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     hasOther: (id: number, sessionId: number, userId: number | null): boolean =>
       hasOther.get(sessionId, userId, id) !== undefined,
     /** The drinks of a session in the order they were poured. */
-    bySession: (sessionId: number) =>
-      bySession
-        .all(sessionId)
-        .map((row) => ({ id: row.id, pourTimeMs: row.pour_time_ms, volumeMl: row.volume_ml }))
-        .sort((one, other) => one.pourTimeMs - other.pourTimeMs || one.id - other.id),
+    bySession: (sessionId: number): readonly SessionDrink[] =>
+      bySession.all(sessionId).sort((one, other) => one.pourTimeMs - other.pourTimeMs || one.id - other.id),
     /** The drink before it was cancelled or discarded. */
     cancelledPour(pourId: string): Drink | null {
       const text = cancelled.get(pourId);

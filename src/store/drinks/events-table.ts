@@ -11,6 +11,8 @@ interface NewEvent {
   readonly kegId?: number | null;
   readonly sessionId?: number;
   readonly userId?: number | null;
+  /** Of `session_merged`. */
+  readonly mergedSessionId?: number;
 }
 
 interface EventRow {
@@ -21,6 +23,7 @@ interface EventRow {
   keg_id: number | null;
   session_id: number | null;
   username: string | null;
+  merged_session_id: number | null;
 }
 
 const select = 'SELECT e.*, u.username FROM events e LEFT JOIN users u ON u.id = e.user_id';
@@ -44,7 +47,8 @@ export function eventsTable(db: Database) {
     .prepare<[], number>(`SELECT count(*) FROM events WHERE kind <> 'drink_poured'`)
     .pluck();
   const insert = db.prepare(
-    `INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id) VALUES (?, ?, ?, ?, ?, ?)`,
+    `INSERT INTO events (kind, time_ms, drink_id, keg_id, session_id, user_id, merged_session_id)
+     VALUES (?, ?, ?, ?, ?, ?, ?)`,
   );
   // Literal kinds, so that SQLite uses the partial index of this kind: a keg has thousands of other events.
   const kegEvent = (kind: 'keg_tapped' | 'keg_ended') =>
@@ -67,20 +71,26 @@ export function eventsTable(db: Database) {
     `UPDATE events SET time_ms = @ms WHERE session_id = @sessionId AND kind = 'session_started'`,
   );
   const setSession = db.prepare<{ drinkId: number; sessionId: number }>(
-    `UPDATE events SET session_id = @sessionId WHERE drink_id = @drinkId AND kind IN ('drink_poured', 'keg_volume_low')`,
+    'UPDATE events SET session_id = @sessionId WHERE drink_id = @drinkId AND session_id IS NOT NULL',
   );
-  const removeArrival = db.prepare<[number]>(
-    `DELETE FROM events WHERE drink_id = ? AND kind IN ('session_started', 'session_joined')`,
+  const removeStart = db.prepare<[number]>(
+    `DELETE FROM events WHERE drink_id = ? AND kind = 'session_started'`,
   );
-  const startDrink = db
-    .prepare<[number], number | null>(
-      `SELECT drink_id FROM events WHERE session_id = ? AND kind = 'session_started'`,
-    )
-    .pluck();
-  const setStartDrink = db.prepare<{ sessionId: number; drinkId: number }>(
-    `UPDATE events SET drink_id = @drinkId, user_id = (SELECT user_id FROM drinks WHERE id = @drinkId)
-     WHERE session_id = @sessionId AND kind = 'session_started'`,
+  const start = db.prepare<[number], { id: number; pourTimeMs: number }>(
+    `SELECT e.id, d.pour_time_ms AS pourTimeMs FROM events e JOIN drinks d ON d.id = e.drink_id
+     WHERE e.session_id = ? AND e.kind = 'session_started'`,
   );
+  const setDrink = db.prepare<{ id: number; drinkId: number; ms: number }>(
+    `UPDATE events SET drink_id = @drinkId, time_ms = @ms, user_id = (SELECT user_id FROM drinks WHERE id = @drinkId)
+     WHERE id = @id`,
+  );
+  const joins = db.prepare<[number], { id: number; drinkId: number }>(
+    `SELECT id, drink_id AS drinkId FROM events WHERE session_id = ? AND kind = 'session_joined' ORDER BY id`,
+  );
+  const setMergesSession = db.prepare<{ sessionId: number; survivorId: number }>(
+    `UPDATE events SET session_id = @survivorId WHERE session_id = @sessionId AND kind = 'session_merged'`,
+  );
+  const remove = db.prepare<[number]>('DELETE FROM events WHERE id = ?');
   return {
     newest: (limit: number): readonly SystemEvent[] => newest.all(limit).map(toEvent),
     since: (id: number, limit: number): readonly SystemEvent[] => since.all(id, limit).map(toEvent),
@@ -100,7 +110,9 @@ export function eventsTable(db: Database) {
     /** Returns its id. */
     add(event: NewEvent): number {
       const { kind, timeMs, drinkId = null, kegId = null, sessionId = null, userId = null } = event;
-      return Number(insert.run(kind, timeMs, drinkId, kegId, sessionId, userId).lastInsertRowid);
+      const { mergedSessionId = null } = event;
+      const values = [kind, timeMs, drinkId, kegId, sessionId, userId, mergedSessionId];
+      return Number(insert.run(...values).lastInsertRowid);
     },
     hasKegEvent: (kegId: number, kind: 'keg_tapped' | 'keg_ended'): boolean =>
       kegEvents[kind].get(kegId) !== undefined,
@@ -116,16 +128,23 @@ export function eventsTable(db: Database) {
     },
     setDrinkTime: (drinkId: number, ms: number): void => void setDrinkTime.run({ drinkId, ms }),
     setSessionStart: (sessionId: number, ms: number): void => void setSessionStart.run({ sessionId, ms }),
-    /** The drink of the session's start event. */
-    startDrink: (sessionId: number): number | null => startDrink.get(sessionId) ?? null,
-    /** Sets the drink of the session's start event. */
-    setStartDrink: (sessionId: number, drinkId: number): void =>
-      void setStartDrink.run({ sessionId, drinkId }),
-    /** Moves the drink's events to another session and removes its start and join events of the old one. */
+    /** The session's start event, and the time of its drink. */
+    start: (sessionId: number): { readonly id: number; readonly pourTimeMs: number } | null =>
+      start.get(sessionId) ?? null,
+    /** The join events of a session, in the order in which they were written. */
+    joins: (sessionId: number): readonly { readonly id: number; readonly drinkId: number }[] =>
+      joins.all(sessionId),
+    /** Makes an event one of another drink, with its user. */
+    setDrink: (id: number, drinkId: number, ms: number): void => void setDrink.run({ id, drinkId, ms }),
+    remove: (id: number): void => void remove.run(id),
+    /** Moves the drink's events to another session; a start event is removed. */
     moveToSession(drinkId: number, sessionId: number): void {
-      removeArrival.run(drinkId);
+      removeStart.run(drinkId);
       setSession.run({ drinkId, sessionId });
     },
+    /** Moves the events of earlier merges. */
+    moveMerges: (sessionId: number, survivorId: number): void =>
+      void setMergesSession.run({ sessionId, survivorId }),
   };
 }
 
@@ -138,5 +157,6 @@ function toEvent(row: EventRow): SystemEvent {
     kegId: row.keg_id,
     sessionId: row.session_id,
     username: row.username,
+    mergedSessionId: row.merged_session_id,
   };
 }

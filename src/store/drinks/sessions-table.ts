@@ -15,9 +15,6 @@ type SessionRow = readonly [
   timeZone: string,
 ];
 
-/** How many sessions may have started after one that still runs. */
-const maxOverlapping = 100;
-
 const columns = 'x.id, x.start_time_ms, x.end_time_ms, x.volume_ml, x.name, x.time_zone';
 
 /** Sessions with their volumes. */
@@ -25,14 +22,15 @@ export function sessionsTable(db: Database, totals: DrinkTotalsTable) {
   const select = <T extends unknown[]>(rest: string) =>
     db.prepare<T, SessionRow>(`SELECT ${columns} FROM ${rest}`).raw();
   const byId = select<[number]>('sessions x WHERE x.id = ?');
-  // No index of end times, which each pour would write. Sessions end in the order in which they start, except those that
-  // late drinks extended after the timeout was changed.
-  const running = select<[startedMs: number, endsAfterMs: number]>(
-    `(SELECT * FROM sessions WHERE start_time_ms <= ? ORDER BY start_time_ms DESC, id DESC LIMIT ${maxOverlapping}) x
-     WHERE x.end_time_ms > ? LIMIT 1`,
+  // No index of end times, which each pour would write: sessions do not overlap.
+  const startedBy = select<[startedMs: number, limit: number]>(
+    'sessions x WHERE x.start_time_ms <= ? ORDER BY x.start_time_ms DESC, x.id DESC LIMIT ?',
   );
-  const next = select<[startsAfterMs: number, startsUntilMs: number]>(
-    `sessions x WHERE x.start_time_ms > ? AND x.start_time_ms <= ? ORDER BY x.start_time_ms, x.id LIMIT 1`,
+  const latestBefore = select<[beforeMs: number]>(
+    'sessions x WHERE x.start_time_ms < ? ORDER BY x.start_time_ms DESC, x.id DESC LIMIT 1',
+  );
+  const startedWithin = select<[afterMs: number, beforeMs: number]>(
+    'sessions x WHERE x.start_time_ms > ? AND x.start_time_ms < ? ORDER BY x.start_time_ms, x.id',
   );
   const newest = select<[]>('sessions x ORDER BY x.start_time_ms DESC, x.id DESC LIMIT 1');
   const list = pagedList<SessionRow>(db, {
@@ -73,7 +71,14 @@ export function sessionsTable(db: Database, totals: DrinkTotalsTable) {
   const setEnd = db.prepare<[endTimeMs: number, volumeMl: number, id: number, startTimeMs: number]>(
     'UPDATE sessions SET end_time_ms = ?, volume_ml = ? WHERE id = ? AND start_time_ms = ?',
   );
+  const setName = db.prepare<[string, number]>('UPDATE sessions SET name = ? WHERE id = ?');
   const remove = db.prepare<[number]>('DELETE FROM sessions WHERE id = ?');
+  const addMerged = db.prepare<[number, number]>(
+    'INSERT INTO merged_sessions (id, survivor_id) VALUES (?, ?)',
+  );
+  const survivor = db
+    .prepare<[number], number>('SELECT survivor_id FROM merged_sessions WHERE id = ?')
+    .pluck();
   const countByKeg = db
     .prepare<[number], number>('SELECT count(*) FROM keg_sessions WHERE keg_id = ?')
     .pluck();
@@ -83,10 +88,28 @@ export function sessionsTable(db: Database, totals: DrinkTotalsTable) {
   );
   return {
     byId: (id: number): Session | null => toSession(byId.get(id)),
-    /** Sessions to which a drink of that time may belong: the newest one that runs, else the next one, if any. */
-    around(timeMs: number, timeoutMs: number): readonly Session[] {
-      const session = toSession(running.get(timeMs, timeMs) ?? next.get(timeMs, timeMs + timeoutMs));
-      return session === null ? [] : [session];
+    /** The session that this one is part of, by the ids of merged sessions; itself unless it was merged. */
+    survivorId(id: number): number {
+      let current = id;
+      for (let next = survivor.get(id); next !== undefined; next = survivor.get(next)) current = next;
+      return current;
+    },
+    /**
+     * Sessions that overlap the span, in the order of their starts. `maxStarted`: how many may have started before it and
+     * must be looked at, one as long as no sessions overlap.
+     */
+    overlapping(
+      { startTimeMs, endTimeMs }: { readonly startTimeMs: number; readonly endTimeMs: number },
+      maxStarted = 1,
+    ): readonly Session[] {
+      const latest = toSession(latestBefore.get(endTimeMs));
+      // Of a drink that is poured now: one row instead of lists, which take 6 µs.
+      if (latest === null) return [];
+      if (maxStarted === 1 && latest.startTimeMs <= startTimeMs)
+        return latest.endTimeMs > startTimeMs ? [latest] : [];
+      const before = startedBy.all(startTimeMs, maxStarted).map((row) => toSession(row)!);
+      const running = before.filter((session) => session.endTimeMs > startTimeMs).reverse();
+      return [...running, ...startedWithin.all(startTimeMs, endTimeMs).map((row) => toSession(row)!)];
     },
     /** The session with the latest start. */
     newest: (): Session | null => toSession(newest.get()),
@@ -116,8 +139,14 @@ export function sessionsTable(db: Database, totals: DrinkTotalsTable) {
     countByKeg: (kegId: number): number => countByKeg.get(kegId)!,
     /** Number of sessions on each local day (days since 1970), newest first. */
     days: (): readonly { readonly day: number; readonly sessions: number }[] => days.all(),
+    setName: (id: number, name: string): void => void setName.run(name, id),
     /** Removes an empty session and its events. */
     remove: (id: number): void => void remove.run(id),
+    /** Removes an empty session whose drinks are in another one now; its id leads there. */
+    removeMerged(id: number, survivorId: number): void {
+      remove.run(id);
+      addMerged.run(id, survivorId);
+    },
   };
 }
 

@@ -13,6 +13,26 @@ CREATE TABLE sessions (
 CREATE INDEX sessions_by_start ON sessions (start_time_ms);
 CREATE INDEX sessions_by_day ON sessions (local_day);
 
+-- Sessions that became part of one with a lower id, which may be merged in turn, or be gone.
+CREATE TABLE merged_sessions (
+  id INTEGER PRIMARY KEY,
+  survivor_id INTEGER NOT NULL CHECK (survivor_id < id)
+) STRICT;
+
+-- The time-out after drinks poured from a time on, so that a changed setting leaves earlier sessions as they are.
+CREATE TABLE session_timeouts (
+  from_ms INTEGER PRIMARY KEY CHECK (from_ms >= 0),
+  timeout_minutes INTEGER NOT NULL CHECK (timeout_minutes >= 0)
+) STRICT;
+INSERT INTO session_timeouts SELECT 0, session_timeout_minutes FROM site;
+-- A changed time-out holds for drinks poured after the newest one; without any, from the beginning.
+CREATE TRIGGER session_timeout_changed AFTER UPDATE OF session_timeout_minutes ON site
+WHEN NEW.session_timeout_minutes <> OLD.session_timeout_minutes BEGIN
+  INSERT OR REPLACE INTO session_timeouts VALUES (
+    coalesce((SELECT pour_time_ms + 1 FROM drinks WHERE is_valid = 1 ORDER BY pour_time_ms DESC LIMIT 1), 0),
+    NEW.session_timeout_minutes);
+END;
+
 CREATE TABLE drinks (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   tap_id INTEGER REFERENCES taps (id) ON DELETE SET NULL,
@@ -138,12 +158,14 @@ CREATE INDEX spills_by_time ON spills (time_ms);
 CREATE TABLE events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   kind TEXT NOT NULL CHECK (kind IN
-    ('keg_tapped', 'keg_ended', 'session_started', 'session_joined', 'drink_poured', 'keg_volume_low')),
+    ('keg_tapped', 'keg_ended', 'session_started', 'session_joined', 'session_merged', 'drink_poured', 'keg_volume_low')),
   time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
   drink_id INTEGER REFERENCES drinks (id) ON DELETE CASCADE,
   keg_id INTEGER REFERENCES kegs (id) ON DELETE CASCADE,
   session_id INTEGER REFERENCES sessions (id) ON DELETE CASCADE,
-  user_id INTEGER REFERENCES users (id) ON DELETE SET NULL
+  user_id INTEGER REFERENCES users (id) ON DELETE SET NULL,
+  -- Of session_merged: the session that became part of session_id.
+  merged_session_id INTEGER CHECK ((merged_session_id IS NOT NULL) = (kind = 'session_merged'))
 ) STRICT;
 CREATE INDEX events_by_drink ON events (drink_id) WHERE drink_id IS NOT NULL;
 CREATE INDEX events_by_keg ON events (keg_id) WHERE keg_id IS NOT NULL;

@@ -19,7 +19,7 @@ const deleteOldest = (state: string, keep: number): string =>
 
 /** The part of an event that goes into a message: ids only, since drinks and kegs may be corrected before it is sent. */
 export const eventJsonOf = (row: string): string =>
-  `json_object(${['id', 'kind', 'time_ms', 'drink_id', 'keg_id', 'session_id', 'user_id']
+  `json_object(${['id', 'kind', 'time_ms', 'drink_id', 'keg_id', 'session_id', 'user_id', 'merged_session_id']
     .map((name) => `'${name}', ${row}.${name}`)
     .join(', ')})`;
 const eventJson = eventJsonOf('NEW');

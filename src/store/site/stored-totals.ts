@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import { drinkTotalChecks } from '../drinks/drink-totals-checks.ts';
+import { sessionChecks } from '../drinks/session-checks.ts';
 
 /** A stored total and the same total computed from the rows. */
 export interface TotalCheck {
@@ -14,23 +15,18 @@ const equalTotals = `
     (SELECT total(volume_ml) FROM spills WHERE keg_id = kegs.id) AS computed FROM kegs
   UNION ALL SELECT 'on a tap: keg ' || id, state = 'on_tap',
     EXISTS (SELECT 1 FROM tap_kegs WHERE keg_id = kegs.id) FROM kegs
-  UNION ALL SELECT 'poured in session ' || id, volume_ml,
-    (SELECT total(volume_ml) FROM drinks WHERE session_id = sessions.id) FROM sessions
-  UNION ALL SELECT 'start of session ' || id, start_time_ms,
-    (SELECT coalesce(min(pour_time_ms), 0) FROM drinks WHERE session_id = sessions.id) FROM sessions
+  UNION ALL ${sessionChecks}
   UNION ALL ${drinkTotalChecks}
   UNION ALL SELECT 'keg of the beer lost in cleaning ' || c.id, coalesce(c.keg_id, 0), coalesce(s.keg_id, 0)
     FROM spills s JOIN cleanings c ON c.id = s.cleaning_id
   UNION ALL SELECT 'readings of sensor ' || id, readings,
     (SELECT count(*) FROM thermo_logs WHERE sensor_id = thermo_sensors.id) FROM thermo_sensors`;
 
-/** Stored values that must reach the computed ones: drips count ticks without a drink, sessions end later. */
+/** Stored values that must reach the computed ones: drips count ticks without a drink. */
 const coveringTotals = `
-  SELECT 'end of session ' || id AS what, end_time_ms AS stored,
-    (SELECT coalesce(max(pour_time_ms), 0) FROM drinks WHERE session_id = sessions.id) AS computed FROM sessions
-  UNION ALL SELECT 'ticks of meter ' || c.name || '.' || m.port_name, m.ticks_total,
+  SELECT 'ticks of meter ' || c.name || '.' || m.port_name AS what, m.ticks_total AS stored,
     coalesce((SELECT sum(ticks) FROM (SELECT ticks, meter FROM drinks UNION ALL SELECT ticks, meter FROM spills WHERE cleaning_id IS NULL)
-      WHERE meter = c.name || '.' || m.port_name), 0)
+      WHERE meter = c.name || '.' || m.port_name), 0) AS computed
     FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
 
 /** Sums of many volumes round differently in another order; a difference below this is not an error. */

@@ -1,82 +1,39 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  chooseSession,
-  extendSession,
-  isSessionActive,
-  joinsSession,
-  openSession,
-  rebuildSession,
-} from '../../../src/core/pours/session-rules.ts';
+import { drinkSpan, groupOverlapping, isSessionActive } from '../../../src/core/pours/session-rules.ts';
 
 const hour = 3_600_000;
-const timeout = 3 * hour;
 const session = { startTimeMs: 20 * hour, endTimeMs: 25 * hour };
+const timeouts = [
+  { fromMs: 30 * hour, timeoutMs: hour },
+  { fromMs: 10 * hour, timeoutMs: 3 * hour },
+];
 
-test('the first drink starts a session that lasts one timeout', () => {
-  expect(openSession(20 * hour, timeout)).toEqual({ startTimeMs: 20 * hour, endTimeMs: 23 * hour });
+const group = (times: readonly number[]) =>
+  groupOverlapping(times.map((timeMs) => drinkSpan(timeMs, timeouts))).map((spans) =>
+    spans.map(({ startTimeMs }) => startTimeMs / hour),
+  );
+
+test('a drink covers the time-out that the site had when it was poured', () => {
+  expect(drinkSpan(30 * hour - 1, timeouts).endTimeMs).toBe(33 * hour - 1);
+  expect(drinkSpan(30 * hour, timeouts).endTimeMs).toBe(31 * hour);
+  expect(drinkSpan(0, timeouts).endTimeMs).toBe(3 * hour);
 });
 
-test('a drink joins from one timeout before the start until just before the end', () => {
-  expect(joinsSession(session, 17 * hour, timeout)).toBe(true);
-  expect(joinsSession(session, 17 * hour - 1, timeout)).toBe(false);
-  expect(joinsSession(session, 25 * hour - 1, timeout)).toBe(true);
-  expect(joinsSession(session, 25 * hour, timeout)).toBe(false);
+test('drinks with a gap below the time-out are one session, one of the time-out or more separates them', () => {
+  expect(group([10 * hour, 12 * hour, 15 * hour, 18 * hour - 1])).toEqual([
+    [10, 12],
+    [15, 18 - 1 / hour],
+  ]);
 });
 
-test('a drink delivered two days late does not extend the current session', () => {
-  expect(joinsSession(session, session.startTimeMs - 48 * hour, timeout)).toBe(false);
+test('a longer time-out before a change reaches beyond drinks poured after it', () => {
+  expect(group([29 * hour, 30 * hour, 31.5 * hour, 32.5 * hour])).toEqual([[29, 30, 31.5], [32.5]]);
 });
 
-test('an earlier drink moves the start, a later one the end', () => {
-  expect(extendSession(session, 18 * hour, timeout)).toEqual({
-    startTimeMs: 18 * hour,
-    endTimeMs: 25 * hour,
-  });
-  expect(extendSession(session, 24 * hour, timeout)).toEqual({
-    startTimeMs: 20 * hour,
-    endTimeMs: 27 * hour,
-  });
-});
-
-test('a late drink never shortens a session', () => {
-  expect(extendSession(session, 20 * hour, timeout)).toEqual(session);
-});
-
-test('between two matching sessions the drink joins the one that was running', () => {
-  const lunch = { id: 1, startTimeMs: 12 * hour, endTimeMs: 18 * hour };
-  const dinner = { id: 2, startTimeMs: 19 * hour, endTimeMs: 23 * hour };
-  expect(chooseSession([dinner, lunch], 17 * hour, timeout)?.id).toBe(1);
-  expect(chooseSession([lunch, dinner], 18 * hour, timeout)?.id).toBe(2);
-  expect(chooseSession([lunch, dinner], 23 * hour, timeout)).toBeNull();
-});
-
-test('of two running sessions the newer takes the drink, of two later ones the nearer', () => {
-  const long = { id: 1, startTimeMs: 12 * hour, endTimeMs: 24 * hour };
-  const short = { id: 2, startTimeMs: 19 * hour, endTimeMs: 23 * hour };
-  for (const order of [
-    [long, short],
-    [short, long],
-  ]) {
-    expect(chooseSession(order, 20 * hour, timeout)?.id).toBe(2);
-    expect(chooseSession(order, 11 * hour, 10 * hour)?.id).toBe(1);
-  }
-});
-
-test('no drinks give no session', () => {
-  expect(rebuildSession([], timeout)).toBeNull();
-});
-
-test('a rebuilt session follows its drinks', () => {
-  const drinks = [
-    { pourTimeMs: 22 * hour, volumeMl: 300 },
-    { pourTimeMs: 20 * hour, volumeMl: 500 },
-  ];
-  expect(rebuildSession(drinks, timeout)).toEqual({
-    startTimeMs: 20 * hour,
-    endTimeMs: 25 * hour,
-    volumeMl: 800,
-  });
+test('without a time-out each drink is a session', () => {
+  const spans = [20 * hour, 20 * hour].map((timeMs) => drinkSpan(timeMs, [{ fromMs: 0, timeoutMs: 0 }]));
+  expect(groupOverlapping(spans)).toHaveLength(2);
 });
 
 test('a session is over at its end', () => {
@@ -84,24 +41,16 @@ test('a session is over at its end', () => {
   expect(isSessionActive(session, 25 * hour)).toBe(false);
 });
 
-test('property: drinks delivered in any order give the session they rebuild', () => {
-  const drinks = fc.array(
-    fc.record({ pourTimeMs: fc.integer({ min: 0, max: 30 * hour }), volumeMl: fc.nat({ max: 1_000 }) }),
-    { minLength: 1, maxLength: 30 },
-  );
+test('property: a further drink only joins groups, it splits none', () => {
+  const time = fc.integer({ min: 0, max: 48 }).map((halves) => (halves * hour) / 2);
   fc.assert(
-    fc.property(drinks, fc.integer({ min: 0, max: 5 * hour }), (drinks, timeoutMs) => {
-      const [first, ...later] = drinks;
-      const span = later.reduce(
-        (span, drink) => extendSession(span, drink.pourTimeMs, timeoutMs),
-        openSession(first!.pourTimeMs, timeoutMs),
-      );
-      const times = drinks.map((drink) => drink.pourTimeMs);
-      expect(rebuildSession(drinks, timeoutMs)).toEqual({
-        ...span,
-        volumeMl: drinks.reduce((sum, drink) => sum + drink.volumeMl, 0),
-      });
-      expect(span).toEqual({ startTimeMs: Math.min(...times), endTimeMs: Math.max(...times) + timeoutMs });
+    fc.property(fc.array(time, { minLength: 1, maxLength: 12 }), time, (times, more) => {
+      const sorted = (all: readonly number[]) => [...all].sort((one, other) => one - other);
+      const after = group(sorted([...times, more]));
+      for (const before of group(sorted(times))) {
+        const holders = after.filter((one) => one.some((timeMs) => before.includes(timeMs)));
+        expect(holders).toHaveLength(1);
+      }
     }),
   );
 });

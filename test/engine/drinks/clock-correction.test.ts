@@ -134,9 +134,9 @@ test('a session that began with a moved drink begins with the next one', () => {
   expect(starts).toHaveLength(2);
 });
 
-test('sessions kept apart by an unset clock are not merged by the correction', () => {
+test('sessions kept apart by an unset clock are one after the correction', () => {
   const { engine } = openBar();
-  engine.pours.record(pour(at(0)), 'pin', at(0));
+  const first = engine.pours.record(pour(at(0)), 'pin', at(0));
   const boot2 = { bootId: 'boot-2' };
   const drink = engine.pours.record(
     pour(unset(hour, -90 * 24 * hour, boot2)),
@@ -145,9 +145,11 @@ test('sessions kept apart by an unset clock are not merged by the correction', (
   );
   engine.clockCorrection.correct(at(2 * hour, boot2));
   expect(engine.drinks.get(drink.id)).toMatchObject({
-    drink: { sessionId: drink.sessionId },
-    session: { startTimeMs: openingMs + hour, volumeMl: 300 },
+    drink: { sessionId: first.sessionId },
+    session: { startTimeMs: openingMs, volumeMl: 600 },
   });
+  expect(engine.events.session(drink.sessionId!)?.id).toBe(first.sessionId);
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('uncertain times of another boot stay unchanged', () => {

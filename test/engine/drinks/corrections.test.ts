@@ -117,18 +117,19 @@ test('a cancelled drink is restored with its session, events and spill', () => {
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('a restored drink joins a session that started meanwhile', () => {
+test('a restored drink is in its session, of which one that started meanwhile becomes part', () => {
   const { engine, drink } = bar();
   engine.drinks.cancel(drink.id, { spilled: false }, at(hour));
   const later = engine.pours.record(pour(at(hour)), 'pin', at(hour));
   engine.drinks.undo(drink.id, {}, at(2 * hour));
   expect(engine.drinks.get(drink.id)?.session).toMatchObject({
-    id: later.sessionId,
+    id: drink.sessionId,
     startTimeMs: openingMs + minute,
     volumeMl: 600,
   });
   const began = engine.events.list({ limit: 100 }).filter(({ kind }) => kind === 'session_started');
-  expect(began.map((event) => event.drinkId)).toEqual([later.id]);
+  expect(began.map((event) => event.drinkId)).toEqual([drink.id]);
+  expect(engine.events.session(later.sessionId!)?.id).toBe(drink.sessionId);
   expect(engine.checkDatabase()).toEqual([]);
 });
 

@@ -64,7 +64,7 @@ export function markCleaning(
       endedMs: facts.endedMs,
       endReason: 'finished',
     });
-    for (const drink of drinks) takeFromTotals(store, drink, cleaningId);
+    for (const id of ids) takeFromTotals(store, id, cleaningId);
     recomputeLostBeer(store, cleaningId);
     addEntry(store, store.cleanings.byId(cleaningId)!, facts, context);
     return undefined;
@@ -91,7 +91,9 @@ export const cancelAsDrinks = (parts: EngineParts, cleaningId: number, context: 
     keepPours(parts, cleaningId, context);
   });
 
-function takeFromTotals(store: Store, drink: Drink, cleaningId: number): void {
+function takeFromTotals(store: Store, id: number, cleaningId: number): void {
+  // Read again: taking an earlier one may have split the session.
+  const drink = requireDrink(store, id);
   for (const { id } of store.rows.byDrink('events', drink.id)) store.rows.remove('events', Number(id));
   store.drinks.setCleaning(drink.id, cleaningId);
   recomputeTotals(store, drink);

@@ -14,8 +14,8 @@ import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { maxVolumeMl, requireFound, validateCurve, validateTicksPerMl } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
-import { recomputeSession } from '../apply-drink.ts';
 import { addPourEvidence, isNewestEvidence, setMeterFactor, toPourEvidence } from '../meter-factor.ts';
+import { settleSessions } from '../sessions/settle-sessions.ts';
 import type { WithActor } from './correct.ts';
 
 /** Effect of a new calibration on a keg's drinks. */
@@ -272,6 +272,6 @@ function recomputeAll(store: Store, drinkIds: readonly number[]): void {
   const drinks = drinkIds.flatMap((id) => store.drinks.byId(id) ?? []);
   for (const id of new Set(drinks.map(({ kegId }) => kegId))) if (id !== null) recomputeKeg(store, id);
   for (const id of new Set(drinks.map(({ sessionId }) => sessionId))) {
-    if (id !== null) recomputeSession(store, id);
+    if (id !== null) settleSessions(store, [id]);
   }
 }

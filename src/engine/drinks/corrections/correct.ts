@@ -21,11 +21,8 @@ interface Correction {
   readonly action: string;
   /** The drinks it changes; the first is its subject. */
   readonly drinkIds: readonly [number, ...number[]];
-  /** Kegs and sessions it changes that these drinks do not refer to yet; called within the transaction. */
-  readonly touches?: () => {
-    readonly kegIds: readonly (number | null)[];
-    readonly sessionIds?: readonly number[];
-  };
+  /** Kegs it changes that these drinks do not refer to yet; called within the transaction. */
+  readonly touches?: () => { readonly kegIds: readonly (number | null)[] };
   readonly actor: Actor | undefined;
   /** True for what staff do with the flows of a cleaning; default: they are refused, since they are no drinks. */
   readonly isOfCleaning?: boolean;
@@ -50,11 +47,11 @@ export function correct(
   const { store } = parts;
   change(parts, () => {
     if (correction.isOfCleaning !== true) rejectCleaning(store, correction.drinkIds);
-    const { kegIds = [], sessionIds = [] } = correction.touches?.() ?? {};
+    const { kegIds = [] } = correction.touches?.() ?? {};
     const scope: ImageScope = widenScope(store, {
       drinkIds: correction.drinkIds,
       kegIds: new Set(kegIds.filter((id) => id !== null)),
-      sessionIds: new Set(sessionIds),
+      sessionIds: new Set(),
       spillIds: [],
       pourIds: new Set(),
     });

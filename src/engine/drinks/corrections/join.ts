@@ -25,9 +25,6 @@ export function join(
     const [drink, other] = [requireValidDrink(store, id), requireValidDrink(store, otherId)];
     requireJoinable(drink, other);
     movePicture(store, { fromId: otherId, toId: id });
-    if (store.events.startDrink(drink.sessionId!) === otherId) {
-      store.events.setStartDrink(drink.sessionId!, id);
-    }
     deleteDrink(store, other, id);
     store.drinks.setMeasure(id, combineMeasures(drink, other));
     store.events.setDrinkTime(id, Math.max(drink.pourTimeMs, other.pourTimeMs));

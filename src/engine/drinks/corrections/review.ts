@@ -12,8 +12,9 @@ import { requireFound } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { queuePour } from '../../shared/queue-upstream.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
-import { assignSession, sessionTimeoutMs, writeDrinkEvents } from '../apply-drink.ts';
+import { writeDrinkEvents } from '../apply-drink.ts';
 import { followCleanings } from '../cleaning/follow-cleanings.ts';
+import { assignSession } from '../sessions/assign-session.ts';
 import { answerByPours } from '../suspected-kegs.ts';
 import { correct, type WithActor } from './correct.ts';
 import { deleteDrink, requireAccountId, requireDrink } from './corrected-drink.ts';
@@ -40,10 +41,7 @@ export function keep(
   const touches = () => {
     const held = requireDrink(store, id);
     const cleaning = held.cleaningId === null ? null : store.cleanings.byId(held.cleaningId);
-    return {
-      kegIds: [...kegIdsOf(toPlacement(store, held, as)), cleaning?.kegId ?? null],
-      sessionIds: sessionsAround(store, held),
-    };
+    return { kegIds: [...kegIdsOf(toPlacement(store, held, as)), cleaning?.kegId ?? null] };
   };
   const correction = {
     action: 'held_pour.kept',
@@ -132,10 +130,6 @@ function toPlacement(store: Store, held: Drink, as: KeepAs): Placement & { reado
     ? { tapId, ...placement }
     : { tapId, kegId: present, parts: null, isKegAssigned: true };
 }
-
-/** The sessions that a held pour may join. */
-export const sessionsAround = (store: Store, { pourTimeMs }: Drink): readonly number[] =>
-  store.sessions.around(pourTimeMs, sessionTimeoutMs(store)).map(({ id }) => id);
 
 /** Where a held pour is recorded unless staff say otherwise. */
 export const suggestPlacement = (store: Store, held: Drink) => toPlacement(store, held, {});

@@ -1,6 +1,5 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import { chooseSession } from '../../../core/pours/session-rules.ts';
 import type { Refusal } from '../../../core/rules/reasons.ts';
 import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
@@ -8,9 +7,9 @@ import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts'
 import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { followCount } from '../../kegs/placement/series.ts';
 import { recomputeLostBeer } from '../../taps/cleaning/cleaning-beer.ts';
-import { recomputeSession, sessionTimeoutMs } from '../apply-drink.ts';
 import { cleaningsOf } from '../cleaning/follow-cleanings.ts';
 import { correctDrinks } from '../clock-correction.ts';
+import { settleSessions } from '../sessions/settle-sessions.ts';
 import { placeAgain } from './correct.ts';
 import { changedColumns, findRow, type ImagedTable, type RowImage, toKegTotals } from './row-image.ts';
 
@@ -30,7 +29,7 @@ type SessionIds = ReadonlyMap<number, number>;
  */
 export function undoRows(store: Store, images: CorrectionImages, now: Moment): void {
   requireUndoable(store, images);
-  const untouched = untouchedTotals(store, images);
+  const untouched = untouchedKegs(store, images);
   const sessionIds = reopenSessions(store, images.before);
   removeAdded(store, images, 'spills', (id) => store.provisionalTimes.clear('spill', id));
   removeAdded(store, images, 'cancelled_pours');
@@ -82,40 +81,28 @@ function requireUndoable(store: Store, { before, after }: CorrectionImages): voi
   }
 }
 
-/** Totals unchanged since the correction: their previous values are exact. */
-function untouchedTotals(store: Store, { before, after }: CorrectionImages) {
-  const findUnchanged = (table: 'kegs' | 'sessions') =>
-    new Map(
-      before[table].flatMap((row) => {
-        const applied = findRow(store, after, table, row.id);
-        const current = store.rows.byKey(table, Number(row.id));
-        if (applied === undefined || current === null) return [];
-        const isSame = (columns: readonly string[]) =>
-          columns.every((column) => applied[column] === current[column]);
-        const figures = table === 'kegs' ? Object.keys(toKegTotals(row)) : sessionTotalColumns;
-        return isSame(figures)
-          ? [[Number(row.id), Object.fromEntries(figures.map((c) => [c, row[c] ?? null]))]]
-          : [];
-      }),
-    );
-  return { kegs: findUnchanged('kegs'), sessions: findUnchanged('sessions') };
+/** Totals of kegs unchanged since the correction: their previous values are exact. */
+function untouchedKegs(store: Store, { before, after }: CorrectionImages): ReadonlyMap<number, Row> {
+  return new Map(
+    before.kegs.flatMap((row) => {
+      const applied = findRow(store, after, 'kegs', row.id);
+      const current = store.rows.byKey('kegs', Number(row.id));
+      if (applied === undefined || current === null) return [];
+      const figures = Object.keys(toKegTotals(row));
+      return figures.every((column) => applied[column] === current[column])
+        ? [[Number(row.id), Object.fromEntries(figures.map((column) => [column, row[column] ?? null]))]]
+        : [];
+    }),
+  );
 }
 
-const sessionTotalColumns: readonly string[] = ['start_time_ms', 'end_time_ms', 'volume_ml'];
-
-/**
- * Creates a session again that was deleted with its last drink, unless another session covers its time by
- * now: then the drinks go there.
- */
+/** Creates sessions again that were deleted with their last drinks; those that were merged since are part of others. */
 function reopenSessions(store: Store, before: RowImage): SessionIds {
-  const timeoutMs = sessionTimeoutMs(store);
-  const deleted = before.sessions.filter((row) => store.sessions.byId(Number(row.id)) === null);
   return new Map(
-    deleted.map((row) => {
-      const timeMs = Number(row.start_time_ms);
-      const other = chooseSession(store.sessions.around(timeMs, timeoutMs), timeMs, timeoutMs);
-      if (other === null) store.rows.insert('sessions', row);
-      return [Number(row.id), other?.id ?? Number(row.id)];
+    before.sessions.map((row) => {
+      const id = store.sessions.survivorId(Number(row.id));
+      if (store.sessions.byId(id) === null) store.rows.insert('sessions', { ...row, id });
+      return [Number(row.id), id];
     }),
   );
 }
@@ -157,12 +144,21 @@ function undoEvents(store: Store, { before, after }: CorrectionImages, sessionId
       continue;
     }
     const adjusted = withExistingReferences(store, row, sessionIds);
-    // A session starts once; another user's drink may have started it meanwhile.
-    const hasBegun =
-      row.kind === 'session_started' && store.events.startDrink(Number(adjusted.session_id)) !== null;
-    if (!hasBegun) store.rows.insert('events', adjusted);
+    if (row.kind === 'session_started' && !makeRoomForStart(store, adjusted)) continue;
+    store.rows.insert('events', adjusted);
   }
-  removeAdded(store, { before, after }, 'events');
+  // A session's start event goes to its first drink.
+  const added = after.events.filter(({ kind }) => kind !== 'session_started');
+  removeAdded(store, { before, after: { ...after, events: added } }, 'events');
+}
+
+/** A session starts once: the event that was written first stays. Returns whether that is this one. */
+function makeRoomForStart(store: Store, { id, session_id: sessionId }: Row): boolean {
+  const current = store.events.start(Number(sessionId));
+  if (current === null) return true;
+  const isFirst = Number(id) < current.id;
+  if (isFirst) store.events.remove(current.id);
+  return isFirst;
 }
 
 /** A row with its current session, and null for a deleted account. */
@@ -197,33 +193,19 @@ function restoreTotals(
   {
     sessionIds,
     untouched,
-  }: { readonly sessionIds: SessionIds; readonly untouched: ReturnType<typeof untouchedTotals> },
+  }: { readonly sessionIds: SessionIds; readonly untouched: ReadonlyMap<number, Row> },
 ): void {
-  const findIds = (table: 'kegs' | 'sessions') =>
-    [...before[table], ...after[table]].map(({ id }) => Number(id));
-  for (const id of new Set([...findIds('sessions'), ...sessionIds.values()])) {
-    const session = untouched.sessions.get(id);
-    // Restored exactly when this correction emptied it; a session emptied by a later correction has a smaller
-    // volume.
-    const isReopened = sessionIds.get(id) === id && findRow(store, after, 'sessions', id) === undefined;
-    if (session) store.sessions.setSpan(id, toSpan(session));
-    else if (!isReopened && store.sessions.byId(id) !== null) recomputeSession(store, id);
-    const now = store.sessions.byId(id);
-    if (now) store.events.setSessionStart(id, now.startTimeMs);
-  }
-  for (const id of new Set(findIds('kegs'))) {
-    const keg = untouched.kegs.get(id);
+  const drinkIds = new Set([...before.drinks, ...after.drinks].map(({ id }) => Number(id)));
+  const currentIds = [...drinkIds].flatMap((id) => store.drinks.byId(id)?.sessionId ?? []);
+  const touched = [...sessionIds.values(), ...after.sessions.map(({ id }) => Number(id)), ...currentIds];
+  settleSessions(store, touched, drinkIds);
+  for (const id of new Set([...before.kegs, ...after.kegs].map((row) => Number(row.id)))) {
+    const keg = untouched.get(id);
     if (keg) store.rows.update('kegs', id, keg);
     else if (store.kegs.byId(id) !== null) recomputeKeg(store, id);
     updateKegEvidence(store, id);
   }
 }
-
-const toSpan = (row: Row) => ({
-  startTimeMs: Number(row.start_time_ms),
-  endTimeMs: Number(row.end_time_ms),
-  volumeMl: Number(row.volume_ml),
-});
 
 const undoConflict = (obstacle: string, reason: Refusal): AppError =>
   new AppError('conflict', `This cannot be undone: ${obstacle}.`, { reason });

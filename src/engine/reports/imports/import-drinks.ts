@@ -1,5 +1,5 @@
 import type { Drink } from '../../../core/records.ts';
-import { assignSession } from '../../drinks/apply-drink.ts';
+import { assignSession } from '../../drinks/sessions/assign-session.ts';
 import { validationError } from '../../shared/bounds.ts';
 import { hashOf, type ImportContext, type ImportOutcome } from './import-context.ts';
 import type { createKegImport } from './import-kegs.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { ImportedSource } from '../../../store/reports/imports-table.ts';
-import { recomputeSession } from '../../drinks/apply-drink.ts';
+import { settleSessions } from '../../drinks/sessions/settle-sessions.ts';
 import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { type Actor, writeAudit } from '../../shared/audit.ts';
 import type { EngineParts } from '../../shared/parts.ts';
@@ -41,7 +41,7 @@ export function createImportUndo({ store }: EngineParts) {
             const drinks = store.imports.drinks(sourceId, limit);
             for (const { id } of drinks) store.drinks.remove(id);
             for (const sessionId of new Set(drinks.map((drink) => drink.sessionId))) {
-              recomputeSession(store, sessionId);
+              settleSessions(store, [sessionId]);
             }
             return drinks.length;
           }),

@@ -5,7 +5,17 @@ import type { Session } from '../../../core/records.ts';
 import { type Engine, paginate, type SessionDay } from '../../../engine/engine.ts';
 import { IdParam } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
+import {
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+  TextId,
+} from '../../routes/schemas.ts';
 import { uncertaintyField } from '../shared/drink-views.ts';
 import { SessionJson, sessionJson } from '../shared/event-views.ts';
 import { PageQuery, PagingJson, pagingJson, timedPageFields, toPageRequest } from '../shared/paging.ts';
@@ -24,13 +34,24 @@ const oneSessionJson = (engine: Engine, session: Session) => ({
   uncertainty_ml: engine.uncertainties.session(session),
 });
 
+const FoundSessionJson = Closed({
+  session: SessionJson,
+  uncertainty_ml: uncertaintyField('the sum of its drinks'),
+  merged_into: Maybe({
+    ...TextId,
+    description:
+      'Id of the session, as text, when the one that was asked for is part of it now. Absent otherwise.',
+  }),
+});
+
 const listSessions = defineRoute({
   id: 'listSessions',
   method: 'get',
   path: '/sessions',
   summary: 'List sessions, newest first, optionally by the day they began in the site’s time zone',
   description:
-    'A session is a period of drinking: a drink joins it when poured before its `end_time`, and extends it. ' +
+    'A session is a period of drinking: the drinks of the site with gaps below the session timeout, in whatever order they ' +
+    'were recorded. A late drink may make two sessions one, and a cancelled one may split a session. ' +
     '`month` needs `year`, and `day` needs `month`; days are those of the site’s time zone at the session’s ' +
     'start.',
   access: 'viewer',
@@ -89,15 +110,17 @@ const getSession = defineRoute({
   path: '/sessions/{id}',
   summary: 'Get a session',
   description:
-    'Its drinks are listed by `GET /api/drinks?session=`, its figures by `GET /api/sessions/{id}/stats`.',
+    'Its drinks are listed by `GET /api/drinks?session=`, its figures by `GET /api/sessions/{id}/stats`. The id of a session that ' +
+    'was merged with an earlier one leads to that, here and in all lists; `merged_into` names it.',
   access: 'viewer',
   accepts: { params: Open({ id: IdParam }) },
-  replies: { status: 200, body: OneSessionJson },
+  replies: { status: 200, body: FoundSessionJson },
   run({ engine }, { params }) {
     const session = engine.events.session(params.id);
     if (!session)
       throw new AppError('not_found', `There is no session ${params.id}.`, { reason: { name: 'not_found' } });
-    return oneSessionJson(engine, session);
+    const isMerged = session.id !== params.id;
+    return { ...oneSessionJson(engine, session), ...(isMerged ? { merged_into: String(session.id) } : {}) };
   },
 });
 

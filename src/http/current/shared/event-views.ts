@@ -7,6 +7,7 @@ import {
   Id,
   IsoSeconds,
   isoSeconds,
+  Maybe,
   Nullable,
   named,
   TextId,
@@ -24,7 +25,7 @@ export const SessionJson = named(
       end_time: {
         ...IsoSeconds,
         description:
-          'UTC time at which the session ends unless somebody pours before: the last pour plus the session timeout of the site, 180 minutes by default.',
+          'UTC time at which the session ends unless somebody pours before: the last pour plus the session timeout that the site had then, 180 minutes by default.',
       },
       volume_ml: { ...TotalMl, description: 'Sum of the drinks of the session in millilitres.' },
       name: Nullable(Type.String({ maxLength: 256, description: 'Name of the session; null without one.' })),
@@ -35,10 +36,18 @@ export const SessionJson = named(
 );
 
 export const EventKind = Type.Enum(
-  ['keg_tapped', 'keg_ended', 'session_started', 'session_joined', 'drink_poured', 'keg_volume_low'],
+  [
+    'keg_tapped',
+    'keg_ended',
+    'session_started',
+    'session_joined',
+    'session_merged',
+    'drink_poured',
+    'keg_volume_low',
+  ],
   {
     description:
-      '`keg_tapped`, `keg_ended`: a keg was put on a tap, or finished; `session_started`, `session_joined`: the first drink of a session, or of a user in it; `drink_poured`: a drink; `keg_volume_low`: a keg fell below the threshold of the site.',
+      '`keg_tapped`, `keg_ended`: a keg was put on a tap, or finished; `session_started`, `session_joined`: the first drink of a session, or of a user in it; `session_merged`: a late drink or a correction made two sessions one; `drink_poured`: a drink; `keg_volume_low`: a keg fell below the threshold of the site.',
   },
 );
 
@@ -54,6 +63,11 @@ export const EventJson = named(
       session_id: Nullable({
         ...TextId,
         description: 'Id of the session, as text; null for an event without one.',
+      }),
+      merged_session_id: Maybe({
+        ...TextId,
+        description:
+          'Of `session_merged`: the session that is part of `session_id` now, as text. Absent for other events.',
       }),
       user_id: Nullable(
         Type.String({ maxLength: 128, description: 'Username of the drinker; null without one.' }),
@@ -106,5 +120,6 @@ const eventFields = (event: SystemEvent) => ({
   drink_id: event.drinkId,
   keg_id: event.kegId,
   session_id: event.sessionId === null ? null : String(event.sessionId),
+  ...(event.mergedSessionId === null ? {} : { merged_session_id: String(event.mergedSessionId) }),
   user_id: event.username,
 });

@@ -15,6 +15,7 @@ const kinds = [
   'drink_poured',
   'session_started',
   'session_joined',
+  'session_merged',
   'keg_tapped',
   'keg_volume_low',
   'keg_ended',

@@ -52,15 +52,17 @@ function formatEvent(event: Event, units: Units): string {
     const glass = formatQuantity(volume(event.volume_ml ?? 0, units));
     return t('activity.events.drink_poured', { glass, beer });
   }
-  if (event.kind === 'session_started' || event.kind === 'session_joined')
-    return t(`activity.events.${event.kind}`);
-  return t(`activity.events.${event.kind}`, { beer });
+  const { kind } = event;
+  if (isOfSession(kind)) return t(`activity.events.${kind}`);
+  return t(`activity.events.${kind}`, { beer });
 }
+
+const isOfSession = (kind: Event['kind']): kind is Extract<Event['kind'], `session_${string}`> =>
+  kind.startsWith('session_');
 
 /** Path of the page of what the event is about; null when it has none. */
 function eventPath({ kind, drink_id: drink, keg_id: keg, session_id: session }: Event): string | null {
   if (kind === 'drink_poured') return drink === null ? null : `/drinks/${drink}`;
-  if (kind === 'session_started' || kind === 'session_joined')
-    return session === null ? null : `/sessions/${session}`;
+  if (isOfSession(kind)) return session === null ? null : `/sessions/${session}`;
   return keg === null ? null : `/kegs/${keg}`;
 }

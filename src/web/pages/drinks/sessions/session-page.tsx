@@ -42,11 +42,14 @@ export function SessionPage({ snapshot, id: text }: PageProps) {
       </Page>
     );
   }
+  // The id of a merged session leads to that of which it is part.
   const session = result?.session;
   return (
     <Page title={session ? formatTitle(session, snapshot) : t('sessionPage.session')}>
       <ErrorMessage>{error}</ErrorMessage>
-      {session && <SessionContent key={id} id={id} session={session} snapshot={snapshot} />}
+      {session && (
+        <SessionContent key={session.id} id={Number(session.id)} session={session} snapshot={snapshot} />
+      )}
     </Page>
   );
 }
