@@ -157,7 +157,7 @@ export function currentApi(
       getTemperatureSheets,
       getTemperatureSheetsCsv,
       ...tapRecordRoutes,
-      ...tapChangeRoutes,
+      ...tapChangeRoutes(services),
       ...tapHardwareRoutes,
       recordDrink,
       ...kegRoutes,

@@ -8,6 +8,8 @@ import { toInstant } from './keg-spans.ts';
 /** A client's clock may be ahead by this much, milliseconds. */
 const aheadMs = 60_000;
 
+const secondMs = 1_000;
+
 /**
  * When a keg was put on a tap or taken off: now, or the time that staff state, Unix milliseconds. Throws `invalid_request` for one in
  * the future, before what is on the tap was put there, or before the last keg was taken off.
@@ -24,7 +26,11 @@ export function toChangeTime(
   const at = momentAt(now, now.monoMs - Math.max(0, now.wallMs - changedAtMs));
   const [last] = store.kegSpans.recent(tapId);
   const known = last && (last.ended ?? last.started);
-  if (known !== undefined && msBetween(known, toInstant(at)) < 0) {
+  const sinceMs = known === undefined ? 0 : msBetween(known, toInstant(at));
+  // The time of the last change, in whole seconds.
+  if (known !== undefined && sinceMs < 0 && sinceMs > -secondMs)
+    return { at: momentAt(now, at.monoMs - sinceMs), isPast: true };
+  if (known !== undefined && sinceMs < 0) {
     const what = last!.ended === null ? 'was put on the tap' : 'was taken off the tap';
     throw validationError(
       'changed_at',

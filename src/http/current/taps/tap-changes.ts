@@ -1,10 +1,13 @@
 import Type, { type Static } from 'typebox';
+import { remainingMl } from '../../../core/kegs/keg-volume.ts';
+import { runningVolumeMl } from '../../../core/measurement/pour-volume.ts';
 import type { Keg, Tap } from '../../../core/records.ts';
 import type { Corrected, Engine } from '../../../engine/engine.ts';
 import { AnyId, Instant, parseInstant, toId, validationError } from '../../routes/input-values.ts';
-import { defineRoute } from '../../routes/route.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
-import { Closed, Maybe, Open, TapRef } from '../../routes/schemas.ts';
+import { Closed, Id, Maybe, Open, TapRef, VolumeMl } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { NewKegJson, toNewKeg } from '../kegs/new-keg.ts';
 import { correctionIdOf, correctionOf } from '../shared/correction-id.ts';
 import { ChangedTapJson, requireTap, tapReply } from './tap-reply.ts';
@@ -20,6 +23,35 @@ const ChangedAt = Maybe(
 const toChangedAt = (engine: Engine, value: Static<typeof ChangedAt> | undefined) => ({
   changedAtMs: value === undefined ? undefined : parseInstant(engine, 'changed_at', value),
 });
+/** The pours that run now. */
+type RunningPours = Pick<RouteServices, 'counting'>;
+
+/** A tap after its keg was ended, and what is left of that. */
+const EndedKegReply = Closed({
+  ...ChangedTapJson.properties,
+  ended_keg: Closed(
+    {
+      id: Id,
+      volume_ml_remain: Type.Number({
+        'x-unit': 'mL',
+        description:
+          'What is left of it by the count, less `running_ml`. Below 0 when more was poured than it held.',
+      }),
+      running_ml: VolumeMl,
+    },
+    {
+      description:
+        'The keg that ended. A pour that runs at its tap, or has just ended, becomes a drink of it within seconds: `running_ml`.',
+    },
+  ),
+});
+
+/** What flows now at the tap, or has just flowed and is no drink yet, millilitres. */
+function findRunningMl({ counting }: RunningPours, { meter }: Tap): number {
+  const running = meter === null ? undefined : counting.runningPours().get(meter.name);
+  return meter === null || running === undefined ? 0 : runningVolumeMl(meter, running);
+}
+
 const replies = { status: 200, body: ChangedTapJson };
 
 const attachKeg = defineRoute({
@@ -120,35 +152,41 @@ const disconnectKeg = defineRoute({
   },
 });
 
-const endKeg = defineRoute({
-  id: 'endKeg',
-  method: 'post',
-  path: '/taps/{ref}/end-keg',
-  summary: 'End the keg on a tap',
-  description:
-    'The keg becomes `finished`, with an event `keg_ended`, on all its taps; the kegs behind it follow. Drinks poured from an empty tap have no ' +
-    'keg. Refused with 409 when the tap is empty. Its meter learns from a keg that ran dry, as gas or `ran_dry` shows; one that was taken ' +
-    'off early is no evidence. Written to the audit log, and can be undone while the tap is empty.',
-  access: 'staff',
-  byPin: true,
-  accepts: {
-    params,
-    body: Closed({
-      ran_dry: Maybe(
-        Type.Boolean({ description: 'True when the keg is empty, false when it was taken off early.' }),
-      ),
-      changed_at: ChangedAt,
-    }),
-  },
-  errors: { conflict: ['tap_is_empty'] },
-  replies,
-  run(context, { params: { ref }, body }) {
-    const { engine, now } = context;
-    const { id } = requireTap(engine, ref);
-    const end = { ranDry: body.ran_dry, ...toChangedAt(engine, body.changed_at) };
-    return kegReply(context, id, engine.kegs.endOnTap(id, now, requestActor(context), end));
-  },
-});
+const endKeg = (services: RunningPours) =>
+  defineRoute({
+    id: 'endKeg',
+    method: 'post',
+    path: '/taps/{ref}/end-keg',
+    summary: 'End the keg on a tap',
+    description:
+      'The keg becomes `finished`, with an event `keg_ended`, on all its taps; the kegs behind it follow. Drinks poured from an empty tap have no ' +
+      'keg. Refused with 409 when the tap is empty. Its meter learns from a keg that ran dry, as gas or `ran_dry` shows; one that was taken ' +
+      'off early is no evidence. Written to the audit log, and can be undone while the tap is empty.',
+    access: 'staff',
+    byPin: true,
+    accepts: {
+      params,
+      body: Closed({
+        ran_dry: Maybe(
+          Type.Boolean({ description: 'True when the keg is empty, false when it was taken off early.' }),
+        ),
+        changed_at: ChangedAt,
+      }),
+    },
+    errors: { conflict: ['tap_is_empty'] },
+    replies: { status: 200, body: EndedKegReply },
+    run(context, { params: { ref }, body }) {
+      const { engine, now } = context;
+      const tap = requireTap(engine, ref);
+      const runningMl = body.changed_at === undefined ? findRunningMl(services, tap) : 0;
+      const end = { ranDry: body.ran_dry, ...toChangedAt(engine, body.changed_at) };
+      const keg = engine.kegs.endOnTap(tap.id, now, requestActor(context), end);
+      return {
+        ...kegReply(context, tap.id, keg),
+        ended_keg: { id: keg.id, running_ml: runningMl, volume_ml_remain: remainingMl(keg) - runningMl },
+      };
+    },
+  });
 
 const answerKegEmpty = defineRoute({
   id: 'answerKegEmpty',
@@ -234,12 +272,12 @@ const removeNext = defineRoute({
 });
 
 /** Routes that change the keg on a tap and what comes next, for staff. */
-export const tapChangeRoutes = [
+export const tapChangeRoutes = (services: RunningPours): readonly Route[] => [
   attachKeg,
   startKeg,
   connectKeg,
   disconnectKeg,
-  endKeg,
+  endKeg(services),
   answerKegEmpty,
   setNext,
   removeNext,
