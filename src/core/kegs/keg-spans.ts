@@ -1,17 +1,6 @@
+import { type Instant, msBetween } from '../clock/instant.ts';
 import { foamBeerShare } from '../measurement/fresh-foam.ts';
 import type { TickPair } from '../pours/tick-series.ts';
-
-/**
- * One instant on two clocks. Two of them are compared by the monotonic clock where both are of the same boot, else by the wall
- * clock. An empty boot id: the monotonic time is unknown.
- */
-export interface Instant {
-  /** Unix milliseconds. */
-  readonly wallMs: number;
-  readonly bootId: string;
-  /** Milliseconds since that boot; negative: before it. */
-  readonly monoMs: number;
-}
 
 /** A time in which a tap poured from a keg. */
 export interface KegSpan {
@@ -51,11 +40,6 @@ interface Stretch {
   readonly kegId: number | null;
   /** From the first tick, exclusive of the stretch before, milliseconds. */
   readonly untilMs: number;
-}
-
-/** Milliseconds from `from` to `to`. */
-export function msBetween(from: Instant, to: Instant): number {
-  return from.bootId !== '' && from.bootId === to.bootId ? to.monoMs - from.monoMs : to.wallMs - from.wallMs;
 }
 
 /**

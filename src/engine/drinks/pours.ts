@@ -1,5 +1,5 @@
+import type { Instant } from '../../core/clock/instant.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { Instant } from '../../core/kegs/keg-spans.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { EndedPour, HeldReason } from '../../core/pours/pour.ts';

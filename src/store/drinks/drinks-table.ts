@@ -1,5 +1,5 @@
+import type { Instant } from '../../core/clock/instant.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { Instant } from '../../core/kegs/keg-spans.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';

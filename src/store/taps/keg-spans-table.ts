@@ -1,4 +1,5 @@
-import type { Instant, KegSpan } from '../../core/kegs/keg-spans.ts';
+import type { Instant } from '../../core/clock/instant.ts';
+import type { KegSpan } from '../../core/kegs/keg-spans.ts';
 import type { Database } from '../database.ts';
 import type { Caches } from '../shared/caches.ts';
 

@@ -1,5 +1,5 @@
+import { msBetween } from '../../../core/clock/instant.ts';
 import { type Moment, momentAt } from '../../../core/clock/moment.ts';
-import { msBetween } from '../../../core/kegs/keg-spans.ts';
 import type { Store } from '../../../store/store.ts';
 import { validationError } from '../../shared/bounds.ts';
 import type { KegChangeTime } from '../tap-kegs.ts';

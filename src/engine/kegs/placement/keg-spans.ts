@@ -1,11 +1,6 @@
+import { type Instant, msBetween } from '../../../core/clock/instant.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import {
-  divideFlow,
-  type Flow,
-  type Instant,
-  msBetween,
-  toDrinkParts,
-} from '../../../core/kegs/keg-spans.ts';
+import { divideFlow, type Flow, toDrinkParts } from '../../../core/kegs/keg-spans.ts';
 import { parseTickSeries } from '../../../core/pours/tick-series.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Placement } from '../../../store/drinks/drinks-table.ts';

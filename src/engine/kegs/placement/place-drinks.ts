@@ -1,4 +1,4 @@
-import type { Instant } from '../../../core/kegs/keg-spans.ts';
+import type { Instant } from '../../../core/clock/instant.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateKegEvidence } from '../keg-evidence.ts';
@@ -31,7 +31,7 @@ export function placeDrink(store: Store, id: number): readonly number[] {
   return [...kegIdsOf(drink), ...kegIdsOf(placement)];
 }
 
-/** Finds the kegs of drinks and spills again that flowed through a tap since a time, after a change of what was on it then. */
+/** Finds the kegs of drinks, spills and cleanings again that flowed through a tap since a time, after a change of what was on it then. */
 export function placeSince(store: Store, tapId: number, { wallMs: sinceMs }: Instant): void {
   const span = { sinceMs, untilMs: Number.MAX_SAFE_INTEGER };
   const kegIds = new Set([
@@ -41,6 +41,13 @@ export function placeSince(store: Store, tapId: number, { wallMs: sinceMs }: Ins
       if (kegId === spill.kegId) return [];
       store.spills.setKeg(spill.id, kegId);
       return [spill.kegId, kegId].filter((one) => one !== null);
+    }),
+    ...store.cleanings.sinceAtTap(tapId, sinceMs).flatMap(({ id, kegId: before, ...began }) => {
+      const { startedMs: wallMs, bootId, startMonoMs: monoMs } = began;
+      const kegId = findKegAt(store, tapId, { wallMs, bootId, monoMs });
+      if (kegId === before) return [];
+      store.cleanings.setKeg(id, kegId);
+      return [before, kegId].filter((one) => one !== null);
     }),
   ]);
   for (const kegId of kegIds) if (store.kegs.byId(kegId) !== null) recomputeKeg(store, kegId);

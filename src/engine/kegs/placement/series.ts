@@ -1,5 +1,5 @@
+import { type Instant, msBetween } from '../../../core/clock/instant.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import { type Instant, msBetween } from '../../../core/kegs/keg-spans.ts';
 import type { Keg } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import type { StoredSpan } from '../../../store/taps/keg-spans-table.ts';

@@ -8,9 +8,10 @@ import {
   cleaningKinds,
   cleaningSteps,
 } from '../../../core/cleaning/cleaning-terms.ts';
+import type { Instant } from '../../../core/clock/instant.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { Store } from '../../../store/store.ts';
-import type { Cleaning, Instant } from '../../../store/taps/cleaning/cleanings-table.ts';
+import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
 import { type ActorContext, auditedChange } from '../../shared/actor-context.ts';
 import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { requireFound, validateNumber, validationError } from '../../shared/bounds.ts';

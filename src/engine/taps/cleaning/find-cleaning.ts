@@ -1,6 +1,7 @@
 import { cleaningExpiresMs, stepLifeMs } from '../../../core/cleaning/cleaning-mode.ts';
+import type { Instant } from '../../../core/clock/instant.ts';
 import type { Store } from '../../../store/store.ts';
-import type { Cleaning, Instant } from '../../../store/taps/cleaning/cleanings-table.ts';
+import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
 
 /** When a pour ended, by the best clocks available. */
 export interface PourEnd {

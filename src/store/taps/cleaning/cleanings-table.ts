@@ -5,6 +5,7 @@ import type {
   CleaningOrigin,
   CleaningStep,
 } from '../../../core/cleaning/cleaning-terms.ts';
+import type { Instant } from '../../../core/clock/instant.ts';
 import type { Database } from '../../database.ts';
 import type { Caches } from '../../shared/caches.ts';
 
@@ -35,13 +36,6 @@ export interface Cleaning {
 }
 
 type NewCleaning = Omit<Cleaning, 'id' | 'endBootId' | 'endMonoMs'>;
-
-/** An instant on the wall clock, and on the monotonic clock of a boot. */
-export interface Instant {
-  readonly wallMs: number;
-  readonly bootId: string;
-  readonly monoMs: number;
-}
 
 interface StoredStep extends StartedStep {
   readonly bootId: string;
@@ -93,6 +87,15 @@ export function cleaningsTable(db: Database, caches: Caches) {
   const setBeerGiven = db.prepare<{ id: number; ml: number | null }>(
     'UPDATE cleanings SET beer_given_ml = @ml WHERE id = @id',
   );
+  const sinceAtTap = db.prepare<[tapId: number, sinceMs: number], CleaningRow>(
+    `SELECT * FROM cleanings WHERE tap_id = ? AND started_time_ms >= ? AND origin <> 'pours'`,
+  );
+  const setKeg = db.prepare<{ id: number; kegId: number | null }>(
+    'UPDATE cleanings SET keg_id = @kegId WHERE id = @id',
+  );
+  const setKegOfLost = db.prepare<{ id: number; kegId: number | null }>(
+    'UPDATE spills SET keg_id = @kegId WHERE cleaning_id = @id',
+  );
   const recent = db.prepare<[], CleaningRow>(
     `SELECT * FROM cleanings WHERE ended_time_ms IS NULL
      UNION SELECT * FROM (SELECT * FROM cleanings WHERE origin = 'mode' ORDER BY id DESC LIMIT ${recentCleanings})
@@ -123,6 +126,14 @@ export function cleaningsTable(db: Database, caches: Caches) {
     .pluck();
   const cachedRecent = caches.untilChange(() => recent.all().map(toCleaning));
   return {
+    /** Those of a tap that began since then; without those that were made of pours. */
+    sinceAtTap: (tapId: number, sinceMs: number): readonly Cleaning[] =>
+      sinceAtTap.all(tapId, sinceMs).map((row) => toCleaning(row)!),
+    /** Sets the keg from which the beer was lost. */
+    setKeg(id: number, kegId: number | null): void {
+      setKeg.run({ id, kegId });
+      setKegOfLost.run({ id, kegId });
+    },
     byId(id: number): Cleaning | null {
       const row = byId.get(id);
       return row === undefined ? null : toCleaning(row);
