@@ -101,6 +101,7 @@ export type {
 } from './shared/email-templates.ts';
 export { type Cursor, type ListOrder, type Page, type PageRequest, paginate } from './shared/paging.ts';
 export type { EngineSettings } from './shared/parts.ts';
+export { userSender } from './drinks/reported/reported-pour.ts';
 export type { PictureSize, PreparedPicture, Upload } from './shared/pictures.ts';
 export type { DrinkView, TapView } from './shared/views.ts';
 export { firstStepNames } from './site/first-steps.ts';

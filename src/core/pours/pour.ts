@@ -13,6 +13,7 @@ export type HeldReason =
   | 'no_end' // ran longer than the maximum pour duration
   | 'too_large' // another controller reported more than a keg holds
   | 'gas' // probably gas of an empty keg: fast from the first tick
+  | 'possible_repeat' // nobody can tell whether another controller sent a recorded pour again
   | 'cleaning'; // flowed while the line was cleaned: nothing to review
 
 /** What is known of a meter and its tap when a pour starts. */

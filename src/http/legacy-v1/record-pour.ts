@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../core/app-error.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Keg } from '../../core/records.ts';
-import type { DrinkView, Engine, PreparedPicture } from '../../engine/engine.ts';
+import { type DrinkView, type Engine, type PreparedPicture, userSender } from '../../engine/engine.ts';
 import { withPicture } from '../pictures.ts';
 import { parseBoolean } from '../pipeline/body/form-values.ts';
 import { idempotencyKey } from '../routes/input-values.ts';
@@ -87,7 +87,6 @@ const recordPourAt = (id: string, path: string) =>
     accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'], areFilesOptional: true },
     removeIgnoredFields,
     storesIdempotencyKey: true,
-    errors: { conflict: [] },
     status: 200,
     run(context, { params, body, files }): Outcome | Promise<Outcome> {
       if (body.spilled) return spill(context, params.ref, body);
@@ -115,7 +114,8 @@ function removeIgnoredFields(fields: Fields): Fields {
 }
 
 function spill(context: RouteContext, tap: string, body: PourBody): Outcome {
-  const { keg } = context.engine.pours.spill({ tap, ...toMeasurement(context, body) }, context.now);
+  const measured = { tap, ...toMeasurement(context, body) };
+  const { keg } = context.engine.pours.spill(measured, context.now);
   return { kind: 'spill', keg };
 }
 
@@ -135,13 +135,12 @@ function drink(
         username: body.username,
         authToken: body.auth_token,
         agoMs: ago,
-        clientEndS: body.pour_time || undefined,
+        clientClock: ago === undefined ? undefined : { endS: body.pour_time!, nowS: body.now! },
         durationMs: body.duration === undefined ? undefined : clampDuration(body.duration) * 1000,
         shout: body.shout,
         series: body.tick_time_series,
         picture,
       }),
-      source: 'post',
     },
     now,
   );
@@ -151,10 +150,12 @@ function drink(
 /** Limits the duration: it is used for statistics only, and a clock step in mid-pour must not reject the drink. */
 const clampDuration = (duration: number): number => Math.min(Math.max(duration, 0), daySeconds);
 
-/** Ticks, volume and the client's id of the pour. */
+/** The sender, ticks, volume and the client's id of the pour. */
 function toMeasurement(context: RouteContext, body: PourBody) {
   const pourId = body.pour_id ?? idempotencyKey(context);
   return {
+    sender: userSender(context.user!.id),
+    source: 'post' as const,
     ticks: body.ticks,
     ...omitUndefined({ volumeMl: body.volume_ml, pourId }),
   };

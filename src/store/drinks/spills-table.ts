@@ -19,6 +19,7 @@ interface SpillRow {
 /** Spills. */
 export function spillsTable(db: Database) {
   const byPourId = db.prepare<[string], SpillRow>('SELECT * FROM spills WHERE pour_id = ?');
+  const byId = db.prepare<[number], SpillRow>('SELECT * FROM spills WHERE id = ?');
   const insert = db.prepare<NewSpill, SpillRow>(
     `INSERT INTO spills (tap_id, keg_id, ticks, volume_ml, time_ms, meter, pour_id)
      VALUES (@tapId, @kegId, @ticks, @volumeMl, @timeMs, @meter, @pourId) RETURNING *`,
@@ -27,6 +28,7 @@ export function spillsTable(db: Database) {
   const remove = db.prepare<[number]>('DELETE FROM spills WHERE id = ?');
   return {
     countByKeg: (kegId: number): number => countByKeg.get(kegId)!,
+    byId: (id: number): Spill | null => toSpill(byId.get(id)),
     byPourId: (pourId: string): Spill | null => toSpill(byPourId.get(pourId)),
     add: (spill: NewSpill): Spill => toSpill(insert.get(spill))!,
     /** False when there was none. */

@@ -1,5 +1,6 @@
-import type { Drink } from '../../../core/records.ts';
+import type { Drink, Spill } from '../../../core/records.ts';
 import { assignSession } from '../../drinks/apply-drink.ts';
+import { findRecordedPour, findReportedDrink } from '../../drinks/reported/recorded-pours.ts';
 import { validationError } from '../../shared/bounds.ts';
 import { hashOf, type ImportContext, type ImportOutcome } from './import-context.ts';
 import type { createKegImport } from './import-kegs.ts';
@@ -27,13 +28,21 @@ export function createDrinkImport(
     readonly kegs: ReturnType<typeof createKegImport>;
   },
 ) {
-  const findKnown = (pourId: string | null): { readonly pourTimeMs: number } | null => {
-    if (pourId === null) return null;
-    const spill = store.spills.byPourId(pourId);
+  const findKnown = (pourId: string): { readonly pourTimeMs: number } | null =>
+    findRecordedPour(store, pourId) ?? toKnown(store.spills.byPourId(pourId));
+
+  /** A pour that was recorded here under an id of its own, by our own meters or reported by anybody. */
+  const findOriginal = (pourId: string, { pourTimeMs }: ImportedDrink) => {
+    const reported = store.reportedPours
+      .byAnyId(pourId)
+      .flatMap(
+        (row) =>
+          findReportedDrink(store, row) ??
+          toKnown(row.spillId === null ? null : store.spills.byId(row.spillId)) ??
+          [],
+      );
     return (
-      store.drinks.byPourId(pourId) ??
-      store.drinks.cancelledPour(pourId) ??
-      (spill && { pourTimeMs: spill.timeMs })
+      reported.find((known) => isSameTime(known.pourTimeMs, pourTimeMs)) ?? reported[0] ?? findKnown(pourId)
     );
   };
 
@@ -41,9 +50,12 @@ export function createDrinkImport(
     add(key: string, drink: ImportedDrink, { mayBeOwn }: { readonly mayBeOwn: boolean }): ImportOutcome {
       const pourId = sourceId === null ? null : toImportPourId(sourceId, key);
       // A pour id of its own only tells whether the pour is here already.
-      const known = findKnown(pourId) ?? findKnown(drink.pourId) ?? (mayBeOwn ? findOwn(key, drink) : null);
+      const known =
+        (pourId === null ? null : findKnown(pourId)) ??
+        (drink.pourId === null ? null : findOriginal(drink.pourId, drink)) ??
+        (mayBeOwn ? findOwn(key, drink) : null);
       if (known !== null) {
-        if (Math.abs(known.pourTimeMs - drink.pourTimeMs) < 1_000 || !mayBeOwn) return { result: 'known' };
+        if (isSameTime(known.pourTimeMs, drink.pourTimeMs) || !mayBeOwn) return { result: 'known' };
         throw validationError(
           'id',
           'belongs to another drink that was imported before: name the files of another site with --source',
@@ -107,3 +119,7 @@ export function createDrinkImport(
     return isSame ? local : null;
   }
 }
+
+const toKnown = (spill: Spill | null) => spill && { pourTimeMs: spill.timeMs };
+
+const isSameTime = (oneMs: number, otherMs: number): boolean => Math.abs(oneMs - otherMs) < 1_000;

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { isGuestName } from '../../../core/rules/username-rules.ts';
+import { userSender } from '../../../engine/engine.ts';
 import { Instant, idempotencyKey, parseInstant, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
@@ -40,21 +41,26 @@ export const recordDrink = defineRoute({
       spilled: Maybe(Type.Boolean({ description: 'True: records a spill of the keg instead of a drink.' })),
     }),
   },
-  errors: { conflict: [] },
+  errors: { conflict: ['idempotency_key_reused'] },
   replies: { status: 201, body: RecordedDrinkJson },
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const key = idempotencyKey(context);
+    const actor = requestActor(context);
     const measured = {
       tap: ref,
       ticks: 0,
       volumeMl: body.volume_ml,
       ...omitUndefined({ pourId: key }),
-      actor: requestActor(context),
+      actor,
+      sender: userSender(actor.userId!),
+      source: 'manual' as const,
     };
     if (body.spilled) {
       const { keg, spill } = engine.pours.spill(measured, now);
-      const correction = correctionOf(engine, 'spill', { kind: 'spill', id: spill.id });
+      const correction = spill
+        ? correctionOf(engine, 'spill', { kind: 'spill', id: spill.id })
+        : { correction_id: null };
       return { ...noDrinkJson, keg: keg && kegJson(keg), ...correction };
     }
     const { username, pour_time: pourTime, duration, shout } = body;
@@ -73,7 +79,6 @@ export const recordDrink = defineRoute({
         durationMs: duration === undefined ? undefined : duration * 1000,
         shout,
       }),
-      source: 'manual' as const,
     };
     const view = engine.pours.reportInFull(pour, now);
     const correction = correctionOf(engine, 'recording', { kind: 'drink', id: view.drink.id });
