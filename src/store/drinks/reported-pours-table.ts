@@ -9,6 +9,8 @@ export interface ReportedEnd {
   readonly bootId: string;
   /** By the sender's clock, Unix seconds; null for a sender without a clock. */
   readonly clientEndS: number | null;
+  /** The time of sending by the sender's clock, Unix seconds. */
+  readonly clientNowS: number | null;
   /** Whether the sender's clock was within a day of ours when the report arrived. */
   readonly isClockRight: boolean;
 }
@@ -51,6 +53,7 @@ interface ReportRow {
   end_mono_ms: number | null;
   boot_id: string | null;
   client_end_s: number | null;
+  client_now_s: number | null;
   is_clock_right: number;
   drink_id: number | null;
   spill_id: number | null;
@@ -89,7 +92,7 @@ export function reportedPoursTable(db: Database) {
     .pluck();
   const insert = db.prepare(
     `INSERT INTO reported_pours (sender, meter, pour_id, ticks, volume_ml, duration_ms, end_ms, end_mono_ms, boot_id,
-       client_end_s, is_clock_right, drink_id, spill_id) VALUES (${'?, '.repeat(12)}?)`,
+       client_end_s, client_now_s, is_clock_right, drink_id, spill_id) VALUES (${'?, '.repeat(13)}?)`,
   );
   const toParameters = ({ sender, meter, ticks, volumeMl, durationMs, isSpill }: ReportedMeasures) => ({
     ...{ sender, meter, ticks, volumeMl, durationMs },
@@ -134,6 +137,7 @@ export function reportedPoursTable(db: Database) {
         end?.endMonoMs ?? null,
         end?.bootId ?? null,
         end?.clientEndS ?? null,
+        end?.clientNowS ?? null,
         Number(end?.isClockRight ?? false),
         'drinkId' in recorded ? recorded.drinkId : null,
         'spillId' in recorded ? recorded.spillId : null,
@@ -154,6 +158,7 @@ function toReport(row: ReportRow): RecordedReport {
             endMonoMs: row.end_mono_ms!,
             bootId: row.boot_id!,
             clientEndS: row.client_end_s,
+            clientNowS: row.client_now_s,
             isClockRight: row.is_clock_right === 1,
           },
     isTimeCertain: row.is_certain === 1,

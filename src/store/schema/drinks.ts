@@ -132,9 +132,10 @@ CREATE TABLE reported_pours (
   end_ms INTEGER,
   end_mono_ms REAL,
   boot_id TEXT CHECK (length(boot_id) <= 64),
-  -- The end by the sender's clock, Unix seconds; null for a sender without a clock. Right: within a day of ours, when the
-  -- report arrived.
+  -- The end and the time of sending by the sender's clock, Unix seconds; null for a sender without a clock. Right: within a
+  -- day of ours, when the report arrived.
   client_end_s INTEGER,
+  client_now_s INTEGER,
   is_clock_right INTEGER NOT NULL CHECK (is_clock_right IN (0, 1)),
   -- What was recorded. No references: it may be deleted, and restored.
   drink_id INTEGER,

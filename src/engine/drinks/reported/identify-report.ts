@@ -9,8 +9,8 @@ import type { ValidReport } from './reported-pour.ts';
 const sameEndMs = 2_000;
 
 /**
- * A report with an equal end by the sender's clock is a repetition when it arrives as much later than that clock says,
- * milliseconds: it was delayed, or the clock stands still and the report was sent again.
+ * How much later than the sender's clock says a repetition may arrive, since it was delayed on its way, milliseconds. Within this
+ * time of the first report it is a repetition also by a clock that is wrong or stands still.
  */
 const delayMs = 60_000;
 
@@ -38,9 +38,9 @@ export interface Identity {
 /**
  * Finds the pour of a report, by one rule for every path. Reports of one sender through one meter with equal ticks, volume and
  * duration are one pour
- * - with an equal id, unless their ends differ by our clock and by the sender's;
+ * - with an equal id, unless their ends differ by our clock and by the sender's; nobody can tell while our clock is not set;
  * - without an id, when their ends are equal by our clock, however late, or by the sender's clock and nearly by ours. With an
- *   equal end by the sender's clock alone, that clock was set or stands still, and nobody can tell.
+ *   equal end by the sender's clock alone, that clock was set, is wrong or stands still, and nobody can tell.
  *
  * Throws `conflict` for an id that a person's client has used for something else; a controller cannot choose another one, so
  * that its pour is new.
@@ -50,17 +50,19 @@ export function identifyReport(store: Store, placed: PlacedReport, now: Moment):
   const { pourId, end } = report;
   const isByHand = placed.source === 'manual';
   if (pourId !== null) {
-    const isSame = (row: RecordedReport) =>
-      placed.isSentAgain || (row.meter === report.meter && hasSameEnd(row, end, now, { isByHand }));
-    const first = store.reportedPours.byId(pourId, report).find(isSame) ?? null;
-    if (first === null && isByHand && store.reportedPours.hasId(pourId, report.sender)) throw reusedError();
-    return { first, isPossibleRepeat: false, report };
+    const equal = store.reportedPours.byId(pourId, report);
+    const here = equal.filter(({ meter }) => meter === report.meter);
+    const first = placed.isSentAgain ? equal[0] : here.find((row) => hasSameEnd(row, end, now, { isByHand }));
+    if (first === undefined && isByHand && store.reportedPours.hasId(pourId, report.sender))
+      throw reusedError();
+    const isUnknown = end !== null && here.some((row) => distanceMs(row, end, now) === Number.POSITIVE_INFINITY);
+    return { first: first ?? null, isPossibleRepeat: first === undefined && isUnknown, report };
   }
   if (end === null) return { first: null, isPossibleRepeat: false, report: null };
   const equal = end.clientEndS === null ? [] : store.reportedPours.byClientEnd(end.clientEndS, report);
   const first =
     findByOurClock(store, report, end, now) ??
-    equal.find((row) => distanceMs(row, end, now) <= delayMs) ??
+    equal.find((row) => isSameByClientClock(row, end, now)) ??
     null;
   // Whoever enters drinks by hand may enter two equal ones.
   return isByHand
@@ -91,10 +93,11 @@ function toEnd({ endAgoMs, clientClock, source }: PlacedReport, now: Moment): Re
   const ends = { endMs, endMonoMs: now.monoMs - endAgoMs, bootId: now.bootId };
   if (clientClock !== null) {
     const isClockRight = now.synced && Math.abs(clientClock.nowS * 1_000 - now.wallMs) <= rightClockMs;
-    return { ...ends, clientEndS: clientClock.endS, isClockRight };
+    return { ...ends, clientEndS: clientClock.endS, clientNowS: clientClock.nowS, isClockRight };
   }
   // What a person enters is a time; a board sends an age, which no clock can make wrong.
-  return { ...ends, clientEndS: source === 'manual' ? Math.floor(endMs / 1_000) : null, isClockRight: true };
+  const clientEndS = source === 'manual' ? Math.floor(endMs / 1_000) : null;
+  return { ...ends, clientEndS, clientNowS: null, isClockRight: true };
 }
 
 /** For a report with an equal id. */
@@ -115,6 +118,22 @@ function findByOurClock(store: Store, report: Report, end: ReportedEnd, now: Mom
   return (end.isClockRight ? [true, false] : [true])
     .flatMap((isClockRight) => store.reportedPours.byEnd({ ...span, isClockRight }, report))
     .find((row) => distanceMs(row, end, now) <= sameEndMs);
+}
+
+/**
+ * For a report with an equal end by the sender's clock. A wrong clock may show one time twice, after each start of the sender, so
+ * that only a report that follows the first one is a repetition.
+ */
+function isSameByClientClock(row: RecordedReport, end: ReportedEnd, now: Moment): boolean {
+  if (distanceMs(row, end, now) > delayMs) return false;
+  if (row.end!.isClockRight && end.isClockRight) return true;
+  return distanceMs({ ...row, end: toArrival(row.end!) }, toArrival(end), now) <= delayMs;
+}
+
+/** When the report arrived. */
+function toArrival(end: ReportedEnd): ReportedEnd {
+  const ageMs = ((end.clientNowS ?? 0) - (end.clientEndS ?? 0)) * 1_000;
+  return { ...end, endMs: end.endMs + ageMs, endMonoMs: end.endMonoMs + ageMs };
 }
 
 /** Time between both ends by our clock; infinite while it is unknown because the clock was not set. */
