@@ -15,6 +15,7 @@ export type { Drinks } from './drinks/drinks.ts';
 export type { EventQuery } from './drinks/event-lists.ts';
 export type { EvidenceItem, MeterDrift, MeterKnowledge, MeterLearning } from './drinks/meter-learning.ts';
 export type { Pours } from './drinks/pours.ts';
+export { userSender } from './drinks/reported/reported-pour.ts';
 export type { DripTicks } from './drinks/tap-losses.ts';
 export type { DrinkUncertainty } from './drinks/uncertainties.ts';
 export type { BeverageFields, ProducerFields } from './kegs/catalogue.ts';
@@ -101,7 +102,6 @@ export type {
 } from './shared/email-templates.ts';
 export { type Cursor, type ListOrder, type Page, type PageRequest, paginate } from './shared/paging.ts';
 export type { EngineSettings } from './shared/parts.ts';
-export { userSender } from './drinks/reported/reported-pour.ts';
 export type { PictureSize, PreparedPicture, Upload } from './shared/pictures.ts';
 export type { DrinkView, TapView } from './shared/views.ts';
 export { firstStepNames } from './site/first-steps.ts';

@@ -101,7 +101,13 @@ export function toRunningPour(
   if (meter === null) return null;
   // Its pour may overtake an update.
   const sinceMonoMs = now.monoMs - maxLateUpdateMs;
-  const ended = { pourId, sender: boardSender(board.device), meter: meter.name, bootId: now.bootId, sinceMonoMs };
+  const ended = {
+    pourId,
+    sender: boardSender(board.device),
+    meter: meter.name,
+    bootId: now.bootId,
+    sinceMonoMs,
+  };
   if (store.reportedPours.isEndedSince(ended)) return null;
   return { meter: meter.name, pourId, ticks: Math.round(volumeMl * meter.ticksPerMl) };
 }

@@ -92,7 +92,10 @@ export class KegboardEventRecorder {
     for (const event of batch.events) {
       const state = seenIds.state(event.id);
       // A pour is recorded at most once by its pour_id, which the number of its event cannot replace.
-      if (state !== 'new' && !(event.report.kind === 'pour' || (state === 'forgotten' && isPour(event.report))))
+      if (
+        state !== 'new' &&
+        !(event.report.kind === 'pour' || (state === 'forgotten' && isPour(event.report)))
+      )
         continue;
       seenIds.add(event.id);
       recordEvent(context, { ...event, isSentAgain: state === 'seen' });

@@ -73,7 +73,9 @@ const equalMeasures = `sender = @sender AND ticks = @ticks AND volume_ml IS @vol
 export function reportedPoursTable(db: Database) {
   const byId = db.prepare<object, ReportRow>(`${select} WHERE pour_id = @pourId AND ${equalMeasures}`);
   const hasId = db
-    .prepare<[string, string], number>('SELECT 1 FROM reported_pours WHERE pour_id = ? AND sender = ? LIMIT 1')
+    .prepare<[string, string], number>(
+      'SELECT 1 FROM reported_pours WHERE pour_id = ? AND sender = ? LIMIT 1',
+    )
     .pluck();
   const byAnyId = db.prepare<[string], ReportRow>(`${select} WHERE pour_id = ?`);
   const byEnd = db.prepare<object, ReportRow>(
@@ -110,8 +112,7 @@ export function reportedPoursTable(db: Database) {
     byEnd: (
       { isClockRight, ...span }: { fromMs: number; untilMs: number; isClockRight: boolean },
       measures: ReportedMeasures,
-    ) =>
-      byEnd.all({ ...span, isClockRight: Number(isClockRight), ...toParameters(measures) }).map(toReport),
+    ) => byEnd.all({ ...span, isClockRight: Number(isClockRight), ...toParameters(measures) }).map(toReport),
     /** The latest reports without an id and with equal measures that ended then by the sender's clock. */
     byClientEnd: (clientEndS: number, measures: ReportedMeasures) =>
       byClientEnd.all({ clientEndS, ...toParameters(measures) }).map(toReport),

@@ -1,7 +1,12 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { PourSource } from '../../../core/records.ts';
-import type { Recorded, RecordedReport, Report, ReportedEnd } from '../../../store/drinks/reported-pours-table.ts';
+import type {
+  Recorded,
+  RecordedReport,
+  Report,
+  ReportedEnd,
+} from '../../../store/drinks/reported-pours-table.ts';
 import type { Store } from '../../../store/store.ts';
 import type { ValidReport } from './reported-pour.ts';
 
@@ -55,7 +60,8 @@ export function identifyReport(store: Store, placed: PlacedReport, now: Moment):
     const first = placed.isSentAgain ? equal[0] : here.find((row) => hasSameEnd(row, end, now, { isByHand }));
     if (first === undefined && isByHand && store.reportedPours.hasId(pourId, report.sender))
       throw reusedError();
-    const isUnknown = end !== null && here.some((row) => distanceMs(row, end, now) === Number.POSITIVE_INFINITY);
+    const isUnknown =
+      end !== null && here.some((row) => distanceMs(row, end, now) === Number.POSITIVE_INFINITY);
     return { first: first ?? null, isPossibleRepeat: first === undefined && isUnknown, report };
   }
   if (end === null) return { first: null, isPossibleRepeat: false, report: null };
@@ -113,7 +119,12 @@ function hasSameEnd(
 }
 
 /** While the sender's clock is wrong, only its own times tell its pours apart: they may be sent in quick succession. */
-function findByOurClock(store: Store, report: Report, end: ReportedEnd, now: Moment): RecordedReport | undefined {
+function findByOurClock(
+  store: Store,
+  report: Report,
+  end: ReportedEnd,
+  now: Moment,
+): RecordedReport | undefined {
   const span = { fromMs: end.endMs - sameEndMs, untilMs: end.endMs + sameEndMs };
   return (end.isClockRight ? [true, false] : [true])
     .flatMap((isClockRight) => store.reportedPours.byEnd({ ...span, isClockRight }, report))

@@ -28,7 +28,11 @@ export function recordSpill(parts: EngineParts, spill: ReportedSpill, now: Momen
   const report = validateReport(pour);
   const { ticks } = report;
   const { tapId, meter } = resolveTap(store, spill.tap);
-  const identity = identifyReport(store, { ...report, source: pour.source, tapId, meter, isSpill: true }, now);
+  const identity = identifyReport(
+    store,
+    { ...report, source: pour.source, tapId, meter, isSpill: true },
+    now,
+  );
   if (identity.first !== null) {
     const first = store.spills.byId(identity.first.spillId!);
     return { spill: first, keg: findKeg(store, first?.kegId ?? null) };
