@@ -211,8 +211,8 @@ test('a spill records no drink; reported again it is counted once', () => {
   expect(engine.pours.spill(spill, at(2 * minute))).toEqual(first);
   expect(engine.drinks.list({}).total).toBe(0);
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(200);
-  expect(() => engine.pours.report({ ...spill, source: 'post' }, at(minute))).toThrow(
-    expect.objectContaining({ code: 'conflict' }),
+  expect(() => engine.pours.report({ ...spill, source: 'manual' }, at(minute))).toThrow(
+    expect.objectContaining({ code: 'conflict', reason: { name: 'idempotency_key_reused' } }),
   );
 });
 

@@ -143,8 +143,10 @@ test('property: every pour is recorded or held, none is counted twice, and each 
           const { clock, hasIds } = clients[which]!;
           deliver(timeS + 10);
           const name = `pour ${names.length}`;
-          let atS = timeS;
-          const posts = action.delays.map((delay) => ({ atS: (atS += delay) }));
+          const startS = timeS;
+          const posts = action.delays.map((_delay, i) => ({
+            atS: startS + sum(action.delays.slice(0, i + 1)),
+          }));
           // Within a minute, nobody can tell equal reports of a clock that stands still apart.
           const isCrowded = arrivals.some(
             (one) =>
@@ -197,3 +199,5 @@ const toClientTime = (endS: number, nowS: number) => ({
   agoMs: (nowS - endS) * 1_000,
   clientClock: { endS, nowS },
 });
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, one) => total + one, 0);
