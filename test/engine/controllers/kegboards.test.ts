@@ -219,3 +219,46 @@ test('10 000 events delivered after a week are recorded once, each at its own ti
   for (const [pourId, ms] of endedMs) expect(timeOf(pourId)).toBe(ms);
   expect(rig.engine.checkDatabase()).toEqual([]);
 }, 60_000);
+
+/** Reports pours of one batch as that boot; returns the volumes of all drinks, in the order of their recording. */
+async function reportPours(
+  bootId: string,
+  events: readonly { id: number; ageMs?: number; pour: { pour_id: string; volume_ml?: number } }[],
+) {
+  const { device, token } = rig.board;
+  const sent = events.map(({ id, ageMs: age_ms = 1_200, pour }) => ({
+    ...{ id, type: 'pour', age_ms },
+    data: { meter_number: 0, volume_ml: 330, duration_ms: 9_400, ...pour },
+  }));
+  const batch = { v: 1 as const, device, boot_id: bootId, sent_uptime_ms: 61_250, events: sent };
+  expect((await rig.wire(batch, token)).status).toBe(200);
+  return rig.engine.drinks
+    .newest(100)
+    .map(({ volumeMl }) => volumeMl)
+    .toReversed();
+}
+
+test('two pours of one batch under one event id are both recorded, and not again with the batch', async () => {
+  const events = [
+    { id: 7, pour: { pour_id: 'a' } },
+    { id: 7, pour: { pour_id: 'b', volume_ml: 200 } },
+  ];
+  for (const seconds of [0, 30, 3_600]) {
+    rig.pass(seconds * 1_000);
+    expect(await reportPours('boot-a', events)).toEqual([330, 200]);
+  }
+});
+
+test('a board whose counter of pours begins again at each boot loses none', async () => {
+  await reportPours('boot-a', [{ id: 1, pour: { pour_id: '1' } }]);
+  rig.pass(60_000);
+  expect(await reportPours('boot-b', [{ id: 1, pour: { pour_id: '1' } }])).toEqual([330, 330]);
+  const other = { pour_id: '1', volume_ml: 200 };
+  expect(await reportPours('boot-b', [{ id: 2, pour: other }])).toEqual([330, 330, 200]);
+});
+
+test('a pour that a board reports again under another boot is recorded once', async () => {
+  await reportPours('boot-a', [{ id: 1, pour: { pour_id: 'p' } }]);
+  rig.pass(3_600_000);
+  expect(await reportPours('boot-b', [{ id: 9, ageMs: 3_601_200, pour: { pour_id: 'p' } }])).toEqual([330]);
+});
