@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { maxCredibleAgeMs } from '../../../core/clock/clock-rules.ts';
 import { volumeOfTicks } from '../../../core/pours/calibration.ts';
 import { normalizeTickSeries } from '../../../core/pours/tick-series.ts';
@@ -55,6 +56,10 @@ export const boardSender = (device: string): string => `board ${device}`;
 
 /** The sender of reports with a key or login of that user. */
 export const userSender = (userId: number): string => `user ${userId}`;
+
+/** Converts an opaque name to a valid pour id; the same name gives the same id. */
+export const toPourId = (name: string): string =>
+  /^[\x21-\x7e]{1,64}$/.test(name) ? name : `sha256-${hash('sha256', name).slice(0, 56)}`;
 
 /** A report within its bounds. */
 export type ValidReport = ReturnType<typeof validateReport>;
