@@ -1,5 +1,6 @@
 import type { GrantLimits } from '../../core/access/live-grants.ts';
 import { AppError } from '../../core/app-error.ts';
+import { maxCredibleAgeMs } from '../../core/clock/clock-rules.ts';
 import type { IdSource, Moment } from '../../core/clock/moment.ts';
 import type { Kegboard } from '../../core/controllers/kegboards.ts';
 import type { EventBus } from '../../core/event-bus.ts';
@@ -15,12 +16,15 @@ import { newId } from '../shared/parts.ts';
 import type { Thermo } from '../temperatures/thermo.ts';
 import { normalizeToken } from '../users/resolve-user.ts';
 import type { KegboardEvent, KegboardReport } from './kegboard-batch.ts';
-import { clampAge, momentAgo } from './kegboard-clock.ts';
+import { momentAgo } from './kegboard-clock.ts';
 import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './kegboard-inventory.ts';
 import { wallMs } from './kegboard-pairing.ts';
 
 /** An older presentment is denied, since the guest has left the tap, milliseconds. */
 const maxPresentmentAgeMs = 30_000;
+
+/** Longest age of a pour that is computed with, milliseconds: a thousand years. */
+const maxAgoMs = 3.2e13;
 
 /** Older updates of a running pour are not shown, milliseconds. */
 const maxUpdateAgeMs = 10_000;
@@ -137,7 +141,7 @@ function recordPour(context: BatchContext, event: NumberedEvent, pour: Report<'p
         ...omitUndefined({ username: username ?? undefined }),
         ...(authToken === '' || [...authToken].length > 256 ? {} : { authToken }),
         isTokenResolved: true,
-        agoMs: clampAge(event.ageMs),
+        agoMs: Math.min(event.ageMs, maxAgoMs),
         durationMs: Math.min(pour.durationMs, maxDurationMs),
         ...omitUndefined({ series: pour.series ?? undefined }),
         pourId: pour.pourId,
@@ -147,6 +151,10 @@ function recordPour(context: BatchContext, event: NumberedEvent, pour: Report<'p
       },
       now,
     );
+    if (event.ageMs > maxCredibleAgeMs) {
+      const days = Math.round(Math.min(event.ageMs, maxAgoMs) / 86_400_000);
+      context.problems.push(createProblem('kegboard_pour_age', { days }));
+    }
   } catch (fault) {
     setAside(context, { ...describeFault(requirePermanent(fault)), eventId: event.id, raw: pour.raw });
   }

@@ -30,6 +30,7 @@ import { identifyReport, rememberReport } from './reported/identify-report.ts';
 import { type RecordedSpill, type ReportedSpill, recordSpill } from './reported/record-spill.ts';
 import { findRecordedPour, findReportedDrink } from './reported/recorded-pours.ts';
 import {
+  checkKegOf,
   hasCredibleAge,
   type ReportedPour,
   reportedVolume,
@@ -206,7 +207,12 @@ export function createPours(parts: EngineParts) {
         ...toPlacement(
           store,
           tapId,
-          cleaning === null ? (repeat ?? size ?? findPlacementDoubt(tapId, volumeMl)) : 'cleaning',
+          cleaning === null
+            ? (repeat ??
+                size ??
+                findPlacementDoubt(tapId, volumeMl) ??
+                checkKegOf(store, tapId, { ...end, volumeMl }))
+            : 'cleaning',
         ),
         ...resolveUser(store, pour.isTokenResolved ? { ...report, authToken: null } : report, now),
       };

@@ -1,9 +1,11 @@
 import { hash } from 'node:crypto';
 import { maxCredibleAgeMs } from '../../../core/clock/clock-rules.ts';
 import { volumeOfTicks } from '../../../core/pours/calibration.ts';
+import { checkKegVolume } from '../../../core/pours/pour-judgement.ts';
 import { normalizeTickSeries } from '../../../core/pours/tick-series.ts';
 import type { MeterConfig, PourSource } from '../../../core/records.ts';
 import type { TextKind } from '../../../core/rules/text-rules.ts';
+import type { Store } from '../../../store/store.ts';
 import type { Actor } from '../../shared/audit.ts';
 import {
   maxDurationMs,
@@ -16,6 +18,7 @@ import {
 } from '../../shared/bounds.ts';
 import type { PreparedPicture } from '../../shared/pictures.ts';
 import type { TapRef } from '../../shared/views.ts';
+import { findKegAt } from '../../taps/cleaning/cleaning-beer.ts';
 
 /** A pour measured by another controller or by a person. */
 export interface ReportedPour {
@@ -95,6 +98,17 @@ export function validateReport(pour: ReportedPour) {
 /** Whether the age stated by a controller can be right; a person may enter a drink of any age. */
 export const hasCredibleAge = ({ source }: Pick<ReportedPour, 'source'>, { agoMs }: ValidReport): boolean =>
   source === 'manual' || agoMs <= maxCredibleAgeMs;
+
+/** Whether the pour is too large for the keg that was on the tap then; now, where that is not known. */
+export function checkKegOf(
+  store: Store,
+  tapId: number | null,
+  { pourTimeMs, volumeMl }: { readonly pourTimeMs: number; readonly volumeMl: number },
+): 'too_large' | null {
+  if (tapId === null) return null;
+  const kegId = findKegAt(store, tapId, pourTimeMs) ?? store.taps.byId(tapId)!.kegId;
+  return kegId === null ? null : checkKegVolume(volumeMl, store.kegs.byId(kegId)!.fullVolumeMl);
+}
 
 /** Volume of the report, or computed from its ticks and the meter, millilitres. */
 export function reportedVolume(

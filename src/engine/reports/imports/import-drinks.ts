@@ -1,3 +1,4 @@
+import { earliestCredibleMs } from '../../../core/clock/clock-rules.ts';
 import type { Drink, Spill } from '../../../core/records.ts';
 import { assignSession } from '../../drinks/apply-drink.ts';
 import { findRecordedPour, findReportedDrink } from '../../drinks/reported/recorded-pours.ts';
@@ -68,8 +69,16 @@ export function createDrinkImport(
           'must be the id of a keg that is imported with it or was imported before',
         );
       }
-      if (isDryRun) return { result: 'new' };
-      const { pourTimeMs, volumeMl, durationMs, ticks, shout, timeCertain } = drink;
+      const isCredible = drink.pourTimeMs >= earliestCredibleMs;
+      const outcome: ImportOutcome = {
+        result: 'new',
+        ...(isCredible
+          ? {}
+          : { note: 'its time is that of a clock that was not set, and is marked as uncertain' }),
+      };
+      if (isDryRun) return outcome;
+      const { pourTimeMs, volumeMl, durationMs, ticks, shout } = drink;
+      const timeCertain = drink.timeCertain && isCredible;
       const { sessionId } = assignSession(store, { timeMs: pourTimeMs, volumeMl });
       store.drinks.add(
         {
@@ -104,7 +113,7 @@ export function createDrinkImport(
         },
         sessionId,
       );
-      return { result: 'new' };
+      return outcome;
     },
   };
 
