@@ -262,3 +262,24 @@ test('a pour that a board reports again under another boot is recorded once', as
   rig.pass(3_600_000);
   expect(await reportPours('boot-b', [{ id: 9, ageMs: 3_601_200, pour: { pour_id: 'p' } }])).toEqual([330]);
 });
+
+test.each([
+  [40, true],
+  [365, true],
+  [3_652, false],
+])(
+  'a pour that a board says is %s days old has a certain time: %s; one that is not stretches no keg, and is told',
+  async (days, isCertain) => {
+    const keg = rig.engine.kegs.list({ limit: 1 }).items[0];
+    await reportPours('boot-a', [{ id: 1, ageMs: days * 86_400_000, pour: { pour_id: 'p' } }]);
+    const [drink] = rig.engine.drinks.newest(1);
+    expect(drink).toMatchObject({
+      timeCertain: isCertain,
+      pourTimeMs: rig.now().wallMs - days * 86_400_000,
+      volumeMl: 330,
+    });
+    if (keg !== undefined) expect(rig.engine.kegs.get(keg.id)?.startedTimeMs).toBe(keg.startedTimeMs);
+    const { problems } = rig.store.kegboards.byName(rig.board.device)!;
+    expect(problems.map(({ code }) => code)).toEqual(isCertain ? [] : ['kegboard_pour_age']);
+  },
+);

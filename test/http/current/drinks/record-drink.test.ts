@@ -65,3 +65,40 @@ test('without a key, drinks entered with one time are not lost: the second is he
   for (let i = 0; i < 2; i++) await record(server, { volume_ml: 330 }).expect(201);
   expect(counts(server)).toEqual({ drinks: 3, held: 1 });
 });
+
+test('a spill counts at the time when it was spilled: on its keg, and on its day', async () => {
+  const server = createTestServer();
+  const { engine, keg, left } = server;
+  const pass = (hours: number) => {
+    const { monoMs, wallMs } = server.now();
+    server.setClock({ monoMs: monoMs + hours * 3_600_000, wallMs: wallMs + hours * 3_600_000 });
+    return server.now();
+  };
+  const timeMs = server.now().wallMs + 3_600_000;
+  await record(server, { volume_ml: 330 }).expect(201);
+  engine.kegs.end(keg.id, pass(2));
+  const later = pass(22);
+  const beverage = { name: 'Stout', producerName: 'Brewery', styleName: '' };
+  const next = engine.kegs.start(left.id, { beverage, sizeKey: 'euro-30-liter' }, later);
+  const pourTime = new Date(timeMs).toISOString();
+  const body = { volume_ml: 500, spilled: true, pour_time: pourTime };
+  expect((await record(server, body).expect(201)).body.result.keg).toMatchObject({ id: keg.id });
+  expect(engine.kegs.get(keg.id)?.spilledVolumeMl).toBe(500);
+  expect(engine.kegs.get(next.id)?.spilledVolumeMl).toBe(0);
+  expect(server.store.spills.byId(1)).toMatchObject({ timeMs, tapId: left.id });
+  const send = (fields: object) =>
+    request(server.app)
+      .post(`/api/kegs/${next.id}/spill`)
+      .set('X-Kegbot-Api-Key', server.staffKey)
+      .send({ volume_ml: 200, ...fields });
+  await send({ time: pourTime }).expect(200);
+  await send({}).expect(200);
+  await send({ time: '2099-01-01T00:00:00Z' }).expect(200);
+  expect([2, 3, 4].map((id) => server.store.spills.byId(id)?.timeMs)).toEqual([
+    timeMs,
+    later.wallMs,
+    later.wallMs,
+  ]);
+  expect(engine.kegs.get(next.id)?.spilledVolumeMl).toBe(600);
+  expect(engine.checkDatabase()).toEqual([]);
+});
