@@ -15,6 +15,7 @@ export type { Drinks } from './drinks/drinks.ts';
 export type { EventQuery } from './drinks/event-lists.ts';
 export type { EvidenceItem, MeterDrift, MeterKnowledge, MeterLearning } from './drinks/meter-learning.ts';
 export type { Pours } from './drinks/pours.ts';
+export { toPourId, userSender } from './drinks/reported/reported-pour.ts';
 export type { DripTicks } from './drinks/tap-losses.ts';
 export type { DrinkUncertainty } from './drinks/uncertainties.ts';
 export type { BeverageFields, ProducerFields } from './kegs/catalogue.ts';

@@ -16,8 +16,6 @@ interface UploadedPicture {
   readonly upload: Upload | undefined;
   /** The field's name, for errors. */
   readonly field: string;
-  /** True to do the work without the picture while pictures cannot be resized or stored, or beyond the user's quota. */
-  readonly isOptional?: boolean;
 }
 
 type PictureContext = Pick<RouteContext, 'engine' | 'user' | 'now' | 'requireUnchanged'>;
@@ -39,19 +37,16 @@ export function withPicture<T>(
 
 async function preparePictureAndWork<T>(
   { engine: { pictures }, user, now, requireUnchanged }: PictureContext,
-  { upload, field, isOptional = false }: UploadedPicture & { readonly upload: Upload },
+  { upload, field }: UploadedPicture & { readonly upload: Upload },
   work: (picture: PreparedPicture | undefined) => T,
 ): Promise<T> {
   if (user === null) throw new Error('The route must require an authenticated user.');
-  const picture = await pictures.prepare(upload, field, { user, now }).catch((fault: unknown) => {
-    if (isOptional && isPictureOnlyFault(fault)) return undefined;
-    throw fault;
-  });
+  const picture = await pictures.prepare(upload, field, { user, now });
   try {
     requireUnchanged();
     return work(picture);
   } finally {
     // Remaining files are deleted by the periodic clean-up.
-    if (picture !== undefined) await pictures.release(picture).catch(() => {});
+    await pictures.release(picture).catch(() => {});
   }
 }

@@ -26,6 +26,7 @@ import { meterTotalsTable } from './drinks/meter-totals-table.ts';
 import { pictureUploadsTable } from './drinks/picture-uploads-table.ts';
 import { picturesTable } from './drinks/pictures-table.ts';
 import { provisionalTimesTable } from './drinks/provisional-times-table.ts';
+import { reportedPoursTable } from './drinks/reported-pours-table.ts';
 import { rowsTable } from './drinks/rows-table.ts';
 import { sessionTimeoutsTable } from './drinks/session-timeouts-table.ts';
 import { sessionsTable } from './drinks/sessions-table.ts';
@@ -223,6 +224,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     sessionTimeouts: sessionTimeoutsTable(db, caches),
     events: eventsTable(db),
     spills: spillsTable(db),
+    reportedPours: reportedPoursTable(db),
     audit: auditTable(db),
     corrections: correctionsTable(db),
     /** Whole rows, for undoing corrections. */

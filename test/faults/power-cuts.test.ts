@@ -129,9 +129,11 @@ test('repeated power cuts keep every pour once and lose at most the last moments
     )
     .all();
   const countByPourId = database
-    .prepare<[string], number>('SELECT count(*) FROM drinks WHERE pour_id = ?')
+    .prepare<[string], number>('SELECT count(*) FROM reported_pours WHERE pour_id = ?')
     .pluck();
-  const idsByPourId = database.prepare<[string], number>('SELECT id FROM drinks WHERE pour_id = ?').pluck();
+  const idsByPourId = database
+    .prepare<[string], number>('SELECT drink_id FROM reported_pours WHERE pour_id = ?')
+    .pluck();
 
   const unmatched = new Set(rows);
   let maxLostTicks = 0;

@@ -175,7 +175,9 @@ test('a week of a bar stores every pour and leaks no memory', {
       `SELECT meter, ticks FROM drinks WHERE source = 'pin' ORDER BY id`,
     )
     .all();
-  const countOf = database.prepare<[string], number>('SELECT count(*) FROM drinks WHERE pour_id = ?').pluck();
+  const countOf = database
+    .prepare<[string], number>('SELECT count(*) FROM reported_pours WHERE pour_id = ?')
+    .pluck();
   for (const meter of fourMeters) {
     const ticks = (pours: readonly { meter: string; ticks: number }[]) =>
       pours.filter((pour) => pour.meter === meter).map((pour) => pour.ticks);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import type { Drink } from '../../src/core/records.ts';
@@ -97,8 +98,14 @@ function readDrinks({ database }: BarFolder, source: Drink['source']): ReadonlyM
   );
   expect(engine.checkDatabase()).toEqual([]);
   store.close();
-  expect(new Set(all.map(({ pourId }) => pourId)).size).toBe(all.length);
-  return new Map(all.map((drink) => [drink.pourId!, drink]));
+  const reports = new Sqlite(database, { readonly: true });
+  const reportedId = reports
+    .prepare<[number], string>('SELECT pour_id FROM reported_pours WHERE drink_id = ?')
+    .pluck();
+  const byId = new Map(all.map((drink) => [drink.pourId ?? reportedId.get(drink.id)!, drink]));
+  reports.close();
+  expect(byId.size).toBe(all.length);
+  return byId;
 }
 
 /** Seeded random numbers for the moments of the kills, so that a failure can be repeated. */

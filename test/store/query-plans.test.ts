@@ -384,7 +384,9 @@ test('no list is sorted before its page is read', () => {
   // In the order of time, the ids of one subject and then the rows of the page are sorted.
   // What was poured and sold is added up, the products of a till and the files of a folder are few.
   const isSum = (sql: string) =>
-    /total\(|FROM keg_drinks d LEFT|FROM till_items i LEFT|FROM serving|FROM sales_files|ORDER BY l\.time_ms/.test(sql);
+    /total\(|FROM keg_drinks d LEFT|FROM till_items i LEFT|FROM serving|FROM sales_files|ORDER BY l\.time_ms/.test(
+      sql,
+    );
   const lists = plans().filter(
     ({ sql }) => !/drink_totals|AS nl|LIMIT 200\) d|@limit\) p/.test(sql) && !isSum(sql),
   );

@@ -59,6 +59,13 @@ export function checkReportedVolume(pour: {
   return pour.volumeMl > (pour.maxVolumeMl ?? maxReportedVolumeMl) ? 'too_large' : null;
 }
 
+/**
+ * Detects one reported pour that is larger than its whole keg. What is more than the rest of a keg may be beer: a change of the
+ * keg was not entered, or the meter of the controller is wrong by some percent.
+ */
+export const checkKegVolume = (volumeMl: number, fullVolumeMl: number): 'too_large' | null =>
+  volumeMl > fullVolumeMl * 1.1 + 500 ? 'too_large' : null;
+
 function isNoisy({ ticks, rejectedEdges, noiseShare }: PulseTrain): boolean {
   if (rejectedEdges < minRejectedEdges) return false;
   return rejectedEdges / (ticks + rejectedEdges) > noiseShare;

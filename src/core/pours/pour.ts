@@ -11,8 +11,9 @@ export type HeldReason =
   | 'electrical_noise' // too many edges closer together than the meter can produce
   | 'simultaneous' // another tap started and stopped inside the same 20 ms, or its edges explain these
   | 'no_end' // ran longer than the maximum pour duration
-  | 'too_large' // another controller reported more than a keg holds
+  | 'too_large' // more was reported than the keg, or any keg, holds
   | 'gas' // probably gas of an empty keg: fast from the first tick
+  | 'possible_repeat' // nobody can tell whether another controller sent a recorded pour again
   | 'cleaning'; // flowed while the line was cleaned: nothing to review
 
 /** What is known of a meter and its tap when a pour starts. */

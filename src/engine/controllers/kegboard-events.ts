@@ -1,5 +1,6 @@
 import type { GrantLimits } from '../../core/access/live-grants.ts';
 import { AppError } from '../../core/app-error.ts';
+import { maxCredibleAgeMs } from '../../core/clock/clock-rules.ts';
 import type { IdSource, Moment } from '../../core/clock/moment.ts';
 import type { Kegboard } from '../../core/controllers/kegboards.ts';
 import type { EventBus } from '../../core/event-bus.ts';
@@ -9,20 +10,27 @@ import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { Store } from '../../store/store.ts';
 import { checkToken, recordPresentment } from '../access/presentment.ts';
 import type { Pours } from '../drinks/pours.ts';
+import { boardSender } from '../drinks/reported/reported-pour.ts';
 import { maxDurationMs, maxTicks } from '../shared/bounds.ts';
 import { newId } from '../shared/parts.ts';
 import type { Thermo } from '../temperatures/thermo.ts';
 import { normalizeToken } from '../users/resolve-user.ts';
 import type { KegboardEvent, KegboardReport } from './kegboard-batch.ts';
-import { clampAge, momentAgo } from './kegboard-clock.ts';
+import { momentAgo } from './kegboard-clock.ts';
 import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './kegboard-inventory.ts';
 import { wallMs } from './kegboard-pairing.ts';
 
 /** An older presentment is denied, since the guest has left the tap, milliseconds. */
 const maxPresentmentAgeMs = 30_000;
 
+/** Longest age of a pour that is computed with, milliseconds: a thousand years. */
+const maxAgoMs = 3.2e13;
+
 /** Older updates of a running pour are not shown, milliseconds. */
 const maxUpdateAgeMs = 10_000;
+
+/** An update that arrives this long after the end of its pour is not shown, milliseconds: later ones may be of another pour. */
+const maxLateUpdateMs = 60_000;
 
 /** One batch being recorded, inside its transaction. */
 export interface BatchContext {
@@ -46,10 +54,15 @@ export interface BatchContext {
   readonly endedPours: { readonly pourId: string; readonly ticks: number }[];
 }
 
+/** An event of which it is known whether its number was recorded before. */
+interface NumberedEvent extends KegboardEvent {
+  readonly isSentAgain: boolean;
+}
+
 type Report<K extends KegboardReport['kind']> = Extract<KegboardReport, { kind: K }>;
 
 /** Records one event. One that cannot be used is noted and does not block the rest of its batch. */
-export function recordEvent(context: BatchContext, event: KegboardEvent): void {
+export function recordEvent(context: BatchContext, event: NumberedEvent): void {
   const { report } = event;
   switch (report.kind) {
     case 'pour':
@@ -83,17 +96,27 @@ export function recordEvent(context: BatchContext, event: KegboardEvent): void {
 
 /** The running pour to show; null when the update is old, the pour is recorded or the meter is unknown. */
 export function toRunningPour(
-  { store, controller, now }: Pick<BatchContext, 'store' | 'controller' | 'now'>,
+  { store, controller, board, now }: Pick<BatchContext, 'store' | 'controller' | 'board' | 'now'>,
   { ageMs, report }: { readonly ageMs: number; readonly report: Report<'pour_update'> },
 ) {
   const { pourId, volumeMl } = report;
   if (ageMs > maxUpdateAgeMs || now.monoMs < ageMs) return null;
   const meter = store.meters.byName(`${controller.name}.${meterPort(report.meterNumber)}`);
-  if (meter === null || store.drinks.byPourId(pourId) !== null) return null;
+  if (meter === null) return null;
+  // Its pour may overtake an update.
+  const sinceMonoMs = now.monoMs - maxLateUpdateMs;
+  const ended = {
+    pourId,
+    sender: boardSender(board.device),
+    meter: meter.name,
+    bootId: now.bootId,
+    sinceMonoMs,
+  };
+  if (store.reportedPours.isEndedSince(ended)) return null;
   return { meter: meter.name, pourId, ticks: Math.round(volumeMl * meter.ticksPerMl) };
 }
 
-function recordPour(context: BatchContext, event: KegboardEvent, pour: Report<'pour'>): void {
+function recordPour(context: BatchContext, event: NumberedEvent, pour: Report<'pour'>): void {
   const { store, board, controller, now } = context;
   const meter = findOrAddMeter(store, controller, pour.meterNumber);
   // Ticks by our calibration, as in updates.
@@ -118,19 +141,22 @@ function recordPour(context: BatchContext, event: KegboardEvent, pour: Report<'p
         ...omitUndefined({ username: username ?? undefined }),
         ...(authToken === '' || [...authToken].length > 256 ? {} : { authToken }),
         isTokenResolved: true,
-        agoMs: clampAge(event.ageMs),
+        agoMs: Math.min(event.ageMs, maxAgoMs),
         durationMs: Math.min(pour.durationMs, maxDurationMs),
         ...omitUndefined({ series: pour.series ?? undefined }),
         pourId: pour.pourId,
+        sender: boardSender(board.device),
+        isSentAgain: event.isSentAgain,
         source: 'device',
       },
       now,
     );
+    if (event.ageMs > maxCredibleAgeMs) {
+      const days = Math.round(Math.min(event.ageMs, maxAgoMs) / 86_400_000);
+      context.problems.push(createProblem('kegboard_pour_age', { days }));
+    }
   } catch (fault) {
-    const refused = requirePermanent(fault);
-    // Reported before and marked as a spill since: there is nothing to record.
-    if (refused.code !== 'conflict')
-      setAside(context, { ...describeFault(refused), eventId: event.id, raw: pour.raw });
+    setAside(context, { ...describeFault(requirePermanent(fault)), eventId: event.id, raw: pour.raw });
   }
 }
 

@@ -59,7 +59,7 @@ export class KegboardEventRecorder {
     const unwritten = this.#idsOf(board, batch);
     for (const update of updates) {
       if (unwritten.size < maxUnwritten) unwritten.add(update.id);
-      const pour = toRunningPour({ store, controller, now }, update);
+      const pour = toRunningPour({ store, controller, board, now }, update);
       if (pour !== null) this.#running.update(pour, now);
     }
     return { commands: pendingCommands(store, board, now), notes: [] };
@@ -91,10 +91,14 @@ export class KegboardEventRecorder {
     if (unwritten?.bootId === batch.bootId) for (const id of unwritten.ids) seenIds.add(id);
     for (const event of batch.events) {
       const state = seenIds.state(event.id);
-      // A pour is recorded at most once by its pour_id, so process it when in doubt.
-      if (state === 'seen' || (state === 'forgotten' && !isPour(event.report))) continue;
+      // A pour is recorded at most once by its pour_id, which the number of its event cannot replace.
+      if (
+        state !== 'new' &&
+        !(event.report.kind === 'pour' || (state === 'forgotten' && isPour(event.report)))
+      )
+        continue;
       seenIds.add(event.id);
-      recordEvent(context, event);
+      recordEvent(context, { ...event, isSentAgain: state === 'seen' });
     }
     store.kegboardCursors.save(device, batch.bootId, seenIds);
     const problems = context.problems.slice(0, maxShown);

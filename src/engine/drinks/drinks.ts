@@ -1,9 +1,11 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Drink } from '../../core/records.ts';
-import type { Actor, AuditEntry } from '../shared/audit.ts';
+import type { ActorContext } from '../shared/actor-context.ts';
+import { type Actor, type AuditEntry, writeAudit } from '../shared/audit.ts';
 import { validateNumber } from '../shared/bounds.ts';
 import type { Page, PageRequest } from '../shared/paging.ts';
-import type { EngineParts } from '../shared/parts.ts';
+import { change, type EngineParts } from '../shared/parts.ts';
+import type { PreparedPicture } from '../shared/pictures.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { type DrinkCorrection, listDrinkCorrections } from './correction-history.ts';
 import {
@@ -21,7 +23,7 @@ import { countAsBeer } from './corrections/count-as-beer.ts';
 import { edit, reassign } from './corrections/edit.ts';
 import { join } from './corrections/join.ts';
 import { move } from './corrections/move.ts';
-import { putPicture, removePicture } from './corrections/picture.ts';
+import { attachPicture, putPicture, removePicture } from './corrections/picture.ts';
 import { listReducedDrinks, type ReducedDrink } from './corrections/reduced-drinks.ts';
 import { discard, keep, suggestPlacement, tapOfMeter } from './corrections/review.ts';
 import { type SplitOff, split } from './corrections/split.ts';
@@ -159,6 +161,15 @@ export function createDrinks(
 
     /** Sets the drink's one picture; the previous one is deleted permanently. */
     putPicture: andView(putPicture),
+
+    attachPicture: (id: number, picture: PreparedPicture): boolean => attachPicture(parts, id, picture),
+
+    /** Notes in the audit log what did not fit of a reported drink, by field, and why. */
+    noteLeftOut(id: number, leftOut: Readonly<Record<string, string>>, { actor, now }: ActorContext): void {
+      const subject = { kind: 'drink', id };
+      const entry = { actor, action: 'drink.report_shortened', subject, after: { left_out: leftOut } };
+      change(parts, () => void writeAudit(store, entry, now));
+    },
 
     /** Deletes it permanently, if there is one. */
     removePicture: (id: number, options: WithActor, now: Moment): void =>

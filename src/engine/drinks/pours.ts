@@ -28,9 +28,11 @@ import { toAuditDrinks } from './corrections/correct.ts';
 import { toDrinkView } from './corrections/corrected-drink.ts';
 import { measurePour } from './measured-pour.ts';
 import { toEndTime, toFlowEnd, toPourCounter } from './pour-time.ts';
+import { identifyReport, rememberReport } from './reported/identify-report.ts';
 import { type RecordedSpill, type ReportedSpill, recordSpill } from './reported/record-spill.ts';
-import { findRecordedPour, identifyReport } from './reported/recorded-pours.ts';
+import { findRecordedPour, findReportedDrink } from './reported/recorded-pours.ts';
 import {
+  checkKegOf,
   hasCredibleAge,
   type ReportedPour,
   reportedVolume,
@@ -39,10 +41,7 @@ import {
 import { suspectEmptyKeg } from './suspected-kegs.ts';
 import { type CountedDrips, countDrips, toCountedTime } from './tap-losses.ts';
 
-/**
- * Records pours. Each call is one transaction; a pour_id recorded twice, or a post repeated within 15 minutes, returns
- * the first drink.
- */
+/** Records pours. Each call is one transaction; a pour recorded twice, or reported again, returns the first drink. */
 export type Pours = ReturnType<typeof createPours>;
 
 /** What a pour carries besides its measurement. */
@@ -53,6 +52,8 @@ interface RecordInput {
   readonly isPresented?: boolean;
   /** The board's own total at the end of the pour. */
   readonly counter?: KeptCounter | undefined;
+  /** Called in the transaction with the id of the new drink. */
+  readonly remember?: (drinkId: number) => void;
 }
 
 /** The drink of a pour that was recorded earlier. */
@@ -67,7 +68,7 @@ export function createPours(parts: EngineParts) {
    * Records the pour that `prepare` returns, unless it was recorded earlier, and publishes the event after the commit.
    */
   const recordOnce = (
-    { picture, actor, counter, isPresented = false }: RecordInput,
+    { picture, actor, counter, remember, isPresented = false }: RecordInput,
     now: Moment,
     prepare: () => Omit<NewDrink, 'sessionId'> | RecordedPour,
   ): DrinkView => {
@@ -79,6 +80,7 @@ export function createPours(parts: EngineParts) {
         return { view: toDrinkView(store, prepared.recorded), isNew: false, isKegEnded: false };
       if (now.synced) store.site.raiseNewestSynced(now.wallMs);
       const created = insertDrink(store, prepared);
+      remember?.(created.drink.id);
       suspectEmptyKeg(store, created.drink);
       const { cleaningId } = created.drink;
       // It changes a keg, which no other recording of a held pour does.
@@ -168,12 +170,12 @@ export function createPours(parts: EngineParts) {
   const reportInFull = (pour: ReportedPour, now: Moment): DrinkView => {
     const report = validateReport(pour);
     const { picture, actor, isTokenResolved: isPresented = false } = pour;
-    return recordOnce({ picture, actor, isPresented }, now, () => {
-      const known = report.pourId === null ? null : findRecordedPour(store, report.pourId);
-      if (known !== null) return { recorded: known };
-      const { tapId, meter } = resolveTap(store, pour.tap);
-      const { pourId, recorded } = identifyReport(store, { ...report, tapId, meter }, now);
-      if (recorded !== null) return { recorded };
+    const { tapId, meter } = resolveTap(store, pour.tap);
+    const placed = { ...report, tapId, meter, source: pour.source, isSpill: false };
+    const identity = identifyReport(store, placed, now);
+    if (identity.first !== null) return toDrinkView(store, findReportedDrink(store, identity.first)!);
+    const remember = (drinkId: number) => rememberReport(store, identity, { drinkId }, now);
+    return recordOnce({ picture, actor, isPresented, remember }, now, () => {
       const isCredible = hasCredibleAge(pour, report);
       const volumeMl = reportedVolume(report, meter);
       if (meter !== null) store.meters.count(meter.id, report.ticks, toCountedTime(now, report.agoMs));
@@ -181,6 +183,7 @@ export function createPours(parts: EngineParts) {
         volumeMl,
         ...omitUndefined({ maxVolumeMl: settings.maxReportedMl }),
       });
+      const repeat = identity.isPossibleRepeat ? 'possible_repeat' : null;
       const end = {
         pourTimeMs: Math.max(0, Math.round(now.wallMs - report.agoMs)),
         bootId: isCredible ? now.bootId : '',
@@ -206,7 +209,7 @@ export function createPours(parts: EngineParts) {
         volumeGiven: report.volumeMl !== null,
         ...end,
         timeCertain: now.synced && isCredible,
-        pourId,
+        pourId: null,
         meter: meter?.name ?? null,
         ticksLost: null,
         rejectedEdges: 0,
@@ -222,7 +225,12 @@ export function createPours(parts: EngineParts) {
           poured,
           // Of a time that cannot be right, only the receipt is known.
           isCredible ? end : { pourTimeMs: now.wallMs, bootId: now.bootId, endMonoMs: now.monoMs },
-          cleaning === null ? (size ?? findPlacementDoubt(tapId, volumeMl)) : 'cleaning',
+          cleaning === null
+            ? (repeat ??
+                size ??
+                findPlacementDoubt(tapId, volumeMl) ??
+                checkKegOf(store, tapId, toInstant(end), volumeMl))
+            : 'cleaning',
         ),
         ...(isCredible ? {} : { isKegAssigned: true }),
         ...resolveUser(store, pour.isTokenResolved ? { ...report, authToken: null } : report, now),
@@ -248,11 +256,8 @@ export function createPours(parts: EngineParts) {
     /** Records a spill: no drink, the keg's spilled total grows. */
     spill: (spill: ReportedSpill, now: Moment): RecordedSpill => recordSpill(parts, spill, now),
 
-    /** Whether this pour has been processed: recorded, spilled, cancelled or discarded. */
-    knows: (pourId: string): boolean =>
-      store.drinks.byPourId(pourId) !== null ||
-      store.drinks.cancelledPour(pourId) !== null ||
-      store.spills.byPourId(pourId) !== null,
+    /** Whether this pour of our own meters has been processed: recorded, cancelled or discarded. */
+    knows: (pourId: string): boolean => findRecordedPour(store, pourId) !== null,
 
     /** The last totals of the serial boards' meters up to which every tick is recorded. */
     keptCounters: (): readonly KeptCounter[] => store.boardCounters.all(),

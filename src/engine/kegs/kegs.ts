@@ -96,6 +96,32 @@ export function createKegs(parts: EngineParts) {
     });
   };
 
+  /** Without a time, or with one in the future, it is a spill of now. */
+  const spillAt = (
+    kegId: number,
+    { volumeMl, timeMs: givenMs }: { readonly volumeMl: number; readonly timeMs?: number },
+    now: Moment,
+    actor?: Actor,
+  ): Keg => {
+    const ml = validateNumber('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
+    const timeMs = givenMs === undefined || givenMs >= now.wallMs ? undefined : givenMs;
+    let spill: Spill | undefined;
+    const logged = (entryId: number) => addSpillCorrection(store, entryId, spill!);
+    return auditedChange(
+      parts,
+      toActorContext(actor, now),
+      { ...entry('keg.spilled', kegId), logged },
+      () => {
+        const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
+        store.kegs.addSpilled(kegId, ml);
+        const added = { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null };
+        spill = addSpill(store, added, now, timeMs);
+        updateKegEvidence(store, kegId);
+        return keg(kegId);
+      },
+    );
+  };
+
   return {
     get: (id: number): Keg | null => (Number.isSafeInteger(id) ? store.kegs.byId(id) : null),
     list({ state, ...page }: PageRequest & { readonly state?: KegState }): Page<Keg> {
@@ -233,23 +259,11 @@ export function createKegs(parts: EngineParts) {
         return keg(kegId);
       }),
 
-    spill(kegId: number, volumeMl: number, now: Moment, actor?: Actor): Keg {
-      const ml = validateNumber('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
-      let spill: Spill | undefined;
-      const logged = (entryId: number) => addSpillCorrection(store, entryId, spill!);
-      return auditedChange(
-        parts,
-        toActorContext(actor, now),
-        { ...entry('keg.spilled', kegId), logged },
-        () => {
-          const tapId = store.taps.byKeg(keg(kegId).id)?.id ?? null;
-          store.kegs.addSpilled(kegId, ml);
-          spill = addSpill(store, { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null }, now);
-          updateKegEvidence(store, kegId);
-          return keg(kegId);
-        },
-      );
-    },
+    /** Records a spill of now. */
+    spill: (kegId: number, volumeMl: number, now: Moment, actor?: Actor): Keg =>
+      spillAt(kegId, { volumeMl }, now, actor),
+
+    spillAt,
   };
 }
 

@@ -14,6 +14,8 @@ export interface SpilledLoss extends TapLoss {
 }
 
 type NewSpill = Omit<Spill, 'id' | 'timeMs'> & {
+  /** False where it follows from tap and time; default true. */
+  readonly isKegAssigned?: boolean;
   readonly ticks: number;
   readonly meter: string | null;
   readonly pourId: string | null;

@@ -19,7 +19,7 @@ const eventWith = <D extends Type.TSchema>(data: D) =>
   Open({
     id: SafeInteger(1, 'Number of the event, rising by one within a boot. Sent again it changes nothing.'),
     type: Type.String({ description: 'Kind of the event; unknown kinds are accepted and ignored.' }),
-    // Only the sign is checked: an implausible age is clamped later and must not reject the batch.
+    // Only the sign is checked: an implausible age makes a time uncertain and must not reject the batch.
     age_ms: Type.Integer({
       minimum: 0,
       'x-unit': 'ms',

@@ -1,7 +1,6 @@
-import { createHash } from 'node:crypto';
 import Type, { type Static } from 'typebox';
 import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
-import type { KegboardEvent, KegboardReport } from '../../engine/engine.ts';
+import { type KegboardEvent, type KegboardReport, toPourId } from '../../engine/engine.ts';
 import { mismatchedFields, schemaMismatch } from '../pipeline/validate.ts';
 import { Maybe, Open } from '../routes/schemas.ts';
 import type { WireEvent } from './envelope.ts';
@@ -216,12 +215,6 @@ function inventory<S extends Type.TSchema, T>(
   if (!Array.isArray(list)) return null;
   const usable = list.filter((entry): entry is Static<S> => schemaMismatch(schema, entry) === null);
   return usable.slice(0, maxPorts).map(toItem);
-}
-
-/** Converts an opaque name to a valid pour id; the same name gives the same id. */
-function toPourId(text: string): string {
-  if (/^[\x21-\x7e]{1,64}$/.test(text)) return text;
-  return `sha256-${createHash('sha256').update(text).digest('hex').slice(0, 56)}`;
 }
 
 function toConfigText(config: object): string {

@@ -40,7 +40,8 @@ is answered 404 and an address without the method 405 with \`Allow\`.
 ## Repeating requests
 
 A pour that carries a \`pour_id\` or the header \`Idempotency-Key\` is recorded once, however often it is sent; so is one with the
-same \`pour_time\`, meter, ticks and token within 15 minutes. At 429 and 503 wait for \`Retry-After\` seconds.
+same meter, ticks, volume, duration and end, however late. Where the client’s clock is wrong or stands still, a post with equal
+values is held for review as a possible repeat after a minute. An id used again for other values is another pour. At 429 and 503 wait for \`Retry-After\` seconds.
 
 ## Paging
 

@@ -2,14 +2,22 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../core/app-error.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Keg } from '../../core/records.ts';
-import type { DrinkView, Engine, PreparedPicture } from '../../engine/engine.ts';
-import { withPicture } from '../pictures.ts';
+import { type DrinkView, type Engine, toPourId, userSender } from '../../engine/engine.ts';
 import { parseBoolean } from '../pipeline/body/form-values.ts';
 import { idempotencyKey } from '../routes/input-values.ts';
 import { defineViewedRoute, type Fields, view } from '../routes/route.ts';
 import type { RouteContext } from '../routes/route-context.ts';
-import { Closed, Maybe, Open, PourId, TapRef, Ticks, UnixSeconds, VolumeMl } from '../routes/schemas.ts';
+import { Closed, Maybe, Open, TapRef, Ticks, UnixSeconds, VolumeMl } from '../routes/schemas.ts';
 import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';
+import {
+  addPhoto,
+  fitTexts,
+  type LeftOut,
+  maxShout,
+  maxToken,
+  maxUsername,
+  noteLeftOut,
+} from './pour-extras.ts';
 import {
   DrinkDetailReference,
   drinkDetailReference,
@@ -28,13 +36,16 @@ const ignoredForSpills: ReadonlySet<string> = new Set([
   'duration',
 ]);
 
+/** The limit of a whole body: a pour is never refused because of a text. */
+const maxTextLength = 65_536;
+
 const PourBody = Open({
   ticks: Ticks,
   volume_ml: Maybe(VolumeMl),
   username: Maybe(
     Type.String({
-      maxLength: 128,
-      description: 'Who drank it; an unknown name is stored as the claimed username.',
+      maxLength: maxTextLength,
+      description: `Who drank it; an unknown name is stored as the claimed username. Ignored beyond ${maxUsername} characters.`,
     }),
   ),
   pour_time: Maybe({
@@ -50,20 +61,29 @@ const PourBody = Open({
   ),
   auth_token: Maybe(
     Type.String({
-      maxLength: 256,
-      description: 'Auth token presented at the tap: `device|value` or the value alone.',
+      maxLength: maxTextLength,
+      description: `Auth token presented at the tap: \`device|value\` or the value alone. Ignored beyond ${maxToken} characters.`,
     }),
   ),
   spilled: Maybe(Type.Boolean({ description: 'True: records a spill of the keg instead of a drink.' })),
-  shout: Maybe(Type.String({ maxLength: 1000, description: 'Comment of the drinker.' })),
+  shout: Maybe(
+    Type.String({
+      maxLength: maxTextLength,
+      description: `Comment of the drinker; cut after ${maxShout} characters.`,
+    }),
+  ),
   tick_time_series: Maybe(
     Type.String({
-      // The limit of a whole body: a pour is never refused because of this field.
-      maxLength: 65_536,
+      maxLength: maxTextLength,
       description: 'When the ticks were counted: `<ms>:<ticks>` pairs; ignored when malformed.',
     }),
   ),
-  pour_id: Maybe(PourId),
+  pour_id: Maybe(
+    Type.String({
+      maxLength: maxTextLength,
+      description: 'The poster’s own name for this pour: posting it twice records it once.',
+    }),
+  ),
 });
 
 type PourBody = Static<typeof PourBody>;
@@ -82,18 +102,19 @@ const recordPourAt = (id: string, path: string) =>
     summary:
       'Record a pour counted by another controller; repeated with the same pour_time, it is recorded once',
     description:
-      'The volume is `volume_ml` if given, else computed from `ticks`. With `pour_time` and `now` the time of the pour is that many seconds ago, whatever the client’s clock shows. An unknown `username` is kept for staff, and the drink has no user. With `spilled` the volume is counted as lost from the keg: no drink is created, and fields about the drink are ignored. A pour that looks impossible, or whose meter has no tap, is held for review and answered as a drink. A `pour_id`, or the header `Idempotency-Key`, makes a repetition return the first drink. A `photo` that cannot be read does not refuse the pour.',
+      'The volume is `volume_ml` if given, else computed from `ticks`. With `pour_time` and `now` the time of the pour is that many seconds ago, whatever the client’s clock shows. An unknown `username` is kept for staff, and the drink has no user. With `spilled` the volume is counted as lost from the keg: no drink is created, and fields about the drink are ignored. A pour that looks impossible, or whose meter has no tap, is held for review and answered as a drink. A `pour_id`, or the header `Idempotency-Key`, makes a repetition return the first drink. A `photo`, `username`, `auth_token` or `shout` that does not fit is left out or cut, which the history of the drink tells; it does not refuse the pour. The answer does not wait long for the photo.',
     access: 'staff',
     accepts: { params: Open({ ref: TapRef }), body: PourBody, files: ['photo'], areFilesOptional: true },
     removeIgnoredFields,
     storesIdempotencyKey: true,
-    errors: { conflict: [] },
     status: 200,
-    run(context, { params, body, files }): Outcome | Promise<Outcome> {
+    run(context, { params, body, files, leftOutFiles }): Outcome | Promise<Outcome> {
       if (body.spilled) return spill(context, params.ref, body);
-      // Optional, because the beer was poured: without its photo the drink is recorded nevertheless.
-      const photo = { upload: files.get('photo'), field: 'photo', isOptional: true };
-      return withPicture(context, photo, (picture) => drink(context, params.ref, body, picture));
+      const leftOut: LeftOut = Object.fromEntries(leftOutFiles);
+      const outcome = drink(context, params.ref, body, leftOut);
+      noteLeftOut(context, outcome.view.drink.id, leftOut);
+      const photo = files.get('photo');
+      return photo === undefined ? outcome : addPhoto(context, photo, outcome.view).then(() => outcome);
     },
     views: {
       reference: view(Type.Union([DrinkDetailReference, SpillReference]), (outcome: Outcome) =>
@@ -110,12 +131,15 @@ export const recordPour = recordPourAt('recordPour', '/taps/{ref}');
 export const recordPourOldPath = recordPourAt('recordPourAtTap', '/tap/{ref}');
 
 function removeIgnoredFields(fields: Fields): Fields {
-  if (parseBoolean(fields.spilled) !== true) return fields;
-  return Object.fromEntries(Object.entries(fields).filter(([name]) => !ignoredForSpills.has(name)));
+  const isSpill = parseBoolean(fields.spilled) === true;
+  const hasTime = ![undefined, null, ''].includes(fields.pour_time as string | null | undefined);
+  const isIgnored = (name: string) => (isSpill && ignoredForSpills.has(name)) || (name === 'now' && !hasTime);
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !isIgnored(name)));
 }
 
 function spill(context: RouteContext, tap: string, body: PourBody): Outcome {
-  const { keg } = context.engine.pours.spill({ tap, ...toMeasurement(context, body) }, context.now);
+  const measured = { tap, ...toMeasurement(context, body) };
+  const { keg } = context.engine.pours.spill(measured, context.now);
   return { kind: 'spill', keg };
 }
 
@@ -123,8 +147,8 @@ function drink(
   context: RouteContext,
   tap: string,
   body: PourBody,
-  picture: PreparedPicture | undefined,
-): Outcome {
+  leftOut: LeftOut,
+): Extract<Outcome, { kind: 'drink' }> {
   const { engine, now } = context;
   const ago = agoMs(body);
   const view = engine.pours.reportInFull(
@@ -132,16 +156,12 @@ function drink(
       tap,
       ...toMeasurement(context, body),
       ...omitUndefined({
-        username: body.username,
-        authToken: body.auth_token,
+        ...fitTexts(body, leftOut),
         agoMs: ago,
-        clientEndS: body.pour_time || undefined,
+        clientClock: ago === undefined ? undefined : { endS: body.pour_time!, nowS: body.now! },
         durationMs: body.duration === undefined ? undefined : clampDuration(body.duration) * 1000,
-        shout: body.shout,
         series: body.tick_time_series,
-        picture,
       }),
-      source: 'post',
     },
     now,
   );
@@ -151,10 +171,12 @@ function drink(
 /** Limits the duration: it is used for statistics only, and a clock step in mid-pour must not reject the drink. */
 const clampDuration = (duration: number): number => Math.min(Math.max(duration, 0), daySeconds);
 
-/** Ticks, volume and the client's id of the pour. */
+/** The sender, ticks, volume and the client's id of the pour. */
 function toMeasurement(context: RouteContext, body: PourBody) {
-  const pourId = body.pour_id ?? idempotencyKey(context);
+  const pourId = body.pour_id === undefined ? idempotencyKey(context) : toPourId(body.pour_id);
   return {
+    sender: userSender(context.user!.id),
+    source: 'post' as const,
     ticks: body.ticks,
     ...omitUndefined({ volumeMl: body.volume_ml, pourId }),
   };

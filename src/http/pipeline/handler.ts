@@ -67,10 +67,12 @@ const isHeadForStream = ({ method }: Request, { mediaType }: RawAnswer): boolean
   method === 'HEAD' && mediaType === 'text/event-stream';
 
 function createRouteContext(validated: ValidatedRequest): RouteContext {
-  const { engine, clock, now, request, response, caller, hosts, https } = validated;
+  const { engine, clock, now, log, uploads, request, response, caller, hosts, https } = validated;
   return {
     engine,
     now,
+    log,
+    keepUpload: (upload) => void uploads.splice(uploads.indexOf(upload), 1),
     user: callerUser(caller),
     login: caller.kind === 'login' ? caller.loginId : null,
     tablet: caller.kind === 'tablet' ? caller.tablet : null,

@@ -57,6 +57,7 @@ function readMatchedBody(matched: MatchedRequest, query: Fields): Promise<ReadBo
   const uploadTarget: UploadTarget = {
     files: route.accepts.files ?? [],
     maxFileBytes: route.largeFile?.maxBytes ?? maxPictureBytes,
+    areFilesOptional: route.accepts.areFilesOptional ?? false,
     async createUpload(earlierFields) {
       const readSoFar = { ...matched, query, body: emptyBody, bodyFault: null, now: clock.now() };
       try {

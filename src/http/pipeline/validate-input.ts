@@ -10,6 +10,7 @@ import { paramNames } from './route-table.ts';
 import { validate } from './validate.ts';
 
 const noFiles: ReadonlyMap<string, Upload> = new Map();
+const noLeftOut: ReadonlyMap<string, string> = new Map();
 
 /** Converts and validates the input by the route's schemas. Throws the error of the body, or `invalid_request`. */
 export function validateInput(identified: IdentifiedRequest): ValidatedRequest {
@@ -23,6 +24,7 @@ export function validateInput(identified: IdentifiedRequest): ValidatedRequest {
     query: accepts.query ? parseFields(accepts.query, clean(withoutKey(query)), true) : {},
     body: accepts.body ? parseBody(route, { ...body, fields: clean(body.fields) }, api) : {},
     files: body.files ?? noFiles,
+    leftOutFiles: body.leftOutFiles ?? noLeftOut,
   } as RouteInput<Accepts>;
   return { ...identified, input };
 }

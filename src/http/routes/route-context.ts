@@ -8,7 +8,9 @@ import {
   type Tablet,
   toActor,
   toTabletActor,
+  type Upload,
 } from '../../engine/engine.ts';
+import type { Log } from '../ports.ts';
 
 /** The context of a handler. */
 export interface RouteContext {
@@ -56,6 +58,10 @@ export interface RouteContext {
    * each handler of a write; a handler that waits calls it again right before it writes.
    */
   requireUnchanged(): void;
+  /** For programmers: what the answer does not say. */
+  readonly log: Log;
+  /** Keeps an uploaded file beyond the answer; the caller discards it. */
+  keepUpload(upload: Upload): void;
   /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined;
   /**

@@ -32,7 +32,7 @@ export interface Accepts {
   readonly body?: Type.TObject;
   /** Field names of the files that a multipart body may have; others are discarded. */
   readonly files?: readonly string[];
-  /** True if the request is accepted without its files while they cannot be stored. */
+  /** True if the request is accepted without files that do not fit or cannot be stored; they are named in `leftOutFiles`. */
   readonly areFilesOptional?: boolean;
 }
 
@@ -53,6 +53,8 @@ export interface RouteInput<A extends Accepts> {
   readonly body: Read<A['body']>;
   /** Uploaded files by field name; deleted after the answer. */
   readonly files: ReadonlyMap<string, Upload>;
+  /** Optional files that were left out by field name, and why. */
+  readonly leftOutFiles: ReadonlyMap<string, string>;
 }
 
 /** The representation of a result in one reply format. */

@@ -218,13 +218,6 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const cancelled = db
     .prepare<[string], string>('SELECT drink FROM cancelled_pours WHERE pour_id = ?')
     .pluck();
-  const latestPourId = db
-    .prepare<{ from: string; until: string }, string>(
-      `SELECT pour_id FROM drinks WHERE pour_id >= @from AND pour_id < @until
-       UNION ALL SELECT pour_id FROM cancelled_pours WHERE pour_id >= @from AND pour_id < @until
-       ORDER BY pour_id DESC LIMIT 1`,
-    )
-    .pluck();
   const addCancelled = db.prepare<[string, string]>(
     'INSERT INTO cancelled_pours (pour_id, drink) VALUES (?, ?)',
   );
@@ -355,14 +348,11 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     /** The drinks of a session in the order they were poured. */
     bySession: (sessionId: number): readonly SessionDrink[] =>
       bySession.all(sessionId).sort((one, other) => one.pourTimeMs - other.pourTimeMs || one.id - other.id),
-    /** The drink before it was cancelled or discarded. */
+    /** The drink of that pour id, or key of a drink without one, before it was cancelled or discarded. */
     cancelledPour(pourId: string): Drink | null {
       const text = cancelled.get(pourId);
       return text === undefined ? null : (JSON.parse(text) as Drink);
     },
-    /** The last pour id, in the order of characters, of a drink or cancelled drink that starts with `prefix`. */
-    latestPourId: (prefix: string): string | null =>
-      latestPourId.get({ from: prefix, until: `${prefix}~` }) ?? null,
     /** `joinedTo`: the drink that has its ticks now; null for none. */
     addCancelled: (pourId: string, drink: Drink, joinedTo: number | null = null): void =>
       void addCancelled.run(pourId, JSON.stringify(joinedTo === null ? drink : { ...drink, joinedTo })),

@@ -13,7 +13,7 @@ export interface MeterTotal {
  * SQL: a held pour whose volume may be beer. Those of noise, of a flow that no tap has, and beyond the largest pour are not that much
  * beer in any case.
  */
-export const mayBeBeer = `held_reason IN ('unbound_meter', 'simultaneous', 'no_end', 'gas')`;
+export const mayBeBeer = `held_reason IN ('unbound_meter', 'simultaneous', 'no_end', 'gas', 'possible_repeat')`;
 
 /** Totals of the valid drinks of a keg or session by meter. They read each of its drinks. */
 export function meterTotalsTable(db: Database) {

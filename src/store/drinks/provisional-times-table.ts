@@ -24,7 +24,8 @@ type ProvisionalTimeKind =
   | 'cleaning_started'
   | 'cleaning_ended'
   | 'cleaning_step'
-  | 'cleaning_entry';
+  | 'cleaning_entry'
+  | 'reported_pour';
 
 /** One provisional time: the row it belongs to, and its position on the monotonic clock. */
 export interface ProvisionalTime {
@@ -58,6 +59,7 @@ const columns: readonly (readonly [ProvisionalTimeKind, table: string, column: s
   ['cleaning_ended', 'cleanings', 'ended_time_ms'],
   ['cleaning_step', 'cleaning_steps', 'since_time_ms'],
   ['cleaning_entry', 'cleaning_entries', 'time_ms'],
+  ['reported_pour', 'reported_pours', 'end_ms'],
 ];
 
 /** Times to correct once the clock is set. */

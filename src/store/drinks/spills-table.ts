@@ -21,6 +21,7 @@ interface SpillRow {
 /** Spills. */
 export function spillsTable(db: Database) {
   const byPourId = db.prepare<[string], SpillRow>('SELECT * FROM spills WHERE pour_id = ?');
+  const byId = db.prepare<[number], SpillRow>('SELECT * FROM spills WHERE id = ?');
   const insert = db.prepare<Omit<NewSpill, 'isKegAssigned'> & { assigned: number }, SpillRow>(
     `INSERT INTO spills (tap_id, keg_id, keg_assigned, ticks, volume_ml, time_ms, meter, pour_id)
      VALUES (@tapId, @kegId, @assigned, @ticks, @volumeMl, @timeMs, @meter, @pourId) RETURNING *`,
@@ -35,6 +36,7 @@ export function spillsTable(db: Database) {
   const remove = db.prepare<[number]>('DELETE FROM spills WHERE id = ?');
   return {
     countByKeg: (kegId: number): number => countByKeg.get(kegId)!,
+    byId: (id: number): Spill | null => toSpill(byId.get(id)),
     byPourId: (pourId: string): Spill | null => toSpill(byPourId.get(pourId)),
     add: ({ isKegAssigned = true, ...spill }: NewSpill): Spill =>
       toSpill(insert.get({ ...spill, assigned: Number(isKegAssigned) }))!,

@@ -62,7 +62,8 @@ CREATE TABLE drinks (
   duration_ms INTEGER NOT NULL CHECK (duration_ms BETWEEN 0 AND 86400000),
   is_valid INTEGER NOT NULL CHECK (is_valid IN (0, 1)),
   held_reason TEXT CHECK (held_reason IN
-    ('unbound_meter', 'impossible_flow', 'electrical_noise', 'simultaneous', 'no_end', 'too_large', 'gas', 'cleaning')),
+    ('unbound_meter', 'impossible_flow', 'electrical_noise', 'simultaneous', 'no_end', 'too_large', 'gas', 'cleaning',
+     'possible_repeat')),
   -- Water, cleaner and the beer of the line that flowed during a cleaning: no drink, and nothing to review.
   cleaning_id INTEGER REFERENCES cleanings (id),
   pour_id TEXT CHECK (length(pour_id) BETWEEN 1 AND 64),
@@ -131,7 +132,8 @@ SELECT d.id, p.value ->> '$.keg_id', d.tap_id, d.session_id, d.user_id, d.is_val
   p.value ->> '$.volume_ml', d.volume_ml, d.parts ->> '$[0].keg_id', p.value ->> '$.keg_id' IS d.keg_id
 FROM drinks d INDEXED BY drinks_of_several_kegs, json_each(d.parts) p WHERE d.parts IS NOT NULL;
 
--- Pours whose drink was cancelled, with the drink as it was: reported again, they change nothing.
+-- Drinks that were cancelled, as they were: reported again, they change nothing. Those without a pour id are named by the
+-- id that the drink had, "drink 5".
 CREATE TABLE cancelled_pours (
   pour_id TEXT PRIMARY KEY CHECK (length(pour_id) BETWEEN 1 AND 64),
   drink TEXT NOT NULL
@@ -154,6 +156,42 @@ CREATE TABLE spills (
 CREATE INDEX spills_by_keg ON spills (keg_id);
 CREATE INDEX spills_by_tap ON spills (tap_id);
 CREATE INDEX spills_by_time ON spills (time_ms);
+
+-- What was reported of each pour that was sent with an id or an end, so that a report sent again is recognized, however
+-- late: a row is kept as long as what was recorded. Neither texts nor pictures: they may differ in a repetition.
+CREATE TABLE reported_pours (
+  id INTEGER PRIMARY KEY,
+  -- The board's name or the user of the key, never the key: "board kegboard-0a1b2c", "user 5".
+  sender TEXT NOT NULL CHECK (length(sender) <= 80),
+  -- Full name of the meter; "tap 3" for a tap without one.
+  meter TEXT NOT NULL CHECK (length(meter) <= 257),
+  -- The sender's own id of the pour.
+  pour_id TEXT CHECK (length(pour_id) BETWEEN 1 AND 64),
+  ticks INTEGER NOT NULL,
+  -- As reported; null: computed from the ticks.
+  volume_ml REAL,
+  duration_ms INTEGER NOT NULL,
+  -- The end by our clock, which is provisional until the clock is set, and on the monotonic clock of that boot; null: it
+  -- was not reported.
+  end_ms INTEGER,
+  end_mono_ms REAL,
+  boot_id TEXT CHECK (length(boot_id) <= 64),
+  -- The end and the time of sending by the sender's clock, Unix seconds; null for a sender without a clock. Right: within a
+  -- day of ours, when the report arrived.
+  client_end_s INTEGER,
+  client_now_s INTEGER,
+  is_clock_right INTEGER NOT NULL CHECK (is_clock_right IN (0, 1)),
+  -- What was recorded. No references: it may be deleted, and restored.
+  drink_id INTEGER,
+  spill_id INTEGER,
+  CHECK ((drink_id IS NULL) <> (spill_id IS NULL)),
+  CHECK ((end_ms IS NULL) = (end_mono_ms IS NULL) AND (end_ms IS NULL) = (boot_id IS NULL)),
+  CHECK (pour_id IS NOT NULL OR end_ms IS NOT NULL)
+) STRICT;
+CREATE INDEX reported_pours_by_id ON reported_pours (pour_id, sender, ticks) WHERE pour_id IS NOT NULL;
+CREATE INDEX reported_pours_by_end ON reported_pours (sender, meter, is_clock_right, end_ms) WHERE pour_id IS NULL;
+CREATE INDEX reported_pours_by_client_end ON reported_pours (sender, meter, client_end_s, ticks)
+  WHERE pour_id IS NULL AND client_end_s IS NOT NULL;
 
 CREATE TABLE events (
   id INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -65,6 +65,21 @@ test('writes no events, messages or upstream reports', async () => {
   });
 });
 
+test('a drink of 1970 has an uncertain time, is told, and does not make its keg begin then', async () => {
+  site.write('kegs.csv', kegsCsv);
+  const [head, first, ...rest] = drinksCsv.split('\n');
+  const at = head!.split(',').indexOf('pour_time');
+  const wrong = first!.split(',').with(at, '1970-01-01T00:00:10Z').join(',');
+  site.write('drinks.csv', [head, wrong, ...rest].join('\n'));
+  const result = await site.tapster('import csv --kegs kegs.csv --drinks drinks.csv --no-backup');
+  expect(result.out + result.err).toContain('a clock that was not set');
+  await site.open(({ engine }) => {
+    const [drink] = engine.lists.drinks({ limit: 10, isValid: true, order: 'time' }).items.toReversed();
+    expect(drink).toMatchObject({ pourTimeMs: 10_000, timeCertain: false });
+    expect(engine.kegs.get(drink!.kegId!)!.startedTimeMs).toBeGreaterThan(Date.UTC(2000));
+  });
+});
+
 test('importing the files again adds nothing, nor does a drink come back that was cancelled here', async () => {
   site.write('kegs.csv', kegsCsv);
   site.write('drinks.csv', drinksCsv);

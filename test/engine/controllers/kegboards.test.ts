@@ -120,7 +120,7 @@ test('a grant is valid only on its own board', async () => {
   other.queueEvent('pour', pour);
   await other.deliverAll();
   expect(rig.engine.drinks.newest(1)).toMatchObject([{ username: 'anna' }]);
-  expect(rig.engine.drinks.held()).toMatchObject([{ pourId: 'stolen', username: null }]);
+  expect(rig.engine.drinks.held()).toMatchObject([{ volumeMl: 5, username: null }]);
 });
 
 test('a pour recorded with an unset clock is marked, and gets its true time when the clock is set', async () => {
@@ -212,6 +212,74 @@ test('10 000 events delivered after a week are recorded once, each at its own ti
   }
   const drinks = rig.engine.drinks.list({ limit: 1_000 });
   expect(drinks.total).toBe(1_000);
-  expect(new Map(drinks.items.map(({ pourId, pourTimeMs }) => [pourId, pourTimeMs]))).toEqual(endedMs);
+  const timeOf = (pourId: string) => {
+    const [report] = rig.store.reportedPours.byAnyId(pourId);
+    return drinks.items.find(({ id }) => id === report?.drinkId)?.pourTimeMs;
+  };
+  for (const [pourId, ms] of endedMs) expect(timeOf(pourId)).toBe(ms);
   expect(rig.engine.checkDatabase()).toEqual([]);
 }, 60_000);
+
+/** Reports pours of one batch as that boot; returns the volumes of all drinks, in the order of their recording. */
+async function reportPours(
+  bootId: string,
+  events: readonly { id: number; ageMs?: number; pour: { pour_id: string; volume_ml?: number } }[],
+) {
+  const { device, token } = rig.board;
+  const sent = events.map(({ id, ageMs: age_ms = 1_200, pour }) => ({
+    ...{ id, type: 'pour', age_ms },
+    data: { meter_number: 0, volume_ml: 330, duration_ms: 9_400, ...pour },
+  }));
+  const batch = { v: 1 as const, device, boot_id: bootId, sent_uptime_ms: 61_250, events: sent };
+  expect((await rig.wire(batch, token)).status).toBe(200);
+  return rig.engine.drinks
+    .newest(100)
+    .map(({ volumeMl }) => volumeMl)
+    .toReversed();
+}
+
+test('two pours of one batch under one event id are both recorded, and not again with the batch', async () => {
+  const events = [
+    { id: 7, pour: { pour_id: 'a' } },
+    { id: 7, pour: { pour_id: 'b', volume_ml: 200 } },
+  ];
+  for (const seconds of [0, 30, 3_600]) {
+    rig.pass(seconds * 1_000);
+    expect(await reportPours('boot-a', events)).toEqual([330, 200]);
+  }
+});
+
+test('a board whose counter of pours begins again at each boot loses none', async () => {
+  await reportPours('boot-a', [{ id: 1, pour: { pour_id: '1' } }]);
+  rig.pass(60_000);
+  expect(await reportPours('boot-b', [{ id: 1, pour: { pour_id: '1' } }])).toEqual([330, 330]);
+  const other = { pour_id: '1', volume_ml: 200 };
+  expect(await reportPours('boot-b', [{ id: 2, pour: other }])).toEqual([330, 330, 200]);
+});
+
+test('a pour that a board reports again under another boot is recorded once', async () => {
+  await reportPours('boot-a', [{ id: 1, pour: { pour_id: 'p' } }]);
+  rig.pass(3_600_000);
+  expect(await reportPours('boot-b', [{ id: 9, ageMs: 3_601_200, pour: { pour_id: 'p' } }])).toEqual([330]);
+});
+
+test.each([
+  [40, true],
+  [365, true],
+  [3_652, false],
+])(
+  'a pour that a board says is %s days old has a certain time: %s; one that is not stretches no keg, and is told',
+  async (days, isCertain) => {
+    const keg = rig.engine.kegs.list({ limit: 1 }).items[0];
+    await reportPours('boot-a', [{ id: 1, ageMs: days * 86_400_000, pour: { pour_id: 'p' } }]);
+    const [drink] = rig.engine.drinks.newest(1);
+    expect(drink).toMatchObject({
+      timeCertain: isCertain,
+      pourTimeMs: rig.now().wallMs - days * 86_400_000,
+      volumeMl: 330,
+    });
+    if (keg !== undefined) expect(rig.engine.kegs.get(keg.id)?.startedTimeMs).toBe(keg.startedTimeMs);
+    const { problems } = rig.store.kegboards.byName(rig.board.device)!;
+    expect(problems.map(({ code }) => code)).toEqual(isCertain ? [] : ['kegboard_pour_age']);
+  },
+);

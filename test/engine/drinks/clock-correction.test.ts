@@ -192,7 +192,7 @@ test('kegs, spills, readings and accounts are corrected with the drinks', () => 
     ['keg_ended', openingMs + 30 * minute],
     ['keg_tapped', openingMs + 10 * minute],
   ]);
-  expect(store.spills.byPourId('oops')).toEqual({ ...spill, timeMs: openingMs + 20 * minute });
+  expect(store.spills.byId(spill!.id)).toEqual({ ...spill, timeMs: openingMs + 20 * minute });
   expect(engine.thermo.find('cellar')?.last?.timeMs).toBe(openingMs + 20 * minute);
   expect(engine.users.user('ana')?.joinedTimeMs).toBe(openingMs + 31 * minute);
   expect(engine.users.token('nfc', '1')?.createdTimeMs).toBe(openingMs + 32 * minute);

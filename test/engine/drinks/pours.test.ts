@@ -105,12 +105,23 @@ test.each([
   expect(engine.checkDatabase()).toEqual([]);
 });
 
-test('another controller’s pour is accepted up to 100 litres, whatever its duration', () => {
+test('another controller’s pour without a keg is accepted up to 100 litres, whatever its duration', () => {
   const { engine } = openBar();
   const report = (volumeMl: number) =>
-    engine.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl, durationMs: 1, source: 'post' }, at(minute));
+    engine.pours.report({ tap: 'pi.flow1', ticks: 0, volumeMl, durationMs: 1, source: 'post' }, at(minute));
   expect(report(100_000).isValid).toBe(true);
   expect(report(100_001)).toMatchObject({ isValid: false, heldReason: 'too_large' });
+});
+
+test('a reported pour that is larger than its full keg by a tenth and half a litre is held; more than the rest of it is not', () => {
+  const { engine, keg } = openBar();
+  const report = (volumeMl: number, source: 'post' | 'device' = 'post') =>
+    engine.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl, source }, at(minute));
+  for (const source of ['post', 'device'] as const)
+    expect(report(33_500.1, source)).toMatchObject({ isValid: false, heldReason: 'too_large', kegId: null });
+  expect(report(33_500)).toMatchObject({ isValid: true, kegId: keg.id });
+  expect(report(20_000)).toMatchObject({ isValid: true, kegId: keg.id });
+  expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(53_500);
 });
 
 test('a stated volume takes precedence over the ticks, even 0', () => {
@@ -211,8 +222,8 @@ test('a spill records no drink; reported again it is counted once', () => {
   expect(engine.pours.spill(spill, at(2 * minute))).toEqual(first);
   expect(engine.drinks.list({}).total).toBe(0);
   expect(engine.hardware.meters()[0]?.ticksTotal).toBe(200);
-  expect(() => engine.pours.report({ ...spill, source: 'post' }, at(minute))).toThrow(
-    expect.objectContaining({ code: 'conflict' }),
+  expect(() => engine.pours.report({ ...spill, source: 'manual' }, at(minute))).toThrow(
+    expect.objectContaining({ code: 'conflict', reason: { name: 'idempotency_key_reused' } }),
   );
 });
 

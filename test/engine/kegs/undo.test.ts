@@ -132,7 +132,7 @@ test('spills at a tap and of a keg are undone one by one', () => {
   );
   engine.kegs.spill(keg.id, 500, at(hour), systemActor);
   expect(spilled()).toBe(750);
-  const id = engine.audit.latestCorrection('spill', { kind: 'spill', id: spill.id });
+  const id = engine.audit.latestCorrection('spill', { kind: 'spill', id: spill!.id });
   undo(id);
   expect(spilled()).toBe(500);
   expect(() => undo(id)).toThrow(conflict('already_undone'));

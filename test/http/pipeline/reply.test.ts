@@ -28,10 +28,7 @@ test('the list of taps is current after a drink, in both reply formats', async (
   };
   expect(await served()).toEqual([30_000, 30_000]);
   expect(await served()).toEqual([30_000, 30_000]);
-  server.engine.pours.report(
-    { tap: 'pi.flow0', ticks: 1_000, source: 'post' },
-    server.now(),
-  );
+  server.engine.pours.report({ tap: 'pi.flow0', ticks: 1_000, source: 'post' }, server.now());
   expect(await served()).toEqual([29_500, 29_500]);
 });
 

@@ -33,7 +33,8 @@ export async function inspectDisk(image, { folder, dist }) {
 
   const db = new Database(file);
   const integrity = db.pragma('integrity_check', { simple: true });
-  const columns = 'id, meter, ticks, pour_id, source, boot_id';
+  const columns =
+    'id, meter, ticks, coalesce(pour_id, (SELECT r.pour_id FROM reported_pours r WHERE r.drink_id = drinks.id)) AS pour_id, source, boot_id';
   const pours = db.prepare(`SELECT ${columns} FROM drinks ORDER BY id`).all();
   db.close();
 

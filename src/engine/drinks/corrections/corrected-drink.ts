@@ -6,7 +6,7 @@ import { requireFound, validationError } from '../../shared/bounds.ts';
 import type { DrinkView } from '../../shared/views.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
 import { settleSessions } from '../sessions/settle-sessions.ts';
-import { partPourId } from './row-image.ts';
+import { toCancelledKey } from './row-image.ts';
 
 /** The drink, or throws `not_found`. */
 export const requireDrink = (store: Store, id: number): Drink =>
@@ -56,9 +56,10 @@ export function recomputeTotals(
  * are in that drink.
  */
 export function deleteDrink(store: Store, drink: Drink, joinedTo: number | null = null): void {
-  // Of a part without a pour id, the ticks that nobody has now.
+  // Without a pour id, what was reported may be sent again, and the ticks of a part are nobody's now.
+  const isReported = drink.source === 'post' || drink.source === 'device' || drink.source === 'manual';
   const isLost = drink.ticks > 0 && joinedTo === null;
-  const pourId = drink.pourId ?? (isLost ? partPourId(drink.id) : null);
+  const pourId = drink.pourId ?? (isReported || isLost ? toCancelledKey(drink.id) : null);
   if (pourId !== null) store.drinks.addCancelled(pourId, { ...drink, isValid: false }, joinedTo);
   store.drinks.remove(drink.id);
 }

@@ -36,6 +36,15 @@ export function putPicture(
   });
 }
 
+/** Adds the picture that was sent with a pour, which was recorded before it was ready; false if the drink has one or is gone. */
+export const attachPicture = (parts: EngineParts, id: number, { name }: PreparedPicture): boolean =>
+  change(parts, () => {
+    const { drinks, pictures } = parts.store;
+    if (drinks.byId(id) === null || pictures.byDrink(id) !== null) return false;
+    pictures.addToDrink(name, id);
+    return true;
+  });
+
 /** Deletes a drink's picture permanently, if it has one. */
 export function removePicture(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;

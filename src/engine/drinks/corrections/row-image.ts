@@ -22,8 +22,8 @@ export interface ImageScope {
 /** Columns of a keg that a correction of drinks can change. Its state and notes are changed elsewhere. */
 const kegTotalColumns = ['id', 'spilled_volume_ml', 'started_time_ms', 'finished_time_ms'];
 
-/** Key of a deleted part that was split off another drink; no pour has such an id. */
-export const partPourId = (drinkId: number): string => `part ${drinkId}`;
+/** Key of a deleted drink without a pour id: one that was reported, or split off another one. No pour has such an id. */
+export const toCancelledKey = (drinkId: number): string => `drink ${drinkId}`;
 
 /** Extends the scope by the kegs, sessions and pours that the drinks refer to now. */
 export function widenScope(store: Store, scope: ImageScope): ImageScope {
@@ -41,7 +41,7 @@ export function widenScope(store: Store, scope: ImageScope): ImageScope {
     sessionIds: collectIds('session_id', scope.sessionIds),
     pourIds: new Set([
       ...collectIds('pour_id', scope.pourIds),
-      ...drinks.filter(({ pour_id }) => pour_id === null).map(({ id }) => partPourId(Number(id))),
+      ...drinks.filter(({ pour_id }) => pour_id === null).map(({ id }) => toCancelledKey(Number(id))),
     ]),
   };
 }

@@ -1,55 +1,77 @@
-import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { Keg, Spill } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
+import { updateKegEvidence } from '../../kegs/keg-evidence.ts';
+import { findKegAt, wallInstant } from '../../kegs/placement/keg-spans.ts';
 import { addSpill, addSpillCorrection } from '../../kegs/spills.ts';
 import { writeAudit } from '../../shared/audit.ts';
 import { maxVolumeMl } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { resolveTap } from '../../taps/taps.ts';
 import { toCountedTime } from '../tap-losses.ts';
-import { findRecordedPour } from './recorded-pours.ts';
+import { identifyReport, rememberReport } from './identify-report.ts';
 import { type ReportedPour, reportedVolume, validateReport } from './reported-pour.ts';
 
-export type ReportedSpill = Pick<ReportedPour, 'tap' | 'ticks' | 'volumeMl' | 'pourId' | 'actor'>;
+/** By default entered by hand. */
+export type ReportedSpill = Pick<
+  ReportedPour,
+  'tap' | 'sender' | 'ticks' | 'volumeMl' | 'agoMs' | 'pourId' | 'actor'
+> &
+  Partial<Pick<ReportedPour, 'source'>>;
 
 export interface RecordedSpill {
-  readonly spill: Spill;
+  /** Null for a repeated report of a spill that was undone. */
+  readonly spill: Spill | null;
   /** Afterwards; null where the tap has none. */
   readonly keg: Keg | null;
 }
 
-/** Records a spill; one whose pour id is known changes nothing. Throws `conflict` for a pour that was recorded as a drink. */
+/** Records a spill; one that was recorded earlier changes nothing. */
 export function recordSpill(parts: EngineParts, spill: ReportedSpill, now: Moment): RecordedSpill {
   const { store } = parts;
-  const report = validateReport({ ...spill, source: 'manual' });
-  const { pourId, ticks } = report;
-  const first = pourId === null ? null : store.spills.byPourId(pourId);
-  if (first !== null) return { spill: first, keg: findKeg(store, first.kegId) };
+  const pour = { source: 'manual' as const, ...spill };
+  const report = validateReport(pour);
+  const { ticks } = report;
+  const { tapId, meter } = resolveTap(store, spill.tap);
+  const identity = identifyReport(
+    store,
+    { ...report, source: pour.source, tapId, meter, isSpill: true },
+    now,
+  );
+  if (identity.first !== null) {
+    const first = store.spills.byId(identity.first.spillId!);
+    return { spill: first, keg: readKeg(store, first?.kegId ?? null) };
+  }
   return change(
     parts,
     () => {
-      if (pourId !== null && findRecordedPour(store, pourId) !== null) {
-        throw new AppError('conflict', 'That pour was recorded as a drink: cancel the drink to spill it.');
-      }
-      const { tapId, meter } = resolveTap(store, spill.tap);
-      const kegId = tapId === null ? null : store.taps.byId(tapId)!.kegId;
+      const timeMs = spill.agoMs === undefined ? undefined : Math.round(now.wallMs - report.agoMs);
+      const kegId = findKeg(store, tapId, timeMs);
       const volumeMl = Math.min(reportedVolume(report, meter), maxVolumeMl);
-      if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now));
+      if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now, report.agoMs));
       if (kegId !== null) store.kegs.addSpilled(kegId, volumeMl);
       const meterName = meter?.name ?? null;
-      const stored = addSpill(store, { tapId, kegId, ticks, volumeMl, meter: meterName, pourId }, now);
+      const added = { tapId, kegId, ticks, volumeMl, meter: meterName, pourId: null, isKegAssigned: false };
+      const stored = addSpill(store, added, now, timeMs);
+      if (kegId !== null && timeMs !== undefined) updateKegEvidence(store, kegId);
+      rememberReport(store, identity, { spillId: stored.id }, now);
       if (spill.actor) {
         const after = { id: stored.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };
         const subject = { kind: 'spill', id: stored.id };
         const entry = { actor: spill.actor, action: 'spill.recorded', subject, after };
         addSpillCorrection(store, writeAudit(store, entry, now), stored);
       }
-      return { spill: stored, keg: findKeg(store, kegId) };
+      return { spill: stored, keg: readKeg(store, kegId) };
     },
     'pour',
   );
 }
 
-const findKeg = (store: Store, kegId: number | null): Keg | null =>
+/** The keg that was on the tap at that time; the present one without a time. */
+function findKeg(store: Store, tapId: number | null, timeMs: number | undefined): number | null {
+  if (tapId === null) return null;
+  return timeMs === undefined ? store.taps.byId(tapId)!.kegId : findKegAt(store, tapId, wallInstant(timeMs));
+}
+
+const readKeg = (store: Store, kegId: number | null): Keg | null =>
   kegId === null ? null : store.kegs.byId(kegId);

@@ -1,4 +1,6 @@
-import type { Drink } from '../../../core/records.ts';
+import { earliestCredibleMs } from '../../../core/clock/clock-rules.ts';
+import type { Drink, Spill } from '../../../core/records.ts';
+import { findRecordedPour, findReportedDrink } from '../../drinks/reported/recorded-pours.ts';
 import { assignSession } from '../../drinks/sessions/assign-session.ts';
 import { validationError } from '../../shared/bounds.ts';
 import { hashOf, type ImportContext, type ImportOutcome } from './import-context.ts';
@@ -27,13 +29,21 @@ export function createDrinkImport(
     readonly kegs: ReturnType<typeof createKegImport>;
   },
 ) {
-  const findKnown = (pourId: string | null): { readonly pourTimeMs: number } | null => {
-    if (pourId === null) return null;
-    const spill = store.spills.byPourId(pourId);
+  const findKnown = (pourId: string): { readonly pourTimeMs: number } | null =>
+    findRecordedPour(store, pourId) ?? toKnown(store.spills.byPourId(pourId));
+
+  /** A pour that was recorded here under an id of its own, by our own meters or reported by anybody. */
+  const findOriginal = (pourId: string, { pourTimeMs }: ImportedDrink) => {
+    const reported = store.reportedPours
+      .byAnyId(pourId)
+      .flatMap(
+        (row) =>
+          findReportedDrink(store, row) ??
+          toKnown(row.spillId === null ? null : store.spills.byId(row.spillId)) ??
+          [],
+      );
     return (
-      store.drinks.byPourId(pourId) ??
-      store.drinks.cancelledPour(pourId) ??
-      (spill && { pourTimeMs: spill.timeMs })
+      reported.find((known) => isSameTime(known.pourTimeMs, pourTimeMs)) ?? reported[0] ?? findKnown(pourId)
     );
   };
 
@@ -41,9 +51,12 @@ export function createDrinkImport(
     add(key: string, drink: ImportedDrink, { mayBeOwn }: { readonly mayBeOwn: boolean }): ImportOutcome {
       const pourId = sourceId === null ? null : toImportPourId(sourceId, key);
       // A pour id of its own only tells whether the pour is here already.
-      const known = findKnown(pourId) ?? findKnown(drink.pourId) ?? (mayBeOwn ? findOwn(key, drink) : null);
+      const known =
+        (pourId === null ? null : findKnown(pourId)) ??
+        (drink.pourId === null ? null : findOriginal(drink.pourId, drink)) ??
+        (mayBeOwn ? findOwn(key, drink) : null);
       if (known !== null) {
-        if (Math.abs(known.pourTimeMs - drink.pourTimeMs) < 1_000 || !mayBeOwn) return { result: 'known' };
+        if (isSameTime(known.pourTimeMs, drink.pourTimeMs) || !mayBeOwn) return { result: 'known' };
         throw validationError(
           'id',
           'belongs to another drink that was imported before: name the files of another site with --source',
@@ -56,8 +69,16 @@ export function createDrinkImport(
           'must be the id of a keg that is imported with it or was imported before',
         );
       }
-      if (isDryRun) return { result: 'new' };
-      const { pourTimeMs, volumeMl, durationMs, ticks, shout, timeCertain } = drink;
+      const isCredible = drink.pourTimeMs >= earliestCredibleMs;
+      const outcome: ImportOutcome = {
+        result: 'new',
+        ...(isCredible
+          ? {}
+          : { note: 'its time is that of a clock that was not set, and is marked as uncertain' }),
+      };
+      if (isDryRun) return outcome;
+      const { pourTimeMs, volumeMl, durationMs, ticks, shout } = drink;
+      const timeCertain = drink.timeCertain && isCredible;
       const { sessionId } = assignSession(store, { timeMs: pourTimeMs, volumeMl });
       store.drinks.add(
         {
@@ -94,7 +115,7 @@ export function createDrinkImport(
         },
         sessionId,
       );
-      return { result: 'new' };
+      return outcome;
     },
   };
 
@@ -109,3 +130,7 @@ export function createDrinkImport(
     return isSame ? local : null;
   }
 }
+
+const toKnown = (spill: Spill | null) => spill && { pourTimeMs: spill.timeMs };
+
+const isSameTime = (oneMs: number, otherMs: number): boolean => Math.abs(oneMs - otherMs) < 1_000;

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { isGuestName } from '../../../core/rules/username-rules.ts';
+import { userSender } from '../../../engine/engine.ts';
 import { Instant, idempotencyKey, parseInstant, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
@@ -20,7 +21,7 @@ export const recordDrink = defineRoute({
   description:
     'Counts like a poured drink: keg, session, user, events, mails and webhooks. `pour_time` may lie in the past, ' +
     'and the drink then joins the session of that time. The username must exist. With `spilled` no drink is ' +
-    'created: the volume is added to the keg’s spilled volume and only `keg` is set in the answer. With an ' +
+    'created: the volume is added to the spilled volume of the keg that was on the tap at `pour_time`, and only `keg` is set in the answer. With an ' +
     '`Idempotency-Key` a repetition within the time it is kept records nothing and returns the first answer. Can be undone.',
   access: 'staff',
   byPin: true,
@@ -32,7 +33,11 @@ export const recordDrink = defineRoute({
       username: Maybe(
         Type.String({ maxLength: 128, description: 'Who drank it; empty or `guest` means nobody.' }),
       ),
-      pour_time: Maybe(Instant('When the pour ended; now unless given.')),
+      pour_time: Maybe(
+        Instant(
+          'When the pour ended or the beer was spilled; now unless given, and for a time in the future.',
+        ),
+      ),
       duration: Maybe(DurationSeconds),
       shout: Maybe(
         Type.String({ maxLength: 1000, description: 'Comment of the drinker, at most 1000 characters.' }),
@@ -40,24 +45,31 @@ export const recordDrink = defineRoute({
       spilled: Maybe(Type.Boolean({ description: 'True: records a spill of the keg instead of a drink.' })),
     }),
   },
-  errors: { conflict: [] },
+  errors: { conflict: ['idempotency_key_reused'] },
   replies: { status: 201, body: RecordedDrinkJson },
   run(context, { params: { ref }, body }) {
     const { engine, now } = context;
     const key = idempotencyKey(context);
+    const actor = requestActor(context);
     const measured = {
       tap: ref,
       ticks: 0,
       volumeMl: body.volume_ml,
       ...omitUndefined({ pourId: key }),
-      actor: requestActor(context),
+      actor,
+      sender: userSender(actor.userId!),
+      source: 'manual' as const,
     };
+    const { username, pour_time: pourTime, duration, shout } = body;
+    const agoMs =
+      pourTime === undefined ? undefined : now.wallMs - parseInstant(engine, 'pour_time', pourTime);
     if (body.spilled) {
-      const { keg, spill } = engine.pours.spill(measured, now);
-      const correction = correctionOf(engine, 'spill', { kind: 'spill', id: spill.id });
+      const { keg, spill } = engine.pours.spill({ ...measured, ...omitUndefined({ agoMs }) }, now);
+      const correction = spill
+        ? correctionOf(engine, 'spill', { kind: 'spill', id: spill.id })
+        : { correction_id: null };
       return { ...noDrinkJson, keg: keg && kegJson(keg), ...correction };
     }
-    const { username, pour_time: pourTime, duration, shout } = body;
     // An unknown name is an error here, unlike in pours from controllers: a person can correct it.
     if (username && !isGuestName(username) && !engine.users.user(username)) {
       throw validationError('username', 'must be the name of an account', {
@@ -69,11 +81,10 @@ export const recordDrink = defineRoute({
       ...measured,
       ...omitUndefined({
         username,
-        agoMs: pourTime === undefined ? undefined : now.wallMs - parseInstant(engine, 'pour_time', pourTime),
+        agoMs,
         durationMs: duration === undefined ? undefined : duration * 1000,
         shout,
       }),
-      source: 'manual' as const,
     };
     const view = engine.pours.reportInFull(pour, now);
     const correction = correctionOf(engine, 'recording', { kind: 'drink', id: view.drink.id });

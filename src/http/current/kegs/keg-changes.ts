@@ -1,8 +1,10 @@
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Keg } from '../../../core/records.ts';
 import type { Corrected } from '../../../engine/engine.ts';
+import { Instant, parseInstant } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
-import { Closed, Id, Open, VolumeMl } from '../../routes/schemas.ts';
+import { Closed, Id, Maybe, Open, VolumeMl } from '../../routes/schemas.ts';
 import { correctionFields, correctionIdOf, correctionOf } from '../shared/correction-id.ts';
 import { resource } from '../shared/resource.ts';
 import { KegItemJson, kegItemJson } from '../shared/staff-views.ts';
@@ -75,12 +77,18 @@ const spillKeg = defineRoute({
   byPin: true,
   accepts: {
     params,
-    body: Closed({ volume_ml: { ...VolumeMl, description: 'Spilled volume in millilitres.' } }),
+    body: Closed({
+      volume_ml: { ...VolumeMl, description: 'Spilled volume in millilitres.' },
+      time: Maybe(Instant('When it was spilled; now unless given, and for a time in the future.')),
+    }),
   },
   replies,
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
-    return kegReply(context, 'spill', engine.kegs.spill(id, body.volume_ml, now, requestActor(context)));
+    const { volume_ml: volumeMl, time } = body;
+    const timeMs = time === undefined ? undefined : parseInstant(engine, 'time', time);
+    const spill = { volumeMl, ...omitUndefined({ timeMs }) };
+    return kegReply(context, 'spill', engine.kegs.spillAt(id, spill, now, requestActor(context)));
   },
 });
 

@@ -10,6 +10,7 @@ import {
   type BodyReader,
   maxBodyBytes,
   maxDiscardedBytes,
+  maxIgnoredFileBytes,
   maxPictureBytes,
   type ReadBody,
   type UploadTarget,
@@ -59,7 +60,7 @@ async function readMultipart(request: IncomingMessage, uploadTarget: UploadTarge
   if (headerCount < partCount) form.refuse('The multipart body is malformed.');
   await parts;
   if (form.fault !== undefined) throw form.fault;
-  return { fields: form.fields, areTexts: true, files: form.files };
+  return { fields: form.fields, areTexts: true, files: form.files, leftOutFiles: form.leftOutFiles };
 }
 
 function readBoundary({ headers }: IncomingMessage): string {
@@ -82,14 +83,17 @@ type Form = ReturnType<typeof createForm>;
 function createForm(uploadTarget: UploadTarget) {
   const fields: Record<string, string> = Object.create(null);
   const files = new Map<string, Upload>();
+  const leftOutFiles = new Map<string, string>();
   const names = new Set<string>();
+  const { areFilesOptional } = uploadTarget;
   const failure = new AbortController();
   setMaxListeners(maxParts + 10, failure.signal);
   let fieldBytes = 0;
   let maxBytes =
     maxBodyBytes +
     maxOverheadBytes +
-    uploadTarget.files.length * Math.min(maxPictureBytes, uploadTarget.maxFileBytes);
+    uploadTarget.files.length *
+      (areFilesOptional ? maxIgnoredFileBytes : Math.min(maxPictureBytes, uploadTarget.maxFileBytes));
 
   const refusal = (sentence: string, code: 'invalid_request' | 'too_large' = 'invalid_request') =>
     new AppError(code, sentence);
@@ -98,6 +102,10 @@ function createForm(uploadTarget: UploadTarget) {
     if (failure.signal.aborted) return;
     try {
       const { name, filename, charset, mediaType } = readPartHeaders(headers);
+      if (names.has(name) && areFilesOptional && uploadTarget.files.includes(name)) {
+        part.resume();
+        return;
+      }
       if (names.has(name)) throw refusal('A field is sent twice; send it once.');
       names.add(name);
       const isFile = filename !== null || mediaType === 'application/octet-stream';
@@ -118,6 +126,10 @@ function createForm(uploadTarget: UploadTarget) {
       chunks.push(chunk);
     }
     const value = decodeText(Buffer.concat(chunks), charset);
+    if (value !== '' && areFilesOptional && uploadTarget.files.includes(name)) {
+      leftOutFiles.set(name, 'was not sent as a file');
+      return;
+    }
     if (value !== '' && uploadTarget.files.includes(name)) {
       throw new AppError('invalid_request', `${name} must be sent as a file.`, {
         fields: { [name]: 'must be sent as a file' },
@@ -130,6 +142,7 @@ function createForm(uploadTarget: UploadTarget) {
     try {
       const created = await uploadTarget.createUpload({ ...fields });
       if (created === null) {
+        leftOutFiles.set(name, 'could not be stored');
         part.resume();
         return;
       }
@@ -142,6 +155,7 @@ function createForm(uploadTarget: UploadTarget) {
           for await (const chunk of source) {
             fileBytes += chunk.length;
             if (fileBytes > uploadTarget.maxFileBytes) {
+              if (areFilesOptional) continue;
               throw refusal(`The file is larger than ${formatMiB(uploadTarget.maxFileBytes)}.`, 'too_large');
             }
             yield chunk;
@@ -149,6 +163,10 @@ function createForm(uploadTarget: UploadTarget) {
         },
         upload.stream,
       );
+      if (fileBytes > uploadTarget.maxFileBytes) {
+        leftOutFiles.set(name, `is larger than ${formatMiB(uploadTarget.maxFileBytes)}`);
+        return;
+      }
       // A browser sends an empty file without a name for an empty file field.
       if (isChosen || fileBytes > 0) files.set(name, upload);
     } catch (cause) {
@@ -161,6 +179,7 @@ function createForm(uploadTarget: UploadTarget) {
   return {
     fields,
     files,
+    leftOutFiles,
     failed: failure.signal,
     get fault(): unknown {
       return failure.signal.reason;

@@ -18,7 +18,12 @@ export interface ReadBody {
   readonly areTexts: boolean;
   /** Uploaded files by field name. */
   readonly files?: ReadonlyMap<string, Upload>;
+  /** Names of the optional files that were left out, and why. */
+  readonly leftOutFiles?: ReadonlyMap<string, string>;
 }
+
+/** Bytes of an optional file that are read, so that the fields after it are, too. */
+export const maxIgnoredFileBytes = 100 * 1024 * 1024;
 
 /** Maximum size of a picture, bytes: twice that of a phone's photo. */
 export const maxPictureBytes = 10 * 1024 * 1024;
@@ -29,6 +34,8 @@ export interface UploadTarget {
   readonly files: readonly string[];
   /** Maximum size of a file, bytes. */
   readonly maxFileBytes: number;
+  /** True if a file that does not fit is left out instead of refusing the body. */
+  readonly areFilesOptional: boolean;
   /**
    * Creates a file on the disk for at most `maxBytes`; the provider of this object deletes it. Resolves to null if the
    * file is to be discarded. Rejects with the error of the `earlierFields`.

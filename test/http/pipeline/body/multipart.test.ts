@@ -224,6 +224,7 @@ test.each([1, 7, 30_000, 1_000_000])('reads a form that arrives in chunks of %i 
     }) as unknown as IncomingMessage,
     {
       files: ['photo', 'label'],
+      areFilesOptional: false,
       maxFileBytes: maxPictureBytes,
       createUpload: async (earlierFields) => {
         expect(earlierFields).toMatchObject({ title: 'a\r\n--glas' });
