@@ -44,6 +44,9 @@ CREATE TABLE drinks (
   ticks_lost INTEGER CHECK (ticks_lost >= 0),
   rejected_edges INTEGER NOT NULL CHECK (rejected_edges >= 0),
   series TEXT CHECK (length(series) <= 8192),
+  -- By its series: the rates that the starts of its beer reached, added up (ticks per second), and the time in which it flowed.
+  rise_hz REAL NOT NULL CHECK (rise_hz >= 0),
+  flow_ms REAL NOT NULL CHECK (flow_ms >= 0),
   -- Ticks of gas among them, which are in no volume; the first jump above the tap's rate, from the first tick. With an
   -- onset and no gas the pour was foamy.
   gas_ticks INTEGER NOT NULL DEFAULT 0 CHECK (gas_ticks BETWEEN 0 AND ticks),
