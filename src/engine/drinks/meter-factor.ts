@@ -27,6 +27,9 @@ export function setMeterFactor(store: Store, meter: FactorFields, factor: NewFac
   }
 }
 
+/** No wheel lags longer. */
+const maxLagS = 1;
+
 /** The mean of measured pours, and the lag that pours of several sizes show: a meter may have less of it than others. */
 function toMeasuredBy(
   { pours, ticks, hz: measuredHz, offset }: MeasuredSum,
@@ -35,7 +38,10 @@ function toMeasuredBy(
   const hz = measuredHz ?? usualMlPerS * ticksPerMl;
   return {
     measuredBy: { hz, ticks: ticks / pours },
-    uLagS: offset === undefined ? null : Math.hypot(offset.ticks, offset.uncertainty / coverage) / hz,
+    uLagS:
+      offset === undefined
+        ? null
+        : Math.min(maxLagS, Math.hypot(offset.ticks, offset.uncertainty / coverage) / hz),
   };
 }
 

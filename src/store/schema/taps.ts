@@ -104,7 +104,7 @@ CREATE TABLE flow_meters (
   measured_hz REAL CHECK (measured_hz > 0),
   measured_ticks REAL CHECK (measured_ticks > 0),
   -- Standard uncertainty of the time by which the wheel lags at start and stop, seconds; null: that of any meter.
-  u_lag_s REAL CHECK (u_lag_s BETWEEN 0 AND 10),
+  u_lag_s REAL CHECK (u_lag_s BETWEEN 0 AND 1),
   -- The value in the configuration file at the last start; only a change there overrides what people set.
   declared_ticks_per_ml REAL,
   -- Standard uncertainty of its model before any calibration, as a share; null where the model or its accuracy is not known.

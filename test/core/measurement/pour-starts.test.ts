@@ -77,7 +77,8 @@ test('property: starts and time of flow are finite, and no longer than the pour'
       const found = pourStarts({ ticks, gasTicks, foamTicks, series, durationMs, volumeMl: ticks / 5 });
       expect(found.riseHz).toBeGreaterThanOrEqual(0);
       expect(Number.isFinite(found.riseHz)).toBe(true);
-      if (durationMs > 0 && ticks - gasTicks > foamTicks + 1) expect(found.flowMs).toBeLessThanOrEqual(Math.max(1, durationMs));
+      if (durationMs > 0 && ticks - gasTicks > foamTicks + 1)
+        expect(found.flowMs).toBeLessThanOrEqual(Math.max(1, durationMs));
       expect(found.flowMs).toBeGreaterThanOrEqual(0);
     }),
   );
