@@ -19,6 +19,8 @@ export type HeldReason =
 export interface PourFacts {
   /** Fewer ticks than this are a drip. */
   readonly minTicks: number;
+  /** What never ticks as fast is a drip, ticks per second; absent or 0: at any rate. */
+  readonly minTicksPerS?: number;
   /** Null where it is not known: no gas is found then. */
   readonly openRate: OpenRate | null;
   /** Ticks of beer that the keg certainly has left: before them nothing is gas. `Infinity` where no gas is looked for. */

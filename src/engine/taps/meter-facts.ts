@@ -23,22 +23,29 @@ const nothingKnown = { openRate: null, certainTicks: Number.POSITIVE_INFINITY, i
 export function findMeterFacts(
   store: Store,
   meter: MeterConfig | null,
-  { minPourTicks = 1, minPourMl = 0 }: Pick<EngineSettings, 'minPourTicks' | 'minPourMl'>,
+  {
+    minPourTicks = 1,
+    minPourMl = 0,
+    minPourMlPerS = 0,
+  }: Pick<EngineSettings, 'minPourTicks' | 'minPourMl' | 'minPourMlPerS'>,
 ): MeterFacts {
   if (meter === null) return { minTicks: minPourTicks, ...nothingKnown };
   const { tapId, ticksPerMl, calibrated } = meter;
   // A guessed factor may be six times too high, so that a small beer would be a drip.
-  const minTicks = Math.max(minPourTicks, calibrated ? Math.ceil(minPourMl * ticksPerMl) : 0);
-  if (tapId === null) return { minTicks, ...nothingKnown };
+  const least = {
+    minTicks: Math.max(minPourTicks, calibrated ? Math.ceil(minPourMl * ticksPerMl) : 0),
+    minTicksPerS: calibrated ? minPourMlPerS * ticksPerMl : 0,
+  };
+  if (tapId === null) return { ...least, ...nothingKnown };
   // A pump is faster than beer: nothing tells gas during a cleaning.
-  if (runningCleaning(store, tapId) !== null) return { minTicks, ...nothingKnown };
+  if (runningCleaning(store, tapId) !== null) return { ...least, ...nothingKnown };
   const openRate = findTapRate(store, { ...meter, tapId });
   const { kegId, kegIdsBehind } = store.taps.byId(tapId)!;
   // Without a keg there is nobody to ask, and nothing that could be empty.
-  if (kegId === null) return { minTicks, ...nothingKnown, openRate };
+  if (kegId === null) return { ...least, ...nothingKnown, openRate };
   const keg = store.kegs.byId(kegId)!;
   return {
-    minTicks,
+    ...least,
     openRate,
     certainTicks: Math.floor(certainlyLeftMl(store, [kegId, ...kegIdsBehind]) * ticksPerMl),
     // The line of a series is full of the beer of the keg before.
