@@ -190,7 +190,7 @@ export class PourTracker {
       rate: new LeastRate(facts?.minTicksPerS ?? 0),
       series: new TickSeries(),
       gas: facts?.openRate ? new GasDetector(facts.openRate, facts) : null,
-      rhythm: this.#limits.hasExactStamps ? new EdgeRhythm() : null,
+      rhythm: this.#limits.hasExactStamps ? new EdgeRhythm(facts?.leastOpenMs) : null,
     };
   }
 }

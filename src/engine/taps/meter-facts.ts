@@ -14,6 +14,9 @@ export interface MeterFacts extends PourFacts {
   readonly isKegFresh: boolean;
 }
 
+/** Hand, beer and wheel have to start: the ticks of this volume take longer, at 85 mL/s as well. */
+const leastOpen = { ml: 10, ms: 180 };
+
 const nothingKnown = { openRate: null, certainTicks: Number.POSITIVE_INFINITY, isKegFresh: false } as const;
 
 /**
@@ -35,6 +38,7 @@ export function findMeterFacts(
   const least = {
     minTicks: Math.max(minPourTicks, calibrated ? Math.ceil(minPourMl * ticksPerMl) : 0),
     minTicksPerS: calibrated ? minPourMlPerS * ticksPerMl : 0,
+    leastOpenMs: calibrated && minPourMl >= leastOpen.ml ? leastOpen.ms : 0,
   };
   if (tapId === null) return { ...least, ...nothingKnown };
   // A pump is faster than beer: nothing tells gas during a cleaning.
