@@ -10,14 +10,14 @@ export const uncalibratedAbove = 0.03;
 
 /**
  * Standard uncertainty of the difference of the times by which a wheel lags behind a flow that begins and one that ends, seconds: 50 to
- * 150 ms and 50 to 120 ms. At 60 mL/s each start is off by 2.3 mL.
+ * 150 ms and 50 to 120 ms, and what the wheel misses before it turns. At 60 mL/s each start is off by 2.5 mL.
  */
-export const uLagS = 0.04;
+export const uLagS = 0.042;
 /**
  * Standard uncertainty of the flow that friction takes from a wheel at all rates, as a share of the least flow of its range: that of the
- * YF-21 by its table. Of a range from 0.8 L/min it is 1.2 % of 60 mL/s.
+ * YF-21 by its table, as it may be for other meters. Of a range from 0.8 L/min it is 1.4 % of 60 mL/s.
  */
-export const uFrictionShare = 0.06;
+export const uFrictionShare = 0.065;
 /** Least flow of a meter whose range is not known, mL/s. */
 export const usualLeastMlPerS = 0.8 * (1_000 / 60);
 /** Standard deviation of a meter between pours, as a share: data sheets state limits of 0.5 %. */
@@ -79,7 +79,7 @@ export const pourUncertainty = (
 ): number => sumUncertainty([{ ...meter, ...pour, pours: 1 }]);
 
 /** Two sums of one meter together; of what is known of it at both times the less certain. */
-export function addMeterSums(a: MeterSum, b: MeterSum): MeterSum {
+export function addMeterSums(a: MeterSum, { starts, ...b }: MeterSum): MeterSum {
   return {
     ...b,
     uFactor: Math.max(a.uFactor, b.uFactor),
@@ -89,8 +89,8 @@ export function addMeterSums(a: MeterSum, b: MeterSum): MeterSum {
     foamTicks: (a.foamTicks ?? 0) + (b.foamTicks ?? 0),
     endedInGas: (a.endedInGas ?? 0) + (b.endedInGas ?? 0),
     ...(a.starts &&
-      b.starts && {
-        starts: { riseHz: a.starts.riseHz + b.starts.riseHz, flowMs: a.starts.flowMs + b.starts.flowMs },
+      starts && {
+        starts: { riseHz: a.starts.riseHz + starts.riseHz, flowMs: a.starts.flowMs + starts.flowMs },
       }),
   };
 }

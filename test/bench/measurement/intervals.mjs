@@ -16,9 +16,11 @@ const weighedPours = 6;
 /** Emptied kegs of 50 L, one every two days. */
 const keg = { count: 4, statedMl: 50_000 * 0.9925, u: 0.005, biasU: 0.005, everyMs: 2 * 86_400_000 };
 /** Pours by which the mean of a keg is found. */
-const kegPours = 8;
+const kegPours = 5;
 /** Data sheets state this limit between pours of one meter. */
 const repeatability = 0.005;
+/** Standard deviation of the logarithm of the friction: 95 % are between 0.4 and 2.7 times that of the YF-21. */
+const linearitySpread = 0.5;
 
 const stages = ['uncalibrated', 'calibrated', 'learned'];
 
@@ -41,7 +43,6 @@ export function intervalRows(random, meters) {
       }
     }
   }
-  if (globalThis.HELD) globalThis.HELD(held);
   return Object.keys(pourClasses).map((name) =>
     toRow(
       name,
@@ -50,10 +51,10 @@ export function intervalRows(random, meters) {
   );
 }
 
-/** The friction of a wheel, from none to twice that of the YF-21, without regard to its lags. */
+/** The friction of a wheel, without regard to its lags: that of the YF-21, give or take. */
 function withLinearity(tap, random) {
   const { meter } = tap;
-  const rollOffMlPerS = meter.rollOffMlPerS * random.between(0, 2);
+  const rollOffMlPerS = meter.rollOffMlPerS * Math.exp(linearitySpread * random.normal());
   const at60 = meter.ticksPerMl * (1 - meter.rollOffMlPerS / 60);
   return { ...tap, meter: { ...meter, rollOffMlPerS, ticksPerMl: at60 / (1 - rollOffMlPerS / 60) } };
 }
@@ -160,7 +161,6 @@ function toRow(what, byStage) {
       share,
       isMet: share >= 0.93 - sampling && share <= 0.97 + sampling,
       width,
-      n: all.length,
       bias: sum(all, ({ error }) => error) / all.length,
     };
   });

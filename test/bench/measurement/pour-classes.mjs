@@ -25,6 +25,9 @@ function stepsOf(parts, random, valve = 1) {
   });
 }
 
+/** Coarser meters hardly show the foam of a fresh keg. */
+const coarse = 0.9;
+
 /** A wheel that stands starts at this multiple of the flow at which it stops; slower flow is not seen at all. */
 const turnsAt =
   (mlPerS) =>
@@ -37,7 +40,7 @@ export const pourClasses = {
   'taster, 30 mL': glass(() => 30),
   '100 mL': glass(() => 100),
   pint: glass((random) => random.between(470, 570)),
-  pitcher: glass((random) => random.between(1_400, 1_900)),
+  pitcher: glass((random) => random.between(1_200, 1_600)),
   'stop and go, three starts': {
     create: ({ flowMlPerS, pour }, random) =>
       beer(
@@ -79,18 +82,19 @@ export const pourClasses = {
       beer(
         pour({
           flowMlPerS: nitroMlPerS * random.between(0.9, 1.1),
-          steps: stepsOf([{ ml: random.between(200, 500), mlPerS: nitroMlPerS }], random),
+          steps: stepsOf([{ ml: random.between(150, 300), mlPerS: nitroMlPerS }], random),
         }),
       ),
   },
-  'first of a keg': {
+  'first of a keg, foam found': {
+    fits: ({ ticksPerMl }) => ticksPerMl >= coarse,
     create({ pour, openRate }, random) {
       const freshKeg = {
         gasMl: random.next() < 0.5 ? 0 : random.between(50, 300),
         gasRatio: random.between(1.5, 4),
         foamMl: random.between(100, 500),
         beerShare: random.between(0, 0.5),
-        unevenness: Number(process.env.UNEVEN ?? 0.25),
+        unevenness: 0.25,
       };
       const flow = pour({
         freshKeg,
@@ -100,7 +104,7 @@ export const pourClasses = {
         ],
       });
       const foamTicks = findUnevenTicks(parseTickSeries(toPour(flow).series), openRate);
-      return { flow, found: { foamTicks } };
+      return foamTicks > 0 ? { flow, found: { foamTicks } } : null;
     },
   },
   'last of a keg': {

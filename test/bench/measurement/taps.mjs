@@ -1,6 +1,6 @@
 // Taps with drawn meters, and what a database would have learned of them from their first pours.
 import { defaultOpenHz, modelMinGapMs, readMeterCatalogue } from '../../../dist/config/meter-catalogue.js';
-import { bestRate, minRatePours, toOpenRate } from '../../../dist/core/measurement/tap-rate.js';
+import { bestRate, toOpenRate } from '../../../dist/core/measurement/tap-rate.js';
 import { parseTickSeries, TickSeries } from '../../../dist/core/pours/tick-series.js';
 import { drawMeter } from '../../../dist/devices/simulated/flow-model/meter-traits.js';
 import { simulateFlow } from '../../../dist/devices/simulated/flow-model/simulate-flow.js';
@@ -25,24 +25,31 @@ export function createTaps(random) {
   );
 }
 
-/** One of many taps, each model in turn. */
+/** One of many taps, each model in turn; its usual rate is that of its fastest evening. */
 export function drawTap(i, catalogue, random) {
   const id = models[i % models.length];
-  return createTap(id, catalogue.get(id), random, minRatePours);
+  const tap = describeTap(id, catalogue.get(id), random);
+  const ticksPerS = 1.1 * tap.flowMlPerS * tap.ticksPerMl;
+  return { ...tap, openRate: { ticksPerS, isLearned: true } };
 }
 
-function createTap(id, model, random, pours = learnedPours) {
-  const meter = drawMeter(model, random);
-  const tap = {
+function describeTap(id, model, random) {
+  return {
     id,
-    meter,
+    meter: drawMeter(model, random),
     ticksPerMl: model.ticksPerMl,
     leastMlPerS: model.minLPerMin === null ? null : (model.minLPerMin * 1_000) / 60,
     minGapMs: modelMinGapMs(model),
     flowMlPerS: random.between(45, 75),
     unsteadiness: random.between(0.005, 0.03),
   };
-  const rates = Array.from({ length: pours }, () => learnFrom(tap, random)).filter((rate) => rate !== null);
+}
+
+function createTap(id, model, random) {
+  const tap = describeTap(id, model, random);
+  const rates = Array.from({ length: learnedPours }, () => learnFrom(tap, random)).filter(
+    (rate) => rate !== null,
+  );
   const figures = { ticksPerMl: model.ticksPerMl, isCalibrated: true, modelHz: defaultOpenHz(model) };
   return { ...tap, openRate: toOpenRate(rates, figures), firstRate: toOpenRate([], figures) };
 }
