@@ -10,9 +10,9 @@ export const uncalibratedAbove = 0.03;
 
 /**
  * Standard uncertainty of the difference of the times by which a wheel lags behind a flow that begins and one that ends, seconds: 50 to
- * 150 ms and 50 to 120 ms, and what the wheel misses before it turns. At 60 mL/s each start is off by 2.5 mL.
+ * 150 ms and 50 to 120 ms, and what the wheel misses before it turns. At 60 mL/s each start is off by 2.6 mL.
  */
-export const uLagS = 0.042;
+export const uLagS = 0.044;
 /**
  * Standard uncertainty of the flow that friction takes from a wheel at all rates, as a share of the least flow of its range: that of the
  * YF-21 by its table, as it may be for other meters. Of a range from 0.8 L/min it is 1.4 % of 60 mL/s.
