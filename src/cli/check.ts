@@ -87,6 +87,9 @@ function summary(config: Config, chosen: ReadonlySet<string>): string {
     .join('');
 }
 
+/** A pour of this size is a drink for certain, millilitres. */
+const smallGlassMl = 100;
+
 /**
  * Returns warnings about settings that are allowed but rarely intended. `isInstalled` looks up an optional
  * library; `chosen` are the ports that were chosen on the page.
@@ -112,6 +115,12 @@ export function configWarnings(
         (meter) =>
           `${name(meter.port)} has neither model nor ticks_per_ml; it counts with a default until it is calibrated.`,
       ),
+    ...config.meters.flatMap(({ port, ticks_per_ml: ticksPerMl }) => {
+      const leastMl = ticksPerMl === undefined ? 0 : config.pour.min_ticks / ticksPerMl;
+      if (leastMl <= smallGlassMl) return [];
+      const ml = Math.round(leastMl);
+      return `${name(port)} has ${ticksPerMl} ticks/mL, so that pour.min_ticks ${config.pour.min_ticks} is ${ml} mL: what is less is counted as a drip, small glasses too. Lower pour.min_ticks, or correct ticks_per_ml.`;
+    }),
     ...config.taps
       .filter((tap) => tap.meter === undefined)
       .map((tap) => `the tap "${tap.name}" has no meter; its pours come from elsewhere.`),

@@ -86,6 +86,14 @@ export const ConfigSchema = Group(
           description:
             'Less that a meter of this machine or of a serial board counted is a drip, too: counted for the tap’s day, no drink. For calibrated meters only. 0 leaves it to `min_ticks`. Pours that are reported or entered are drinks whatever their size.',
         }),
+        min_ml_per_s: Num({
+          minimum: 0,
+          maximum: 20,
+          default: 2,
+          unit: 'mL/s',
+          description:
+            'What never flows as fast for a second is a drip, too: no tap pours so slowly. For calibrated meters only. 0 leaves it to the other two.',
+        }),
         max_ms: Int({
           minimum: 1_000,
           maximum: 3_600_000,

@@ -1,6 +1,7 @@
 import type { MeterCurve } from './measurement/meter-curve.ts';
 import type { TempCoefficient } from './measurement/scales/scale-drift.ts';
 import type { ScaleFigures } from './measurement/scales/scale-findings.ts';
+import type { MeasuredBy } from './measurement/uncertainty.ts';
 
 export interface Controller {
   readonly id: number;
@@ -30,6 +31,12 @@ export interface FlowMeter {
   readonly curve: MeterCurve | null;
   /** Ticks per second of an open tap by the figures of its model; null where the model is not known. */
   readonly modelHz: number | null;
+  /** The pours by which `ticksPerMl` was measured; null where nobody measured it. */
+  readonly measuredBy: MeasuredBy | null;
+  /** Standard uncertainty of its lag at start and stop, seconds; null: that of any meter. */
+  readonly uLagS: number | null;
+  /** Least flow of its model's range, mL/s; null where it is not known. */
+  readonly leastMlPerS: number | null;
   /** Every tick ever counted, including drips and held pours. */
   readonly ticksTotal: number;
   /** Display name; may be empty. */

@@ -169,6 +169,7 @@ export function createMeterChannel(
         meter: settings.name,
         bootId,
         minTicks: tracker.minTicks,
+        ...(tracker.minTicksPerS > 0 ? { minTicksPerS: tracker.minTicksPerS } : {}),
       };
     },
 

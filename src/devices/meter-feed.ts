@@ -59,6 +59,9 @@ interface MeterSnapshot extends MeterCounts {
   readonly stampsMonoMs: Float64Array;
 }
 
+/** Beer that flows ticks within this time, milliseconds. */
+const flowingMs = 500;
+
 const noStamps = new Float64Array(0);
 
 /** Turns the pulses of one source into pours and publishes them on the event bus. */
@@ -103,6 +106,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
   const gasPours = new Map<string, string>();
   const simultaneousPours = new SimultaneousPours({ ...judgement, isShut: options.isShut });
   const broken = new Set<string>();
+  let countedUntilMs = Number.NEGATIVE_INFINITY;
   const edgeHistory = createEdgeHistory();
 
   /** Steps every channel with what was drained; a fault in one is reported and does not affect the others. */
@@ -211,6 +215,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
   function poll(): void {
     const drained = input.drain();
     const { lines, untilMonoMs } = drained;
+    countedUntilMs = untilMonoMs;
     edgeHistory.record(drained);
     const batches = new Map(lines.map((batch) => [batch.meter, batch]));
     stepAll((channel) => channel.step(batches.get(channel.name) ?? null, untilMonoMs), batches);
@@ -253,6 +258,7 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       const { startedMonoMs, lastTickMonoMs, ticks } = pour;
       simultaneousPours.observe(pour.meter, { kind: 'started', startedMonoMs });
       simultaneousPours.observe(pour.meter, { kind: 'flowing', ticks, lastTickMonoMs });
+      simultaneousPours.cut(pour.meter);
     },
 
     counts: () => channels.map(({ name, counts }) => ({ meter: name, ...counts })),
@@ -273,6 +279,9 @@ export function createMeterFeed(options: MeterFeedOptions): MeterFeed {
       try {
         poll();
       } finally {
+        for (const channel of channels)
+          if ((channel.running()?.lastTickMonoMs ?? 0) > countedUntilMs - flowingMs)
+            simultaneousPours.cut(channel.name);
         stepAll((channel) => channel.finish());
       }
     },

@@ -30,3 +30,15 @@ test('a bar without meters has a warning', () => {
     'the tap "Left" has no meter; its pours come from elsewhere.',
   ]);
 });
+
+test('a meter of which the fewest ticks of a drink are more than a small glass has a warning', () => {
+  const withFactor = (ticks_per_ml: number) => ({
+    ...demo,
+    meters: [{ ...demo.meters[0]!, ticks_per_ml }, ...demo.meters.slice(1)],
+  });
+  expect(configWarnings(withFactor(0.01))).toEqual([
+    expect.stringMatching(/pour\.min_ticks 3 is 300 mL: what is less is counted as a drip/),
+  ]);
+  // A YF-S201: 3 ticks are 6.7 mL.
+  expect(configWarnings(withFactor(0.45))).toEqual([]);
+});

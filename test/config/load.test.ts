@@ -58,7 +58,7 @@ test('an empty configuration is completed with defaults', () => {
     cors_origins: [],
     rate_limits: true,
   });
-  expect(config.pour).toEqual({ idle_ms: 5_000, min_ticks: 3, min_ml: 10, max_ms: 300_000 });
+  expect(config.pour).toEqual({ idle_ms: 5_000, min_ticks: 3, min_ml: 10, min_ml_per_s: 2, max_ms: 300_000 });
   expect(config.meters).toEqual([]);
   expect(config.database).toBe('/var/lib/tapster/tapster.db');
 });

@@ -386,3 +386,41 @@ test('endPour splits a pour without losing a tick, and the pour on the other tap
     { meter: 'pi.flow1', ticks: 50 },
   ]);
 });
+
+const cutPour = (meter: string, startedMonoMs: number, lastTickMonoMs: number) => ({
+  ...{ pourId: meter, meter, bootId: 'boot-a', minTicks: 3, rejectedEdges: 0, ticksLost: null },
+  ...{ ticks: 300, startedMonoMs, lastTickMonoMs, series: '0:300' },
+});
+
+test('pours on two taps that one kill cut are not one burst: it ended them, and a restart had begun them', () => {
+  const { input, addDrain } = createScriptedInput();
+  const meters = ['pi.flow0', 'pi.flow1'].map((name) => ({ name, ...plain }));
+  const { feed, ended } = createFeed(input, meters);
+  feed.resume(cutPour('pi.flow0', 1_000, 5_000));
+  feed.resume(cutPour('pi.flow1', 1_006, 5_011));
+  addDrain(12_000);
+  feed.poll();
+  expect(ended().map(({ meter, doubts }) => [meter, doubts])).toEqual([
+    ['pi.flow0', []],
+    ['pi.flow1', []],
+  ]);
+});
+
+test('the stop of the daemon ends pours on two taps together, but not a burst that was over before', () => {
+  const stop = (untilMonoMs: number) => {
+    const { input, addDrain } = createScriptedInput();
+    const { feed, ended } = createFeed(
+      input,
+      ['pi.flow0', 'pi.flow1'].map((name) => ({ name, ...plain })),
+    );
+    addDrain(
+      untilMonoMs,
+      { meter: 'pi.flow0', stampsMonoMs: every(17, 60, 1_000), lost: 0 },
+      { meter: 'pi.flow1', stampsMonoMs: every(16, 64, 1_005), lost: 0 },
+    );
+    feed.finishAll();
+    return ended().flatMap(({ doubts }) => doubts);
+  };
+  expect(stop(2_050)).toEqual([]);
+  expect(stop(4_000)).toEqual(['simultaneous', 'simultaneous']);
+});

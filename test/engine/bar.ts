@@ -2,6 +2,7 @@ import type { Moment } from '../../src/core/clock/moment.ts';
 import { type BusEvent, createEventBus } from '../../src/core/event-bus.ts';
 import type { EndedPour } from '../../src/core/pours/pour.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
+import type { EngineSettings } from '../../src/engine/shared/parts.ts';
 import type { HardwareDeclaration } from '../../src/engine/taps/provision.ts';
 import { openStore } from '../../src/store/store.ts';
 
@@ -41,8 +42,8 @@ export const hardwareOfBar: HardwareDeclaration = {
  * A bar with two taps. `pi.flow0` has 1 tick per millilitre and a full 30 L keg of lager; `pi.flow1` has 2
  * and no keg; `pi.flow2` has no tap.
  */
-export function openBar(file = ':memory:') {
-  const bar = openEmptyBar(file);
+export function openBar(file = ':memory:', settings: Partial<EngineSettings> = {}) {
+  const bar = openEmptyBar(file, settings);
   const keg = bar.engine.kegs.start(
     bar.left.id,
     {
@@ -55,7 +56,7 @@ export function openBar(file = ':memory:') {
 }
 
 /** The same bar without a keg. */
-export function openEmptyBar(file = ':memory:') {
+export function openEmptyBar(file = ':memory:', settings: Partial<EngineSettings> = {}) {
   const store = openStore({ file });
   const events: BusEvent[] = [];
   const bus = createEventBus((fault) => {
@@ -68,7 +69,7 @@ export function openEmptyBar(file = ':memory:') {
     store,
     bus,
     ids: { next: () => `id-${++count}` },
-    settings: { maxFlowMlPerS: 200 },
+    settings: { maxFlowMlPerS: 200, ...settings },
   });
   engine.hardware.provision(hardwareOfBar);
   const left = engine.taps.find('pi.flow0')!.tap;

@@ -33,14 +33,26 @@ const mainsJitter = 0.01;
 export class EdgeRhythm {
   readonly #gaps = new Float64Array(keptGaps);
   #count = 0;
+  /** Time from the first to the last tick since the last silence, and the longest so far. */
+  #openMs = 0;
+  #longestOpenMs = 0;
+  readonly #leastOpenMs: number;
+
+  /** `leastOpenMs`: a tap that pours the smallest drink is open for as long at least; 0 where that is not known. */
+  constructor(leastOpenMs = 0) {
+    this.#leastOpenMs = leastOpenMs;
+  }
 
   /** Adds the gap before a tick, milliseconds. */
   add(gapMs: number): void {
+    this.#openMs = gapMs > maxGapMs ? 0 : this.#openMs + Math.max(0, gapMs);
+    this.#longestOpenMs = Math.max(this.#longestOpenMs, this.#openMs);
     if (this.#count < keptGaps && gapMs > 0 && gapMs <= maxGapMs) this.#gaps[this.#count++] = gapMs;
   }
 
-  /** True for random pulses and for those that follow the mains: no wheel turns like that. */
+  /** True for random pulses, those that follow the mains, and bursts that are shorter than any opening of a tap: no wheel turns like that. */
   get isNoise(): boolean {
+    if (this.#longestOpenMs < this.#leastOpenMs) return true;
     const gaps = this.#gaps.subarray(0, this.#count);
     return gaps.length >= minGaps && (unevenness(gaps) > noiseJump || followsMains(gaps));
   }

@@ -1,4 +1,4 @@
-import type { TickPair } from '../pours/tick-series.ts';
+import { sumTicks, type TickPair } from '../pours/tick-series.ts';
 
 /** Calibration factor at one rate. */
 export interface CurvePoint {
@@ -15,19 +15,10 @@ export interface MeterCurve {
   readonly offsetTicks: number;
 }
 
-/** A volume by the curve. */
-export interface CurveVolume {
-  readonly volumeMl: number;
-  /** Standard uncertainty of the ticks outside the points, as a share of the volume. */
-  readonly uLinear: number;
-}
-
 export const maxCurvePoints = 8;
 /** Ticks per millilitre that any meter may have. */
 export const factorRange = { min: 0.001, max: 1_000 } as const;
 
-/** Standard uncertainty of a factor outside the points, as a share. */
-const uOutside = 0.02;
 /** Rate is averaged over so many buckets on either side: a slow meter has two ticks in 100 ms. */
 const neighbours = 2;
 const minBucketMs = 100;
@@ -90,20 +81,10 @@ export function bucketVolumes(
 }
 
 /** Volume of a pour by its tick series: each bucket has the factor of its rate. */
-export function curveVolume(pairs: readonly TickPair[], curve: MeterCurve): CurveVolume {
-  const { points, offsetTicks } = curve;
-  const rates = bucketRates(pairs);
-  let [ticks, volumeMl, outsideMl] = [0, 0, 0];
-  for (const [i, pair] of pairs.entries()) {
-    const hz = rates[i]!;
-    const ml = pair.ticks / factorAtRate(curve, hz);
-    ticks += pair.ticks;
-    volumeMl += ml;
-    if (points.length > 1 && (hz < points[0]!.hz || hz > points.at(-1)!.hz)) outsideMl += ml;
-  }
-  if (ticks === 0) return { volumeMl: 0, uLinear: 0 };
-  const beerTicks = Math.max(0, ticks - offsetTicks);
-  return { volumeMl: (volumeMl * beerTicks) / ticks, uLinear: (uOutside * outsideMl) / volumeMl };
+export function curveVolume(pairs: readonly TickPair[], curve: MeterCurve): number {
+  const volumeMl = bucketVolumes(pairs, curve).reduce((sum, ml) => sum + ml, 0);
+  const ticks = sumTicks(pairs);
+  return ticks === 0 ? 0 : (volumeMl * Math.max(0, ticks - curve.offsetTicks)) / ticks;
 }
 
 /** The rate at which a pour's ticks fell on average, ticks per second; 0 without ticks. */

@@ -4,6 +4,7 @@ import {
   isWorthOffering,
   type LearnedFactor,
   learnFactor,
+  rejectAbove,
 } from './meter-learning.ts';
 import { uUnknownFactor } from './uncertainty.ts';
 
@@ -45,6 +46,30 @@ export function learnMeter<T extends Evidence>(
     { ticksPerMl: ticks / volumeMl, uFactor: Math.max(prior.uFactor, uUnknownFactor) },
     nowMs,
   );
+}
+
+/** The newest pieces of evidence, which show a change before the learned factor follows it. */
+const newestCount = 4;
+
+/**
+ * Standard uncertainty of the factor in use, as a share, by the evidence: that of the learned factor, its difference from the one in
+ * use, and by how much the newest evidence differs from what was expected, as far as chance does not explain it. One wrong piece
+ * counts no more than three standard deviations.
+ */
+export function factorUncertainty({ steps, ...learned }: LearnedFactor, ticksPerMl: number): number {
+  const newest = steps.slice(-newestCount).map(({ deviation, difference }) => {
+    const limited = Math.max(-rejectAbove, Math.min(rejectAbove, deviation));
+    return {
+      deviation: limited,
+      change: deviation === 0 ? 0 : (Math.log1p(difference) * limited) / deviation,
+    };
+  });
+  const mean = (of: (one: (typeof newest)[number]) => number) =>
+    newest.reduce((sum, one) => sum + of(one), 0) / newest.length;
+  // The mean of so many independent deviations has a variance of one over their number.
+  const byChance = newest.length === 0 ? 1 : 1 / (newest.length * mean(({ deviation }) => deviation) ** 2);
+  const change = byChance >= 1 ? 0 : mean((one) => one.change) * (1 - byChance);
+  return Math.hypot(learned.uFactor, Math.log(learned.ticksPerMl / ticksPerMl) + change);
 }
 
 /** Whether a learned factor rests on enough evidence and differs enough from the present one to be offered. */

@@ -51,8 +51,8 @@ interface Prior {
 /** Kegs of a brewery hold what is stated, give or take this share. */
 const uFillBias = 0.005;
 /** Random walk of the factor: bearings wear and scale settles. */
-const uDriftPerMonth = 0.003;
-const monthMs = 30.44 * 24 * 3_600_000;
+export const uDriftPerMonth = 0.003;
+export const monthMs = 30.44 * 24 * 3_600_000;
 /** Evidence further from what is expected is wrong: another keg size, a keg swapped without being reported. */
 export const rejectAbove = 3;
 

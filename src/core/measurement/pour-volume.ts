@@ -3,7 +3,7 @@ import type { EndedPour } from '../pours/pour.ts';
 import { parseTickSeries, sumTicks, type TickPair } from '../pours/tick-series.ts';
 import type { PourSource } from '../records.ts';
 import { foamBeerShare } from './fresh-foam.ts';
-import { type CurveVolume, curveVolume, type MeterCurve, scaleCurve } from './meter-curve.ts';
+import { curveVolume, type MeterCurve, scaleCurve } from './meter-curve.ts';
 
 /** What turns a meter's ticks into millilitres. */
 export interface MeterFactor {
@@ -37,21 +37,19 @@ export const beerTicksOf = ({
  * Volume of the beer of a pour. The curve needs exact stamps, which only pins have, and a series that holds just the ticks of
  * the pour; all else has the one factor.
  */
-export function pourVolume(meter: MeterFactor, pour: PouredTicks): CurveVolume {
+export function pourVolume(meter: MeterFactor, pour: PouredTicks): number {
   const { curve, ticksPerMl } = meter;
-  const pairs = curve === null ? null : beerPairs(pour);
-  if (curve === null || pairs === null)
-    return { volumeMl: volumeOfTicks(beerTicksOf(pour), ticksPerMl), uLinear: 0 };
+  const pairs = curve === null || pour.source !== 'pin' ? null : beerPairs(pour);
+  if (curve === null || pairs === null) return volumeOfTicks(beerTicksOf(pour), ticksPerMl);
   const foamMl = volumeOfTicks(foamBeerShare * pour.foamTicks, ticksPerMl);
-  if (pairs.length === 0) return { volumeMl: foamMl, uLinear: 0 };
+  if (pairs.length === 0) return foamMl;
   // A pour has its additional ticks once, however many drinks it was split into.
-  const beer = curveVolume(pairs, pour.pourId === null ? { ...curve, offsetTicks: 0 } : curve);
-  return { ...beer, volumeMl: beer.volumeMl + foamMl };
+  return curveVolume(pairs, pour.pourId === null ? { ...curve, offsetTicks: 0 } : curve) + foamMl;
 }
 
 /** Whether the volume of a pour is computed by the meter's curve. */
 export const isByCurve = ({ curve }: MeterFactor, pour: PouredTicks): boolean =>
-  curve !== null && beerPairs(pour) !== null;
+  curve !== null && pour.source === 'pin' && beerPairs(pour) !== null;
 
 /** A pour that runs, or has just ended and is not recorded yet. */
 export interface RunningTicks {
@@ -68,7 +66,7 @@ export const exactSeries = ({ position, unobserved, series }: EndedPour): string
 /** Volume of a running pour so far. */
 export function runningVolumeMl(meter: MeterFactor, { pourId, ticks, series }: RunningTicks): number {
   if (meter.curve === null || series === undefined) return volumeOfTicks(ticks, meter.ticksPerMl);
-  return pourVolume(meter, { source: 'pin', ticks, gasTicks: 0, foamTicks: 0, series, pourId }).volumeMl;
+  return pourVolume(meter, { source: 'pin', ticks, gasTicks: 0, foamTicks: 0, series, pourId });
 }
 
 /** The meter with another factor; its curve keeps its shape. */
@@ -77,9 +75,14 @@ export function withFactor<T extends MeterFactor>(meter: T, ticksPerMl: number):
   return { ...meter, ticksPerMl, curve };
 }
 
-/** The ticks of beer over time; foam comes first and gas last. */
-function beerPairs({ source, ticks, gasTicks, foamTicks, series }: PouredTicks): readonly TickPair[] | null {
-  const pairs = source !== 'pin' || series === null ? null : parseTickSeries(series);
+/** The ticks of beer over time, without foam, which comes first, and gas, which comes last; null where they are not known. */
+export function beerPairs({
+  ticks,
+  gasTicks,
+  foamTicks,
+  series,
+}: Omit<PouredTicks, 'source' | 'pourId'>): readonly TickPair[] | null {
+  const pairs = series === null ? null : parseTickSeries(series);
   if (pairs === null || sumTicks(pairs) !== ticks) return null;
   pairs.sort((a, b) => a.ms - b.ms);
   if (gasTicks === 0 && foamTicks === 0) return pairs;

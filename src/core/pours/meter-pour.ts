@@ -13,6 +13,8 @@ export interface MeterPour extends OpenPour {
   readonly bootId: string;
   /** Ticks that make it a pour; with fewer it may still be a drip. */
   readonly minTicks: number;
+  /** What never ticks as fast is a drip, ticks per second; absent: at any rate. */
+  readonly minTicksPerS?: number;
   /** Edges rejected by the filter so far. */
   readonly rejectedEdges: number;
   /** Ticks known to be missed so far; null once completeness cannot be proven. */

@@ -2,6 +2,7 @@ import { AppError } from '../app-error.ts';
 import { EdgeRhythm } from '../measurement/edge-rhythm.ts';
 import { GasDetector, type GasFinding } from '../measurement/gas-detector.ts';
 import { omitUndefined } from '../omit-undefined.ts';
+import { LeastRate } from './least-rate.ts';
 import type { PourFacts, PourStep } from './pour.ts';
 import { parseTickSeries, sumTicks, TickSeries } from './tick-series.ts';
 
@@ -39,6 +40,8 @@ interface TickTrain {
   lastTickMonoMs: number;
   ticks: number;
   readonly minTicks: number;
+  readonly minTicksPerS: number;
+  readonly rate: LeastRate;
   readonly series: TickSeries;
   readonly gas: GasDetector | null;
   readonly rhythm: EdgeRhythm | null;
@@ -65,6 +68,11 @@ export class PourTracker {
     return this.#train?.minTicks ?? this.#limits.minTicks;
   }
 
+  /** Ticks per second that make the running pour one; 0 while there is no flow. */
+  get minTicksPerS(): number {
+    return this.#train?.minTicksPerS ?? 0;
+  }
+
   /** The running pour; null while there is no flow. */
   get running(): RunningPour | null {
     if (this.#train === null) return null;
@@ -87,6 +95,8 @@ export class PourTracker {
     const train = this.#openTrain(startedMonoMs);
     train.series.addPairs(isComplete ? pairs : [{ ms: 0, ticks }]);
     if (isComplete) for (const { ms, ticks: added } of pairs) train.gas?.add(ms, added);
+    for (const { ms, ticks: added } of isComplete ? pairs : [{ ms: 0, ticks }])
+      for (let i = 0; i < added; i++) train.rate.add(startedMonoMs + ms);
     // The first gaps are not in the journal.
     this.#train = { ...train, lastTickMonoMs, ticks, gas: isComplete ? train.gas : null, rhythm: null };
   }
@@ -109,6 +119,7 @@ export class PourTracker {
         const offsetMs: number = at - train.startedMonoMs;
         if (!isSilent && offsetMs < maxMs) {
           train.rhythm?.add(at - train.lastTickMonoMs);
+          train.rate.add(at);
           train.gas?.add(offsetMs, 1, edgesPerTick);
           train.lastTickMonoMs = at;
           train.ticks++;
@@ -119,6 +130,7 @@ export class PourTracker {
         steps.push(this.#close(train, !isSilent));
       }
       train = this.#openTrain(stamp);
+      train.rate.add(stamp);
       train.series.add(0);
       train.gas?.add(0, 1, edgesPerTick);
       steps.push({ kind: 'started', startedMonoMs: stamp });
@@ -153,7 +165,8 @@ export class PourTracker {
     const { startedMonoMs, ticks } = train;
     // Measured to the last tick: the idle time-out is not part of the pour.
     const durationMs = train.lastTickMonoMs - startedMonoMs;
-    if (ticks < train.minTicks) return { kind: 'drip', ticks, startedMonoMs, durationMs };
+    if (ticks < train.minTicks || !train.rate.isReached)
+      return { kind: 'drip', ticks, startedMonoMs, durationMs };
     const { isNoise, isWheel } = train.rhythm ?? {};
     const gas = train.gas === null ? undefined : isNoise ? null : train.gas.finding;
     return {
@@ -173,9 +186,11 @@ export class PourTracker {
       lastTickMonoMs: startedMonoMs,
       ticks: 1,
       minTicks: Math.max(this.#limits.minTicks, facts?.minTicks ?? 0),
+      minTicksPerS: facts?.minTicksPerS ?? 0,
+      rate: new LeastRate(facts?.minTicksPerS ?? 0),
       series: new TickSeries(),
       gas: facts?.openRate ? new GasDetector(facts.openRate, facts) : null,
-      rhythm: this.#limits.hasExactStamps ? new EdgeRhythm() : null,
+      rhythm: this.#limits.hasExactStamps ? new EdgeRhythm(facts?.leastOpenMs) : null,
     };
   }
 }

@@ -20,6 +20,10 @@ export type HeldReason =
 export interface PourFacts {
   /** Fewer ticks than this are a drip. */
   readonly minTicks: number;
+  /** What never ticks as fast is a drip, ticks per second; absent or 0: at any rate. */
+  readonly minTicksPerS?: number;
+  /** What ticks for less than this without a pause was poured by no tap, milliseconds; absent or 0 where that is not known. */
+  readonly leastOpenMs?: number;
   /** Null where it is not known: no gas is found then. */
   readonly openRate: OpenRate | null;
   /** Ticks of beer that the keg certainly has left: before them nothing is gas. `Infinity` where no gas is looked for. */

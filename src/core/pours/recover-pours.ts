@@ -1,9 +1,11 @@
 import type { Moment } from '../clock/moment.ts';
 import { omitUndefined } from '../omit-undefined.ts';
 import type { CounterPosition } from './counter-position.ts';
+import { reachesRate } from './least-rate.ts';
 import type { JournaledPour, MeterPour } from './meter-pour.ts';
 import type { EndedPour, Pour } from './pour.ts';
 import { findDoubts } from './pour-judgement.ts';
+import { parseTickSeries, sumTicks } from './tick-series.ts';
 
 /** Result for the pours that the last run left in the journal. */
 interface RecoveredPours {
@@ -53,7 +55,7 @@ export function recoverPours({
       resumedMeters.add(pour.meter);
       // Nothing was counted while the daemon was down, so completeness is no longer proven.
       resumed.push({ ...pour, ticksLost: null });
-    } else if (pour.ticks < pour.minTicks) {
+    } else if (isDrip(pour)) {
       const { pourId, meter, ticks, position } = pour;
       drips.push({ pourId, meter, ticks, ...omitUndefined({ position }) });
     } else {
@@ -67,6 +69,12 @@ function canResume(pour: MeterPour, idleMs: number, now: Moment): boolean {
   if (pour.bootId !== now.bootId) return false;
   const silenceMs = now.monoMs - pour.lastTickMonoMs;
   return silenceMs >= 0 && silenceMs <= idleMs;
+}
+
+function isDrip({ ticks, minTicks, minTicksPerS = 0, series }: MeterPour): boolean {
+  if (ticks < minTicks) return true;
+  const pairs = parseTickSeries(series);
+  return pairs !== null && sumTicks(pairs) === ticks && !reachesRate(pairs, minTicksPerS);
 }
 
 function finishPour(pour: MeterPour, noiseShare: number): EndedPour {

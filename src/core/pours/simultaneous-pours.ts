@@ -7,7 +7,7 @@ const maxSpans = 16;
 /** The liquid in the lines of one gas bottle or cooler swings for so long after another tap was opened or shut. */
 const swingMs = 500;
 
-type Times = Pick<Span, 'firstMonoMs' | 'lastMonoMs'>;
+type Times = Pick<Span, 'firstMonoMs' | 'lastMonoMs' | 'isCut'>;
 
 /** First and last tick, kernel-monotonic milliseconds, and what other lines did meanwhile. */
 interface Span {
@@ -16,6 +16,8 @@ interface Span {
   readonly edges: CoincidentEdges;
   /** Faster than the beer of its tap, for some time. */
   isTooFast: boolean;
+  /** Counting stopped within it, by a stop, a crash or a power cut: that ended it on all lines at once, and not the flow. */
+  isCut: boolean;
 }
 
 /**
@@ -24,6 +26,7 @@ interface Span {
  * that picks up the pulses of its neighbour may miss the first and the last ones: nearly all of its edges then fall
  * together with the neighbour's, which those of two wheels never do. Two people who happen to start and stop together are
  * told from a burst in the same way.
+ * Pours that were cut by one stop of the daemon or of the power end together, too: their edges alone decide.
  * Of a wheel's pour and its copy only the copy is held, where something tells which it is.
  *
  * Pass every step of every meter of a drain before checking the pours that ended in that drain: after a stall
@@ -77,6 +80,12 @@ export class SimultaneousPours {
     if (spans.length > maxSpans) spans.shift();
   }
 
+  /** Records that counting stopped while this meter ran: of a pour that continues from the journal, and of one that the stop ends. */
+  cut(meter: string): void {
+    const last = this.#spans.get(meter)?.at(-1);
+    if (last) last.isCut = true;
+  }
+
   /** Records the edges of one drain of the lines with exact time stamps, after the steps of that drain. */
   observeEdges(lines: readonly LineEdges[]): void {
     if (this.#simultaneousMs <= 0) return;
@@ -109,7 +118,8 @@ export class SimultaneousPours {
   ): boolean {
     if (this.#simultaneousMs <= 0) return false;
     const own = this.#spans.get(meter)?.find(({ firstMonoMs }) => firstMonoMs === startedMonoMs);
-    const times = { firstMonoMs: startedMonoMs, lastMonoMs: startedMonoMs + durationMs };
+    const isCut = own?.isCut ?? false;
+    const times = { firstMonoMs: startedMonoMs, lastMonoMs: startedMonoMs + durationMs, isCut };
     for (const [other, spans] of this.#spans) {
       if (other === meter || own?.edges.isIndependentOf(other)) continue;
       const isCopy = own?.edges.isCopyOf(other, durationMs) ?? false;
@@ -163,6 +173,7 @@ export class SimultaneousPours {
 
   #coincide(a: Times, b: Times): boolean {
     return (
+      !(a.isCut && b.isCut) &&
       Math.abs(a.firstMonoMs - b.firstMonoMs) <= this.#simultaneousMs &&
       Math.abs(a.lastMonoMs - b.lastMonoMs) <= this.#simultaneousMs
     );
@@ -174,4 +185,5 @@ const createSpan = (firstMonoMs: number, lastMonoMs: number): Span => ({
   lastMonoMs,
   edges: new CoincidentEdges(),
   isTooFast: false,
+  isCut: false,
 });

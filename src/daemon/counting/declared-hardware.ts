@@ -20,6 +20,7 @@ export function declaredHardware(
         portName: port,
         ticksPerMl: ticks_per_ml ?? null,
         modelHz: figures === undefined ? null : defaultOpenHz(figures),
+        leastMlPerS: figures?.minLPerMin == null ? null : (figures.minLPerMin * 1_000) / 60,
         ...omitUndefined({ uModel: modelUncertainty(figures) }),
       };
     }),

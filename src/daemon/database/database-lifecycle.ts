@@ -135,6 +135,7 @@ function engineSettings({ pour, judgement, grants, webhooks, upstream }: Config)
   return {
     minPourTicks: pour.min_ticks,
     minPourMl: pour.min_ml,
+    minPourMlPerS: pour.min_ml_per_s,
     maxFlowMlPerS: judgement.max_flow_ml_per_s,
     maxReportedMl: judgement.max_reported_ml,
     allowLocalWebhooks: webhooks.allow_local,

@@ -68,7 +68,7 @@ export function measurePour(
   const foamTicks = Math.min(judged.foamTicks, beerTicks);
   const { pourId, series } = pour;
   const poured = { source, ticks, gasTicks, foamTicks, series, pourId };
-  const { volumeMl } = pourVolume(meter ?? unknownMeter, poured);
+  const volumeMl = pourVolume(meter ?? unknownMeter, poured);
   // Unobserved ticks have no duration.
   const flow = pour.unobserved
     ? null

@@ -1,26 +1,16 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import { type FactorPrior, uGuessedFactor } from '../../core/measurement/meter-knowledge.ts';
+import { usualMlPerS } from '../../core/measurement/pour-starts.ts';
 import type { MeterFactor } from '../../core/measurement/pour-volume.ts';
-import { coverage, uUnknownFactor } from '../../core/measurement/uncertainty.ts';
+import { coverage, type MeasuredBy, uUnknownFactor } from '../../core/measurement/uncertainty.ts';
 import type { MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { NewEvidence } from '../../store/taps/meter-evidence-table.ts';
-import type { Recalibration } from './corrections/calibrate.ts';
+import { leastU, readPrior } from '../kegs/meter-uncertainty.ts';
+import type { MeasuredSum, Recalibration } from './corrections/calibrate.ts';
 
-type FactorFields = Pick<MeterConfig, 'id' | 'ticksPerMl' | 'calibrated' | 'uFactor'>;
+type FactorFields = Pick<MeterConfig, 'id' | 'ticksPerMl' | 'calibrated' | 'uFactor' | 'measuredBy'>;
 type NewFactor = Required<Pick<Recalibration, 'ticksPerMl' | 'method'>> &
-  Pick<Recalibration, 'measured'> & { readonly uFactor: number | null };
-
-/** No measurement is more exact than this, as a share. */
-const leastU = 0.0005;
-
-/** What was known of a meter's factor before its evidence. */
-export function readPrior(store: Store, meter: FactorFields): FactorPrior {
-  const { priorTicksPerMl, uPrior, uModel } = store.meterEvidence.state(meter.id)!;
-  if (priorTicksPerMl !== null && uPrior !== null) return { ticksPerMl: priorTicksPerMl, uFactor: uPrior };
-  const uFactor = meter.calibrated ? (meter.uFactor ?? uModel ?? uUnknownFactor) : uGuessedFactor;
-  return { ticksPerMl: meter.ticksPerMl, uFactor: Math.max(leastU, uFactor) };
-}
+  Pick<Recalibration, 'measured' | 'measuredBy'> & { readonly uFactor: number | null };
 
 /**
  * Sets a meter's factor. One that was measured or learned belongs to its evidence; with any other the meter starts to learn anew,
@@ -30,7 +20,29 @@ export function setMeterFactor(store: Store, meter: FactorFields, factor: NewFac
   const { ticksPerMl, uFactor, method, measured } = factor;
   const hasEvidence = method === 'evidence' || (method === 'pours' && measured !== undefined);
   if (!hasEvidence) store.meters.calibrate(meter.id, ticksPerMl, uFactor);
-  else store.meterEvidence.setFactor(meter.id, { ticksPerMl, uFactor }, readPrior(store, meter));
+  else {
+    const { measuredBy = meter.measuredBy } = factor;
+    const learned = measured === undefined ? { measuredBy, uLagS: null } : toMeasuredBy(measured, ticksPerMl);
+    store.meterEvidence.setFactor(meter.id, { ticksPerMl, uFactor, ...learned }, readPrior(store, meter));
+  }
+}
+
+/** No wheel lags longer. */
+const maxLagS = 1;
+
+/** The mean of measured pours, and the lag that pours of several sizes show: a meter may have less of it than others. */
+function toMeasuredBy(
+  { pours, ticks, hz: measuredHz, offset }: MeasuredSum,
+  ticksPerMl: number,
+): { readonly measuredBy: MeasuredBy; readonly uLagS: number | null } {
+  const hz = measuredHz ?? usualMlPerS * ticksPerMl;
+  return {
+    measuredBy: { hz, ticks: ticks / pours },
+    uLagS:
+      offset === undefined
+        ? null
+        : Math.min(maxLagS, Math.hypot(offset.ticks, offset.uncertainty / coverage) / hz),
+  };
 }
 
 /** What measured pours say of a factor. */

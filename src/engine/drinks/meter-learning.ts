@@ -9,15 +9,16 @@ import {
 } from '../../core/measurement/drift-cause.ts';
 import { type FactorPrior, isOffered, learnMeter } from '../../core/measurement/meter-knowledge.ts';
 import type { AssessedEvidence } from '../../core/measurement/meter-learning.ts';
-import { coverage } from '../../core/measurement/uncertainty.ts';
+import { coverage, type MeasuredBy } from '../../core/measurement/uncertainty.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { FlowMeter } from '../../core/records.ts';
 import type { StoredEvidence } from '../../store/taps/meter-evidence-table.ts';
 import { measureDespiteDoubts } from '../kegs/keg-evidence.ts';
+import { isUsable, maxEvidence, readPrior } from '../kegs/meter-uncertainty.ts';
 import { type Actor, systemActor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { type AppliedCalibration, calibrate } from './corrections/calibrate.ts';
-import { readPrior } from './meter-factor.ts';
 
 /** What became of a piece of evidence. */
 export type EvidenceState =
@@ -54,9 +55,6 @@ export interface MeterKnowledge {
   /** Oldest first. */
   readonly evidence: readonly EvidenceItem[];
 }
-
-/** More than a meter gets in a year; older evidence hardly counts. */
-const maxEvidence = 100;
 
 /** Learns the factors of meters from their evidence, and finds those that drift. */
 export type MeterLearning = ReturnType<typeof createMeterLearning>;
@@ -97,6 +95,7 @@ export function createMeterLearning(parts: EngineParts) {
         ticksPerMl: roundFactor(learned.ticksPerMl),
         uncertainty: Math.min(1, coverage * learned.uFactor),
         method: 'evidence',
+        ...omitUndefined({ measuredBy: readMeasuredBy(parts, meter, evidence) }),
         kegId,
         keepsChart,
         actor: actor ?? systemActor,
@@ -178,6 +177,27 @@ export function createMeterLearning(parts: EngineParts) {
   };
 }
 
+/** The mean pour of the kegs from which a factor was learned; undefined without any. */
+function readMeasuredBy(
+  { store }: EngineParts,
+  meter: FlowMeter,
+  evidence: readonly EvidenceItem[],
+): MeasuredBy | undefined {
+  const kegs = evidence.flatMap(({ state, kegId }) => (state === 'used' && kegId !== null ? [kegId] : []));
+  const sums = kegs
+    .flatMap((kegId) => store.meterTotals.ofKeg(kegId))
+    .filter((one) => one.meter === meter.name && one.beerTicks > 0);
+  const total = (of: (one: (typeof sums)[number]) => number) => sums.reduce((sum, one) => sum + of(one), 0);
+  const [ticks, flowMs, riseHz] = [
+    total(({ beerTicks }) => beerTicks),
+    total((one) => one.flowMs),
+    total((one) => one.riseHz),
+  ];
+  if (flowMs <= 0 || riseHz <= 0) return undefined;
+  const hz = (ticks * 1_000) / flowMs;
+  return { hz, ticks: (hz * ticks) / riseHz };
+}
+
 /** A factor that was rounded for the page is the same. */
 const sameFactor = 1e-4;
 const factorDigits = 6;
@@ -214,7 +234,7 @@ function computeKnowledge(
   { stored, doubtful, prior, state: { evidenceAfter, chartAfter } }: ReturnType<typeof readInput>,
   nowMs: number | undefined,
 ): MeterKnowledge {
-  const usable = stored.filter(({ id, isFit, isDiscarded }) => id > evidenceAfter && isFit && !isDiscarded);
+  const usable = stored.filter(isUsable(evidenceAfter));
   const learned = usable.length === 0 ? null : learnMeter(usable, prior, nowMs);
   const steps = new Map(learned?.steps.map((step) => [step.evidence.id, step]));
   const isCharted = ({ evidence }: AssessedEvidence<StoredEvidence>) => evidence.id > chartAfter;

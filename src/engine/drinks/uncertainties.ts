@@ -1,8 +1,10 @@
+import { pourStarts } from '../../core/measurement/pour-starts.ts';
 import { pourVolume } from '../../core/measurement/pour-volume.ts';
 import { coverage, pourUncertainty, sumUncertainty } from '../../core/measurement/uncertainty.ts';
 import type { Drink, Keg, Session } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import { kegUncertaintyMl, toMeterSums, toMeterUncertainty } from '../kegs/keg-remainder.ts';
+import { kegUncertaintyMl, toMeterSums } from '../kegs/keg-remainder.ts';
+import { toMeterUncertainty } from '../kegs/meter-uncertainty.ts';
 
 /** Uncertainty of a drink (half width of the 95 % interval, millilitres), or why it is unknown. */
 export type DrinkUncertainty =
@@ -20,15 +22,16 @@ export function createUncertainties(store: Store) {
       const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
       if (meter === null) return { ml: null, reason: 'meter_unknown' };
       const { volumeMl } = drink;
-      const { volumeMl: todayMl, uLinear } = pourVolume(meter, drink);
+      const todayMl = pourVolume(meter, drink);
       // Another factor than today's was used: the difference is known, and not corrected.
       const difference = volumeMl > 0 ? Math.abs(todayMl / volumeMl - 1) : 0;
-      const ml = pourUncertainty(toMeterUncertainty(meter), {
+      const ml = pourUncertainty(toMeterUncertainty(store, meter, drink.pourTimeMs), {
         volumeMl,
+        starts: pourStarts(drink),
+        endedInGas: drink.gasTicks > 0 ? 1 : 0,
         ticksLost: drink.ticksLost ?? 0,
         foamTicks: drink.foamTicks,
         factorDifference: difference > sameFactor ? difference / coverage : 0,
-        uLinear,
       });
       return { ml };
     },

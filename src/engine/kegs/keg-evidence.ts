@@ -265,6 +265,6 @@ function toUsualRate(
   return store.drinks
     .computedVolumes(kegId, meter.name)
     .filter(({ pourTimeMs }) => pourTimeMs > sinceMs && pourTimeMs <= untilMs)
-    .map((drink) => meter.ticksPerMl * pourVolume(meter, drink).volumeMl - beerTicksOf(drink))
+    .map((drink) => meter.ticksPerMl * pourVolume(meter, drink) - beerTicksOf(drink))
     .reduce((sum, difference) => sum + difference, 0);
 }

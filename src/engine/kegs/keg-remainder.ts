@@ -8,6 +8,7 @@ import {
 import type { Keg } from '../../core/records.ts';
 import type { MeterTotal } from '../../store/drinks/meter-totals-table.ts';
 import type { Store } from '../../store/store.ts';
+import { toMeterUncertainty } from './meter-uncertainty.ts';
 
 /** Half widths of the 95 % interval by which a keg may be emptier than counted: three standard deviations. */
 const certainWidths = 1.5;
@@ -37,26 +38,21 @@ export function certainlyLeftMl(store: Store, kegIds: readonly number[]): number
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Totals with what is known of their meters. Volumes that were given are taken as those of an unknown meter. */
-export function toMeterSums(store: Store, totals: readonly MeterTotal[]): readonly MeterSum[] {
-  return totals.map(({ meter: name, pours, volumeMl, ticksLost, foamTicks }) => {
+export function toMeterSums(
+  store: Store,
+  totals: readonly Omit<MeterTotal, 'beerTicks'>[],
+): readonly MeterSum[] {
+  return totals.map(({ meter: name, pours, volumeMl, ticksLost, foamTicks, ...starts }) => {
     const meter = name === null ? null : store.meters.byName(name);
-    return {
-      pours,
-      volumeMl,
-      ticksLost,
-      foamTicks,
-      ...(meter === null ? unknownMeter : toMeterUncertainty(meter)),
-    };
+    const sum = { pours, volumeMl, ticksLost, foamTicks, endedInGas: starts.endedInGas };
+    return meter === null
+      ? { ...sum, ...unknownMeter }
+      : { ...sum, starts, ...toMeterUncertainty(store, meter, starts.untilMs) };
   });
 }
 
 /** Its pulses are taken to be without number, so that they add nothing. */
-const unknownMeter: MeterUncertainty = { ticksPerMl: Number.POSITIVE_INFINITY, uFactor: uUnknownFactor };
-
-export const toMeterUncertainty = (meter: {
-  ticksPerMl: number;
-  uFactor: number | null;
-}): MeterUncertainty => ({
-  ticksPerMl: meter.ticksPerMl,
-  uFactor: meter.uFactor ?? uUnknownFactor,
-});
+export const unknownMeter: MeterUncertainty = {
+  ticksPerMl: Number.POSITIVE_INFINITY,
+  uFactor: uUnknownFactor,
+};

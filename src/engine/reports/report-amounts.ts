@@ -1,4 +1,4 @@
-import type { MeterSum } from '../../core/measurement/uncertainty.ts';
+import { addMeterSums, type MeterSum } from '../../core/measurement/uncertainty.ts';
 
 /** The drinks of one meter in a total. */
 export type NamedMeterSum = MeterSum & {
@@ -81,13 +81,7 @@ function mergeSums(sums: readonly NamedMeterSum[]): readonly NamedMeterSum[] {
   const merged = new Map<string | null, NamedMeterSum>();
   for (const sum of sums) {
     const before = merged.get(sum.meter);
-    merged.set(sum.meter, {
-      ...sum,
-      pours: (before?.pours ?? 0) + sum.pours,
-      volumeMl: (before?.volumeMl ?? 0) + sum.volumeMl,
-      ticksLost: (before?.ticksLost ?? 0) + (sum.ticksLost ?? 0),
-      foamTicks: (before?.foamTicks ?? 0) + (sum.foamTicks ?? 0),
-    });
+    merged.set(sum.meter, before === undefined ? sum : { ...addMeterSums(before, sum), meter: sum.meter });
   }
   return [...merged.values()];
 }

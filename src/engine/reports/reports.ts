@@ -89,15 +89,9 @@ export function createReports(parts: EngineParts) {
     };
   };
 
-  const toMeterSum = ({
-    meter,
-    drinks: pours,
-    volumeMl,
-    ticksLost,
-    foamTicks,
-  }: PouredTotal): NamedMeterSum => ({
-    meter,
-    ...toMeterSums(store, [{ meter, pours, volumeMl, ticksLost, foamTicks }])[0]!,
+  const toMeterSum = (total: PouredTotal): NamedMeterSum => ({
+    meter: total.meter,
+    ...toMeterSums(store, [{ ...total, pours: total.drinks }])[0]!,
   });
 
   const findBeverageName = (kegId: number): string | null => {

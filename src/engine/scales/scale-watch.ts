@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import { pourStarts } from '../../core/measurement/pour-starts.ts';
 import { isByCurve, pourVolume } from '../../core/measurement/pour-volume.ts';
 import { KegScale, noCurveTicks, type ScaleStep } from '../../core/measurement/scales/keg-scale.ts';
 import {
@@ -12,12 +13,14 @@ import {
   ScaleJudge,
   scaleFindingKinds,
 } from '../../core/measurement/scales/scale-findings.ts';
-import { coverage, pourUncertainty, uUnknownFactor } from '../../core/measurement/uncertainty.ts';
+import { coverage, pourUncertainty, uFrictionMl } from '../../core/measurement/uncertainty.ts';
 import type { Drink, FlowMeter, Keg, Scale, ScaleFinding } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
 import type { Uncertainties } from '../drinks/uncertainties.ts';
+import { unknownMeter } from '../kegs/keg-remainder.ts';
 import { findKegDensity } from '../kegs/keg-weight.ts';
+import { toMeterUncertainty } from '../kegs/meter-uncertainty.ts';
 import { ScaleLearning } from './scale-learning.ts';
 
 /** A keg is put on the scale within this time before or after it is noted, milliseconds. */
@@ -120,12 +123,14 @@ export class ScaleWatch {
   /** A pour was recorded whose ticks have rates: by a curve its volume is another than that of the one factor. */
   addPour(meter: FlowMeter, drink: Drink): void {
     if (!isByCurve(meter, drink)) return;
-    const { volumeMl, uLinear } = pourVolume(meter, { ...drink, gasTicks: 0 });
+    const volumeMl = pourVolume(meter, { ...drink, gasTicks: 0 });
+    const known = toMeterUncertainty(this.#parts.store, meter, drink.pourTimeMs);
+    const uLinearOfPour = uFrictionMl({ ...known, pours: 1, volumeMl, starts: pourStarts(drink) });
     const { ticks, volumeMl: beforeMl, uLinearMl } = this.#byCurve;
     this.#byCurve = {
       ticks: ticks + drink.ticks,
       volumeMl: beforeMl + volumeMl,
-      uLinearMl: uLinearMl + uLinear * volumeMl,
+      uLinearMl: uLinearMl + uLinearOfPour,
     };
   }
 
@@ -181,8 +186,8 @@ export class ScaleWatch {
     const isKegChange = at.wallMs - keg.startedTimeMs < kegChangeMs;
     const uMeterMl = (volumeMl: number) =>
       pourUncertainty(
-        { ticksPerMl: meter?.ticksPerMl ?? 1, uFactor: meter?.uFactor ?? uUnknownFactor },
-        { volumeMl, ticksLost: 0 },
+        meter === null ? unknownMeter : toMeterUncertainty(this.#parts.store, meter, at.wallMs),
+        { volumeMl },
       ) / coverage;
     return this.#judge
       .step(step, density, uMeterMl)

@@ -11,6 +11,8 @@ export interface EngineSettings {
   /** Pours of our own meters with fewer ticks, or with less than this volume, are drips; by default none is. */
   readonly minPourTicks?: number;
   readonly minPourMl?: number;
+  /** What a calibrated meter never counts as fast is a drip, mL/s; default 0. */
+  readonly minPourMlPerS?: number;
   /** Largest pour another controller may report, millilitres; default 100 L. */
   readonly maxReportedMl?: number;
   /** Limits of a grant; by default it ends after 30 s without flow. */

@@ -30,7 +30,14 @@ export function replaceMeter(
     const ticksPerMl = calibrated
       ? validateTicksPerMl(newFactor)
       : (store.meters.declaredTicksPerMl(id) ?? defaultTicksPerMl);
-    store.meters.restoreCalibration({ id, ticksPerMl, calibrated, uFactor: null });
+    store.meters.restoreCalibration({
+      id,
+      ticksPerMl,
+      calibrated,
+      uFactor: null,
+      measuredBy: null,
+      uLagS: null,
+    });
     store.meters.setCurve(id, null, ticksPerMl);
     store.meters.startLearning(id);
     if (tapId !== null) store.tapRates.forget(tapId, Math.max(0, Math.round(context.now.wallMs)));

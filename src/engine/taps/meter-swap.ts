@@ -51,8 +51,9 @@ export function swapMeters(
 }
 
 /** The evidence of the port is that of the meter which was there before. */
-function setFactorOf(store: Store, id: number, { ticksPerMl, calibrated, uFactor, curve }: FlowMeter): void {
-  store.meters.restoreCalibration({ id, ticksPerMl, calibrated, uFactor });
+function setFactorOf(store: Store, id: number, other: FlowMeter): void {
+  const { ticksPerMl, curve } = other;
+  store.meters.restoreCalibration({ ...other, id });
   store.meters.setCurve(id, curve, ticksPerMl);
   store.meters.startLearning(id);
 }

@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { MeterCurve } from '../../core/measurement/meter-curve.ts';
+import type { MeasuredBy } from '../../core/measurement/uncertainty.ts';
 import type { PinEntry, PinRelay } from '../../core/rules/pin-entries.ts';
 import type { LearningState } from '../../store/taps/meter-evidence-table.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
@@ -15,6 +16,8 @@ interface PinRecord {
   readonly ticksPerMl?: number;
   readonly calibrated?: boolean;
   readonly uFactor?: number | null;
+  readonly measuredBy?: MeasuredBy | null;
+  readonly uLagS?: number | null;
   readonly curve?: MeterCurve | null;
   /** Id and learning of a meter: a restored one gets its evidence back. */
   readonly id?: number;
@@ -60,9 +63,12 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     if (entry.kind === 'meter') {
       const meter = store.meters.byName(`${controller}.${entry.port}`);
       if (meter === null) return null;
-      const { id, tapId, ticksPerMl, calibrated, uFactor, curve } = meter;
+      const { id, tapId, ticksPerMl, calibrated, uFactor, measuredBy, uLagS, curve } = meter;
       const learning = store.meterEvidence.state(id);
-      return { id, record: { tapId, ticksPerMl, calibrated, uFactor, curve, id, learning } };
+      return {
+        id,
+        record: { tapId, ticksPerMl, calibrated, uFactor, measuredBy, uLagS, curve, id, learning },
+      };
     }
     const owner = store.controllers.byName(controller);
     const toggle = owner === null ? null : store.toggles.byPort(owner.id, entry.port);
@@ -84,9 +90,10 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     const tap = tapId === null ? null : store.taps.byId(tapId);
     if (tap !== null && found.record.tapId === null && table.byTap(tap.id) === null)
       table.bind(found.id, tap.id);
-    const { ticksPerMl, calibrated, uFactor = null, curve = null, id: formerId, learning } = calibration;
+    const { ticksPerMl, calibrated, curve = null, id: formerId, learning } = calibration;
     if (entry.kind !== 'meter' || ticksPerMl === undefined || calibrated === undefined) return;
-    store.meters.restoreCalibration({ id: found.id, ticksPerMl, calibrated, uFactor });
+    const { uFactor = null, measuredBy = null, uLagS = null } = calibration;
+    store.meters.restoreCalibration({ id: found.id, ticksPerMl, calibrated, uFactor, measuredBy, uLagS });
     store.meters.setCurve(found.id, curve, ticksPerMl);
     if (formerId !== undefined && formerId !== found.id) store.meterEvidence.takeOver(found.id, formerId);
     if (learning) store.meterEvidence.restoreState(found.id, learning);
@@ -103,7 +110,9 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     const { id, tapId, ticksPerMl, calibrated } = meter;
     if (tapId !== null) store.tapRates.forget(tapId, Math.max(0, Math.round(now.wallMs)));
     if (meter.curve !== null) store.meters.setCurve(id, null, ticksPerMl);
-    store.meters.restoreCalibration({ id, ticksPerMl, calibrated, uFactor: null });
+    store.meters.restoreCalibration({
+      ...{ id, ticksPerMl, calibrated, uFactor: null, measuredBy: null, uLagS: null },
+    });
     store.meters.startLearning(id);
     store.meterEvidence.setModel(id, declared.uModel ?? null);
   }

@@ -1,3 +1,4 @@
+import { type PourStarts, pourStarts } from '../../core/measurement/pour-starts.ts';
 import type { PourSource } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { toClaimKey } from './drink-row.ts';
@@ -29,7 +30,7 @@ interface PartUser {
 /** Statements used by corrections of drinks only. */
 export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   const setMeasure = db.prepare<Bound<DrinkMeasure> & { id: number }>(
-    `UPDATE drinks SET ticks = @ticks, volume_ml = @volumeMl, volume_given = @volumeGiven, series = @series, ticks_lost = @ticksLost,
+    `UPDATE drinks SET ticks = @ticks, volume_ml = @volumeMl, volume_given = @volumeGiven, series = @series, rise_hz = @riseHz, flow_ms = @flowMs, ticks_lost = @ticksLost,
        gas_ticks = @gasTicks, foam_ticks = @foamTicks, gas_onset_ms = @gasOnsetMs,
        rejected_edges = @rejectedEdges, flow_while_shut = @flowWhileShut, pour_time_ms = @pourTimeMs, duration_ms = @durationMs WHERE id = @id`,
   );
@@ -37,10 +38,10 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
     .prepare<Bound<DrinkMeasure> & PartUser & { claimKey: string | null; ofId: number }, number>(
       `INSERT INTO drinks (tap_id, keg_id, keg_assigned, session_id, user_id, claimed_username, claimed_username_key, auth_token,
          ticks, volume_ml, volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
-         meter, ticks_lost, rejected_edges, series, gas_ticks, foam_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source)
+         meter, ticks_lost, rejected_edges, series, rise_hz, flow_ms, gas_ticks, foam_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source)
        SELECT tap_id, keg_id, keg_assigned, session_id, @userId, @claimedUsername, @claimKey, @authToken,
          @ticks, @volumeMl, @volumeGiven, @pourTimeMs, time_certain, boot_id, end_mono_ms, @durationMs, is_valid, held_reason, NULL,
-         meter, @ticksLost, @rejectedEdges, @series, @gasTicks, @foamTicks, @gasOnsetMs, rate_default, NULL, recovered, @flowWhileShut, source
+         meter, @ticksLost, @rejectedEdges, @series, @riseHz, @flowMs, @gasTicks, @foamTicks, @gasOnsetMs, rate_default, NULL, recovered, @flowWhileShut, source
        FROM drinks WHERE id = @ofId RETURNING id`,
     )
     .pluck();
@@ -122,13 +123,15 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
 }
 
 /** A measure as SQLite stores it: without booleans. */
-type Bound<T extends DrinkMeasure> = Omit<T, 'volumeGiven' | 'flowWhileShut'> & {
-  readonly volumeGiven: number;
-  readonly flowWhileShut: number;
-};
+type Bound<T extends DrinkMeasure> = Omit<T, 'volumeGiven' | 'flowWhileShut'> &
+  PourStarts & {
+    readonly volumeGiven: number;
+    readonly flowWhileShut: number;
+  };
 
 const toBound = <T extends DrinkMeasure>(measure: T): Bound<T> => ({
   ...measure,
+  ...pourStarts(measure),
   volumeGiven: Number(measure.volumeGiven),
   flowWhileShut: Number(measure.flowWhileShut),
 });

@@ -1,5 +1,6 @@
 import type { Instant } from '../../core/clock/instant.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { pourStarts } from '../../core/measurement/pour-starts.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
@@ -116,9 +117,9 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const insert = db.prepare(
     `INSERT INTO drinks (tap_id, keg_id, parts, keg_assigned, session_id, user_id, claimed_username, claimed_username_key, auth_token, ticks, volume_ml,
        volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
-       meter, ticks_lost, rejected_edges, series, gas_ticks, foam_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source,
+       meter, ticks_lost, rejected_edges, series, rise_hz, flow_ms, gas_ticks, foam_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source,
        cleaning_id)
-     VALUES (${'?, '.repeat(32)}?)`,
+     VALUES (${'?, '.repeat(34)}?)`,
   );
   const remove = db.prepare<[number]>('DELETE FROM drinks WHERE id = ?');
   const accept = db.prepare<{
@@ -252,6 +253,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     between: (span: { sinceMs?: number; untilMs?: number }, isValid: boolean) =>
       list.between(span, { is_valid: Number(isValid) }),
     add(drink: Omit<NewDrink, 'sessionId'>, sessionId: number | null): number {
+      const { riseHz, flowMs } = pourStarts(drink);
       const { lastInsertRowid } = insert.run(
         drink.tapId,
         drink.kegId,
@@ -277,6 +279,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         drink.ticksLost,
         drink.rejectedEdges,
         drink.series,
+        riseHz,
+        flowMs,
         drink.gasTicks,
         drink.foamTicks,
         drink.gasOnsetMs,

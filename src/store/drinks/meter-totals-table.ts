@@ -1,3 +1,4 @@
+import { foamBeerShare } from '../../core/measurement/fresh-foam.ts';
 import type { Database } from '../database.ts';
 
 /** Valid drinks of one meter; `meter` is null for those whose volume was given, and those that no meter counted. */
@@ -7,6 +8,14 @@ export interface MeterTotal {
   readonly volumeMl: number;
   readonly ticksLost: number;
   readonly foamTicks: number;
+  /** Starts, time of flow and ticks of beer of all of them. */
+  readonly riseHz: number;
+  readonly flowMs: number;
+  readonly beerTicks: number;
+  /** How many of them ended in gas. */
+  readonly endedInGas: number;
+  /** When the last of them was poured, Unix milliseconds. */
+  readonly untilMs: number;
 }
 
 /**
@@ -15,12 +24,17 @@ export interface MeterTotal {
  */
 export const mayBeBeer = `held_reason IN ('unbound_meter', 'simultaneous', 'no_end', 'gas', 'possible_repeat')`;
 
+/** SQL: what the uncertainty of a sum of drinks needs of their starts. */
+export const startTotals = `total(rise_hz) AS riseHz, total(flow_ms) AS flowMs,
+  total(ticks - gas_ticks - ${1 - foamBeerShare} * foam_ticks) AS beerTicks, count(*) FILTER (WHERE gas_ticks > 0) AS endedInGas`;
+
 /** Totals of the valid drinks of a keg or session by meter. They read each of its drinks. */
 export function meterTotalsTable(db: Database) {
   const of = (rows: 'keg_drinks WHERE keg_id' | 'drinks WHERE session_id') =>
     db.prepare<[number], MeterTotal>(
       `SELECT iif(volume_given, NULL, meter) AS meter, count(*) AS pours, total(volume_ml) AS volumeMl,
-         total(ticks_lost) AS ticksLost, total(iif(volume_given, 0, foam_ticks)) AS foamTicks
+         total(ticks_lost) AS ticksLost, total(iif(volume_given, 0, foam_ticks)) AS foamTicks,
+         ${startTotals}, max(pour_time_ms) AS untilMs
        FROM ${rows} = ? AND +is_valid = 1 GROUP BY 1`,
     );
   const [keg, session] = [of('keg_drinks WHERE keg_id'), of('drinks WHERE session_id')];

@@ -24,6 +24,10 @@ export interface PouredTotal {
   readonly volumeMl: number;
   readonly ticksLost: number;
   readonly foamTicks: number;
+  readonly riseHz: number;
+  readonly flowMs: number;
+  readonly endedInGas: number;
+  readonly untilMs: number;
   /** Volume of the pours that may not belong to the total, or do although they are held: whose time is uncertain, or may be beer. */
   readonly unsettledMl: number;
   /** Value at the prices of their time, in the smallest unit of the currency; null if no price was set. */
@@ -49,6 +53,10 @@ interface PouredRow {
   volume_ml: number;
   ticks_lost: number;
   foam_ticks: number;
+  rise_hz: number;
+  flow_ms: number;
+  ended_in_gas: number;
+  until_ms: number;
   unsettled_ml: number;
   revenue_minor: number | null;
   unpriced: number;
@@ -81,10 +89,12 @@ export function reportsTable(db: Database) {
   );
   const setBalanceMonth = db.prepare<[string]>('UPDATE business_settings SET balance_month = ?');
   const setReported = db.prepare<[string]>('UPDATE business_settings SET reported_date = ?');
-  // A drink is valued by the size that is nearest to its volume, in the prices that its beverage had when it began. Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
+  // A drink is valued by the size that is nearest to its volume, in the prices that its beverage had when it began.
+  // Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
   const poured = db.prepare<{ sinceMs: number; untilMs: number }, PouredRow>(
     `WITH valued AS MATERIALIZED (
        SELECT d.tap_id, d.keg_id, d.is_main, d.is_valid, d.volume_ml, d.ticks_lost, iif(d.volume_given, 0, d.foam_ticks) AS foam_ticks,
+         d.rise_hz, d.flow_ms, d.gas_ticks, d.pour_time_ms,
          (d.is_valid = 1 AND d.time_certain = 0) OR (d.is_valid = 0 AND ${mayBeBeer}) AS is_unsettled,
          iif(d.volume_given, NULL, d.meter) AS meter,
          (SELECT p.price_minor / p.volume_ml FROM prices p
@@ -97,7 +107,8 @@ export function reportsTable(db: Database) {
            ORDER BY abs(p.volume_ml - d.drink_ml), p.id LIMIT 1) AS minor_per_ml
        FROM keg_drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.cleaning_id IS NULL)
      SELECT tap_id, keg_id, is_valid, meter, total(is_main) AS drinks, total(volume_ml) AS volume_ml,
-       total(ticks_lost) AS ticks_lost, total(foam_ticks) AS foam_ticks, total(iif(is_unsettled, volume_ml, 0)) AS unsettled_ml,
+       total(ticks_lost) AS ticks_lost, total(foam_ticks) AS foam_ticks, total(rise_hz) AS rise_hz, total(flow_ms) AS flow_ms,
+       count(*) FILTER (WHERE gas_ticks > 0) AS ended_in_gas, max(pour_time_ms) AS until_ms, total(iif(is_unsettled, volume_ml, 0)) AS unsettled_ml,
        sum(volume_ml * minor_per_ml) AS revenue_minor, total(is_main) FILTER (WHERE minor_per_ml IS NULL) AS unpriced,
        total(iif(minor_per_ml IS NULL, volume_ml, 0)) AS unpriced_ml
      FROM valued GROUP BY tap_id, keg_id, is_valid, meter ORDER BY tap_id, keg_id`,
@@ -151,6 +162,10 @@ export function reportsTable(db: Database) {
         volumeMl: row.volume_ml,
         ticksLost: row.ticks_lost,
         foamTicks: row.foam_ticks,
+        riseHz: row.rise_hz,
+        flowMs: row.flow_ms,
+        endedInGas: row.ended_in_gas,
+        untilMs: row.until_ms,
         unsettledMl: row.unsettled_ml,
         revenueMinor: row.revenue_minor,
         unpriced: row.unpriced,

@@ -71,6 +71,9 @@ CREATE TABLE drinks (
   ticks_lost INTEGER CHECK (ticks_lost >= 0),
   rejected_edges INTEGER NOT NULL CHECK (rejected_edges >= 0),
   series TEXT CHECK (length(series) <= 8192),
+  -- By its series: the rates that the starts of its beer reached, added up (ticks per second), and the time in which it flowed.
+  rise_hz REAL NOT NULL CHECK (rise_hz >= 0),
+  flow_ms REAL NOT NULL CHECK (flow_ms >= 0),
   -- Ticks of gas among them, which are in no volume; the first jump above the tap's rate, from the first tick. With an
   -- onset and no gas the pour was foamy.
   gas_ticks INTEGER NOT NULL DEFAULT 0 CHECK (gas_ticks BETWEEN 0 AND ticks),
@@ -122,13 +125,13 @@ CREATE INDEX drinks_of_unset_clock ON drinks (boot_id, end_mono_ms) WHERE time_c
 -- whole drink, first_keg_id the keg from which it began.
 CREATE VIEW keg_drinks AS
 SELECT id, keg_id, tap_id, session_id, user_id, is_valid, pour_time_ms, time_certain, duration_ms, meter, source, recovered,
-  ticks_lost, volume_given, gas_onset_ms, cleaning_id, held_reason, ticks, gas_ticks, foam_ticks, volume_ml,
+  ticks_lost, volume_given, gas_onset_ms, cleaning_id, held_reason, rise_hz, flow_ms, ticks, gas_ticks, foam_ticks, volume_ml,
   volume_ml AS drink_ml, keg_id AS first_keg_id, 1 AS is_main
 FROM drinks WHERE parts IS NULL
 UNION ALL
 SELECT d.id, p.value ->> '$.keg_id', d.tap_id, d.session_id, d.user_id, d.is_valid, d.pour_time_ms, d.time_certain, d.duration_ms,
   d.meter, d.source, d.recovered, iif(p.value ->> '$.keg_id' IS d.keg_id, d.ticks_lost, 0), d.volume_given, d.gas_onset_ms,
-  d.cleaning_id, d.held_reason, p.value ->> '$.ticks', p.value ->> '$.gas_ticks', p.value ->> '$.foam_ticks',
+  d.cleaning_id, d.held_reason, iif(p.key = 0, d.rise_hz, 0), d.flow_ms * (p.value ->> '$.ticks') / max(1, d.ticks), p.value ->> '$.ticks', p.value ->> '$.gas_ticks', p.value ->> '$.foam_ticks',
   p.value ->> '$.volume_ml', d.volume_ml, d.parts ->> '$[0].keg_id', p.value ->> '$.keg_id' IS d.keg_id
 FROM drinks d INDEXED BY drinks_of_several_kegs, json_each(d.parts) p WHERE d.parts IS NOT NULL;
 

@@ -119,12 +119,19 @@ CREATE TABLE flow_meters (
   u_factor REAL CHECK (u_factor BETWEEN 0 AND 1),
   -- Factors at several rates, as JSON with the ticks_per_ml for which they were set; null where one factor serves all.
   curve TEXT CHECK (json_valid(curve) AND length(curve) <= 2048),
+  -- Mean rate, ticks per second, and ticks of the pours by which the factor was measured; null where nobody measured it.
+  measured_hz REAL CHECK (measured_hz > 0),
+  measured_ticks REAL CHECK (measured_ticks > 0),
+  -- Standard uncertainty of the time by which the wheel lags at start and stop, seconds; null: that of any meter.
+  u_lag_s REAL CHECK (u_lag_s BETWEEN 0 AND 1),
   -- The value in the configuration file at the last start; only a change there overrides what people set.
   declared_ticks_per_ml REAL,
   -- Standard uncertainty of its model before any calibration, as a share; null where the model or its accuracy is not known.
   u_model REAL CHECK (u_model > 0 AND u_model <= 1),
   -- Ticks per second of an open tap by the figures of its model; null where the model is not known.
   model_hz REAL CHECK (model_hz > 0 AND model_hz <= 100000),
+  -- Least flow of the range of its model, mL/s; null where it is not known.
+  least_ml_per_s REAL CHECK (least_ml_per_s > 0),
   -- The factor from which it learns, with its standard uncertainty; null: that in use.
   prior_ticks_per_ml REAL CHECK (prior_ticks_per_ml >= 0.001 AND prior_ticks_per_ml <= 1000),
   u_prior REAL CHECK (u_prior > 0 AND u_prior <= 1),
@@ -138,7 +145,8 @@ CREATE TABLE flow_meters (
   -- Newest pour that it counted; null before the first, and while the clock was never set.
   last_counted_ms INTEGER CHECK (last_counted_ms >= 0),
   UNIQUE (controller_id, port_name),
-  CHECK ((prior_ticks_per_ml IS NULL) = (u_prior IS NULL))
+  CHECK ((prior_ticks_per_ml IS NULL) = (u_prior IS NULL)),
+  CHECK ((measured_hz IS NULL) = (measured_ticks IS NULL))
 ) STRICT;
 
 -- Measurements of meters' factors, from which they learn. No reference to the meter: a deleted one can be restored.

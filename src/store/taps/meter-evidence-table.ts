@@ -1,4 +1,5 @@
 import type { Evidence } from '../../core/measurement/meter-learning.ts';
+import type { MeasuredBy } from '../../core/measurement/uncertainty.ts';
 import type { Database } from '../database.ts';
 
 /** A piece of evidence with its origin. */
@@ -105,10 +106,14 @@ export function meterEvidenceTable(db: Database) {
     id: number;
     ticksPerMl: number;
     uFactor: number | null;
+    hz: number | null;
+    ticks: number | null;
+    uLagS: number | null;
     priorTicksPerMl: number;
     uPrior: number;
   }>(
     `UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1, u_factor = @uFactor,
+       measured_hz = @hz, measured_ticks = @ticks, u_lag_s = coalesce(@uLagS, u_lag_s),
        prior_ticks_per_ml = @priorTicksPerMl, u_prior = @uPrior WHERE id = @id`,
   );
   const startChart = db.prepare<{ id: number; after: number }>(
@@ -156,13 +161,22 @@ export function meterEvidenceTable(db: Database) {
     removeByCalibration: (correctionId: number): void => void removeByCalibration.run(correctionId),
     /** The state of a meter's learning; null for an unknown meter. */
     state: (meterId: number): LearningState | null => state.get(meterId) ?? null,
-    /** Sets a measured or learned factor; the meter goes on to learn from `prior`. */
+    /** Sets a measured or learned factor, with what else was learned; the meter goes on to learn from `prior`. */
     setFactor: (
       id: number,
-      factor: { ticksPerMl: number; uFactor: number | null },
+      {
+        measuredBy,
+        ...factor
+      }: { ticksPerMl: number; uFactor: number | null; measuredBy: MeasuredBy | null; uLagS: number | null },
       prior: { ticksPerMl: number; uFactor: number },
     ): void =>
-      void setFactor.run({ id, ...factor, priorTicksPerMl: prior.ticksPerMl, uPrior: prior.uFactor }),
+      void setFactor.run({
+        id,
+        ...factor,
+        ...(measuredBy ?? { hz: null, ticks: null }),
+        priorTicksPerMl: prior.ticksPerMl,
+        uPrior: prior.uFactor,
+      }),
     /** Begins the chart of deviations anew after its evidence up to `after`. */
     startChart: (id: number, after: number): void => void startChart.run({ id, after }),
     /** Remembers that a factor was applied when `evidence` was the newest. */

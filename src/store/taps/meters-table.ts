@@ -16,6 +16,10 @@ interface MeterRow {
   u_factor: number | null;
   curve: string | null;
   model_hz: number | null;
+  measured_hz: number | null;
+  measured_ticks: number | null;
+  u_lag_s: number | null;
+  least_ml_per_s: number | null;
   ticks_total: number;
   nice_name: string;
   notes: string;
@@ -28,6 +32,9 @@ const selectMeter = `SELECT m.*, c.name || '.' || m.port_name AS name
 const startAnew = `prior_ticks_per_ml = NULL, u_prior = NULL,
   evidence_after = (SELECT coalesce(max(id), 0) FROM meter_evidence WHERE meter_id = flow_meters.id),
   chart_after = (SELECT coalesce(max(id), 0) FROM meter_evidence WHERE meter_id = flow_meters.id)`;
+
+/** What a meter's model says of its flow; null where it is not known. */
+export type ModelRange = Pick<FlowMeter, 'modelHz' | 'leastMlPerS'>;
 
 /** Flow meters. A tap has at most one. */
 export function metersTable(db: Database, caches: Caches) {
@@ -54,11 +61,13 @@ export function metersTable(db: Database, caches: Caches) {
     `INSERT INTO unassigned_ticks VALUES (@name, @ticks) ON CONFLICT (meter) DO UPDATE SET ticks = ticks + @ticks`,
   );
   const calibrate = db.prepare<{ id: number; ticksPerMl: number; uFactor: number | null }>(
-    `UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1, u_factor = @uFactor, ${startAnew} WHERE id = @id`,
+    `UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1, u_factor = @uFactor,
+       measured_hz = NULL, measured_ticks = NULL, u_lag_s = NULL, ${startAnew} WHERE id = @id`,
   );
   const startLearning = db.prepare<[number]>(`UPDATE flow_meters SET ${startAnew} WHERE id = ?`);
-  const setModelHz = db.prepare<{ id: number; modelHz: number | null }>(
-    'UPDATE flow_meters SET model_hz = @modelHz WHERE id = @id AND model_hz IS NOT @modelHz',
+  const setModelRange = db.prepare<ModelRange & { id: number }>(
+    `UPDATE flow_meters SET model_hz = @modelHz, least_ml_per_s = @leastMlPerS
+     WHERE id = @id AND (model_hz IS NOT @modelHz OR least_ml_per_s IS NOT @leastMlPerS)`,
   );
   const setCurve = db.prepare<{ id: number; curve: string | null }>(
     'UPDATE flow_meters SET curve = @curve WHERE id = @id',
@@ -68,9 +77,12 @@ export function metersTable(db: Database, caches: Caches) {
     ticksPerMl: number;
     calibrated: number;
     uFactor: number | null;
+    hz: number | null;
+    ticks: number | null;
+    uLagS: number | null;
   }>(
-    `UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = @calibrated, u_factor = @uFactor
-     WHERE id = @id`,
+    `UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = @calibrated, u_factor = @uFactor,
+       measured_hz = @hz, measured_ticks = @ticks, u_lag_s = @uLagS WHERE id = @id`,
   );
   const declared = db
     .prepare<[number], number | null>('SELECT declared_ticks_per_ml FROM flow_meters WHERE id = ?')
@@ -135,15 +147,21 @@ export function metersTable(db: Database, caches: Caches) {
     /** The curve of the meter's present factor; a later factor scales it. */
     setCurve: (id: number, curve: MeterCurve | null, ticksPerMl: number): void =>
       void setCurve.run({ id, curve: formatCurve(curve, ticksPerMl) }),
-    /** Sets what the meter's model says of the rate of an open tap; null without a model. */
-    setModelHz: (id: number, modelHz: number | null): void => void setModelHz.run({ id, modelHz }),
+    /** Sets what the meter's model says of its flow; null without a model. */
+    setModelRange: (id: number, range: ModelRange): void => void setModelRange.run({ id, ...range }),
     /** Sets a calibration as it was, also one that nobody had set. */
-    restoreCalibration: (meter: {
-      id: number;
-      ticksPerMl: number;
-      calibrated: boolean;
-      uFactor: number | null;
-    }): void => void restoreCalibration.run({ ...meter, calibrated: Number(meter.calibrated) }),
+    restoreCalibration: ({
+      id,
+      ticksPerMl,
+      calibrated,
+      uFactor,
+      measuredBy,
+      uLagS,
+    }: Pick<FlowMeter, 'id' | 'ticksPerMl' | 'calibrated' | 'uFactor' | 'measuredBy' | 'uLagS'>): void =>
+      void restoreCalibration.run({
+        ...{ id, ticksPerMl, calibrated: Number(calibrated), uFactor, uLagS },
+        ...(measuredBy ?? { hz: null, ticks: null }),
+      }),
     /** The calibration factor last read from the configuration file. */
     declaredTicksPerMl: (id: number): number | null => declared.get(id) ?? null,
     declareTicksPerMl: (id: number, ticksPerMl: number | null): void => void declare.run({ id, ticksPerMl }),
@@ -171,6 +189,9 @@ function toMeter(row: MeterRow | undefined): FlowMeter | null {
     ticksPerMl: row.ticks_per_ml,
     calibrated: row.calibrated === 1,
     uFactor: row.u_factor,
+    measuredBy: row.measured_hz === null ? null : { hz: row.measured_hz, ticks: row.measured_ticks! },
+    uLagS: row.u_lag_s,
+    leastMlPerS: row.least_ml_per_s,
     curve: parseCurve(row.curve, row.ticks_per_ml),
     modelHz: row.model_hz,
     ticksTotal: row.ticks_total,

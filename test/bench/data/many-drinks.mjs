@@ -71,12 +71,12 @@ function addRows(db, count, { perSession, perKeg, anonymousPercent, isSkewed }) 
       FROM (SELECT session_no, ${firstMs} + session_no * ${apartMs} AS start FROM number) GROUP BY session_no;
 
     INSERT INTO drinks (id, tap_id, keg_id, session_id, user_id, ticks, volume_ml, volume_given, pour_time_ms,
-        time_certain, boot_id, end_mono_ms, duration_ms, is_valid, pour_id, meter, rejected_edges, recovered, flow_while_shut,
+        time_certain, boot_id, end_mono_ms, duration_ms, rise_hz, flow_ms, is_valid, pour_id, meter, rejected_edges, recovered, flow_while_shut,
         source)
       SELECT n.i + 1, s.tap_id, ${perKeg === null ? 's.keg_id' : `(SELECT max(id) FROM kegs) - n.i / ${perKeg}`},
         n.session_no + 1, d.id, 54, 10, 0,
         ${firstMs} + n.session_no * ${apartMs} + n.i % ${perSession} * ${betweenMs},
-        1, 'bench', 0, 5000, 1, printf('bench-%08d', n.i), 'pi.flow0', 0, 0, 0, 'pin'
+        1, 'bench', 0, 5000, 10.8, 5000, 1, printf('bench-%08d', n.i), 'pi.flow0', 0, 0, 0, 'pin'
       FROM number n
       CROSS JOIN source s ON s.position = n.i % (SELECT count(*) FROM source)
       LEFT JOIN drinker d ON d.position = ${userPosition} AND (n.i * 40503 >> 4) % 100 >= ${anonymousPercent}

@@ -49,7 +49,13 @@ export function judge({ tap, flows }) {
     ids: { next: () => `p${ids++}` },
     bootId: 'boot',
     judgement: { noiseShare: 0.2, simultaneousMs: 20 },
-    findFacts: () => ({ minTicks, openRate: tap.openRate, certainTicks: 0 }),
+    findFacts: () => ({
+      minTicks,
+      minTicksPerS: 2 * tap.ticksPerMl,
+      leastOpenMs: 180,
+      openRate: tap.openRate,
+      certainTicks: 0,
+    }),
     onFault: (fault) => {
       throw fault;
     },

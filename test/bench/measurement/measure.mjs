@@ -5,6 +5,7 @@
 import { createRandom } from '../../../dist/devices/simulated/flow-model/random.js';
 import { calibrationRows } from './calibration.mjs';
 import { freshKegRows } from './fresh-kegs.mjs';
+import { intervalRows } from './intervals.mjs';
 import { judge } from './judge.mjs';
 import { backFlowRows, coastRows, leakRows } from './leaks.mjs';
 import { scenarios } from './scenarios.mjs';
@@ -38,6 +39,7 @@ export async function run() {
     ...coastRows(taps, random, trials),
     ...freshKegRows(taps, random, trials),
     ...calibrationRows(taps, random, trials),
+    ...intervalRows(createRandom(seed), Math.max(35, Math.round(pours / 25))),
   ];
 }
 

@@ -25,16 +25,28 @@ export function createTaps(random) {
   );
 }
 
-function createTap(id, model, random) {
-  const meter = drawMeter(model, random);
-  const tap = {
+/** One of many taps, each model in turn; its usual rate is that of its fastest evening. */
+export function drawTap(i, catalogue, random) {
+  const id = models[i % models.length];
+  const tap = describeTap(id, catalogue.get(id), random);
+  const ticksPerS = 1.1 * tap.flowMlPerS * tap.ticksPerMl;
+  return { ...tap, openRate: { ticksPerS, isLearned: true } };
+}
+
+function describeTap(id, model, random) {
+  return {
     id,
-    meter,
+    meter: drawMeter(model, random),
     ticksPerMl: model.ticksPerMl,
+    leastMlPerS: model.minLPerMin === null ? null : (model.minLPerMin * 1_000) / 60,
     minGapMs: modelMinGapMs(model),
     flowMlPerS: random.between(45, 75),
     unsteadiness: random.between(0.005, 0.03),
   };
+}
+
+function createTap(id, model, random) {
+  const tap = describeTap(id, model, random);
   const rates = Array.from({ length: learnedPours }, () => learnFrom(tap, random)).filter(
     (rate) => rate !== null,
   );

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { measureKeg, toKegUse } from '../../../src/core/measurement/counted-keg.ts';
-import { isOffered, learnMeter } from '../../../src/core/measurement/meter-knowledge.ts';
+import { factorUncertainty, isOffered, learnMeter } from '../../../src/core/measurement/meter-knowledge.ts';
 import { type Evidence, learnFactor } from '../../../src/core/measurement/meter-learning.ts';
 import { createRandom, share, simulateEmptiedKeg } from './simulated-evidence.ts';
 
@@ -122,5 +122,44 @@ describe('an emptied keg', () => {
       ...[true, false, true],
     ]);
     expect(measureKeg({ ...full, ticks: 0 })).toBeNull();
+  });
+});
+
+describe('the uncertainty of the factor in use', () => {
+  const day = 86_400_000;
+  /** Six weighed litres, then kegs of 50 L, one every two days, at these factors. */
+  const learn = (factors: readonly number[]) =>
+    learnMeter(
+      [
+        { kind: 'pours', ticks: 32_400, volumeMl: 6_000, u: 0.003, fillGroup: null, timeMs: 0 },
+        ...factors.map((factor, i) => ({
+          ...{ kind: 'emptied_keg' as const, volumeMl: 50_000, u: 0.005, fillGroup: 'brewery' },
+          ...{ ticks: Math.round(factor * 50_000), timeMs: (i + 1) * 2 * day },
+        })),
+      ],
+      { ticksPerMl: 5.4, uFactor: 0.06 },
+    );
+  const same = Array<number>(8).fill(5.4);
+
+  test('it is that of the evidence while this agrees with the factor', () => {
+    const learned = learn(same);
+    expect(factorUncertainty(learned, 5.4)).toBeCloseTo(learned.uFactor, 3);
+    expect(factorUncertainty(learned, 5.4)).toBeLessThan(0.004);
+  });
+
+  test('it contains the whole difference of a factor that was learned and not applied', () => {
+    expect(factorUncertainty(learn(same), 5.4 * 1.02)).toBeGreaterThan(0.0195);
+  });
+
+  test('kegs that are 3 % off widen it from the first one on, long before the learned factor follows', () => {
+    const changed = learn([...same, 5.4 * 0.97]);
+    expect(changed.ticksPerMl / 5.4).toBeGreaterThan(0.99);
+    expect(factorUncertainty(changed, 5.4)).toBeGreaterThan(1.2 * factorUncertainty(learn(same), 5.4));
+    const again = learn([...same, 5.4 * 0.97, 5.4 * 0.97, 5.4 * 0.97]);
+    expect(factorUncertainty(again, 5.4)).toBeGreaterThan(0.012);
+  });
+
+  test('one keg of another size widens it by little', () => {
+    expect(factorUncertainty(learn([...same, 5.4 * 0.6]), 5.4)).toBeLessThan(0.01);
   });
 });

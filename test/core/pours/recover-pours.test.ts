@@ -131,3 +131,11 @@ test('a noisy pour keeps its doubt when it is finished', () => {
   const { ended } = recover([open({ ...openPour, rejectedEdges: 60 })], at(66_000, 'boot-b'));
   expect(ended[0]?.doubts).toEqual(['electrical_noise']);
 });
+
+test('a trickle that a power cut ended is a drip, as it would have been', () => {
+  const series = Array.from({ length: 40 }, (_, i) => `${i * 200}:1`).join(' ');
+  const trickle = { ...openPour, series, lastTickMonoMs: 67_800, minTicksPerS: 10.8 };
+  const later = at(100_000, 'boot-b');
+  expect(recover([open(trickle)], later)).toMatchObject({ ended: [], drips: [{ pourId: 'p1', ticks: 40 }] });
+  expect(recover([open({ ...trickle, minTicksPerS: 2 })], later)).toMatchObject({ drips: [] });
+});

@@ -17,11 +17,14 @@ export function createCountingRig({
   ports = ['flow0', 'flow1'],
   bar = openBar(),
   idleMs = 5_000,
+  driver = 'simulated',
 }: {
   readonly ports?: readonly string[];
   /** Default: a bar with two taps, the left one with a full keg of 30 L. */
   readonly bar?: ReturnType<typeof openBar>;
   readonly idleMs?: number;
+  /** As whose the stamps of the pins are taken; those of `cdev` are exact. */
+  readonly driver?: 'simulated' | 'cdev';
 } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'counting-'));
   // After the bar has opened and its keg was put on the tap.
@@ -62,7 +65,7 @@ export function createCountingRig({
     }),
     reporters: () => () => undefined,
     pins: {
-      input: { ...pins, faults },
+      input: { ...pins, driver, faults },
       toggles: pins,
     },
     database: { requireEngine: () => bar.engine },

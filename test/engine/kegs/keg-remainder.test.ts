@@ -8,7 +8,7 @@ function openCalibratedBar() {
   bar.store.meters.calibrate(bar.engine.hardware.meters()[0]!.id, 1, 0.005);
   const drink = (ml: number, minutes = 1) =>
     bar.engine.pours.record(
-      pour(at(minutes * minute), { ticks: ml, durationMs: 60_000 }),
+      pour(at(minutes * minute), { ticks: ml, durationMs: (ml * 1_000) / 60 }),
       'pin',
       at(minutes * minute),
     );

@@ -146,7 +146,7 @@ test('a business day has totals of pours, spills and held pours, by tap and by k
   const csv = await getAs(server, '/api/reports/days/2026-05-02/csv').expect(200);
   expect(csv.text.split('\r\n').slice(0, 2)).toEqual([
     'date,of,id,name,drinks,poured_ml,poured_uncertainty_ml,spills,spilled_ml,held,held_ml,revenue,unpriced,unpriced_ml,currency',
-    '2026-05-02,day,,,4,1400,168.48,0,0,0,0,,4,1400,EUR',
+    '2026-05-02,day,,,4,1400,170,0,0,0,0,,4,1400,EUR',
   ]);
   await getAs(server, '/api/reports/days/2026-02-30').expect(400);
   await getAs(server, '/api/reports/days?limit=32').expect(400);

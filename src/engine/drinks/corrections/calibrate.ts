@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { MeterCurve } from '../../../core/measurement/meter-curve.ts';
 import { type MeterFactor, pourVolume, withFactor } from '../../../core/measurement/pour-volume.ts';
-import { coverage } from '../../../core/measurement/uncertainty.ts';
+import { coverage, type MeasuredBy } from '../../../core/measurement/uncertainty.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { FlowMeter, Keg } from '../../../core/records.ts';
 import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
@@ -55,6 +55,10 @@ export interface MeasuredSum {
   readonly pours: number;
   readonly ticks: number;
   readonly volumeMl: number;
+  /** Their mean rate, ticks per second; absent: that of an open tap. */
+  readonly hz?: number;
+  /** Ticks that each had besides its volume, with the half width of their 95 % interval; absent unless their sizes differ enough. */
+  readonly offset?: { readonly ticks: number; readonly uncertainty: number };
 }
 
 export interface Recalibration {
@@ -68,6 +72,8 @@ export interface Recalibration {
   readonly method?: CalibrationMethod;
   /** With the method `pours`. */
   readonly measured?: MeasuredSum;
+  /** With the method `evidence`: the mean of the pours of its kegs; absent: as before. */
+  readonly measuredBy?: MeasuredBy;
   /** True: the chart of the meter's deviations goes on; default false. */
   readonly keepsChart?: boolean;
   /** The keg whose past drinks change; null: only later pours are affected. */
@@ -82,6 +88,9 @@ const calibrationColumns = [
   'ticks_per_ml',
   'calibrated',
   'u_factor',
+  'measured_hz',
+  'measured_ticks',
+  'u_lag_s',
   'curve',
   'prior_ticks_per_ml',
   'u_prior',
@@ -109,7 +118,8 @@ export function calibrate(
   now: Moment,
 ): AppliedCalibration {
   const { store } = parts;
-  const { ticksPerMl: newFactor, curve: newCurve, uncertainty, method = 'entered', measured } = recalibration;
+  const { ticksPerMl: newFactor, curve: newCurve, uncertainty, method = 'entered' } = recalibration;
+  const { measured, measuredBy } = recalibration;
   const uFactor = uncertainty === undefined ? null : uncertainty / coverage;
   return change(parts, () => {
     const { preview, changes } = computePreview(store, meterId, recalibration);
@@ -126,7 +136,10 @@ export function calibrate(
     // Kegs were counted by the curve of their time.
     if (!isSameCurve) store.meters.startLearning(meterId);
     if (newFactor !== undefined)
-      setMeterFactor(store, meter, { ticksPerMl, uFactor, method, ...omitUndefined({ measured }) });
+      setMeterFactor(store, meter, {
+        ...{ ticksPerMl, uFactor, method },
+        ...omitUndefined({ measured, measuredBy }),
+      });
     if (newCurve !== undefined) store.meters.setCurve(meterId, preview.curve, ticksPerMl);
     const after = readCalibration(store, meterId);
     const id = writeAudit(
@@ -223,7 +236,7 @@ function computePreview(store: Store, meterId: number, { kegId, ...calibration }
     .map((drink) => ({
       drinkId: drink.id,
       beforeMl: drink.volumeMl,
-      afterMl: Math.min(pourVolume(calibrated, drink).volumeMl, maxVolumeMl),
+      afterMl: Math.min(pourVolume(calibrated, drink), maxVolumeMl),
     }))
     .filter(({ beforeMl, afterMl }) => beforeMl !== afterMl);
   const sum = (of: (one: (typeof changes)[number]) => number) =>

@@ -47,9 +47,9 @@ function volumeOfCounted(store: Store, drink: Drink, counted: Drink): number {
   const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
   const beerTicks = beerTicksOf(drink);
   if (beerTicks < minBeerTicks && meter !== null)
-    return drink.volumeMl + pourVolume(meter, counted).volumeMl - pourVolume(meter, drink).volumeMl;
+    return drink.volumeMl + pourVolume(meter, counted) - pourVolume(meter, drink);
   const isByCurve = meter !== null && meter.curve !== null;
-  const volumeOf = (one: Drink) => (isByCurve ? pourVolume(meter, one).volumeMl : beerTicksOf(one));
+  const volumeOf = (one: Drink) => (isByCurve ? pourVolume(meter, one) : beerTicksOf(one));
   const before = volumeOf(drink);
   return before > 0 ? (drink.volumeMl * volumeOf(counted)) / before : drink.volumeMl;
 }

@@ -165,7 +165,7 @@ function computePersons(
   days: readonly BusinessDay[],
 ): Pick<PersonBalances, 'persons' | 'unnamed'> {
   const span = { sinceMs: days[0]!.sinceMs, untilMs: days.at(-1)!.untilMs };
-  const findMeter = findMeters(store);
+  const findMeter = findMeters(store, span.untilMs);
   const people = new Map<string, PersonFacts>();
   const factsOf = (name: string): PersonFacts => {
     const key = toUsernameKey(name);

@@ -9,7 +9,8 @@ import {
   toUl,
 } from '../../../core/sales/balance/facts.ts';
 import type { Store } from '../../../store/store.ts';
-import { toMeterSums } from '../../kegs/keg-remainder.ts';
+import { unknownMeter } from '../../kegs/keg-remainder.ts';
+import { toMeterUncertainty } from '../../kegs/meter-uncertainty.ts';
 
 const dayMs = 86_400_000;
 const hourMs = 3_600_000;
@@ -75,17 +76,16 @@ export function readFacts(store: Store, days: readonly BusinessDay[], rule: DayR
   return { pours, losses: [...spills, ...tapLosses], sales };
 }
 
-/** What is known of meters today; volumes that were given count as those of an unknown one. */
-export function findMeters(store: Store): FindMeter {
+/** What is known of meters at a time; volumes that were given count as those of an unknown one. */
+export function findMeters(store: Store, atMs: number): FindMeter {
   const known = new Map<string | null, ReturnType<FindMeter>>();
   return (meter) => {
     const cached = known.get(meter);
     if (cached !== undefined) return cached;
-    const { ticksPerMl, uFactor } = toMeterSums(store, [
-      { meter, pours: 0, volumeMl: 0, ticksLost: 0, foamTicks: 0 },
-    ])[0]!;
-    known.set(meter, { ticksPerMl, uFactor });
-    return { ticksPerMl, uFactor };
+    const record = meter === null ? null : store.meters.byName(meter);
+    const found = record === null ? unknownMeter : toMeterUncertainty(store, record, atMs);
+    known.set(meter, found);
+    return found;
   };
 }
 

@@ -75,7 +75,7 @@ export interface SpanBalance extends ClockBalances {
 export function computeSpanBalance(store: Store, days: readonly BusinessDay[], rule: DayRule): SpanBalance {
   const span = { sinceMs: days[0]!.sinceMs, untilMs: days.at(-1)!.untilMs };
   const facts = readFacts(store, days, rule);
-  const findMeter = findMeters(store);
+  const findMeter = findMeters(store, span.untilMs);
   const lineTimesMs = store.balanceFacts.lineTimes(span);
   const unmapped = readUnmapped(store, span);
   const byDay = days.map((day) => ofDay(facts, day));

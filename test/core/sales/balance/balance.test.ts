@@ -91,9 +91,9 @@ describe('a balance', () => {
 
   test('has a difference with the uncertainties of meter, glass, hand and cut-off', () => {
     const balance = balanceOf(glasses(100), [sale(100)]);
-    // Meter: √((50 000·0.002)² + (√(2÷100)·0.005·50 000)² + (100·1)² + (√100·0.41÷5)²) = 145.8; glass 1 %: 500;
+    // Meter: √((50 000·0.002)² + (√(2÷100)·0.003·50 000)² + (100·2.64)² + (√100·0.41÷5)²) = 283.1; glass 1 %: 500;
     // hands: √100·0.06·500 = 300; cut-off: 500.
-    expect(differenceUncertaintyMl(balance)).toBeCloseTo(2 * Math.hypot(145.8, 500, 300, 500), 0);
+    expect(differenceUncertaintyMl(balance)).toBeCloseTo(2 * Math.hypot(283.1, 500, 300, 500), 0);
   });
 
   test('adds the errors of a meter and of a glass linearly over days, and hands as chance', () => {
@@ -104,7 +104,7 @@ describe('a balance', () => {
     );
     expect(differenceUncertaintyMl(month)).toBeGreaterThan(2 * Math.hypot(25 * 500, 25 * 100, 5 * 300, 500));
     expect(differenceUncertaintyMl(month)).toBeLessThan(
-      2 * Math.hypot(25 * 500, 25 * 145.8, 5 * 300, 500) + 1,
+      2 * Math.hypot(25 * 500, 25 * 283.1, 5 * 300, 500) + 1,
     );
     expect(rungUl(month)).toBe(25 * rungUl(day));
     expect(month.cutoffMl2).toBe(500 ** 2);

@@ -46,7 +46,7 @@ const simulate = (valve: number, firstSeed: number) =>
 
 /** Mean error of the volumes, as a share. */
 function meanError(poured: ReturnType<typeof simulate>, meter: Parameters<typeof pourVolume>[0]): number {
-  const errors = poured.map(({ pour, beerMl }) => pourVolume(meter, pour).volumeMl / beerMl - 1);
+  const errors = poured.map(({ pour, beerMl }) => pourVolume(meter, pour) / beerMl - 1);
   return errors.reduce((sum, one) => sum + one, 0) / errors.length;
 }
 

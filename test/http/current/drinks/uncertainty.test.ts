@@ -12,7 +12,7 @@ function createServer() {
   };
   const pour = (ticks: number, volumeMl?: number) =>
     server.engine.pours.report(
-      { tap: 'pi.flow0', ticks, durationMs: 5_000, source: 'post', ...(volumeMl && { volumeMl }) },
+      { tap: 'pi.flow0', ticks, durationMs: 8_333, source: 'post', ...(volumeMl && { volumeMl }) },
       server.now(),
     );
   const result = async (path: string) => (await staff('get', path).expect(200)).body.result;
@@ -22,9 +22,9 @@ function createServer() {
 test('a drink of a calibrated meter is more certain than one of an uncalibrated meter', async () => {
   const { staff, pour, result } = createServer();
   pour(1_000);
-  expect((await result('drinks/1')).drink.uncertainty_ml).toBeCloseTo(60.2, 1);
+  expect((await result('drinks/1')).drink.uncertainty_ml).toBeCloseTo(60.3, 1);
   await staff('post', 'flow-meters/1/calibrate', calibrated).expect(200);
-  expect((await result('drinks/1')).drink.uncertainty_ml).toBeCloseTo(7.36, 1);
+  expect((await result('drinks/1')).drink.uncertainty_ml).toBeCloseTo(6.4, 1);
 });
 
 test('a drink whose factor has changed since tells the difference', async () => {

@@ -59,7 +59,7 @@ test('reports have the Excel dialect, too', async () => {
     expect(lines[0]).toBe(
       '\uFEFFdate;of;id;name;drinks;poured_ml;poured_uncertainty_ml;spills;spilled_ml;held;held_ml;revenue;unpriced;unpriced_ml;currency',
     );
-    expect(lines[1]).toBe('2026-05-03;day;;;3;833,33;192,94;0;0;1;183,55;;3;833,33;EUR');
+    expect(lines[1]).toBe('2026-05-03;day;;;3;833,33;193;0;0;1;183,55;;3;833,33;EUR');
     expect(await getText(server, path)).toContain(',833.33,');
   }
 });

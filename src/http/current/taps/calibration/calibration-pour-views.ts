@@ -119,6 +119,13 @@ export const EstimateJson = named(
             'What all pours have in common and keeps the half width above the wanted one, however many there are: the marks of the jug, the unknown final gravity, or the scale. Null when nothing does.',
         }),
       ),
+      hz: Nullable(
+        Type.Number({
+          exclusiveMinimum: 0,
+          'x-unit': 'Hz',
+          description: 'Mean rate of the pours in ticks per second; null unless that of each is given.',
+        }),
+      ),
       offset_ticks: Nullable(
         Type.Number({
           'x-unit': 'ticks',

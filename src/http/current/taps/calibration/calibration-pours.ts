@@ -4,6 +4,7 @@ import { volumeOfWeight } from '../../../../core/kegs/beer-volume.ts';
 import {
   compareRates,
   type RateComparison,
+  type RatedPour,
   type RateGroup,
 } from '../../../../core/measurement/compare-rates.ts';
 import { factorAtRate, factorRange, meanRate } from '../../../../core/measurement/meter-curve.ts';
@@ -110,6 +111,7 @@ export const calibrationPourRoutes: readonly Route[] = [
         wanted_uncertainty: wanted,
         more_pours: estimate.morePours,
         limited_by: coverage * common.u > wanted ? common.cause : null,
+        hz: meanHz(rated),
         offset_ticks: estimate.line?.offsetTicks ?? null,
         offset_uncertainty: estimate.line?.offsetUncertainty ?? null,
         rates:
@@ -127,6 +129,16 @@ export const calibrationPourRoutes: readonly Route[] = [
 ];
 
 type Measured = Static<typeof MeasuredJson>;
+
+/** Ticks per second of all pours; null unless the rate of each is known. */
+function meanHz(pours: readonly RatedPour[]): number | null {
+  const ticks = pours.reduce((sum, pour) => sum + pour.ticks, 0);
+  const seconds = pours.reduce(
+    (sum, pour) => sum + (pour.hz === null ? Number.NaN : pour.ticks / pour.hz),
+    0,
+  );
+  return seconds > 0 ? ticks / seconds : null;
+}
 
 /** The measured volume with the uncertainty of reading it. */
 function toMeasured(pour: Measured, field: string): MeasuredPour {

@@ -10,6 +10,8 @@ import { meterLearningRoutes } from './meter-learning.ts';
 import { declareMeterReplaced } from './meter-replacement.ts';
 
 const params = Open({ id: Id });
+/** An estimate by few pours may be far off. */
+const maxMeasuredOffset = 1_000_000;
 
 export const ApplyToKeg = Nullable({
   ...AnyId,
@@ -54,6 +56,37 @@ export const originFields = {
           'x-unit': 'mL',
           description: 'Sum of their measured volumes in millilitres.',
         }),
+        hz: Maybe(
+          Type.Number({
+            exclusiveMinimum: 0,
+            maximum: 100_000,
+            'x-unit': 'Hz',
+            description:
+              'Their mean rate in ticks per second: that of the estimate. Volumes of other rates are less certain. That of 60 mL/s unless given.',
+          }),
+        ),
+        offset: Maybe(
+          Closed(
+            {
+              ticks: Type.Number({
+                minimum: -maxMeasuredOffset,
+                maximum: maxMeasuredOffset,
+                'x-unit': 'ticks',
+                description: '`offset_ticks` of the estimate.',
+              }),
+              uncertainty: Type.Number({
+                minimum: 0,
+                maximum: maxMeasuredOffset,
+                'x-unit': 'ticks',
+                description: '`offset_uncertainty` of the estimate.',
+              }),
+            },
+            {
+              description:
+                'Ticks that each has besides its volume, where their sizes differ enough: the ± of short pours follows from it.',
+            },
+          ),
+        ),
       },
       { description: 'The measured pours that the factor comes from; the meter learns from them.' },
     ),
@@ -123,6 +156,7 @@ export const toOrigin = (input: Omit<Static<typeof body>, 'ticks_per_ml'>) => ({
       pours: input.measured.pours,
       ticks: input.measured.ticks,
       volumeMl: input.measured.volume_ml,
+      ...omitUndefined({ hz: input.measured.hz, offset: input.measured.offset }),
     },
   }),
 });

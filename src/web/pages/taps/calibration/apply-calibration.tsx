@@ -147,12 +147,24 @@ export async function recordSpills(measuredDrinks: readonly MeasuredDrink[]): Pr
 type CalibrationBody = Operations['POST /flow-meters/{id}/calibrate']['body'];
 
 /** What the meter keeps of the estimate besides the factor. */
-function toMeasured({ uncertainty, pours }: CalibrationEstimate): Partial<CalibrationBody> {
+function toMeasured({
+  uncertainty,
+  pours,
+  hz,
+  offset_ticks: offsetTicks,
+  offset_uncertainty: offsetUncertainty,
+}: CalibrationEstimate): Partial<CalibrationBody> {
   const sum = (field: 'ticks' | 'volume_ml') => pours.reduce((total, pour) => total + pour[field], 0);
   return {
     method: 'pours',
     uncertainty: Math.min(1, uncertainty),
-    measured: { pours: pours.length, ticks: sum('ticks'), volume_ml: sum('volume_ml') },
+    measured: {
+      ...{ pours: pours.length, ticks: sum('ticks'), volume_ml: sum('volume_ml') },
+      ...(hz === null ? {} : { hz }),
+      ...(offsetTicks === null || offsetUncertainty === null
+        ? {}
+        : { offset: { ticks: offsetTicks, uncertainty: offsetUncertainty } }),
+    },
   };
 }
 
