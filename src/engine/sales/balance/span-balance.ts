@@ -185,8 +185,9 @@ function toBeverage(
   const balance = addBalances(days, 'days');
   const taps = new Set(own.pours.filter(({ isHeld }) => !isHeld).map(({ tapId }) => tapId));
   const [tapId = null] = taps.size === 1 ? taps : [];
-  const sums = [...balance.meterSums.values()];
-  const sizes = fillsBySize(own.pours, own.sales).sizes.map((fill: Fill) => toOverpour(fill, sums));
+  const sizes = fillsBySize(own.pours, own.sales).sizes.map((fill: Fill) =>
+    toOverpour(fill, balance.meterSums),
+  );
   return {
     beverageId: id,
     name: store.beverages.byId(id)?.name ?? '',

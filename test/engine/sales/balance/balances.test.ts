@@ -185,6 +185,20 @@ describe('poured against sold', () => {
     expect(shown()).toEqual([lager]);
   });
 
+  test.each(['device', 'post', 'manual'] as const)(
+    'of glasses that hold more than sold, all rung up, accuses nobody where the volumes are given (%s)',
+    (source) => {
+      const { balances, engine, left, ring } = openRungBar({ poured: 0, sold: 1 });
+      for (let i = 0; i < 100; i += 1) {
+        engine.pours.report({ tap: left.id, ticks: 0, volumeMl: 525, source }, at(hour + i * minute));
+        if (i > 0) ring(hour + i * minute);
+      }
+      const { total, findings } = balances.month('2026-05', june);
+      expect(toVerdict(total)).toMatchObject({ kind: 'agrees', volumeMl: 2_500 });
+      expect(findings).toEqual([]);
+    },
+  );
+
   test('counts spills and held pours beside the difference', () => {
     const { balances, engine, keg } = openRungBar();
     engine.kegs.spill(keg.id, 1_500, at(2 * hour));
