@@ -140,7 +140,10 @@ const chanceWidths = 1.5;
 export function toOverpour(fill: Fill, meterSums: Balance['meterSums']): Overpour {
   const { servings, meanMl, liquidMl, uMeanMl } = fill;
   const knownMl = coverage * servings * Math.hypot(uMeanMl, uServing * liquidMl);
-  const metersMl = Math.hypot(...metersUncertaintyMl(meterSums, (meter) => explainedMl([fill], meter)));
+  // A meter that counts too little makes the mean small, and with it what a share of the mean is.
+  const metersMl =
+    Math.max(1, liquidMl / meanMl) *
+    Math.hypot(...metersUncertaintyMl(meterSums, (meter) => explainedMl([fill], meter)));
   return {
     fill,
     volumeMl: servings * (meanMl - liquidMl),

@@ -21,8 +21,9 @@ export const VerdictJson = named(
   'BalanceVerdict',
   Closed(
     {
-      kind: Type.Enum(['poured_not_rung', 'rung_not_poured', 'agrees'], {
-        description: 'The direction of the difference; `agrees`: it is within its uncertainty.',
+      kind: Type.Enum(['poured_not_rung', 'rung_not_poured', 'agrees', 'not_compared'], {
+        description:
+          'The direction of the difference; `agrees`: it is within its uncertainty; `not_compared`: nothing that was poured is in a product of the till that is assigned, so nothing is known: see `unmapped` and `not_sold` in `findings`.',
       }),
       volume_ml: volume('The difference in millilitres, without a sign.'),
       uncertainty_ml: uncertaintyField('`volume_ml`'),

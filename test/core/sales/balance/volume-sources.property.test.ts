@@ -14,6 +14,8 @@ import { isSlowRun } from '../../../kit/slow.ts';
 const months = isSlowRun ? 200 : 4;
 /** So many of a hundred months may accuse somebody of what was not planted. */
 const mostFalse = 2;
+/** Of these with so small a size not all are found. */
+const leastFound = 0.97;
 
 const planted: readonly (readonly PlantableCause[])[] = [
   [],
@@ -51,9 +53,11 @@ test.each(rows)('volumes of $source, planted: $name', ({ source, causes }) => {
     const false_ = findings.filter((finding) => !isPlanted(finding));
     if (false_.length > 0) others.push(`${seed}: ${JSON.stringify(false_)}`);
   }
-  console.info(
-    `${source} | ${causes.join() || 'nothing'} | found ${found} of ${months} | false ${others.length}`,
-  );
+  if (isSlowRun)
+    console.info(
+      `${source} | ${causes.join() || 'nothing'} | found ${found} of ${months} | false ${others.length}`,
+    );
   expect.soft(others.length, others.slice(0, 3).join('\n')).toBeLessThanOrEqual((months * mostFalse) / 100);
-  for (const cause of causes) if (isFound(source, cause)) expect.soft(found).toBe(months);
+  for (const cause of causes)
+    if (isFound(source, cause)) expect.soft(found).toBeGreaterThanOrEqual(months * leastFound);
 });

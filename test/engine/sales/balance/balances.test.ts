@@ -154,6 +154,15 @@ describe('poured against sold', () => {
     expect(month.findings).toMatchObject([{ kind: 'not_sold', size: { volumeMl: 2_500 } }]);
   });
 
+  test('of lines of products that nobody assigned says that nothing was compared, and what to assign', () => {
+    const { balances, ring } = openRungBar({ poured: 5, sold: 0 });
+    for (const item of ['No 7', 'Soup']) ring(minute, { item, id: item });
+    const { total, findings, otherUnmapped } = balances.month('2026-05', june);
+    expect(toVerdict(total).kind).toBe('not_compared');
+    expect(findings.map(({ kind }) => kind)).toEqual(['unmapped', 'unmapped', 'not_sold']);
+    expect(otherUnmapped).toBe(0);
+  });
+
   test('puts a button that nobody mapped first, with what its name says', () => {
     const { balances, ring } = openRungBar({ poured: 60 });
     for (let i = 0; i < 20; i += 1) ring(hour + i * minute, { item: 'Lager Pint', id: `pint-${i}` });
