@@ -7,7 +7,7 @@ CREATE TABLE servings (
   serving_size_id INTEGER NOT NULL REFERENCES serving_sizes (id) ON DELETE CASCADE,
   -- Beer without the head: a glass of 16 oz to the brim holds some 14.5 oz. Null: as much as the size.
   liquid_ml REAL CHECK (liquid_ml BETWEEN 1 AND 100000),
-  -- Hundredths of a percent, included in the price. Null: not known.
+  -- Hundredths of a percent, in the amounts that contain tax. Null: that of the till.
   tax_basis_points INTEGER CHECK (tax_basis_points BETWEEN 0 AND 10000),
   UNIQUE (beverage_id, serving_size_id)
 ) STRICT;
@@ -25,7 +25,9 @@ CREATE TABLE tills (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 64),
   -- How its files are read, see core/sales/sales-format.ts. Null: it sends its lines by the API.
-  format TEXT CHECK (json_valid(format) AND length(format) <= 16384)
+  format TEXT CHECK (json_valid(format) AND length(format) <= 16384),
+  -- Tax in its amounts, hundredths of a percent; 0: they are without tax. Null: nobody said.
+  included_tax_basis_points INTEGER CHECK (included_tax_basis_points BETWEEN 0 AND 10000)
 ) STRICT;
 
 -- Categories of a till without draught beer: their products are ignored, unless one is mapped.

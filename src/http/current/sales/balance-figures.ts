@@ -33,7 +33,7 @@ export const VerdictJson = named(
       value: Nullable(
         Type.Number({
           minimum: 0,
-          description: 'At the mean net price, in the currency; null without sales.',
+          description: 'At the mean net price (without tax), in the currency; null without sales.',
         }),
       ),
       value_uncertainty: Nullable(
@@ -69,7 +69,7 @@ export const balanceFields = {
   drinks: Type.Integer({ minimum: 0, description: 'Number of drinks.' }),
   held: Type.Integer({ minimum: 0, description: 'Number of held pours.' }),
   servings: Type.Number({ description: 'Servings sold.' }),
-  net_sales: Type.Number({ description: 'Net sales in the currency.' }),
+  net_sales: Type.Number({ description: 'Net sales in the currency, without tax.' }),
   yield: Nullable(Type.Number({ description: '`sold_ml` ÷ `poured_ml`; null where nothing was poured.' })),
   verdict: VerdictJson,
 };

@@ -30,7 +30,7 @@ export const SalesPreviewJson = named(
             quantity: Type.Number({ description: 'Quantity.' }),
             gross_minor: Amount('Price before discounts'),
             discount_minor: Amount('Discount'),
-            net_minor: Amount('Price after discounts'),
+            net_minor: Amount('Price after discounts, as the till writes it'),
           },
           { description: 'A line as it is understood.' },
         ),

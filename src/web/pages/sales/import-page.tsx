@@ -23,6 +23,8 @@ export interface ChosenFile {
   readonly file: File;
   /** Of DSFinV-K, unless the file is an archive. */
   readonly transactions: File | null;
+  /** The answer whether the till's amounts contain tax; null where it was not asked. */
+  readonly includedTaxBasisPoints: number | null;
 }
 
 /** Import of a till's file: choose it, say how it is read, see how it is understood, import. */
@@ -78,14 +80,22 @@ function Steps({ presets, tills, snapshot }: StepsProps) {
     const file = chosen.value;
     if (file === null) return;
     let { tillId } = file;
+    const { includedTaxBasisPoints: tax } = file;
     if (tillId === null) {
       const created = await runAction(
-        () => request('POST /tills', { body: { name: file.tillName } }),
+        () => request('POST /tills', { body: { name: file.tillName, included_tax_basis_points: tax } }),
         () => {},
       );
       if (!created?.ok) return;
       tillId = created.result.till.id;
-      chosen.value = { ...file, tillId };
+      chosen.value = { ...file, tillId, includedTaxBasisPoints: null };
+    } else if (tax !== null) {
+      const path = { id: tillId };
+      const changed = await runAction(
+        () => request('PATCH /tills/{id}', { path, body: { included_tax_basis_points: tax } }),
+        () => {},
+      );
+      if (!changed?.ok) return;
     }
     const fields = { till_id: String(tillId), file_name: file.file.name };
     await runAction(
