@@ -97,12 +97,16 @@ CREATE TABLE sales_imports (
   faults TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(faults) AND length(faults) <= 65536),
   -- Times of the first and the last line.
   first_ms INTEGER CHECK (first_ms >= 0),
-  last_ms INTEGER CHECK (last_ms >= 0)
+  last_ms INTEGER CHECK (last_ms >= 0),
+  -- It has all lines of its till from its first to its last one: those of earlier imports that it does not have are gone.
+  is_complete INTEGER NOT NULL DEFAULT 0 CHECK (is_complete IN (0, 1)),
+  gone_lines INTEGER NOT NULL DEFAULT 0 CHECK (gone_lines >= 0)
 ) STRICT;
+CREATE INDEX sales_imports_complete ON sales_imports (till_id, id) WHERE is_complete = 1;
 CREATE INDEX sales_imports_by_hash ON sales_imports (till_id, content_hash);
 
 -- Lines of the till. A line that another import has with other values, such as one that was voided meanwhile, has a row
--- for each; one of them counts.
+-- for each; one of them counts, unless a later import that is complete for its span does not have the line.
 CREATE TABLE sales (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   till_id INTEGER NOT NULL REFERENCES tills (id) ON DELETE CASCADE,
