@@ -70,7 +70,7 @@ function Steps({ presets, tills, snapshot }: StepsProps) {
     if (file === null) return;
     const answer = await request(
       'POST /sales-previews',
-      { body: body(file, {}) },
+      { body: body(file, file.tillId === null ? {} : { till_id: String(file.tillId) }) },
       { timeoutMs: importTimeoutMs },
     );
     if (answer.ok) preview.value = answer.result;
@@ -153,6 +153,7 @@ function Done({ result: { import: record, repeated } }: { readonly result: Resul
       <h3 id="import-done">{repeated ? t('sales.importedBefore') : t('sales.imported')}</h3>
       <p role="status">
         {t('sales.counts', { lines: record.lines, fresh: record.new_lines, changed: record.changed_lines })}
+        {record.gone_lines > 0 && ` ${t('sales.goneLines', { count: record.gone_lines })}`}
       </p>
       <BadRows faults={record.faults} count={record.bad_rows} />
       <p class="row-actions">
