@@ -30,6 +30,7 @@ import { type RecordedSpill, type ReportedSpill, recordSpill } from './reported/
 import { findRecordedPour, identifyReport } from './reported/recorded-pours.ts';
 import {
   hasCredibleAge,
+  measuredPart,
   type ReportedPour,
   reportedVolume,
   validateReport,
@@ -163,7 +164,8 @@ export function createPours(parts: EngineParts) {
       const { pourId, recorded } = identifyReport(store, { ...report, tapId, meter }, now);
       if (recorded !== null) return { recorded };
       const isCredible = hasCredibleAge(pour, report);
-      const volumeMl = reportedVolume(report, meter);
+      const measured = measuredPart(report, pour, meter);
+      const volumeMl = reportedVolume(measured, meter);
       if (meter !== null) store.meters.count(meter.id, report.ticks, toCountedTime(now, report.agoMs));
       const size = checkReportedVolume({
         volumeMl,
@@ -183,7 +185,7 @@ export function createPours(parts: EngineParts) {
         authToken: report.authToken,
         ticks: report.ticks,
         volumeMl: Math.min(volumeMl, maxVolumeMl),
-        volumeGiven: report.volumeMl !== null,
+        volumeGiven: measured.volumeMl !== null,
         ...end,
         timeCertain: now.synced && isCredible,
         durationMs: report.durationMs,

@@ -49,9 +49,9 @@ export function compareWithStored(store: Store, tillId: number) {
     ): Promise<PreviewedChanges> {
       const gone: SaleView[] = [];
       let goneLines = 0;
-      let after = { timeMs: span?.firstMs ?? 0, id: 0 };
+      let after = { tillId, timeMs: span?.firstMs ?? 0, id: 0, lastMs: span?.lastMs ?? 0 };
       for (let more = span !== null; more; await pause()) {
-        const rows = store.sales.currentBetween({ tillId, ...after, lastMs: span!.lastMs }, linesPerStep);
+        const rows = store.sales.currentAfter(after, linesPerStep);
         for (const row of rows) {
           if (keys.has(row.key)) continue;
           goneLines += 1;
@@ -59,7 +59,7 @@ export function compareWithStored(store: Store, tillId: number) {
         }
         const last = rows.at(-1);
         more = last !== undefined;
-        if (last !== undefined) after = { timeMs: last.timeMs, id: last.id };
+        if (last !== undefined) after = { ...after, timeMs: last.timeMs, id: last.id };
       }
       return { newLines, changedLines, goneLines, changed, gone };
     },

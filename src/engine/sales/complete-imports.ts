@@ -1,5 +1,5 @@
 import type { SalesImport } from '../../store/sales/sales-imports-table.ts';
-import type { CompleteSpan } from '../../store/sales/sales-table.ts';
+import type { CompleteSpan, SalesAfter } from '../../store/sales/sales-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { Pause } from './read-rows.ts';
 
@@ -18,9 +18,11 @@ export function createCompleteImports(store: Store) {
 
   /** Lets the lines count again that were gone by an import, in steps; call it once it is complete no longer, or being undone. */
   const restore = async (span: CompleteSpan, pause: Pause): Promise<void> => {
-    for (let after: string | null = ''; after !== null; await pause()) {
-      const from: string = after;
-      after = store.relaxedRecording(() => sales.showHidden(span, from, linesPerStep));
+    const { tillId, firstMs, lastMs } = span;
+    for (let after: SalesAfter | null = { tillId, timeMs: firstMs, id: 0, lastMs }; after !== null; ) {
+      const from: SalesAfter = after;
+      after = store.relaxedRecording(() => sales.showHidden(from, linesPerStep));
+      await pause();
     }
   };
 

@@ -37,6 +37,17 @@ export interface CompleteSpan {
   readonly lastMs: number;
 }
 
+/** Lines of a till after the one of that time and id, up to a time. */
+export interface SalesAfter {
+  readonly tillId: number;
+  readonly timeMs: number;
+  readonly id: number;
+  readonly lastMs: number;
+}
+
+const afterLine = `AND s.time_ms BETWEEN @timeMs AND @lastMs AND (s.time_ms, s.id) > (@timeMs, @id)
+  ORDER BY s.time_ms, s.is_current, s.id LIMIT @limit`;
+
 /** How a line relates to what is stored. */
 export type AddedSale = 'new' | 'changed' | 'known';
 
@@ -105,28 +116,19 @@ export function salesTable(db: Database) {
   const missing = db
     .prepare<CompleteSpan & { limit: number }, number>(
       `SELECT s.id FROM sales s
-       WHERE s.till_id = @tillId AND s.time_ms BETWEEN @firstMs AND @lastMs AND s.is_current = 1
+       WHERE +s.till_id = @tillId AND s.time_ms >= @firstMs AND s.time_ms <= @lastMs AND s.is_current = 1
          AND NOT EXISTS (SELECT 1 FROM sales o WHERE o.till_id = s.till_id AND o.key = s.key AND (o.import_id >= @id
            OR EXISTS (SELECT 1 FROM sale_repeats r WHERE r.sale_id = o.id AND r.import_id >= @id)))
        LIMIT @limit`,
     )
     .pluck();
-  const hidden = db
-    .prepare<Omit<CompleteSpan, 'id'> & { after: string; limit: number }, string>(
-      `SELECT DISTINCT s.key FROM sales s
-       WHERE s.till_id = @tillId AND s.time_ms BETWEEN @firstMs AND @lastMs AND s.is_current = 0 AND s.key > @after
-         AND NOT EXISTS (SELECT 1 FROM sales o WHERE o.till_id = s.till_id AND o.key = s.key AND o.is_current = 1)
-       ORDER BY s.key LIMIT @limit`,
-    )
-    .pluck();
-  const currentBetween = db.prepare<
-    { tillId: number; timeMs: number; id: number; lastMs: number; limit: number },
-    ViewRow
-  >(
+  const hidden = db.prepare<SalesAfter & { limit: number }, { id: number; time_ms: number; key: string }>(
+    `SELECT s.id, s.time_ms, s.key FROM sales s WHERE +s.till_id = @tillId AND +s.is_current = 0 ${afterLine}`,
+  );
+  const currentAfter = db.prepare<SalesAfter & { limit: number }, ViewRow>(
     `SELECT s.*, t.name AS till, i.name, i.variant, i.category
      FROM sales s JOIN tills t ON t.id = s.till_id JOIN till_items i ON i.id = s.item_id
-     WHERE s.till_id = @tillId AND s.is_current = 1 AND s.time_ms BETWEEN @timeMs AND @lastMs
-       AND (s.time_ms, s.id) > (@timeMs, @id) ORDER BY s.time_ms, s.id LIMIT @limit`,
+     WHERE +s.till_id = @tillId AND +s.is_current = 1 ${afterLine}`,
   );
   const any = db.prepare<[number]>('SELECT 1 FROM sales WHERE till_id = ? LIMIT 1');
   const setImport = db.prepare<{ id: number; importId: number }>(
@@ -207,11 +209,12 @@ export function salesTable(db: Database) {
       for (const id of ids) setCurrent.run({ id, isCurrent: 0 });
       return ids.length;
     },
-    /** Lets some lines in the span of an import that was complete count again. Returns the key of the last one; null at the end. */
-    showHidden({ tillId, firstMs, lastMs }: CompleteSpan, after: string, limit: number): string | null {
-      const keys = hidden.all({ tillId, firstMs, lastMs, after, limit });
-      for (const key of keys) chooseCurrent(tillId, key);
-      return keys.at(-1) ?? null;
+    /** Lets some lines count again that were gone by an import, which counts no longer. Returns the last one; null at the end. */
+    showHidden(after: SalesAfter, limit: number): SalesAfter | null {
+      const rows = hidden.all({ ...after, limit });
+      for (const { key } of rows) chooseCurrent(after.tillId, key);
+      const last = rows.at(-1);
+      return last === undefined ? null : { ...after, timeMs: last.time_ms, id: last.id };
     },
     /** Removes some lines of an import that no other import has. Returns false when none is left. */
     removeSome(importId: number, limit: number): boolean {
@@ -228,16 +231,9 @@ export function salesTable(db: Database) {
       }
       return rows.length > 0;
     },
-    /** Lines of a till after one of them, up to a time, oldest first. */
-    currentBetween: (
-      span: {
-        readonly tillId: number;
-        readonly timeMs: number;
-        readonly id: number;
-        readonly lastMs: number;
-      },
-      limit: number,
-    ): readonly SaleView[] => currentBetween.all({ ...span, limit }).map(toView),
+    /** Lines of a till after one of them, oldest first. */
+    currentAfter: (after: SalesAfter, limit: number): readonly SaleView[] =>
+      currentAfter.all({ ...after, limit }).map(toView),
     hasAny: (tillId: number): boolean => any.get(tillId) !== undefined,
     list: {
       page: (...slice: Parameters<typeof list.page>): readonly SaleView[] => list.page(...slice).map(toView),
