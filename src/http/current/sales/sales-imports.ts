@@ -142,7 +142,7 @@ export const salesImportRoutes: readonly Route[] = [
     accepts: { body: Closed({ till_id: Maybe(Id), format: FormatText }), files },
 
     largeFile,
-    errors: { unavailable: [] },
+    errors: { not_found: ['not_found'], unavailable: [] },
     replies: { status: 200, body: SalesPreviewJson },
     async run({ engine }, { body, files: uploads }) {
       const format = parseFormat(body.format);
@@ -169,7 +169,7 @@ export const salesImportRoutes: readonly Route[] = [
       files,
     },
     largeFile,
-    errors: { conflict: ['sales_import_running'], unavailable: [] },
+    errors: { not_found: ['not_found'], conflict: ['sales_import_running'], unavailable: [] },
     replies: {
       status: 200,
       body: Closed({
