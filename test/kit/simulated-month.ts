@@ -3,6 +3,7 @@ import type {
   BalanceLoss,
   BalancePour,
   BalanceSale,
+  FindMeter,
 } from '../../src/core/sales/balance/facts.ts';
 import { toUl } from '../../src/core/sales/balance/facts.ts';
 import type { BalanceFinding, UnmappedProduct } from '../../src/core/sales/balance/findings.ts';
@@ -23,6 +24,17 @@ export const plantableCauses = [
 ] as const;
 export type PlantableCause = (typeof plantableCauses)[number];
 
+/** Where the volumes of a month come from, with what is known of them. */
+export const volumeSources = {
+  pins: { uFactor: 0.003, error: 0.003 }, // meters after ten weighed litres
+  uncalibrated: { uFactor: 0.06, error: 0.06 }, // network boards that nobody calibrated
+  boards: { uFactor: 0.06, error: 0.03 }, // boards that are wrong by 3 %, of which nothing is known here
+  imported: { uFactor: 0.06, error: 0.03 }, // pours of another system, whose meters are not known
+  by_hand: { uFactor: 0.06, error: 0 }, // each glass entered with the size that was sold
+  mixed: { uFactor: 0.06, error: 0.03 }, // half from boards, some imported, some by hand
+} as const;
+export type VolumeSource = keyof typeof volumeSources;
+
 /** A cause with its true size. */
 export interface PlantedCause {
   readonly cause: PlantableCause;
@@ -38,7 +50,7 @@ export interface SimulatedMonth {
   readonly lineTimesMs: readonly number[];
   readonly unmapped: readonly UnmappedProduct[];
   readonly planted: readonly PlantedCause[];
-  readonly uFactor: number;
+  readonly findMeter: FindMeter;
 }
 
 const dayMs = 86_400_000;
@@ -48,8 +60,6 @@ const minuteMs = 60_000;
 export const monthStartMs = Date.UTC(2026, 5, 1, 6);
 export const monthDays = 30;
 const flowMlPerMs = 0.06;
-/** Standard uncertainty of the meters: ten weighed litres. */
-const uFactor = 0.003;
 
 /** Half of the orders are of the first, three in ten of the second. */
 const beers = [
@@ -60,10 +70,22 @@ const beers = [
 type Beer = (typeof beers)[number];
 
 /** Simulates a month; the same seed gives the same. */
-export function simulateMonth(causes: readonly PlantableCause[], seed: number): SimulatedMonth {
+export function simulateMonth(
+  causes: readonly PlantableCause[],
+  seed: number,
+  source: VolumeSource = 'pins',
+): SimulatedMonth {
+  const { uFactor, error } = volumeSources[source];
   const random = createRandom(seed);
   const has = (cause: PlantableCause) => causes.includes(cause);
-  const meterErrors = new Map(beers.map(({ id }) => [id, 1 + uFactor * random.normal()]));
+  const meterErrors = new Map(beers.map(({ id }) => [id, 1 + error * random.normal()]));
+  // Draws of its own, so that the pours of a seed are the same for all sources.
+  const drawnSource = createRandom(seed + 1_000_000);
+  const sourceOf = () => {
+    if (source !== 'mixed') return source;
+    const drawn = drawnSource.next();
+    return drawn < 0.5 ? 'boards' : drawn < 0.75 ? 'imported' : 'by_hand';
+  };
   const skewMs = (has('till_fast') ? 10 : has('till_slow') ? -10 : 0) * minuteMs;
   const pours: BalancePour[] = [];
   const losses: BalanceLoss[] = [];
@@ -76,15 +98,22 @@ export function simulateMonth(causes: readonly PlantableCause[], seed: number): 
   const isTillOff = (ms: number) => has('till_offline') && isBetween(ms, 16, 18, 23);
   const isDead = (beer: Beer, ms: number) => has('dead_meter') && beer.id === 3 && isBetween(ms, 12, 19, 23);
 
-  const count = (beer: Beer, endMs: number, trueMl: number, durationMs: number) => {
+  const count = (
+    beer: Beer,
+    endMs: number,
+    trueMl: number,
+    durationMs: number,
+    from: Exclude<VolumeSource, 'mixed'> = source === 'mixed' ? 'boards' : source,
+  ) => {
+    const isOfTap = from !== 'imported' && from !== 'by_hand';
     const missing = has('missed_ticks') && beer.id === 2 ? 0.02 : 0;
-    const countedMl = trueMl * meterErrors.get(beer.id)!;
+    const countedMl = from === 'by_hand' ? trueMl : trueMl * meterErrors.get(beer.id)!;
     pours.push({
       timeMs: Math.round(endMs),
       durationMs: Math.round(durationMs),
       beverageId: beer.id,
-      tapId: beer.id,
-      meter: `pi.flow${beer.id}`,
+      tapId: from === 'imported' ? null : beer.id,
+      meter: isOfTap ? `pi.flow${beer.id}` : null,
       volumeUl: toUl(countedMl * (1 - missing)),
       missedUl: toUl(countedMl * missing),
       gasUl: 0,
@@ -100,6 +129,7 @@ export function simulateMonth(causes: readonly PlantableCause[], seed: number): 
 
   /** Pours a glass; some are topped up. */
   const pourGlass = (beer: Beer, orderedMs: number, liquidMl: number): number => {
+    const from = sourceOf();
     const isOver = has('overpour') && beer.id === 1 && liquidMl === 500;
     const hand = 1 + 0.05 * random.normal();
     const trueMl = liquidMl * hand * (isOver ? 1.08 : 1);
@@ -108,16 +138,16 @@ export function simulateMonth(causes: readonly PlantableCause[], seed: number): 
     const endMs = startMs + trueMl / flowMlPerMs;
     freeMs.set(beer.id, endMs);
     if (isDead(beer, orderedMs)) return trueMl;
-    if (random.next() >= 0.1) {
-      count(beer, endMs, trueMl, endMs - startMs);
+    if (random.next() >= 0.1 || from === 'by_hand') {
+      count(beer, endMs, from === 'by_hand' ? liquidMl : trueMl, endMs - startMs, from);
       return trueMl;
     }
     const top = random.between(0.04, 0.12) * trueMl;
     const firstMs = (trueMl - top) / flowMlPerMs;
     const settledMs = startMs + firstMs + 10_000;
     freeMs.set(beer.id, settledMs + top / flowMlPerMs);
-    count(beer, startMs + firstMs, trueMl - top, firstMs);
-    count(beer, settledMs + top / flowMlPerMs, top, top / flowMlPerMs);
+    count(beer, startMs + firstMs, trueMl - top, firstMs, from);
+    count(beer, settledMs + top / flowMlPerMs, top, top / flowMlPerMs, from);
     return trueMl;
   };
 
@@ -237,7 +267,7 @@ export function simulateMonth(causes: readonly PlantableCause[], seed: number): 
             },
           ],
     planted: causes.map((cause) => ({ cause, ...found[cause], volumeMl: sizes.get(cause) ?? 0 })),
-    uFactor,
+    findMeter: () => ({ ticksPerMl: 5, uFactor }),
   };
 
   function isBetween(ms: number, day: number, sinceHour: number, untilHour: number): boolean {

@@ -51,6 +51,21 @@ const maxSizeDifference = 0.01;
 const minUseMl = 1_000;
 const maxU = 0.05;
 
+/** Why a keg is no evidence, the first that holds. */
+export const unfitReasons = [
+  'end_unknown', // nobody said that it ran dry
+  'not_full', // it began with another volume than that of its size
+  'too_little', // less beer was used than tells anything, or its volume is not known well enough
+  'spilled', // too much of it was spilled
+  'deleted', // drinks were deleted that may have been beer
+  'given', // drinks whose ticks are not known: their volume was given
+  'doubtful', // drinks of another tap or meter, recovered ones, and such with missed ticks
+  'held', // pours of its time wait for review
+  'series', // several kegs emptied one after another
+  'meter_changed', // the meter was replaced, moved or got another factor
+] as const;
+export type UnfitReason = (typeof unfitReasons)[number];
+
 /** What a keg says about a meter's factor. */
 export interface KegEvidence {
   readonly ticks: number;
@@ -59,6 +74,8 @@ export interface KegEvidence {
   readonly u: number;
   /** False when some of its beer or ticks are not known. */
   readonly isFit: boolean;
+  /** Null when it is fit. */
+  readonly unfit: UnfitReason | null;
 }
 
 /** Beer that left a keg from one weighing (null: full, as stated) to another (null: it ran dry). */
@@ -81,6 +98,10 @@ export function toKegUse(
   };
 }
 
+/** The first reason that holds; null without one. */
+export const firstReason = (reasons: Readonly<Partial<Record<UnfitReason, boolean>>>): UnfitReason | null =>
+  unfitReasons.find((reason) => reasons[reason] === true) ?? null;
+
 /** Measures a keg; null when nothing was used or counted. */
 export function measureKeg(keg: CountedKeg): KegEvidence | null {
   const { use, line, fullVolumeMl, sizeMl, spilledMl, uncountedSpillMl } = keg;
@@ -98,12 +119,12 @@ export function measureKeg(keg: CountedKeg): KegEvidence | null {
     keg.dripTicks / ticks / 2,
     (uFoamBeerShare * foamTicks) / ticks,
   );
-  const isFit =
-    keg.isEndKnown &&
-    (isFull || !use.isFromStated) &&
-    volumeMl >= minUseMl &&
-    u <= maxU &&
-    spilledMl <= maxSpilled * use.volumeMl &&
-    deletedTicks <= maxDeleted * ticks;
-  return { ticks, volumeMl, u: Math.min(1, u), isFit };
+  const unfit = firstReason({
+    end_unknown: !keg.isEndKnown,
+    not_full: !isFull && use.isFromStated,
+    too_little: volumeMl < minUseMl || u > maxU,
+    spilled: spilledMl > maxSpilled * use.volumeMl,
+    deleted: deletedTicks > maxDeleted * ticks,
+  });
+  return { ticks, volumeMl, u: Math.min(1, u), isFit: unfit === null, unfit };
 }

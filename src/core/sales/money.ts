@@ -12,15 +12,19 @@ export interface KegMoney {
 /** What tills sold of a beverage in a span. */
 export interface TillMoney {
   readonly beverageId: number;
+  /** Without tax; as the till wrote it where it is not known whether it contains tax. */
   readonly netMinor: number;
+  readonly isTaxKnown: boolean;
 }
 
-/** Income and cost; whole units of the smallest unit of the currency. */
+/** Income and cost without tax; whole units of the smallest unit of the currency. */
 export interface Money {
   readonly pouredMl: number;
   readonly spilledMl: number;
   /** What tills sold; where no till sold any of it, what was poured at the prices of the time. Null: neither is known. */
   readonly incomeMinor: number | null;
+  /** False where nobody said whether the amounts of a till contain tax: then some of the income may. */
+  readonly isTaxKnown: boolean;
   /** Of what was poured from kegs with a known cost; null where none has one. */
   readonly costMinor: number | null;
   /** Poured from kegs without a known cost. */
@@ -40,24 +44,25 @@ export function computeMoney(
   kegs: readonly KegMoney[],
   sold: readonly TillMoney[],
 ): readonly BeverageMoney[] {
-  const net = new Map(sold.map(({ beverageId, netMinor }) => [beverageId, netMinor]));
+  const net = new Map(sold.map((one) => [one.beverageId, one]));
   const ids = [...new Set([...kegs.map(({ beverageId }) => beverageId), ...net.keys()])];
   return ids
     .sort((one, other) => one - other)
     .map((beverageId) => {
       const own = kegs.filter((keg) => keg.beverageId === beverageId);
       const priced = own.flatMap(({ revenueMinor }) => (revenueMinor === null ? [] : [revenueMinor]));
-      const tillMinor = net.get(beverageId);
+      const till = net.get(beverageId);
       const atPrices = priced.length === 0 ? null : Math.round(total(priced));
       const costed = own.filter(({ costPerMl }) => costPerMl !== null);
       const cost = (of: (keg: KegMoney) => number) =>
         costed.length === 0 ? null : Math.round(total(costed.map((keg) => of(keg) * keg.costPerMl!)));
       return {
         beverageId,
-        incomeFrom: tillMinor !== undefined ? 'till' : atPrices === null ? null : 'prices',
+        incomeFrom: till !== undefined ? 'till' : atPrices === null ? null : 'prices',
         pouredMl: total(own.map(({ pouredMl }) => pouredMl)),
         spilledMl: total(own.map(({ spilledMl }) => spilledMl)),
-        incomeMinor: tillMinor === undefined ? atPrices : Math.round(tillMinor),
+        incomeMinor: till === undefined ? atPrices : Math.round(till.netMinor),
+        isTaxKnown: till?.isTaxKnown ?? true,
         costMinor: cost(({ pouredMl }) => pouredMl),
         uncostedMl: total(own.filter(({ costPerMl }) => costPerMl === null).map(({ pouredMl }) => pouredMl)),
         wasteMinor: cost(({ spilledMl }) => spilledMl),
@@ -75,6 +80,7 @@ export function addMoney(parts: readonly Money[]): Money {
     pouredMl: total(parts.map(({ pouredMl }) => pouredMl)),
     spilledMl: total(parts.map(({ spilledMl }) => spilledMl)),
     incomeMinor: known(({ incomeMinor }) => incomeMinor),
+    isTaxKnown: parts.every(({ isTaxKnown }) => isTaxKnown),
     costMinor: known(({ costMinor }) => costMinor),
     uncostedMl: total(parts.map(({ uncostedMl }) => uncostedMl)),
     wasteMinor: known(({ wasteMinor }) => wasteMinor),
@@ -82,13 +88,13 @@ export function addMoney(parts: readonly Money[]): Money {
 }
 
 /**
- * Income less the cost of what was poured and spilled; null while a cost or the income is not known, or some of the beer has no
- * known cost.
+ * Income less the cost of what was poured and spilled; null while a cost or the income is not known, some of the beer has no
+ * known cost, or the income may contain tax.
  */
-export const marginMinor = ({ incomeMinor, costMinor, wasteMinor, uncostedMl }: Money): number | null =>
-  incomeMinor === null || costMinor === null || uncostedMl > 0
+export const marginMinor = (money: Money): number | null =>
+  money.incomeMinor === null || money.costMinor === null || money.uncostedMl > 0 || !money.isTaxKnown
     ? null
-    : incomeMinor - costMinor - (wasteMinor ?? 0);
+    : money.incomeMinor - money.costMinor - (money.wasteMinor ?? 0);
 
 /** Cost of what was poured, as a share of the income; null where the margin is not known, or without income. */
 export const pourCost = (money: Money): number | null =>
@@ -97,11 +103,17 @@ export const pourCost = (money: Money): number | null =>
 /** What a serving costs and earns. */
 export interface ServingMoney {
   readonly priceMinor: number;
-  /** Price without tax; the price itself where no tax is known. */
+  /** Price without tax; the price itself where no tax is in it, or none is known. */
   readonly netPriceMinor: number;
   readonly costMinor: number | null;
   readonly marginMinor: number | null;
 }
+
+/**
+ * Tax in a price, hundredths of a percent: that of the serving, else that of the tills; none where the tills' amounts are without tax.
+ */
+export const priceTax = (servingTax: number | null, tillTax: number | null): number =>
+  tillTax === 0 ? 0 : (servingTax ?? tillTax ?? 0);
 
 /** Margin of a serving at its present price. `taxBasisPoints` is the tax that is included, in hundredths of a percent. */
 export function servingMoney({
@@ -111,11 +123,11 @@ export function servingMoney({
   costPerMl,
 }: {
   readonly priceMinor: number;
-  readonly taxBasisPoints: number | null;
+  readonly taxBasisPoints: number;
   readonly liquidMl: number;
   readonly costPerMl: number | null;
 }): ServingMoney {
-  const netPriceMinor = Math.round(priceMinor / (1 + (taxBasisPoints ?? 0) / 10_000));
+  const netPriceMinor = Math.round(priceMinor / (1 + taxBasisPoints / 10_000));
   const costMinor = costPerMl === null ? null : Math.round(liquidMl * costPerMl);
   return {
     priceMinor,

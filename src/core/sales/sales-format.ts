@@ -51,6 +51,8 @@ export interface SalesFormat {
   readonly amountsPerPiece: boolean;
   /** True: a line whose discount is its whole price was given for free. */
   readonly freeIsComp: boolean;
+  /** True: a file has all lines from its first to its last one; what was imported before and is not in it is gone. */
+  readonly isComplete: boolean;
   /** Name of the column by field, as in the head of the file. */
   readonly columns: Readonly<Partial<Record<SaleField, string>>>;
   /** Kind by text of the column `kind`, in small letters; another text is a bad row, an empty one a sale. */
@@ -96,6 +98,7 @@ export const salesPresetFormats: Readonly<Record<SalesPreset, SalesPresetFormat>
     negativeMeans: 'void',
     amountsPerPiece: false,
     freeIsComp: false,
+    isComplete: false,
     columns: Object.fromEntries(saleFields.map((field) => [field, field])),
     kinds: kindWords,
   },
@@ -110,6 +113,7 @@ export const salesPresetFormats: Readonly<Record<SalesPreset, SalesPresetFormat>
     negativeMeans: 'refund',
     amountsPerPiece: false,
     freeIsComp: true,
+    isComplete: false,
     columns: {
       check_id: 'Transaction ID',
       date: 'Date',
@@ -137,6 +141,7 @@ export const salesPresetFormats: Readonly<Record<SalesPreset, SalesPresetFormat>
     negativeMeans: 'void',
     amountsPerPiece: false,
     freeIsComp: true,
+    isComplete: false,
     columns: {
       external_id: 'Item Selection Id',
       check_id: 'Check Id',
@@ -165,6 +170,7 @@ export const salesPresetFormats: Readonly<Record<SalesPreset, SalesPresetFormat>
     amountsPerPiece: true,
     // It has neither a discount nor a price after it.
     freeIsComp: false,
+    isComplete: false,
     columns: {
       ...dsfinvkJoined,
       date: 'BON_ENDE',

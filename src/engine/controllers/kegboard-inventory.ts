@@ -16,8 +16,8 @@ export const meterPort = (number: number): string => `flow${number}`;
 const relayPort = (number: number): string => `relay${number}`;
 
 /**
- * Stores a board's reported meters and relays; its own calibration takes precedence. Returns whether anything
- * changed.
+ * Stores a board's reported meters and relays; its own calibration takes precedence until its meter was measured here. Returns
+ * whether anything changed.
  */
 export function updateInventory(store: Store, controller: Controller, status: KegboardStatus): boolean {
   let changed = false;
@@ -26,7 +26,8 @@ export function updateInventory(store: Store, controller: Controller, status: Ke
     const meter = findOrAddMeter(store, controller, meterNumber, ticksPerMl);
     if (meter === null) continue;
     changed ||= meter.isNew;
-    if (ticksPerMl === null || Math.abs(meter.ticksPerMl - ticksPerMl) <= calibrationTolerance) continue;
+    if (ticksPerMl === null || meter.uFactor !== null) continue;
+    if (Math.abs(meter.ticksPerMl - ticksPerMl) <= calibrationTolerance) continue;
     store.meters.calibrate(meter.id, ticksPerMl);
     changed = true;
   }

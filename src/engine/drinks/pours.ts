@@ -34,6 +34,7 @@ import { findRecordedPour, findReportedDrink } from './reported/recorded-pours.t
 import {
   checkKegOf,
   hasCredibleAge,
+  measuredPart,
   type ReportedPour,
   reportedVolume,
   validateReport,
@@ -177,7 +178,8 @@ export function createPours(parts: EngineParts) {
     const remember = (drinkId: number) => rememberReport(store, identity, { drinkId }, now);
     return recordOnce({ picture, actor, isPresented, remember }, now, () => {
       const isCredible = hasCredibleAge(pour, report);
-      const volumeMl = reportedVolume(report, meter);
+      const measured = measuredPart(report, pour, meter);
+      const volumeMl = reportedVolume(measured, meter);
       if (meter !== null) store.meters.count(meter.id, report.ticks, toCountedTime(now, report.agoMs));
       const size = checkReportedVolume({
         volumeMl,
@@ -206,7 +208,7 @@ export function createPours(parts: EngineParts) {
       return {
         ...poured,
         authToken: report.authToken,
-        volumeGiven: report.volumeMl !== null,
+        volumeGiven: measured.volumeMl !== null,
         ...end,
         timeCertain: now.synced && isCredible,
         pourId: null,

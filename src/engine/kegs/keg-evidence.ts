@@ -1,6 +1,6 @@
 import { daySpan, localDay } from '../../core/clock/local-days.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import { measureKeg, toKegUse } from '../../core/measurement/counted-keg.ts';
+import { firstReason, measureKeg, toKegUse } from '../../core/measurement/counted-keg.ts';
 import type { KegWeighing } from '../../core/measurement/keg-weighing.ts';
 import { type LineFill, lineDifference } from '../../core/measurement/line-content.ts';
 import { beerTicksOf, pourVolume } from '../../core/measurement/pour-volume.ts';
@@ -36,7 +36,7 @@ export function updateKegEvidence(store: Store, kegId: number): void {
   const isSameMeter = found?.meterId === evidence.meterId;
   store.meterEvidence.setMeasure(
     evidence.id,
-    found !== null && isSameMeter ? found : { ...evidence, isFit: false },
+    found !== null && isSameMeter ? found : { ...evidence, isFit: false, unfit: 'meter_changed' },
   );
 }
 
@@ -115,7 +115,7 @@ function storeEvidence(
   const evidence = store.meterEvidence.byKeg(kegId);
   const found = measure(store, store.kegs.byId(kegId)!);
   if (evidence !== null && (found === null || found.meterId === evidence.meterId)) {
-    store.meterEvidence.setMeasure(evidence.id, found ?? { ...evidence, isFit: false });
+    store.meterEvidence.setMeasure(evidence.id, found ?? { ...evidence, isFit: false, unfit: 'end_unknown' });
     return;
   }
   if (found === null || !isAdded(found)) return;
@@ -201,21 +201,24 @@ function measureBetween(
     cancelledTicks: allowsDoubts ? 0 : cancelledTicks,
   });
   if (measured === null) return null;
-  const isFit =
-    measured.isFit &&
-    !keg.inSeries &&
-    counted.doubtful === 0 &&
-    // Else another meter took its place.
-    meter.tapId === tapId &&
-    (allowsDoubts || held.count === 0) &&
-    store.kegMeasures.factorChanges(meter.id, span) === 0;
+  const unfit =
+    measured.unfit ??
+    firstReason({
+      given: counted.given > 0,
+      doubtful: counted.doubtful > 0,
+      held: !allowsDoubts && held.count > 0,
+      series: keg.inSeries,
+      // Else another meter took its place.
+      meter_changed: meter.tapId !== tapId || store.kegMeasures.factorChanges(meter.id, span) > 0,
+    });
   const isStated = start.weighing === null;
   const { producer } = store.beverages.byId(keg.beverageId)!;
   const doubtfulTicks = allowsDoubts ? cancelledTicks + held.ticks : 0;
   return {
     ...measured,
     u: Math.min(1, Math.hypot(measured.u, doubtfulTicks / measured.ticks)),
-    isFit,
+    isFit: unfit === null,
+    unfit,
     meterId: meter.id,
     kind: isStated && end.weighing === null ? 'emptied_keg' : 'weighed_keg',
     fillGroup: isStated ? `${keg.sizeId}/${producer.id}` : null,

@@ -4,18 +4,33 @@ import type { Store } from '../../store/store.ts';
 import { hashOf } from '../reports/imports/import-context.ts';
 import { maxTillItems } from './sales-bounds.ts';
 
-/** Adds the lines of one import; `null` for a line whose product is one too many. Call it in a transaction. */
-export function createLineWriter(store: Store, { tillId, importId }: { tillId: number; importId: number }) {
-  const hasSellers = store.sellers.settings().reason !== null;
-  const items = new Map<string, number>();
+/** Returns a function that makes the keys of the lines of one import, by which they are known. */
+export function createLineKeys(): (line: SaleLine) => string {
   const seen = new Map<string, number>();
-
-  const keyOf = (line: SaleLine): string => {
+  return (line) => {
     const first = hashOf(...toLineIdentity(line, 0));
     const ordinal = seen.get(first) ?? 0;
     seen.set(first, ordinal + 1);
     return ordinal === 0 ? first : hashOf(...toLineIdentity(line, ordinal), ordinal);
   };
+}
+
+/** What is stored of a line. */
+export const toStoredLine = (line: SaleLine) => ({
+  checkId: line.checkId,
+  timeMs: Math.round(line.timeMs),
+  kind: line.kind,
+  quantity: line.quantity,
+  grossMinor: line.grossMinor,
+  discountMinor: line.discountMinor,
+  netMinor: line.netMinor,
+});
+
+/** Adds the lines of one import; `null` for a line whose product is one too many. Call it in a transaction. */
+export function createLineWriter(store: Store, { tillId, importId }: { tillId: number; importId: number }) {
+  const hasSellers = store.sellers.settings().reason !== null;
+  const items = new Map<string, number>();
+  const keyOf = createLineKeys();
 
   const findItem = (line: SaleLine): number | null => {
     const texts = {
@@ -44,13 +59,7 @@ export function createLineWriter(store: Store, { tillId, importId }: { tillId: n
       importId,
       itemId,
       key: keyOf(line),
-      checkId: line.checkId,
-      timeMs: Math.round(line.timeMs),
-      kind: line.kind,
-      quantity: line.quantity,
-      grossMinor: line.grossMinor,
-      discountMinor: line.discountMinor,
-      netMinor: line.netMinor,
+      ...toStoredLine(line),
       seller: hasSellers ? (line.seller ?? null) : null,
     });
   };

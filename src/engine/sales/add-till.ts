@@ -16,5 +16,12 @@ export function addTill(store: Store, name: string, field: string): Till {
 /** A till as the audit log shows it; null when there is none. */
 export function tillSnapshot(store: Store, id: number) {
   const found = store.tills.byId(id);
-  return found && { name: found.name, format: found.format, ignored: found.ignoredCategories };
+  return (
+    found && {
+      name: found.name,
+      format: found.format,
+      ignored: found.ignoredCategories,
+      included_tax: found.includedTaxBasisPoints,
+    }
+  );
 }

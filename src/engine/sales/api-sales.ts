@@ -51,8 +51,10 @@ export function createApiSales(parts: EngineParts) {
       open?.day === day
         ? store.salesImports.byId(open.id)
         : store.salesImports.latestOfApi(tillId, day * dayMs);
-    if (stored !== null && stored.state === 'complete' && stored.timeMeaning === timeMeaning)
-      return { record: stored, isNew: false };
+    // What comes after a file that is complete for its span is not gone by it.
+    const isOpen =
+      stored !== null && stored.state === 'complete' && stored.id > store.salesImports.latestComplete(tillId);
+    if (isOpen && stored.timeMeaning === timeMeaning) return { record: stored, isNew: false };
     const id = store.salesImports.add({
       tillId,
       source: 'api',

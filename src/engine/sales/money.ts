@@ -5,8 +5,10 @@ import {
   type BeverageMoney,
   computeMoney,
   type Money,
+  priceTax,
   type ServingMoney,
   servingMoney,
+  type TillMoney,
 } from '../../core/sales/money.ts';
 import type { SoldKind } from '../../store/sales/sold-table.ts';
 import type { createReports } from '../reports/reports.ts';
@@ -39,6 +41,8 @@ export interface MoneyView {
   readonly total: Money;
   readonly beverages: readonly (BeverageMoney & { readonly name: string })[];
   readonly till: readonly TillKind[];
+  /** Tills of which nobody said whether their amounts contain tax: while they sold any of it, there is no margin. */
+  readonly taxUnknownTills: readonly { readonly id: number; readonly name: string }[];
   readonly leftInKegs: readonly LeftInKeg[];
   /** Servings at their present prices and the cost of the last keg. */
   readonly servings: readonly (ServingMoney & {
@@ -81,6 +85,9 @@ export function createMoney({ store }: EngineParts, reports: Pick<ReturnType<typ
           total: addMoney(beverages),
           beverages,
           till: sumByKind(sold),
+          taxUnknownTills: sold.every(({ isTaxKnown }) => isTaxKnown)
+            ? []
+            : store.tills.all().filter(({ includedTaxBasisPoints }) => includedTaxBasisPoints === null),
           leftInKegs: readLeftInKegs(span),
           servings: readServings(beverages.map(({ beverageId }) => beverageId)),
         };
@@ -104,13 +111,14 @@ export function createMoney({ store }: EngineParts, reports: Pick<ReturnType<typ
   }
 
   function readServings(beverageIds: readonly number[]): MoneyView['servings'] {
+    const tillTax = store.tills.priceTax();
     return beverageIds.flatMap((beverageId) => {
       const costPerMl = store.kegPurchases.costPerMl(beverageId);
       const known = new Map(store.servings.byBeverage(beverageId).map((one) => [one.sizeId, one]));
       return store.priceLists.current(beverageId).map(({ sizeId, volumeMl, priceMinor }) => {
         const serving = known.get(sizeId);
         const liquidMl = serving?.liquidMl ?? volumeMl;
-        const taxBasisPoints = serving?.taxBasisPoints ?? null;
+        const taxBasisPoints = priceTax(serving?.taxBasisPoints ?? null, tillTax);
         return {
           ...{ beverageId, beverage: beverageName(beverageId), sizeId, liquidMl },
           ...servingMoney({ priceMinor, taxBasisPoints, liquidMl, costPerMl }),
@@ -120,15 +128,20 @@ export function createMoney({ store }: EngineParts, reports: Pick<ReturnType<typ
   }
 }
 
-type Sold = { readonly beverageId: number; readonly netMinor: number };
-
-function sumByBeverage(sold: readonly Sold[]): readonly Sold[] {
-  const sums = new Map<number, number>();
-  for (const { beverageId, netMinor } of sold) sums.set(beverageId, (sums.get(beverageId) ?? 0) + netMinor);
-  return [...sums].map(([beverageId, netMinor]) => ({ beverageId, netMinor }));
+function sumByBeverage(sold: readonly TillMoney[]): readonly TillMoney[] {
+  const sums = new Map<number, TillMoney>();
+  for (const { beverageId, netMinor, isTaxKnown } of sold) {
+    const known = sums.get(beverageId);
+    sums.set(beverageId, {
+      beverageId,
+      netMinor: (known?.netMinor ?? 0) + netMinor,
+      isTaxKnown: isTaxKnown && known?.isTaxKnown !== false,
+    });
+  }
+  return [...sums.values()];
 }
 
-function sumByKind(sold: readonly (TillKind & Sold)[]): readonly TillKind[] {
+function sumByKind(sold: readonly TillKind[]): readonly TillKind[] {
   const sums = new Map<SoldKind, TillKind>();
   for (const { kind, lines, servings, netMinor } of sold) {
     const known = sums.get(kind);

@@ -4,6 +4,7 @@ import type { SaleLine } from '../../core/sales/sale-line.ts';
 import type { SaleField, SalesFormat } from '../../core/sales/sales-format.ts';
 import type { BadRow } from '../../store/sales/sales-imports-table.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { compareWithStored, type PreviewedChanges } from './compare-lines.ts';
 import { maxFaults } from './count-lines.ts';
 import type { SalesFiles } from './join-dsfinvk.ts';
 import { proposeComponents } from './propose-components.ts';
@@ -38,14 +39,24 @@ export interface SalesPreview {
   readonly lastMs: number | null;
   /** Those with most lines first. */
   readonly categories: readonly PreviewedCategory[];
+  /** What an import would do to the lines of the till; null where no till was named. */
+  readonly changes: PreviewedChanges | null;
 }
 
 /** Previews of imports. */
 export function createSalesPreviews({ store }: EngineParts) {
   return {
     /** Reads the whole file. Throws `invalid_request` for a file that is none. */
-    async read(files: SalesFiles, requested: SalesFormat, pause: Pause): Promise<SalesPreview> {
+    async read(
+      files: SalesFiles,
+      {
+        format: requested,
+        tillId,
+        pause,
+      }: { readonly format: SalesFormat; readonly tillId: number | null; readonly pause: Pause },
+    ): Promise<SalesPreview> {
       const format = validateFormat(requested);
+      const comparer = tillId === null ? null : compareWithStored(store, tillId);
       const hasSellers = store.sellers.settings().reason !== null;
       const digits = minorDigits(store.reports.settings().currency);
       const propose = proposeComponents(store);
@@ -65,12 +76,16 @@ export function createSalesPreviews({ store }: EngineParts) {
         } else {
           const { line } = read;
           lines += 1;
+          comparer?.add(line);
           if (sample.length < maxSample) sample.push(line);
           firstMs = Math.min(firstMs ?? line.timeMs, line.timeMs);
           lastMs = Math.max(lastMs ?? line.timeMs, line.timeMs);
           note(line);
         }
       }
+
+      const isComplete = format.isComplete && badRows === 0;
+      const span = typeof firstMs === 'number' && typeof lastMs === 'number' ? { firstMs, lastMs } : null;
 
       function note(line: SaleLine): void {
         const found = categories.get(line.category);
@@ -101,6 +116,7 @@ export function createSalesPreviews({ store }: EngineParts) {
         categories: [...categories]
           .map(([name, { products, ...rest }]) => ({ name, products: products.size, ...rest }))
           .sort((one, other) => other.lines - one.lines),
+        changes: comparer && (await comparer.changes(isComplete ? span : null, pause)),
       };
     },
   };

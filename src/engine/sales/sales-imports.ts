@@ -11,6 +11,7 @@ import { requireFound } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { createLineWriter } from './add-lines.ts';
+import { createCompleteImports } from './complete-imports.ts';
 import { countLines } from './count-lines.ts';
 import type { SalesFiles } from './join-dsfinvk.ts';
 import type { Pause } from './read-rows.ts';
@@ -46,6 +47,7 @@ export interface SalesImportView extends Omit<SalesImport, 'state'> {
 /** Imports of files. They run in steps, so that counting and requests go on; one at a time. */
 export function createSalesImports(parts: EngineParts) {
   const { store } = parts;
+  const completeImports = createCompleteImports(store);
   /** Id of the import that runs or is being undone; 0 before it has one. */
   let busyId: number | null = null;
 
@@ -78,19 +80,18 @@ export function createSalesImports(parts: EngineParts) {
       lines,
       newLines: new_lines,
       changedLines: changed_lines,
+      goneLines: gone_lines,
       badRows,
     } = record;
     const till = store.tills.byId(record.tillId)?.name;
-    const after = { till, file_name, lines, new_lines, changed_lines, bad_rows: badRows };
+    const after = { till, file_name, lines, new_lines, changed_lines, gone_lines, bad_rows: badRows };
     writeAudit(store, { actor, action, subject: { kind: 'sales_import', id }, after }, now);
   };
 
-  /** Removes the lines of an import in steps. */
+  /** Removes the lines of an import in steps, and restores what was gone by it. */
   const removeLines = async (id: number, pause: Pause): Promise<void> => {
-    for (;;) {
-      if (!store.relaxedRecording(() => store.sales.removeSome(id, linesPerStep))) return;
-      await pause();
-    }
+    while (store.relaxedRecording(() => store.sales.removeSome(id, linesPerStep))) await pause();
+    await completeImports.undo(id, pause);
   };
 
   /** Removes an import that failed. One that cannot be removed now is continued when the same content comes again. */
@@ -148,6 +149,8 @@ export function createSalesImports(parts: EngineParts) {
         changedLines: before.changedLines + counts.changedLines,
       }),
     );
+    // A row that was not understood may be a line that is known.
+    await completeImports.apply(id, format.isComplete && counts.badRows === 0, pause);
   };
 
   return {

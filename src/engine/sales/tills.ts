@@ -65,7 +65,19 @@ export function createTills(parts: EngineParts) {
   const getItem = (id: number): TillItemView =>
     toView(proposeComponents(store), store.tillItems.countedById(item(id).id)!);
 
-  const create = (name: string, context: ActorContext): Till =>
+  const setIncludedTax = (id: number, tax: number | null): void =>
+    store.tills.setIncludedTax(
+      id,
+      tax === null
+        ? null
+        : validateNumber('included_tax_basis_points', tax, { min: 0, max: 10_000, whole: true }),
+    );
+
+  const create = (
+    name: string,
+    context: ActorContext,
+    { includedTaxBasisPoints = null }: { readonly includedTaxBasisPoints?: number | null } = {},
+  ): Till =>
     auditedChange(
       parts,
       context,
@@ -75,7 +87,11 @@ export function createTills(parts: EngineParts) {
         id: (created: Till) => created.id,
         snapshot,
       },
-      () => addTill(store, name, 'name'),
+      () => {
+        const { id } = addTill(store, name, 'name');
+        setIncludedTax(id, includedTaxBasisPoints);
+        return till(id);
+      },
     );
 
   return {
@@ -90,10 +106,12 @@ export function createTills(parts: EngineParts) {
         name,
         format,
         ignoredCategories,
+        includedTaxBasisPoints,
       }: {
         readonly name?: string;
         readonly format?: SalesFormat | null;
         readonly ignoredCategories?: readonly string[];
+        readonly includedTaxBasisPoints?: number | null;
       },
       context: ActorContext,
     ): Till =>
@@ -101,6 +119,7 @@ export function createTills(parts: EngineParts) {
         till(id);
         if (name !== undefined) store.tills.rename(id, requireFreeName(validateTillName(name, 'name'), id));
         if (format !== undefined) store.tills.setFormat(id, format === null ? null : validateFormat(format));
+        if (includedTaxBasisPoints !== undefined) setIncludedTax(id, includedTaxBasisPoints);
         if (ignoredCategories !== undefined) {
           const categories = new Set(
             ignoredCategories.map((one) =>

@@ -74,7 +74,13 @@ export class ScaleLearning {
     const fillGroup = `scale/${scaleId}/${keg.beverageId}`;
     const measure = {
       ...found,
-      ...{ kind: 'scale' as const, fillGroup, timeMs: Math.max(0, Math.round(at.wallMs)), isFit: true },
+      ...{
+        kind: 'scale' as const,
+        fillGroup,
+        timeMs: Math.max(0, Math.round(at.wallMs)),
+        isFit: true,
+        unfit: null,
+      },
     };
     const stored = meterEvidence.byScaleKeg(kegId);
     if (stored !== null && stored.meterId === meterId) {

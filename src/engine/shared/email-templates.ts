@@ -33,7 +33,7 @@ export interface MailedReport extends MailedAmounts {
 export interface MailedMonth {
   /** Year and month, such as 2026-05. */
   readonly month: string;
-  readonly kind: Verdict['kind'];
+  readonly kind: Exclude<Verdict['kind'], 'not_compared'>;
   readonly volumeMl: number;
   readonly uncertaintyMl: number;
   /** In the smallest unit of the currency; null without prices. */

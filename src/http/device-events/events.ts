@@ -29,7 +29,9 @@ const PourExtras = {
   grant_id: grantId,
   auth_device: Text('Reader of the token that opened the tap, such as `core.rfid`.'),
   auth_token: Text('Value of that token.'),
-  ticks: Count('Ticks counted; the volume is never computed from them.'),
+  ticks: Count(
+    'Ticks counted; the volume is computed from them only once the factor of the meter was measured or learned here.',
+  ),
   tick_series: Type.String({
     maxLength: 8_192,
     description: 'Ticks over time, `offset_ms:ticks` separated by blanks.',

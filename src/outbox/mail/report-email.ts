@@ -49,7 +49,11 @@ function listAmounts(sums: MailedAmounts, currency: string, { site, texts }: Mai
     ...(held > 0 ? [t('mails.report.held', { volume: volume(sums.heldMl), count: held })] : []),
     ...(revenueMinor === null
       ? []
-      : [formatMoney(fromMinor(revenueMinor, currency), currency, texts.language)]),
+      : [
+          t('mails.report.revenue', {
+            amount: formatMoney(fromMinor(revenueMinor, currency), currency, texts.language),
+          }),
+        ]),
     // A bar without any prices wants no notice of them.
     ...(revenueMinor === null || unpriced === 0
       ? []

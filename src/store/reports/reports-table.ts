@@ -89,15 +89,19 @@ export function reportsTable(db: Database) {
   );
   const setBalanceMonth = db.prepare<[string]>('UPDATE business_settings SET balance_month = ?');
   const setReported = db.prepare<[string]>('UPDATE business_settings SET reported_date = ?');
-  // A drink is valued by the size that is nearest to its volume, in the prices that its beverage had when it began.
-  // Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
+  // A drink is valued by the size that is nearest to its volume, in the prices that its beverage had when it began, without
+  // tax. Materialized: flattened into the aggregate, the price would be searched once for each of its uses.
   const poured = db.prepare<{ sinceMs: number; untilMs: number }, PouredRow>(
-    `WITH valued AS MATERIALIZED (
+    `WITH tax AS MATERIALIZED (SELECT max(included_tax_basis_points) AS of_tills FROM tills),
+     valued AS MATERIALIZED (
        SELECT d.tap_id, d.keg_id, d.is_main, d.is_valid, d.volume_ml, d.ticks_lost, iif(d.volume_given, 0, d.foam_ticks) AS foam_ticks,
          d.rise_hz, d.flow_ms, d.gas_ticks, d.pour_time_ms,
          (d.is_valid = 1 AND d.time_certain = 0) OR (d.is_valid = 0 AND ${mayBeBeer}) AS is_unsettled,
          iif(d.volume_given, NULL, d.meter) AS meter,
-         (SELECT p.price_minor / p.volume_ml FROM prices p
+         (SELECT p.price_minor / p.volume_ml / (1 + iif((SELECT of_tills FROM tax) = 0, 0,
+             coalesce(v.tax_basis_points, (SELECT of_tills FROM tax), 0)) / 10000.0)
+           FROM prices p JOIN price_lists o ON o.id = p.list_id
+           LEFT JOIN servings v ON v.beverage_id = o.beverage_id AND v.serving_size_id = p.serving_size_id
            WHERE p.list_id = (SELECT l.id FROM price_lists l
              WHERE l.beverage_id = coalesce(
                  (SELECT f.beverage_id FROM keg_former_beverages f

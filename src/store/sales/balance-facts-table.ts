@@ -13,8 +13,10 @@ export interface PourFact {
   readonly tapId: number | null;
   /** Null: held, or the tap had no keg. */
   readonly beverageId: number | null;
-  /** Null: the volume was given, or no meter counted it. */
+  /** Null: no meter counted it, or a person or another system gave its volume. */
   readonly meter: string | null;
+  /** The volume is not that of the ticks: the board of the meter gave it. */
+  readonly isByBoard: boolean;
   readonly volumeMl: number;
   readonly ticksLost: number;
   readonly gasTicks: number;
@@ -51,6 +53,7 @@ type PourRow = readonly [
   gasTicks: number,
   isValid: number,
   gasOnsetMs: number | null,
+  volumeGiven: number,
 ];
 type SpillRow = readonly [
   kind: SpillFact['kind'],
@@ -68,8 +71,8 @@ export function balanceFactsTable(db: Database) {
   // As arrays: a month has ten thousand rows, and an object for each would take as long as reading them.
   const poured = db
     .prepare<TimeSpan, PourRow>(
-      `SELECT d.pour_time_ms, d.duration_ms, d.tap_id, k.beverage_id, iif(d.volume_given, NULL, d.meter), d.volume_ml,
-         d.ticks_lost, d.gas_ticks, d.is_valid, d.gas_onset_ms
+      `SELECT d.pour_time_ms, d.duration_ms, d.tap_id, k.beverage_id, iif(d.volume_given AND d.source <> 'device', NULL, d.meter), d.volume_ml,
+         d.ticks_lost, d.gas_ticks, d.is_valid, d.gas_onset_ms, d.volume_given
        FROM keg_drinks d LEFT JOIN kegs k ON k.id = d.keg_id
        WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.cleaning_id IS NULL ORDER BY d.pour_time_ms`,
     )
@@ -110,6 +113,7 @@ export function balanceFactsTable(db: Database) {
           gasTicks,
           isValid,
           onsetMs,
+          volumeGiven,
         ] = row;
         return {
           timeMs,
@@ -117,6 +121,7 @@ export function balanceFactsTable(db: Database) {
           tapId,
           beverageId,
           meter,
+          isByBoard: meter !== null && volumeGiven === 1,
           volumeMl,
           ticksLost: ticksLost ?? 0,
           gasTicks,

@@ -37,6 +37,10 @@ export interface SalesImport extends ImportCounts {
   readonly startedMs: number;
   readonly state: 'running' | 'complete' | 'undoing' | 'undone';
   readonly timeMeaning: TimeMeaning;
+  /** It has all lines of its till from its first to its last one. */
+  readonly isComplete: boolean;
+  /** Lines of earlier imports that it does not have. */
+  readonly goneLines: number;
 }
 
 export type NewImport = Pick<
@@ -61,6 +65,8 @@ interface ImportRow {
   readonly faults: string;
   readonly first_ms: number | null;
   readonly last_ms: number | null;
+  readonly is_complete: number;
+  readonly gone_lines: number;
 }
 
 /** Imports of sales. */
@@ -94,6 +100,14 @@ export function salesImportsTable(db: Database) {
        skipped_rows = @skippedRows, bad_rows = @badRows, faults = @faults, first_ms = @firstMs, last_ms = @lastMs
      WHERE id = @id`,
   );
+  const setGone = db.prepare<{ id: number; isComplete: number; lines: number }>(
+    'UPDATE sales_imports SET is_complete = @isComplete, gone_lines = @lines WHERE id = @id',
+  );
+  const latestComplete = db
+    .prepare<[number], number | null>(
+      'SELECT max(id) FROM sales_imports WHERE till_id = ? AND is_complete = 1',
+    )
+    .pluck();
   return {
     byId: (id: number): SalesImport | null => orNull(byId.get(id)),
     /** The latest complete import of a till with this content, else one that was interrupted. */
@@ -106,6 +120,11 @@ export function salesImportsTable(db: Database) {
     add: (created: NewImport): number => insert.get(created)!,
     /** Notes that all lines of a content are stored. */
     complete: (id: number, contentHash: string): void => void complete.run({ id, contentHash }),
+    /** Whether an import is complete for its span, and how many lines are gone by it. */
+    setGone: (id: number, isComplete: boolean, lines: number): void =>
+      void setGone.run({ id, isComplete: Number(isComplete), lines }),
+    /** Id of the latest import of a till that is complete for its span; 0 without one. */
+    latestComplete: (tillId: number): number => latestComplete.get(tillId) ?? 0,
     remove: (id: number): void => void remove.run(id),
     setState: (id: number, state: SalesImport['state']): void => void setState.run({ id, state }),
     setCounts: (id: number, { faults, ...counts }: ImportCounts): void =>
@@ -132,4 +151,6 @@ const toImport = (row: ImportRow): SalesImport => ({
   faults: JSON.parse(row.faults) as readonly BadRow[],
   firstMs: row.first_ms,
   lastMs: row.last_ms,
+  isComplete: row.is_complete === 1,
+  goneLines: row.gone_lines,
 });

@@ -28,6 +28,26 @@ export interface SaleView extends StoredSale {
   readonly category: string;
 }
 
+/** The span of an import that has all lines of its till. */
+export interface CompleteSpan {
+  readonly id: number;
+  readonly tillId: number;
+  /** First and last millisecond. */
+  readonly firstMs: number;
+  readonly lastMs: number;
+}
+
+/** Lines of a till after the one of that time and id, up to a time. */
+export interface SalesAfter {
+  readonly tillId: number;
+  readonly timeMs: number;
+  readonly id: number;
+  readonly lastMs: number;
+}
+
+const afterLine = `AND s.time_ms BETWEEN @timeMs AND @lastMs AND (s.time_ms, s.id) > (@timeMs, @id)
+  ORDER BY s.time_ms, s.is_current, s.id LIMIT @limit`;
+
 /** How a line relates to what is stored. */
 export type AddedSale = 'new' | 'changed' | 'known';
 
@@ -56,7 +76,8 @@ interface ViewRow extends SaleRow {
 
 /**
  * The lines of tills. What is stored is the union of the lines of all imports, in whatever order they came: a line is known by its
- * key, and of several versions the voided one counts, else that of the latest import.
+ * key, and of several versions the voided one counts, else that of the latest import. None counts if a later import that is complete
+ * for its span does not have the line.
  */
 export function salesTable(db: Database) {
   const versions = db.prepare<[number, string], SaleRow>(
@@ -88,6 +109,27 @@ export function salesTable(db: Database) {
   const repeatsOf = db.prepare<[number, number], SaleRow>(
     `SELECT s.* FROM sale_repeats r JOIN sales s ON s.id = r.sale_id WHERE r.import_id = ? LIMIT ?`,
   );
+  const goneBy = db.prepare<{ tillId: number; timeMs: number; latest: number }>(
+    `SELECT 1 FROM sales_imports WHERE till_id = @tillId AND is_complete = 1 AND state = 'complete' AND id > @latest
+       AND first_ms <= @timeMs AND last_ms >= @timeMs LIMIT 1`,
+  );
+  const missing = db
+    .prepare<CompleteSpan & { limit: number }, number>(
+      `SELECT s.id FROM sales s
+       WHERE +s.till_id = @tillId AND s.time_ms >= @firstMs AND s.time_ms <= @lastMs AND s.is_current = 1
+         AND NOT EXISTS (SELECT 1 FROM sales o WHERE o.till_id = s.till_id AND o.key = s.key AND (o.import_id >= @id
+           OR EXISTS (SELECT 1 FROM sale_repeats r WHERE r.sale_id = o.id AND r.import_id >= @id)))
+       LIMIT @limit`,
+    )
+    .pluck();
+  const hidden = db.prepare<SalesAfter & { limit: number }, { id: number; time_ms: number; key: string }>(
+    `SELECT s.id, s.time_ms, s.key FROM sales s WHERE +s.till_id = @tillId AND +s.is_current = 0 ${afterLine}`,
+  );
+  const currentAfter = db.prepare<SalesAfter & { limit: number }, ViewRow>(
+    `SELECT s.*, t.name AS till, i.name, i.variant, i.category
+     FROM sales s JOIN tills t ON t.id = s.till_id JOIN till_items i ON i.id = s.item_id
+     WHERE +s.till_id = @tillId AND +s.is_current = 1 ${afterLine}`,
+  );
   const any = db.prepare<[number]>('SELECT 1 FROM sales WHERE till_id = ? LIMIT 1');
   const setImport = db.prepare<{ id: number; importId: number }>(
     'UPDATE sales SET import_id = @importId WHERE id = @id',
@@ -108,10 +150,13 @@ export function salesTable(db: Database) {
     const rows = versions.all(tillId, key);
     const voided = rows.filter(({ kind }) => kind === 'void');
     const [current] = (voided.length > 0 ? voided : rows)
-      .map((row) => ({ row, latest: rows.length > 1 ? latestImport(row) : 0 }))
+      .map((row) => ({ row, latest: latestImport(row) }))
       .sort((one, other) => other.latest - one.latest);
+    const latest = Math.max(0, ...rows.map(latestImport));
+    const isGone =
+      current !== undefined && goneBy.get({ tillId, timeMs: current.row.time_ms, latest }) !== undefined;
     for (const row of rows) {
-      const isCurrent = Number(row === current?.row);
+      const isCurrent = Number(row === current?.row && !isGone);
       if (row.is_current !== isCurrent) setCurrent.run({ id: row.id, isCurrent });
     }
   };
@@ -135,7 +180,8 @@ export function salesTable(db: Database) {
     add(sale: Omit<StoredSale, 'id'>): AddedSale {
       const stored = versions.all(sale.tillId, sale.key);
       if (stored.length === 0) {
-        insert.run({ ...sale, isCurrent: 1 });
+        const isGone = goneBy.get({ ...sale, latest: sale.importId }) !== undefined;
+        insert.run({ ...sale, isCurrent: Number(!isGone) });
         return 'new';
       }
       const same = stored.find((row) => isSame(row, sale));
@@ -148,8 +194,27 @@ export function salesTable(db: Database) {
       }
       if (same === undefined) insert.run({ ...sale, isCurrent: 0 });
       else addRepeat.run(sale.importId, same.id);
-      if (stored.length > 1 || same === undefined) chooseCurrent(sale.tillId, sale.key);
+      if (stored.length > 1 || same?.is_current !== 1) chooseCurrent(sale.tillId, sale.key);
       return same === undefined ? 'changed' : 'known';
+    },
+    /** How a line would relate to what is stored; of a product that is not known its item is 0. */
+    compare(sale: Omit<StoredSale, 'id'>): AddedSale {
+      const stored = versions.all(sale.tillId, sale.key);
+      if (stored.length === 0) return 'new';
+      return stored.some((row) => isSame(row, sale)) ? 'known' : 'changed';
+    },
+    /** Some lines in the span of a complete import that it does not have count no longer. Returns their number. */
+    hideMissing(span: CompleteSpan, limit: number): number {
+      const ids = missing.all({ ...span, limit });
+      for (const id of ids) setCurrent.run({ id, isCurrent: 0 });
+      return ids.length;
+    },
+    /** Lets some lines count again that were gone by an import, which counts no longer. Returns the last one; null at the end. */
+    showHidden(after: SalesAfter, limit: number): SalesAfter | null {
+      const rows = hidden.all({ ...after, limit });
+      for (const { key } of rows) chooseCurrent(after.tillId, key);
+      const last = rows.at(-1);
+      return last === undefined ? null : { ...after, timeMs: last.time_ms, id: last.id };
     },
     /** Removes some lines of an import that no other import has. Returns false when none is left. */
     removeSome(importId: number, limit: number): boolean {
@@ -166,6 +231,9 @@ export function salesTable(db: Database) {
       }
       return rows.length > 0;
     },
+    /** Lines of a till after one of them, oldest first. */
+    currentAfter: (after: SalesAfter, limit: number): readonly SaleView[] =>
+      currentAfter.all({ ...after, limit }).map(toView),
     hasAny: (tillId: number): boolean => any.get(tillId) !== undefined,
     list: {
       page: (...slice: Parameters<typeof list.page>): readonly SaleView[] => list.page(...slice).map(toView),

@@ -17,8 +17,10 @@ export interface SoldTotal {
   /** Servings that were poured for it: negative for voids, 0 for refunds that are lines of their own. */
   readonly servings: number;
   readonly volumeMl: number;
-  /** After discounts, in the smallest unit of the currency: of a product with several components by volume. 0 without amounts. */
+  /** After discounts and without tax, in the smallest unit of the currency: of a product with several components by volume. 0 without amounts. */
   readonly netMinor: number;
+  /** False where nobody said whether the till's amounts contain tax: then they count as they are. */
+  readonly isTaxKnown: boolean;
 }
 
 /** One component of one line. */
@@ -52,6 +54,7 @@ interface SoldRow {
   readonly kind: SoldKind;
   readonly servings: number;
   readonly net_minor: number;
+  readonly is_tax_known: number;
 }
 
 /**
@@ -63,6 +66,11 @@ const pouredQuantity = `CASE l.kind WHEN 'refund' THEN max(l.quantity, 0) WHEN '
 /** What was paid for a line, after discounts: nothing where the beer was given away or the line itself was taken back. */
 const paidMinor = `CASE WHEN l.kind IN ('comp', 'staff', 'sample') OR (l.kind IN ('void', 'refund') AND l.quantity > 0) THEN 0
     ELSE coalesce(l.net_minor, l.gross_minor - coalesce(l.discount_minor, 0), 0) END`;
+
+/** Divides an amount of a till by its tax. Servings may have a rate of their own. */
+const withoutTax = (amount: string, till: string, servingTax: string): string =>
+  `${amount} / (1 + iif(${till}.included_tax_basis_points > 0,
+    coalesce(${servingTax}, ${till}.included_tax_basis_points), 0) / 10000.0)`;
 
 /** Beer in one serving of a component: what is set for it, else what its size holds, else what it held when it was mapped. */
 const servingMl = (component: string, serving: string, size: string): string =>
@@ -77,12 +85,14 @@ const soldLines = `
   SELECT l.id AS sale_id, l.till_id, l.time_ms, l.seller, l.kind, c.beverage_id, c.serving_size_id,
     ${servingMl('c', 'v', 'z')} AS liquid_ml,
     c.count * ${pouredQuantity} AS servings,
-    ${paidMinor} * c.count * ${servingMl('c', 'v', 'z')} / (SELECT total(o.count * ${servingMl('o', 'ov', 'oz')})
+    t.included_tax_basis_points IS NOT NULL AS is_tax_known,
+    ${withoutTax(paidMinor, 't', 'v.tax_basis_points')} * c.count * ${servingMl('c', 'v', 'z')} / (SELECT total(o.count * ${servingMl('o', 'ov', 'oz')})
       FROM till_item_components o ${servingJoins('o', 'ov', 'oz')} WHERE o.mapping_id = l.mapping_id) AS net_minor
   FROM (SELECT s.*, (SELECT m.id FROM till_item_mappings m WHERE m.item_id = s.item_id AND m.since_ms <= s.time_ms
           ORDER BY m.since_ms DESC LIMIT 1) AS mapping_id
         FROM sales s
         WHERE s.time_ms >= @sinceMs AND s.time_ms < @untilMs AND s.is_current = 1 AND s.kind <> 'training') l
+  JOIN tills t ON t.id = l.till_id
   JOIN till_item_components c ON c.mapping_id = l.mapping_id
   ${servingJoins('c', 'v', 'z')}`;
 
@@ -90,7 +100,8 @@ const soldLines = `
 export function soldTable(db: Database) {
   const totals = db.prepare<TimeSpan, SoldRow & { lines: number; volume_ml: number }>(
     `SELECT beverage_id, serving_size_id, liquid_ml, kind, count(DISTINCT sale_id) AS lines, total(servings) AS servings,
-       total(servings * liquid_ml) AS volume_ml, total(net_minor) AS net_minor
+       total(servings * liquid_ml) AS volume_ml, total(net_minor) AS net_minor,
+       min(is_tax_known) AS is_tax_known
      FROM (${soldLines}) GROUP BY beverage_id, serving_size_id, liquid_ml, kind
      ORDER BY beverage_id, serving_size_id, liquid_ml, kind`,
   );
@@ -102,8 +113,9 @@ export function soldTable(db: Database) {
     TimeSpan,
     { item_id: number; lines: number; quantity: number; net_minor: number }
   >(
-    `SELECT l.item_id, count(*) AS lines, total(${pouredQuantity}) AS quantity, total(${paidMinor}) AS net_minor
-     FROM sales l JOIN till_items i ON i.id = l.item_id
+    `SELECT l.item_id, count(*) AS lines, total(${pouredQuantity}) AS quantity,
+       total(${withoutTax(paidMinor, 't', 'NULL')}) AS net_minor
+     FROM sales l JOIN till_items i ON i.id = l.item_id JOIN tills t ON t.id = l.till_id
      WHERE l.time_ms >= @sinceMs AND l.time_ms < @untilMs AND l.is_current = 1 AND l.kind <> 'training'
        AND (${itemState} = 'unknown' OR (${itemState} = 'mapped' AND NOT EXISTS (SELECT 1 FROM till_item_mappings m
          WHERE m.item_id = l.item_id AND m.since_ms <= l.time_ms)))
@@ -116,6 +128,7 @@ export function soldTable(db: Database) {
     kind: row.kind,
     servings: row.servings,
     netMinor: row.net_minor,
+    isTaxKnown: row.is_tax_known === 1,
   });
   return {
     /** Totals by beverage, serving and kind. */

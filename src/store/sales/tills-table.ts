@@ -9,12 +9,15 @@ export interface Till {
   readonly format: SalesFormat | null;
   /** Categories whose products are ignored, unless one is mapped. */
   readonly ignoredCategories: readonly string[];
+  /** Tax in its amounts, hundredths of a percent, unless a serving has another one; 0: they are without tax. Null: nobody said. */
+  readonly includedTaxBasisPoints: number | null;
 }
 
 interface TillRow {
   readonly id: number;
   readonly name: string;
   readonly format: string | null;
+  readonly included_tax_basis_points: number | null;
 }
 
 /** Tills. */
@@ -27,6 +30,10 @@ export function tillsTable(db: Database) {
   const setFormat = db.prepare<{ id: number; format: string | null }>(
     'UPDATE tills SET format = @format WHERE id = @id',
   );
+  const setIncludedTax = db.prepare<{ id: number; tax: number | null }>(
+    'UPDATE tills SET included_tax_basis_points = @tax WHERE id = @id',
+  );
+  const priceTax = db.prepare<[], number | null>('SELECT max(included_tax_basis_points) FROM tills').pluck();
   const remove = db.prepare<[number]>('DELETE FROM tills WHERE id = ?');
   const categories = db
     .prepare<[number], string>(
@@ -40,6 +47,7 @@ export function tillsTable(db: Database) {
     name: row.name,
     format: row.format === null ? null : (JSON.parse(row.format) as SalesFormat),
     ignoredCategories: categories.all(row.id),
+    includedTaxBasisPoints: row.included_tax_basis_points,
   });
   const orNull = (row: TillRow | undefined): Till | null => (row === undefined ? null : toTill(row));
   return {
@@ -50,6 +58,9 @@ export function tillsTable(db: Database) {
     rename: (id: number, name: string): void => void rename.run({ id, name }),
     setFormat: (id: number, format: SalesFormat | null): void =>
       void setFormat.run({ id, format: format === null ? null : JSON.stringify(format) }),
+    setIncludedTax: (id: number, tax: number | null): void => void setIncludedTax.run({ id, tax }),
+    /** Tax in the prices of the site, which are those of its tills; null while nobody said of any till. */
+    priceTax: (): number | null => priceTax.get() ?? null,
     setIgnoredCategories(id: number, ignored: readonly string[]): void {
       clear.run(id);
       for (const category of ignored) ignore.run(id, category);

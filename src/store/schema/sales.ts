@@ -7,7 +7,7 @@ CREATE TABLE servings (
   serving_size_id INTEGER NOT NULL REFERENCES serving_sizes (id) ON DELETE CASCADE,
   -- Beer without the head: a glass of 16 oz to the brim holds some 14.5 oz. Null: as much as the size.
   liquid_ml REAL CHECK (liquid_ml BETWEEN 1 AND 100000),
-  -- Hundredths of a percent, included in the price. Null: not known.
+  -- Hundredths of a percent, in the amounts that contain tax. Null: that of the till.
   tax_basis_points INTEGER CHECK (tax_basis_points BETWEEN 0 AND 10000),
   UNIQUE (beverage_id, serving_size_id)
 ) STRICT;
@@ -25,7 +25,9 @@ CREATE TABLE tills (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   name TEXT NOT NULL UNIQUE CHECK (length(name) BETWEEN 1 AND 64),
   -- How its files are read, see core/sales/sales-format.ts. Null: it sends its lines by the API.
-  format TEXT CHECK (json_valid(format) AND length(format) <= 16384)
+  format TEXT CHECK (json_valid(format) AND length(format) <= 16384),
+  -- Tax in its amounts, hundredths of a percent; 0: they are without tax. Null: nobody said.
+  included_tax_basis_points INTEGER CHECK (included_tax_basis_points BETWEEN 0 AND 10000)
 ) STRICT;
 
 -- Categories of a till without draught beer: their products are ignored, unless one is mapped.
@@ -95,12 +97,16 @@ CREATE TABLE sales_imports (
   faults TEXT NOT NULL DEFAULT '[]' CHECK (json_valid(faults) AND length(faults) <= 65536),
   -- Times of the first and the last line.
   first_ms INTEGER CHECK (first_ms >= 0),
-  last_ms INTEGER CHECK (last_ms >= 0)
+  last_ms INTEGER CHECK (last_ms >= 0),
+  -- It has all lines of its till from its first to its last one: those of earlier imports that it does not have are gone.
+  is_complete INTEGER NOT NULL DEFAULT 0 CHECK (is_complete IN (0, 1)),
+  gone_lines INTEGER NOT NULL DEFAULT 0 CHECK (gone_lines >= 0)
 ) STRICT;
+CREATE INDEX sales_imports_complete ON sales_imports (till_id, id) WHERE is_complete = 1;
 CREATE INDEX sales_imports_by_hash ON sales_imports (till_id, content_hash);
 
 -- Lines of the till. A line that another import has with other values, such as one that was voided meanwhile, has a row
--- for each; one of them counts.
+-- for each; one of them counts, unless a later import that is complete for its span does not have the line.
 CREATE TABLE sales (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   till_id INTEGER NOT NULL REFERENCES tills (id) ON DELETE CASCADE,

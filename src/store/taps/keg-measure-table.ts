@@ -8,8 +8,10 @@ export interface KegMeasure {
   /** Ticks of beer and foam in its drinks: without gas. */
   readonly ticks: number;
   readonly foamTicks: number;
-  /** Drinks that another tap or meter counted, nobody counted, or of which ticks are missing or uncertain. */
+  /** Drinks that another tap or meter counted, or of which ticks are missing or uncertain. */
   readonly doubtful: number;
+  /** Drinks whose ticks are not known: a person, another system or a board without them gave the volume. */
+  readonly given: number;
   /** Spilled beer that the meter counted, and that it did not. */
   readonly spilledTicks: number;
   readonly spilledMl: number;
@@ -33,11 +35,13 @@ export function kegMeasureTable(db: Database) {
   );
   const drinks = db.prepare<
     { kegId: number; tapId: number } & CountedSpan,
-    { ticks: number; foamTicks: number; doubtful: number }
+    { ticks: number; foamTicks: number; doubtful: number; given: number }
   >(
     `SELECT total(ticks - gas_ticks) AS ticks, total(foam_ticks) AS foamTicks,
-       count(*) FILTER (WHERE tap_id IS NOT @tapId OR meter IS NOT @meter OR source NOT IN ('pin', 'serial')
-         OR recovered = 1 OR ticks_lost IS NULL OR ticks_lost > 0) AS doubtful
+       count(*) FILTER (WHERE source NOT IN ('pin', 'serial', 'device') OR (source = 'device' AND ticks = 0)) AS given,
+       -- A board does not tell how many ticks it missed.
+       count(*) FILTER (WHERE tap_id IS NOT @tapId OR meter IS NOT @meter OR recovered = 1
+         OR (source <> 'device' AND (ticks_lost IS NULL OR ticks_lost > 0))) AS doubtful
      FROM keg_drinks WHERE keg_id = @kegId AND pour_time_ms > @sinceMs AND pour_time_ms <= @untilMs`,
   );
   const drinkTimes = db.prepare<[number], { first: number | null; last: number | null; gas: number | null }>(
@@ -116,6 +120,7 @@ export function kegMeasureTable(db: Database) {
         ticks: counted.ticks,
         foamTicks: counted.foamTicks,
         doubtful: counted.doubtful + spilled.other,
+        given: counted.given,
         spilledTicks: spilled.ticks,
         spilledMl: spilled.ml,
         uncountedSpillMl: spilled.uncounted,

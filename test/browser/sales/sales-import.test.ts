@@ -32,6 +32,8 @@ describe.each([
     await page.getByRole('link', { name: text('sales.importFile') }).click();
     await page.getByLabel(text('sales.tillName')).fill('Front');
     await page.getByLabel(text('sales.file'), { exact: true }).setInputFiles(csv);
+    await page.getByLabel(text('sales.taxQuestion')).selectOption('with');
+    await page.getByLabel(text('sales.tax')).fill('19');
     await page.getByRole('button', { name: text('sales.next') }).click();
 
     // What the file does not say has no answer yet.
@@ -64,6 +66,7 @@ describe.each([
     expect(await axeOn(page)).toEqual([]);
     expect(await layoutFaults(page)).toEqual([]);
 
+    expect(await call('GET', 'tills/1')).toMatchObject({ till: { included_tax_basis_points: 1_900 } });
     const { items } = (await call('GET', 'tills/1/items')) as { items: { state: string }[] };
     expect(items.map(({ state }) => state).sort()).toEqual(['ignored', 'mapped', 'mapped']);
   });

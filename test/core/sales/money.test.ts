@@ -5,6 +5,7 @@ import {
   computeMoney,
   marginMinor,
   pourCost,
+  priceTax,
   servingMoney,
 } from '../../../src/core/sales/money.ts';
 
@@ -14,7 +15,7 @@ describe('income and cost of a beverage', () => {
   test('are what tills sold, and the cost of its kegs in proportion', () => {
     const [money] = computeMoney(
       [keg, { ...keg, costPerMl: 0.5, spilledMl: 0 }],
-      [{ beverageId: 1, netMinor: 18_500 }],
+      [{ beverageId: 1, netMinor: 18_500, isTaxKnown: true }],
     );
     expect(money).toEqual({
       beverageId: 1,
@@ -22,6 +23,7 @@ describe('income and cost of a beverage', () => {
       pouredMl: 20_000,
       spilledMl: 500,
       incomeMinor: 18_500,
+      isTaxKnown: true,
       costMinor: 9_000,
       uncostedMl: 0,
       wasteMinor: 200,
@@ -58,6 +60,7 @@ test('the total is the sum of the beverages, exactly', () => {
   const sale = fc.record({
     beverageId: fc.integer({ min: 1, max: 4 }),
     netMinor: fc.integer({ min: -10_000, max: 1_000_000 }),
+    isTaxKnown: fc.boolean(),
   });
   fc.assert(
     fc.property(
@@ -79,6 +82,20 @@ test('the total is the sum of the beverages, exactly', () => {
   );
 });
 
+test('a price has the tax of its serving, else that of the tills, and none where the tills are without tax', () => {
+  expect([priceTax(700, 1_900), priceTax(null, 1_900), priceTax(700, null), priceTax(null, null)]).toEqual([
+    700, 1_900, 700, 0,
+  ]);
+  expect([priceTax(700, 0), priceTax(null, 0)]).toEqual([0, 0]);
+});
+
+test('there is no margin and no pour cost while the income may contain tax', () => {
+  const [money] = computeMoney([keg], [{ beverageId: 1, netMinor: 18_500, isTaxKnown: false }]);
+  expect(marginMinor(money!)).toBeNull();
+  expect(pourCost(money!)).toBeNull();
+  expect(addMoney([money!, { ...money!, isTaxKnown: true }]).isTaxKnown).toBe(false);
+});
+
 test('the margin of a serving is its price without tax less the cost of the beer in it', () => {
   const serving = { priceMinor: 476, taxBasisPoints: 1_900, liquidMl: 500 };
   expect(servingMoney({ ...serving, costPerMl: 0.22 })).toEqual({
@@ -87,7 +104,7 @@ test('the margin of a serving is its price without tax less the cost of the beer
     costMinor: 110,
     marginMinor: 290,
   });
-  expect(servingMoney({ ...serving, taxBasisPoints: null, costPerMl: null })).toMatchObject({
+  expect(servingMoney({ ...serving, taxBasisPoints: 0, costPerMl: null })).toMatchObject({
     netPriceMinor: 476,
     costMinor: null,
     marginMinor: null,

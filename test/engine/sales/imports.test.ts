@@ -3,6 +3,8 @@ import { at } from '../bar.ts';
 import { allTime, context, formatOf, genericFormat, openSalesBar, pause, sample } from './sales-bar.ts';
 
 const generic = sample('generic.csv');
+const head = 'external_id;date;time;item_name;quantity\n';
+const complete = { ...genericFormat, isComplete: true };
 
 describe('an import', () => {
   test('stores the lines and lists the bad rows with their reasons', async () => {
@@ -177,8 +179,7 @@ describe('an import', () => {
     });
     const preview = await sales.previews.read(
       { main: sample('square-item-detail.csv') },
-      formatOf('square'),
-      pause,
+      { format: formatOf('square'), tillId: null, pause },
     );
     expect(preview.columns).toContain('Item');
     expect(preview.columns).not.toContain('Employee');
@@ -312,4 +313,95 @@ test('lines of a file that belong to no currency digit are read by the digits of
     await importCsv(generic);
     expect(sales.lines({}).items.at(-1)!.netMinor).toBe(minor);
   }
+});
+
+describe('a file that is complete for its span', () => {
+  const first = `${head};01.05.2026;20:00;Lager;1\n;01.05.2026;20:10;Stout;1\n;01.05.2026;20:20;Cola;1\n;01.05.2026;22:00;Lager;3\n`;
+  // The second line is of another product, and the third was deleted at the till.
+  const corrected = `${head};01.05.2026;20:00;Lager;1\n;01.05.2026;20:10;Porter;1\n;01.05.2026;20:30;Lager;2\n`;
+  const shown = (bar: ReturnType<typeof openSalesBar>) =>
+    bar.sales
+      .lines({})
+      .items.map(({ itemName, quantity }) => `${quantity} ${itemName}`)
+      .sort();
+
+  test('takes away what it does not have, and its undo restores it', async () => {
+    const bar = openSalesBar();
+    await bar.importCsv(first);
+    const before = bar.rows();
+    const { record } = await bar.importCsv(corrected, { format: complete });
+    expect(record).toMatchObject({ newLines: 2, isComplete: true, goneLines: 2 });
+    expect(shown(bar)).toEqual(['1 Lager', '1 Porter', '2 Lager', '3 Lager']);
+    await bar.undo(record.id);
+    expect(bar.rows()).toEqual(before);
+  });
+
+  test('of which nobody says so adds beside what there was', async () => {
+    const bar = openSalesBar();
+    await bar.importCsv(first);
+    await bar.importCsv(corrected);
+    expect(shown(bar)).toEqual(['1 Cola', '1 Lager', '1 Porter', '1 Stout', '2 Lager', '3 Lager']);
+  });
+
+  test('with rows that are not understood takes nothing away: one of them may be a known line', async () => {
+    const bar = openSalesBar();
+    await bar.importCsv(first);
+    const { record } = await bar.importCsv(`${corrected};01.05.2026;20:20;Cola;one\n`, { format: complete });
+    expect(record).toMatchObject({ badRows: 1, isComplete: false, goneLines: 0 });
+    expect(shown(bar)).toHaveLength(6);
+  });
+
+  test('leaves what comes after it by the API, and the lines of another till', async () => {
+    const bar = openSalesBar();
+    const other = bar.sales.tills.create('Garden', context);
+    await bar.importCsv(first, { tillId: other.id });
+    const send = (externalId: string) =>
+      bar.sales.api.receive(
+        bar.till.name,
+        {
+          timeMeaning: 'ring',
+          lines: [
+            {
+              ...{
+                externalId,
+                checkId: '',
+                timeMs: Date.UTC(2026, 4, 1, 18, 5),
+                itemKey: '',
+                itemName: externalId,
+              },
+              ...{ variant: '', category: '', kind: 'sale', quantity: 9 },
+              ...{ grossMinor: null, discountMinor: null, netMinor: null },
+            },
+          ],
+        },
+        context,
+      );
+    send('before');
+    await bar.importCsv(corrected, { format: complete });
+    send('after');
+    expect(shown(bar).filter((line) => line.startsWith('9'))).toEqual(['9 after']);
+    expect(shown(bar)).toHaveLength(4 + 3 + 1);
+  });
+
+  test('is previewed with what will be new, change and go; nothing is stored', async () => {
+    const bar = openSalesBar();
+    await bar.importCsv(`${first}${'4711;01.05.2026;20:15;Lager;1\n'}`);
+    const before = bar.rows();
+    const read = (format: typeof complete, tillId: number | null) =>
+      bar.sales.previews.read(
+        { main: Buffer.from(`${corrected}4711;01.05.2026;20:15;Lager;2\n`) },
+        { format, tillId, pause },
+      );
+    const { changes } = await read(complete, bar.till.id);
+    expect(changes).toMatchObject({ newLines: 2, changedLines: 1, goneLines: 2 });
+    expect(changes?.gone.map(({ itemName }) => itemName)).toEqual(['Stout', 'Cola']);
+    expect(changes?.changed).toMatchObject([{ itemName: 'Lager', quantity: 2 }]);
+    expect(await read(genericFormat, bar.till.id)).toMatchObject({ changes: { goneLines: 0, gone: [] } });
+    expect((await read(complete, null)).changes).toBeNull();
+    expect(bar.rows()).toEqual(before);
+    const { record } = await bar.importCsv(`${corrected}4711;01.05.2026;20:15;Lager;2\n`, {
+      format: complete,
+    });
+    expect(record).toMatchObject({ newLines: 2, changedLines: 1, goneLines: 2 });
+  });
 });

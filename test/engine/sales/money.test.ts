@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { addMoney, marginMinor } from '../../../src/core/sales/money.ts';
+import { addMoney, marginMinor, pourCost } from '../../../src/core/sales/money.ts';
 import { at, hour, openingMs } from '../bar.ts';
 import { openSalesBar } from './sales-bar.ts';
 
@@ -31,7 +31,9 @@ function openMoneyBar() {
       },
       context,
     );
-  return { ...bar, half, pour, ring, money: () => engine.money.span(today, at(2 * hour)) };
+  const includeTax = (includedTaxBasisPoints: number | null) =>
+    bar.sales.tills.change(bar.till.id, { includedTaxBasisPoints }, context);
+  return { ...bar, half, pour, ring, includeTax, money: () => engine.money.span(today, at(2 * hour)) };
 }
 
 test('income is at the prices of the time until a till sold the beverage', () => {
@@ -82,14 +84,75 @@ test('a keg that ended with beer in it is listed with the cost of that', () => {
   ]);
 });
 
+test('income, pour cost and margin are without the tax that the amounts of a till contain', () => {
+  const { pour, ring, map, includeTax, engine, money } = openMoneyBar();
+  for (let i = 0; i < 100; i += 1) {
+    pour(500);
+    ring(`line-${i}`, 'sale');
+  }
+  map('Half', '', 500);
+  includeTax(1_900);
+  const { total, till } = money();
+  // 45 000 with tax; 50 L cost 10 000, of a keg of 30 L for 6 000.
+  expect(total).toMatchObject({ incomeMinor: Math.round(45_000 / 1.19), costMinor: 10_000 });
+  expect(pourCost(total)).toBeCloseTo(10_000 / (45_000 / 1.19), 4);
+  expect(marginMinor(total)).toBe(total.incomeMinor! - 10_000);
+  expect(till).toMatchObject([{ netMinor: Math.round(45_000 / 1.19) }]);
+  expect(engine.balances.span(today, at(2 * hour)).total.netMinor).toBeCloseTo(45_000 / 1.19, 3);
+});
+
+test('a serving with a rate of its own has that in the amounts of the till, too', () => {
+  const { engine, keg, half, pour, ring, sales, till, includeTax, money } = openMoneyBar();
+  pour(500);
+  ring('a', 'sale');
+  const [item] = sales.tills.items(till.id);
+  const component = { beverageId: keg.beverageId, sizeId: half.id, count: 1, liquidMl: null };
+  sales.tills.mapItem(item!.id, { components: [component] }, context);
+  engine.sales.servings.setOfBeverage(
+    keg.beverageId,
+    [{ sizeId: half.id, liquidMl: null, taxBasisPoints: 700, codes: [] }],
+    context,
+  );
+  includeTax(1_900);
+  expect(money().total.incomeMinor).toBe(Math.round(450 / 1.07));
+});
+
+test('list prices are without tax where the amounts of the tills are', () => {
+  const { engine, keg, half, pour, includeTax, money } = openMoneyBar();
+  pour(500);
+  engine.sales.servings.setOfBeverage(
+    keg.beverageId,
+    [{ sizeId: half.id, liquidMl: null, taxBasisPoints: 1_900, codes: [] }],
+    context,
+  );
+  includeTax(0);
+  expect(money()).toMatchObject({ total: { incomeMinor: 476 }, servings: [{ netPriceMinor: 476 }] });
+  includeTax(700);
+  expect(money()).toMatchObject({ total: { incomeMinor: 400 }, servings: [{ netPriceMinor: 400 }] });
+});
+
+test('until somebody says whether the amounts of a till contain tax there is no margin, and it is named', () => {
+  const { pour, ring, map, includeTax, money } = openMoneyBar();
+  pour(500);
+  ring('a', 'sale');
+  map('Half', '', 500);
+  expect(money().taxUnknownTills).toEqual([]);
+  includeTax(null);
+  const { total, taxUnknownTills } = money();
+  expect(total).toMatchObject({ incomeMinor: 450, isTaxKnown: false });
+  expect([marginMinor(total), pourCost(total)]).toEqual([null, null]);
+  expect(taxUnknownTills).toMatchObject([{ name: 'Front' }]);
+});
+
 test('each serving has its margin at the present price, without its tax', () => {
-  const { engine, keg, half, pour, money } = openMoneyBar();
+  const { engine, keg, half, pour, includeTax, money } = openMoneyBar();
   pour(500);
   engine.sales.servings.setOfBeverage(
     keg.beverageId,
     [{ sizeId: half.id, liquidMl: 480, taxBasisPoints: 1_900, codes: [] }],
     context,
   );
+  includeTax(700);
   expect(money().servings).toMatchObject([
     {
       beverage: 'Lager',

@@ -1,13 +1,16 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { propertyRuns } from '../../kit/slow.ts';
-import { allTime, openSalesBar } from './sales-bar.ts';
+import { allTime, genericFormat, openSalesBar } from './sales-bar.ts';
 
 const head = 'external_id;check_id;date;time;item_name;quantity;kind\n';
 
 /** Ten lines of a day; every other one has no id of its own. */
 const line = fc.record({ id: fc.integer({ min: 0, max: 9 }), isVoid: fc.boolean() });
 const file = fc.uniqueArray(line, { selector: ({ id }) => id, minLength: 1, maxLength: 6 });
+/** Files, some of which have all lines of their span. */
+const imported = fc.record({ lines: file, isComplete: fc.boolean() });
+const toFormat = (isComplete: boolean) => ({ ...genericFormat, isComplete });
 
 const toCsv = (lines: readonly { id: number; isVoid: boolean }[]): string =>
   head +
@@ -21,27 +24,39 @@ const toCsv = (lines: readonly { id: number; isVoid: boolean }[]): string =>
 test('what is stored depends only on which files are imported: not on repetitions, undone ones and, voids apart, overlaps', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(file, { minLength: 1, maxLength: 4 }),
+      fc.array(imported, { minLength: 1, maxLength: 4 }),
       fc.array(fc.tuple(fc.nat(3), fc.boolean()), { maxLength: 8 }),
       async (files, steps) => {
         const bar = openSalesBar();
         const active = new Map<string, number>();
         for (const [index, isUndo] of [...files.map((_, i) => [i, false] as const), ...steps]) {
-          const csv = toCsv(files[index % files.length]!);
-          const id = active.get(csv);
+          const { lines, isComplete } = files[index % files.length]!;
+          const csv = toCsv(lines);
+          const key = JSON.stringify([csv, isComplete]);
+          const id = active.get(key);
           if (isUndo && id !== undefined) {
             await bar.undo(id);
-            active.delete(csv);
+            active.delete(key);
           } else if (!isUndo) {
             const before = bar.rows();
-            const { record, isRepeat } = await bar.importCsv(csv);
+            const { record, isRepeat } = await bar.importCsv(csv, { format: toFormat(isComplete) });
             expect(isRepeat).toBe(id !== undefined);
             if (isRepeat) expect(bar.rows()).toEqual(before);
-            active.set(csv, record.id);
+            active.set(key, record.id);
+            if (isComplete && !isRepeat) {
+              // No other line of its span counts.
+              const ids = lines.map(({ id: lineId }) => lineId);
+              const minutes = bar.rows().map(({ timeMs }) => new Date(timeMs).getUTCMinutes());
+              const inSpan = minutes.filter((m) => m >= Math.min(...ids) && m <= Math.max(...ids));
+              expect(inSpan.sort()).toEqual(ids.sort());
+            }
           }
         }
         const fresh = openSalesBar();
-        for (const [csv] of [...active].sort(([, one], [, other]) => one - other)) await fresh.importCsv(csv);
+        for (const [key] of [...active].sort(([, one], [, other]) => one - other)) {
+          const [csv, isComplete] = JSON.parse(key) as [string, boolean];
+          await fresh.importCsv(csv, { format: toFormat(isComplete) });
+        }
         const shown = (rows: ReturnType<typeof bar.rows>) =>
           rows.map(({ key, kind, quantity, timeMs }) => ({ key, kind, quantity, timeMs }));
         expect(shown(bar.rows())).toEqual(shown(fresh.rows()));

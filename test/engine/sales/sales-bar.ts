@@ -31,7 +31,7 @@ export const allTime = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
 export function openSalesBar(file?: string) {
   const bar = openBar(file);
   const { sales } = bar.engine;
-  const till = sales.tills.create('Front', context);
+  const till = sales.tills.create('Front', context, { includedTaxBasisPoints: 0 });
   const beverageId = bar.keg.beverageId;
   const sizes = bar.engine.prices.servingSizes();
   const importCsv = (

@@ -25,6 +25,7 @@ describe('what was sold', () => {
         servings: 1,
         volumeMl: 500,
         netMinor: 0,
+        isTaxKnown: true,
       },
       {
         beverageId,
@@ -35,6 +36,7 @@ describe('what was sold', () => {
         servings: 2,
         volumeMl: 1_000,
         netMinor: 960,
+        isTaxKnown: true,
       },
       {
         beverageId,
@@ -45,6 +47,7 @@ describe('what was sold', () => {
         servings: 0,
         volumeMl: 0,
         netMinor: 0,
+        isTaxKnown: true,
       },
     ]);
     expect(sales.unmapped(allTime)).toHaveLength(2);

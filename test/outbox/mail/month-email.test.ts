@@ -27,11 +27,11 @@ const render = (language: string, values: Partial<MailedMonth> = {}) => {
 test('the owner’s sentence comes first, in the language of the reader', () => {
   expect(render('en')).toEqual([
     'Poured against sold: May 2026',
-    'May 2026: 12.4 L ± 1.1 L poured, not rung. In money: €61.00 ± €5.50. Most of it Helles.',
+    'May 2026: 12.4 L ± 1.1 L poured, not rung. In money: €61.00 ± €5.50, without tax. Most of it Helles.',
     '2 things to check on the page “Poured against sold”.',
   ]);
   expect(render('de')[1]).toBe(
-    'Mai 2026: 12,4 L ± 1,1 L gezapft, nicht boniert. In Geld: 61,00 € ± 5,50 €. Das meiste davon Helles.',
+    'Mai 2026: 12,4 L ± 1,1 L gezapft, nicht boniert. In Geld: 61,00 € ± 5,50 €, ohne Steuer. Das meiste davon Helles.',
   );
 });
 

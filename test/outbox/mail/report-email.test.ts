@@ -34,21 +34,25 @@ test('a report is written in the language of its reader', () => {
     '1,0 L in 2 Getränken',
     '200 mL Schwund',
     '300 mL in 1 Zapfung zu prüfen',
-    '9,60 €',
+    '9,60 € ohne Steuer',
     'ohne Preis: 300 mL in 1 Getränk',
     '',
     'Nach Zapfhahn',
     '  Kein oder ein gelöschter Zapfhahn: 600 mL in 1 Getränk',
     '',
     'Nach Fass',
-    '  Pils (Fass 7): 500 mL in 1 Getränk, 4,80 €',
+    '  Pils (Fass 7): 500 mL in 1 Getränk, 4,80 € ohne Steuer',
   ]);
   expect(plain(render('en').table)[0]).toBe('1.0 L in 2 drinks');
 });
 
 test('revenue has the digits of its currency', () => {
-  expect(plain(render('en', { ...report, currency: 'JPY', revenueMinor: 960 }).table)[3]).toBe('¥960');
-  expect(plain(render('en', { ...report, currency: 'KWD', revenueMinor: 960 }).table)[3]).toBe('KWD 0.960');
+  expect(plain(render('en', { ...report, currency: 'JPY', revenueMinor: 960 }).table)[3]).toBe(
+    '¥960 without tax',
+  );
+  expect(plain(render('en', { ...report, currency: 'KWD', revenueMinor: 960 }).table)[3]).toBe(
+    'KWD 0.960 without tax',
+  );
 });
 
 test('a bar without any prices reads nothing of drinks without a price', () => {

@@ -11,9 +11,10 @@ import { scaleFindingKinds } from '../../../src/core/measurement/scales/scale-fi
 import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';
-import type { RepeatedDifference, Verdict } from '../../../src/core/sales/balance/verdict.ts';
+import type { RepeatedDifference } from '../../../src/core/sales/balance/verdict.ts';
 import type { InstallReason } from '../../../src/core/updates/update-state.ts';
 import type { NotFreshKeg } from '../../../src/engine/kegs/stock/stock.ts';
+import type { MailedMonth } from '../../../src/engine/shared/email-templates.ts';
 import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
 import { vitalParts } from '../../../src/system/health/health.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
@@ -137,7 +138,7 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     other: 'past_best_before',
   },
   'mails.month_balance.sentence kind': {
-    values: listValues<Verdict['kind']>({ poured_not_rung: true, rung_not_poured: true, agrees: true }),
+    values: listValues<MailedMonth['kind']>({ poured_not_rung: true, rung_not_poured: true, agrees: true }),
     other: 'agrees',
   },
   'mails.meter_drifts.text direction': {

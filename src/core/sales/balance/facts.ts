@@ -8,7 +8,7 @@ export interface BalancePour {
   /** Null: the tap had no keg. */
   readonly beverageId: number | null;
   readonly tapId: number | null;
-  /** Null: the volume was given. */
+  /** What all volumes with the same error come from: a meter, or a board that gave them. Null: people or another system gave them. */
   readonly meter: string | null;
   readonly volumeUl: number;
   /** Beer of the ticks that are known to be missed; not in `volumeUl`. */
@@ -51,7 +51,7 @@ export interface BalanceFacts {
   readonly sales: readonly BalanceSale[];
 }
 
-/** What is known of a meter by its name; null is that of volumes that were given. */
+/** What is known of where a pour's volume comes from, see `BalancePour.meter`. */
 export type FindMeter = (meter: string | null) => MeterUncertainty;
 
 /** A volume with the half width of its 95 % interval. */

@@ -1,5 +1,5 @@
-import { coverage, type MeterSum, sumUncertainty } from '../../measurement/uncertainty.ts';
-import { uServing } from './balance.ts';
+import { coverage, sumUncertainty } from '../../measurement/uncertainty.ts';
+import { type Balance, uServing } from './balance.ts';
 import { type BalancePour, type BalanceSale, fromUl } from './facts.ts';
 
 /** A pour further from its size than this is no single serving: a top-up, two glasses, a half. */
@@ -26,6 +26,8 @@ export interface Fill {
   readonly meanMl: number;
   /** Standard uncertainty of the mean against other pours of the same meters, mL. */
   readonly uMeanMl: number;
+  /** Which part of the mean each meter counted, as a share. */
+  readonly meters: ReadonlyMap<string | null, number>;
 }
 
 /** What the hands pour into the glasses of a beverage. */
@@ -45,16 +47,16 @@ export function fillsBySize(pours: readonly BalancePour[], sales: readonly Balan
     .filter(([, count]) => count > 0)
     .map(([liquidUl, count]) => ({ liquidMl: fromUl(liquidUl), count }))
     .sort((one, other) => one.liquidMl - other.liquidMl);
-  const volumes = glassVolumes(pours);
+  const glasses = toGlasses(pours);
   const fills = sizes.flatMap(({ liquidMl, count }, i) => {
     const low = sizes[i - 1] === undefined ? 0 : (liquidMl + sizes[i - 1]!.liquidMl) / 2;
     const high =
       sizes[i + 1] === undefined ? Number.POSITIVE_INFINITY : (liquidMl + sizes[i + 1]!.liquidMl) / 2;
-    const fill = meanNear(volumes, liquidMl, { low, high });
+    const fill = meanNear(glasses, liquidMl, { low, high });
     return fill === null ? [] : [{ liquidMl, servings: count, ...fill }];
   });
   const total = (read: (fill: Fill) => number) => fills.reduce((sum, fill) => sum + read(fill), 0);
-  const allMl = volumes.reduce((sum, volume) => sum + volume, 0);
+  const allMl = sumOf(glasses);
   const unclearMl = Math.max(0, allMl - total((fill) => fill.pours * fill.meanMl));
   if (fills.length === 0 || unclearMl > mostUnclear * allMl)
     return { sizes: [], fillShare: 1, unclearMl: allMl };
@@ -68,45 +70,57 @@ export function fillsBySize(pours: readonly BalancePour[], sales: readonly Balan
 const isMuchLess = (one: number, other: number): boolean =>
   Math.min(one, other) < topUpShare * Math.max(one, other);
 
-/** Volumes of glasses, sorted: a top-up belongs to the pour before it at the same tap. */
-function glassVolumes(pours: readonly BalancePour[]): readonly number[] {
-  const counted = pours.filter(({ isHeld, meter }) => !isHeld && meter !== null);
-  const volumes: number[] = [];
-  const last = new Map<number | null, { readonly index: number; readonly endMs: number }>();
+interface Glass {
+  readonly meter: string | null;
+  volumeMl: number;
+}
+
+const sumOf = (glasses: readonly Glass[]): number => glasses.reduce((sum, { volumeMl }) => sum + volumeMl, 0);
+
+/** Glasses by volume: a top-up belongs to the pour before it at the same tap. */
+function toGlasses(pours: readonly BalancePour[]): readonly Glass[] {
+  const counted = pours.filter(({ isHeld }) => !isHeld);
+  const glasses: Glass[] = [];
+  const last = new Map<number | null, { readonly glass: Glass; readonly endMs: number }>();
   for (const pour of [...counted].sort((one, other) => one.timeMs - other.timeMs)) {
     const before = last.get(pour.tapId);
     const volumeMl = fromUl(pour.volumeUl + pour.missedUl);
     const gapMs =
       before === undefined ? Number.POSITIVE_INFINITY : pour.timeMs - pour.durationMs - before.endMs;
-    const isTopUp = before !== undefined && gapMs <= topUpMs && isMuchLess(volumeMl, volumes[before.index]!);
-    if (isTopUp) volumes[before.index]! += volumeMl;
-    else volumes.push(volumeMl);
-    last.set(pour.tapId, { index: isTopUp ? before.index : volumes.length - 1, endMs: pour.timeMs });
+    const isTopUp = before !== undefined && gapMs <= topUpMs && isMuchLess(volumeMl, before.glass.volumeMl);
+    const glass = isTopUp ? before.glass : { meter: pour.meter, volumeMl: 0 };
+    glass.volumeMl += volumeMl;
+    if (!isTopUp) glasses.push(glass);
+    last.set(pour.tapId, { glass, endMs: pour.timeMs });
   }
-  return volumes.sort((one, other) => one - other);
+  return glasses.sort((one, other) => one.volumeMl - other.volumeMl);
 }
 
 function meanNear(
-  volumes: readonly number[],
+  glasses: readonly Glass[],
   liquidMl: number,
   { low, high }: { readonly low: number; readonly high: number },
-): Pick<Fill, 'pours' | 'meanMl' | 'uMeanMl'> | null {
+): Omit<Fill, 'liquidMl' | 'servings'> | null {
   let meanMl = liquidMl;
-  let near: readonly number[] = [];
+  let near: readonly Glass[] = [];
   for (let round = 0; round < rounds; round += 1) {
     const [from, to] = [
       Math.max(low, meanMl - windowShare * liquidMl),
       Math.min(high, meanMl + windowShare * liquidMl),
     ];
-    near = volumes.filter((volume) => volume >= from && volume < to);
+    near = glasses.filter(({ volumeMl }) => volumeMl >= from && volumeMl < to);
     if (near.length < leastPours) return null;
-    meanMl = near.reduce((sum, volume) => sum + volume, 0) / near.length;
+    meanMl = sumOf(near) / near.length;
   }
-  const variance = near.reduce((sum, volume) => sum + (volume - meanMl) ** 2, 0) / (near.length - 1);
+  const variance = near.reduce((sum, { volumeMl }) => sum + (volumeMl - meanMl) ** 2, 0) / (near.length - 1);
+  const meters = new Map<string | null, number>();
+  for (const { meter, volumeMl } of near)
+    meters.set(meter, (meters.get(meter) ?? 0) + volumeMl / (near.length * meanMl));
   return {
     pours: near.length,
     meanMl,
     uMeanMl: Math.hypot(Math.sqrt(variance / near.length), uMixed * meanMl),
+    meters,
   };
 }
 
@@ -116,28 +130,37 @@ export interface Overpour {
   readonly volumeMl: number;
   /** Half width of the 95 % interval. The error of the meter and of the glass is that of all glasses, mL. */
   readonly uncertaintyMl: number;
-  /** The part of it that is not the same for everything that this meter counted, mL. */
-  readonly ownUncertaintyMl: number;
+  /** Not larger, it is chance: a bar has many meters, and nobody is accused because one of them is wrong by more than most. */
+  readonly chanceMl: number;
 }
 
-export function toOverpour(fill: Fill, meterSums: readonly MeterSum[]): Overpour {
+/** Three standard deviations. */
+const chanceWidths = 1.5;
+
+export function toOverpour(fill: Fill, meterSums: Balance['meterSums']): Overpour {
   const { servings, meanMl, liquidMl, uMeanMl } = fill;
-  const ownUncertaintyMl = coverage * servings * uMeanMl;
-  const servedMl = servings * liquidMl;
+  const knownMl = coverage * servings * Math.hypot(uMeanMl, uServing * liquidMl);
+  // A meter that counts too little makes the mean small, and with it what a share of the mean is.
+  const metersMl =
+    Math.max(1, liquidMl / meanMl) *
+    Math.hypot(...metersUncertaintyMl(meterSums, (meter) => explainedMl([fill], meter)));
   return {
     fill,
     volumeMl: servings * (meanMl - liquidMl),
-    uncertaintyMl: Math.hypot(
-      ownUncertaintyMl,
-      coverage * uServing * servedMl,
-      shareOfMeters(meterSums) * servedMl,
-    ),
-    ownUncertaintyMl,
+    uncertaintyMl: Math.hypot(knownMl, metersMl),
+    chanceMl: Math.hypot(knownMl, chanceWidths * metersMl),
   };
 }
 
-/** Half width of the interval of what the meters counted, as a share. */
-function shareOfMeters(sums: readonly MeterSum[]): number {
-  const totalMl = sums.reduce((sum, { volumeMl }) => sum + volumeMl, 0);
-  return totalMl > 0 ? sumUncertainty(sums) / totalMl : 0;
-}
+/** What the glasses of these sizes contain of a meter's volume: what was rung up, at what hands pour of it. */
+export const explainedMl = (fills: readonly Fill[], meter: string | null): number =>
+  fills.reduce((sum, fill) => sum + fill.servings * fill.meanMl * (fill.meters.get(meter) ?? 0), 0);
+
+/** Half widths of the 95 % intervals of a part of what each meter counted. */
+export const metersUncertaintyMl = (
+  meterSums: Balance['meterSums'],
+  partMl: (meter: string | null, totalMl: number) => number,
+): readonly number[] =>
+  [...meterSums].map(([meter, sum]) =>
+    sum.volumeMl > 0 ? (Math.abs(partMl(meter, sum.volumeMl)) / sum.volumeMl) * sumUncertainty([sum]) : 0,
+  );

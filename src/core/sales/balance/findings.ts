@@ -1,9 +1,16 @@
 import { coverage } from '../../measurement/uncertainty.ts';
-import { type Balance, computeBalance, differenceUl, meanServingMl, pouredUl, uHand } from './balance.ts';
-import { findCleaningPours } from './cleaning-pours.ts';
+import {
+  computeBalance,
+  differenceUl,
+  differenceUncertaintyMl,
+  meanServingMl,
+  pouredUl,
+  uHand,
+} from './balance.ts';
+import { type Size, takeApart, tillGapSize } from './difference-parts.ts';
 import { type BalanceFacts, type BalancePour, type BalanceSale, type FindMeter, fromUl } from './facts.ts';
-import { type Fill, type Fills, fillsBySize, toOverpour } from './fills.ts';
-import { meterSilences, type Silence, tillSilences } from './silences.ts';
+import type { Fill } from './fills.ts';
+import { type Silence, tillSilences } from './silences.ts';
 import { balanceByHour, findHotTime, type HotTime, type WeekHour } from './times.ts';
 
 /** A product of the till that nobody has mapped. */
@@ -15,12 +22,6 @@ export interface UnmappedProduct {
   /** What its name says; null where it does not. */
   readonly beverageId: number | null;
   readonly liquidMl: number | null;
-}
-
-/** A volume with the half width of its 95 % interval. */
-export interface Size {
-  readonly volumeMl: number;
-  readonly uncertaintyMl: number;
 }
 
 /** What to check, and how much of the difference it is. */
@@ -122,7 +123,7 @@ export function findCauses(input: FindingsInput): readonly BalanceFinding[] {
       sinceMs: gap.sinceMs,
       untilMs: gap.untilMs,
       pours: gap.events,
-      size: toSize(gap),
+      size: tillGapSize(gap, facts.pours, input.findMeter),
     })),
     ...heldFinding(facts.pours),
     ...(offsetMin !== null && Math.abs(offsetMin) > toldOffsetMin
@@ -157,7 +158,10 @@ function beverageCauses(beverageId: number, facts: BalanceFacts, input: Beverage
   const { pours, sales } = facts;
   const balance = computeBalance(facts, findMeter);
   const poured = fromUl(pouredUl(balance));
-  const whole = { volumeMl: fromUl(Math.abs(differenceUl(balance))), uncertaintyMl: 0 };
+  const whole = {
+    volumeMl: fromUl(Math.abs(differenceUl(balance))),
+    uncertaintyMl: differenceUncertaintyMl(balance),
+  };
   const counted = pours.filter(({ isHeld }) => !isHeld);
   if (sales.length === 0)
     return counted.length > leastServings && unmappedSizes.length === 0
@@ -169,18 +173,8 @@ function beverageCauses(beverageId: number, facts: BalanceFacts, input: Beverage
   const isTold = ({ volumeMl, uncertaintyMl }: Size) =>
     Math.abs(volumeMl) > uncertaintyMl && Math.abs(volumeMl) >= leastMl;
 
-  const cleaning = findCleaningPours(counted, sales);
-  const isCleaning = new Set(cleaning.map(({ pour }) => pour));
-  const glasses = counted.filter((pour) => !isCleaning.has(pour));
-  const fills = fillsBySize(glasses, sales);
-  const overpours = fills.sizes.map((fill) => toOverpour(fill, [...balance.meterSums.values()]));
-  const meterGaps = meterSilences(pours, sales, days);
-  const inTillGaps = tillGaps.map((gap) => ofBeverage(gap, counted));
-  const missed = { volumeMl: fromUl(balance.missedUl), uncertaintyMl: fromUl(balance.missedUl) / 2 };
-  const rest = restOf(balance, fills, {
-    less: [...cleaning.map(({ size }) => size), ...inTillGaps, ...unmappedSizes],
-    more: meterGaps,
-  });
+  const parts = takeApart(facts, balance, { findMeter, days, tillGaps, unmappedSizes });
+  const { cleaning, glasses, fills, overpours, meterGaps, missed, rest } = parts;
   const when = findHotTime(
     balanceByHour(
       glasses.filter(({ timeMs }) => !tillGaps.some((gap) => timeMs >= gap.sinceMs && timeMs <= gap.untilMs)),
@@ -210,12 +204,14 @@ function beverageCauses(beverageId: number, facts: BalanceFacts, input: Beverage
       timeMs: pour.timeMs,
       size,
     })),
-    ...overpours.filter(isTold).map(({ fill, volumeMl, uncertaintyMl }) => ({
-      kind: volumeMl > 0 ? ('overpour' as const) : ('short_pour' as const),
-      beverageId,
-      fill,
-      size: absolute({ volumeMl, uncertaintyMl }),
-    })),
+    ...overpours
+      .filter((one) => isTold(one) && Math.abs(one.volumeMl) > one.chanceMl)
+      .map(({ fill, volumeMl, uncertaintyMl }) => ({
+        kind: volumeMl > 0 ? ('overpour' as const) : ('short_pour' as const),
+        beverageId,
+        fill,
+        size: absolute({ volumeMl, uncertaintyMl }),
+      })),
     ...(isTold(rest)
       ? [
           {
@@ -231,38 +227,6 @@ function beverageCauses(beverageId: number, facts: BalanceFacts, input: Beverage
       : []),
   ];
 }
-
-/**
- * What is left of the difference. Glasses are valued at what hands pour of them by the same meter, so that the errors of meter and
- * glass cancel, and whole glasses that were not rung stand out.
- */
-function restOf(
-  balance: Balance,
-  fills: Fills,
-  { less, more }: { readonly less: readonly Size[]; readonly more: readonly Size[] },
-): Size {
-  const rung = fills.sizes.reduce((sum, { servings, liquidMl }) => sum + servings * liquidMl, 0);
-  const overMl =
-    (fills.fillShare - 1) *
-    (rung === 0 ? 0 : fromUl(balance.soldUl + balance.compsUl + balance.staffUl + balance.samplesUl));
-  const total = (sizes: readonly Size[]) => sizes.reduce((sum, { volumeMl }) => sum + volumeMl, 0);
-  const volumeMl = fromUl(differenceUl(balance)) - overMl - total(less) + fills.fillShare * total(more);
-  const uMeans = fills.sizes.map(({ servings, uMeanMl }) => coverage * servings * uMeanMl);
-  return {
-    volumeMl,
-    uncertaintyMl: Math.hypot(
-      ...uMeans,
-      ...[...less, ...more].map(({ uncertaintyMl }) => uncertaintyMl),
-      coverage * uHand * Math.sqrt(balance.handMl2),
-      coverage * Math.sqrt(balance.cutoffMl2),
-      coverage * uUnclear * fills.unclearMl,
-      fromUl(balance.missedUl) / 2,
-    ),
-  };
-}
-
-/** Standard uncertainty by pours that are no single serving, as a share of their volume: some top up a glass. */
-const uUnclear = 0.1;
 
 function unmappedSize({ quantity, liquidMl }: UnmappedProduct): Size | null {
   if (liquidMl === null) return null;
@@ -283,14 +247,6 @@ function heldFinding(pours: readonly BalancePour[]): BalanceFinding[] {
 }
 
 const toSize = ({ volumeMl, uncertaintyMl }: Size): Size => ({ volumeMl, uncertaintyMl });
-
-/** The part of a silence of the till that is of these pours. */
-function ofBeverage(gap: Silence, pours: readonly BalancePour[]): Size {
-  const inside = pours.filter(({ timeMs }) => timeMs >= gap.sinceMs && timeMs <= gap.untilMs);
-  const volumeMl = inside.reduce((sum, { volumeUl, missedUl }) => sum + fromUl(volumeUl + missedUl), 0);
-  const share = gap.volumeMl > 0 ? volumeMl / gap.volumeMl : 0;
-  return { volumeMl, uncertaintyMl: gap.uncertaintyMl * Math.sqrt(share) };
-}
 
 function groupByBeverage({ pours, losses, sales }: BalanceFacts): ReadonlyMap<number, BalanceFacts> {
   const groups = new Map<

@@ -22,8 +22,10 @@ export interface Amount {
   readonly shareOfPoured: number | null;
 }
 
-/** What a balance says. A difference within its interval is none. */
-export type Verdict = Amount & { readonly kind: 'poured_not_rung' | 'rung_not_poured' | 'agrees' };
+type Direction = 'poured_not_rung' | 'rung_not_poured';
+
+/** What a balance says. A difference within its interval is none; where nothing was poured and nothing rung up, nothing is known. */
+export type Verdict = Amount & { readonly kind: Direction | 'agrees' | 'not_compared' };
 
 export function toVerdict(balance: Balance): Verdict {
   const signedMl = fromUl(differenceUl(balance));
@@ -32,7 +34,13 @@ export function toVerdict(balance: Balance): Verdict {
   const servingMl = meanServingMl(balance);
   const poured = fromUl(pouredUl(balance));
   return {
-    kind: volumeMl <= uncertaintyMl ? 'agrees' : signedMl > 0 ? 'poured_not_rung' : 'rung_not_poured',
+    kind: isEmpty(balance)
+      ? 'not_compared'
+      : volumeMl <= uncertaintyMl
+        ? 'agrees'
+        : signedMl > 0
+          ? 'poured_not_rung'
+          : 'rung_not_poured',
     volumeMl,
     uncertaintyMl,
     servings: servingMl === null ? null : volumeMl / servingMl,
@@ -42,6 +50,9 @@ export function toVerdict(balance: Balance): Verdict {
   };
 }
 
+/** Every serving that was rung up widens the cut-off. */
+const isEmpty = ({ drinks, cutoffMl2 }: Balance): boolean => drinks === 0 && cutoffMl2 === 0;
+
 /** Below this share of what was poured, or this number of servings, nobody is told. */
 const toldShare = 0.02;
 const toldServings = 2;
@@ -50,9 +61,9 @@ export const alarmDays = 7;
 const differingDays = 3;
 
 /** The verdict of a day that is worth telling; null if it is not. */
-export function toldVerdict(balance: Balance): Exclude<Verdict['kind'], 'agrees'> | null {
+export function toldVerdict(balance: Balance): Direction | null {
   const { kind, servings, shareOfPoured } = toVerdict(balance);
-  if (kind === 'agrees') return null;
+  if (kind === 'agrees' || kind === 'not_compared') return null;
   const isLarge =
     (shareOfPoured ?? Number.POSITIVE_INFINITY) > toldShare &&
     (servings ?? Number.POSITIVE_INFINITY) > toldServings;
@@ -61,7 +72,7 @@ export function toldVerdict(balance: Balance): Exclude<Verdict['kind'], 'agrees'
 
 /** A difference in the same direction on several days. */
 export interface RepeatedDifference {
-  readonly kind: Exclude<Verdict['kind'], 'agrees'>;
+  readonly kind: Direction;
   readonly days: number;
   /** Of these days together. */
   readonly volumeMl: number;

@@ -112,6 +112,20 @@ export function checkKegOf(
   return kegId === null ? null : checkKegVolume(volumeMl, store.kegs.byId(kegId)!.fullVolumeMl);
 }
 
+/**
+ * What counts of a report: of a board whose factor was measured here the ticks, since its own factor may be wrong, else the volume that
+ * it gives.
+ */
+export const measuredPart = (
+  report: { readonly ticks: number; readonly volumeMl: number | null },
+  { source }: Pick<ReportedPour, 'source'>,
+  meter: MeterConfig | null,
+): { readonly ticks: number; readonly volumeMl: number | null } => ({
+  ticks: report.ticks,
+  volumeMl:
+    source === 'device' && report.ticks > 0 && (meter?.uFactor ?? null) !== null ? null : report.volumeMl,
+});
+
 /** Volume of the report, or computed from its ticks and the meter, millilitres. */
 export function reportedVolume(
   report: { readonly ticks: number; readonly volumeMl: number | null },

@@ -20,12 +20,13 @@ export function findMonthToMail(store: Store, now: Moment, rule: DayRule): strin
   return mailed !== null && mailed >= month ? null : month;
 }
 
-/** Queues the mail to the readers of the daily report; a month in which no till sold anything has none. Call it in a transaction. */
+/** Queues the mail to the readers of the daily report; a month in which nothing was compared has none. Call it in a transaction. */
 export function mailMonth(store: Store, view: MonthBalanceView, now: Moment): void {
   store.reports.setBalanceMonth(view.month);
-  if (view.lines === 0 || !view.beverages.some(({ isCompared }) => isCompared)) return;
+  const mailed = toMailedMonth(view);
+  if (mailed === null) return;
   for (const to of store.reports.readers())
-    queueMail(store, { to, template: 'month_balance', values: toMailedMonth(view) }, now);
+    queueMail(store, { to, template: 'month_balance', values: mailed }, now);
 }
 
 function toMailedMonth({
@@ -35,8 +36,9 @@ function toMailedMonth({
   beverages,
   mostBeverageId,
   findings,
-}: MonthBalanceView): MailedMonth {
+}: MonthBalanceView): MailedMonth | null {
   const { kind, volumeMl, uncertaintyMl, valueMinor, valueUncertaintyMinor } = toVerdict(total);
+  if (kind === 'not_compared') return null;
   const beverage = beverages.find(({ beverageId }) => beverageId === mostBeverageId)?.name ?? null;
   return {
     ...{ month, kind, volumeMl, uncertaintyMl, valueMinor, valueUncertaintyMinor, currency },

@@ -29,14 +29,15 @@ export function readFacts(store: Store, days: readonly BusinessDay[], rule: DayR
   const poured = store.balanceFacts.poured(span);
   const beverageAt = beverageOfTap(poured);
   const pours = poured.map((pour): BalancePour => {
-    const perMl = pour.meter === null ? undefined : ticksPerMl.get(pour.meter);
+    const perMl = pour.meter === null || pour.isByBoard ? undefined : ticksPerMl.get(pour.meter);
     return {
       timeMs: pour.timeMs,
       durationMs: pour.durationMs,
       // A held pour belongs to no keg yet.
       beverageId: pour.isHeld ? beverageAt(pour.tapId, pour.timeMs) : pour.beverageId,
       tapId: pour.tapId,
-      meter: pour.meter,
+      // What a board computes has one error, which is not that of the factor here.
+      meter: pour.isByBoard ? `board ${pour.meter}` : pour.meter,
       volumeUl: toUl(pour.volumeMl),
       missedUl: toVolume(pour.ticksLost, perMl),
       gasUl: toVolume(pour.gasTicks, perMl),
@@ -76,7 +77,7 @@ export function readFacts(store: Store, days: readonly BusinessDay[], rule: DayR
   return { pours, losses: [...spills, ...tapLosses], sales };
 }
 
-/** What is known of meters at a time; volumes that were given count as those of an unknown one. */
+/** What is known of meters at a time; volumes that were given, by boards or others, count as those of unknown ones. */
 export function findMeters(store: Store, atMs: number): FindMeter {
   const known = new Map<string | null, ReturnType<FindMeter>>();
   return (meter) => {

@@ -65,7 +65,7 @@ export interface SpanBalance extends ClockBalances {
   readonly mostBeverageId: number | null;
   readonly findings: readonly BalanceFinding[];
   readonly tillOffsetMin: number | null;
-  /** Products without a mapping whose texts name no beer: food, and what nobody can tell. */
+  /** Products without a mapping that are in no finding: food, and what nobody can tell. */
   readonly otherUnmapped: number;
   /** Lines of the till of any kind. */
   readonly lines: number;
@@ -77,7 +77,7 @@ export function computeSpanBalance(store: Store, days: readonly BusinessDay[], r
   const facts = readFacts(store, days, rule);
   const findMeter = findMeters(store, span.untilMs);
   const lineTimesMs = store.balanceFacts.lineTimes(span);
-  const unmapped = readUnmapped(store, span);
+  const unmapped = readUnmapped(store, span, facts.sales.length > 0);
   const byDay = days.map((day) => ofDay(facts, day));
   const ids = new Set<number>();
   for (const { pours, losses, sales } of [facts])
@@ -185,8 +185,9 @@ function toBeverage(
   const balance = addBalances(days, 'days');
   const taps = new Set(own.pours.filter(({ isHeld }) => !isHeld).map(({ tapId }) => tapId));
   const [tapId = null] = taps.size === 1 ? taps : [];
-  const sums = [...balance.meterSums.values()];
-  const sizes = fillsBySize(own.pours, own.sales).sizes.map((fill: Fill) => toOverpour(fill, sums));
+  const sizes = fillsBySize(own.pours, own.sales).sizes.map((fill: Fill) =>
+    toOverpour(fill, balance.meterSums),
+  );
   return {
     beverageId: id,
     name: store.beverages.byId(id)?.name ?? '',

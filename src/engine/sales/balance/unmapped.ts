@@ -8,7 +8,7 @@ const maxProducts = 20;
 
 /** Products with lines in a span that nobody has mapped. */
 export interface Unmapped {
-  /** Those whose name or category says draught beer, that with most lines first. */
+  /** Those whose name or category says draught beer, or all where none is mapped; that with most lines first. */
   readonly products: readonly UnmappedProduct[];
   /** Number of all others: food, and what nobody can tell. */
   readonly others: number;
@@ -17,6 +17,7 @@ export interface Unmapped {
 export function readUnmapped(
   store: Store,
   span: { readonly sinceMs: number; readonly untilMs: number },
+  isAnyMapped: boolean,
 ): Unmapped {
   const totals = store.sold.unmapped(span);
   if (totals.length === 0) return { products: [], others: 0 };
@@ -27,7 +28,13 @@ export function readUnmapped(
       const item = store.tillItems.byId(itemId);
       if (item === null) return [];
       const component = propose(item)?.[0] ?? null;
-      if (component === null && !isDraughtCategory(item.category) && !isDraughtCategory(item.name)) return [];
+      if (
+        isAnyMapped &&
+        component === null &&
+        !isDraughtCategory(item.category) &&
+        !isDraughtCategory(item.name)
+      )
+        return [];
       const liquidMl =
         component === null || component.sizeId === null ? undefined : sizes.get(component.sizeId);
       return [

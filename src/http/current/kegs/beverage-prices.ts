@@ -36,7 +36,7 @@ const revenue = (when: string) =>
   Nullable(
     Type.Integer({
       minimum: 0,
-      description: `Their revenue ${when}, in the smallest unit of the currency; null without prices.`,
+      description: `Their revenue ${when}, in the smallest unit of the currency, without tax; null without prices.`,
     }),
   );
 

@@ -29,7 +29,8 @@ const amounts = {
   revenue: Nullable(
     Type.Number({
       minimum: 0,
-      description: 'Revenue in the currency, at the prices of that time; null without prices.',
+      description:
+        'Revenue in the currency, at the prices of that time, without the tax that is known to be in them; null without prices.',
     }),
   ),
   unpriced: count('Number of drinks without a price at their time: in `drinks`, and not in `revenue`.'),

@@ -53,7 +53,7 @@ export const reportRoutes: readonly Route[] = [
     summary: 'Get the totals of a business day, by tap and by keg',
     description:
       'For a day that is not over, the totals so far. Includes drinks and spills by tap and by keg, held pours ' +
-      'apart, and the revenue at the prices of that time.',
+      'apart, and the revenue at the prices of that time, without tax.',
     access: 'staff',
     accepts: { params: Open({ date: CalendarDate }) },
     replies: { status: 200, body: Closed({ day: DayJson }) },

@@ -21,8 +21,9 @@ export const VerdictJson = named(
   'BalanceVerdict',
   Closed(
     {
-      kind: Type.Enum(['poured_not_rung', 'rung_not_poured', 'agrees'], {
-        description: 'The direction of the difference; `agrees`: it is within its uncertainty.',
+      kind: Type.Enum(['poured_not_rung', 'rung_not_poured', 'agrees', 'not_compared'], {
+        description:
+          'The direction of the difference; `agrees`: it is within its uncertainty; `not_compared`: nothing that was poured is in a product of the till that is assigned, so nothing is known: see `unmapped` and `not_sold` in `findings`.',
       }),
       volume_ml: volume('The difference in millilitres, without a sign.'),
       uncertainty_ml: uncertaintyField('`volume_ml`'),
@@ -32,7 +33,7 @@ export const VerdictJson = named(
       value: Nullable(
         Type.Number({
           minimum: 0,
-          description: 'At the mean net price, in the currency; null without sales.',
+          description: 'At the mean net price (without tax), in the currency; null without sales.',
         }),
       ),
       value_uncertainty: Nullable(
@@ -68,7 +69,7 @@ export const balanceFields = {
   drinks: Type.Integer({ minimum: 0, description: 'Number of drinks.' }),
   held: Type.Integer({ minimum: 0, description: 'Number of held pours.' }),
   servings: Type.Number({ description: 'Servings sold.' }),
-  net_sales: Type.Number({ description: 'Net sales in the currency.' }),
+  net_sales: Type.Number({ description: 'Net sales in the currency, without tax.' }),
   yield: Nullable(Type.Number({ description: '`sold_ml` ÷ `poured_ml`; null where nothing was poured.' })),
   verdict: VerdictJson,
 };

@@ -38,7 +38,7 @@ export const FindingSchema = named(
       beverage: Nullable(Type.String({ description: 'Its name.' })),
       item_id: Nullable({ ...Id, description: 'The product of the till.' }),
       item: Nullable(Type.String({ description: 'Its name.' })),
-      net_sales: Nullable(Type.Number({ description: 'What it took, in the currency.' })),
+      net_sales: Nullable(Type.Number({ description: 'What it took, in the currency, without tax.' })),
       count: Nullable(Type.Number({ description: 'Number of its lines or pours.' })),
       tap_id: Nullable(Type.String({ description: 'The tap, as text.' })),
       since: Nullable({ ...IsoSeconds, description: 'Its beginning, UTC.' }),

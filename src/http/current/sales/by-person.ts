@@ -52,7 +52,7 @@ const PersonJson = named(
       ),
       sold_ml: signed('Beer that was rung up as sold; negative if more was taken back.'),
       servings: Type.Number({ description: 'Servings sold.' }),
-      net_sales: Type.Number({ description: 'Net sales in the currency.' }),
+      net_sales: Type.Number({ description: 'Net sales in the currency, without tax.' }),
       comps_ml: signed('Rung up as given to guests.'),
       staff_ml: signed('Rung up as drinks of staff.'),
       samples_ml: signed('Rung up as samples.'),
@@ -145,7 +145,7 @@ const getSalesByPerson = defineRoute({
         {
           sold_ml: signed('Beer that was rung up as sold.'),
           servings: Type.Number({ description: 'Servings sold.' }),
-          net_sales: Type.Number({ description: 'Net sales in the currency.' }),
+          net_sales: Type.Number({ description: 'Net sales in the currency, without tax.' }),
         },
         { description: 'Lines without a name.' },
       ),

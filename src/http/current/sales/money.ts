@@ -21,13 +21,19 @@ const moneyFields = {
   spilled_ml: { ...TotalMl, description: 'Spilled and lost by cleaning in millilitres.' },
   income_minor: Nullable(
     minor(
-      'What tills sold after discounts; where no till sold any of it, what was poured at the prices of the time; null: neither is known',
+      'Without tax: what tills sold after discounts; where no till sold any of it, what was poured at the prices of the time; null: neither is known',
     ),
   ),
-  cost_minor: Nullable(minor('Cost of what was poured from kegs with a known cost; null: none has one')),
+  cost_minor: Nullable(
+    minor('Cost of what was poured from kegs with a known cost, without tax; null: none has one'),
+  ),
   uncosted_ml: { ...TotalMl, description: 'Poured from kegs without a known cost, in millilitres.' },
   waste_minor: Nullable(minor('Cost of what was spilled and lost by cleaning; null: not known')),
-  margin_minor: Nullable(minor('Income less cost and waste; null while a cost or the income is not known')),
+  margin_minor: Nullable(
+    minor(
+      'Income less cost and waste, all without tax; null while a cost or the income is not known, or nobody said whether the amounts of a till contain tax',
+    ),
+  ),
   pour_cost: Nullable(
     Type.Number({
       minimum: 0,
@@ -69,11 +75,21 @@ const MoneyJson = named(
             }),
             lines: Type.Integer({ minimum: 0, description: 'Lines of tills.' }),
             servings: Type.Number({ description: 'Servings; negative for what was taken back.' }),
-            net_minor: minor('After discounts'),
+            net_minor: minor('After discounts, without tax'),
           },
           { description: 'Lines of tills of a kind.' },
         ),
         { description: 'Lines of beverages on tap, by kind.' },
+      ),
+      tax_unknown_tills: Type.Array(
+        Closed(
+          { id: Id, name: Type.String({ description: 'Name of the till.' }) },
+          { description: 'A till.' },
+        ),
+        {
+          description:
+            'Tills of which nobody said whether their amounts contain tax (`included_tax_basis_points` of `PATCH /api/tills/{id}`), while one of them sold any of it.',
+        },
       ),
       left_in_kegs: Type.Array(
         Closed(
@@ -94,8 +110,10 @@ const MoneyJson = named(
             beverage: Type.String({ description: 'Name of the beverage.' }),
             serving_size_id: Id,
             liquid_ml: { ...TotalMl, description: 'Beer in the serving in millilitres.' },
-            price_minor: minor('Present price'),
-            net_price_minor: minor('Price without the tax of the serving, where that is set'),
+            price_minor: minor('Present price, as guests see it'),
+            net_price_minor: minor(
+              'Price without the tax in it: that of the serving, else that of the tills; none where their amounts are without tax',
+            ),
             cost_minor: Nullable(
               minor('Cost of the beer, from the last keg with a known cost; null: not known'),
             ),
@@ -117,7 +135,7 @@ const getMoney = defineRoute({
   summary: 'Income, cost and margin from `first` to `last` (at most 92 days). Default: today',
   description:
     'By beverage; with the margin of each serving, what tills recorded by kind, and what was left in ended kegs. Costs are those of ' +
-    'the kegs (`PATCH /api/kegs/{id}/purchase`). Nothing of it is a fiscal record.',
+    'the kegs (`PATCH /api/kegs/{id}/purchase`), without tax. All figures but the present prices are without tax. Nothing of it is a fiscal record.',
   access: 'staff',
   accepts: { query: SpanQuery },
   replies: { status: 200, body: Closed({ money: MoneyJson }) },
@@ -130,7 +148,7 @@ const getMoneyCsv = defineRawRoute({
   path: '/reports/money/csv',
   summary: 'Income, cost and margin from `first` to `last` as CSV, one line for each beverage and day',
   description:
-    'For accountants: at most 92 days; days without anything have no line. Amounts are in the smallest unit of the currency. Not a fiscal record.',
+    'For accountants: at most 92 days; days without anything have no line. Amounts are in the smallest unit of the currency, without tax. Not a fiscal record.',
   access: 'staff',
   accepts: { query: Open({ ...SpanQuery.properties, dialect: Maybe(CsvDialect) }) },
   mediaType: 'text/csv',
@@ -195,6 +213,7 @@ const moneyJson = (view: MoneyView): Static<typeof MoneyJson> => ({
     servings: Math.round(servings * 1_000) / 1_000,
     net_minor: netMinor,
   })),
+  tax_unknown_tills: view.taxUnknownTills.map(({ id, name }) => ({ id, name })),
   left_in_kegs: view.leftInKegs.map(({ kegId, beverage, leftMl, costMinor }) => ({
     keg_id: kegId,
     beverage,

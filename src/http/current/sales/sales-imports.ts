@@ -8,7 +8,7 @@ import { validate } from '../../pipeline/validate.ts';
 import { IdParam, validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
-import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
+import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest, wholeListPaging } from '../shared/paging.ts';
 import { SalesPreviewJson, salesPreviewJson } from './sales-preview-views.ts';
 import {
@@ -44,6 +44,10 @@ const SalesImportJson = named(
       changed_lines: Count('Of these, lines with other values than before, such as voided ones.'),
       skipped_rows: Count('Rows that are no sale of a product.'),
       bad_rows: Count('Rows that were not understood.'),
+      is_complete: Type.Boolean({
+        description: 'True when it has all lines of its till from its first to its last one.',
+      }),
+      gone_lines: Count('Lines of earlier imports that it does not have: they count no longer.'),
       faults: Type.Array(BadRowJson, { description: 'The first 100 of them.' }),
       first_time: Time('Time of the first line, UTC.'),
       last_time: Time('Time of the last line, UTC.'),
@@ -68,6 +72,8 @@ const importJson = (one: Omit<SalesImportView, 'contentHash'>): Static<typeof Sa
   changed_lines: one.changedLines,
   skipped_rows: one.skippedRows,
   bad_rows: one.badRows,
+  is_complete: one.isComplete,
+  gone_lines: one.goneLines,
   faults: one.faults.map((fault) => ({ ...fault })),
   first_time: time(one.firstMs),
   last_time: time(one.lastMs),
@@ -131,16 +137,21 @@ export const salesImportRoutes: readonly Route[] = [
     summary: 'Show how a file of a till would be understood',
     description:
       'Send a multipart form with `format` and then the `file` (CSV, at most 20 MiB and 200 000 rows), of DSFinV-K `lines.csv` with ' +
-      '`transactions`, or a ZIP archive with both. Nothing is stored.',
+      '`transactions`, or a ZIP archive with both. With a till it says what the import will change. Nothing is stored.',
     access: 'staff',
-    accepts: { body: Closed({ format: FormatText }), files },
+    accepts: { body: Closed({ till_id: Maybe(Id), format: FormatText }), files },
+
     largeFile,
-    errors: { unavailable: [] },
+    errors: { not_found: ['not_found'], unavailable: [] },
     replies: { status: 200, body: SalesPreviewJson },
     async run({ engine }, { body, files: uploads }) {
       const format = parseFormat(body.format);
       return salesPreviewJson(
-        await engine.sales.previews.read(await readUploads(uploads), format, yieldToEventLoop),
+        await engine.sales.previews.read(await readUploads(uploads), {
+          format,
+          tillId: body.till_id ?? null,
+          pause: yieldToEventLoop,
+        }),
       );
     },
   }),
@@ -158,7 +169,7 @@ export const salesImportRoutes: readonly Route[] = [
       files,
     },
     largeFile,
-    errors: { conflict: ['sales_import_running'], unavailable: [] },
+    errors: { not_found: ['not_found'], conflict: ['sales_import_running'], unavailable: [] },
     replies: {
       status: 200,
       body: Closed({
@@ -219,7 +230,7 @@ export const salesImportRoutes: readonly Route[] = [
     path: '/sales-imports/{id}/undo',
     summary: 'Undo an import of sales as a whole',
     description:
-      'Its lines are removed, but for those that another import has. The file can be imported again. Written to the audit log.',
+      'Its lines are removed, but for those that another import has; lines that were gone by it count again. The file can be imported again. Written to the audit log.',
     access: 'staff',
     accepts: { params },
     errors: { conflict: ['sales_import_running', 'sales_import_undone'] },

@@ -7,6 +7,23 @@ import { Amount, BadRowJson, SaleKindJson } from './sales-schemas.ts';
 const Text = (description: string) => Type.String({ description });
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
 
+const LineJson = Closed(
+  {
+    time: { ...IsoSeconds, description: 'Its time, UTC.' },
+    check_id: Text('Number of the check; empty for none.'),
+    item_key: Text('Number of the product, else its name.'),
+    item_name: Text('Name of the product.'),
+    variant: Text('Variant; empty for none.'),
+    category: Text('Category; empty for none.'),
+    kind: SaleKindJson,
+    quantity: Type.Number({ description: 'Quantity.' }),
+    gross_minor: Amount('Price before discounts'),
+    discount_minor: Amount('Discount'),
+    net_minor: Amount('Price after discounts, as the till writes it'),
+  },
+  { description: 'A line as it is understood.' },
+);
+
 export const SalesPreviewJson = named(
   'SalesPreview',
   Closed(
@@ -17,25 +34,7 @@ export const SalesPreviewJson = named(
       missing: Type.Array(Type.Enum([...saleFields], { description: 'A field.' }), {
         description: 'Required fields whose column is not in the file; then nothing below is read.',
       }),
-      sample: Type.Array(
-        Closed(
-          {
-            time: { ...IsoSeconds, description: 'Its time, UTC.' },
-            check_id: Text('Number of the check; empty for none.'),
-            item_key: Text('Number of the product, else its name.'),
-            item_name: Text('Name of the product.'),
-            variant: Text('Variant; empty for none.'),
-            category: Text('Category; empty for none.'),
-            kind: SaleKindJson,
-            quantity: Type.Number({ description: 'Quantity.' }),
-            gross_minor: Amount('Price before discounts'),
-            discount_minor: Amount('Discount'),
-            net_minor: Amount('Price after discounts'),
-          },
-          { description: 'A line as it is understood.' },
-        ),
-        { description: 'The first ten lines.' },
-      ),
+      sample: Type.Array(LineJson, { description: 'The first ten lines.' }),
       lines: Count('Rows with a line.'),
       skipped_rows: Count('Rows that are no sale of a product.'),
       bad_rows: Count('Rows that were not understood.'),
@@ -56,6 +55,20 @@ export const SalesPreviewJson = named(
         ),
         { description: 'Those with most lines first.' },
       ),
+      changes: Nullable(
+        Closed(
+          {
+            new_lines: Count('Lines that are not stored yet.'),
+            changed_lines: Count('Lines that are stored with other values.'),
+            gone_lines: Count(
+              'Stored lines in the span of the file that it does not have: they will count no longer. 0 unless `is_complete`, or with bad rows.',
+            ),
+            changed: Type.Array(LineJson, { description: 'The first 20 of them, as they will be.' }),
+            gone: Type.Array(LineJson, { description: 'The first 20 of them, as they are.' }),
+          },
+          { description: 'What the import will do; its undo restores it.' },
+        ),
+      ),
     },
     { description: 'How a file of a till would be understood.' },
   ),
@@ -63,22 +76,26 @@ export const SalesPreviewJson = named(
 
 const time = (ms: number | null) => (ms === null ? null : isoSeconds(ms));
 
+type Line = SalesPreview['sample'][number] | NonNullable<SalesPreview['changes']>['gone'][number];
+
+const lineJson = (line: Line): Static<typeof LineJson> => ({
+  time: isoSeconds(line.timeMs),
+  check_id: line.checkId,
+  item_key: 'itemKey' in line ? line.itemKey : line.itemName,
+  item_name: line.itemName,
+  variant: line.variant,
+  category: line.category,
+  kind: line.kind,
+  quantity: line.quantity,
+  gross_minor: line.grossMinor,
+  discount_minor: line.discountMinor,
+  net_minor: line.netMinor,
+});
+
 export const salesPreviewJson = (preview: SalesPreview): Static<typeof SalesPreviewJson> => ({
   columns: [...preview.columns],
   missing: [...preview.missing],
-  sample: preview.sample.map((line) => ({
-    time: isoSeconds(line.timeMs),
-    check_id: line.checkId,
-    item_key: line.itemKey,
-    item_name: line.itemName,
-    variant: line.variant,
-    category: line.category,
-    kind: line.kind,
-    quantity: line.quantity,
-    gross_minor: line.grossMinor,
-    discount_minor: line.discountMinor,
-    net_minor: line.netMinor,
-  })),
+  sample: preview.sample.map(lineJson),
   lines: preview.lines,
   skipped_rows: preview.skippedRows,
   bad_rows: preview.badRows,
@@ -91,4 +108,11 @@ export const salesPreviewJson = (preview: SalesPreview): Static<typeof SalesPrev
     products,
     is_draught: isDraught,
   })),
+  changes: preview.changes && {
+    new_lines: preview.changes.newLines,
+    changed_lines: preview.changes.changedLines,
+    gone_lines: preview.changes.goneLines,
+    changed: preview.changes.changed.map(lineJson),
+    gone: preview.changes.gone.map(lineJson),
+  },
 });

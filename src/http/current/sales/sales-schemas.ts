@@ -57,6 +57,10 @@ const formatFields = {
   free_is_comp: Type.Boolean({
     description: 'True: a line whose discount is its whole price was given for free.',
   }),
+  is_complete: Type.Boolean({
+    description:
+      'True: each file has all lines of the till from its first to its last one. Lines of earlier imports that it does not have are gone, unless it has bad rows; undoing the import restores them.',
+  }),
   columns: Closed(
     Object.fromEntries(saleFields.map((field) => [field, Maybe(Column)])) as Record<
       (typeof saleFields)[number],
@@ -83,7 +87,10 @@ export const SalesFormatJson = named(
 /** The same in a request. */
 export const NewSalesFormatJson = named(
   'NewSalesFormat',
-  Closed(formatFields, { description: 'How files of a till are to be read.' }),
+  Closed(
+    { ...formatFields, is_complete: Maybe(formatFields.is_complete) },
+    { description: 'How files of a till are to be read.' },
+  ),
 );
 
 export const toFormat = (json: Static<typeof NewSalesFormatJson>): SalesFormat => ({
@@ -97,6 +104,7 @@ export const toFormat = (json: Static<typeof NewSalesFormatJson>): SalesFormat =
   negativeMeans: json.negative_means,
   amountsPerPiece: json.amounts_per_piece,
   freeIsComp: json.free_is_comp,
+  isComplete: json.is_complete ?? false,
   columns: json.columns as SalesFormat['columns'],
   kinds: json.kinds,
 });
@@ -112,6 +120,7 @@ export const formatJson = (format: SalesFormat): Static<typeof SalesFormatJson> 
   negative_means: format.negativeMeans,
   amounts_per_piece: format.amountsPerPiece,
   free_is_comp: format.freeIsComp,
+  is_complete: format.isComplete,
   columns: { ...format.columns },
   kinds: { ...format.kinds },
 });

@@ -35,7 +35,7 @@ const SaleJson = named(
       quantity: Quantity,
       gross_minor: Amount('Price before discounts'),
       discount_minor: Amount('Discount'),
-      net_minor: Amount('Price after discounts'),
+      net_minor: Amount('Price after discounts, as the till writes it'),
     },
     { description: 'A line of a till.' },
   ),
@@ -61,7 +61,7 @@ const NewSaleJson = named(
       quantity: Maybe(Quantity),
       gross_minor: Maybe(Amount('Price before discounts')),
       discount_minor: Maybe(Amount('Discount')),
-      net_minor: Maybe(Amount('Price after discounts')),
+      net_minor: Maybe(Amount('Price after discounts, as the till writes it')),
       seller: Maybe(
         Text(
           64,

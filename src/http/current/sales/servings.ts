@@ -25,7 +25,8 @@ const fields = {
     Type.Integer({
       minimum: 0,
       maximum: 10_000,
-      description: 'Tax rate in hundredths of a percent, 1900 is 19 %; null when not known.',
+      description:
+        'Tax rate in hundredths of a percent, 1900 is 19 %, in the price and in amounts of tills that contain tax; null: that of the till.',
     }),
   ),
   codes: Type.Array(

@@ -30,6 +30,15 @@ const Categories = Type.Array(Type.String({ maxLength: 128, description: 'Name o
   description: 'Categories whose products are ignored, unless one is mapped.',
 });
 
+const IncludedTax = Nullable(
+  Type.Integer({
+    minimum: 0,
+    maximum: 10_000,
+    description:
+      'Tax in its amounts, in hundredths of a percent (1900 is 19 %), where a serving has no other; 0: they are without tax, and so are the prices of the site if all tills say so. Null: nobody said, and there is no margin.',
+  }),
+);
+
 const TillJson = named(
   'Till',
   Closed(
@@ -38,6 +47,7 @@ const TillJson = named(
       name: Name,
       format: Nullable(SalesFormatJson),
       ignored_categories: Categories,
+      included_tax_basis_points: IncludedTax,
     },
     { description: 'A till whose lines are imported. `format` is null when it sends them by the API.' },
   ),
@@ -50,6 +60,7 @@ const tillJson = (till: Till): Static<typeof TillJson> => ({
   name: till.name,
   format: till.format && formatJson(till.format),
   ignored_categories: [...till.ignoredCategories],
+  included_tax_basis_points: till.includedTaxBasisPoints,
 });
 
 const tills = readableResource({
@@ -154,8 +165,16 @@ export const tillRoutes: readonly Route[] = [
       summary: 'Create a till',
       description: 'An import keeps how the files of its till are read. Written to the audit log.',
     },
-    named('NewTill', Closed({ name: Name }, { description: 'A new till.' })),
-    (context, { name }) => context.engine.sales.tills.create(name, actorContext(context)),
+    named(
+      'NewTill',
+      Closed({ name: Name, included_tax_basis_points: Maybe(IncludedTax) }, { description: 'A new till.' }),
+    ),
+    (context, { name, included_tax_basis_points: includedTaxBasisPoints }) =>
+      context.engine.sales.tills.create(
+        name,
+        actorContext(context),
+        omitUndefined({ includedTaxBasisPoints }),
+      ),
   ),
   ...tills.change(
     {
@@ -167,7 +186,12 @@ export const tillRoutes: readonly Route[] = [
       put: named(
         'TillPut',
         Closed(
-          { name: Name, format: Maybe(Nullable(NewSalesFormatJson)), ignored_categories: Maybe(Categories) },
+          {
+            name: Name,
+            format: Maybe(Nullable(NewSalesFormatJson)),
+            ignored_categories: Maybe(Categories),
+            included_tax_basis_points: Maybe(IncludedTax),
+          },
           { description: 'Changes of a till, with its name.' },
         ),
       ),
@@ -178,21 +202,25 @@ export const tillRoutes: readonly Route[] = [
             name: Maybe(Name),
             format: Maybe(Nullable(NewSalesFormatJson)),
             ignored_categories: Maybe(Categories),
+            included_tax_basis_points: Maybe(IncludedTax),
           },
           { description: 'Changes of a till.' },
         ),
       ),
     },
-    (context, { id }, { body: { name, format, ignored_categories: ignoredCategories } }) =>
-      context.engine.sales.tills.change(
+    (context, { id }, { body }) => {
+      const { name, format, ignored_categories: ignoredCategories } = body;
+      return context.engine.sales.tills.change(
         id,
         omitUndefined({
           name,
           format: format === undefined ? undefined : format && toFormat(format),
           ignoredCategories,
+          includedTaxBasisPoints: body.included_tax_basis_points,
         }),
         actorContext(context),
-      ),
+      );
+    },
   ),
   tills.remove(
     {

@@ -4,6 +4,7 @@ import { salesDelimiters } from '../../../core/sales/sales-format.ts';
 import { t } from '../../locales/locale.ts';
 import type { ChosenFile, DraftFormat } from './import-page.tsx';
 import { type Preset, presetText, type Till } from './sales-data.ts';
+import { readTax, TaxFields } from './tax-fields.tsx';
 
 /** Bytes with the head of a file. */
 const headBytes = 16_384;
@@ -45,6 +46,7 @@ export function FileStep({ tills, presets, onChoose }: FileStepProps) {
         tillName: String(data.get('name') ?? '').trim(),
         file,
         transactions: transactions instanceof File && transactions.size > 0 ? transactions : null,
+        includedTaxBasisPoints: readTax(data),
       },
       { ...format, delimiter },
     );
@@ -89,6 +91,9 @@ export function FileStep({ tills, presets, onChoose }: FileStepProps) {
               </select>
             </label>
           )}
+          {(till?.included_tax_basis_points ?? null) === null && (
+            <TaxFields key={tillId.value} basisPoints={null} />
+          )}
           <label class="field">
             {needsTransactions ? t('sales.linesFile') : t('sales.file')}
             <input type="file" name="file" required accept=".csv,.txt,.zip,text/csv" />
@@ -100,7 +105,9 @@ export function FileStep({ tills, presets, onChoose }: FileStepProps) {
             </label>
           )}
         </div>
-        <p class="soft">{t('sales.personsDropped')}</p>
+        <p class="soft">
+          {t('sales.taxWhy')} {t('sales.personsDropped')}
+        </p>
         <div class="form-buttons">
           <button type="submit" class="button">
             {t('sales.next')}

@@ -55,6 +55,7 @@ export function FormatStep({ format, columns, missing, onPreview }: FormatStepPr
       time_zone: text('time_zone').trim(),
       time_meaning: text('time_meaning') as DraftFormat['time_meaning'],
       negative_means: text('negative_means') as DraftFormat['negative_means'],
+      is_complete: data.has('is_complete'),
       columns: Object.fromEntries(chosen) as DraftFormat['columns'],
     });
     isBusy.value = false;
@@ -123,6 +124,10 @@ export function FormatStep({ format, columns, missing, onPreview }: FormatStepPr
             options={['void', 'refund'].map((kind) => [kind, kindText(kind)])}
           />
         </div>
+        <label class="flag">
+          <input type="checkbox" name="is_complete" defaultChecked={format.is_complete} />
+          <span>{t('sales.isComplete')}</span>
+        </label>
         {columns.length > 0 && (
           <details open={missing.length > 0}>
             <summary>{t('sales.columns')}</summary>

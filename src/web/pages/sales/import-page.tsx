@@ -23,6 +23,8 @@ export interface ChosenFile {
   readonly file: File;
   /** Of DSFinV-K, unless the file is an archive. */
   readonly transactions: File | null;
+  /** The answer whether the till's amounts contain tax; null where it was not asked. */
+  readonly includedTaxBasisPoints: number | null;
 }
 
 /** Import of a till's file: choose it, say how it is read, see how it is understood, import. */
@@ -68,7 +70,7 @@ function Steps({ presets, tills, snapshot }: StepsProps) {
     if (file === null) return;
     const answer = await request(
       'POST /sales-previews',
-      { body: body(file, {}) },
+      { body: body(file, file.tillId === null ? {} : { till_id: String(file.tillId) }) },
       { timeoutMs: importTimeoutMs },
     );
     if (answer.ok) preview.value = answer.result;
@@ -78,14 +80,22 @@ function Steps({ presets, tills, snapshot }: StepsProps) {
     const file = chosen.value;
     if (file === null) return;
     let { tillId } = file;
+    const { includedTaxBasisPoints: tax } = file;
     if (tillId === null) {
       const created = await runAction(
-        () => request('POST /tills', { body: { name: file.tillName } }),
+        () => request('POST /tills', { body: { name: file.tillName, included_tax_basis_points: tax } }),
         () => {},
       );
       if (!created?.ok) return;
       tillId = created.result.till.id;
-      chosen.value = { ...file, tillId };
+      chosen.value = { ...file, tillId, includedTaxBasisPoints: null };
+    } else if (tax !== null) {
+      const path = { id: tillId };
+      const changed = await runAction(
+        () => request('PATCH /tills/{id}', { path, body: { included_tax_basis_points: tax } }),
+        () => {},
+      );
+      if (!changed?.ok) return;
     }
     const fields = { till_id: String(tillId), file_name: file.file.name };
     await runAction(
@@ -143,6 +153,7 @@ function Done({ result: { import: record, repeated } }: { readonly result: Resul
       <h3 id="import-done">{repeated ? t('sales.importedBefore') : t('sales.imported')}</h3>
       <p role="status">
         {t('sales.counts', { lines: record.lines, fresh: record.new_lines, changed: record.changed_lines })}
+        {record.gone_lines > 0 && ` ${t('sales.goneLines', { count: record.gone_lines })}`}
       </p>
       <BadRows faults={record.faults} count={record.bad_rows} />
       <p class="row-actions">

@@ -26,39 +26,10 @@ export function PreviewStep({ preview, snapshot, children }: PreviewStepProps) {
       </p>
       <BadRows faults={preview.faults} count={preview.bad_rows} />
       {preview.sample.length > 0 && (
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways is reached by the keyboard
-        <section class="sales-preview" tabIndex={0} aria-label={t('sales.lines')}>
-          <table>
-            <thead>
-              <tr>
-                <th scope="col">{t('common.time')}</th>
-                <th scope="col">{t('sales.product')}</th>
-                <th scope="col">{t('sales.category')}</th>
-                <th scope="col" class="figure">
-                  {t('sales.quantity')}
-                </th>
-                <th scope="col">{t('sales.kind')}</th>
-                <th scope="col" class="figure">
-                  {t('sales.net')}
-                </th>
-              </tr>
-            </thead>
-            <tbody>
-              {preview.sample.map((line, i) => (
-                <tr key={String(i)}>
-                  <td>{formatTime(line.time, snapshot)}</td>
-                  <td class="is-text">
-                    {line.variant === '' ? line.item_name : `${line.item_name} · ${line.variant}`}
-                  </td>
-                  <td>{line.category}</td>
-                  <td class="figure">{formatDecimal(line.quantity)}</td>
-                  <td>{kindText(line.kind)}</td>
-                  <td class="figure">{formatAmount(line.net_minor ?? line.gross_minor, currency)}</td>
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </section>
+        <LineTable name={t('sales.lines')} lines={preview.sample} currency={currency} snapshot={snapshot} />
+      )}
+      {preview.changes !== null && (
+        <Changes changes={preview.changes} currency={currency} snapshot={snapshot} />
       )}
       <details>
         <summary>{t('sales.categoriesInFile', { count: preview.categories.length })}</summary>
@@ -75,5 +46,80 @@ export function PreviewStep({ preview, snapshot, children }: PreviewStepProps) {
       </details>
       {children}
     </section>
+  );
+}
+
+type Line = Preview['sample'][number];
+
+interface LineTableProps extends Pick<PageProps, 'snapshot'> {
+  readonly name: string;
+  readonly lines: readonly Line[];
+  readonly currency: string;
+}
+
+function LineTable({ name, lines, currency, snapshot }: LineTableProps) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a box that scrolls sideways is reached by the keyboard
+    <section class="sales-preview" tabIndex={0} aria-label={name}>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">{t('common.time')}</th>
+            <th scope="col">{t('sales.product')}</th>
+            <th scope="col">{t('sales.category')}</th>
+            <th scope="col" class="figure">
+              {t('sales.quantity')}
+            </th>
+            <th scope="col">{t('sales.kind')}</th>
+            <th scope="col" class="figure">
+              {t('sales.net')}
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line, i) => (
+            <tr key={String(i)}>
+              <td>{formatTime(line.time, snapshot)}</td>
+              <td class="is-text">
+                {line.variant === '' ? line.item_name : `${line.item_name} · ${line.variant}`}
+              </td>
+              <td>{line.category}</td>
+              <td class="figure">{formatDecimal(line.quantity)}</td>
+              <td>{kindText(line.kind)}</td>
+              <td class="figure">{formatAmount(line.net_minor ?? line.gross_minor, currency)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+interface ChangesProps extends Omit<LineTableProps, 'name' | 'lines'> {
+  readonly changes: NonNullable<Preview['changes']>;
+}
+
+/** What the import will change and take away of what is known of the till. */
+function Changes({ changes, ...props }: ChangesProps) {
+  const { new_lines: fresh, changed_lines: changedCount, gone_lines: goneCount, changed, gone } = changes;
+  return (
+    <>
+      <p>
+        {t('sales.willChange', { fresh, changed: changedCount })}
+        {goneCount > 0 && ` ${t('sales.willGo', { count: goneCount })}`}
+      </p>
+      {changed.length > 0 && (
+        <details>
+          <summary>{t('sales.changedLines')}</summary>
+          <LineTable name={t('sales.changedLines')} lines={changed} {...props} />
+        </details>
+      )}
+      {gone.length > 0 && (
+        <details open>
+          <summary>{t('sales.linesThatGo')}</summary>
+          <LineTable name={t('sales.linesThatGo')} lines={gone} {...props} />
+        </details>
+      )}
+    </>
   );
 }

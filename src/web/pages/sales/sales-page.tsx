@@ -79,7 +79,10 @@ function TillRow({ till }: { readonly till: Till }) {
         <a class="row-name" href={toHref(`/sales/tills/${till.id}`)}>
           {till.name}
         </a>
-        <p class="soft">{result && t('sales.tillProducts', { unknown, mapped })}</p>
+        <p class="soft">
+          {result && t('sales.tillProducts', { unknown, mapped })}
+          {till.included_tax_basis_points === null && ` · ${t('sales.taxUnknown')}`}
+        </p>
       </div>
     </li>
   );

@@ -134,7 +134,13 @@ describe('a verdict', () => {
 
   test('calls a difference within its interval none', () => {
     expect(toVerdict(balanceOf(glasses(101), [sale(100)])).kind).toBe('agrees');
-    expect(toVerdict(balanceOf([], []))).toMatchObject({ kind: 'agrees', servings: null, valueMinor: null });
+    expect(toVerdict(balanceOf(glasses(1), [sale(1), sale(-1)])).kind).toBe('agrees');
+  });
+
+  test('says that nothing was compared where nothing was poured and nothing rung up', () => {
+    const nothing = { kind: 'not_compared', servings: null, valueMinor: null };
+    expect(toVerdict(balanceOf([], []))).toMatchObject(nothing);
+    expect(toVerdict(balanceOf([], [], [loss('spilled', litre)]))).toMatchObject(nothing);
   });
 });
 

@@ -17,7 +17,6 @@ function findIn(causes: readonly PlantableCause[], seed: number) {
   const month = simulateMonth(causes, seed);
   const findings = findCauses({
     ...month,
-    findMeter: () => ({ ticksPerMl: 5, uFactor: month.uFactor }),
     offsetMin: findTillOffset(
       month.facts.pours.map(({ timeMs }) => timeMs),
       month.lineTimesMs,

@@ -154,6 +154,15 @@ describe('poured against sold', () => {
     expect(month.findings).toMatchObject([{ kind: 'not_sold', size: { volumeMl: 2_500 } }]);
   });
 
+  test('of lines of products that nobody assigned says that nothing was compared, and what to assign', () => {
+    const { balances, ring } = openRungBar({ poured: 5, sold: 0 });
+    for (const item of ['No 7', 'Soup']) ring(minute, { item, id: item });
+    const { total, findings, otherUnmapped } = balances.month('2026-05', june);
+    expect(toVerdict(total).kind).toBe('not_compared');
+    expect(findings.map(({ kind }) => kind)).toEqual(['unmapped', 'unmapped', 'not_sold']);
+    expect(otherUnmapped).toBe(0);
+  });
+
   test('puts a button that nobody mapped first, with what its name says', () => {
     const { balances, ring } = openRungBar({ poured: 60 });
     for (let i = 0; i < 20; i += 1) ring(hour + i * minute, { item: 'Lager Pint', id: `pint-${i}` });
@@ -184,6 +193,20 @@ describe('poured against sold', () => {
     engine.merges.undo(merge, context(21 * dayMs));
     expect(shown()).toEqual([lager]);
   });
+
+  test.each(['device', 'post', 'manual'] as const)(
+    'of glasses that hold more than sold, all rung up, accuses nobody where the volumes are given (%s)',
+    (source) => {
+      const { balances, engine, left, ring } = openRungBar({ poured: 0, sold: 1 });
+      for (let i = 0; i < 100; i += 1) {
+        engine.pours.report({ tap: left.id, ticks: 0, volumeMl: 525, source }, at(hour + i * minute));
+        if (i > 0) ring(hour + i * minute);
+      }
+      const { total, findings } = balances.month('2026-05', june);
+      expect(toVerdict(total)).toMatchObject({ kind: 'agrees', volumeMl: 2_500 });
+      expect(findings).toEqual([]);
+    },
+  );
 
   test('counts spills and held pours beside the difference', () => {
     const { balances, engine, keg } = openRungBar();

@@ -105,7 +105,41 @@ describe('POST /api/sales', () => {
   });
 });
 
+test('whether the amounts of a till contain tax is said when it is created, and changed', async () => {
+  const { server, headers, send } = await createBar();
+  const { till } = await send('post', '/tills', { name: 'Front', included_tax_basis_points: 1_900 }, 201);
+  expect(till).toMatchObject({ included_tax_basis_points: 1_900 });
+  const { till: other } = await send('post', '/tills', { name: 'Garden' }, 201);
+  expect(other).toMatchObject({ included_tax_basis_points: null });
+  const change = (tax: number) =>
+    request(server.app).patch(`/api/tills/${other.id}`).set(headers).send({ included_tax_basis_points: tax });
+  expect((await change(0).expect(200)).body.result.till).toMatchObject({ included_tax_basis_points: 0 });
+  expect(JSON.stringify((await change(10_001).expect(400)).body)).toContain('included_tax_basis_points');
+});
+
 describe('import of a file', () => {
+  test('is previewed with what it changes at the till', async () => {
+    const { send, format, upload } = await createBar();
+    const { till } = await send('post', '/tills', { name: 'Front' }, 201);
+    const fields = { till_id: till.id, format: JSON.stringify({ ...format, is_complete: true }) };
+    const { body } = await upload('/sales-previews', 'generic.csv', fields).expect(200);
+    expect(body.result.changes).toEqual({
+      new_lines: 5,
+      changed_lines: 0,
+      gone_lines: 0,
+      changed: [],
+      gone: [],
+    });
+    const without = await upload('/sales-previews', 'generic.csv', { format: fields.format }).expect(200);
+    expect(without.body.result.changes).toBeNull();
+    for (const path of ['/sales-previews', '/sales-imports'])
+      await upload(path, 'generic.csv', {
+        ...fields,
+        ...(path === '/sales-imports' && { file_name: 'a.csv' }),
+        till_id: 99,
+      }).expect(404);
+  });
+
   test('previews, imports, lists and undoes it', async () => {
     const { send, format, upload } = await createBar();
     const preview = await upload('/sales-previews', 'generic.csv', { format: JSON.stringify(format) }).expect(

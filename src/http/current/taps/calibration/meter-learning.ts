@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { unfitReasons } from '../../../../core/measurement/counted-keg.ts';
 import { coverage } from '../../../../core/measurement/uncertainty.ts';
 import type { EvidenceItem, MeterKnowledge } from '../../../../engine/engine.ts';
 import { AnyId, toId } from '../../../routes/input-values.ts';
@@ -55,6 +56,14 @@ const EvidenceJson = named(
           'Whether the meter learns from it: `rejected` is too far from all the others, of an `incomplete` keg some beer or ticks are not ' +
           'known, `discarded` was by staff, `outdated` is older than the meter or its factor as it is now.',
       }),
+      incomplete_reason: Nullable(
+        Type.Enum([...unfitReasons], {
+          description:
+            'Why an `incomplete` keg is no evidence, null for others: nobody said that it ran dry; it began with another volume than a full one; ' +
+            'too little was used; too much was spilled; drinks were deleted; volumes were given without ticks; drinks of another tap or ' +
+            'meter, recovered ones or such with missed ticks; pours wait for review; a series of kegs; the meter or its factor was changed.',
+        }),
+      ),
       deviation: Nullable(
         Type.Number({
           description:
@@ -241,6 +250,7 @@ const evidenceJson = (item: EvidenceItem): Static<typeof EvidenceJson> => ({
   keg_id: item.kegId ?? item.scaleKegId,
   correction_id: item.calibrationId,
   state: item.state,
+  incomplete_reason: item.state === 'incomplete' ? item.unfit : null,
   deviation: item.deviation,
   chart: item.chart && { mean: item.chart.mean, high: item.chart.high, low: item.chart.low },
 });

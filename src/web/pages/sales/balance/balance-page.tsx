@@ -174,7 +174,7 @@ function Sentence({ month, units }: { readonly month: MonthBalance; readonly uni
   const money = verdictMoney(verdict, currency);
   const beverage = [...beverages].find(({ beverage_id: id }) => id === mostId)?.name;
   const most =
-    verdict.kind === 'agrees' || beverage === undefined
+    beverage === undefined || verdict.kind === 'agrees'
       ? null
       : when === null
         ? t('balance.most', { beverage })
@@ -183,6 +183,11 @@ function Sentence({ month, units }: { readonly month: MonthBalance; readonly uni
     <p class="balance-sentence card">
       <strong>{[verdictText(verdict, units), money].filter((part) => part !== null).join(', ')}</strong>
       {most !== null && <span>{most}</span>}
+      {verdict.kind === 'not_compared' && (
+        <span>
+          {t('balance.notComparedWhy')} <a href={toHref('/sales')}>{t('sales.toProducts')}</a>
+        </span>
+      )}
     </p>
   );
 }

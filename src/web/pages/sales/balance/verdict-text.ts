@@ -40,6 +40,8 @@ export function verdictText(
       return t('balance.pouredNotRung', { volume: formatUncertainVolume(ml, uncertaintyMl, units) });
     case 'rung_not_poured':
       return t('balance.rungNotPoured', { volume: formatUncertainVolume(ml, uncertaintyMl, units) });
+    case 'not_compared':
+      return t('balance.notCompared');
     case 'agrees':
       return t('balance.agrees', { volume: formatQuantity(volume(uncertaintyMl, units)) });
   }
@@ -47,7 +49,7 @@ export function verdictText(
 
 /** What the difference is worth, in whole units: it is not known better. Null where there is none, or nothing was sold. */
 export const verdictMoney = ({ kind, value }: BalanceVerdict, currency: string): string | null =>
-  kind === 'agrees' || value === null ? null : formatWholeMoney(value, currency);
+  kind === 'agrees' || kind === 'not_compared' || value === null ? null : formatWholeMoney(value, currency);
 
 function formatWholeMoney(sum: number, currency: string): string {
   try {

@@ -89,6 +89,11 @@ function MoneyReport({ money, units }: { readonly money: Money; readonly units: 
           <a href={toHref('/stock')}>{t('stock.title')}</a>
         </p>
       )}
+      {money.tax_unknown_tills.map(({ id, name }) => (
+        <p key={id} class="soft">
+          {t('money.taxUnknown')} <a href={toHref(`/sales/tills/${id}`)}>{name}</a>
+        </p>
+      ))}
       {isEmpty && <p class="soft">{t('reports.nothing')}</p>}
       <PouredAgainstSold first={first} last={last} units={units} />
       {money.beverages.length > 0 && (

@@ -16,6 +16,7 @@ import {
   type Till,
   type TillItem,
 } from '../sales-data.ts';
+import { readTax, TaxFields } from '../tax-fields.tsx';
 import { componentsText, type NamedBeverage } from './components-text.ts';
 import { MappingDialog } from './mapping-dialog.tsx';
 import '../../../styles/sales/sales.css';
@@ -72,6 +73,7 @@ function Products({ till, items, known }: ProductsProps) {
     <div class="stack">
       <p role="status">{t('sales.unknownCount', { count: unknown.length })}</p>
       <Categories till={till} items={items} />
+      <Tax till={till} />
       <Proposals items={unknown} known={known} />
       {groups.map(({ state, found }) => (
         <section key={state} class="group" aria-labelledby={`products-${state}`}>
@@ -146,6 +148,40 @@ function Categories({ till, items }: Pick<ProductsProps, 'till' | 'items'>) {
           </p>
         )}
       </ActionGroup>
+    </section>
+  );
+}
+
+/** Whether its amounts contain tax. */
+function Tax({ till }: Pick<ProductsProps, 'till'>) {
+  const { runAction, error } = useAction();
+  const { id, included_tax_basis_points: before } = till;
+  const change = (tax: number | null) =>
+    request('PATCH /tills/{id}', { path: { id }, body: { included_tax_basis_points: tax } });
+  function save(event: SubmitEvent) {
+    event.preventDefault();
+    if (!(event.currentTarget instanceof HTMLFormElement)) return;
+    const tax = readTax(new FormData(event.currentTarget));
+    void runAction(
+      () => change(tax),
+      () => showToast(t('common.saved'), () => void undo(() => change(before))),
+    );
+  }
+  return (
+    <section class="card stack" aria-labelledby="till-tax">
+      <h3 id="till-tax">{t('sales.taxTitle')}</h3>
+      <p class="soft">{t('sales.taxWhy')}</p>
+      <form class="form" onSubmit={save}>
+        <div class="sales-fields">
+          <TaxFields key={String(before)} basisPoints={before} />
+        </div>
+        <ErrorMessage>{error}</ErrorMessage>
+        <div class="form-buttons">
+          <button type="submit" class="button">
+            {t('common.save')}
+          </button>
+        </div>
+      </form>
     </section>
   );
 }

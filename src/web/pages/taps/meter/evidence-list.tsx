@@ -49,7 +49,7 @@ interface EvidenceRowProps {
 
 function EvidenceRow({ meter, evidence, snapshot }: EvidenceRowProps) {
   const { runAction, error, isBusy } = useAction();
-  const { id, keg_id: kegId, state } = evidence;
+  const { id, keg_id: kegId, state, incomplete_reason: reason } = evidence;
   const time = formatBarTime(barTime(evidence.time, snapshot));
   const isDiscarded = state === 'discarded';
   const change = () =>
@@ -87,6 +87,7 @@ function EvidenceRow({ meter, evidence, snapshot }: EvidenceRowProps) {
             }),
           ].join(' · ')}
         </p>
+        {reason !== null && <p>{findText('meterPage.incompleteReasons', reason)}</p>}
         <ErrorMessage>{error}</ErrorMessage>
       </div>
       <button

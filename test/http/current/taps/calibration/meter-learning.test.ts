@@ -44,6 +44,7 @@ test('measured pours are evidence, with the factor before them as the prior', as
         keg_id: null,
         correction_id: 1,
         state: 'used',
+        incomplete_reason: null,
         deviation: expect.closeTo(0.81, 1),
         chart: null,
       },
