@@ -4,6 +4,7 @@ import type { RunOut } from '../../core/kegs/run-out.ts';
 import { regionOf } from '../../core/kegs/volume-units.ts';
 import { runningVolumeMl } from '../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../core/records.ts';
+import { tapStateForGuests } from '../../core/rules/tap-state.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../pictures.ts';
 import type { HealthReport, LatestTemperature, MeterStatus, RunningPour } from '../ports.ts';
@@ -90,6 +91,7 @@ export function snapshotForGuests(message: SnapshotMessage): SnapshotMessage {
     problems: [],
     taps: message.taps.map((tap) => ({
       ...tap,
+      state: tapStateForGuests(tap.state),
       meter_state: publicStates.has(tap.meter_state) ? tap.meter_state : 'counting',
       meter_problem: null,
       meter_seen_time: null,
@@ -111,7 +113,7 @@ const toPartProblems = ({ parts }: HealthReport): SnapshotMessage['problems'] =>
     .map(({ name, problems }) => ({ part: name, problems: problems.map(problemJson) }));
 
 function liveTap(
-  { tap, keg, kegsBehind, otherTaps, beverage, lastTemp, next, price, prices }: TapView,
+  { tap, state, keg, kegsBehind, otherTaps, beverage, lastTemp, next, price, prices }: TapView,
   pours: ReadonlyMap<string, RunningPour>,
   temps: ReadonlyMap<string, LatestTemperature>,
 ): Omit<
@@ -133,6 +135,7 @@ function liveTap(
     id: String(tap.id),
     name: tap.name,
     number: tap.number,
+    state,
     meter_name: meter?.name ?? null,
     calibrated: meter?.calibrated ?? false,
     ticks_per_ml: meter?.ticksPerMl ?? null,

@@ -1,3 +1,4 @@
+import { tapStates } from '../../core/rules/tap-state.ts';
 import type { MqttSettings } from '../../core/settings/mqtt-settings.ts';
 import type { TapView } from '../../engine/engine.ts';
 import { eventKinds } from './payload-schemas.ts';
@@ -47,6 +48,13 @@ export function entitiesOfTap(
 ): Readonly<Record<string, Entity>> {
   const { id, thermoSensor, toggle } = tap;
   return {
+    state: {
+      p: 'sensor',
+      name: 'State',
+      dev_cla: 'enum',
+      ops: [...tapStates],
+      val_tpl: value('state'),
+    },
     remaining: {
       p: 'sensor',
       name: 'Keg remaining',
