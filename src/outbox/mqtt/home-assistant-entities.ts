@@ -1,7 +1,6 @@
-import { tapStates } from '../../core/rules/tap-state.ts';
 import type { MqttSettings } from '../../core/settings/mqtt-settings.ts';
 import type { TapView } from '../../engine/engine.ts';
-import { eventKinds } from './payload-schemas.ts';
+import { eventKinds, tapStateNames } from './payload-schemas.ts';
 import type { Topics } from './topics.ts';
 
 export type EntitySettings = Pick<
@@ -52,7 +51,7 @@ export function entitiesOfTap(
       p: 'sensor',
       name: 'State',
       dev_cla: 'enum',
-      ops: [...tapStates],
+      ops: [...tapStateNames],
       val_tpl: value('state'),
     },
     remaining: {
