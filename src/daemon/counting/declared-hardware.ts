@@ -20,6 +20,7 @@ export function declaredHardware(
         portName: port,
         ticksPerMl: ticks_per_ml ?? null,
         modelHz: figures === undefined ? null : defaultOpenHz(figures),
+        modelTicksPerMl: figures?.ticksPerMl ?? null,
         ...omitUndefined({ uModel: modelUncertainty(figures) }),
       };
     }),

@@ -21,6 +21,8 @@ interface DeclaredMeter {
   readonly uModel?: number;
   /** Ticks per second of an open tap by its model, null without a model; that known before unless given. */
   readonly modelHz?: number | null;
+  /** The factor of its model, null without a model; as known before unless `modelHz` is given. */
+  readonly modelTicksPerMl?: number | null;
 }
 
 interface DeclaredTap {
@@ -67,7 +69,7 @@ function findOrAddController(store: Store, declared: HardwareDeclaration['contro
 function declareMeter(
   store: Store,
   controller: Controller,
-  { portName, ticksPerMl, uModel, modelHz }: DeclaredMeter,
+  { portName, ticksPerMl, uModel, modelHz, modelTicksPerMl = null }: DeclaredMeter,
 ): void {
   const configured = ticksPerMl === null ? null : validateTicksPerMl(ticksPerMl);
   const port = validateText('port', portName, { max: 128 });
@@ -81,7 +83,8 @@ function declareMeter(
       calibrated: configured !== null,
     });
   if (uModel !== undefined) store.meterEvidence.setModel(meter.id, uModel);
-  if (modelHz !== undefined) store.meters.setModelHz(meter.id, modelHz);
+  if (modelHz !== undefined)
+    store.meters.setModelFigures(meter.id, { hz: modelHz, ticksPerMl: modelTicksPerMl });
   if (store.meters.declaredTicksPerMl(meter.id) === configured) return;
   if (configured !== null) store.meters.calibrate(meter.id, configured);
   store.meters.declareTicksPerMl(meter.id, configured);

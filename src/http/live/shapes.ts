@@ -55,7 +55,7 @@ export const LiveTap = named(
       described(IsoSeconds, 'When the controller of a `silent` meter was last heard from, UTC.'),
     ),
     meter_problem: Nullable(ProblemJson),
-    calibrated: flag('False while the meter has the usual value of its kind.'),
+    calibrated: flag('False while the meter has the value of its model, or the default: nobody measured it.'),
     ticks_per_ml: Nullable(
       Type.Number({
         exclusiveMinimum: 0,

@@ -2,6 +2,7 @@ import type { Moment } from '../../core/clock/moment.ts';
 import { remainingMl } from '../../core/kegs/keg-volume.ts';
 import type { RunOut } from '../../core/kegs/run-out.ts';
 import { regionOf } from '../../core/kegs/volume-units.ts';
+import { isCalibrated } from '../../core/measurement/meter-knowledge.ts';
 import { runningVolumeMl } from '../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../core/records.ts';
 import { tapStateForGuests } from '../../core/rules/tap-state.ts';
@@ -137,7 +138,7 @@ function liveTap(
     number: tap.number,
     state,
     meter_name: meter?.name ?? null,
-    calibrated: meter?.calibrated ?? false,
+    calibrated: meter !== null && isCalibrated(meter),
     ticks_per_ml: meter?.ticksPerMl ?? null,
     keg: keg && {
       id: keg.id,

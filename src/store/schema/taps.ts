@@ -106,6 +106,8 @@ CREATE TABLE flow_meters (
   u_model REAL CHECK (u_model > 0 AND u_model <= 1),
   -- Ticks per second of an open tap by the figures of its model; null where the model is not known.
   model_hz REAL CHECK (model_hz > 0 AND model_hz <= 100000),
+  -- The factor of its model, to tell it from a measured one; null where the model is not known.
+  model_ticks_per_ml REAL CHECK (model_ticks_per_ml > 0),
   -- The factor from which it learns, with its standard uncertainty; null: that in use.
   prior_ticks_per_ml REAL CHECK (prior_ticks_per_ml >= 0.001 AND prior_ticks_per_ml <= 1000),
   u_prior REAL CHECK (u_prior > 0 AND u_prior <= 1),

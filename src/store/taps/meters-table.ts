@@ -16,6 +16,7 @@ interface MeterRow {
   u_factor: number | null;
   curve: string | null;
   model_hz: number | null;
+  model_ticks_per_ml: number | null;
   ticks_total: number;
   nice_name: string;
   notes: string;
@@ -57,8 +58,9 @@ export function metersTable(db: Database, caches: Caches) {
     `UPDATE flow_meters SET ticks_per_ml = @ticksPerMl, calibrated = 1, u_factor = @uFactor, ${startAnew} WHERE id = @id`,
   );
   const startLearning = db.prepare<[number]>(`UPDATE flow_meters SET ${startAnew} WHERE id = ?`);
-  const setModelHz = db.prepare<{ id: number; modelHz: number | null }>(
-    'UPDATE flow_meters SET model_hz = @modelHz WHERE id = @id AND model_hz IS NOT @modelHz',
+  const setModelFigures = db.prepare<{ id: number; hz: number | null; ticksPerMl: number | null }>(
+    `UPDATE flow_meters SET model_hz = @hz, model_ticks_per_ml = @ticksPerMl
+     WHERE id = @id AND (model_hz IS NOT @hz OR model_ticks_per_ml IS NOT @ticksPerMl)`,
   );
   const setCurve = db.prepare<{ id: number; curve: string | null }>(
     'UPDATE flow_meters SET curve = @curve WHERE id = @id',
@@ -136,7 +138,8 @@ export function metersTable(db: Database, caches: Caches) {
     setCurve: (id: number, curve: MeterCurve | null, ticksPerMl: number): void =>
       void setCurve.run({ id, curve: formatCurve(curve, ticksPerMl) }),
     /** Sets what the meter's model says of the rate of an open tap; null without a model. */
-    setModelHz: (id: number, modelHz: number | null): void => void setModelHz.run({ id, modelHz }),
+    setModelFigures: (id: number, figures: { hz: number | null; ticksPerMl: number | null }): void =>
+      void setModelFigures.run({ id, ...figures }),
     /** Sets a calibration as it was, also one that nobody had set. */
     restoreCalibration: (meter: {
       id: number;
@@ -173,6 +176,7 @@ function toMeter(row: MeterRow | undefined): FlowMeter | null {
     uFactor: row.u_factor,
     curve: parseCurve(row.curve, row.ticks_per_ml),
     modelHz: row.model_hz,
+    modelTicksPerMl: row.model_ticks_per_ml,
     ticksTotal: row.ticks_total,
     niceName: row.nice_name,
     notes: row.notes,

@@ -162,6 +162,8 @@ function MeterState({ tap, units }: { readonly tap: LiveTap; readonly units: Uni
   const { meter_state: state, meter_seen_time: seen } = tap;
   if (tap.meter_problem !== null) return null;
   if (!tap.calibrated && state !== 'silent') return <Uncalibrated tap={tap} />;
+  // Nothing shows that a meter counts which has counted no pour.
+  if (state === 'counting' && tap.last_drink === null) return null;
   const silentText = () =>
     seen === null
       ? t('taps.meterSilent')
