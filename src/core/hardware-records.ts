@@ -23,7 +23,7 @@ export interface FlowMeter {
   readonly name: string;
   readonly tapId: number | null;
   readonly ticksPerMl: number;
-  /** False while the default is used instead of a measured or chosen value. */
+  /** False while the default is used instead of the value of its model, a chosen or a measured one. See `isCalibrated`. */
   readonly calibrated: boolean;
   /** Standard uncertainty of `ticksPerMl` as a share of it; null where nobody measured it. */
   readonly uFactor: number | null;
@@ -37,6 +37,8 @@ export interface FlowMeter {
   readonly uLagS: number | null;
   /** Least flow of its model's range, mL/s; null where it is not known. */
   readonly leastMlPerS: number | null;
+  /** The factor of its model; null where the model is not known. */
+  readonly modelTicksPerMl: number | null;
   /** Every tick ever counted, including drips and held pours. */
   readonly ticksTotal: number;
   /** Display name; may be empty. */

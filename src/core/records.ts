@@ -103,7 +103,10 @@ export interface Keg {
   readonly finishedTimeMs: number | null;
   /** Whether it was empty when it was finished, as staff said; null where nobody said so. */
   readonly ranDry: boolean | null;
-  /** It emptied before or after another keg of the same tap without a pause, so that its share of the ticks is computed. */
+  /**
+   * It emptied before or after another keg of the same tap without a pause, so that its share of the ticks is computed; or it was taken
+   * off before it was empty. It is no evidence of a meter.
+   */
   readonly inSeries: boolean;
 }
 

@@ -52,12 +52,12 @@ export function crossesLowMark(after: KegLevel, volumeMl: number, lowShare: numb
 }
 
 /**
- * Allowed changes: attach, end (also a keg never tapped, or ended before) and reactivate; a tapped keg never
- * becomes available again.
+ * Allowed changes: attach, end (also a keg never tapped, or ended before), take off before it is empty, and
+ * reactivate.
  */
 const nextStates: Readonly<Record<KegState, readonly KegState[]>> = {
   available: ['on_tap', 'finished'],
-  on_tap: ['finished'],
+  on_tap: ['available', 'finished'],
   finished: ['available', 'finished'],
 };
 

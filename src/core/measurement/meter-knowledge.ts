@@ -1,3 +1,4 @@
+import type { FlowMeter } from '../hardware-records.ts';
 import {
   type AssessedEvidence,
   type Evidence,
@@ -20,6 +21,11 @@ export const uGuessedFactor = 0.5;
 
 /** One keg by its stated volume alone may be wrong; what was weighed counts alone. */
 const minKegs = 2;
+
+/** Whether somebody measured or chose its factor: that of its model is what the maker says of all meters of the kind. */
+export const isCalibrated = (
+  meter: Pick<FlowMeter, 'calibrated' | 'uFactor' | 'ticksPerMl' | 'modelTicksPerMl'>,
+): boolean => meter.calibrated && (meter.uFactor !== null || meter.ticksPerMl !== meter.modelTicksPerMl);
 
 /**
  * The factor from all evidence, robust against wrong pieces of it. Where measured pours contradict all that was known, the

@@ -55,7 +55,6 @@ export interface Refusals {
   readonly no_meters: Plain;
   readonly keg_on_other_tap: { readonly keg: number };
   readonly keg_on_tap_already: { readonly keg: number; readonly tap: string };
-  readonly keg_poured_from: { readonly keg: number };
   readonly other_beverage: { readonly tap: string };
   readonly by_person_off: Plain;
   readonly stock_changed: { readonly beverage: string };

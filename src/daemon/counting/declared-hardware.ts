@@ -21,6 +21,7 @@ export function declaredHardware(
         ticksPerMl: ticks_per_ml ?? null,
         modelHz: figures === undefined ? null : defaultOpenHz(figures),
         leastMlPerS: figures?.minLPerMin == null ? null : (figures.minLPerMin * 1_000) / 60,
+        modelTicksPerMl: figures?.ticksPerMl ?? null,
         ...omitUndefined({ uModel: modelUncertainty(figures) }),
       };
     }),

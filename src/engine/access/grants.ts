@@ -81,7 +81,7 @@ export function createGrants(parts: EngineParts) {
       const found = tap === undefined ? findTaps(store, controller) : findNamedTap(store, controller, tap);
       if (found.length === 0) return { kind: 'denied', reason: 'No tap is assigned to this reader yet' };
       const taps = found.filter(({ tapId }) => !mayHoldCleaner(store, tapId));
-      if (taps.length === 0) return { kind: 'denied', reason: 'The line of this tap is being cleaned' };
+      if (taps.length === 0) return { kind: 'denied', reason: 'The line of this tap is closed for cleaning' };
 
       const from = beforeGrant(taps);
       const id = newId('g', ids);

@@ -211,7 +211,7 @@ function createTokenCommand(
   if ('reason' in decision) return deny(decision.reason);
   const { meterNumbers, relayNumbers, isCleaned } = grantPorts(store, board, controller);
   if (meterNumbers.length === 0)
-    return deny(isCleaned ? 'The line of this tap is being cleaned' : 'This board has no meters yet');
+    return deny(isCleaned ? 'The line of this tap is closed for cleaning' : 'This board has no meters yet');
 
   const id = newId('g', ids);
   const { id: userId } = decision.user;

@@ -149,7 +149,7 @@ export function createKegs(parts: EngineParts) {
      */
     connect,
 
-    /** Takes a keg off one tap; one without another tap must not have been poured from, and is in stock again. */
+    /** Takes a keg off one tap; one without another tap is in stock again, with what is left of it. */
     disconnect: (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
       changeState({ action: 'keg.disconnected', kegId }, toActorContext(actor, now), () =>
         disconnectKeg(store, tapId, kegId, now),

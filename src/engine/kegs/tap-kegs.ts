@@ -8,6 +8,7 @@ import { requireFound } from '../shared/bounds.ts';
 import { addKegEvidence } from './keg-evidence.ts';
 import { followTap, toInstant } from './placement/keg-spans.ts';
 import { placeSince } from './placement/place-drinks.ts';
+import { takeOffKeg } from './take-off-keg.ts';
 
 /** Kegs at one tap, and taps at one keg: more than any bar connects. */
 export const maxConnected = 16;
@@ -77,10 +78,7 @@ export function connectKeg(store: Store, tapId: number, kegId: number, time: Keg
   return keg;
 }
 
-/**
- * Takes a keg off one tap. It stays on its other taps; without any, it is in stock again. Throws `conflict` for a keg that was
- * poured from and has no other tap: that one is to be ended.
- */
+/** Takes a keg off one tap. It stays on its other taps; without any, it is in stock again, with what is left of it. */
 export function disconnectKeg(store: Store, tapId: number, kegId: number, now: Moment): Keg {
   const tap = requireTap(store, tapId);
   const keg = requireKeg(store, kegId);
@@ -88,9 +86,9 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number, now: M
   requireFound(taps.find((one) => one.tapId === tapId) ?? null, `keg ${kegId} on tap “${tap.name}”`);
   if (taps.length === 1) {
     if (store.drinkTotals.pours('keg', kegId) + store.spills.countByKeg(kegId) > 0) {
-      throw new AppError('conflict', `Keg ${kegId} was poured from and has no other tap: end it instead.`, {
-        reason: { name: 'keg_poured_from', keg: kegId },
-      });
+      takeOffKeg(store, tap, keg);
+      followTap(store, tapId, now);
+      return requireKeg(store, kegId);
     }
     store.kegs.setState(kegId, {
       ...{ state: 'available', startedTimeMs: keg.createdTimeMs, finishedTimeMs: null },

@@ -1,4 +1,5 @@
 import type { Beverage, Drink, Keg, Session, Tap, ThermoLog, User } from '../../core/records.ts';
+import type { RestingTapState } from '../../core/rules/tap-state.ts';
 
 /** A tap is identified by its id or its meter's full name, in every API. */
 export type TapRef = number | string;
@@ -6,6 +7,8 @@ export type TapRef = number | string;
 /** A tap with its related objects, for every API. */
 export interface TapView {
   readonly tap: Tap;
+  /** Its state apart from a flow: views that know of flows combine both by `tapState`. */
+  readonly state: RestingTapState;
   readonly keg: Keg | null;
   /** The kegs that follow it, in the order in which they empty. */
   readonly kegsBehind: readonly Keg[];
@@ -15,9 +18,9 @@ export interface TapView {
   readonly lastTemp: ThermoLog | null;
   /** What comes next on it, where announced. */
   readonly next: { readonly keg: Keg | null; readonly beverage: Beverage } | null;
-  /** The first of `prices`. */
+  /** The first of `prices`; null while nobody may drink what comes out of the tap. */
   readonly price: TapPrice | null;
-  /** Prices by serving size. */
+  /** Prices by serving size; none while nobody may drink what comes out of the tap. */
   readonly prices: readonly ServingPrice[];
 }
 

@@ -1,3 +1,4 @@
+import { isCalibrated } from '../../core/measurement/meter-knowledge.ts';
 import { defaultTapName } from '../../core/rules/tap-names.ts';
 import type { EngineParts } from '../shared/parts.ts';
 
@@ -23,7 +24,11 @@ export interface FirstStep {
 /** What staff do on their first day, each step with its state in the database. */
 export function createFirstSteps({ store }: EngineParts) {
   /** Staff who edited a tap have seen its name. */
-  const haveTapsChanged = () => store.audit.count({ seek: { action: 'tap.changed' } }) > 0;
+  const hasChanged = (tapId: number) =>
+    store.audit.count({
+      seek: { subject_kind: 'tap', subject_id: String(tapId) },
+      scan: { action: 'tap.changed' },
+    }) > 0;
 
   function findSteps(): readonly FirstStep[] {
     const taps = store.taps.all();
@@ -42,10 +47,10 @@ export function createFirstSteps({ store }: EngineParts) {
 
     const hasTapped = store.kegs.count('on_tap') + store.kegs.count('finished') > 0;
     return [
-      ofTaps('name_taps', taps, ({ name }) => name === defaultTapName && !haveTapsChanged()),
+      ofTaps('name_taps', taps, ({ id, name }) => name === defaultTapName && !hasChanged(id)),
       hasTapped ? step('tap_keg', true) : { name: 'tap_keg', isDone: false, tapId: taps[0]?.id ?? null },
       ofTaps('check_wiring', metered, ({ id }) => meters.get(id)?.ticksTotal === 0),
-      ofTaps('calibrate', metered, ({ id }) => meters.get(id)?.calibrated === false),
+      ofTaps('calibrate', metered, ({ id }) => !isCalibrated(meters.get(id)!)),
       step('invite_staff', store.users.count({ isActive: true, isStaff: true }) > 1),
       step('print_menu', store.site.read().menuCodePrinted),
     ];

@@ -23,6 +23,8 @@ interface DeclaredMeter {
   readonly modelHz?: number | null;
   /** Least flow of its model's range, mL/s; null where it is not known. */
   readonly leastMlPerS?: number | null;
+  /** The factor of its model, null without a model; as known before unless `modelHz` is given. */
+  readonly modelTicksPerMl?: number | null;
 }
 
 interface DeclaredTap {
@@ -69,7 +71,7 @@ function findOrAddController(store: Store, declared: HardwareDeclaration['contro
 function declareMeter(
   store: Store,
   controller: Controller,
-  { portName, ticksPerMl, uModel, modelHz, leastMlPerS = null }: DeclaredMeter,
+  { portName, ticksPerMl, uModel, modelHz, leastMlPerS = null, modelTicksPerMl = null }: DeclaredMeter,
 ): void {
   const configured = ticksPerMl === null ? null : validateTicksPerMl(ticksPerMl);
   const port = validateText('port', portName, { max: 128 });
@@ -83,7 +85,7 @@ function declareMeter(
       calibrated: configured !== null,
     });
   if (uModel !== undefined) store.meterEvidence.setModel(meter.id, uModel);
-  if (modelHz !== undefined) store.meters.setModelRange(meter.id, { modelHz, leastMlPerS });
+  if (modelHz !== undefined) store.meters.setModel(meter.id, { modelHz, leastMlPerS, modelTicksPerMl });
   if (store.meters.declaredTicksPerMl(meter.id) === configured) return;
   if (configured !== null) store.meters.calibrate(meter.id, configured);
   store.meters.declareTicksPerMl(meter.id, configured);

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { MeterConfig, Tap } from '../../core/records.ts';
+import { isTapClosed } from '../../core/rules/tap-state.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
 import type { ActorContext, Corrected } from '../shared/actor-context.ts';
@@ -10,6 +11,7 @@ import type { TapRef, TapView } from '../shared/views.ts';
 import { type MeterSwap, swapMeters } from './meter-swap.ts';
 import { correctableNextChange, correctableTapChange, removeTap } from './tap-corrections.ts';
 import { addTap, changeTap, type TapRequest } from './tap-fields.ts';
+import { createTapStates, type FindTapState } from './tap-states.ts';
 
 /** The order of all taps. */
 interface TapOrder {
@@ -24,6 +26,7 @@ type NextOnTap = { readonly kegId: number } | { readonly beverageId: number };
 
 export function createTaps(parts: EngineParts) {
   const { store } = parts;
+  const findState = createTapStates(store);
   const tap = (id: number): Tap => toTap(store, requireFound(store.taps.byId(id), `tap ${id}`));
   const entry = (action: string, id: number) => ({
     action,
@@ -35,12 +38,12 @@ export function createTaps(parts: EngineParts) {
     correctableTapChange(parts, context, entry(action, id), work);
   return {
     /** In the bar's sort order. */
-    list: store.cachedUntilWrite(() => store.taps.all().map((record) => toView(store, record))),
+    list: store.cachedUntilWrite(() => store.taps.all().map((record) => toView(store, record, findState))),
 
     /** By id, decimal text of an id, or full meter name; null when there is none. */
     find(ref: TapRef): TapView | null {
       const { tapId } = lookUp(store, ref);
-      return tapId === null ? null : toView(store, store.taps.byId(tapId)!);
+      return tapId === null ? null : toView(store, store.taps.byId(tapId)!, findState);
     },
     /** Throws `conflict` when there are too many taps. */
     create: (request: TapRequest, context?: ActorContext): Tap =>
@@ -209,11 +212,13 @@ function toTap(store: Store, record: TapRecord): Tap {
   };
 }
 
-function toView(store: Store, record: TapRecord): TapView {
+function toView(store: Store, record: TapRecord, findState: FindTapState): TapView {
   const tap = toTap(store, record);
+  const state = findState(tap);
   const keg = tap.kegId === null ? null : store.kegs.byId(tap.kegId);
   return {
     tap,
+    state,
     keg,
     kegsBehind: tap.kegIdsBehind.map((id) => store.kegs.byId(id)!),
     otherTaps:
@@ -225,7 +230,7 @@ function toView(store: Store, record: TapRecord): TapView {
     beverage: keg === null ? null : store.beverages.byId(keg.beverageId),
     lastTemp: tap.thermoSensor === null ? null : store.thermo.last(tap.thermoSensor.id),
     next: toNextOnTap(store, tap),
-    ...pricesAtTap(store, tap.id, keg?.beverageId ?? null),
+    ...pricesAtTap(store, tap.id, isTapClosed(state) ? null : (keg?.beverageId ?? null)),
   };
 }
 

@@ -15,7 +15,7 @@ import {
   thermoSensorKegbot,
   toggleKegbot,
 } from './kegbot-hardware.ts';
-import { kegWithBeer } from './kegbot-lookups.ts';
+import { describeClosedTap, kegWithBeer } from './kegbot-lookups.ts';
 
 export const TapKegbot = named(
   'KegbotTap',
@@ -65,7 +65,7 @@ function byName({ name: one }: { name: string }, { name: other }: { name: string
 }
 
 function tapWithKeg(engine: Engine, view: TapView, controllers: Controllers): Static<typeof TapKegbot> {
-  const { keg, beverage } = view;
+  const { keg, beverage } = describeClosedTap(engine, view);
   const tap = tapKegbot(view, controllers);
   return keg && beverage ? { ...tap, current_keg: kegKegbot(kegWithBeer(engine, keg, beverage)) } : tap;
 }

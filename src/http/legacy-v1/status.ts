@@ -19,7 +19,7 @@ import {
   ToggleKegbot,
   toggleKegbot,
 } from './kegbot-hardware.ts';
-import { kegWithBeer } from './kegbot-lookups.ts';
+import { describeClosedTap, kegWithBeer } from './kegbot-lookups.ts';
 import { TapKegbot, tapsKegbot } from './kegbot-taps.ts';
 import { SessionKegbot, sessionKegbot, UserKegbot, userKegbot } from './kegbot-users.ts';
 import {
@@ -122,7 +122,7 @@ function getCachedStatus(engine: Engine, session: Session | null): Status {
   const status = {
     engine,
     title: engine.users.site().title,
-    taps,
+    taps: taps.map((view) => describeClosedTap(engine, view)),
     session,
     activeUsers: session ? engine.events.participants(session.id) : [],
     drinks: engine.drinks.latest(newestCount),

@@ -4,6 +4,7 @@ import type { Engine, TapView } from '../../engine/engine.ts';
 import { defineViewedRoute, view } from '../routes/route.ts';
 import { Closed, Open, TapRef } from '../routes/schemas.ts';
 import { tapFieldsJson } from '../routes/tap-fields.ts';
+import { describeClosedTap } from './kegbot-lookups.ts';
 import { TapKegbot, tapDetailKegbot, tapDetailsKegbot } from './kegbot-taps.ts';
 import { TapItemReference, TapReference, tapItemReference } from './reference-views.ts';
 
@@ -33,8 +34,8 @@ export const listTaps = defineViewedRoute({
   views: {
     reference: view(
       Closed({ taps: Type.Array(TapItemReference, { description: 'All taps.' }) }),
-      ({ taps }: AllTaps) => ({
-        taps: taps.map(tapItemReference),
+      ({ engine, taps }: AllTaps) => ({
+        taps: taps.map((view) => tapItemReference(describeClosedTap(engine, view))),
       }),
     ),
     kegbot: view(Type.Array(TapKegbot), ({ engine, taps }: AllTaps) => tapDetailsKegbot(engine, taps)),
@@ -81,7 +82,9 @@ export const getTap = defineViewedRoute({
     return { engine, view: found };
   },
   views: {
-    reference: view(TapItemReference, (tap: OneTap) => tapItemReference(tap.view)),
+    reference: view(TapItemReference, ({ engine, view: tap }: OneTap) =>
+      tapItemReference(describeClosedTap(engine, tap)),
+    ),
     kegbot: view(TapKegbot, ({ engine, view: tap }: OneTap) => tapDetailKegbot(engine, tap)),
   },
 });

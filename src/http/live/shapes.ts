@@ -15,6 +15,7 @@ import {
   TotalMl,
 } from '../routes/schemas.ts';
 import { PriceMinor, ServingPriceJson, servingFields } from '../routes/serving-price.ts';
+import { RestingTapStateJson } from '../routes/tap-state.ts';
 
 const text = (description: string) => Type.String({ description });
 const flag = (description: string) => Type.Boolean({ description });
@@ -43,6 +44,7 @@ export const LiveTap = named(
       maximum: maxTapNumber,
       description: 'Number of the tap, which no other tap has.',
     }),
+    state: RestingTapStateJson,
     meter_name: Nullable(text('Full name of its meter, such as `pi.flow0`; null without one.')),
     meter_state: Type.Enum(['counting', 'losing', 'fault', 'silent', 'unmetered', 'simulated'], {
       description:
@@ -53,7 +55,7 @@ export const LiveTap = named(
       described(IsoSeconds, 'When the controller of a `silent` meter was last heard from, UTC.'),
     ),
     meter_problem: Nullable(ProblemJson),
-    calibrated: flag('False while the meter has the usual value of its kind.'),
+    calibrated: flag('False while the meter has the value of its model, or the default: nobody measured it.'),
     ticks_per_ml: Nullable(
       Type.Number({
         exclusiveMinimum: 0,
@@ -159,11 +161,15 @@ export const LiveTap = named(
           price_minor: PriceMinor,
           currency: text('ISO 4217 code of the currency, such as `EUR`.'),
         },
-        { description: 'Price of the first serving size that has one; null without one.' },
+        {
+          description:
+            'Price of the first serving size that has one; null without one, and while the line is closed.',
+        },
       ),
     ),
     prices: Type.Array(ServingPriceJson, {
-      description: 'Prices of the beverage in the serving sizes that the tap offers; empty without any.',
+      description:
+        'Prices of the beverage in the serving sizes that the tap offers; empty without any, and while the line is closed.',
     }),
     serving_size_ids: Type.Array(Id, {
       description:

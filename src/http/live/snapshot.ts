@@ -2,8 +2,10 @@ import type { Moment } from '../../core/clock/moment.ts';
 import { remainingMl } from '../../core/kegs/keg-volume.ts';
 import type { RunOut } from '../../core/kegs/run-out.ts';
 import { regionOf } from '../../core/kegs/volume-units.ts';
+import { isCalibrated } from '../../core/measurement/meter-knowledge.ts';
 import { runningVolumeMl } from '../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../core/records.ts';
+import { tapStateForGuests } from '../../core/rules/tap-state.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../pictures.ts';
 import type { HealthReport, LatestTemperature, MeterStatus, RunningPour } from '../ports.ts';
@@ -90,6 +92,7 @@ export function snapshotForGuests(message: SnapshotMessage): SnapshotMessage {
     problems: [],
     taps: message.taps.map((tap) => ({
       ...tap,
+      state: tapStateForGuests(tap.state),
       meter_state: publicStates.has(tap.meter_state) ? tap.meter_state : 'counting',
       meter_problem: null,
       meter_seen_time: null,
@@ -111,7 +114,7 @@ const toPartProblems = ({ parts }: HealthReport): SnapshotMessage['problems'] =>
     .map(({ name, problems }) => ({ part: name, problems: problems.map(problemJson) }));
 
 function liveTap(
-  { tap, keg, kegsBehind, otherTaps, beverage, lastTemp, next, price, prices }: TapView,
+  { tap, state, keg, kegsBehind, otherTaps, beverage, lastTemp, next, price, prices }: TapView,
   pours: ReadonlyMap<string, RunningPour>,
   temps: ReadonlyMap<string, LatestTemperature>,
 ): Omit<
@@ -133,8 +136,9 @@ function liveTap(
     id: String(tap.id),
     name: tap.name,
     number: tap.number,
+    state,
     meter_name: meter?.name ?? null,
-    calibrated: meter?.calibrated ?? false,
+    calibrated: meter !== null && isCalibrated(meter),
     ticks_per_ml: meter?.ticksPerMl ?? null,
     keg: keg && {
       id: keg.id,

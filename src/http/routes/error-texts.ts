@@ -82,7 +82,6 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   no_meters: 'Neither tap has a meter.',
   keg_on_other_tap: 'The keg `keg` is on another tap.',
   keg_on_tap_already: 'The keg `keg` is connected to the tap `tap` already.',
-  keg_poured_from: 'The keg `keg` was poured from and is on no other tap.',
   other_beverage: 'The kegs on the tap `tap` have another beverage.',
   by_person_off: 'Figures by person are off.',
   stock_changed: 'Kegs of `beverage` came or went while the stock was counted.',

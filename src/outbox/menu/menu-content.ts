@@ -1,4 +1,5 @@
 import { type RemainingState, remainingState } from '../../core/kegs/remaining.ts';
+import { isTapClosed } from '../../core/rules/tap-state.ts';
 import type { Engine } from '../../engine/engine.ts';
 
 /** The size of the pictures that are published, pixels. */
@@ -16,7 +17,9 @@ export interface MenuContent {
 export interface MenuTap {
   readonly number: number;
   readonly name: string;
-  /** Null for a keg without a beverage, and for an empty tap. */
+  /** Set while nobody may drink what comes out of the tap; then it offers no beer. */
+  readonly closed: 'cleaning' | 'blocked' | null;
+  /** Null for a keg without a beverage, for an empty tap, and for a closed one. */
   readonly beer: MenuBeer | null;
   /** Null without a keg. */
   readonly left: RemainingState | null;
@@ -66,14 +69,18 @@ export function readMenu(engine: Engine): MenuContent {
     taps: engine.taps
       .list()
       .filter(({ keg, next }) => keg !== null || next !== null)
-      .map(({ tap, keg, beverage, next, prices }) => ({
-        number: tap.number,
-        name: tap.name,
-        beer: beverage && toMenuBeer(beverage),
-        left: keg && toRemaining(keg),
-        prices: keg === null ? [] : prices.map(toMenuPrice),
-        next: next && { name: next.beverage.name, producer: next.beverage.producer.name },
-      })),
+      .map(({ tap, state, keg, beverage, next, prices }) => {
+        const closed = isTapClosed(state) ? state : null;
+        return {
+          number: tap.number,
+          name: tap.name,
+          closed,
+          beer: closed === null && beverage !== null ? toMenuBeer(beverage) : null,
+          left: closed === null && keg !== null ? toRemaining(keg) : null,
+          prices: keg === null ? [] : prices.map(toMenuPrice),
+          next: next && { name: next.beverage.name, producer: next.beverage.producer.name },
+        };
+      }),
   };
 }
 

@@ -20,6 +20,7 @@ ul { padding: 0; list-style: none; }
 .card > div { grid-column: 2; }
 .facts, .left { font-weight: 650; }
 .left { color: var(--good); }
+.closed { color: var(--low); font-weight: 650; font-size: 1.25rem; }
 .left[data-low="true"] { color: var(--low); }
 .next { color: var(--next); }
 .description { margin-block: .3rem; white-space: pre-line; }

@@ -51,6 +51,6 @@ export function createMenuFiles(engine: Engine, menu: MenuContent, changedMs: nu
 }
 
 /** Changed with the form of the pages, so that a new program writes them again. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 const hashOf = (text: string): string => createHash('sha256').update(text).digest('hex').slice(0, 32);

@@ -53,13 +53,14 @@ ${menu.allergen_note === '' ? '' : `<p class="note">${escapeHtml(menu.allergen_n
 `;
 }
 
-function renderTap({ number, name, beer, left, prices, next }: MenuTap, style: MenuStyle): string {
+function renderTap({ number, name, closed, beer, left, prices, next }: MenuTap, style: MenuStyle): string {
   const { t } = style.texts;
   const tapName = t('menu.at', { tap: `${numberBeforeName({ name, number })}${name}` });
   return `<li class="card">
 ${beer === null ? '' : renderPicture(beer, style)}
 <div>
 <h2>${escapeHtml(beer?.name ?? name)}</h2>
+${closed === null ? '' : `<p class="closed">${escapeHtml(t(`menu.closed.${closed}`))}</p>`}
 ${beer === null ? '' : renderBeer(beer, style)}
 ${left === null ? '' : `<p class="left" data-low="${left === 'nearlyGone' || left === 'gone'}">${escapeHtml(t(`menu.left.${left}`))}</p>`}
 ${next === null ? '' : `<p class="next">${escapeHtml(t('menu.next', { beer: next.name, producer: next.producer }))}</p>`}

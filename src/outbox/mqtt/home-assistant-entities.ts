@@ -1,6 +1,6 @@
 import type { MqttSettings } from '../../core/settings/mqtt-settings.ts';
 import type { TapView } from '../../engine/engine.ts';
-import { eventKinds } from './payload-schemas.ts';
+import { eventKinds, tapStateNames } from './payload-schemas.ts';
 import type { Topics } from './topics.ts';
 
 export type EntitySettings = Pick<
@@ -47,6 +47,13 @@ export function entitiesOfTap(
 ): Readonly<Record<string, Entity>> {
   const { id, thermoSensor, toggle } = tap;
   return {
+    state: {
+      p: 'sensor',
+      name: 'State',
+      dev_cla: 'enum',
+      ops: [...tapStateNames],
+      val_tpl: value('state'),
+    },
     remaining: {
       p: 'sensor',
       name: 'Keg remaining',

@@ -1,4 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import type { TapState as TapStateName } from '../../core/rules/tap-state.ts';
 
 const text = (description: string) => Type.String({ description });
 const iso = (description: string) => Type.String({ format: 'date-time', description });
@@ -27,12 +28,29 @@ const Beverage = payload(
   'A beverage.',
 );
 
+/** Named here, so that the schemas of a document load no other file. */
+export const tapStateNames = Object.keys({
+  cleaning: true,
+  blocked: true,
+  pouring: true,
+  empty: true,
+  no_meter: true,
+  held: true,
+  serving: true,
+} satisfies Record<TapStateName, true>) as readonly TapStateName[];
+
 /** `taps/<id>/state`, retained. */
 export const TapState = payload(
   {
     id: id('Id of the tap, as in topics.'),
     name: text('Name of the tap.'),
     number: Type.Integer({ description: 'Number of the tap for guests.' }),
+    state: Type.Enum([...tapStateNames], {
+      description:
+        'The first that applies: `cleaning` and `blocked`: nobody may drink what comes out, because its line is being cleaned, or a ' +
+        'cleaning ended by itself or failed its check; `pouring`; `empty`: no keg; `no_meter`; `held`: a pour waits for review; ' +
+        '`serving`.',
+    }),
     keg_id: nullable(id('Id of the keg on it; null without one.')),
     remaining_l: nullable(litres('What is left in the keg.')),
     full_l: nullable(litres('Volume of the full keg.')),

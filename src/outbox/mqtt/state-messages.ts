@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import { tapState } from '../../core/rules/tap-state.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { roundMl, toBeverage, toIso, toKegLevel, toLitres, toUser } from './bar-payloads.ts';
 import type { MachineStatePayload, SessionStatePayload, TapStatePayload } from './payload-schemas.ts';
@@ -56,7 +57,7 @@ export function toFlowMessages(
   };
   return [
     message(topics.session, sessionState(engine, sources.now())),
-    ...views.flatMap((view) => tapMessages(tapState(engine, view, facts), topics)),
+    ...views.flatMap((view) => tapMessages(tapPayload(engine, view, facts), topics)),
   ];
 }
 
@@ -84,26 +85,28 @@ interface TapFacts {
   readonly publishesNames: boolean;
 }
 
-export function tapState(
+function tapPayload(
   engine: Engine,
-  { tap, keg, beverage, next, lastTemp }: TapView,
+  { tap, state, keg, beverage, next, lastTemp }: TapView,
   { pouring, open, temperatures, publishesNames }: TapFacts,
 ): TapStatePayload {
   const last = engine.tapFacts.lastDrink(tap.id);
   const sensor = tap.thermoSensor;
   const tempC = sensor === null ? null : (temperatures.get(sensor.rawName)?.tempC ?? lastTemp?.tempC ?? null);
   const level = keg && toKegLevel(keg);
+  const isPouring = tap.meter !== null && pouring.has(tap.meter.name);
   return {
     id: tap.id,
     name: tap.name,
     number: tap.number,
+    state: tapState(state, isPouring),
     keg_id: keg?.id ?? null,
     remaining_l: level?.remaining_l ?? null,
     full_l: keg && toLitres(keg.fullVolumeMl),
     percent: level?.percent ?? null,
     beverage: beverage && toBeverage(beverage, engine),
     next: next && { name: next.beverage.name, producer: next.beverage.producer.name },
-    pouring: tap.meter !== null && pouring.has(tap.meter.name),
+    pouring: isPouring,
     valve: tap.toggle && (open.has(tap.toggle.name) ? 'open' : 'closed'),
     temperature_c: tempC === null ? null : Math.round(tempC * 10) / 10,
     total_l: toLitres(engine.tapFacts.totalMl(tap.id)),

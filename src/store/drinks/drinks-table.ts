@@ -179,6 +179,12 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
       'SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL',
     )
     .pluck();
+  const heldTapIds = db
+    .prepare<[], number>(
+      `SELECT d.tap_id FROM drinks d
+       WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL AND d.tap_id IS NOT NULL`,
+    )
+    .pluck();
   // Reads the drinks found through the index of the first column; the index of kegs contains the user.
   const pairCounts = new Map<string, ReturnType<typeof preparePair>>();
   const preparePair = (first: string, second: string) =>
@@ -242,6 +248,8 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     withGasOrFoam: (limit: number): readonly Drink[] => withGasOrFoam.all(limit).map((row) => toDrink(row)!),
     /** Number of held drinks, a few dozen at most. */
     heldCount: (): number => heldCount.get()!,
+    /** The tap of each held drink. */
+    heldTapIds: (): readonly number[] => heldTapIds.all(),
     /** Number of drinks for which both columns have these values. */
     countPair: ([first, second]: readonly [PairValue, PairValue]): number =>
       pairCount(first.column, second.column).get(first.value, second.value)!,

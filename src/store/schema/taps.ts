@@ -132,6 +132,8 @@ CREATE TABLE flow_meters (
   model_hz REAL CHECK (model_hz > 0 AND model_hz <= 100000),
   -- Least flow of the range of its model, mL/s; null where it is not known.
   least_ml_per_s REAL CHECK (least_ml_per_s > 0),
+  -- The factor of its model, to tell it from a measured one; null where the model is not known.
+  model_ticks_per_ml REAL CHECK (model_ticks_per_ml > 0),
   -- The factor from which it learns, with its standard uncertainty; null: that in use.
   prior_ticks_per_ml REAL CHECK (prior_ticks_per_ml >= 0.001 AND prior_ticks_per_ml <= 1000),
   u_prior REAL CHECK (u_prior > 0 AND u_prior <= 1),

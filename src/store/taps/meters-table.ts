@@ -20,6 +20,7 @@ interface MeterRow {
   measured_ticks: number | null;
   u_lag_s: number | null;
   least_ml_per_s: number | null;
+  model_ticks_per_ml: number | null;
   ticks_total: number;
   nice_name: string;
   notes: string;
@@ -34,7 +35,7 @@ const startAnew = `prior_ticks_per_ml = NULL, u_prior = NULL,
   chart_after = (SELECT coalesce(max(id), 0) FROM meter_evidence WHERE meter_id = flow_meters.id)`;
 
 /** What a meter's model says of its flow; null where it is not known. */
-export type ModelRange = Pick<FlowMeter, 'modelHz' | 'leastMlPerS'>;
+export type ModelFigures = Pick<FlowMeter, 'modelHz' | 'leastMlPerS' | 'modelTicksPerMl'>;
 
 /** Flow meters. A tap has at most one. */
 export function metersTable(db: Database, caches: Caches) {
@@ -65,9 +66,10 @@ export function metersTable(db: Database, caches: Caches) {
        measured_hz = NULL, measured_ticks = NULL, u_lag_s = NULL, ${startAnew} WHERE id = @id`,
   );
   const startLearning = db.prepare<[number]>(`UPDATE flow_meters SET ${startAnew} WHERE id = ?`);
-  const setModelRange = db.prepare<ModelRange & { id: number }>(
-    `UPDATE flow_meters SET model_hz = @modelHz, least_ml_per_s = @leastMlPerS
-     WHERE id = @id AND (model_hz IS NOT @modelHz OR least_ml_per_s IS NOT @leastMlPerS)`,
+  const setModel = db.prepare<ModelFigures & { id: number }>(
+    `UPDATE flow_meters SET model_hz = @modelHz, least_ml_per_s = @leastMlPerS, model_ticks_per_ml = @modelTicksPerMl
+     WHERE id = @id AND (model_hz IS NOT @modelHz OR least_ml_per_s IS NOT @leastMlPerS
+       OR model_ticks_per_ml IS NOT @modelTicksPerMl)`,
   );
   const setCurve = db.prepare<{ id: number; curve: string | null }>(
     'UPDATE flow_meters SET curve = @curve WHERE id = @id',
@@ -147,8 +149,8 @@ export function metersTable(db: Database, caches: Caches) {
     /** The curve of the meter's present factor; a later factor scales it. */
     setCurve: (id: number, curve: MeterCurve | null, ticksPerMl: number): void =>
       void setCurve.run({ id, curve: formatCurve(curve, ticksPerMl) }),
-    /** Sets what the meter's model says of its flow; null without a model. */
-    setModelRange: (id: number, range: ModelRange): void => void setModelRange.run({ id, ...range }),
+    /** Sets what the meter's model says; null without a model. */
+    setModel: (id: number, figures: ModelFigures): void => void setModel.run({ id, ...figures }),
     /** Sets a calibration as it was, also one that nobody had set. */
     restoreCalibration: ({
       id,
@@ -194,6 +196,7 @@ function toMeter(row: MeterRow | undefined): FlowMeter | null {
     leastMlPerS: row.least_ml_per_s,
     curve: parseCurve(row.curve, row.ticks_per_ml),
     modelHz: row.model_hz,
+    modelTicksPerMl: row.model_ticks_per_ml,
     ticksTotal: row.ticks_total,
     niceName: row.nice_name,
     notes: row.notes,

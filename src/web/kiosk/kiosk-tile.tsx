@@ -1,6 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { isTapClosed } from '../../core/rules/tap-state.ts';
 import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import type { BeerType } from '../api/generated.ts';
 import { drumCount } from '../app/format.ts';
@@ -39,7 +40,8 @@ interface KioskTileProps {
 export function KioskTile({ tap, number, pour, beverage, context }: KioskTileProps) {
   const { snapshot, options, layout, fonts, isLive } = context;
   const headingId = useId();
-  const now = options.hide.has('pours') ? null : pour.value;
+  const isClosed = isTapClosed(tap.state);
+  const now = options.hide.has('pours') || isClosed ? null : pour.value;
   const isPouring = (now?.running ?? false) && isLive;
   const isRow = layout.shape === 'row';
   const allTexts = writeTileTexts({
@@ -64,7 +66,8 @@ export function KioskTile({ tap, number, pour, beverage, context }: KioskTilePro
       data-shape={layout.shape}
       data-picture={!options.hide.has('pictures')}
       data-pouring={isPouring}
-      data-empty={tap.keg === null}
+      data-empty={tap.keg === null || isClosed}
+      data-closed={isClosed}
       style={{ '--beer': color }}
     >
       <article class="kiosk-tile-body" aria-labelledby={headingId}>
@@ -152,11 +155,12 @@ function TilePrices({ grid: { prices, columns, sizeEm, servingEm } }: { readonly
 function TilePicture({ tap, beverage }: Pick<KioskTileProps, 'tap' | 'beverage'>) {
   const failedUrl = useSignal('');
   const picture = beverage?.picture ?? beverage?.producer.picture ?? null;
-  const url = picture?.resized_url ?? tap.beverage?.picture_url ?? null;
+  const isEmpty = tap.keg === null || isTapClosed(tap.state);
+  const url = isEmpty ? null : (picture?.resized_url ?? tap.beverage?.picture_url ?? null);
   return (
     <div class="kiosk-picture">
       {url === null || url === failedUrl.value ? (
-        <BeerGlass color={tap.beverage?.color_hex} isEmpty={tap.keg === null} />
+        <BeerGlass color={tap.beverage?.color_hex} isEmpty={isEmpty} />
       ) : (
         <img src={url} alt="" onError={() => (failedUrl.value = url)} />
       )}

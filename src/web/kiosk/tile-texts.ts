@@ -1,3 +1,4 @@
+import { isTapClosed } from '../../core/rules/tap-state.ts';
 import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import type { BeerType } from '../api/generated.ts';
 import {
@@ -52,6 +53,8 @@ export function writeTileTexts(source: TileSource): TileTexts {
   const { tap, beverage, snapshot, options } = source;
   const { hide } = options;
   const { producer = '', style = null } = tap.beverage ?? {};
+  if (isTapClosed(tap.state))
+    return { ...noTexts, name: t(`menu.closed.${tap.state}`), foot: writeNext(source) };
   return {
     name: tap.beverage?.name ?? t(tap.keg ? 'kegs.unnamedBeer' : 'kiosk.nothingOnTap'),
     maker: joinTexts([producer, style]),
@@ -86,7 +89,7 @@ function writeLevel({ tap: { keg }, snapshot, pouredMl }: TileSource): LevelText
     1,
     Math.max(0, keg.full_volume_ml > 0 ? leftMl / keg.full_volume_ml : keg.percent_full),
   );
-  if (leftMl <= 0) return { share: 0, isLow: true, left: t('kegs.empty'), note: '' };
+  if (leftMl <= 0) return { share: 0, isLow: true, left: t('menu.left.gone'), note: '' };
   const isLow = share <= snapshot.keg_low_share;
   return {
     share,
@@ -96,10 +99,17 @@ function writeLevel({ tap: { keg }, snapshot, pouredMl }: TileSource): LevelText
   };
 }
 
+const noTexts = { maker: null, facts: null, description: null, prices: [], level: null } as const;
+
+const writeNext = ({ tap, options: { hide } }: TileSource): string | null =>
+  tap.next && !hide.has('next') ? t('taps.nextOnTap', { beer: tap.next.name }) : null;
+
 /** The next beer, else the last pour. */
-function writeFoot({ tap, snapshot, options, showsDrinkers }: TileSource): string | null {
+function writeFoot(source: TileSource): string | null {
+  const { tap, snapshot, options, showsDrinkers } = source;
   const { hide, drinkers } = options;
-  if (tap.next && !hide.has('next')) return t('taps.nextOnTap', { beer: tap.next.name });
+  const next = writeNext(source);
+  if (next !== null) return next;
   const last = tap.last_drink;
   if (!last || !tap.keg || hide.has('pours') || !last.time_certain) return null;
   const user = snapshot.drinks.find(({ id }) => id === last.id)?.user_id ?? null;

@@ -78,7 +78,7 @@ test('a keg is created, put on a tap, ended and reactivated', async () => {
   await stock.getByRole('button', { name: /Kellerbier <b>/ }).click();
   await dialog.getByRole('button', { name: /^Put on tap/ }).click();
   await taps.getByText('Kellerbier <b>').waitFor();
-  const finished = page.getByRole('list', { name: 'Empty' });
+  const finished = page.getByRole('list', { name: 'Finished' });
   await finished.getByRole('button', { name: /^Edit/ }).click();
   await dialog.getByRole('button', { name: 'Put back on tap' }).click();
   await page.getByText('Keg put back into stock.').waitFor();

@@ -6,6 +6,7 @@ export function createTap(changes: Partial<LiveTap> = {}): LiveTap {
     id: '1',
     name: 'Window tap',
     number: 1,
+    state: 'serving',
     meter_name: 'pi.flow0',
     meter_state: 'counting',
     meter_problem: null,

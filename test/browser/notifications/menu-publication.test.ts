@@ -67,7 +67,7 @@ test.skipIf(!hasNginx)(
     await form.getByLabel('New password').fill('web space password');
     await form.getByLabel('Publish the menu').check();
     await save();
-    await page.getByText('Up to date since').waitFor();
+    await page.getByText('Last written').waitFor();
     expect(readdirSync(folder).sort()).toEqual([
       'index.de.html',
       'index.es.html',

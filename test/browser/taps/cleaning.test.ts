@@ -54,6 +54,9 @@ test.each([
   await page.getByRole('button', { name: 'Finish', exact: true }).click();
   await page.getByLabel('Cleaner', { exact: true }).fill('Line cleaner');
   await page.getByLabel('pH of the rinse water').fill('7,2');
+  // Only a person says that it passed.
+  expect(await page.getByLabel('Result').inputValue()).toBe('not_checked');
+  await page.getByLabel('Result').selectOption({ label: 'Passed' });
   await shoot(`finish-${width}`);
   await page.getByRole('button', { name: 'Add to log' }).click();
   await page.getByRole('button', { name: 'Start cleaning' }).waitFor();

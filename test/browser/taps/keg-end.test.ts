@@ -19,11 +19,11 @@ interface KegItem {
 const kegOf = async (id: number) => (await bar.callApi<KegItem>('GET', `kegs/${id}`)).keg;
 
 test.each([
-  ['a phone', 390, 'Ran dry', true],
-  ['a desktop', 1440, 'Not empty: changed early', false],
+  ['a phone', 390, 'Ran dry', 'Keg marked as empty.', { state: 'finished', ran_dry: true }],
+  ['a desktop', 1440, 'Take off · changed early', 'Back in stock:', { state: 'available', ran_dry: null }],
 ] as const)(
   'on %s staff say at a tap with a detector whether the keg ran dry, and undo it',
-  async (_what, width, answer, ranDry) => {
+  async (_what, width, answer, done, keg) => {
     const { page } = bar;
     await page.setViewportSize({ width, height: 900 });
     const { tap } = await bar.callApi<TapItem>('GET', 'taps/1');
@@ -33,9 +33,8 @@ test.each([
     await page.getByText('Did the keg run dry?').waitFor();
     expect(await axeOn(page)).toEqual([]);
     await page.getByRole('button', { name: answer }).click();
-    await page.locator('.toast').getByText('Keg marked as empty.').waitFor();
-    expect(await kegOf(id)).toMatchObject({ state: 'finished', ran_dry: ranDry });
-    await page.getByText(answer, { exact: false }).waitFor();
+    await page.locator('.toast').getByText(done).waitFor();
+    expect(await kegOf(id)).toMatchObject(keg);
     await page.locator('.toast').getByRole('button', { name: 'Undo' }).click();
     await expect.poll(() => kegOf(id)).toMatchObject({ state: 'on_tap', ran_dry: null });
   },
@@ -48,4 +47,35 @@ test('a tap without a detector does not ask', async () => {
   await bar.page.goto(`${bar.daemon.url}/kegs/${id}`);
   await bar.page.getByRole('button', { name: 'Keg empty' }).click();
   await expect.poll(() => kegOf(id)).toMatchObject({ state: 'finished', ran_dry: null });
+});
+
+test.each([
+  ['a phone', 390],
+  ['a desktop', 1440],
+])('on %s staff take a keg off its tap before it is empty, and put it on again', async (_what, width) => {
+  const { page } = bar;
+  await page.setViewportSize({ width, height: 900 });
+  const { tap } = await bar.callApi<TapItem>('GET', 'taps/2');
+  const id = tap.current_keg_id!;
+  await bar.callApi('POST', 'taps/2/record-drink', { volume_ml: 400 });
+  await bar.openTap('Right');
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Take off · changed early' }).click();
+  await page
+    .locator('.toast')
+    .getByText(/Back in stock: 18\.\d\sL left\./)
+    .waitFor();
+  expect(await kegOf(id)).toMatchObject({ state: 'available' });
+  // The dialog goes on to the keg that takes its place.
+  await dialog.getByRole('group', { name: 'Put a keg on tap' }).getByRole('button').first().waitFor();
+  expect(await axeOn(page)).toEqual([]);
+
+  await page.goto(`${bar.daemon.url}/kegs/${id}`);
+  await page.getByText('In stock').first().waitFor();
+  await page.getByRole('button', { name: 'Put on tap: Right' }).click();
+  await expect.poll(() => kegOf(id)).toMatchObject({ state: 'on_tap' });
+  await page.getByRole('button', { name: 'Take off · changed early' }).click();
+  await expect.poll(() => kegOf(id)).toMatchObject({ state: 'available' });
+  await page.locator('.toast').getByRole('button', { name: 'Undo' }).first().click();
+  await expect.poll(() => kegOf(id)).toMatchObject({ state: 'on_tap' });
 });

@@ -48,7 +48,7 @@ test('a forgotten password is reset by a mailed link, which works once', async (
     await page.getByRole('link', { name: 'Forgot password?' }).click();
     await page.getByLabel('E-mail address').fill('bert@example.org');
     await page.getByRole('button', { name: 'Send link' }).click();
-    await page.getByRole('status').filter({ hasText: 'a link was sent' }).waitFor();
+    await page.getByRole('status').filter({ hasText: 'a link is being sent' }).waitFor();
   });
   const link = await server.linkTo('bert@example.org', 'Reset password');
   await withPage(link.pathname, async (page) => {

@@ -62,7 +62,7 @@ test('a new address takes effect when its link is opened', async () => {
   await page.getByRole('button', { name: 'Send link' }).click();
   await page.locator('[name=email][aria-invalid=true]').fill('bert@new.example');
   await page.getByRole('button', { name: 'Send link' }).click();
-  await page.getByText('A link was sent to bert@new.example.').waitFor();
+  await page.getByText('A link is being sent to bert@new.example.').waitFor();
   const link = await server.linkTo('bert@new.example', 'Confirm your e-mail address');
   await page.goto(`${listener.url}${link.pathname}`);
   await page.getByRole('button', { name: 'Confirm' }).click();
@@ -120,7 +120,7 @@ test('staff add a user without a password and mail the activation link again', a
   await dialog.getByLabel('E-mail').fill('emil@example.org');
   await dialog.getByLabel(/^Password; leave empty/).waitFor();
   await dialog.getByRole('button', { name: 'Add person' }).click();
-  await page.getByText('emil added. A link to choose a password was sent').waitFor();
+  await page.getByText('emil added. A link to choose a password is being sent').waitFor();
   await server.linkTo('emil@example.org', 'Choose your password');
 
   await page.getByRole('link', { name: 'emil', exact: true }).click();
@@ -131,7 +131,7 @@ test('staff add a user without a password and mail the activation link again', a
   const { monoMs, wallMs } = server.now();
   server.setClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
   await resendButton.click();
-  await page.getByText('E-mail sent.').waitFor();
+  await page.getByText('The e-mail is being sent.').waitFor();
   const link = await server.linkTo('emil@example.org', 'Choose your password');
   await page.goBack();
 
@@ -175,7 +175,7 @@ test('staff invite by mail and by a link that is shown once, and revoke an invit
   await page.getByText('No open invitations.').waitFor();
   await page.getByLabel('E-mail address').fill('cleo@example.org');
   await page.getByRole('button', { name: 'Invite', exact: true }).click();
-  await page.getByText('Invitation sent.').waitFor();
+  await page.getByText('The invitation is being sent.').waitFor();
   const mailed = await server.linkTo('cleo@example.org', 'Invitation');
   expect(mailed.searchParams.get('invite_code')).toMatch(/^[\w-]{43}$/);
 

@@ -49,7 +49,7 @@ test('a drink is corrected on the tablet with Anna’s PIN, and nothing moves wh
   await shared.pinBanner().waitFor();
   await tablet.getByText('One wrong PIN was entered before.').waitFor();
   expect(await places()).toEqual(before);
-  expect(await shared.newestEntry()).toBe('drink.cancelled anna tablet Bar left');
+  expect(await shared.newestEntry()).toBe('drink.spilled anna tablet Bar left');
 });
 
 test('the audit log shows user and tablet', async () => {
@@ -89,7 +89,7 @@ test('a late rejection does not end a newer PIN unlock', async () => {
   await shared.enterPin(tabletPin);
   await tablet.getByText('Drink added.').waitFor();
   releaseReply();
-  await expect.poll(shared.newestEntry).toBe('drink.cancelled anna tablet Bar left');
+  await expect.poll(shared.newestEntry).toBe('drink.spilled anna tablet Bar left');
   expect(await shared.pinDialog().count()).toBe(0);
   await shared.pinBanner().waitFor();
   await tablet.unroute(drinkUrl, delayDelete);

@@ -52,7 +52,7 @@ test('keg sizes are unique and include the default', () => {
   expect(kegSizeByKey('bathtub')).toBeNull();
 });
 
-test('a keg can be tapped, finished and reactivated; nothing else', () => {
+test('a keg can be tapped, taken off, finished and reactivated; nothing else', () => {
   const states = ['available', 'on_tap', 'finished'] as const;
   const allowed = states.flatMap((from) =>
     states.filter((to) => canChangeKegState(from, to)).map((to) => `${from} → ${to}`),
@@ -60,6 +60,7 @@ test('a keg can be tapped, finished and reactivated; nothing else', () => {
   expect(allowed).toEqual([
     'available → on_tap',
     'available → finished',
+    'on_tap → available',
     'on_tap → finished',
     'finished → available',
     'finished → finished',

@@ -11,6 +11,7 @@ const template = { type: 'string', pattern: '\\{\\{.+\\}\\}' };
 /** Device classes of sensors that we use: units, and state classes. */
 const sensorClasses: Readonly<Record<string, { units: readonly string[]; states: readonly string[] }>> = {
   data_size: { units: ['MB', 'GB'], states: ['measurement', 'total', 'total_increasing'] },
+  enum: { units: [], states: [] },
   temperature: { units: ['°C', '°F'], states: ['measurement'] },
   timestamp: { units: [], states: [] },
   volume: { units: ['L', 'mL'], states: ['total', 'total_increasing'] },
@@ -38,6 +39,7 @@ const platforms: Readonly<Record<string, { keys: object; required?: readonly str
       dev_cla: { enum: Object.keys(sensorClasses) },
       stat_cla: { enum: ['measurement', 'total', 'total_increasing'] },
       unit_of_meas: text,
+      ops: { type: 'array', items: text, minItems: 1, uniqueItems: true },
       expire_after: seconds,
     },
   },

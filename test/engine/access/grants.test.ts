@@ -59,7 +59,7 @@ test('a token opens no tap whose line is being cleaned', () => {
   const tap = { name: 'Left', meterPort: 'flow0' };
   expect(present('anna', at(minute), { tap })).toMatchObject({
     kind: 'denied',
-    reason: expect.stringContaining('cleaned'),
+    reason: expect.stringContaining('closed for cleaning'),
   });
   engine.cleanings.cancel(id, { actor: systemActor, now: at(2 * minute) });
   expect(granted('anna', at(3 * minute), { tap }).taps).toHaveLength(1);

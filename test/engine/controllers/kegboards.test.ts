@@ -89,7 +89,7 @@ test('a grant names no meter and no relay of a tap in whose line cleaner may sta
   engine.taps.connectMeter(engine.taps.create({ name: 'Other' }).id, other.id);
   const otherTapId = engine.hardware.meters().find(({ id: meterId }) => meterId === other.id)!.tapId!;
   engine.cleanings.start({ tapId: otherTapId, kind: 'caustic' }, by());
-  expect((await commands()).denied).toMatch('being cleaned');
+  expect((await commands()).denied).toMatch('closed for cleaning');
   engine.cleanings.finish(id, { result: 'passed' }, by());
   expect((await commands()).opened).toEqual([0]);
 });

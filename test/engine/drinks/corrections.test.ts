@@ -110,6 +110,8 @@ test('a cancelled drink is restored with its session, events and spill', () => {
   const before = [engine.drinks.get(drink.id), engine.events.list({ limit: 100 }), engine.kegs.get(keg.id)];
   engine.drinks.cancel(drink.id, { spilled: true }, at(hour));
   expect(engine.kegs.get(keg.id)?.spilledVolumeMl).toBe(300);
+  // The log does not say that beer was deleted which was spilled.
+  expect(engine.audit.list({ limit: 1 }).items).toMatchObject([{ action: 'drink.spilled' }]);
   engine.drinks.undo(drink.id, {}, at(2 * hour));
   const after = [engine.drinks.get(drink.id), engine.events.list({ limit: 100 }), engine.kegs.get(keg.id)];
   expect(after).toEqual(before);

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../../src/engine/engine.ts';
-import { at, openEmptyBar, pour } from '../bar.ts';
+import { at, hardwareOfBar, openEmptyBar, pour } from '../bar.ts';
 
 let bar: ReturnType<typeof openEmptyBar>;
 
@@ -23,13 +23,17 @@ test('a new bar has every step in its order', () => {
   ]);
 });
 
-test('the taps are named when none has the name of the set-up, or when staff edited one', () => {
+test('the taps are named when none has the name of the set-up, or when staff edited it', () => {
   expect(isDone('name_taps')).toBe(true);
   bar.engine.taps.change(bar.left.id, { name: 'Main Tap' });
   expect(find('name_taps')).toMatchObject({ isDone: false, tapId: bar.left.id });
   bar.engine.taps.change(bar.left.id, { name: 'Window' });
   expect(isDone('name_taps')).toBe(true);
-  bar.engine.taps.change(bar.left.id, { name: 'Main Tap' }, context());
+  // Who edited another tap has not seen the name of this one.
+  bar.engine.taps.change(bar.left.id, { name: 'Main Tap' });
+  bar.engine.taps.change(bar.right.id, { notes: 'leaks' }, context());
+  expect(isDone('name_taps')).toBe(false);
+  bar.engine.taps.change(bar.left.id, { notes: 'new seal' }, context());
   expect(isDone('name_taps')).toBe(true);
 });
 
@@ -62,6 +66,17 @@ test('the meters are calibrated when each one at a tap is', () => {
   const spare = bar.store.meters.byName('pi.flow2')!;
   bar.engine.taps.connectMeter(bar.right.id, spare.id);
   expect(find('calibrate')).toMatchObject({ isDone: false, tapId: bar.right.id });
+});
+
+test('the factor of a model is no calibration; a measured or chosen one is', () => {
+  const model = { portName: 'flow0', ticksPerMl: 5.4, uModel: 0.03, modelHz: 300, modelTicksPerMl: 5.4 };
+  bar.engine.hardware.provision({ ...hardwareOfBar, meters: [model, ...hardwareOfBar.meters.slice(1)] });
+  expect(find('calibrate')).toMatchObject({ isDone: false, tapId: bar.left.id });
+  const meter = bar.store.meters.byName('pi.flow0')!;
+  bar.engine.drinks.calibrate(meter.id, { kegId: null, ticksPerMl: 5.4, uncertainty: 0.01 }, at(0));
+  expect(isDone('calibrate')).toBe(true);
+  bar.engine.drinks.calibrate(meter.id, { kegId: null, ticksPerMl: 5.5 }, at(0));
+  expect(isDone('calibrate')).toBe(true);
 });
 
 test('staff are invited when a second active account is staff', () => {

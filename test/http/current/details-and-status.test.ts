@@ -223,12 +223,13 @@ test.each<[path: string, result: object]>([
     },
   ],
   ['/drinks/6', expect.objectContaining({ drink: expect.objectContaining({ keg_id: null }), keg: null })],
-  ['/taps/1', { tap, keg, beverage, next: null, price: null, prices: [] }],
-  ['/taps/pi.flow0', { tap, keg, beverage, next: null, price: null, prices: [] }],
+  ['/taps/1', { tap, state: 'serving', keg, beverage, next: null, price: null, prices: [] }],
+  ['/taps/pi.flow0', { tap, state: 'serving', keg, beverage, next: null, price: null, prices: [] }],
   [
     '/taps/2',
     {
       tap: expect.objectContaining({ current_keg_id: null }),
+      state: 'empty',
       keg: null,
       beverage: null,
       next: null,
@@ -334,7 +335,7 @@ test('the status shows taps, the running session and the 20 newest events', asyn
   const { taps, events, active_session } = reply.body.result;
   expect(reply.body.result.site).toEqual(site);
   expect(taps.map((one: { tap: { name: string } }) => one.tap.name)).toEqual(['Left', 'Right', 'Attic']);
-  expect(taps[0]).toEqual({ tap, keg, beverage, next: null, price: null, prices: [] });
+  expect(taps[0]).toEqual({ tap, state: 'serving', keg, beverage, next: null, price: null, prices: [] });
   expect(active_session.id).toBe('2');
   expect(events[0].id).toBeGreaterThan(events.at(-1).id);
   expect(events).toHaveLength(Math.min(20, server.engine.lists.events({}).total));

@@ -85,7 +85,7 @@ test('sends a mail for each of the four kinds of events', async () => {
     '[Tapster] Keg tapped: Lager',
     '[Tapster] Session started',
     '[Tapster] Keg nearly empty: Lager',
-    '[Tapster] Keg empty: Lager',
+    '[Tapster] Keg finished: Lager',
   ]);
   expect(server.mails[1]!.text).toContain('anna poured the first drink');
   expect(server.mails[2]!.text).toContain('13.3% left');
@@ -122,7 +122,7 @@ test('writes mails about events in the language of the reader, without drinkers 
     '[Tapster] Fass angestochen: Lager',
     '[Tapster] Abend begonnen',
     '[Tapster] Fass fast leer: Lager',
-    '[Tapster] Fass leer: Lager',
+    '[Tapster] Fass abgeschlossen: Lager',
   ]);
   expect(server.mails[0]!.text).toContain('30,0 L');
   expect(server.mails[1]!.text).not.toContain('anna');

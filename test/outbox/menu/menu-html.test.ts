@@ -7,6 +7,7 @@ import { daemonTexts } from '../../../src/system/catalogues.ts';
 const pils: MenuContent['taps'][number] = {
   number: 1,
   name: 'Left',
+  closed: null,
   beer: {
     name: 'Pils',
     producer: 'Brewery',

@@ -71,7 +71,6 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   tap_changed_since: { tap: 'Left' },
   keg_on_other_tap: { keg: 3 },
   keg_on_tap_already: { keg: 3, tap: 'Links' },
-  keg_poured_from: { keg: 3 },
   other_beverage: { tap: 'Links' },
   by_person_off: {},
   stock_changed: { beverage: 'Haus Helles' },

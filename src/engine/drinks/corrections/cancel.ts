@@ -16,7 +16,8 @@ export function cancel(
 ): DrinkView {
   const { store } = parts;
   let before: DrinkView | undefined;
-  correct(parts, { action: 'drink.cancelled', drinkIds: [id], actor }, now, () => {
+  const action = spilled ? 'drink.spilled' : 'drink.cancelled';
+  correct(parts, { action, drinkIds: [id], actor }, now, () => {
     before = toDrinkView(store, requireDrink(store, id));
     const { drink } = before;
     deleteDrink(store, drink);

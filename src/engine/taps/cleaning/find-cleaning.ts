@@ -25,14 +25,15 @@ export const runningCleaning = (store: Store, tapId: number): Cleaning | null =>
   store.cleanings.recent().find((one) => one.tapId === tapId && one.endedMs === null) ?? null;
 
 /**
- * Whether cleaner may stand in the line of the tap: while a cleaning runs, and after one that ended by itself before the line
- * was filled with beer, until staff complete or dismiss it.
+ * Whether cleaner may stand in the line of the tap: while a cleaning runs; after one that ended by itself before the line was filled
+ * with beer, until staff complete or dismiss it; and after one whose check failed, until a later one or a correction of its entry.
  */
 export function mayHoldCleaner(store: Store, tapId: number): boolean {
   const cleaning = store.cleanings.newest(tapId);
-  if (cleaning === null) return false;
-  if (cleaning.endReason !== 'expired') return cleaning.endedMs === null;
-  return store.cleanings.steps(cleaning.id).at(-1)?.step !== 'refill';
+  if (cleaning?.endedMs === null) return true;
+  const isUnfinished =
+    cleaning?.endReason === 'expired' && store.cleanings.steps(cleaning.id).at(-1)?.step !== 'refill';
+  return isUnfinished || store.cleaningEntries.lastResult(tapId) === 'failed';
 }
 
 /** When the cleaning ends by itself. */

@@ -31,10 +31,11 @@ export function kegItemJson(user: User | null, { kegs }: Engine, keg: Keg) {
 }
 
 function staffTapItemJson(view: TapView) {
-  const { tap, keg } = view;
+  const { tap, state, keg } = view;
   const item = tapItemJson(view);
   return {
     ...item,
+    state,
     tap: { ...item.tap, notes: tap.notes },
     keg: keg ? { ...kegJson(keg), notes: keg.notes } : null,
   };

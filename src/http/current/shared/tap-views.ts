@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { Tap } from '../../../core/records.ts';
 import { maxTapNumber } from '../../../core/rules/tap-bounds.ts';
+import { tapStateForGuests } from '../../../core/rules/tap-state.ts';
 import type { TapView } from '../../../engine/engine.ts';
 import { Closed, Id, Maybe, Nullable, named, TextId, VolumeMl } from '../../routes/schemas.ts';
 import {
@@ -10,6 +11,7 @@ import {
   servingPriceJson,
 } from '../../routes/serving-price.ts';
 import { tapFields, tapFieldsJson } from '../../routes/tap-fields.ts';
+import { RestingTapStateJson } from '../../routes/tap-state.ts';
 import { BeverageJson, beverageJson, KegJson, kegJson } from './views.ts';
 
 const TapJson = named(
@@ -56,6 +58,7 @@ const TapJson = named(
 
 export const TapItemJson = Closed({
   tap: TapJson,
+  state: RestingTapStateJson,
   keg: Nullable(KegJson),
   beverage: Nullable(BeverageJson),
   next: Nullable(
@@ -74,11 +77,15 @@ export const TapItemJson = Closed({
         price_minor: PriceMinor,
         currency: Type.String({ description: 'Currency, ISO 4217.' }),
       },
-      { description: 'Price of the first serving size that has one; null without one.' },
+      {
+        description:
+          'Price of the first serving size that has one; null without one, and while the line is closed.',
+      },
     ),
   ),
   prices: Type.Array(ServingPriceJson, {
-    description: 'Prices of the beverage in the serving sizes that the tap offers; empty without any.',
+    description:
+      'Prices of the beverage in the serving sizes that the tap offers; empty without any, and while the line is closed.',
   }),
 });
 
@@ -98,6 +105,7 @@ const tapJson = (tap: Tap, otherTaps: TapView['otherTaps']): Static<typeof TapJs
 
 export const tapItemJson = (view: TapView): Static<typeof TapItemJson> => ({
   tap: tapJson(view.tap, view.otherTaps),
+  state: tapStateForGuests(view.state),
   keg: view.keg ? kegJson(view.keg) : null,
   beverage: view.beverage ? beverageJson(view.beverage) : null,
   next: view.next && { keg_id: view.next.keg?.id ?? null, beverage: beverageJson(view.next.beverage) },

@@ -23,7 +23,7 @@ export const getFirstSteps = defineRoute({
           name: Type.Enum([...firstStepNames], {
             description:
               'Which step: no tap has the name given by the set-up; a keg was tapped; each tap with a meter has counted; ' +
-              'each of these meters is calibrated; there are two staff accounts; the QR code of the menu was printed.',
+              'each of these meters is calibrated (the factor of a model is no calibration); there are two staff accounts; the QR code of the menu was printed.',
           }),
           is_done: Type.Boolean({ description: 'True once it is done.' }),
           tap_id: Nullable({ ...TextId, description: 'The first tap that it is open for; null for none.' }),

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { isCalibrated } from '../../../core/measurement/meter-knowledge.ts';
 import { coverage } from '../../../core/measurement/uncertainty.ts';
 import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../../core/records.ts';
 import type { ThermoSpan } from '../../../engine/engine.ts';
@@ -46,7 +47,9 @@ export const MeterJson = named(
         'x-unit': 'ticks/mL',
         description: 'Calibration factor in ticks per millilitre.',
       }),
-      calibrated: Type.Boolean({ description: 'False while the default calibration factor is used.' }),
+      calibrated: Type.Boolean({
+        description: 'False while the factor of its model or the default is used: nobody measured it.',
+      }),
       uncertainty: Nullable(
         Type.Number({
           minimum: 0,
@@ -155,7 +158,7 @@ export const toggleJson = (toggle: FlowToggle | FlowMeter): Static<typeof Toggle
 export const meterJson = (meter: FlowMeter): Static<typeof MeterJson> => ({
   ...toggleJson(meter),
   ticks_per_ml: meter.ticksPerMl,
-  calibrated: meter.calibrated,
+  calibrated: isCalibrated(meter),
   uncertainty: meter.uFactor === null ? null : coverage * meter.uFactor,
   nice_name: meter.niceName,
   notes: meter.notes,

@@ -138,12 +138,12 @@ const disconnectKeg = defineRoute({
   path: '/taps/{ref}/kegs/{keg_id}',
   summary: 'Take a keg off one tap',
   description:
-    'A keg on further taps stays there. One without another tap is in stock again; refused with 409 when it was poured from: end it ' +
-    'instead. Written to the audit log, and can be undone.',
+    'A keg on further taps stays there. One without another tap is in stock again, with what is left of it, and can be put on a tap ' +
+    'again; the kegs behind it follow. Its drinks stay its drinks, but it is no evidence for a meter any more once it was poured from. ' +
+    'Written to the audit log, and can be undone while its place is free.',
   access: 'staff',
   byPin: true,
   accepts: { params: Open({ ref: TapRef, keg_id: { ...AnyId, description: 'Id of a keg on the tap.' } }) },
-  errors: { conflict: ['keg_poured_from'] },
   replies,
   run(context, { params: { ref, keg_id: kegId } }) {
     const { engine, now } = context;

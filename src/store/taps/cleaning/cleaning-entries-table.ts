@@ -115,6 +115,14 @@ export function cleaningEntriesTable(db: Database) {
        AND NOT EXISTS (SELECT 1 FROM cleaning_entries later WHERE later.corrects_id = e.id)
      GROUP BY c.tap_id, e.kind`,
   );
+  const lastResult = db
+    .prepare<[number], CleaningResult>(
+      `SELECT e.result FROM cleanings c JOIN cleaning_entries e ON e.cleaning_id = c.id
+       WHERE c.tap_id = ? AND e.is_withdrawn = 0
+         AND NOT EXISTS (SELECT 1 FROM cleaning_entries later WHERE later.corrects_id = e.id)
+       ORDER BY e.ended_time_ms DESC, e.id DESC LIMIT 1`,
+    )
+    .pluck();
   return {
     /** Returns its id. */
     add: ({ isWithdrawn, followsPours, ...entry }: NewCleaningEntry): number =>
@@ -127,6 +135,8 @@ export function cleaningEntriesTable(db: Database) {
       return upwards ? ids.up.all(values).reverse() : ids.down.all(values);
     },
     count: (filter: CleaningLogFilter): number => count.get(filter)!,
+    /** The result of the tap's last cleaning that holds; null without one. */
+    lastResult: (tapId: number): CleaningResult | null => lastResult.get(tapId) ?? null,
     /** The end of the last cleaning of each tap and kind that holds and did not fail. Reads the whole log. */
     lastDone: (): readonly { readonly tapId: number; readonly kind: CleaningKind; readonly ms: number }[] =>
       lastDone.all().map((row) => ({ tapId: row.tap_id, kind: row.kind, ms: row.ms })),

@@ -1,6 +1,7 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 
@@ -33,7 +34,13 @@ export function OpenTaps({ snapshot }: { readonly snapshot: SnapshotMessage }) {
                   onClose={() =>
                     runAction(
                       () => request('POST /admin/taps/{id}/deauthorize', { path: { id: tap } }),
-                      t('controllers.closed'),
+                      ({ board }) =>
+                        // A network kegboard closes it when it next reports.
+                        showToast(
+                          board === null
+                            ? t('controllers.closed')
+                            : t('valve.closesSoon', { tap: tapName(tap) }),
+                        ),
                     )
                   }
                 />

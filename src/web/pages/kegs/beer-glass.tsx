@@ -1,7 +1,7 @@
 import { beerColor } from './keg-drawing.tsx';
 
 interface BeerGlassProps {
-  readonly color: string | undefined;
+  readonly color?: string | undefined;
   readonly isEmpty: boolean;
 }
 

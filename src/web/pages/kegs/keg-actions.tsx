@@ -36,7 +36,7 @@ export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
   return (
     <ActionGroup action={action} class="choice">
       {keg.state === 'on_tap' && tap && (
-        <EndKegChoices tap={tap} onEnd={(send) => void run(send, t('kegs.ended'))} />
+        <EndKegChoices tap={tap} units={snapshot} onEnd={(send, done) => void run(send, done)} />
       )}
       {keg.state === 'on_tap' && !tap && tapAhead && (
         <Choice

@@ -111,7 +111,7 @@ function KegFacts({ item, units }: { readonly item: KegItem; readonly units: Uni
           .join(' · ')}
       </p>
       <p class="keg-left">
-        {t('kegs.leftOf', {
+        {t(keg.state === 'finished' ? 'kegs.notPoured' : 'kegs.leftOf', {
           left: isStaff.value ? formatUncertainVolume(leftMl, uncertaintyMl, units) : formatAmount(leftMl),
           full: formatAmount(keg.full_volume_ml),
         })}{' '}

@@ -115,7 +115,7 @@ function KegCard({ keg, beverage, units, onManage }: KegCardProps) {
           {[beverage?.producer.name, t('kegs.keg', { id: keg.id })].filter(Boolean).join(' · ')}
         </p>
         <p>
-          {t('kegs.leftOf', {
+          {t(keg.state === 'finished' ? 'kegs.notPoured' : 'kegs.leftOf', {
             left: formatQuantity(volume(Math.max(0, keg.volume_ml_remain), units)),
             full: formatQuantity(volume(keg.full_volume_ml, units)),
           })}{' '}

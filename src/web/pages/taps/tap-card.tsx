@@ -2,6 +2,7 @@ import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
 import { numberBeforeName } from '../../../core/rules/tap-names.ts';
+import { isTapClosed, tapState } from '../../../core/rules/tap-state.ts';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import {
   barTime,
@@ -36,15 +37,17 @@ interface TapCardProps {
 /** Card of a tap: beer, keg, remaining volume and meter. */
 export function TapCard({ tap, pour, snapshot, onManage }: TapCardProps) {
   const headingId = useId();
-  const now = pour.value;
-  const running = now?.running ?? false;
+  // What flows through a closed line is no pour.
+  const now = isTapClosed(tap.state) ? null : pour.value;
+  const state = tapState(tap.state, now?.running ?? false);
+  const running = state === 'pouring';
   // A pour is recorded when it ends; the level shown falls while it runs.
   const remainMl = tap.keg ? tap.keg.volume_ml_remain - (now?.volumeMl ?? 0) : null;
   const beer = tap.beverage?.name ?? (tap.keg ? t('kegs.keg', { id: tap.keg.id }) : t('kegs.noKeg'));
   const level = tap.keg && remainMl !== null ? toLevel(tap.keg, remainMl) : null;
 
   return (
-    <li class={running ? 'tap is-pouring' : 'tap'}>
+    <li class={running ? 'tap is-pouring' : 'tap'} data-state={state}>
       <article class="tap-body" aria-labelledby={headingId}>
         <header class="tap-head">
           <p class="tap-name">
@@ -159,6 +162,8 @@ function MeterState({ tap, units }: { readonly tap: LiveTap; readonly units: Uni
   const { meter_state: state, meter_seen_time: seen } = tap;
   if (tap.meter_problem !== null) return null;
   if (!tap.calibrated && state !== 'silent') return <Uncalibrated tap={tap} />;
+  // Nothing shows that a meter counts which has counted no pour.
+  if (state === 'counting' && tap.last_drink === null) return null;
   const silentText = () =>
     seen === null
       ? t('taps.meterSilent')

@@ -37,6 +37,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
             <legend>{tap.beverage?.name ?? t('kegs.keg', { id: keg.id })}</legend>
             <EndKeg
               tap={tap}
+              units={snapshot}
               runAction={runAction}
               onEnded={() => (endedKegId.value = keg.id)}
               onUndo={() => (endedKegId.value = null)}

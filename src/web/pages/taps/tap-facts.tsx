@@ -1,6 +1,8 @@
+import { isTapClosed } from '../../../core/rules/tap-state.ts';
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../../app/format.ts';
 import { isStaff } from '../../app/me.ts';
+import { toHref } from '../../app/routing.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { formatRunOut } from '../kegs/run-out.ts';
 
@@ -21,7 +23,7 @@ interface TapFactsProps {
 export function TapFacts({ tap, remainMl, level, lowShare, units }: TapFactsProps) {
   return (
     <>
-      {remainMl !== null && level !== null && (
+      {remainMl !== null && level !== null && !isTapClosed(tap.state) && (
         <Remaining
           remainMl={remainMl}
           level={level}
@@ -36,17 +38,29 @@ export function TapFacts({ tap, remainMl, level, lowShare, units }: TapFactsProp
         />
       )}
       <Temperature tap={tap} units={units} />
+      {tap.state === 'held' && (
+        <p class="fact fact-held">
+          <a class="fact-name" href={toHref('/held')}>
+            {t('heldPours.title')}
+          </a>
+        </p>
+      )}
       <CleaningFacts tap={tap} />
     </>
   );
 }
 
-/** Whether the line is being cleaned, when it was, and whether it is due; guests see the first only. */
+/** Whether nobody may drink, when the line was cleaned, and whether it is due; guests see the first only. */
 function CleaningFacts({ tap }: { readonly tap: LiveTap }) {
-  if (tap.cleaning !== null) {
+  if (isTapClosed(tap.state)) {
     return (
       <p class="fact fact-cleaning" data-running="true">
-        <strong>{t('cleaning.onTap')}</strong>
+        <strong>{t(`menu.closed.${tap.state}`)}</strong>
+        {isStaff.value && tap.state === 'blocked' && (
+          <a class="fact-name" href={toHref('/cleaning')}>
+            {t('cleaning.blockedWhy')}
+          </a>
+        )}
       </p>
     );
   }
@@ -81,7 +95,9 @@ function Remaining({ remainMl, level, isLow, behind, runOut, units }: RemainingP
   if (remainMl <= 0) {
     return (
       <p class="fact fact-left" data-low="true">
-        <span class="fact-number">{t('kegs.empty')}</span>
+        <span class="fact-number" data-long="true">
+          {t('menu.left.gone')}
+        </span>
         <span class="fact-name">
           {t('kegs.countedEmpty')}
           {behind}

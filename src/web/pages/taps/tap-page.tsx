@@ -11,6 +11,7 @@ import { NextBeerPicker } from '../kegs/on-tap/next-beer-picker.tsx';
 import { TapScale } from '../scales/tap-scale.tsx';
 import { EditTapLink } from './edit-tap-link.tsx';
 import { TapLosses } from './tap-losses.tsx';
+import { TapStateText } from './tap-state-text.tsx';
 
 const TemperatureChart = lazyComponent(() =>
   import('../reports/statistics/temperature-chart.tsx').then((module) => module.TemperatureChart),
@@ -22,7 +23,7 @@ const TapFlow = lazyComponent(() => import('./tap-flow.tsx').then((module) => mo
 const chartDays = [1, 7, 30] as const;
 
 /** One tap: temperature chart, next keg and drinks. */
-export function TapPage({ snapshot, id }: PageProps) {
+export function TapPage({ snapshot, live, id }: PageProps) {
   const selectedDays = useSignal<(typeof chartDays)[number]>(1);
   const { result, error } = useResource('GET /taps/{ref}', { path: { ref: id } });
   const tap = result?.tap;
@@ -34,6 +35,7 @@ export function TapPage({ snapshot, id }: PageProps) {
       </p>
       {tap && (
         <>
+          {liveTap && <TapStateText tap={liveTap} pour={live.currentPour(liveTap.id)} />}
           <section class="group">
             <h3>{t('common.temperature')}</h3>
             {tap.thermo_sensor_id === null ? (

@@ -46,7 +46,11 @@ export function TapValve({ tap, onDone }: TapValveProps) {
   return (
     <fieldset class="choice">
       <legend>{t('valve.valve')}</legend>
-      <p class="choice-why">{openValve === undefined ? t('valve.why') : describeOpenValve(openValve)}</p>
+      <p class="choice-why">
+        {openValve !== undefined
+          ? describeOpenValve(openValve)
+          : t(tap.meter_name === null ? 'taps.unmetered' : 'valve.why')}
+      </p>
       <ActionGroup action={action} class="choice">
         {openMinutes.map((minutes) => (
           <Choice key={minutes} onChoose={() => open(minutes)}>

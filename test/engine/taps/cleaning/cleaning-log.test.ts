@@ -77,6 +77,7 @@ test('a correction is a new entry that names the one it corrects, which stays as
     'cleaningIds',
     'count',
     'lastDone',
+    'lastResult',
     'of',
   ]);
 });

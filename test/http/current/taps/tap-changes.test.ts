@@ -264,3 +264,20 @@ test('staff say of a keg that they end whether it ran dry, and undo it', async (
   await anna.send('post', '/taps/1/end-keg');
   expect((await anna.send('get', '/kegs/1')).keg).toMatchObject({ ran_dry: null });
 });
+
+test('a keg that was poured from is taken off into the stock, undone, and put on again', async () => {
+  const anna = createStaffClient(createTestServer());
+  await anna.create('/taps/1/record-drink', { volume_ml: 400 });
+  const { correction_id: correction } = await anna.send('delete', '/taps/1/kegs/1');
+  expect((await anna.send('get', '/kegs/1')).keg).toMatchObject({
+    state: 'available',
+    served_volume_ml: 400,
+    finished_time: null,
+  });
+  expect(await anna.send('get', '/taps/1')).toMatchObject({ state: 'empty', keg: null });
+  await anna.send('post', `/corrections/${correction}/undo`);
+  expect((await anna.send('get', '/taps/1')).keg).toMatchObject({ id: 1, state: 'on_tap' });
+  await anna.send('delete', '/taps/1/kegs/1');
+  await anna.send('post', '/taps/1/attach-keg', { keg_id: 1 });
+  expect((await anna.send('get', '/kegs/1')).keg).toMatchObject({ state: 'on_tap', served_volume_ml: 400 });
+});

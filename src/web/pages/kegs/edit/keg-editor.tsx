@@ -91,10 +91,10 @@ function KegForm({ keg, beer, sizes, units, onClose, onChanged }: KegFormProps) 
               {
                 kind: 'custom',
                 name: 'finished_time',
-                label: t('kegs.emptiedAt'),
+                label: t('kegs.finishedAt'),
                 optional: 'omit',
                 render: (fault) => (
-                  <DateTimeField label={t('kegs.emptiedAt')} value={finished} fault={fault} />
+                  <DateTimeField label={t('kegs.finishedAt')} value={finished} fault={fault} />
                 ),
               } as const satisfies Parameters<typeof Form>[0]['fields'][number],
             ]),

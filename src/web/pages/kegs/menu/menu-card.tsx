@@ -1,4 +1,5 @@
 import { numberBeforeName } from '../../../../core/rules/tap-names.ts';
+import { isTapClosed } from '../../../../core/rules/tap-state.ts';
 import type { LiveTap } from '../../../../http/live/shapes.ts';
 import type { BeerType } from '../../../api/generated.ts';
 import { formatPriceMinor, strength, type Units } from '../../../app/format.ts';
@@ -21,6 +22,20 @@ interface MenuCardProps {
 
 /** One beer of the menu with its facts, its prices by size and what comes next. */
 export function MenuCard({ tap, beverage, units, showsCleaning }: MenuCardProps) {
+  const at = t('menu.at', { tap: `${numberBeforeName(tap)}${tap.name}` });
+  if (isTapClosed(tap.state)) {
+    return (
+      <li class="menu-card">
+        <BeerGlass isEmpty />
+        <div class="menu-text">
+          <h3 class="menu-beer menu-closed" data-long>
+            {t(`menu.closed.${tap.state}`)}
+          </h3>
+          <p class="menu-tap">{at}</p>
+        </div>
+      </li>
+    );
+  }
   const name = tap.beverage?.name ?? (tap.keg ? t('kegs.keg', { id: tap.keg.id }) : t('kegs.noKeg'));
   return (
     <li class="menu-card" data-empty={tap.keg === null}>
@@ -52,7 +67,7 @@ export function MenuCard({ tap, beverage, units, showsCleaning }: MenuCardProps)
         {tap.next && (
           <p class="menu-next">{t('menu.next', { beer: tap.next.name, producer: tap.next.producer })}</p>
         )}
-        <p class="menu-tap">{t('menu.at', { tap: `${numberBeforeName(tap)}${tap.name}` })}</p>
+        <p class="menu-tap">{at}</p>
       </div>
       {tap.keg && tap.prices.length > 0 && (
         <ul class="menu-prices">

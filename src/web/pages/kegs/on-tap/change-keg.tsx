@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { type Answer, request } from '../../../api/client.ts';
+import type { Units } from '../../../app/format.ts';
 import type { Action } from '../../../components/action.tsx';
 import { Choice } from '../../../components/form/choice.tsx';
 import { showToast } from '../../../components/toast.tsx';
@@ -64,21 +65,22 @@ export function ChooseKeg({ tap, snapshot, runAction, onDone }: TapKegProps) {
   );
 }
 
-/** The button that ends the keg on a tap; `onEnded` is called then, and `onUndo` when the undo is asked for. */
+/** The buttons that end the keg on a tap or take it off; `onEnded` is called then, and `onUndo` when the undo is asked for. */
 export function EndKeg({
   tap,
+  units,
   runAction,
   onEnded,
   onUndo,
-}: Pick<TapKegProps, 'tap' | 'runAction'> & { onEnded(): void; onUndo(): void }) {
-  const end = (send: () => Promise<Answer<Undoable>>) =>
+}: Pick<TapKegProps, 'tap' | 'runAction'> & { readonly units: Units; onEnded(): void; onUndo(): void }) {
+  const end = (send: () => Promise<Answer<Undoable>>, done: string) =>
     runAction(send, ({ correction_id: id }) => {
       onEnded();
       const undo = () => {
         onUndo();
         if (id !== null) void undoCorrection(id);
       };
-      showToast(t('kegs.offTap'), id === null ? null : undo);
+      showToast(done, id === null ? null : undo);
     });
-  return <EndKegChoices tap={tap} onEnd={(send) => void end(send)} />;
+  return <EndKegChoices tap={tap} units={units} onEnd={(send, done) => void end(send, done)} />;
 }

@@ -59,7 +59,8 @@ export function EntryForm({
           kind: 'choice',
           name: 'result',
           label: t('cleaning.result'),
-          value: entry?.result ?? 'passed',
+          // Only a person can say that it passed.
+          value: entry?.result ?? 'not_checked',
           options: toOptions('cleaning.results', results),
         },
         text('agent', t('cleaning.agent'), entry?.agent),

@@ -1,5 +1,6 @@
 import type { LiveTap } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
+import type { Units } from '../../../app/format.ts';
 import { useNavigate } from '../../../app/routing.ts';
 import { ActionGroup, useAction } from '../../../components/action.tsx';
 import { showToast } from '../../../components/toast.tsx';
@@ -7,8 +8,8 @@ import { undoCorrection } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
 import { EndKeg } from '../../kegs/on-tap/change-keg.tsx';
 
-/** Deletes a tap, with undo. It says what happens to its drinks and a running pour; a keg must be ended first. */
-export function DeleteTap({ tap }: { readonly tap: LiveTap }) {
+/** Deletes a tap, with undo. It says what happens to its drinks and a running pour; its keg must be ended or taken off first. */
+export function DeleteTap({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   const action = useAction();
   const navigate = useNavigate();
   const { runAction } = action;
@@ -43,7 +44,7 @@ export function DeleteTap({ tap }: { readonly tap: LiveTap }) {
           <>
             <p>{t('taps.deleteHasKeg', { beer })}</p>
             <div class="choice">
-              <EndKeg tap={tap} runAction={runAction} onEnded={() => {}} onUndo={() => {}} />
+              <EndKeg tap={tap} units={units} runAction={runAction} onEnded={() => {}} onUndo={() => {}} />
             </div>
           </>
         )}

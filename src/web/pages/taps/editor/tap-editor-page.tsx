@@ -65,7 +65,7 @@ function TapEditor({ tap, snapshot }: TapEditorProps) {
         units={snapshot}
       />
       {scales.result && <ScaleEditor tap={tap} scales={scales.result.scales} />}
-      {liveTap && <DeleteTap tap={liveTap} />}
+      {liveTap && <DeleteTap tap={liveTap} units={snapshot} />}
     </>
   );
 }

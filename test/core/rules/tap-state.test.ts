@@ -1,0 +1,38 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  isTapClosed,
+  restingTapState,
+  type TapFacts,
+  tapState,
+  tapStateForGuests,
+  tapStates,
+} from '../../../src/core/rules/tap-state.ts';
+
+const facts = fc.record<TapFacts>({
+  isCleaning: fc.boolean(),
+  isBlocked: fc.boolean(),
+  hasKeg: fc.boolean(),
+  hasMeter: fc.boolean(),
+  hasHeldPour: fc.boolean(),
+});
+
+test('property: the state is the first of the list that applies', () => {
+  fc.assert(
+    fc.property(facts, fc.boolean(), (given, isPouring) => {
+      const applies = {
+        cleaning: given.isCleaning,
+        blocked: given.isBlocked,
+        pouring: isPouring,
+        empty: !given.hasKeg,
+        no_meter: !given.hasMeter,
+        held: given.hasHeldPour,
+        serving: true,
+      };
+      const state = tapState(restingTapState(given), isPouring);
+      expect(state).toBe(tapStates.find((one) => applies[one]));
+      expect(isTapClosed(state)).toBe(given.isCleaning || given.isBlocked);
+      expect(tapStateForGuests(state)).toBe(state === 'held' ? 'serving' : state);
+    }),
+  );
+});

@@ -1,0 +1,205 @@
+import request from 'supertest';
+import { expect, test } from 'vitest';
+import type { TapState } from '../../src/core/rules/tap-state.ts';
+import { mqttDefaults } from '../../src/core/settings/mqtt-settings.ts';
+import { systemActor } from '../../src/engine/engine.ts';
+import { snapshotForGuests, snapshotMessage } from '../../src/http/live/snapshot.ts';
+import { readMenu } from '../../src/outbox/menu/menu-content.ts';
+import { renderMenuPage } from '../../src/outbox/menu/menu-html.ts';
+import { toDiscoveryMessages } from '../../src/outbox/mqtt/home-assistant.ts';
+import { toStateMessages } from '../../src/outbox/mqtt/state-messages.ts';
+import { createTopics } from '../../src/outbox/mqtt/topics.ts';
+import { daemonTexts } from '../../src/system/catalogues.ts';
+import { createTestServer, openingMs, type TestServer } from './test-server.ts';
+import { createTestServices } from './test-services.ts';
+
+const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
+const context = { actor: systemActor, now };
+const beer = 'Haus Helles';
+
+/** Starts a cleaning at the left tap and returns its id. */
+const clean = ({ engine, left }: TestServer, from = context): number =>
+  engine.cleanings.start({ tapId: left.id, kind: 'caustic' }, from).id;
+
+const forget = (server: TestServer): void => {
+  const id = clean(server);
+  server.engine.cleanings.expire(id, { ...now, monoMs: now.monoMs + 3 * 3_600_000 });
+};
+
+const fail = (server: TestServer): void =>
+  void server.engine.cleanings.finish(clean(server), { result: 'failed' }, context);
+
+const hold = ({ engine }: TestServer): void =>
+  void engine.pours.report({ tap: 'pi.flow0', ticks: 500_000, source: 'post' }, now);
+
+const pour = ({ runningPours }: TestServer): void =>
+  void runningPours.set('pi.flow0', { pourId: 'p1', ticks: 50 });
+
+interface Row {
+  readonly what: string;
+  readonly arrange: readonly ((server: TestServer) => void)[];
+  readonly state: TapState;
+  /** What guests are told, where it differs; a flow is told apart from the state at rest. */
+  readonly resting?: TapState;
+  readonly guests?: TapState;
+}
+
+const disconnectMeter = ({ engine, left }: TestServer) => void engine.taps.connectMeter(left.id, null);
+const endKeg = ({ engine, keg }: TestServer) => void engine.kegs.end(keg.id, now);
+
+const rows: readonly Row[] = [
+  { what: 'a keg and a meter', arrange: [], state: 'serving' },
+  { what: 'a running pour', arrange: [pour], state: 'pouring', resting: 'serving' },
+  { what: 'no keg', arrange: [endKeg], state: 'empty' },
+  { what: 'no keg and no meter', arrange: [endKeg, disconnectMeter], state: 'empty' },
+  { what: 'no meter', arrange: [disconnectMeter], state: 'no_meter' },
+  { what: 'a held pour', arrange: [hold], state: 'held', guests: 'serving' },
+  {
+    what: 'a held pour and a running one',
+    arrange: [hold, pour],
+    state: 'pouring',
+    resting: 'held',
+    guests: 'serving',
+  },
+  { what: 'a cleaning', arrange: [clean], state: 'cleaning' },
+  { what: 'a cleaning in which something flows', arrange: [clean, pour], state: 'cleaning' },
+  { what: 'a cleaning without a keg', arrange: [endKeg, clean], state: 'cleaning' },
+  { what: 'a cleaning that ended by itself', arrange: [forget], state: 'blocked' },
+  { what: 'a cleaning that ended by itself, and a flow', arrange: [forget, pour], state: 'blocked' },
+  { what: 'a cleaning whose check failed', arrange: [fail], state: 'blocked' },
+  { what: 'a cleaning after one that failed', arrange: [fail, clean], state: 'cleaning' },
+];
+
+function openServer(arrange: Row['arrange']): TestServer {
+  const server = createTestServer();
+  const { engine, keg } = server;
+  const [size] = engine.prices.servingSizes();
+  engine.prices.setOfBeverage(keg.beverageId, [{ sizeId: size!.id, priceMinor: 432 }], context);
+  for (const step of arrange) step(server);
+  return server;
+}
+
+function live({ engine, bus, scheduler, runningPours }: TestServer) {
+  const services = createTestServices({
+    ...{ bus, scheduler, clock: { now: () => now, setManually() {} } },
+    counting: { runningPours: () => runningPours, meterStatuses: () => [] },
+  });
+  return snapshotMessage({ engine, services });
+}
+
+function mqttState({ engine, runningPours }: TestServer): unknown {
+  const topics = createTopics('tapster', 'bar');
+  const messages = toStateMessages(
+    engine,
+    {
+      now: () => now,
+      pouringMeters: () => new Set(runningPours.keys()),
+      openToggles: () => new Set(),
+      temperatures: () => new Map(),
+      machine: () => {
+        throw new Error('is not published');
+      },
+    },
+    topics,
+    { publishesState: true, publishesMachine: false, publishesNames: false },
+  );
+  return JSON.parse(messages.find(({ topic }) => topic === topics.tapState(1))!.payload).state;
+}
+
+/** Evaluates the template of Home Assistant's entity, `{{ value_json.<name> }}`, and requires that its options name the state. */
+function homeAssistantState(server: TestServer, payload: unknown): unknown {
+  const messages = toDiscoveryMessages(server.engine, createTopics('tapster', 'bar'), {
+    ...mqttDefaults,
+    siteId: 'bar',
+    allowsValves: false,
+    isPackage: false,
+    temperatureIntervalS: () => 60,
+    longestPourS: 300,
+  });
+  const device = messages.map(({ payload: text }) => JSON.parse(text)).find(({ cmps }) => cmps?.remaining);
+  const { val_tpl: template, ops: options } = device.cmps.state;
+  expect(template).toBe('{{ value_json.state }}');
+  expect(options).toContain(payload);
+  return payload;
+}
+
+test.each(rows)(
+  'with $what every view tells the same state',
+  async ({ arrange, state, resting = state, guests = resting }) => {
+    const server = openServer(arrange);
+    const { app, engine, staffKey } = server;
+    const isClosed = state === 'cleaning' || state === 'blocked';
+    const hasKeg = engine.taps.find(1)!.keg !== null;
+    const offers = hasKeg && !isClosed;
+
+    const snapshot = live(server);
+    expect(snapshot.taps[0]).toMatchObject({ state: resting, pouring: arrange.includes(pour) ? {} : null });
+    expect(snapshotForGuests(snapshot).taps[0]!.state).toBe(guests);
+    expect(snapshot.taps[0]!.prices.length > 0).toBe(offers);
+    expect(snapshot.taps[0]!.price !== null).toBe(offers);
+
+    for (const [key, expected] of [
+      [staffKey, resting],
+      [null, guests],
+    ] as const) {
+      for (const path of ['/api/taps/1', '/api/taps']) {
+        const reply = await request(app)
+          .get(path)
+          .set(key === null ? {} : { 'X-Kegbot-Api-Key': key })
+          .expect(200);
+        const item = reply.body.result.taps?.[0] ?? reply.body.result;
+        expect(item.state).toBe(expected);
+        expect(item.prices.length > 0).toBe(offers);
+        expect(item.price !== null).toBe(offers);
+      }
+    }
+
+    const published = mqttState(server);
+    expect(published).toBe(state);
+    expect(homeAssistantState(server, published)).toBe(state);
+
+    const menu = readMenu(engine);
+    const html = renderMenuPage(menu, {
+      texts: daemonTexts('en'),
+      site: { volumeUnits: 'metric', locale: 'en', timeZone: 'UTC' },
+      languages: [['en', 'index.html']],
+      changedMs: now.wallMs,
+    });
+    expect(html.includes(beer)).toBe(offers);
+    expect(html.includes('4.32')).toBe(offers);
+    expect(html.includes('do not drink')).toBe(isClosed && hasKeg);
+    expect(menu.taps[0]?.closed ?? null).toBe(isClosed && hasKeg ? state : null);
+
+    // Its forms have no field for the state: the keg's description says it.
+    for (const path of [
+      '/status',
+      '/taps',
+      '/taps/1',
+      '/status?format=kegbot',
+      '/taps?format=kegbot',
+      '/taps/1?format=kegbot',
+    ]) {
+      const { text } = await request(app).get(`/api/v1${path}`).set('X-Kegbot-Api-Key', staffKey).expect(200);
+      expect([path, text.includes('do not drink')]).toEqual([path, isClosed && hasKeg]);
+    }
+  },
+);
+
+test('a failed check closes the tap until a later cleaning or a correction of its entry', () => {
+  const corrected = openServer([fail]);
+  const { cleanings } = corrected.engine;
+  const [entry] = corrected.store.cleaningEntries.of(1);
+  cleanings.correctEntry(1, { entryId: entry!.id, result: 'passed' }, context);
+  expect(corrected.engine.taps.find(1)).toMatchObject({ state: 'serving' });
+
+  const repeated = openServer([fail]);
+  const later = { ...context, now: { ...now, monoMs: now.monoMs + 60_000, wallMs: now.wallMs + 60_000 } };
+  repeated.engine.cleanings.finish(clean(repeated, later), { result: 'passed' }, later);
+  expect(repeated.engine.taps.find(1)).toMatchObject({ state: 'serving' });
+});
+
+test('a cleaning that ended by itself opens the tap when staff dismiss it', () => {
+  const server = openServer([forget]);
+  server.engine.cleanings.cancel(1, context);
+  expect(server.engine.taps.find(1)).toMatchObject({ state: 'serving' });
+});
