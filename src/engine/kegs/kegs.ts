@@ -150,9 +150,15 @@ export function createKegs(parts: EngineParts) {
     connect,
 
     /** Takes a keg off one tap; one without another tap is in stock again, with what is left of it. */
-    disconnect: (tapId: number, kegId: number, now: Moment, actor?: Actor): Keg =>
-      changeState({ action: 'keg.disconnected', kegId }, toActorContext(actor, now), () =>
-        disconnectKeg(store, tapId, kegId, now),
+    disconnect: (
+      tapId: number,
+      kegId: number,
+      now: Moment,
+      actor?: Actor,
+      { changedAtMs }: ChangedAt = {},
+    ): Keg =>
+      changeState({ action: 'keg.disconnected', kegId, changedAtMs }, toActorContext(actor, now), () =>
+        disconnectKeg(store, tapId, kegId, toChangeTime(store, tapId, changedAtMs, now)),
       ),
 
     /** Creates and attaches a keg. */

@@ -79,7 +79,7 @@ export function connectKeg(store: Store, tapId: number, kegId: number, time: Keg
 }
 
 /** Takes a keg off one tap. It stays on its other taps; without any, it is in stock again, with what is left of it. */
-export function disconnectKeg(store: Store, tapId: number, kegId: number, now: Moment): Keg {
+export function disconnectKeg(store: Store, tapId: number, kegId: number, time: KegChangeTime): Keg {
   const tap = requireTap(store, tapId);
   const keg = requireKeg(store, kegId);
   const taps = store.taps.ofKeg(kegId);
@@ -87,7 +87,7 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number, now: M
   if (taps.length === 1) {
     if (store.drinkTotals.pours('keg', kegId) + store.spills.countByKeg(kegId) > 0) {
       takeOffKeg(store, tap, keg);
-      followTap(store, tapId, now);
+      changeTap(store, tapId, time);
       return requireKeg(store, kegId);
     }
     store.kegs.setState(kegId, {
@@ -97,7 +97,7 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number, now: M
     store.events.removeKegEvent(kegId, 'keg_tapped');
   }
   store.taps.removeKeg(tapId, kegId);
-  followTap(store, tapId, now);
+  changeTap(store, tapId, time);
   return requireKeg(store, kegId);
 }
 

@@ -16,6 +16,14 @@ interface TapItem {
 interface KegItem {
   readonly keg: { readonly state: string; readonly ran_dry: boolean | null };
 }
+interface AddedTap {
+  readonly tap: { readonly id: string };
+}
+interface DrinkItem {
+  readonly drink: { readonly id: number; readonly keg_id: number | null };
+}
+const kegIdOf = async ({ drink }: DrinkItem) =>
+  (await bar.callApi<DrinkItem>('GET', `drinks/${drink.id}`)).drink.keg_id;
 const kegOf = async (id: number) => (await bar.callApi<KegItem>('GET', `kegs/${id}`)).keg;
 
 test.each([
@@ -79,3 +87,43 @@ test.each([
   await page.locator('.toast').getByRole('button', { name: 'Undo' }).first().click();
   await expect.poll(() => kegOf(id)).toMatchObject({ state: 'on_tap' });
 });
+
+test.each([
+  ['a phone', 390],
+  ['a desktop', 1440],
+])(
+  'on %s staff who press the button late say when the keg was changed, and its drinks follow',
+  async (_what, width) => {
+    const { page } = bar;
+    await page.setViewportSize({ width, height: 900 });
+    const name = `Late ${width}`;
+    const { tap: added } = await bar.callApi<AddedTap>('POST', 'taps', { name });
+    const beer = { beverage_name: 'Haus Helles', producer_name: 'Hausbrauerei', style_name: 'Helles' };
+    const changedAt = Math.floor(Date.now() / 1_000) - 3_600;
+    await bar.callApi('POST', `taps/${added.id}/start-keg`, { ...beer, changed_at: changedAt });
+    await bar.callApi('POST', 'kegs', beer);
+    const tapNow = async () => (await bar.callApi<TapItem>('GET', `taps/${added.id}`)).tap;
+    const id = (await tapNow()).current_keg_id!;
+    const [drink, other] = await Promise.all(
+      [400, 300].map((ml) =>
+        bar.callApi<DrinkItem>('POST', `taps/${added.id}/record-drink`, { volume_ml: ml }),
+      ),
+    );
+    await bar.openTap(name);
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'It was changed earlier' }).click();
+    await dialog.getByLabel('When the keg was changed').waitFor();
+    await dialog.getByText('2 drinks recorded since move to the keg that was on the tap.').waitFor();
+    expect(await axeOn(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Keg empty' }).click();
+    await expect.poll(() => kegOf(id)).toMatchObject({ state: 'finished' });
+    expect(await kegIdOf(drink!)).toBeNull();
+
+    // The time stays for the keg that took its place.
+    await dialog.getByText('2 drinks recorded since').waitFor();
+    await dialog.getByRole('group', { name: 'Put a keg on tap' }).getByRole('button').first().click();
+    await expect.poll(async () => (await tapNow()).current_keg_id).toBeGreaterThan(id);
+    const next = (await tapNow()).current_keg_id;
+    expect([await kegIdOf(drink!), await kegIdOf(other!)]).toEqual([next, next]);
+  },
+);

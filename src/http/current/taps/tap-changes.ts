@@ -143,12 +143,16 @@ const disconnectKeg = defineRoute({
     'Written to the audit log, and can be undone while its place is free.',
   access: 'staff',
   byPin: true,
-  accepts: { params: Open({ ref: TapRef, keg_id: { ...AnyId, description: 'Id of a keg on the tap.' } }) },
+  accepts: {
+    params: Open({ ref: TapRef, keg_id: { ...AnyId, description: 'Id of a keg on the tap.' } }),
+    query: Closed({ changed_at: ChangedAt }),
+  },
   replies,
-  run(context, { params: { ref, keg_id: kegId } }) {
+  run(context, { params: { ref, keg_id: kegId }, query }) {
     const { engine, now } = context;
     const { id } = requireTap(engine, ref);
-    return kegReply(context, id, engine.kegs.disconnect(id, toId(kegId), now, requestActor(context)));
+    const at = toChangedAt(engine, query.changed_at);
+    return kegReply(context, id, engine.kegs.disconnect(id, toId(kegId), now, requestActor(context), at));
   },
 });
 

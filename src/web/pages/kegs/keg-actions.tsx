@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
 import type { Keg } from '../../api/generated.ts';
@@ -7,6 +8,7 @@ import { showToast } from '../../components/toast.tsx';
 import { undoCorrection } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';
 import { EndKegChoices } from './on-tap/end-keg.tsx';
+import { changedAtField, KegChangeTime } from './on-tap/keg-change-time.tsx';
 
 interface KegActionsProps {
   readonly keg: Keg;
@@ -18,6 +20,7 @@ interface KegActionsProps {
 /** The actions possible in a keg's current state. */
 export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
   const action = useAction();
+  const changedAt = useSignal('');
   const path = { id: keg.id };
   const tap = snapshot.taps.find((one) => one.keg?.id === keg.id);
   const tapAhead = snapshot.taps.find((one) => one.kegs_behind.some(({ id }) => id === keg.id));
@@ -36,7 +39,12 @@ export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
   return (
     <ActionGroup action={action} class="choice">
       {keg.state === 'on_tap' && tap && (
-        <EndKegChoices tap={tap} units={snapshot} onEnd={(send, done) => void run(send, done)} />
+        <EndKegChoices
+          tap={tap}
+          units={snapshot}
+          changedAt={changedAt}
+          onEnd={(send, done) => void run(send, done)}
+        />
       )}
       {keg.state === 'on_tap' && !tap && tapAhead && (
         <Choice
@@ -63,7 +71,7 @@ export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
                   () =>
                     request('POST /taps/{ref}/attach-keg', {
                       path: { ref: one.id },
-                      body: { keg_id: keg.id },
+                      body: { keg_id: keg.id, ...changedAtField(changedAt) },
                     }),
                   t('kegs.tapped'),
                 )
@@ -72,6 +80,9 @@ export function KegActions({ keg, snapshot, onDone }: KegActionsProps) {
               {t('kegs.putOnTap', { tap: one.name })}
             </Choice>
           ))}
+          {emptyTaps.length === 1 && (
+            <KegChangeTime tapId={emptyTaps[0]!.id} units={snapshot} changedAt={changedAt} />
+          )}
           {emptyTaps.length === 0 && <p class="soft">{t('kegs.allTapsTaken')}</p>}
           <Choice onChoose={() => run(() => request('POST /kegs/{id}/end', { path }), t('kegs.ended'))}>
             {t('kegs.endKegOffTap')}

@@ -25,13 +25,21 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
   const action = useAction();
   /** The keg that was ended here: the live state may still show it for a moment. */
   const endedKegId = useSignal<number | null>(null);
+  /** The next keg was put on the tap when this one was taken off. */
+  const changedAt = useSignal('');
   const keg = tap.keg !== null && tap.keg.id === endedKegId.value ? null : tap.keg;
   const { runAction } = action;
   return (
     <Dialog title={tap.name} onClose={onClose}>
       <ActionGroup action={action} class="choices">
         {keg === null ? (
-          <ChooseKeg tap={tap} snapshot={snapshot} runAction={runAction} onDone={onClose} />
+          <ChooseKeg
+            tap={tap}
+            snapshot={snapshot}
+            runAction={runAction}
+            changedAt={changedAt}
+            onDone={onClose}
+          />
         ) : (
           <fieldset class="choice">
             <legend>{tap.beverage?.name ?? t('kegs.keg', { id: keg.id })}</legend>
@@ -39,6 +47,7 @@ export default function TapDialog({ tap, snapshot, onClose }: TapDialogProps) {
               tap={tap}
               units={snapshot}
               runAction={runAction}
+              changedAt={changedAt}
               onEnded={() => (endedKegId.value = keg.id)}
               onUndo={() => (endedKegId.value = null)}
             />

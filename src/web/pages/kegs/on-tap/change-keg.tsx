@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { type Answer, request } from '../../../api/client.ts';
 import type { Units } from '../../../app/format.ts';
@@ -10,18 +10,21 @@ import { t } from '../../../locales/locale.ts';
 import { NewKegForm } from '../new-keg-form.tsx';
 import { SharedKegs } from './connected-kegs.tsx';
 import { EndKegChoices } from './end-keg.tsx';
+import { changedAtField, KegChangeTime } from './keg-change-time.tsx';
 import { KegPicker } from './keg-picker.tsx';
 
 interface TapKegProps {
   readonly tap: LiveTap;
   readonly snapshot: SnapshotMessage;
   readonly runAction: Action['runAction'];
+  /** When the keg was changed; empty: now. */
+  readonly changedAt: Signal<string>;
   /** Called when a keg was put on the tap. */
   onDone(): void;
 }
 
 /** Puts a keg on an empty tap: the announced one, one in stock, a new one, or the keg of another tap. Use it inside an `ActionGroup`. */
-export function ChooseKeg({ tap, snapshot, runAction, onDone }: TapKegProps) {
+export function ChooseKeg({ tap, snapshot, runAction, changedAt, onDone }: TapKegProps) {
   const isNew = useSignal(false);
   const path = { ref: tap.id };
   const nextKegId = tap.next?.keg_id ?? null;
@@ -33,7 +36,9 @@ export function ChooseKeg({ tap, snapshot, runAction, onDone }: TapKegProps) {
     if (answer?.ok) onDone();
   }
   const attachKeg = (kegId: number) =>
-    run(() => request('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId } }));
+    run(() =>
+      request('POST /taps/{ref}/attach-keg', { path, body: { keg_id: kegId, ...changedAtField(changedAt) } }),
+    );
 
   return (
     <>
@@ -48,7 +53,14 @@ export function ChooseKeg({ tap, snapshot, runAction, onDone }: TapKegProps) {
           units={snapshot}
           submit={t('taps.putOnTap')}
           onSend={(send) =>
-            void run(() => send((keg) => request('POST /taps/{ref}/start-keg', { path, body: keg })))
+            void run(() =>
+              send((keg) =>
+                request('POST /taps/{ref}/start-keg', {
+                  path,
+                  body: { ...keg, ...changedAtField(changedAt) },
+                }),
+              ),
+            )
           }
         />
       ) : (
@@ -58,9 +70,12 @@ export function ChooseKeg({ tap, snapshot, runAction, onDone }: TapKegProps) {
         tap={tap}
         snapshot={snapshot}
         onChoose={(kegId) =>
-          void run(() => request('POST /taps/{ref}/kegs', { path, body: { keg_id: kegId } }))
+          void run(() =>
+            request('POST /taps/{ref}/kegs', { path, body: { keg_id: kegId, ...changedAtField(changedAt) } }),
+          )
         }
       />
+      <KegChangeTime tapId={tap.id} units={snapshot} changedAt={changedAt} />
     </>
   );
 }
@@ -70,9 +85,14 @@ export function EndKeg({
   tap,
   units,
   runAction,
+  changedAt,
   onEnded,
   onUndo,
-}: Pick<TapKegProps, 'tap' | 'runAction'> & { readonly units: Units; onEnded(): void; onUndo(): void }) {
+}: Pick<TapKegProps, 'tap' | 'runAction' | 'changedAt'> & {
+  readonly units: Units;
+  onEnded(): void;
+  onUndo(): void;
+}) {
   const end = (send: () => Promise<Answer<Undoable>>, done: string) =>
     runAction(send, ({ correction_id: id }) => {
       onEnded();
@@ -82,5 +102,12 @@ export function EndKeg({
       };
       showToast(done, id === null ? null : undo);
     });
-  return <EndKegChoices tap={tap} units={units} onEnd={(send, done) => void end(send, done)} />;
+  return (
+    <EndKegChoices
+      tap={tap}
+      units={units}
+      changedAt={changedAt}
+      onEnd={(send, done) => void end(send, done)}
+    />
+  );
 }

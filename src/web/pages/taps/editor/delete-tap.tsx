@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import type { LiveTap } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
 import type { Units } from '../../../app/format.ts';
@@ -11,6 +12,7 @@ import { EndKeg } from '../../kegs/on-tap/change-keg.tsx';
 /** Deletes a tap, with undo. It says what happens to its drinks and a running pour; its keg must be ended or taken off first. */
 export function DeleteTap({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   const action = useAction();
+  const changedAt = useSignal('');
   const navigate = useNavigate();
   const { runAction } = action;
   const beer = tap.beverage?.name ?? (tap.keg ? t('kegs.keg', { id: tap.keg.id }) : '');
@@ -44,7 +46,14 @@ export function DeleteTap({ tap, units }: { readonly tap: LiveTap; readonly unit
           <>
             <p>{t('taps.deleteHasKeg', { beer })}</p>
             <div class="choice">
-              <EndKeg tap={tap} units={units} runAction={runAction} onEnded={() => {}} onUndo={() => {}} />
+              <EndKeg
+                tap={tap}
+                units={units}
+                runAction={runAction}
+                changedAt={changedAt}
+                onEnded={() => {}}
+                onUndo={() => {}}
+              />
             </div>
           </>
         )}
