@@ -113,7 +113,7 @@ test('a batch of a board stores its pour and leaves out its temperature', async 
   const token = (await post().expect(401)).body.pairing.token as string;
   freeBytes = 0;
   await post(token).expect(200);
-  expect(server.store.drinks.byPourId('p1')).toMatchObject({ volumeMl: 300 });
+  expect(server.store.drinks.byId(1)).toMatchObject({ volumeMl: 300 });
   expect(server.engine.thermo.sensors().map(({ rawName }) => rawName)).not.toContain('kb-1.cellar');
 });
 

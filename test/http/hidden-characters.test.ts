@@ -104,7 +104,7 @@ test('a board that sends hidden characters in its names loses no drink', async (
   server.engine.kegboards.allow('kb-1', {}, now);
   const token = (await post().expect(401)).body.pairing.token as string;
   await post(token).expect(200);
-  expect(server.store.drinks.byPourId('p1')).toMatchObject({ volumeMl: 300 });
+  expect(server.store.drinks.byId(1)).toMatchObject({ volumeMl: 300 });
 });
 
 /** Every text in the database. */

@@ -17,7 +17,8 @@ const report = ({ engine, left }: Bar, afterMs: number, ticks: number, hasTicks 
       tap: left.id,
       ticks: hasTicks ? Math.round(ticks) : 0,
       volumeMl: ticks,
-      durationMs: 240_000,
+      // At 60 mL/s.
+      durationMs: Math.round(ticks / 0.063),
       source: 'device',
     },
     at(afterMs),

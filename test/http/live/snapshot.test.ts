@@ -141,7 +141,12 @@ test('estimates when a keg is empty, unless the clock is not synchronized', asyn
   const day = 86_400_000;
   for (const days of [4, 3, 2, 1]) {
     for (let drink = 0; drink < 5; drink++) {
-      const pour = { tap: 'pi.flow0', ticks: 2_000, agoMs: days * day, source: 'post' } as const;
+      const pour = {
+        tap: 'pi.flow0',
+        ticks: 2_000,
+        agoMs: days * day - drink * 60_000,
+        source: 'post',
+      } as const;
       server.engine.pours.report(pour, now);
     }
   }

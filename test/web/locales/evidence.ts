@@ -118,6 +118,8 @@ export const evidence: Readonly<Record<string, readonly string[]>> = {
     'kegs.headings.finished',
     'kegs.finished',
     'kegs.finishedAt',
+    'kegs.changedAt',
+    'meterPage.incompleteReasons.end_unknown',
     'meterPage.kegOf',
   ],
   'volumes of its drinks and spills; what is left is counted, so that an empty keg "may be empty"': [
@@ -129,7 +131,9 @@ export const evidence: Readonly<Record<string, readonly string[]>> = {
     'menu.left.*',
     'lineHealth.kegLeft',
     'weighing.counted',
+    'meterPage.incompleteReasons.spilled',
   ],
+  'the preview compares the lines of the file with those of its till': ['sales.goneLines'],
   'times stored with the keg': ['kegs.addedAt', 'kegs.started', 'kegs.tappedAt', 'meterPage.weighedKegOf'],
   'the result that a person chose for the entry; "not checked" unless chosen': [
     'cleaning.results.*',
