@@ -9,10 +9,14 @@ const beverage = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' } a
 function openPouredBar() {
   const bar = openBar();
   const { engine, left } = bar;
-  let count = 0;
+  let minutes = 0;
+  /** A minute after what happened before. */
+  const next = () => {
+    minutes += 1;
+    return at(minutes * minute);
+  };
   const pourMl = (ml: number) => {
-    count += 1;
-    const now = at(count * minute);
+    const now = next();
     const ticks = { ticks: ml, durationMs: ml * 40, series: `0:${ml}` };
     return engine.pours.record(pour(now, ticks), 'pin', now).kegId;
   };
@@ -22,7 +26,8 @@ function openPouredBar() {
     ...bar,
     second,
     pourMl,
-    takeOff: (now = at(hour)) => engine.kegs.disconnect(left.id, bar.keg.id, now, systemActor),
+    next,
+    takeOff: (now = next()) => engine.kegs.disconnect(left.id, bar.keg.id, now, systemActor),
     undo(kegId = bar.keg.id) {
       const id = engine.audit.latestCorrection('keg', { kind: 'keg', id: kegId });
       engine.drinks.undoCorrection(id!, { actor: systemActor }, at(4 * hour));
@@ -44,15 +49,15 @@ test('a keg that was poured from goes back to the stock with what is left, and k
 });
 
 test('it is put on a tap again, another keg in between, and its drinks go on', () => {
-  const { engine, keg, second, left, takeOff, pourMl } = openPouredBar();
+  const { engine, keg, second, left, takeOff, pourMl, next } = openPouredBar();
   takeOff();
-  engine.kegs.attach(left.id, second.id, at(hour), systemActor);
+  engine.kegs.attach(left.id, second.id, next(), systemActor);
   expect(pourMl(500)).toBe(second.id);
-  engine.kegs.disconnect(left.id, second.id, at(hour), systemActor);
-  engine.kegs.attach(left.id, keg.id, at(hour), systemActor);
+  engine.kegs.disconnect(left.id, second.id, next(), systemActor);
+  engine.kegs.attach(left.id, keg.id, next(), systemActor);
   expect(pourMl(400)).toBe(keg.id);
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', servedVolumeMl: 700 });
-  expect(engine.kegs.endOnTap(left.id, at(2 * hour), systemActor, { ranDry: true })).toMatchObject({
+  expect(engine.kegs.endOnTap(left.id, next(), systemActor, { ranDry: true })).toMatchObject({
     ...{ state: 'finished', servedVolumeMl: 700 },
     // The first of its drinks was poured then.
     startedTimeMs: at(minute).wallMs,
@@ -91,17 +96,24 @@ test('property: whatever kegs are taken off and put on again, each has its drink
     fc.property(
       fc.array(fc.constantFrom('pour', 'takeOff', 'first', 'second'), { maxLength: 20 }),
       (steps) => {
-        const { engine, store, left, keg, second, pourMl } = openPouredBar();
+        const { engine, store, left, keg, second, pourMl, next } = openPouredBar();
         const poured = new Map([[keg.id, 300]]);
+        const count = (id: number, ml: number) => poured.set(id, (poured.get(id) ?? 0) + ml);
+        // What flowed since the last keg was taken off is its beer if it is the next one, too: it was there all the time.
+        let [lastId, sinceMl] = [keg.id, 0];
         for (const step of steps) {
           const onTap = engine.taps.find(left.id)!.keg?.id ?? null;
           if (step === 'pour') {
             expect(pourMl(100)).toBe(onTap);
-            if (onTap !== null) poured.set(onTap, (poured.get(onTap) ?? 0) + 100);
+            if (onTap !== null) count(onTap, 100);
+            else sinceMl += 100;
           } else if (step === 'takeOff') {
-            if (onTap !== null) engine.kegs.disconnect(left.id, onTap, at(hour), systemActor);
+            if (onTap !== null) engine.kegs.disconnect(left.id, onTap, next(), systemActor);
           } else if (onTap === null) {
-            engine.kegs.attach(left.id, step === 'first' ? keg.id : second.id, at(hour), systemActor);
+            const { id } = step === 'first' ? keg : second;
+            engine.kegs.attach(left.id, id, next(), systemActor);
+            if (id === lastId) count(id, sinceMl);
+            [lastId, sinceMl] = [id, 0];
           }
         }
         for (const { id } of [keg, second])
