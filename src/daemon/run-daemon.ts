@@ -1,11 +1,10 @@
 import { dirname } from 'node:path';
 import { ConfigFault, configExitCode, loadConfig } from '../config/load.ts';
 import { makeFolder } from '../store/files.ts';
-import { machineReadings } from '../system/clock-readings.ts';
+import { machineReadings, monotonicMs } from '../system/clock-readings.ts';
 import { beginRun, describeExit, type Run } from '../system/last-run.ts';
 import { createLog, type Logger } from '../system/log/log.ts';
 import { openLogFiles } from '../system/log/log-files.ts';
-import { monotonicMs } from '../system/monotonic.ts';
 import { createSdNotify, type SdNotify, watchdogIntervalMs } from '../system/sd-notify.ts';
 import { lockInstance } from '../system/single-instance.ts';
 import { createCountingWatchdog } from './monitors/counting-watchdog.ts';

@@ -3,7 +3,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { uptime } from 'node:os';
 import { dirname } from 'node:path';
 import type { WallReading } from '../core/clock/clock-rules.ts';
-import { monotonicMs } from './monotonic.ts';
 
 /** The file that systemd-timesyncd touches once it has received the time. */
 const timesyncFlag = '/run/systemd/timesync/synchronized';
@@ -20,6 +19,15 @@ export interface ClockReadings {
   flagFile(): WallReading['flagFile'];
   /** The kernel's boot id. */
   readonly bootId: string;
+}
+
+/**
+ * Returns the kernel's monotonic clock (CLOCK_MONOTONIC), milliseconds since boot with fractions. GPIO edges
+ * carry stamps of the same clock, so the two can be compared.
+ */
+export function monotonicMs(): number {
+  // A double keeps microsecond precision for years of uptime.
+  return Number(process.hrtime.bigint()) / 1e6;
 }
 
 /** Creates the readings of this machine. */

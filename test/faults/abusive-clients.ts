@@ -1,7 +1,7 @@
 import { Agent, type ClientRequest, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs } from '../../src/system/monotonic.ts';
+import { monotonicMs } from '../../src/system/clock-readings.ts';
 
 /** The daemon's port, and the loopback address a client connects from. */
 export interface ClientAddress {

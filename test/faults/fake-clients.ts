@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { monotonicMs } from '../../src/system/monotonic.ts';
+import { monotonicMs } from '../../src/system/clock-readings.ts';
 import { SimulatedBoard } from '../kit/simulated-board.ts';
 import { type FaultBar, idleMs, pulse, request } from './fault-bar.ts';
 

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
-import { monotonicMs } from '../../src/system/monotonic.ts';
+import { monotonicMs } from '../../src/system/clock-readings.ts';
 import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
 import { withDatabase } from '../kit/token-bar.ts';
 import {

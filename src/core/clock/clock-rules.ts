@@ -32,12 +32,6 @@ export function provisionalWallMs(rawWallMs: number, newestSyncedMs: number | nu
  */
 export const maxCredibleAgeMs = 365 * 86_400_000;
 
-/**
- * An imported time before this is that of a clock that was not set, Unix milliseconds: no meter of a bar wrote times then, and the
- * clocks of most machines begin in 1970 or 1980.
- */
-export const earliestCredibleMs = Date.UTC(1990, 0, 1);
-
 /** A wall time tied to an instant of the monotonic clock, which continues it without steps. */
 export interface WallAnchor {
   readonly monoMs: number;

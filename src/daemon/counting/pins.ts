@@ -3,7 +3,7 @@ import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { PulseInput, ToggleOutput } from '../../devices/device-interfaces.ts';
 import { createTraffic } from '../../devices/simulated/traffic.ts';
 import type { Simulator } from '../../http/ports.ts';
-import { monotonicMs } from '../../system/monotonic.ts';
+import { monotonicMs } from '../../system/clock-readings.ts';
 import type { BaseServices } from '../base-services.ts';
 
 /** The daemon's pins, real or simulated. */

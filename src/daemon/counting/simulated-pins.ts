@@ -6,7 +6,7 @@ import {
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { Simulator } from '../../http/ports.ts';
-import { monotonicMs } from '../../system/monotonic.ts';
+import { monotonicMs } from '../../system/clock-readings.ts';
 import type { PinHardware, Pins } from './pins.ts';
 
 /** Creates pins that pulse on request, in place of those of the machine. */

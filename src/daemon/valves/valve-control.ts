@@ -1,6 +1,6 @@
 import type { Problem } from '../../core/rules/problems.ts';
 import type { ToggleOutput } from '../../devices/device-interfaces.ts';
-import { monotonicMs } from '../../system/monotonic.ts';
+import { monotonicMs } from '../../system/clock-readings.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { Counting } from '../counting/counting.ts';
 import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';

@@ -11,7 +11,7 @@ import {
 import { join } from 'node:path';
 import { reserveBytes } from '../../core/rules/disk-reserve.ts';
 import { createProblem } from '../../core/rules/problems.ts';
-import { monotonicMs } from '../monotonic.ts';
+import { monotonicMs } from '../clock-readings.ts';
 import { listNames, readTextFile } from '../small-files.ts';
 import { type Finding, fail, ok, problemFinding, unknown, warn } from './finding.ts';
 import { findMount, type Mount, nearestExisting } from './mounts.ts';
