@@ -16,6 +16,8 @@ interface StoredDrink {
   readonly userId: number | null;
   readonly timeMs: number;
   readonly volumeMl: number;
+  /** Where it came from several kegs. */
+  readonly parts: Drink['parts'];
 }
 
 /**
@@ -27,7 +29,7 @@ export function writeDrinkEvents(
   assignment: SessionAssignment,
 ): Keg | null {
   const { sessionId } = assignment;
-  const { drinkId, kegId, userId, timeMs, volumeMl } = drink;
+  const { drinkId, kegId, userId, timeMs, volumeMl, parts } = drink;
   const keg = kegId === null ? null : store.kegs.byId(kegId)!;
   if (keg?.state === 'on_tap' && !store.events.hasKegEvent(keg.id, 'keg_tapped')) {
     store.events.add({ kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
@@ -37,12 +39,16 @@ export function writeDrinkEvents(
     store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
   }
   store.events.add({ kind: 'drink_poured', timeMs, drinkId, kegId, sessionId, userId });
+  const kegMl = parts?.find((part) => part.kegId === kegId)?.volumeMl ?? volumeMl;
   if (
     keg !== null &&
-    crossesLowMark(keg, volumeMl, store.site.read().kegLowPercent / 100) &&
+    crossesLowMark(keg, kegMl, store.site.read().kegLowPercent / 100) &&
     !hasFollower(store, keg.id)
   ) {
-    store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
+    const low = { kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId } as const;
+    // Nobody needs to know that a keg is nearly empty that is off its tap.
+    if (keg.state === 'on_tap') store.events.add(low);
+    else store.corrections.withoutNotifications(() => store.events.add(low));
   }
   return keg;
 }
@@ -60,7 +66,11 @@ export function insertDrink(store: Store, given: Omit<NewDrink, 'sessionId'>): D
   const assignment = assignSession(store, { timeMs, volumeMl });
   const { sessionId, session } = assignment;
   const id = store.drinks.add(pour, sessionId);
-  const keg = writeDrinkEvents(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
+  const keg = writeDrinkEvents(
+    store,
+    { drinkId: id, kegId, userId, timeMs, volumeMl, parts: pour.parts },
+    assignment,
+  );
   for (const id of kegIdsOf(given)) updateEvidenceWith(store, id, timeMs);
   return { drink: toStoredDrink(pour, { id, sessionId, user }), keg, user, session };
 }

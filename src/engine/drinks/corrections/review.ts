@@ -80,7 +80,11 @@ export function keepRows(
   if (kegId !== null) requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   const assignment = assignSession(store, { timeMs, volumeMl });
   store.drinks.accept(id, { tapId, placement, userId, sessionId: assignment.sessionId });
-  writeDrinkEvents(store, { drinkId: id, kegId, userId, timeMs, volumeMl }, assignment);
+  writeDrinkEvents(
+    store,
+    { drinkId: id, kegId, userId, timeMs, volumeMl, parts: placement.parts },
+    assignment,
+  );
   for (const one of kegIdsOf(placement)) {
     store.kegs.extendTimeSpan(one);
     updateKegEvidence(store, one);
