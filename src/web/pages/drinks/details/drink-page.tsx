@@ -101,11 +101,13 @@ function Facts({ item: { drink, keg, session }, beer, snapshot }: FactsProps) {
           </Fact>
         )}
         <Fact label={t('drinkPage.keg')}>
-          {keg === null ? (
-            t('kegs.noKeg')
-          ) : (
-            <a href={toHref(`/kegs/${keg.id}`)}>{t('kegs.keg', { id: keg.id })}</a>
-          )}
+          {drink.parts === undefined
+            ? kegLink(keg?.id ?? null)
+            : drink.parts.map(({ keg_id: kegId, volume_ml: ml }) => (
+                <div key={kegId}>
+                  {kegLink(kegId)} · {formatQuantity(volume(ml, snapshot))}
+                </div>
+              ))}
         </Fact>
         {session !== null && (
           <Fact label={t('sessionPage.session')}>
@@ -128,6 +130,9 @@ function Facts({ item: { drink, keg, session }, beer, snapshot }: FactsProps) {
     </div>
   );
 }
+
+const kegLink = (id: number | null) =>
+  id === null ? t('kegs.noKeg') : <a href={toHref(`/kegs/${id}`)}>{t('kegs.keg', { id })}</a>;
 
 function Fact({ label, children }: { readonly label: string; readonly children: ComponentChildren }) {
   return (

@@ -64,7 +64,9 @@ function SessionContent({ id, session, snapshot }: ContentProps) {
   const kegName = useKegNames();
   const drinks = useAllDrinks({ session: id }, drinksVersion(snapshot));
   const byDrinker = sumDrinks(drinks ?? [], ({ user_id: user }) => user);
-  const byKeg = sumDrinks(drinks ?? [], ({ keg_id: keg }) => keg);
+  // Of a drink from several kegs, what came from each.
+  const ofKegs = drinks?.flatMap((drink) => drink.parts?.map((part) => ({ ...drink, ...part })) ?? [drink]);
+  const byKeg = sumDrinks(ofKegs ?? [], ({ keg_id: keg }) => keg);
   return (
     <>
       <p class="session-time">{formatTime(session, drinks, snapshot)}</p>
