@@ -1,4 +1,4 @@
-import type { DrinkCorrectionRow } from '../../store/drinks/corrections-table.ts';
+import { type DrinkCorrectionRow, reportShortened } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Corrections listed for a drink, the newest. */
@@ -24,6 +24,8 @@ export interface DrinkCorrection {
   /** Null when the correction created or removed the drink, or when it is not known. */
   readonly before: CorrectedValues | null;
   readonly after: CorrectedValues | null;
+  /** What of the report did not fit, by field, and why; only of the entry that says so, which cannot be undone. */
+  readonly leftOut: Readonly<Record<string, string>> | null;
 }
 
 /** The corrections of a drink, newest first, at most 100. */
@@ -36,6 +38,7 @@ export const listDrinkCorrections = (store: Store, drinkId: number): readonly Dr
     isUndone: row.undoneBy !== null,
     before: readValues(row, 'before', drinkId),
     after: readValues(row, 'after', drinkId),
+    leftOut: row.action === reportShortened ? JSON.parse(row.after ?? '{}').left_out : null,
   }));
 
 function readValues(

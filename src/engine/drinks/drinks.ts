@@ -1,5 +1,6 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Drink } from '../../core/records.ts';
+import { reportShortened } from '../../store/drinks/corrections-table.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { type Actor, type AuditEntry, writeAudit } from '../shared/audit.ts';
 import { validateNumber } from '../shared/bounds.ts';
@@ -167,7 +168,7 @@ export function createDrinks(
     /** Notes in the audit log what did not fit of a reported drink, by field, and why. */
     noteLeftOut(id: number, leftOut: Readonly<Record<string, string>>, { actor, now }: ActorContext): void {
       const subject = { kind: 'drink', id };
-      const entry = { actor, action: 'drink.report_shortened', subject, after: { left_out: leftOut } };
+      const entry = { actor, action: reportShortened, subject, after: { left_out: leftOut } };
       change(parts, () => void writeAudit(store, entry, now));
     },
 

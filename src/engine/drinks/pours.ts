@@ -11,6 +11,7 @@ import type { Store } from '../../store/store.ts';
 import { resolveGrantUser } from '../access/grants.ts';
 import { recordPouredToken } from '../access/presentment.ts';
 import { findKegs, findPlacement } from '../kegs/placement/keg-spans.ts';
+import { followLowMark } from '../kegs/placement/low-mark.ts';
 import { followCount, mayEndByCount } from '../kegs/placement/series.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, validatePourId } from '../shared/bounds.ts';
@@ -57,6 +58,9 @@ interface RecordInput {
   readonly remember?: (drinkId: number) => void;
 }
 
+/** A pour that is recorded later than this may have flowed before others that are recorded, milliseconds. */
+const lateMs = 60_000;
+
 /** The drink of a pour that was recorded earlier. */
 interface RecordedPour {
   readonly recorded: Drink;
@@ -90,6 +94,7 @@ export function createPours(parts: EngineParts) {
       // Gas shows that the kegs behind it are empty, too: staff are asked about all of them.
       const isKegEnded = keg !== null && created.drink.gasTicks === 0 && mayEndByCount(store, keg);
       if (isKegEnded) store.transaction(() => followCount(store, keg.id, now));
+      if (keg !== null && now.wallMs - created.drink.pourTimeMs > lateMs) followLowMark(store, keg.id);
       if (created.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
         queuePour(parts, created.drink, { atMs, timeCertain, clockBoot, monoMs });

@@ -1,5 +1,8 @@
 import type { Database } from '../database.ts';
 
+/** Action of the entry that says which parts of a reported drink did not fit. */
+export const reportShortened = 'drink.report_shortened';
+
 export type CorrectionKind =
   | 'rows'
   | 'calibration'
@@ -106,6 +109,11 @@ export function correctionsTable(db: Database) {
        LEFT JOIN users u ON u.id = a.user_id
      WHERE t.drink_id = ? ORDER BY t.correction_id DESC LIMIT ?`,
   );
+  const shortened = db.prepare<[string], DrinkCorrectionRow>(
+    `SELECT a.id, a.time_ms AS timeMs, a.action, u.username, a.before, a.after, NULL AS beforeMl, NULL AS afterMl, NULL AS undoneBy
+     FROM audit_entries a LEFT JOIN users u ON u.id = a.user_id
+     WHERE a.subject_kind = 'drink' AND a.subject_id = ? AND a.action = '${reportShortened}'`,
+  );
   const drinks = db.prepare<[number], { drink_id: number; before_ml: number; after_ml: number }>(
     'SELECT drink_id, before_ml, after_ml FROM corrected_drinks WHERE correction_id = ? ORDER BY drink_id',
   );
@@ -133,8 +141,11 @@ export function correctionsTable(db: Database) {
         beforeMl: volumes?.beforeMl ?? null,
         afterMl: volumes?.afterMl ?? null,
       }),
-    /** The newest corrections of a drink, newest first, also undone ones. */
-    byDrink: (drinkId: number, limit: number): readonly DrinkCorrectionRow[] => byDrink.all(drinkId, limit),
+    /** The newest corrections of a drink, newest first, also undone ones, and what was left out of its report. */
+    byDrink: (drinkId: number, limit: number): readonly DrinkCorrectionRow[] =>
+      [...byDrink.all(drinkId, limit), ...shortened.all(String(drinkId))]
+        .sort((a, b) => b.id - a.id)
+        .slice(0, limit),
     /** The latest correction of a drink that was not undone. */
     latestByDrink: (drinkId: number): number | null => latest.get(drinkId) ?? null,
     /** The latest correction of that kind with that subject in the audit log that was not undone. */

@@ -63,6 +63,11 @@ export function eventsTable(db: Database) {
   const setKeg = db.prepare<{ drinkId: number; kegId: number | null }>(
     `UPDATE events SET keg_id = @kegId WHERE drink_id = @drinkId AND kind IN ('drink_poured', 'keg_volume_low')`,
   );
+  const lowDrink = db
+    .prepare<[number], number>(
+      `SELECT drink_id FROM events WHERE keg_id = ? AND kind = 'keg_volume_low' ORDER BY id DESC LIMIT 1`,
+    )
+    .pluck();
   const removeLow = db.prepare<[number]>(`DELETE FROM events WHERE drink_id = ? AND kind = 'keg_volume_low'`);
   const setDrinkTime = db.prepare<{ drinkId: number; ms: number }>(
     `UPDATE events SET time_ms = @ms WHERE drink_id = @drinkId AND kind <> 'session_started'`,
@@ -119,6 +124,10 @@ export function eventsTable(db: Database) {
     /** Removes the event of a keg that was not put on a tap, or not ended, after all. */
     removeKegEvent: (kegId: number, kind: 'keg_tapped' | 'keg_ended'): void =>
       void removeKegEvent.run({ kegId, kind }),
+    /** The drink with which a keg became nearly empty; null without one. */
+    lowDrink: (kegId: number): number | null => lowDrink.get(kegId) ?? null,
+    /** Removes the event that a keg became nearly empty with that drink. */
+    removeLow: (drinkId: number): void => void removeLow.run(drinkId),
     /** Sets the user of all events of the drink. */
     setUser: (drinkId: number, userId: number | null): void => void setUser.run({ drinkId, userId }),
     /** Moves the drink's events to another keg; no new low-volume event is written. */

@@ -293,6 +293,11 @@ test('texts that are too long are dropped or cut, which the history of the drink
   expect(items.map(({ action, after }) => [action, Object.keys(JSON.parse(after!).left_out).sort()])).toEqual(
     [['drink.report_shortened', ['auth_token', 'shout', 'username']]],
   );
+  const key = server.staffKey;
+  const history = await request(server.app).get('/api/drinks/1/corrections').set('X-Kegbot-Api-Key', key);
+  expect(history.body.result.corrections).toMatchObject([
+    { action: 'drink.report_shortened', left_out: { shout: 'was cut to 1000 characters' }, before: null },
+  ]);
   await post(server, fields).expect(200);
   expect(server.engine.drinks.list({}).total).toBe(1);
 });

@@ -3,6 +3,7 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
+import { followLowMark } from '../../kegs/placement/low-mark.ts';
 import { placeDrink, recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { followCount } from '../../kegs/placement/series.ts';
 import { type Actor, systemActor, writeAudit } from '../../shared/audit.ts';
@@ -90,7 +91,10 @@ export function correct(
 /** Finds the kegs of drinks again whose tap, time or volume may have changed. */
 export function placeAgain(store: Store, drinkIds: readonly number[]): void {
   const kegIds = new Set(drinkIds.flatMap((id) => placeDrink(store, id)));
-  for (const kegId of kegIds) recomputeKeg(store, kegId);
+  for (const kegId of kegIds) {
+    recomputeKeg(store, kegId);
+    followLowMark(store, kegId);
+  }
 }
 
 /** Throws `conflict` for what flowed during a cleaning. */

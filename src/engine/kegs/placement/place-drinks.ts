@@ -3,6 +3,7 @@ import type { Drink } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateKegEvidence } from '../keg-evidence.ts';
 import { findKegAt, findPlacement, wallInstant } from './keg-spans.ts';
+import { followLowMark } from './low-mark.ts';
 
 /** The kegs that a drink came from. */
 export const kegIdsOf = ({ kegId, parts }: Pick<Drink, 'kegId' | 'parts'>): readonly number[] =>
@@ -50,5 +51,9 @@ export function placeSince(store: Store, tapId: number, { wallMs: sinceMs }: Ins
       return [before, kegId].filter((one) => one !== null);
     }),
   ]);
-  for (const kegId of kegIds) if (store.kegs.byId(kegId) !== null) recomputeKeg(store, kegId);
+  for (const kegId of kegIds) {
+    if (store.kegs.byId(kegId) === null) continue;
+    recomputeKeg(store, kegId);
+    followLowMark(store, kegId);
+  }
 }

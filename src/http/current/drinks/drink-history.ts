@@ -47,6 +47,12 @@ const DrinkCorrectionJson = named(
       is_undone: Type.Boolean({ description: 'True when the correction was undone.' }),
       before: Nullable(CorrectedValuesJson),
       after: Nullable(CorrectedValuesJson),
+      left_out: Maybe(
+        Type.Record(Type.String({ maxLength: 32 }), Type.String({ maxLength: 255 }), {
+          description:
+            'What of the report did not fit, by field, and why. Only of an entry `drink.report_shortened`, which cannot be undone.',
+        }),
+      ),
     },
     { description: 'A correction of a drink.' },
   ),
@@ -58,7 +64,8 @@ export const listDrinkCorrections = defineRoute({
   path: '/drinks/{id}/corrections',
   summary: 'List the corrections of a drink, newest first',
   description:
-    'The newest 100 corrections, also undone ones: what was done, when, and the volume and keg before and after. ' +
+    'The newest 100 corrections, also undone ones: what was done, when, and the volume and keg before and after; and what did not fit ' +
+    'of a report (`drink.report_shortened`). ' +
     '`before` is null for the part that a split created, and both are null when the values are not known. Staff ' +
     'also see who corrected it and the drinkers. An empty list for a drink that was never corrected.',
   access: 'viewer',
@@ -84,6 +91,7 @@ export const listDrinkCorrections = defineRoute({
         is_undone: correction.isUndone,
         before: correctedValuesJson(correction.before, showsUsers),
         after: correctedValuesJson(correction.after, showsUsers),
+        ...(correction.leftOut && { left_out: { ...correction.leftOut } }),
       })),
     };
   },

@@ -20,7 +20,7 @@ export function DrinkHistory({ id, units, reloadKey, kegName }: DrinkHistoryProp
   const { result } = useResource('GET /drinks/{id}/corrections', { path: { id } }, { reloadKey });
   const { runAction, error } = useAction();
   const corrections = result?.corrections ?? [];
-  const latest = corrections.find(({ is_undone: isUndone }) => !isUndone);
+  const latest = corrections.find(({ is_undone: isUndone, left_out: leftOut }) => !isUndone && !leftOut);
   return (
     <section class="group">
       <h3>{t('drinkPage.corrections')}</h3>
