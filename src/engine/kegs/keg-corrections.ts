@@ -124,10 +124,18 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   const taps = new Set([...(before.keg?.taps ?? []), ...after.keg.taps].map(({ tapId }) => tapId));
   store.taps.removeKegEverywhere(kegId);
   if (before.keg !== null) putBack(store, kegId, before.keg);
-  restoreSpans(store, after, before.keg?.spans ?? []);
+  const spans = before.keg?.spans ?? [];
+  const reopened = restoreSpans(store, after, spans);
   for (const tapId of taps) {
-    followTap(store, tapId, after.at);
-    placeSince(store, tapId, toInstant(after.at));
+    // Another keg was on the tap meanwhile: this one is there again from now on.
+    const isSince = store.taps.byId(tapId)?.kegId === kegId && !reopened.has(tapId);
+    followTap(store, tapId, isSince && before.keg?.state === 'on_tap' ? now : after.at, true);
+    const ends = spans.flatMap((span) =>
+      span.tapId === tapId && span.ended !== null ? [span.ended.wallMs] : [],
+    );
+    const at = toInstant(after.at);
+    // Putting it on again may have moved what flowed since it was taken off.
+    placeSince(store, tapId, { ...at, wallMs: Math.min(at.wallMs, ...ends) });
   }
   if (before.keg === null || before.keg.state === 'available') requireUnused(store, kegId, before.keg);
   for (const kind of kegEvents) {
@@ -172,18 +180,28 @@ function putBack(store: Store, kegId: number, keg: KegImage): void {
   }
 }
 
-/** Restores when the taps poured from the keg; those that pour from it again do not pour from the ones that followed it. */
-function restoreSpans(store: Store, { kegId }: After, before: readonly StoredSpan[]): void {
+/**
+ * Restores when the taps poured from the keg; those that pour from it again do not pour from the keg that followed it. Where other kegs
+ * came and went since, their times stay, and its own end. Returns the taps that poured from it all the time.
+ */
+function restoreSpans(store: Store, { kegId }: After, before: readonly StoredSpan[]): ReadonlySet<number> {
+  const reopened = new Set<number>();
   for (const { id } of store.kegSpans.ofKeg(kegId))
     if (!before.some((span) => span.id === id)) removeSpan(store, id);
-  for (const span of before) {
-    if (span.ended === null) {
-      const [last] = store.kegSpans.recent(span.tapId);
-      if (last !== undefined && last.id !== span.id && last.ended === null) removeSpan(store, last.id);
-      store.provisionalTimes.clear('keg_span_ended', span.id);
+  for (const { id, tapId, ended, isByCount, isTakenOff } of before) {
+    const spans = store.kegSpans.ofTap(tapId);
+    const current = spans.find((span) => span.id === id);
+    if (current === undefined) continue;
+    if (ended === null) {
+      const [follower, ...others] = spans.filter((span) => span.id > id);
+      if (others.length > 0 || (follower !== undefined && follower.ended !== null)) continue;
+      if (follower !== undefined) removeSpan(store, follower.id);
+      store.provisionalTimes.clear('keg_span_ended', id);
+      reopened.add(tapId);
     }
-    store.kegSpans.set(span);
+    store.kegSpans.set({ ...current, ended, isByCount, isTakenOff });
   }
+  return reopened;
 }
 
 function restoreKeg(store: Store, kegId: number, keg: KegImage): void {

@@ -88,6 +88,7 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number, time: 
     if (store.drinkTotals.pours('keg', kegId) + store.spills.countByKeg(kegId) > 0) {
       takeOffKeg(store, tap, keg);
       changeTap(store, tapId, time);
+      markTakenOff(store, tapId, kegId);
       return requireKeg(store, kegId);
     }
     store.kegs.setState(kegId, {
@@ -98,7 +99,14 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number, time: 
   }
   store.taps.removeKeg(tapId, kegId);
   changeTap(store, tapId, time);
+  markTakenOff(store, tapId, kegId);
   return requireKeg(store, kegId);
+}
+
+/** Put on again, the keg was not on the tap meanwhile. */
+function markTakenOff(store: Store, tapId: number, kegId: number): void {
+  const span = store.kegSpans.ofKeg(kegId).findLast((one) => one.tapId === tapId);
+  if (span !== undefined) store.kegSpans.set({ ...span, isTakenOff: true });
 }
 
 /** Finishes a keg and takes it off its taps, which then pour from the kegs behind it; a finished keg stays unchanged. */
@@ -144,7 +152,7 @@ export const hasFollower = (store: Store, kegId: number): boolean =>
 
 /** Follows a change of a tap's kegs. */
 function changeTap(store: Store, tapId: number, { at, isPast }: KegChangeTime): void {
-  const since = followTap(store, tapId, at) ?? (isPast ? toInstant(at) : null);
+  const since = followTap(store, tapId, at, isPast) ?? (isPast ? toInstant(at) : null);
   if (since !== null) placeSince(store, tapId, since);
 }
 

@@ -48,6 +48,8 @@ CREATE TABLE keg_spans (
   end_mono_ms REAL,
   -- The count ended it, for the next keg of a series: the end moves when the count is corrected.
   by_count INTEGER NOT NULL DEFAULT 0 CHECK (by_count IN (0, 1)),
+  -- It was taken off with what was left: put on again, it was not on the tap meanwhile.
+  taken_off INTEGER NOT NULL DEFAULT 0 CHECK (taken_off IN (0, 1)),
   CHECK ((end_ms IS NULL) = (end_boot IS NULL) AND (end_ms IS NULL) = (end_mono_ms IS NULL))
 ) STRICT;
 CREATE INDEX keg_spans_by_tap ON keg_spans (tap_id, id);

@@ -9,6 +9,8 @@ export interface StoredSpan extends KegSpan {
   readonly tapId: number;
   /** The count ended it, for the next keg of a series. */
   readonly isByCount: boolean;
+  /** The keg was taken off with what was left of it. */
+  readonly isTakenOff: boolean;
 }
 
 interface SpanRow {
@@ -22,6 +24,7 @@ interface SpanRow {
   end_boot: string | null;
   end_mono_ms: number | null;
   by_count: number;
+  taken_off: number;
 }
 
 interface BoundSpan {
@@ -34,6 +37,7 @@ interface BoundSpan {
   readonly endBoot: string | null;
   readonly endMonoMs: number | null;
   readonly byCount: number;
+  readonly takenOff: number;
 }
 
 /** Most pours are in the newest of them. */
@@ -44,13 +48,13 @@ export function kegSpansTable(db: Database, caches: Caches) {
   const insert = db
     .prepare<BoundSpan, number>(
       `INSERT INTO keg_spans (tap_id, keg_id, start_ms, start_boot, start_mono_ms, end_ms, end_boot, end_mono_ms,
-         by_count)
-       VALUES (@tapId, @kegId, @startMs, @startBoot, @startMonoMs, @endMs, @endBoot, @endMonoMs, @byCount) RETURNING id`,
+         by_count, taken_off)
+       VALUES (@tapId, @kegId, @startMs, @startBoot, @startMonoMs, @endMs, @endBoot, @endMonoMs, @byCount, @takenOff) RETURNING id`,
     )
     .pluck();
   const update = db.prepare<BoundSpan & { id: number }>(
     `UPDATE keg_spans SET tap_id = @tapId, keg_id = @kegId, start_ms = @startMs, start_boot = @startBoot,
-       start_mono_ms = @startMonoMs, end_ms = @endMs, end_boot = @endBoot, end_mono_ms = @endMonoMs, by_count = @byCount WHERE id = @id`,
+       start_mono_ms = @startMonoMs, end_ms = @endMs, end_boot = @endBoot, end_mono_ms = @endMonoMs, by_count = @byCount, taken_off = @takenOff WHERE id = @id`,
   );
   const remove = db.prepare<[number]>('DELETE FROM keg_spans WHERE id = ?');
   const newest = db.prepare<[tapId: number, limit: number], SpanRow>(
@@ -76,7 +80,7 @@ export function kegSpansTable(db: Database, caches: Caches) {
   };
 }
 
-function toBound({ tapId, kegId, started, ended, isByCount }: Omit<StoredSpan, 'id'>): BoundSpan {
+function toBound({ tapId, kegId, started, ended, isByCount, isTakenOff }: Omit<StoredSpan, 'id'>): BoundSpan {
   return {
     tapId,
     kegId,
@@ -87,6 +91,7 @@ function toBound({ tapId, kegId, started, ended, isByCount }: Omit<StoredSpan, '
     endBoot: ended?.bootId ?? null,
     endMonoMs: ended?.monoMs ?? null,
     byCount: Number(isByCount),
+    takenOff: Number(isTakenOff),
   };
 }
 
@@ -100,5 +105,6 @@ function toSpan(row: SpanRow): StoredSpan {
     started: { wallMs: row.start_ms, bootId: row.start_boot, monoMs: row.start_mono_ms },
     ended,
     isByCount: row.by_count === 1,
+    isTakenOff: row.taken_off === 1,
   };
 }

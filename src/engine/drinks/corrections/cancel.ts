@@ -30,8 +30,8 @@ export function cancel(
   return { ...before!, drink: { ...before!.drink, isValid: false } };
 }
 
-/** One for each keg that it came from. */
-function toSpills({ tapId, meter, parts, kegId, ...counted }: Drink) {
+/** One for each keg that it came from. What came from one keg follows what was on the tap then, as the drink did. */
+function toSpills({ tapId, meter, parts, kegId, isKegAssigned, ...counted }: Drink) {
   return (parts ?? [{ kegId, ...counted }]).map((part) => ({
     tapId,
     meter,
@@ -39,5 +39,6 @@ function toSpills({ tapId, meter, parts, kegId, ...counted }: Drink) {
     ticks: Math.round(beerTicksOf(part)),
     volumeMl: part.volumeMl,
     pourId: null,
+    isKegAssigned: isKegAssigned || parts !== null,
   }));
 }

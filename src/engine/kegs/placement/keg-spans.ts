@@ -17,10 +17,10 @@ export const toInstant = ({ wallMs, bootId, monoMs }: Moment): Instant => ({
 export const wallInstant = (wallMs: number): Instant => ({ wallMs, bootId: '', monoMs: 0 });
 
 /**
- * Records that the tap pours from its present first keg since `at`, after its kegs were changed. A keg that comes back to the tap that
- * had none since was on it all the time: returns since when, else null.
+ * Records that the tap pours from its present first keg since `at`, after its kegs were changed. A keg that was ended by mistake and
+ * comes back to the tap that had none since was on it all the time, unless a time is stated (`isPast`): returns since when, else null.
  */
-export function followTap(store: Store, tapId: number, at: Moment): Instant | null {
+export function followTap(store: Store, tapId: number, at: Moment, isPast = false): Instant | null {
   const kegId = store.taps.byId(tapId)?.kegId ?? null;
   const [last] = store.kegSpans.recent(tapId);
   if (last?.ended === null) {
@@ -29,15 +29,27 @@ export function followTap(store: Store, tapId: number, at: Moment): Instant | nu
     store.provisionalTimes.note('keg_span_ended', last.id, at);
   }
   if (kegId === null) return null;
-  if (last?.kegId === kegId) {
+  const isBack = last?.kegId === kegId && !isPast && !last.isTakenOff && isLastSpan(store, last);
+  if (isBack) {
     store.kegSpans.set({ ...last, ended: null, isByCount: false });
     store.provisionalTimes.clear('keg_span_ended', last.id);
     return last.ended;
   }
-  const id = store.kegSpans.add({ tapId, kegId, started: toInstant(at), ended: null, isByCount: false });
+  const id = store.kegSpans.add({
+    tapId,
+    kegId,
+    started: toInstant(at),
+    ended: null,
+    isByCount: false,
+    isTakenOff: false,
+  });
   store.provisionalTimes.note('keg_span_started', id, at);
   return null;
 }
+
+/** Whether the keg was on no other tap since. */
+const isLastSpan = (store: Store, { id, kegId }: StoredSpan): boolean =>
+  store.kegSpans.ofKeg(kegId).at(-1)?.id === id;
 
 /** Removes a span with the marks of its provisional times. */
 export function removeSpan(store: Store, id: number): void {

@@ -28,10 +28,8 @@ export function followCount(store: Store, kegId: number, now: Moment): void {
   moveEnds(store, series);
   for (const { id } of series) {
     let next: number | undefined = id;
-    while (next !== undefined && isEmptyInSeries(store, store.kegs.byId(next)!)) {
-      endByCount(store, store.kegs.byId(next)!, now);
-      next = kegAfter(store, next)?.id;
-    }
+    while (next !== undefined && isEmptyInSeries(store, store.kegs.byId(next)!))
+      next = endByCount(store, store.kegs.byId(next)!, now) ? kegAfter(store, next)?.id : undefined;
   }
 }
 
@@ -58,14 +56,20 @@ function seriesFrom(store: Store, first: Keg): readonly Keg[] {
   return series;
 }
 
-/** The ends of all of them but the last, by the drinks that emptied them; fewer when they have beer left. */
-function findEnds(store: Store, series: readonly Keg[]): readonly Instant[] {
+/**
+ * The ends of all of them, by the drinks that emptied them; fewer when they have beer left. A keg ends on its tap, and not before the next
+ * one was connected: until then whatever flowed was its beer. `next` is the keg behind the last one.
+ */
+function findEnds(store: Store, series: readonly Keg[], next: Keg | null): readonly Instant[] {
   const ends: Instant[] = [];
   const full = ({ fullVolumeMl, spilledVolumeMl }: Keg) => fullVolumeMl - spilledVolumeMl;
+  const notBefore = (keg: Keg, follower: Keg | null | undefined): number =>
+    Math.max(store.kegSpans.ofKeg(keg.id).at(-1)?.started.wallMs ?? 0, follower?.startedTimeMs ?? 0);
   let leftMl = full(series[0]!);
-  for (const { id, volumeMl } of store.drinks.inOrder(series.map((keg) => keg.id))) {
+  for (const { id, volumeMl, pourTimeMs } of store.drinks.inOrder(series.map((keg) => keg.id))) {
     leftMl -= volumeMl;
-    if (leftMl > emptyMl) continue;
+    const place = ends.length;
+    if (leftMl > emptyMl || pourTimeMs < notBefore(series[place]!, series[place + 1] ?? next)) continue;
     ends.push(store.drinks.flowEnd(id));
     if (ends.length === series.length) break;
     leftMl = full(series[ends.length]!);
@@ -73,23 +77,32 @@ function findEnds(store: Store, series: readonly Keg[]): readonly Instant[] {
   return ends;
 }
 
-function endByCount(store: Store, keg: Keg, now: Moment): void {
-  const [emptied] = findEnds(store, [keg]);
-  const at = emptied === undefined ? now : { ...emptied, synced: now.synced };
-  endKeg(store, keg.id, { at, isPast: emptied !== undefined });
+/** Ends a keg with the drink that emptied it; false while none did since the next one was connected. */
+function endByCount(store: Store, keg: Keg, now: Moment): boolean {
+  const behind = store.taps
+    .ofKeg(keg.id)
+    .flatMap(({ tapId }) => store.taps.byId(tapId)!.kegIdsBehind.slice(0, 1))[0];
+  const [emptied] = findEnds(store, [keg], behind === undefined ? null : store.kegs.byId(behind));
+  if (emptied === undefined) return false;
+  endKeg(store, keg.id, { at: { ...emptied, synced: now.synced }, isPast: true });
   for (const span of store.kegSpans.ofKeg(keg.id))
-    if (span.ended !== null && msBetween(span.ended, toInstant(at)) === 0)
+    if (span.ended !== null && msBetween(span.ended, toInstant({ ...emptied, synced: true })) === 0)
       store.kegSpans.set({ ...span, isByCount: true });
+  return true;
 }
 
 /** Moves the ends of kegs that their count had ended to where their drinks put them now. */
 function moveEnds(store: Store, series: readonly Keg[]): void {
-  const ends = findEnds(store, series);
+  const ends = findEnds(store, series, null);
   const former = series.slice(0, -1).map(({ id }) => countedSpans(store, id));
   const first = former.findIndex(
     (spans, i) => ends[i] === undefined || msBetween(spans[0]!.ended!, ends[i]) !== 0,
   );
   if (first === -1) return;
+  // Staff ended or took off the last one since, or put others on: no keg goes back.
+  const last = series.at(-1)!.id;
+  const mayGoBack = former.flat().every(({ tapId }) => store.taps.byId(tapId)?.kegId === last);
+  if (!mayGoBack && ends[first] === undefined) return;
   const before = former[first]![0]!.ended!;
   const since = ends[first] !== undefined && msBetween(ends[first], before) > 0 ? ends[first] : before;
   const taps = former[first]!.map(({ tapId }) => tapId);
@@ -105,7 +118,7 @@ function moveEnds(store: Store, series: readonly Keg[]): void {
     store.kegs.setState(series[i]!.id, { ...series[i]!, finishedTimeMs: end.wallMs });
   }
   const firstFull = Math.max(first, ends.length);
-  if (firstFull < former.length) putBack(store, series.slice(firstFull));
+  if (firstFull < former.length && mayGoBack) putBack(store, series.slice(firstFull));
   for (const tapId of taps) placeSince(store, tapId, since);
 }
 
