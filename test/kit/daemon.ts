@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
 
 /** The built program. */
 export const builtProgram = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -155,4 +156,11 @@ export async function createStaffKey(
     input: 'a good long password\n',
   });
   return (await runCommand(['key', 'create', name, ...config])).out.trim();
+}
+
+/** Lets the kegs of a running bar be on their taps since a month: they were entered now, and tests add the drinks of days before. */
+export function tapKegsAMonthAgo({ database }: Pick<BarFolder, 'database'>): void {
+  const db = new Sqlite(database);
+  db.prepare(`UPDATE keg_spans SET start_ms = start_ms - 30 * 86400000, start_boot = ''`).run();
+  db.close();
 }

@@ -57,8 +57,12 @@ export function divideFlow(spans: readonly KegSpan[], { end, durationMs }: Flow)
     .flatMap(({ fromMs, untilMs }) => [fromMs, untilMs])
     .filter((ms) => ms > 0 && ms < durationMs);
   const ends = [...new Set([...cuts, durationMs])].sort((a, b) => a - b);
+  // What flowed at the instant of a change is of the keg before it.
   const kegAt = (ms: number): number | null =>
-    edges.find(({ fromMs, untilMs }) => fromMs <= ms && ms <= untilMs)?.kegId ?? null;
+    (
+      edges.find(({ fromMs, untilMs }) => fromMs < ms && ms <= untilMs) ??
+      edges.find(({ fromMs, untilMs }) => fromMs <= ms && ms <= untilMs)
+    )?.kegId ?? null;
   const found = ends.map((untilMs, i) => ({
     kegId: kegAt(((ends[i - 1] ?? 0) + untilMs) / 2),
     untilMs,

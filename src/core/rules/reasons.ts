@@ -112,7 +112,7 @@ export interface Refusals {
   readonly drink_gone: { readonly drink: number };
   readonly keg_gone: { readonly keg: number };
   readonly keg_changed_since: { readonly keg: number };
-  readonly keg_poured_since: { readonly keg: number; readonly drinks: number; readonly spills: number };
+  readonly keg_assigned_since: { readonly keg: number; readonly drinks: number; readonly spills: number };
   readonly spill_gone: Plain;
   readonly no_loss_left: Plain;
   readonly month_closed: Plain;

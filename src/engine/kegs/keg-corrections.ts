@@ -232,7 +232,7 @@ function requireUnused(store: Store, kegId: number, before: KegImage | null): vo
   throw new AppError(
     'conflict',
     `This cannot be undone: drinks or spills were assigned to keg ${kegId} since (drinks: ${drinks}, spills: ${spills}).`,
-    { reason: { name: 'keg_poured_since', keg: kegId, drinks, spills } },
+    { reason: { name: 'keg_assigned_since', keg: kegId, drinks, spills } },
   );
 }
 

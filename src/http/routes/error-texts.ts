@@ -139,7 +139,7 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   drink_gone: 'The drink `drink` does not exist any more.',
   keg_gone: 'The keg `keg` does not exist any more.',
   keg_changed_since: 'The keg `keg` was put on a tap or ended again since: undo that first.',
-  keg_poured_since: '`drinks` drinks and `spills` spills came from the keg `keg` since.',
+  keg_assigned_since: '`drinks` drinks and `spills` spills were assigned to the keg `keg` since.',
   spill_gone: 'The spill does not exist any more.',
   no_loss_left: 'That day has no drips or back-flow, or they were counted as spilled already.',
   month_closed: 'The month is closed already.',

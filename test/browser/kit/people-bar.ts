@@ -7,6 +7,7 @@ import {
   type RunningDaemon,
   runCommand,
   startDaemon,
+  tapKegsAMonthAgo,
 } from '../../kit/daemon.ts';
 import { logIn } from './staff.ts';
 
@@ -25,6 +26,7 @@ export interface PeopleBar {
 export async function startPeopleBar(browser: Browser): Promise<PeopleBar> {
   const bar = makeBar(quickBar);
   const daemon = await startDaemon(bar);
+  tapKegsAMonthAgo(bar);
   for (const account of [['anna', '--staff'], ['bert'], ['carla']]) {
     await runCommand(['user', 'add', ...account, '--password-stdin', '--config', bar.configFile], {
       input: 'a good long password\n',

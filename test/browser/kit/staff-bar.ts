@@ -8,6 +8,7 @@ import {
   type RunningDaemon,
   runCommand,
   startDaemon,
+  tapKegsAMonthAgo,
 } from '../../kit/daemon.ts';
 import { logIn } from './staff.ts';
 
@@ -45,6 +46,7 @@ export async function openStaffBar({
   const browser = await openBrowser();
   const bar = makeBar({ ...quickBar, ...settings });
   const daemon = await startDaemon(bar);
+  tapKegsAMonthAgo(bar);
   const key = await createStaffKey(bar, 'anna', role);
   for (const name of members) {
     await runCommand(['user', 'add', name, '--password-stdin', '--config', bar.configFile], {

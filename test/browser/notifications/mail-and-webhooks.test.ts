@@ -225,7 +225,7 @@ test('a failing receiver shows its error, failed deliveries are sent again, and 
   await dialog.getByLabel('People joining').uncheck();
   await dialog.getByRole('button', { name: 'Save' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await region('Recipients').getByText('Tapped kegs, Empty kegs').waitFor();
+  await region('Recipients').getByText('Tapped kegs, Finished kegs').waitFor();
   await button(`Test: ${receiver.url}`).click();
   await region('Recipients').getByText('answers with 404').waitFor();
 

@@ -228,7 +228,7 @@ test('the activity lists events with pictures by their time, filters them by kin
   expect(await page.getByRole('option', { name: 'Bookings by staff' }).count()).toBe(0);
 
   for (let added = 0; added < 52; added += 1)
-    await addDrink(bar, { ml: 20, time: new Date(Date.now() - added * 1_000).toISOString() });
+    await addDrink(bar, { ml: 20, time: new Date(Date.now() - added * 10_000).toISOString() });
   await page.goto(`${bar.daemon.url}/activity?kind=drink_poured`);
   await list.getByRole('listitem').first().waitFor();
   await expect

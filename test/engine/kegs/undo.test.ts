@@ -111,12 +111,12 @@ test('a keg is not taken off its tap by undo after staff assigned a drink or a s
   const drink = engine.pours.record(pour(at(hour)), 'pin', at(hour));
   engine.drinks.move(drink.id, { kegId: keg.id }, at(hour));
   expect(() => undo(tapped)).toThrow(
-    expect.objectContaining({ reason: { name: 'keg_poured_since', keg: keg.id, drinks: 1, spills: 0 } }),
+    expect.objectContaining({ reason: { name: 'keg_assigned_since', keg: keg.id, drinks: 1, spills: 0 } }),
   );
   engine.drinks.move(drink.id, { kegId: other.id }, at(hour));
   engine.kegs.spill(keg.id, 100, at(hour), systemActor);
   expect(() => undo(tapped)).toThrow(
-    expect.objectContaining({ reason: { name: 'keg_poured_since', keg: keg.id, drinks: 0, spills: 1 } }),
+    expect.objectContaining({ reason: { name: 'keg_assigned_since', keg: keg.id, drinks: 0, spills: 1 } }),
   );
   undo(engine.audit.latestCorrection('spill', { kind: 'keg', id: keg.id }));
   undo(tapped);

@@ -127,7 +127,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   drink_gone: { drink: 7 },
   keg_gone: { keg: 3 },
   keg_changed_since: { keg: 3 },
-  keg_poured_since: { keg: 3, drinks: 2, spills: 1 },
+  keg_assigned_since: { keg: 3, drinks: 2, spills: 1 },
   spill_gone: {},
   no_loss_left: {},
   month_closed: {},

@@ -60,7 +60,7 @@ export const undoCorrection = defineRoute({
       'drink_gone',
       'keg_gone',
       'keg_changed_since',
-      'keg_poured_since',
+      'keg_assigned_since',
       'tap_has_keg',
       'tap_changed_since',
       'keg_not_available',
