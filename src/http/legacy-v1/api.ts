@@ -9,7 +9,7 @@ import { createController, listControllers } from './controllers.ts';
 import { listEvents } from './events.ts';
 import { createMeter, listMeters } from './flow-meters.ts';
 import { legacyFormatFor } from './format-for.ts';
-import { recordPour, recordPourOldPath } from './record-pour.ts';
+import { recordPour, recordPourOldPath } from './pours/record-pour.ts';
 import { kegbotFormat, referenceFormat } from './reply-formats.ts';
 import { retiredPaths } from './retired.ts';
 import { getStatus } from './status.ts';

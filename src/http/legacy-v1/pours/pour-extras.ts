@@ -1,6 +1,6 @@
-import { AppError } from '../../core/app-error.ts';
-import type { DrinkView, Upload } from '../../engine/engine.ts';
-import { actorContext, type RouteContext } from '../routes/route-context.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { DrinkView, Upload } from '../../../engine/engine.ts';
+import { actorContext, type RouteContext } from '../../routes/route-context.ts';
 
 /** Longest texts that are stored; longer ones do not refuse a pour. */
 export const maxUsername = 128;

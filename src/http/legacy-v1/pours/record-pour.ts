@@ -1,14 +1,20 @@
 import Type, { type Static } from 'typebox';
-import { AppError } from '../../core/app-error.ts';
-import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { Keg } from '../../core/records.ts';
-import { type DrinkView, type Engine, toPourId, userSender } from '../../engine/engine.ts';
-import { parseBoolean } from '../pipeline/body/form-values.ts';
-import { idempotencyKey } from '../routes/input-values.ts';
-import { defineViewedRoute, type Fields, view } from '../routes/route.ts';
-import type { RouteContext } from '../routes/route-context.ts';
-import { Closed, Maybe, Open, TapRef, Ticks, UnixSeconds, VolumeMl } from '../routes/schemas.ts';
-import { DrinkKegbot, drinkDetailKegbot } from './kegbot-drinks.ts';
+import { AppError } from '../../../core/app-error.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
+import type { Keg } from '../../../core/records.ts';
+import { type DrinkView, type Engine, toPourId, userSender } from '../../../engine/engine.ts';
+import { parseBoolean } from '../../pipeline/body/form-values.ts';
+import { idempotencyKey } from '../../routes/input-values.ts';
+import { defineViewedRoute, type Fields, view } from '../../routes/route.ts';
+import type { RouteContext } from '../../routes/route-context.ts';
+import { Closed, Maybe, Open, TapRef, Ticks, UnixSeconds, VolumeMl } from '../../routes/schemas.ts';
+import { DrinkKegbot, drinkDetailKegbot } from '../kegbot-drinks.ts';
+import {
+  DrinkDetailReference,
+  drinkDetailReference,
+  SpillReference,
+  spillReference,
+} from '../reference-views.ts';
 import {
   addPhoto,
   fitTexts,
@@ -18,12 +24,6 @@ import {
   maxUsername,
   noteLeftOut,
 } from './pour-extras.ts';
-import {
-  DrinkDetailReference,
-  drinkDetailReference,
-  SpillReference,
-  spillReference,
-} from './reference-views.ts';
 
 const daySeconds = 86_400;
 
