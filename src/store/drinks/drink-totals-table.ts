@@ -1,6 +1,6 @@
 import type { DrinkPart } from '../../core/kegs/keg-spans.ts';
 import type { Database } from '../database.ts';
-import { parseParts } from './drink-parts.ts';
+import { parseParts } from './drink-row.ts';
 
 /** What a row of `drink_totals` sums up. */
 export type TotalKind = 'site' | 'user' | 'keg' | 'session' | 'tap';

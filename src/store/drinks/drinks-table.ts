@@ -1,4 +1,3 @@
-import type { Instant } from '../../core/clock/instant.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { pourStarts } from '../../core/measurement/pour-starts.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
@@ -6,8 +5,8 @@ import type { Database } from '../database.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import type { Slice } from '../shared/slice.ts';
 import { drinkCorrections } from './drink-corrections.ts';
-import { formatParts } from './drink-parts.ts';
-import { type DrinkRow, toClaimKey, toDrink } from './drink-row.ts';
+import { drinkPlacements, type Placement, toBoundPlacement } from './drink-placements.ts';
+import { type DrinkRow, formatParts, toClaimKey, toDrink } from './drink-row.ts';
 import type { DrinkTotalsTable } from './drink-totals-table.ts';
 
 /** A drink to be written: with the user's id, and its end on the monotonic clock. */
@@ -16,15 +15,6 @@ export interface NewDrink extends Omit<Drink, 'id' | 'username' | 'isValid'> {
   readonly bootId: string;
   readonly endMonoMs: number;
 }
-
-/** Which keg a drink came from. */
-export type Placement = Pick<Drink, 'kegId' | 'parts' | 'isKegAssigned'>;
-
-const toBound = ({ kegId, parts, isKegAssigned }: Placement) => ({
-  kegId,
-  parts: formatParts(parts),
-  assigned: Number(isKegAssigned),
-});
 
 /** A drink whose time was taken before the clock was set. */
 interface ProvisionalDrinkTime {
@@ -144,24 +134,6 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   const setVolume = db.prepare<{ id: number; ml: number }>(
     'UPDATE drinks SET volume_ml = @ml, volume_given = 1 WHERE id = @id',
   );
-  const setPlacement = db.prepare<{
-    id: number;
-    kegId: number | null;
-    parts: string | null;
-    assigned: number;
-  }>('UPDATE drinks SET keg_id = @kegId, parts = @parts, keg_assigned = @assigned WHERE id = @id');
-  const flowEnd = db.prepare<[number], { wallMs: number; bootId: string; monoMs: number }>(
-    'SELECT pour_time_ms AS wallMs, boot_id AS bootId, end_mono_ms AS monoMs FROM drinks WHERE id = ?',
-  );
-  const ofKeg = db.prepare<[number], { id: number; volumeMl: number; pourTimeMs: number }>(
-    'SELECT id, volume_ml AS volumeMl, pour_time_ms AS pourTimeMs FROM keg_drinks WHERE keg_id = ?',
-  );
-  const idsAtTap = db
-    .prepare<{ tapId: number; sinceMs: number; untilMs: number }, number>(
-      `SELECT id FROM drinks WHERE tap_id = @tapId AND is_valid = 1 AND pour_time_ms BETWEEN @sinceMs AND @untilMs
-       ORDER BY pour_time_ms, id`,
-    )
-    .pluck();
   const setSession = db.prepare<{ id: number; sessionId: number }>(
     'UPDATE drinks SET session_id = @sessionId WHERE id = @id',
   );
@@ -230,6 +202,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   );
   return {
     ...drinkCorrections(db, totals),
+    ...drinkPlacements(db, totals),
     byId: (id: number): Drink | null => toDrink(byId.get(id)),
     byPourId: (pourId: string): Drink | null => toDrink(byPourId.get(pourId)),
     /** The newest drinks recorded with that token, newest first; without held ones. */
@@ -318,7 +291,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         sessionId: number;
         userId: number | null;
       },
-    ): void => void totals.writing(id, () => accept.run({ id, ...as, ...toBound(placement) })),
+    ): void => void totals.writing(id, () => accept.run({ id, ...as, ...toBoundPlacement(placement) })),
     /** Makes a drink, or a held pour, a flow of a cleaning: it leaves keg and session. */
     setCleaning: (id: number, cleaningId: number): void =>
       void totals.writing(id, () => setCleaning.run({ id, cleaningId })),
@@ -326,16 +299,6 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     setUser: (id: number, to: number | null): void =>
       totals.writingUser(id, () => setUser.run({ id, userId: to })),
     setVolume: (id: number, ml: number): void => void totals.writing(id, () => setVolume.run({ id, ml })),
-    setPlacement: (id: number, placement: Placement): void =>
-      void totals.writing(id, () => setPlacement.run({ id, ...toBound(placement) })),
-    /** What drinks took from kegs, in the order they were poured. */
-    inOrder: (kegIds: readonly number[]) =>
-      kegIds.flatMap((kegId) => ofKeg.all(kegId)).sort((a, b) => a.pourTimeMs - b.pourTimeMs || a.id - b.id),
-    /** When the last of it flowed. */
-    flowEnd: (id: number): Instant => flowEnd.get(id)!,
-    /** The valid drinks of a tap between two times, Unix milliseconds, in the order they were poured. */
-    idsAtTap: (tapId: number, span: { readonly sinceMs: number; readonly untilMs: number }) =>
-      idsAtTap.all({ tapId, ...span }),
     setSession: (id: number, sessionId: number): void =>
       void totals.writing(id, () => setSession.run({ id, sessionId })),
     /** Sets the true time, which is then certain. */

@@ -2,7 +2,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Drink } from '../../../core/records.ts';
-import type { Placement } from '../../../store/drinks/drinks-table.ts';
+import type { Placement } from '../../../store/drinks/drink-placements.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';
 import { findPlacement } from '../../kegs/placement/keg-spans.ts';

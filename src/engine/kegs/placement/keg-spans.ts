@@ -3,7 +3,7 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import { divideFlow, type Flow, toDrinkParts } from '../../../core/kegs/keg-spans.ts';
 import { parseTickSeries } from '../../../core/pours/tick-series.ts';
 import type { Drink } from '../../../core/records.ts';
-import type { Placement } from '../../../store/drinks/drinks-table.ts';
+import type { Placement } from '../../../store/drinks/drink-placements.ts';
 import type { Store } from '../../../store/store.ts';
 import type { StoredSpan } from '../../../store/taps/keg-spans-table.ts';
 
