@@ -52,7 +52,7 @@ const minUseMl = 1_000;
 const maxU = 0.05;
 
 /** Why a keg is no evidence, the first that holds. */
-export const unfitReasons = [
+export const incompleteReasons = [
   'end_unknown', // nobody said that it ran dry
   'not_full', // it began with another volume than that of its size
   'too_little', // less beer was used than tells anything, or its volume is not known well enough
@@ -64,7 +64,7 @@ export const unfitReasons = [
   'series', // several kegs emptied one after another
   'meter_changed', // the meter was replaced, moved or got another factor
 ] as const;
-export type UnfitReason = (typeof unfitReasons)[number];
+export type IncompleteReason = (typeof incompleteReasons)[number];
 
 /** What a keg says about a meter's factor. */
 export interface KegEvidence {
@@ -75,7 +75,7 @@ export interface KegEvidence {
   /** False when some of its beer or ticks are not known. */
   readonly isFit: boolean;
   /** Null when it is fit. */
-  readonly unfit: UnfitReason | null;
+  readonly incompleteReason: IncompleteReason | null;
 }
 
 /** Beer that left a keg from one weighing (null: full, as stated) to another (null: it ran dry). */
@@ -99,8 +99,9 @@ export function toKegUse(
 }
 
 /** The first reason that holds; null without one. */
-export const firstReason = (reasons: Readonly<Partial<Record<UnfitReason, boolean>>>): UnfitReason | null =>
-  unfitReasons.find((reason) => reasons[reason] === true) ?? null;
+export const firstReason = (
+  reasons: Readonly<Partial<Record<IncompleteReason, boolean>>>,
+): IncompleteReason | null => incompleteReasons.find((reason) => reasons[reason] === true) ?? null;
 
 /** Measures a keg; null when nothing was used or counted. */
 export function measureKeg(keg: CountedKeg): KegEvidence | null {
@@ -119,12 +120,12 @@ export function measureKeg(keg: CountedKeg): KegEvidence | null {
     keg.dripTicks / ticks / 2,
     (uFoamBeerShare * foamTicks) / ticks,
   );
-  const unfit = firstReason({
+  const incompleteReason = firstReason({
     end_unknown: !keg.isEndKnown,
     not_full: !isFull && use.isFromStated,
     too_little: volumeMl < minUseMl || u > maxU,
     spilled: spilledMl > maxSpilled * use.volumeMl,
     deleted: deletedTicks > maxDeleted * ticks,
   });
-  return { ticks, volumeMl, u: Math.min(1, u), isFit: unfit === null, unfit };
+  return { ticks, volumeMl, u: Math.min(1, u), isFit: incompleteReason === null, incompleteReason };
 }

@@ -36,7 +36,7 @@ export function updateKegEvidence(store: Store, kegId: number): void {
   const isSameMeter = found?.meterId === evidence.meterId;
   store.meterEvidence.setMeasure(
     evidence.id,
-    found !== null && isSameMeter ? found : { ...evidence, isFit: false, unfit: 'meter_changed' },
+    found !== null && isSameMeter ? found : { ...evidence, isFit: false, incompleteReason: 'meter_changed' },
   );
 }
 
@@ -115,7 +115,10 @@ function storeEvidence(
   const evidence = store.meterEvidence.byKeg(kegId);
   const found = measure(store, store.kegs.byId(kegId)!);
   if (evidence !== null && (found === null || found.meterId === evidence.meterId)) {
-    store.meterEvidence.setMeasure(evidence.id, found ?? { ...evidence, isFit: false, unfit: 'end_unknown' });
+    store.meterEvidence.setMeasure(
+      evidence.id,
+      found ?? { ...evidence, isFit: false, incompleteReason: 'end_unknown' },
+    );
     return;
   }
   if (found === null || !isAdded(found)) return;
@@ -201,8 +204,8 @@ function measureBetween(
     cancelledTicks: allowsDoubts ? 0 : cancelledTicks,
   });
   if (measured === null) return null;
-  const unfit =
-    measured.unfit ??
+  const incompleteReason =
+    measured.incompleteReason ??
     firstReason({
       given: counted.given > 0,
       doubtful: counted.doubtful > 0,
@@ -217,8 +220,8 @@ function measureBetween(
   return {
     ...measured,
     u: Math.min(1, Math.hypot(measured.u, doubtfulTicks / measured.ticks)),
-    isFit: unfit === null,
-    unfit,
+    isFit: incompleteReason === null,
+    incompleteReason,
     meterId: meter.id,
     kind: isStated && end.weighing === null ? 'emptied_keg' : 'weighed_keg',
     fillGroup: isStated ? `${keg.sizeId}/${producer.id}` : null,

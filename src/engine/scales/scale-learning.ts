@@ -79,7 +79,7 @@ export class ScaleLearning {
         fillGroup,
         timeMs: Math.max(0, Math.round(at.wallMs)),
         isFit: true,
-        unfit: null,
+        incompleteReason: null,
       },
     };
     const stored = meterEvidence.byScaleKeg(kegId);

@@ -172,11 +172,11 @@ CREATE TABLE meter_evidence (
   -- A keg's: 0 when some of its beer or ticks are not known; a correction may change that.
   is_fit INTEGER NOT NULL CHECK (is_fit IN (0, 1)),
   -- Why it is not fit, see core/measurement/counted-keg.ts.
-  unfit TEXT CHECK (unfit IN ('end_unknown', 'not_full', 'too_little', 'spilled', 'deleted', 'given', 'doubtful', 'held', 'series',
+  incomplete_reason TEXT CHECK (incomplete_reason IN ('end_unknown', 'not_full', 'too_little', 'spilled', 'deleted', 'given', 'doubtful', 'held', 'series',
     'meter_changed')),
   -- Staff said that it is wrong.
   is_discarded INTEGER NOT NULL DEFAULT 0 CHECK (is_discarded IN (0, 1)),
-  CHECK ((unfit IS NULL) = is_fit),
+  CHECK ((incomplete_reason IS NULL) = is_fit),
   CHECK ((keg_id IS NULL) + (calibration_id IS NULL) + (scale_keg_id IS NULL) = 2)
 ) STRICT;
 CREATE INDEX meter_evidence_by_meter ON meter_evidence (meter_id, id);

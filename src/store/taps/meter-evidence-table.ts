@@ -1,4 +1,4 @@
-import type { UnfitReason } from '../../core/measurement/counted-keg.ts';
+import type { IncompleteReason } from '../../core/measurement/counted-keg.ts';
 import type { Evidence } from '../../core/measurement/meter-learning.ts';
 import type { MeasuredBy } from '../../core/measurement/uncertainty.ts';
 import type { Database } from '../database.ts';
@@ -16,7 +16,7 @@ export interface StoredEvidence extends Evidence {
   /** False for a keg of which some beer or ticks are not known; a correction may change that. */
   readonly isFit: boolean;
   /** Why it is not; null for one that is. */
-  readonly unfit: UnfitReason | null;
+  readonly incompleteReason: IncompleteReason | null;
   /** Staff said that it is wrong. */
   readonly isDiscarded: boolean;
 }
@@ -49,26 +49,26 @@ interface EvidenceRow {
   calibration_id: number | null;
   scale_keg_id: number | null;
   is_fit: number;
-  unfit: UnfitReason | null;
+  incomplete_reason: IncompleteReason | null;
   is_discarded: number;
 }
 
 /** A measurement of a factor, before it is stored. */
-export type NewEvidence = Omit<StoredEvidence, 'id' | 'isDiscarded' | 'scaleKegId' | 'unfit'> &
-  Partial<Pick<StoredEvidence, 'scaleKegId' | 'unfit'>>;
+export type NewEvidence = Omit<StoredEvidence, 'id' | 'isDiscarded' | 'scaleKegId' | 'incompleteReason'> &
+  Partial<Pick<StoredEvidence, 'scaleKegId' | 'incompleteReason'>>;
 
 /** What a later correction may change of it. */
 export type EvidenceMeasure = Pick<
   StoredEvidence,
-  'kind' | 'ticks' | 'volumeMl' | 'u' | 'fillGroup' | 'timeMs' | 'isFit' | 'unfit'
+  'kind' | 'ticks' | 'volumeMl' | 'u' | 'fillGroup' | 'timeMs' | 'isFit' | 'incompleteReason'
 >;
 
 /** The evidence from which meters learn their factors, and the state of their learning. */
 export function meterEvidenceTable(db: Database) {
   const insert = db
     .prepare<Omit<NewEvidence, 'isFit'> & { isFit: number }, number>(
-      `INSERT INTO meter_evidence (meter_id, kind, ticks, volume_ml, u, fill_group, time_ms, keg_id, calibration_id, is_fit, unfit, scale_keg_id)
-       VALUES (@meterId, @kind, @ticks, @volumeMl, @u, @fillGroup, @timeMs, @kegId, @calibrationId, @isFit, @unfit, @scaleKegId) RETURNING id`,
+      `INSERT INTO meter_evidence (meter_id, kind, ticks, volume_ml, u, fill_group, time_ms, keg_id, calibration_id, is_fit, incomplete_reason, scale_keg_id)
+       VALUES (@meterId, @kind, @ticks, @volumeMl, @u, @fillGroup, @timeMs, @kegId, @calibrationId, @isFit, @incompleteReason, @scaleKegId) RETURNING id`,
     )
     .pluck();
   const byId = db.prepare<[number], EvidenceRow>('SELECT * FROM meter_evidence WHERE id = ?');
@@ -94,7 +94,7 @@ export function meterEvidenceTable(db: Database) {
     .pluck();
   const setMeasure = db.prepare<Omit<EvidenceMeasure, 'isFit'> & { id: number; isFit: number }>(
     `UPDATE meter_evidence SET kind = @kind, ticks = @ticks, volume_ml = @volumeMl, u = @u, fill_group = @fillGroup,
-       time_ms = @timeMs, is_fit = @isFit, unfit = @unfit WHERE id = @id`,
+       time_ms = @timeMs, is_fit = @isFit, incomplete_reason = @incompleteReason WHERE id = @id`,
   );
   const setDiscarded = db.prepare<{ id: number; isDiscarded: number }>(
     'UPDATE meter_evidence SET is_discarded = @isDiscarded WHERE id = @id',
@@ -138,7 +138,7 @@ export function meterEvidenceTable(db: Database) {
   );
   return {
     add: (evidence: NewEvidence): number =>
-      insert.get({ scaleKegId: null, unfit: null, ...evidence, isFit: Number(evidence.isFit) })!,
+      insert.get({ scaleKegId: null, incompleteReason: null, ...evidence, isFit: Number(evidence.isFit) })!,
     byId: (id: number): StoredEvidence | null => toEvidence(byId.get(id)),
     byKeg: (kegId: number): StoredEvidence | null => toEvidence(byKeg.get(kegId)),
     /** What a scale said of the meter by the pours of that keg. */
@@ -157,8 +157,18 @@ export function meterEvidenceTable(db: Database) {
     /** Id of its newest evidence; 0 without any. */
     newestId: (meterId: number): number => newestId.get(meterId)!,
     setMeasure(id: number, measure: EvidenceMeasure): void {
-      const { kind, ticks, volumeMl, u, fillGroup, timeMs, isFit, unfit } = measure;
-      setMeasure.run({ id, kind, ticks, volumeMl, u, fillGroup, timeMs, isFit: Number(isFit), unfit });
+      const { kind, ticks, volumeMl, u, fillGroup, timeMs, isFit, incompleteReason } = measure;
+      setMeasure.run({
+        id,
+        kind,
+        ticks,
+        volumeMl,
+        u,
+        fillGroup,
+        timeMs,
+        isFit: Number(isFit),
+        incompleteReason,
+      });
     },
     setDiscarded: (id: number, isDiscarded: boolean): void =>
       void setDiscarded.run({ id, isDiscarded: Number(isDiscarded) }),
@@ -211,7 +221,7 @@ function toEvidence(row: EvidenceRow | undefined): StoredEvidence | null {
     calibrationId: row.calibration_id,
     scaleKegId: row.scale_keg_id,
     isFit: row.is_fit === 1,
-    unfit: row.unfit,
+    incompleteReason: row.incomplete_reason,
     isDiscarded: row.is_discarded === 1,
   };
 }

@@ -96,14 +96,17 @@ describe('an emptied keg', () => {
       volumeMl: 49_625,
       u: expect.closeTo(Math.hypot(250, 100) / 49_625, 9),
       isFit: true,
-      unfit: null,
+      incompleteReason: null,
     });
   });
 
   test('is less certain when it is small, or may not be empty, or tap drips', () => {
     const small = measureKeg({ ...emptied(10_000), ticks: 9_925 })!;
     expect(small.u).toBeCloseTo(Math.hypot(250, 100) / 9_925, 9);
-    expect(measureKeg({ ...full, isEndKnown: false })).toMatchObject({ isFit: false, unfit: 'end_unknown' });
+    expect(measureKeg({ ...full, isEndKnown: false })).toMatchObject({
+      isFit: false,
+      incompleteReason: 'end_unknown',
+    });
     const dripping = measureKeg({ ...full, ticks: 48_625, dripTicks: 1_000 })!;
     expect(dripping).toMatchObject({ ticks: 49_625, u: expect.closeTo(0.01144, 5) });
   });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { UnfitReason } from '../../../src/core/measurement/counted-keg.ts';
+import type { IncompleteReason } from '../../../src/core/measurement/counted-keg.ts';
 import { updateInventory } from '../../../src/engine/controllers/kegboard-inventory.ts';
 import { updateKegEvidence } from '../../../src/engine/kegs/keg-evidence.ts';
 import { at, hour, openEmptyBar, pour } from '../bar.ts';
@@ -71,7 +71,7 @@ test('what was learned here is kept when the board tells its own factor again; u
   expect(engine.hardware.meters()[0]?.ticksPerMl).toBeCloseTo(trueTicksPerMl, 2);
 });
 
-test.each<readonly [string, UnfitReason, (bar: Bar) => void]>([
+test.each<readonly [string, IncompleteReason, (bar: Bar) => void]>([
   ['whose end nobody told', 'end_unknown', (bar) => emptyKeg(bar, 1, { ranDry: false })],
   [
     'of which a drink was deleted',
@@ -91,10 +91,10 @@ test.each<readonly [string, UnfitReason, (bar: Bar) => void]>([
       updateKegEvidence(bar.store, 1);
     },
   ],
-])('a keg %s is incomplete, with its reason', (_what, unfit, run) => {
+])('a keg %s is incomplete, with its reason', (_what, incompleteReason, run) => {
   const bar = openEmptyBar();
   run(bar);
-  expect(evidenceOf(bar)).toMatchObject([{ state: 'incomplete', unfit }]);
+  expect(evidenceOf(bar)).toMatchObject([{ state: 'incomplete', incompleteReason }]);
 });
 
 test('a drink without ticks, such as one that was entered by hand, makes a keg incomplete, and says so', () => {
@@ -107,5 +107,5 @@ test('a drink without ticks, such as one that was entered by hand, makes a keg i
   report(bar, hour, 1_000);
   bar.engine.pours.report({ tap: bar.left.id, ticks: 0, volumeMl: 500, source: 'manual' }, at(2 * hour));
   bar.engine.kegs.endOnTap(bar.left.id, at(3 * hour), nora, { ranDry: true });
-  expect(evidenceOf(bar)).toMatchObject([{ state: 'incomplete', unfit: 'given' }]);
+  expect(evidenceOf(bar)).toMatchObject([{ state: 'incomplete', incompleteReason: 'given' }]);
 });

@@ -41,7 +41,7 @@ test('a keg that ran empty on one tap is evidence: ticks without gas for its vol
       calibrationId: null,
       scaleKegId: null,
       isFit: true,
-      unfit: null,
+      incompleteReason: null,
       isDiscarded: false,
     },
   ]);

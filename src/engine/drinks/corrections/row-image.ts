@@ -1,4 +1,4 @@
-import { parseParts } from '../../../store/drinks/drink-parts.ts';
+import { parseParts } from '../../../store/drinks/drink-row.ts';
 import type { Row, RowTable } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
 

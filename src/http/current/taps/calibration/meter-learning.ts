@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { unfitReasons } from '../../../../core/measurement/counted-keg.ts';
+import { incompleteReasons } from '../../../../core/measurement/counted-keg.ts';
 import { coverage } from '../../../../core/measurement/uncertainty.ts';
 import type { EvidenceItem, MeterKnowledge } from '../../../../engine/engine.ts';
 import { AnyId, toId } from '../../../routes/input-values.ts';
@@ -57,7 +57,7 @@ const EvidenceJson = named(
           'known, `discarded` was by staff, `outdated` is older than the meter or its factor as it is now.',
       }),
       incomplete_reason: Nullable(
-        Type.Enum([...unfitReasons], {
+        Type.Enum([...incompleteReasons], {
           description:
             'Why an `incomplete` keg is no evidence, null for others: nobody said that it ran dry; it began with another volume than a full one; ' +
             'too little was used; too much was spilled; drinks were deleted; volumes were given without ticks; drinks of another tap or ' +
@@ -250,7 +250,7 @@ const evidenceJson = (item: EvidenceItem): Static<typeof EvidenceJson> => ({
   keg_id: item.kegId ?? item.scaleKegId,
   correction_id: item.calibrationId,
   state: item.state,
-  incomplete_reason: item.state === 'incomplete' ? item.unfit : null,
+  incomplete_reason: item.state === 'incomplete' ? item.incompleteReason : null,
   deviation: item.deviation,
   chart: item.chart && { mean: item.chart.mean, high: item.chart.high, low: item.chart.low },
 });
