@@ -30,14 +30,22 @@ export const startTotals = `total(rise_hz) AS riseHz, total(flow_ms) AS flowMs,
 
 /** Totals of the valid drinks of a keg or session by meter. They read each of its drinks. */
 export function meterTotalsTable(db: Database) {
-  const of = (rows: 'keg_drinks WHERE keg_id' | 'drinks WHERE session_id') =>
+  const of = (rows: 'drinks WHERE keg_id' | 'keg_drinks WHERE keg_id' | 'drinks WHERE session_id') =>
     db.prepare<[number], MeterTotal>(
       `SELECT iif(volume_given, NULL, meter) AS meter, count(*) AS pours, total(volume_ml) AS volumeMl,
          total(ticks_lost) AS ticksLost, total(iif(volume_given, 0, foam_ticks)) AS foamTicks,
          ${startTotals}, max(pour_time_ms) AS untilMs
        FROM ${rows} = ? AND +is_valid = 1 GROUP BY 1`,
     );
-  const [keg, session] = [of('keg_drinks WHERE keg_id'), of('drinks WHERE session_id')];
+  const [keg, session] = [of('drinks WHERE keg_id'), of('drinks WHERE session_id')];
+  // Few kegs have a part of a drink: the view takes longer, and each pour asks.
+  const kegWithParts = of('keg_drinks WHERE keg_id');
+  const hasParts = db
+    .prepare<[number], number>(
+      `SELECT 1 FROM drinks d INDEXED BY drinks_of_several_kegs, json_each(d.parts) p
+       WHERE d.parts IS NOT NULL AND p.value ->> '$.keg_id' = ? LIMIT 1`,
+    )
+    .pluck();
   const held = db
     .prepare<{ tapId: number | null; sinceMs: number; untilMs: number }, number>(
       `SELECT total(volume_ml) FROM drinks INDEXED BY drinks_held
@@ -46,7 +54,8 @@ export function meterTotalsTable(db: Database) {
     )
     .pluck();
   return {
-    ofKeg: (kegId: number): readonly MeterTotal[] => keg.all(kegId),
+    ofKeg: (kegId: number): readonly MeterTotal[] =>
+      (hasParts.get(kegId) === undefined ? keg : kegWithParts).all(kegId),
     ofSession: (sessionId: number): readonly MeterTotal[] => session.all(sessionId),
     /** Volume of the held pours that may be beer, of a tap or of all taps in a time span, millilitres. */
     heldMl: (of: {
