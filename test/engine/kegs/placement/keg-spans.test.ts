@@ -133,3 +133,23 @@ test('a drink that was spilled follows what was on the tap then', () => {
   bar.engine.kegs.attach(bar.left.id, second, moment(20), systemActor, { changedAtMs: moment(4).wallMs });
   expect([first, second].map((id) => bar.engine.kegs.get(id)?.spilledVolumeMl)).toEqual([0, 300]);
 });
+
+test('the sums of a keg by meter have its part of a divided drink, and those of other kegs all of theirs', () => {
+  const [first, second, other] = [addKeg(), addKeg(), addKeg()];
+  attach(first, 1);
+  attach(other, 1, bar.right);
+  pour(2);
+  pour(2, 400, bar.right);
+  end(5);
+  attach(second, 5);
+  bar.engine.pours.report(
+    { tap: bar.left.id, ticks: 0, volumeMl: 500, durationMs: 60_000, source: 'post' },
+    at(5 * minute + 24_000),
+  );
+  const sums = [first, second, other].map((id) => bar.store.meterTotals.ofKeg(id));
+  expect(sums.map(([one]) => [one!.pours, Math.round(one!.volumeMl)])).toEqual([
+    [2, 600],
+    [1, 200],
+    [1, 400],
+  ]);
+});
