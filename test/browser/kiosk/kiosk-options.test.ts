@@ -125,8 +125,10 @@ test('the preview has the shape of the chosen screen and fits the page', async (
     await page.setViewportSize({ width, height: 800 });
     await preview().locator('.kiosk-tile').first().waitFor();
     expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
-    const inner = await page.locator('iframe').boundingBox();
-    expect(Math.abs(inner!.width - (await size())!.width)).toBeLessThan(4);
+    // The preview follows the frame in the next frames of the page.
+    const overhang = async () =>
+      Math.abs((await page.locator('iframe').boundingBox())!.width - (await size())!.width);
+    await expect.poll(overhang).toBeLessThan(4);
   }
 });
 
