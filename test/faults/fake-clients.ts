@@ -60,7 +60,9 @@ export class PostingController {
   async post(url: string, bar: FaultBar, maxPosts = Number.POSITIVE_INFINITY): Promise<void> {
     for (let n = 0; n < maxPosts; n++) {
       const pourId = `${this.#name}-${this.#number}`;
-      const posted = request(url, bar, `/api/v1/taps/pi.flow${n % 4}`, { ticks: 50, pour_id: pourId });
+      // A repetition is of the same meter.
+      const meter = `pi.flow${this.#number % 4}`;
+      const posted = request(url, bar, `/api/v1/taps/${meter}`, { ticks: 50, pour_id: pourId });
       const answer = await posted.catch(() => null);
       if (answer === null) return;
       if (answer.status !== 200) throw new Error(`The reply to a pour was ${answer.status}.`);
