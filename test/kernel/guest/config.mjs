@@ -8,6 +8,7 @@ export function createConfig({ lines, driver = 'cdev', idleMs = 1_000, toggles =
     meters: lines.map((pin) => ({ port: `flow${pin}`, pin, ticks_per_ml: ticksPerMl })),
     toggles,
     taps: lines.map((pin) => ({ name: `Tap ${pin}`, meter: `flow${pin}` })),
-    pour: { min_ml: 0, idle_ms: idleMs },
+    // At 10 Hz a line counts 2 mL/s and less, which is no flow of a tap.
+    pour: { min_ml: 0, min_ml_per_s: 0, idle_ms: idleMs },
   };
 }
