@@ -64,7 +64,10 @@ export function checkReportedVolume(pour: {
  * keg was not entered, or the meter of the controller is wrong by some percent.
  */
 export const checkKegVolume = (volumeMl: number, fullVolumeMl: number): 'too_large' | null =>
-  volumeMl > fullVolumeMl * 1.1 + 500 ? 'too_large' : null;
+  volumeMl > fullVolumeMl * 1.1 + smallPourMl ? 'too_large' : null;
+
+/** No keg is too small for a pour of this volume, millilitres. */
+export const smallPourMl = 500;
 
 function isNoisy({ ticks, rejectedEdges, noiseShare }: PulseTrain): boolean {
   if (rejectedEdges < minRejectedEdges) return false;

@@ -201,46 +201,54 @@ export function createPours(parts: EngineParts) {
         pour.source === 'manual'
           ? null
           : findCleaning(store, tapId, { ...end, durationMs: report.durationMs });
-      const poured = {
+      const recordedMl = Math.min(volumeMl, maxVolumeMl);
+      const { ticks, durationMs, series } = report;
+      const poured = { tapId, ticks, volumeMl: recordedMl, durationMs, series, gasTicks: 0, foamTicks: 0 };
+      const doubt =
+        cleaning === null
+          ? (repeat ??
+            size ??
+            findPlacementDoubt(tapId, volumeMl) ??
+            checkKegOf(store, tapId, toInstant(end), volumeMl))
+          : 'cleaning';
+      // Of a time that cannot be right, only the receipt is known.
+      const flowEnd = isCredible
+        ? end
+        : { pourTimeMs: now.wallMs, bootId: now.bootId, endMonoMs: now.monoMs };
+      const placement = toPlacement(store, poured, flowEnd, doubt);
+      const user = resolveUser(store, pour.isTokenResolved ? { ...report, authToken: null } : report, now);
+      // Each field by its name: V8 takes 30 µs longer to put an object of this size together from others.
+      return {
         tapId,
-        ticks: report.ticks,
-        volumeMl: Math.min(volumeMl, maxVolumeMl),
-        durationMs: report.durationMs,
-        series: report.series,
+        kegId: placement.kegId,
+        parts: placement.parts,
+        isKegAssigned: placement.isKegAssigned || !isCredible,
+        heldReason: placement.heldReason,
+        userId: user.userId,
+        claimedUsername: user.claimedUsername,
+        authToken: report.authToken,
+        ticks,
+        volumeMl: recordedMl,
+        volumeGiven: measured.volumeMl !== null,
+        pourTimeMs: end.pourTimeMs,
+        timeCertain: now.synced && isCredible,
+        bootId: end.bootId,
+        endMonoMs: end.endMonoMs,
+        durationMs,
+        series,
         gasTicks: 0,
         foamTicks: 0,
-      };
-      return {
-        ...poured,
-        authToken: report.authToken,
-        volumeGiven: measured.volumeMl !== null,
-        ...end,
-        timeCertain: now.synced && isCredible,
+        gasOnsetMs: null,
         pourId: null,
         meter: meter?.name ?? null,
         ticksLost: null,
         rejectedEdges: 0,
-        gasOnsetMs: null,
         rateDefault: null,
         shout: report.shout,
         recovered: false,
         flowWhileShut: false,
         source: pour.source,
         cleaningId: cleaning?.id ?? null,
-        ...toPlacement(
-          store,
-          poured,
-          // Of a time that cannot be right, only the receipt is known.
-          isCredible ? end : { pourTimeMs: now.wallMs, bootId: now.bootId, endMonoMs: now.monoMs },
-          cleaning === null
-            ? (repeat ??
-                size ??
-                findPlacementDoubt(tapId, volumeMl) ??
-                checkKegOf(store, tapId, toInstant(end), volumeMl))
-            : 'cleaning',
-        ),
-        ...(isCredible ? {} : { isKegAssigned: true }),
-        ...resolveUser(store, pour.isTokenResolved ? { ...report, authToken: null } : report, now),
       };
     });
   };

@@ -220,9 +220,10 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
     /** A drink was recorded: one that was poured before the last weight makes what was compared with it worthless. */
     noteDrink(drink: Drink, now: Moment): void {
       const { tapId, meter: meterName, pourTimeMs } = drink;
-      const record = tapId === null ? null : store.scales.byTap(tapId);
+      if (tapId === null || states.size === 0) return;
+      const record = store.scales.byTap(tapId);
       const watch = record === null ? undefined : states.get(record.id)?.watch;
-      if (tapId === null || watch === undefined) return;
+      if (watch === undefined) return;
       watch.restartIfLater(now.monoMs - (now.wallMs - pourTimeMs));
       const meter = store.meters.byTap(tapId);
       if (meter !== null && meter.name === meterName) watch.addPour(meter, drink);

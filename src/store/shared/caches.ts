@@ -16,6 +16,14 @@ export function createCaches(db: Database) {
   /** Rows changed before the current recording. */
   let rowsBeforeRecording: number | null = null;
   let isSnapshot = false;
+  /** Commits of other connections before the current transaction: they cannot become visible within it. */
+  let foreignBefore: number | null = null;
+
+  function countForeign(): number {
+    if (!isSnapshot && rowsBeforeRecording === null) return foreignCommits.get()!;
+    foreignBefore ??= foreignCommits.get()!;
+    return foreignBefore;
+  }
 
   function createCache(isReadable: () => boolean, countRows: () => number): Cache {
     return <T>(read: () => T) => {
@@ -24,7 +32,7 @@ export function createCaches(db: Database) {
         // A transaction may read its own uncommitted rows, which may still be rolled back.
         if (db.inTransaction && !isReadable()) return read();
         const own = countRows();
-        const foreign = foreignCommits.get()!;
+        const foreign = countForeign();
         if (cached === undefined || cached.own !== own || cached.foreign !== foreign) {
           cached = { value: read(), own, foreign };
         }
@@ -56,6 +64,7 @@ export function createCaches(db: Database) {
       } finally {
         recordedRows += rowsBeforeRecording === null ? 0 : changedRows.get()! - rowsBeforeRecording;
         rowsBeforeRecording = null;
+        foreignBefore = null;
       }
     },
     /** Runs a transaction that may change anything. Within a recording, the whole recording counts as such. */
@@ -71,6 +80,7 @@ export function createCaches(db: Database) {
         return transaction();
       } finally {
         isSnapshot = false;
+        foreignBefore = null;
       }
     },
   };

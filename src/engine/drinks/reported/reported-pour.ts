@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { maxCredibleAgeMs } from '../../../core/clock/clock-rules.ts';
 import type { Instant } from '../../../core/clock/instant.ts';
 import { volumeOfTicks } from '../../../core/pours/calibration.ts';
-import { checkKegVolume } from '../../../core/pours/pour-judgement.ts';
+import { checkKegVolume, smallPourMl } from '../../../core/pours/pour-judgement.ts';
 import { normalizeTickSeries } from '../../../core/pours/tick-series.ts';
 import type { MeterConfig, PourSource } from '../../../core/records.ts';
 import type { TextKind } from '../../../core/rules/text-rules.ts';
@@ -107,7 +107,7 @@ export function checkKegOf(
   end: Instant,
   volumeMl: number,
 ): 'too_large' | null {
-  if (tapId === null) return null;
+  if (tapId === null || volumeMl <= smallPourMl) return null;
   const kegId = findKegAt(store, tapId, end) ?? store.taps.byId(tapId)!.kegId;
   return kegId === null ? null : checkKegVolume(volumeMl, store.kegs.byId(kegId)!.fullVolumeMl);
 }
