@@ -218,7 +218,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     scaleFindings: scaleFindingsTable(db),
     drinks: drinksTable(db, drinkTotals),
     drinkTotals,
-    meterTotals: meterTotalsTable(db),
+    meterTotals: meterTotalsTable(db, caches),
     flow: flowTable(db),
     sessions: sessionsTable(db, drinkTotals),
     sessionTimeouts: sessionTimeoutsTable(db, caches),
