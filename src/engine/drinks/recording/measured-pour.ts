@@ -1,17 +1,17 @@
-import { findUnevenTicks } from '../../core/measurement/fresh-foam.ts';
-import { findGas, type GasFinding } from '../../core/measurement/gas-detector.ts';
-import { findSputteringGas, isGasPour } from '../../core/measurement/gas-pour.ts';
-import { pourVolume } from '../../core/measurement/pour-volume.ts';
-import type { RateDefault } from '../../core/measurement/tap-rate.ts';
-import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
-import type { EndedPour } from '../../core/pours/pour.ts';
-import { checkFlow } from '../../core/pours/pour-judgement.ts';
-import { parseTickSeries, sumTicks } from '../../core/pours/tick-series.ts';
-import type { MeterConfig } from '../../core/records.ts';
-import type { Store } from '../../store/store.ts';
-import { maxTicks, validateNumber } from '../shared/bounds.ts';
-import type { EngineSettings } from '../shared/parts.ts';
-import { type FlowKegs, findMeterFacts, type MeterFacts } from '../taps/meter-facts.ts';
+import { findUnevenTicks } from '../../../core/measurement/fresh-foam.ts';
+import { findGas, type GasFinding } from '../../../core/measurement/gas-detector.ts';
+import { findSputteringGas, isGasPour } from '../../../core/measurement/gas-pour.ts';
+import { pourVolume } from '../../../core/measurement/pour-volume.ts';
+import type { RateDefault } from '../../../core/measurement/tap-rate.ts';
+import { defaultTicksPerMl } from '../../../core/pours/calibration.ts';
+import type { EndedPour } from '../../../core/pours/pour.ts';
+import { checkFlow } from '../../../core/pours/pour-judgement.ts';
+import { parseTickSeries, sumTicks } from '../../../core/pours/tick-series.ts';
+import type { MeterConfig } from '../../../core/records.ts';
+import type { Store } from '../../../store/store.ts';
+import { maxTicks, validateNumber } from '../../shared/bounds.ts';
+import type { EngineSettings } from '../../shared/parts.ts';
+import { type FlowKegs, findMeterFacts, type MeterFacts } from '../../taps/meter-facts.ts';
 
 /**
  * A serial board stamps ticks in batches, so the duration of a short pour is not more exact than this,

@@ -1,7 +1,7 @@
-import { wallAt } from '../../core/clock/clock-rules.ts';
-import type { Moment } from '../../core/clock/moment.ts';
-import { type KeptCounter, toKeptCounter } from '../../core/pours/counter-position.ts';
-import type { EndedPour } from '../../core/pours/pour.ts';
+import { wallAt } from '../../../core/clock/clock-rules.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import { type KeptCounter, toKeptCounter } from '../../../core/pours/counter-position.ts';
+import type { EndedPour } from '../../../core/pours/pour.ts';
 
 /** The board's total at the end of a pour, with the best time available; undefined for GPIO lines. */
 export function toPourCounter(pour: EndedPour, now: Moment): KeptCounter | undefined {
