@@ -70,10 +70,7 @@ export function identifyReport(store: Store, placed: PlacedReport, now: Moment):
     findByOurClock(store, report, end, now) ??
     equal.find((row) => isSameByClientClock(row, end, now)) ??
     null;
-  // Whoever enters drinks by hand may enter two equal ones.
-  return isByHand
-    ? { first: null, isPossibleRepeat: first !== null || equal.length > 0, report }
-    : { first, isPossibleRepeat: first === null && equal.length > 0, report };
+  return { first, isPossibleRepeat: first === null && equal.length > 0, report };
 }
 
 /** Remembers what was recorded of a new report, in the transaction that records it. */

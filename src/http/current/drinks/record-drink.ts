@@ -22,7 +22,8 @@ export const recordDrink = defineRoute({
     'Counts like a poured drink: keg, session, user, events, mails and webhooks. `pour_time` may lie in the past, ' +
     'and the drink then joins the session of that time. The username must exist. With `spilled` no drink is ' +
     'created: the volume is added to the spilled volume of the keg that was on the tap at `pour_time`, and only `keg` is set in the answer. With an ' +
-    '`Idempotency-Key` a repetition within the time it is kept records nothing and returns the first answer. Can be undone.',
+    '`Idempotency-Key` a repetition within the time it is kept records nothing and returns the first answer; without one, an equal ' +
+    'drink of the same user through the same tap whose `pour_time` is within 2 s is taken for a repetition. Can be undone.',
   access: 'staff',
   byPin: true,
   storesIdempotencyKey: true,

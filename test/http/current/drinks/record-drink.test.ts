@@ -56,14 +56,18 @@ test('an Idempotency-Key is known after its drink was cancelled, and after its s
   expect(server.engine.kegs.get(server.keg.id)).toMatchObject({ spilledVolumeMl: 0, servedVolumeMl: 0 });
 });
 
-test('without a key, drinks entered with one time are not lost: the second is held, since it may be a repetition', async () => {
+test('without a key, an equal drink that ended within two seconds is the same one; without a time it is another', async () => {
   const server = createTestServer();
   const body = { volume_ml: 330, pour_time: '2026-05-02T16:00:00Z' };
   await record(server, body).expect(201);
-  const { drink } = (await record(server, body).expect(201)).body.result;
-  expect(drink).toMatchObject({ id: 2, is_valid: false, held_reason: 'possible_repeat' });
+  for (const time of ['2026-05-02T16:00:00Z', '2026-05-02T16:00:02Z']) {
+    const { drink } = (await record(server, { ...body, pour_time: time }).expect(201)).body.result;
+    expect(drink).toMatchObject({ id: 1, is_valid: true });
+  }
+  await record(server, { ...body, pour_time: '2026-05-02T16:00:03Z' }).expect(201);
+  await record(server, { ...body, volume_ml: 331 }).expect(201);
   for (let i = 0; i < 2; i++) await record(server, { volume_ml: 330 }).expect(201);
-  expect(counts(server)).toEqual({ drinks: 3, held: 1 });
+  expect(counts(server)).toEqual({ drinks: 5, held: 0 });
 });
 
 test('a spill counts at the time when it was spilled: on its keg, and on its day', async () => {
