@@ -86,6 +86,9 @@ export const SizeJson = Closed(
   { description: 'What was poured for a serving size.' },
 );
 
+/** 0 is midnight. */
+export const HourOfDay = (description: string) => Type.Integer({ minimum: 0, maximum: 23, description });
+
 export const HotTimeJson = Closed(
   {
     weekday: Type.Integer({
@@ -93,8 +96,8 @@ export const HotTimeJson = Closed(
       maximum: 7,
       description: 'Weekday of the business day, 1 is Monday.',
     }),
-    since_hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the clock.' }),
-    until_hour: Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the clock, not included.' }),
+    since_hour: HourOfDay('Hour of the clock.'),
+    until_hour: HourOfDay('Hour of the clock, not included.'),
     volume_ml: volume('Difference in these hours.'),
   },
   { description: 'When most of a difference arose.' },

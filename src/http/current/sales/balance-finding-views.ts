@@ -5,6 +5,7 @@ import type { BalanceFinding } from '../../../core/sales/balance/findings.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TotalMl } from '../../routes/schemas.ts';
 import { uncertaintyField } from '../shared/drink-views.ts';
+import { HourOfDay } from './balance-figures.ts';
 
 const kinds = [
   'unmapped',
@@ -50,10 +51,8 @@ export const FindingSchema = named(
       weekday: Nullable(
         Type.Integer({ minimum: 1, maximum: 7, description: 'When most of it arose; 1 is Monday.' }),
       ),
-      since_hour: Nullable(Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the clock.' })),
-      until_hour: Nullable(
-        Type.Integer({ minimum: 0, maximum: 23, description: 'Hour of the clock, not included.' }),
-      ),
+      since_hour: Nullable(HourOfDay('Hour of the clock.')),
+      until_hour: Nullable(HourOfDay('Hour of the clock, not included.')),
     },
     { description: 'Something to check, with how much of the difference it explains.' },
   ),

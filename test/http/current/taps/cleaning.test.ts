@@ -138,6 +138,11 @@ test('a correction keeps the entry before, in the list and in the CSV', async ()
   expect(lines).toHaveLength(3);
   expect(lines[1]).toContain('"A;""B"');
   expect(lines.slice(1).map((line) => line.split(',')[3])).toEqual(['true', 'false']);
+  const isoTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/;
+  for (const line of lines.slice(1)) expect(line.split(',')[4]).toMatch(isoTime);
+  const excel = await send('get', 'cleaning-log.csv?dialect=excel').expect(200);
+  const shown = excel.text.trim().split('\r\n')[1]!.split(';')[4];
+  expect(shown).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
   const future = { ended_time: '2027-01-01T00:00:00Z' };
   await send('post', 'cleanings', { ...body, ...future }).expect(400);
   const newest = result.cleanings[0].entries[0].id;
