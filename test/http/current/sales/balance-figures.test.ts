@@ -8,7 +8,7 @@ test('every weekday and hour at which most of a difference can be is an allowed 
       weekday: hour % 7,
       sinceHour: hour,
       untilHour: (hour + 1) % 24,
-      volumeMl: -500,
+      volumeMl: 500,
     });
     expect([hour, schemaMismatch(HotTimeJson, answer)]).toEqual([hour, null]);
   }
