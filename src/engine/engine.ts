@@ -56,6 +56,7 @@ export type {
   ImportStaging,
   RecordOutcome,
   StagedRecord,
+  StagingFinding,
 } from './reports/imports/imports.ts';
 export { openImportStaging } from './reports/imports/imports.ts';
 export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports/reports.ts';

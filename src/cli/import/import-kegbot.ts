@@ -104,6 +104,7 @@ async function importServer(
           io,
           source,
           isFile: false,
+          needsKegs: false,
           staging,
           report,
           placeOf: ({ kind, key }) => `${kind} ${kind === 'user' ? `“${key}”` : key}`,

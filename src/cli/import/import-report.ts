@@ -22,13 +22,26 @@ export interface BadRow {
   readonly message: string;
 }
 
-/** What an import does or would do; `firstNotes` are printed before those that are added. */
-export function createImportReport(firstNotes: readonly string[] = []) {
+/** What is known of an import before its records are planned or written. */
+export interface StagedNotes {
+  readonly notes: readonly string[];
+  /** Numbers of records that are never imported, by kind and reason. */
+  readonly leftOut: ReadonlyMap<
+    string,
+    { readonly kind: Kind; readonly reason: string; readonly count: number }
+  >;
+}
+
+/** What an import does or would do; what `staged` has is printed before what is added. */
+export function createImportReport(staged: StagedNotes = { notes: [], leftOut: new Map() }) {
   const counts = Object.fromEntries(
     kinds.map((kind) => [kind, { new: 0, updated: 0, known: 0, matched: 0 }]),
   ) as Record<Kind, { new: number; updated: number; known: number; matched: number }>;
   const badRows: BadRow[] = [];
-  const notes: string[] = [...firstNotes];
+  const notes: string[] = [...staged.notes];
+  const leftOut = new Map(staged.leftOut);
+  /** Numbers of drinks that come without a keg, by the key of that keg. */
+  const missingKegs = new Map<string, number>();
   let badCount = 0;
   let noteCount = notes.length;
   let volumeMl = 0;
@@ -52,8 +65,16 @@ export function createImportReport(firstNotes: readonly string[] = []) {
       noteCount += 1;
       if (notes.length < maxListed) notes.push(note);
     },
-    /** The notes so far. */
-    notes: (): readonly string[] => [...notes],
+    /** Counts a record that is never imported, though nothing is wrong with it. */
+    addLeftOut(kind: Kind, reason: string): void {
+      const key = `${kind} ${reason}`;
+      leftOut.set(key, { kind, reason, count: (leftOut.get(key)?.count ?? 0) + 1 });
+    },
+    addMissingKeg(key: string): void {
+      missingKegs.set(key, (missingKegs.get(key) ?? 0) + 1);
+    },
+    /** Notes and left-out records so far. */
+    staged: (): StagedNotes => ({ notes: [...notes], leftOut: new Map(leftOut) }),
     addVolume(ml: number): void {
       volumeMl += ml;
     },
@@ -73,12 +94,26 @@ export function createImportReport(firstNotes: readonly string[] = []) {
       });
       const volume =
         counts.drink.new > 0 ? [`volume     ${(volumeMl / 1_000).toFixed(1)} L of new drinks`] : [];
-      return lines([...table, ...volume], table.length + volume.length) + lines(notes, noteCount);
+      const absent = [...leftOut.values()].map(
+        ({ kind, reason, count }) => `left out   ${inWords(count, kind)}: ${reason}`,
+      );
+      const kegless = [...missingKegs].map(
+        ([key, count]) =>
+          `no keg     ${inWords(count, 'drink')} of keg ${key}, which is not imported: without a keg here`,
+      );
+      const head = [...table, ...volume, ...absent];
+      return (
+        lines(head, head.length) +
+        lines(kegless.slice(0, maxListed), kegless.length) +
+        lines(notes, noteCount)
+      );
     },
   };
 }
 
 export type ImportReport = ReturnType<typeof createImportReport>;
+
+const inWords = (count: number, kind: Kind): string => `${count} ${names[kind][count === 1 ? 0 : 1]}`;
 
 const toLine = ({ place, column, message }: BadRow): string =>
   `${place}${column === null ? '' : `, ${column}`}: ${message}.`;

@@ -39,6 +39,7 @@ export async function importStaged(
     io,
     source,
     isFile,
+    needsKegs = true,
     staging,
     report,
     placeOf,
@@ -48,6 +49,8 @@ export async function importStaged(
     readonly io: CliIo;
     readonly source: string;
     readonly isFile: boolean;
+    /** Whether a drink that names an unknown keg is refused. */
+    readonly needsKegs?: boolean;
     readonly staging: ImportStaging;
     /** With the rows that could not be staged. */
     readonly report: ImportReport;
@@ -59,9 +62,12 @@ export async function importStaged(
   const isDryRun = choices['dry-run'] ?? false;
   const actor = { userId: null, via: 'console' } as const;
   const start = (isDry: boolean) =>
-    engine.imports.start({ source, isFile, isDryRun: isDry, actor, calledBy: callerName(io.env) }, now);
+    engine.imports.start(
+      { source, isFile, needsKegs, isDryRun: isDry, actor, calledBy: callerName(io.env) },
+      now,
+    );
 
-  const stagingNotes = report.notes();
+  const staged = report.staged();
   planImport(start(true), staging, report, placeOf);
   io.err(report.badText());
   if (report.badCount > 0 && !choices['skip-bad-rows']) {
@@ -80,7 +86,7 @@ export async function importStaged(
   }
   if (!choices['no-backup']) await makeBackup(resolve(io.cwd, loaded.config.database), loaded, io);
 
-  const done = createImportReport(stagingNotes);
+  const done = createImportReport(staged);
   let shown = 0;
   await writeImport(start(false), {
     staging,

@@ -128,6 +128,7 @@ function addOutcomes(
     }
     report.counts[record.kind][outcome.result] += 1;
     if (outcome.note !== undefined) report.addNote(outcome.note);
+    if (outcome.missingKeg !== undefined) report.addMissingKeg(outcome.missingKeg);
     if (record.kind === 'drink' && outcome.result === 'new') {
       report.addVolume((record.data as { readonly volumeMl: number }).volumeMl);
     }

@@ -18,6 +18,24 @@ export interface StagedRecord {
   readonly data: unknown;
 }
 
+/** A record of the source that is not staged, and why. */
+export interface StagingFinding {
+  readonly kind: StagedKind;
+  /** Identifies it within its kind; a later finding replaces one with the same key. */
+  readonly key: string;
+  /** Names it for people. */
+  readonly place: string;
+  /** The field that is wrong; null for the whole record. */
+  readonly column: string | null;
+  readonly message: string;
+  /** False when nothing is wrong with it: such records are never imported. */
+  readonly isFault: boolean;
+}
+
+interface FindingRow extends Omit<StagingFinding, 'isFault'> {
+  readonly isFault: number;
+}
+
 interface Row {
   kind: StagedKind;
   key: string;
@@ -28,7 +46,7 @@ interface Row {
 }
 
 /** Version of the file's format; a file of another one is deleted. */
-const formatVersion = 1;
+const formatVersion = 2;
 
 /** Records read at once. */
 const pageRows = 500;
@@ -70,6 +88,16 @@ export function openImportStaging(file: string, { resume = false } = {}) {
       UNIQUE (kind, key)
     ) STRICT;
     CREATE INDEX IF NOT EXISTS records_in_order ON records (kind, position, seq);
+    CREATE TABLE IF NOT EXISTS findings (
+      seq INTEGER PRIMARY KEY,
+      kind TEXT NOT NULL,
+      key TEXT NOT NULL,
+      place TEXT NOT NULL,
+      field TEXT,
+      message TEXT NOT NULL,
+      is_fault INTEGER NOT NULL,
+      UNIQUE (kind, key)
+    ) STRICT;
     CREATE TABLE IF NOT EXISTS progress (name TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
     PRAGMA user_version = ${formatVersion};
   `);
@@ -89,6 +117,15 @@ export function openImportStaging(file: string, { resume = false } = {}) {
   );
   const progress = db.prepare<[string], string>('SELECT value FROM progress WHERE name = ?').pluck();
   const setProgress = db.prepare<[string, string]>('INSERT OR REPLACE INTO progress VALUES (?, ?)');
+  const addFinding = db.prepare<[string, string, string, string | null, string, number]>(
+    `INSERT INTO findings (kind, key, place, field, message, is_fault) VALUES (?, ?, ?, ?, ?, ?)
+     ON CONFLICT (kind, key) DO UPDATE SET place = excluded.place, field = excluded.field, message = excluded.message,
+       is_fault = excluded.is_fault`,
+  );
+  const clearFindings = db.prepare<[string]>('DELETE FROM findings WHERE kind = ?');
+  const findings = db.prepare<[], FindingRow>(
+    'SELECT kind, key, place, field AS "column", message, is_fault AS isFault FROM findings ORDER BY seq',
+  );
   const run = db.transaction(<T>(work: () => T): T => work());
   const params = ({ kind, key, order, line, data }: StagedRecord) =>
     [kind, key, Math.round(order), line, JSON.stringify(data)] as const;
@@ -115,6 +152,13 @@ export function openImportStaging(file: string, { resume = false } = {}) {
         }));
         ({ position, seq } = last);
       }
+    },
+    addFinding: ({ kind, key, place, column, message, isFault }: StagingFinding): void =>
+      void addFinding.run(kind, key, place, column, message, Number(isFault)),
+    clearFindings: (kind: StagedKind): void => void clearFindings.run(kind),
+    /** Everything that is not staged, in the order of its arrival. */
+    *findings(): Generator<StagingFinding> {
+      for (const row of findings.iterate()) yield { ...row, isFault: row.isFault !== 0 };
     },
     progress: (name: string): string | null => progress.get(name) ?? null,
     setProgress: (name: string, value: string): void => void setProgress.run(name, value),

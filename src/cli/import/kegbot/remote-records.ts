@@ -135,9 +135,8 @@ function toState(
   return wasPoured || hasEnded ? 'finished' : 'available';
 }
 
-/** A drink in any of the forms; null for a held pour. Throws `invalid_request` without time or volume. */
-export function toDrink(json: JsonObject): ImportedDrink | null {
-  if (json.is_valid === false) return null;
+/** A drink in any of the forms. Throws `invalid_request` without time or volume. */
+export function toDrink(json: JsonObject): ImportedDrink {
   const pourTimeMs = time(json.pour_time) ?? time(json.time);
   const volumeMl = number(json.volume_ml);
   if (pourTimeMs === undefined) throw missing('pour_time', 'must be a time since 1970');

@@ -1,20 +1,17 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import { isGuestName } from '../../../core/rules/username-rules.ts';
 import type { Engine, ImportStaging } from '../../../engine/engine.ts';
 import type { ImportReport } from '../import-report.ts';
 import { isObject, type JsonObject, type RemoteApi, type RemoteList, refusedError } from './remote-api.ts';
 import type { RemoteClient } from './remote-client.ts';
+import { beverageOf, keyOf } from './remote-records.ts';
 import {
-  beverageOf,
-  checkLeniently,
-  dropBeverageField,
-  keyOf,
-  toBeverage,
-  toDrink,
-  toKeg,
-  toUser,
-} from './remote-records.ts';
+  createRecordStager,
+  lowestUnstagedDrink,
+  noteStaff,
+  type RecordStager,
+  reportFindings,
+} from './stage-records.ts';
 
 /** Name of the saved place in the list of drinks. */
 const drinksProgress = 'drinks';
@@ -52,85 +49,55 @@ interface DrinksPlace {
  * interrupted: called again it continues where it was, and then reads what is newer. Returns the highest id of a drink.
  */
 export async function stageRemote(options: StagingOptions): Promise<number> {
-  await stageUsers(options);
-  const hasBeverages = await stageBeverages(options);
-  await stageKegs(options, hasBeverages);
-  return stageDrinks(options);
+  const stager = createRecordStager(options);
+  await stageUsers(options, stager);
+  const hasBeverages = await stageBeverages(options, stager);
+  await stageKegs(options, stager, hasBeverages);
+  const drinksThrough = await stageDrinks(options, stager);
+  reportFindings(options.staging, options.report);
+  return drinksThrough;
 }
 
-async function stageUsers({
-  client,
-  api,
-  engine,
-  staging,
-  report,
-  showProgress,
-}: StagingOptions): Promise<void> {
-  const { check } = engine.imports;
+async function stageUsers(options: StagingOptions, stager: RecordStager): Promise<void> {
+  const { staging, report, showProgress } = options;
+  staging.clearFindings('user');
   let staffCount = 0;
-  const isThere = await readList({ client, api, list: 'users' }, (items) => {
-    for (const json of items) {
-      const user = toUser(json);
-      if (user === null || isGuestName(user.username)) continue;
-      if (json.is_staff === true || json.is_superuser === true) staffCount += 1;
-      const drop = (one: typeof user, field: string) =>
-        field === 'email' && one.email !== '' ? { ...one, email: '' } : null;
-      const checked = tryCheck(report, `user “${user.username}”`, () =>
-        checkLeniently(user, check.user, drop),
-      );
-      if (checked !== null) {
-        staging.replace({ kind: 'user', key: user.username, order: 0, line: 0, data: checked });
-      }
-    }
+  const isThere = await readList({ ...options, list: 'users' }, (items) => {
+    for (const json of items) if (stager.user(json)) staffCount += 1;
   });
   if (!isThere) report.addNote('The server does not list its accounts: they are known by their drinks only.');
-  if (staffCount > 0) {
-    report.addNote(`${staffCount} of the accounts are staff there. Rights are not imported: give them here.`);
-  }
+  noteStaff(report, staffCount);
   showProgress(`${staging.count('user')} accounts`);
 }
 
 /** False when the server has no such list. */
-function stageBeverages(options: StagingOptions): Promise<boolean> {
-  return readList({ client: options.client, api: options.api, list: 'beverages' }, (items) => {
-    for (const json of items) stageBeverage(options, json);
+function stageBeverages(options: StagingOptions, stager: RecordStager): Promise<boolean> {
+  options.staging.clearFindings('beverage');
+  return readList({ ...options, list: 'beverages' }, (items) => {
+    for (const json of items) stager.beverage(json);
   });
 }
 
-function stageBeverage({ engine, staging, report }: StagingOptions, json: JsonObject): string | null {
-  const key = keyOf(json);
-  if (key === null) return null;
-  const { check } = engine.imports;
-  const checked = tryCheck(report, `beverage ${key}`, () =>
-    checkLeniently(toBeverage(json), check.beverage, dropBeverageField),
-  );
-  if (checked === null) return null;
-  staging.replace({ kind: 'beverage', key, order: Number(key) || 0, line: 0, data: checked });
-  return key;
-}
-
-async function stageKegs(options: StagingOptions, hasBeverages: boolean): Promise<void> {
-  const { client, api, engine, now, staging, report, showProgress } = options;
+async function stageKegs(
+  options: StagingOptions,
+  stager: RecordStager,
+  hasBeverages: boolean,
+): Promise<void> {
+  const { engine, staging, showProgress } = options;
+  staging.clearFindings('keg');
   const kegs: JsonObject[] = [];
-  await readList({ client, api, list: 'kegs' }, (items) => {
+  await readList({ ...options, list: 'kegs' }, (items) => {
     kegs.push(...items);
   });
   for (const listed of kegs) {
     const key = keyOf(listed);
-    if (key === null) continue;
     // The oldest form names beverage and size by ids, and has them beside a single keg only.
-    const isBare = beverageOf(listed) === null && !hasBeverages;
+    const isBare = beverageOf(listed) === null && !hasBeverages && key !== null;
     const detail = isBare ? await readKeg(options, key) : listed;
     const json = isBare && isObject(detail.keg) ? detail.keg : listed;
-    const beverage = beverageOf(detail);
-    const beverageKey = beverage === null ? String(json.type_id ?? '') : stageBeverage(options, beverage);
+    const beverageKey = beverageOf(detail) === null ? String(json.type_id ?? '') : stager.beverageOf(detail);
     const size = isObject(detail.size) ? detail.size : sizeById(engine, json);
-    const checked = tryCheck(report, `keg ${key}`, () =>
-      engine.imports.check.keg(toKeg(json, beverageKey ?? '', size), now),
-    );
-    if (checked !== null) {
-      staging.replace({ kind: 'keg', key, order: Number(key) || 0, line: 0, data: checked });
-    }
+    stager.keg(json, { beverageKey: beverageKey ?? '', size });
   }
   showProgress(`${staging.count('keg')} kegs, ${staging.count('beverage')} beverages`);
 }
@@ -147,47 +114,53 @@ const sizeById = (engine: Engine, { size_id: sizeId }: JsonObject): JsonObject |
   return size === undefined ? null : { key: size.key };
 };
 
-async function stageDrinks(options: StagingOptions): Promise<number> {
+async function stageDrinks(options: StagingOptions, stager: RecordStager): Promise<number> {
   const { api, staging, drinksThrough } = options;
   const saved = staging.progress(drinksProgress);
   const place = saved === null ? null : (JSON.parse(saved) as DrinksPlace);
-  const fromTop = (bottom: number): DrinksPlace => ({
-    path: api.firstPath('drinks'),
-    bottom,
-    highest: bottom,
-  });
-  let bottom = drinksThrough;
+  let from: DrinksPlace = { path: api.firstPath('drinks'), bottom: drinksThrough, highest: drinksThrough };
   if (place !== null) {
     // Null: the server has forgotten the place, so everything is read again.
-    const highest = place.path === '' ? place.highest : await walkDrinks(options, place);
-    bottom = Math.max(bottom, highest ?? 0);
+    const highest = place.path === '' ? place.highest : await walkDrinks(options, stager, place);
+    // Drinks that could not be staged may have been corrected there meanwhile, so they are read again.
+    const known = Math.min(highest ?? 0, lowestUnstagedDrink(staging) - 1);
+    from = { ...from, bottom: Math.max(drinksThrough, known) };
+    staging.transaction(() => {
+      staging.clearFindings('drink');
+      staging.setProgress(drinksProgress, JSON.stringify(from));
+    });
   }
-  const highest = await walkDrinks(options, fromTop(bottom));
+  const highest = await walkDrinks(options, stager, from);
   if (highest === null) throw listChanged('drinks');
-  return highest;
+  // One that is held there may be confirmed later, so the next import begins with it.
+  return Math.min(highest, lowestUnstagedDrink(staging) - 1);
 }
 
 /**
  * Reads the drinks from a page down to `bottom`. Each page is staged together with the place of the next one. Returns the
  * highest id of a drink; null when the first page is not there.
  */
-async function walkDrinks(options: StagingOptions, from: DrinksPlace): Promise<number | null> {
-  const { client, api, engine, staging, showProgress } = options;
+async function walkDrinks(
+  options: StagingOptions,
+  stager: RecordStager,
+  from: DrinksPlace,
+): Promise<number | null> {
+  const { engine, staging, showProgress } = options;
   const { bottom } = from;
   let { highest } = from;
   let path = from.path;
   let shown = staging.count('drink');
   for (let page = 0; path !== '' && page < maxPages; page++) {
-    const read = await readPage({ client, api, list: 'drinks' }, path);
+    const read = await readPage({ ...options, list: 'drinks' }, path);
     if (read === null && page === 0) return null;
     if (read === null) throw listChanged('drinks');
-    const items = read.items.filter(({ id }) => Number.isSafeInteger(Number(id)));
-    const ids = items.map(({ id }) => Number(id));
+    const { items } = read;
+    const ids = items.map(({ id }) => Number(id ?? Number.NaN)).filter((id) => Number.isSafeInteger(id));
     engine.imports.requireSpace();
     path = ids.some((id) => id <= bottom) || read.next === path ? '' : (read.next ?? '');
     highest = Math.max(highest, ...ids);
     staging.transaction(() => {
-      for (const json of items) if (Number(json.id) > bottom) stageDrink(options, json);
+      for (const json of items) if (!(Number(json.id) <= bottom)) stager.drink(json);
       staging.setProgress(drinksProgress, JSON.stringify({ path, bottom, highest } satisfies DrinksPlace));
     });
     const count = staging.count('drink');
@@ -197,32 +170,6 @@ async function walkDrinks(options: StagingOptions, from: DrinksPlace): Promise<n
     }
   }
   return highest;
-}
-
-function stageDrink({ engine, now, staging, report }: StagingOptions, json: JsonObject): void {
-  const key = keyOf(json);
-  if (key === null) return;
-  const drink = tryCheck(report, `drink ${key}`, () => {
-    const read = toDrink(json);
-    return read === null ? null : engine.imports.check.drink(read, now);
-  });
-  if (drink === null) return;
-  staging.add({ kind: 'drink', key, order: drink.pourTimeMs, line: 0, data: drink });
-  if (drink.username === null || isGuestName(drink.username)) return;
-  const user = (isObject(json.user) ? toUser(json.user) : null) ?? {
-    username: drink.username,
-    displayName: '',
-    email: '',
-    isActive: true,
-    joinedTimeMs: null,
-  };
-  staging.add({
-    kind: 'user',
-    key: drink.username,
-    order: 1,
-    line: 0,
-    data: { ...user, username: drink.username, email: '' },
-  });
 }
 
 interface ListPlace {
@@ -263,15 +210,3 @@ async function readPage({ client, api, list }: ListPlace, path: string) {
 
 const listChanged = (list: RemoteList): AppError =>
   new AppError('unavailable', `The other server does not list its ${list} any more. Call the command again.`);
-
-/** Runs a check; a refused record goes into the report. */
-function tryCheck<T>(report: ImportReport, place: string, check: () => T): T | null {
-  try {
-    return check();
-  } catch (fault) {
-    if (!(fault instanceof AppError) || fault.code !== 'invalid_request') throw fault;
-    const [field, allowed] = Object.entries(fault.fields ?? {})[0] ?? [null, fault.message];
-    report.addBad({ place, column: field, message: allowed });
-    return null;
-  }
-}

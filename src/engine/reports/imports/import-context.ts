@@ -10,6 +10,8 @@ export interface ImportOutcome {
   readonly result: ImportResult;
   /** A sentence about something that people should know, such as a changed name. */
   readonly note?: string;
+  /** The key of a keg of the source that is not here, so that its drink was imported without a keg. */
+  readonly missingKeg?: string;
 }
 
 /** What the parts of one import share. */

@@ -16,6 +16,14 @@ const earliestCredibleMs = Date.UTC(1990, 0, 1);
 /** Longest key that is part of a pour id as it is. */
 const maxKeyLength = 32;
 
+/** What is allowed for the drinks of a source. */
+interface DrinkRules {
+  /** Whether they may have been exported from this database. */
+  readonly mayBeOwn: boolean;
+  /** Whether a keg that is named and unknown is a fault; else the drink is imported without a keg. */
+  readonly needsKeg: boolean;
+}
+
 /** The pour id of a drink of a source, by which it is recognized, also after it was cancelled here. */
 export const toImportPourId = (sourceId: number, key: string): string =>
   `import.${sourceId}.${/^[\w.-]+$/.test(key) && key.length <= maxKeyLength ? key : hashOf(key)}`;
@@ -53,7 +61,7 @@ export function createDrinkImport(
   };
 
   return {
-    add(key: string, drink: ImportedDrink, { mayBeOwn }: { readonly mayBeOwn: boolean }): ImportOutcome {
+    add(key: string, drink: ImportedDrink, { mayBeOwn, needsKeg }: DrinkRules): ImportOutcome {
       const pourId = sourceId === null ? null : toImportPourId(sourceId, key);
       // A pour id of its own only tells whether the pour is here already.
       const known =
@@ -67,19 +75,21 @@ export function createDrinkImport(
           'belongs to another drink that was imported before: name the files of another site with --source',
         );
       }
-      const kegId = drink.kegKey === null ? null : kegs.idOf(drink.kegKey);
-      if (kegId === undefined) {
+      const foundKegId = drink.kegKey === null ? null : kegs.idOf(drink.kegKey);
+      if (foundKegId === undefined && needsKeg) {
         throw validationError(
           'keg_id',
           'must be the id of a keg that is imported with it or was imported before',
         );
       }
+      const kegId = foundKegId ?? null;
       const isCredible = drink.pourTimeMs >= earliestCredibleMs;
       const outcome: ImportOutcome = {
         result: 'new',
         ...(isCredible
           ? {}
           : { note: 'its time is that of a clock that was not set, and is marked as uncertain' }),
+        ...(drink.kegKey === null || kegId !== null ? {} : { missingKeg: drink.kegKey }),
       };
       if (isDryRun) return outcome;
       const { pourTimeMs, volumeMl, durationMs, ticks, shout } = drink;

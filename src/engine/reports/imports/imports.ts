@@ -1,12 +1,13 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { StagedRecord } from '../../../store/reports/import-staging.ts';
+import { findRecordedPour } from '../../drinks/reported/recorded-pours.ts';
 import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { type Actor, writeAudit } from '../../shared/audit.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { createBeverageImport } from './import-beverages.ts';
 import type { ImportOutcome } from './import-context.ts';
-import { createDrinkImport } from './import-drinks.ts';
+import { createDrinkImport, toImportPourId } from './import-drinks.ts';
 import { createKegImport } from './import-kegs.ts';
 import { createUserImport } from './import-users.ts';
 import {
@@ -21,7 +22,7 @@ import {
 } from './imported-records.ts';
 import { createImportUndo } from './undo-import.ts';
 
-export type { StagedRecord } from '../../../store/reports/import-staging.ts';
+export type { StagedRecord, StagingFinding } from '../../../store/reports/import-staging.ts';
 export { type ImportStaging, openImportStaging } from '../../../store/reports/import-staging.ts';
 export type { ImportOutcome, ImportResult } from './import-context.ts';
 export type { ImportedBeverage, ImportedDrink, ImportedKeg, ImportedUser } from './imported-records.ts';
@@ -32,6 +33,8 @@ export interface ImportStart {
   readonly source: string;
   /** Whether the records are rows of files, which may have been exported from this database. */
   readonly isFile: boolean;
+  /** Whether a drink that names an unknown keg is refused; by default it is, else it is imported without a keg. */
+  readonly needsKegs?: boolean;
   readonly isDryRun: boolean;
   readonly actor: Actor;
   /** The system's user who called the command, for the audit log. */
@@ -84,6 +87,22 @@ export function createImports(parts: EngineParts) {
         return Math.abs(local.pourTimeMs - pourTimeMs) < 1_000 && Math.abs(local.volumeMl - volumeMl) < 0.01;
       }),
 
+    /**
+     * The source from which some of these drinks were imported before under the same ids and with the same times, and none with
+     * another time; null without one.
+     */
+    findSource(drinks: readonly Omit<ComparedDrink, 'volumeMl'>[]): string | null {
+      const found = store.imports.sources().find(({ name }) => {
+        const { id: sourceId } = store.imports.source(name)!;
+        const known = drinks.flatMap(({ id, pourTimeMs }) => {
+          const drink = findRecordedPour(store, toImportPourId(sourceId, String(id)));
+          return drink === null ? [] : [Math.abs(drink.pourTimeMs - pourTimeMs) < 1_000];
+        });
+        return known.length > 0 && known.every((isSame) => isSame);
+      });
+      return found?.name ?? null;
+    },
+
     /** The other source from which all of these drinks were imported before; null without one. */
     findOtherSource(source: string, drinks: readonly ComparedDrink[]): string | null {
       const names = new Set(
@@ -96,7 +115,10 @@ export function createImports(parts: EngineParts) {
     },
 
     /** Begins or continues an import. Nothing is written before the first records. */
-    start({ source, isFile, isDryRun, actor, calledBy }: ImportStart, now: Moment) {
+    start(
+      { source, isFile, needsKegs: needsKeg = true, isDryRun, actor, calledBy }: ImportStart,
+      now: Moment,
+    ) {
       let sourceId = store.imports.source(source)?.id ?? null;
       let isLogged = false;
       const createImporters = () => {
@@ -122,7 +144,7 @@ export function createImports(parts: EngineParts) {
             case 'keg':
               return kegs.add(key, data as ImportedKeg);
             case 'drink':
-              return drinks.add(key, data as ImportedDrink, { mayBeOwn: isFile });
+              return drinks.add(key, data as ImportedDrink, { mayBeOwn: isFile, needsKeg });
           }
         } catch (fault) {
           // A record is checked before anything of it is written.
