@@ -155,12 +155,12 @@ async function walkDrinks(
     if (read === null && page === 0) return null;
     if (read === null) throw listChanged('drinks');
     const { items } = read;
-    const ids = items.map(({ id }) => Number(id ?? Number.NaN)).filter((id) => Number.isSafeInteger(id));
+    const ids = items.map(idOf).filter((id) => Number.isSafeInteger(id));
     engine.imports.requireSpace();
     path = ids.some((id) => id <= bottom) || read.next === path ? '' : (read.next ?? '');
     highest = Math.max(highest, ...ids);
     staging.transaction(() => {
-      for (const json of items) if (!(Number(json.id) <= bottom)) stager.drink(json);
+      for (const json of items) if (!(idOf(json) <= bottom)) stager.drink(json);
       staging.setProgress(drinksProgress, JSON.stringify({ path, bottom, highest } satisfies DrinksPlace));
     });
     const count = staging.count('drink');
@@ -171,6 +171,9 @@ async function walkDrinks(
   }
   return highest;
 }
+
+/** Not a number for a drink without an id. */
+const idOf = ({ id }: JsonObject): number => Number(id ?? Number.NaN);
 
 interface ListPlace {
   readonly client: RemoteClient;
