@@ -1,18 +1,13 @@
-import { createHash } from 'node:crypto';
-import { rmSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
-import { loadConfig } from '../../config/load.ts';
-import { openImportStaging } from '../../engine/engine.ts';
-import { actAsOwner } from '../act-as-owner.ts';
-import { type CliIo, type Command, configOption, readArgs, UsageFault } from '../command.ts';
+import { statSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { CliIo } from '../command.ts';
+import { type Command, configOption, readArgs, UsageFault } from '../command.ts';
 import { readSecretLine } from '../read-stdin.ts';
-import { type OpenDatabase, withLoadedConfig } from '../with-database.ts';
-import { createImportReport } from './import-report.ts';
-import { type ImportChoices, importOptions, importStaged, withImportLock } from './import-staged.ts';
-import { requireOtherServer } from './kegbot/own-server.ts';
-import { type ApiName, apiNames, findApi } from './kegbot/remote-api.ts';
-import { createRemoteClient, type RemoteClient, readServerAddress } from './kegbot/remote-client.ts';
-import { stageRemote } from './kegbot/stage-remote.ts';
+import { importOptions } from './import-staged.ts';
+import { importBackup } from './kegbot/import-backup.ts';
+import { importServer } from './kegbot/import-server.ts';
+import { type ApiName, apiNames } from './kegbot/remote-api.ts';
+import { createRemoteClient, readServerAddress } from './kegbot/remote-client.ts';
 
 const options = {
   ...configOption,
@@ -22,16 +17,18 @@ const options = {
   source: { type: 'string' },
 } as const;
 
-/** What was read from a server longer ago is read again, milliseconds: drinks may have been corrected there since. */
-const maxStagingAgeMs = 7 * 86_400_000;
+/** Names of files: what `kegbot backup` and programs for dumps write. */
+const fileName = /\.(?:zip|sql|gz|json|tar|tgz|bz2|xz|dump)$/i;
 
-/** Imports people, beverages, kegs and drinks of another server. */
+/** Imports people, beverages, kegs and drinks of another server, or of a backup of it. */
 export const importKegbotCommand: Command = {
   help: `Usage: tapster import kegbot URL [--key KEY] [--dry-run] [--config FILE]
+       tapster import kegbot FILE [--dry-run] [--config FILE]
 
 Imports people, beverages, kegs and drinks of a Kegbot server or of another Tapster, also while the daemon runs and beer
-flows. Called again it adds only what is new, and continues after an interruption. Passwords, rights, pictures and
-temperatures are not imported: see docs/import.md.
+flows: from the running server, from the zip archive that “kegbot backup” makes, or from a dump of its MySQL database
+(dump.sql, dump.sql.gz). Called again it adds only what is new, also from the server first and from its backup later.
+Passwords, rights, pictures and temperatures are not imported: see docs/import.md.
 
   --key KEY        an API key of a staff account of the other server; "-" reads it from standard input
   --dry-run        read everything and print what would be imported; write nothing
@@ -41,96 +38,45 @@ temperatures are not imported: see docs/import.md.
   --no-backup      do not make a backup first
 
   tapster import kegbot http://old-pi.local:8000 --key - --dry-run
+  tapster import kegbot kegbot-backup.zip --dry-run
 
-Exit codes: 0 done, 64 wrong call, 65 faulty records, 69 the other server or the database cannot be used, 77 the key is
-refused, 7x other faults.
+Exit codes: 0 done, 64 wrong call, 65 faulty records or file, 66 the file is not there, 69 the other server or the
+database cannot be used, 77 the key is refused or the file may not be read, 7x other faults.
 `,
   async run(args, io) {
-    const { values, positionals } = readArgs(args, options, ['URL']);
+    const { values, positionals } = readArgs(args, options, ['URL or FILE']);
+    const from = positionals[0]!;
     const api = readApi(values.api);
+    const source = readSource(values.source);
+    const common = { source, choices: values, configPath: values.config };
+    if (isFile(from, io)) {
+      if (values.key !== undefined || api !== null)
+        throw new UsageFault('A file needs neither --key nor --api.');
+      return importBackup({ ...common, path: from }, io);
+    }
     const key = values.key === '-' ? await readSecretLine(io.stdin) : (values.key ?? null);
     if (key !== null && !/^[\x21-\x7e]{1,256}$/.test(key))
       throw new UsageFault('KEY has characters that no key has.');
     const client = createRemoteClient({
-      base: readServerAddress(positionals[0]!),
+      base: readServerAddress(from),
       key,
       onWait: (reason, seconds) => io.err(`${reason}: next attempt in ${seconds} s.\n`),
     });
-    const source = readSource(values.source) ?? client.base.toLowerCase();
-    return importServer(client, { api, source, choices: values, configPath: values.config }, io);
+    return importServer(client, { ...common, api }, io);
   },
 };
 
-async function importServer(
-  client: RemoteClient,
-  {
-    api: wanted,
-    source,
-    choices,
-    configPath,
-  }: {
-    readonly api: ApiName | null;
-    readonly source: string;
-    readonly choices: ImportChoices;
-    readonly configPath: string | undefined;
-  },
-  io: CliIo,
-): Promise<number> {
-  const loaded = loadConfig({ path: configPath, env: io.env, cwd: io.cwd });
-  actAsOwner(loaded.config.database);
-  const database = resolve(io.cwd, loaded.config.database);
-  return withImportLock(database, () =>
-    withLoadedConfig(loaded, async (open: OpenDatabase) => {
-      const { engine, now } = open;
-      const api = await findApi(client, wanted);
-      await requireOtherServer(client, { api, engine, source, http: loaded.config.http });
-      const staging = openImportStaging(freshStagingFile(dirname(database), source, now.wallMs), {
-        resume: true,
-      });
-      let isDone = false;
-      try {
-        const report = createImportReport();
-        const drinksThrough = await stageRemote({
-          client,
-          api,
-          engine,
-          now,
-          staging,
-          report,
-          drinksThrough: engine.imports.drinksThrough(source),
-          showProgress: (sentence) => io.err(`${sentence}\n`),
-        });
-        const code = await importStaged(open, {
-          io,
-          source,
-          isFile: false,
-          needsKegs: false,
-          staging,
-          report,
-          placeOf: ({ kind, key }) => `${kind} ${kind === 'user' ? `“${key}”` : key}`,
-          choices,
-          drinksThrough,
-        });
-        isDone = code === 0 && choices['dry-run'] !== true;
-        return code;
-      } finally {
-        // What was read is kept for the next call, unless all of it is imported.
-        if (isDone) staging.remove();
-        else staging.close();
-      }
-    }),
-  );
-}
-
-/** The file for what is read from a source; an old one is deleted. */
-function freshStagingFile(folder: string, source: string, nowMs: number): string {
-  const name = createHash('sha256').update(source).digest('hex').slice(0, 16);
-  const file = join(folder, `import-${name}.staging`);
-  const modifiedMs = statSync(file, { throwIfNoEntry: false })?.mtimeMs;
-  if (modifiedMs !== undefined && Math.abs(nowMs - modifiedMs) > maxStagingAgeMs) {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(`${file}${suffix}`, { force: true });
+/** Whether this is a path: a file is there, or its name is that of one. An address has a scheme, or is a host. */
+function isFile(from: string, io: CliIo): boolean {
+  if (/^[a-z][a-z0-9+.-]*:\/\//i.test(from)) return false;
+  if (fileName.test(from)) return true;
+  try {
+    const stats = statSync(resolve(io.cwd, from));
+    // A folder may be called like a host.
+    return !stats.isDirectory() || from.includes('/');
+  } catch {
+    return false;
   }
-  return file;
 }
 
 function readApi(name: string | undefined): ApiName | null {

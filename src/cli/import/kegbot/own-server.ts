@@ -4,6 +4,7 @@ import type { Config } from '../../../config/schema.ts';
 import { AppError } from '../../../core/app-error.ts';
 import { parseTime } from '../../../core/clock/parse-time.ts';
 import type { Engine } from '../../../engine/engine.ts';
+import { backupPrefix, otherSourceError } from './choose-source.ts';
 import type { RemoteApi } from './remote-api.ts';
 import type { RemoteClient } from './remote-client.ts';
 
@@ -12,7 +13,8 @@ const comparedDrinks = 5;
 
 /**
  * Refuses to import from the daemon of this database, or from one whose database this one is a copy of: every drink would
- * be there twice. The same for a server whose drinks were imported under another name. Throws `conflict`.
+ * be there twice. The same for a server whose drinks were imported under another name. Throws `conflict`. Returns the name of
+ * the source: that of a backup if the server's drinks were imported from one.
  */
 export async function requireOtherServer(
   client: RemoteClient,
@@ -20,14 +22,17 @@ export async function requireOtherServer(
     api,
     engine,
     source,
+    isNamed,
     http,
   }: {
     readonly api: RemoteApi;
     readonly engine: Engine;
     readonly source: string;
+    /** Whether the name of the source was given by people. */
+    readonly isNamed: boolean;
     readonly http: Config['http'];
   },
-): Promise<void> {
+): Promise<string> {
   if (await isOwnAddress(new URL(client.base), http.port)) throw sameError();
   const path = api.firstPath('drinks');
   const { body } = await client.get(path);
@@ -37,14 +42,12 @@ export async function requireOtherServer(
     volumeMl: Number(json.volume_ml),
   }));
   if (engine.imports.hasSameDrinks(newest)) throw sameError();
+  const known = engine.imports.findSource(newest);
+  if (known?.startsWith(backupPrefix) && !isNamed) return known;
   // A server that went on meanwhile has newer drinks, so the oldest of the page are compared.
   const other = engine.imports.findOtherSource(source, newest.slice(-comparedDrinks));
-  if (other !== null) {
-    throw new AppError(
-      'conflict',
-      `Drinks of that server were imported from “${other}” before. If it is the same server: --source ${other}`,
-    );
-  }
+  if (other !== null && !(other.startsWith(backupPrefix) && !isNamed)) throw otherSourceError(other);
+  return source;
 }
 
 async function isOwnAddress(url: URL, ownPort: number): Promise<boolean> {

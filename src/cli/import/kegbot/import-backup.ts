@@ -1,0 +1,104 @@
+import { closeSync, openSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { loadConfig } from '../../../config/load.ts';
+import { openImportStaging } from '../../../engine/engine.ts';
+import { actAsOwner } from '../../act-as-owner.ts';
+import type { CliIo } from '../../command.ts';
+import { exitCodes } from '../../exit-codes.ts';
+import { type OpenDatabase, withLoadedConfig } from '../../with-database.ts';
+import { createImportReport } from '../import-report.ts';
+import { type ImportChoices, importStaged, withImportLock } from '../import-staged.ts';
+import { backupPrefix, chooseSource } from './choose-source.ts';
+import { type BackupFile, openBackup } from './files/open-backup.ts';
+import { stageTables } from './files/stage-tables.ts';
+import { createRecordStager, reportFindings } from './stage-records.ts';
+
+interface BackupImport {
+  /** Path of the file as it was written. */
+  readonly path: string;
+  /** Name of the source, if one was given. */
+  readonly source: string | null;
+  readonly choices: ImportChoices;
+  readonly configPath: string | undefined;
+}
+
+/** Imports a backup of a Kegbot or a dump of its database. Returns the exit code. */
+export async function importBackup({ path, ...options }: BackupImport, io: CliIo): Promise<number> {
+  let descriptor: number;
+  try {
+    // Before root becomes the database's owner, who may not be allowed to read it.
+    descriptor = openSync(resolve(io.cwd, path), 'r');
+  } catch (fault) {
+    const isForbidden = ['EACCES', 'EPERM'].includes((fault as NodeJS.ErrnoException).code ?? '');
+    io.err(
+      isForbidden
+        ? `The file ${path} may not be read by this user: call the command as its owner, or with sudo.\n`
+        : `The file ${path} cannot be opened.\n`,
+    );
+    return isForbidden ? exitCodes.noPermission : exitCodes.noInput;
+  }
+  try {
+    return await importFile({ name: basename(path), descriptor }, options, io);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+async function importFile(
+  file: BackupFile,
+  { source: named, choices, configPath }: Omit<BackupImport, 'path'>,
+  io: CliIo,
+): Promise<number> {
+  const loaded = loadConfig({ path: configPath, env: io.env, cwd: io.cwd });
+  actAsOwner(loaded.config.database);
+  const database = resolve(io.cwd, loaded.config.database);
+  return withImportLock(database, () =>
+    withLoadedConfig(loaded, async (open: OpenDatabase) => {
+      const { engine, now } = open;
+      const tables = await openBackup(file);
+      const staging = openImportStaging(join(dirname(database), 'import-kegbot.staging'));
+      try {
+        const report = createImportReport();
+        const { registrationId, highest } = await stageTables({
+          name: file.name,
+          tables,
+          stager: createRecordStager({ engine, now, staging }),
+          engine,
+          staging,
+          report,
+          showProgress: (sentence) => io.err(`${sentence}\n`),
+        });
+        report.addNote(
+          'Passwords are not imported: nobody can log in until staff send a link or set a password.',
+        );
+        reportFindings(staging, report);
+        const wanted = { source: named ?? toSource(registrationId), isNamed: named !== null, isFile: true };
+        const source = chooseSource(engine, staging, wanted);
+        if (source !== wanted.source)
+          io.err(`Its drinks were imported from “${source}” before: it is continued.\n`);
+        return await importStaged(open, {
+          io,
+          source,
+          isFile: true,
+          needsKegs: false,
+          staging,
+          report,
+          placeOf: ({ kind, key }) => `${kind} ${kind === 'user' ? `“${key}”` : key}`,
+          choices,
+          drinksThrough: highest,
+        });
+      } finally {
+        staging.remove();
+      }
+    }),
+  );
+}
+
+/** The name of a source by the id that a Kegbot gives itself. */
+function toSource(registrationId: string | null): string {
+  const id = registrationId
+    ?.toLowerCase()
+    .replaceAll(/[^\w.-]/g, '')
+    .slice(0, 64);
+  return `${backupPrefix}${id || 'backup'}`;
+}
