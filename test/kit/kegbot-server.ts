@@ -27,7 +27,7 @@ const producer = {
   url: 'not a web address',
   description: null,
 };
-const beverages = [
+export const beverages = [
   {
     id: 9,
     name: 'Haus Helles',
@@ -52,7 +52,7 @@ const beverages = [
 ];
 
 /** Kegs: the first is finished, the second on tap, the third still full. */
-const kegs = [
+export const kegs = [
   {
     id: 1,
     keg_type: 'euro-half',
@@ -90,7 +90,8 @@ const kegs = [
 /** Volume of drink `n`, millilitres. */
 export const volumeOfDrink = (n: number): number => 200 + (n % 7) * 50.5;
 
-function drink(n: number, bar: OldBar) {
+/** Drink `n` as the API of Kegbot 2 has it. */
+export function drink(n: number, bar: OldBar) {
   const user = n % 3 === 0 ? null : bar.users[n % bar.users.length]!;
   return {
     id: n,

@@ -1,4 +1,4 @@
-import { createReadStream, fstatSync, readSync } from 'node:fs';
+import { fstatSync, readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../../../core/app-error.ts';
@@ -70,15 +70,22 @@ function readStart(descriptor: number): string {
   return bytes.toString('latin1', 0, readSync(descriptor, bytes, 0, bytes.length, 0));
 }
 
-const readFile = (descriptor: number): AsyncIterable<Buffer> =>
-  createReadStream('', { fd: descriptor, start: 0, autoClose: false, highWaterMark: chunkBytes });
+/** A stream of Node would close the descriptor when its reader stops early. */
+function* readFile(descriptor: number): Generator<Buffer> {
+  for (let position = 0; ; ) {
+    const chunk = Buffer.allocUnsafe(chunkBytes);
+    const bytes = readSync(descriptor, chunk, 0, chunkBytes, position);
+    if (bytes === 0) return;
+    position += bytes;
+    yield chunk.subarray(0, bytes);
+  }
+}
 
 async function* unpack(name: string, descriptor: number): AsyncGenerator<Buffer> {
   let packedBytes = 0;
   let unpackedBytes = 0;
-  const packed = readFile(descriptor);
-  const counted = async function* () {
-    for await (const chunk of packed) {
+  const counted = function* () {
+    for (const chunk of readFile(descriptor)) {
       packedBytes += chunk.length;
       yield chunk;
     }
@@ -103,7 +110,10 @@ async function* unpack(name: string, descriptor: number): AsyncGenerator<Buffer>
 }
 
 /** Passes text on; throws for a file with null bytes at its start, such as a tar archive or a picture. */
-async function* requireSql(name: string, chunks: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+async function* requireSql(
+  name: string,
+  chunks: AsyncIterable<Buffer> | Iterable<Buffer>,
+): AsyncGenerator<Buffer> {
   let isFirst = true;
   for await (const chunk of chunks) {
     if (isFirst && chunk.subarray(0, 1_024).includes(0)) {

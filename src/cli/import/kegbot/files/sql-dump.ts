@@ -70,7 +70,8 @@ function createDumpReader({ name, wanted, tables, notes }: ReaderOptions) {
   const comment = (words: string): void => {
     const charset = /^(?:!|M!)\d*\s+SET\s+NAMES\s+'?(\w+)/i.exec(words)?.[1];
     if (charset !== undefined) statements.useCharset(charset);
-    if (firstComment.test(words)) hasStart = true;
+    // Several dumps may follow each other in a file.
+    if (firstComment.test(words)) [hasStart, hasEnd] = [true, false];
     if (/^ PostgreSQL/.test(words)) scanner.readBackslashesAsThemselves();
     if (lastComment.test(words)) hasEnd = true;
   };
