@@ -98,9 +98,12 @@ function prune(packages, architecture) {
   keepOnly(join(packages, `@koromix/koffi-linux-${processor}`), (name) => !name.startsWith('musl_'));
   keepOnly(join(packages, 'koffi'), (name) => !['vendor', 'doc', 'lib', 'cnoke.cjs'].includes(name));
   keepOnly(join(packages, 'swagger-ui-dist'), (name) => swaggerFiles.test(name));
-  // Builds for browsers, and a command.
-  for (const path of ['mqtt/dist', 'csv-parse/dist/umd', 'csv-parse/dist/iife', 'hucre/dist/cli.mjs'])
-    rmSync(join(packages, path), { recursive: true });
+  // Builds for browsers and for CommonJS, and a command.
+  const unusedBuilds = [
+    ...['mqtt/dist', 'csv-parse/dist/umd', 'csv-parse/dist/iife', 'hucre/dist/cli.mjs'],
+    ...['@streamparser/json/dist/cjs', '@streamparser/json/src'],
+  ];
+  for (const path of unusedBuilds) rmSync(join(packages, path), { recursive: true });
   removeUnused(packages);
 }
 

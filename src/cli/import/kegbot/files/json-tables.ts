@@ -11,7 +11,7 @@ import type { ZipMember } from './zip-archive.ts';
 /** Longest row, bytes of JSON. */
 const maxRowBytes = 4 * 1024 * 1024;
 
-/** The tables of a backup of Kegbot 1.1 and older: one file of JSON for each, as Django writes its records. */
+/** The tables of a backup of Kegbot 0.9.25 to 1.1: one file of JSON for each, as Django writes its records. */
 export function openJsonTables(name: string, members: readonly ZipMember[]): TableSource {
   const tables = new Set<string>();
   const found = members.flatMap((member) => {

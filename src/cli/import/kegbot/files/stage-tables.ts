@@ -61,7 +61,7 @@ function requireKegbot(name: string, tables: ReadonlySet<string>): void {
   if (tables.has('core_drink')) {
     throw invalidBackup(
       name,
-      'is of a Kegbot before version 1.0: upgrade that server first, or import from it running',
+      'is of a Kegbot before version 0.9.17: upgrade that server first, or import from it running',
     );
   }
   throw invalidBackup(name, 'has no tables of a Kegbot, such as core_drink and core_keg');
