@@ -62,7 +62,7 @@ async function importFile(
         const { registrationId, highest } = await stageTables({
           name: file.name,
           tables,
-          stager: createRecordStager({ engine, now, staging }),
+          stager: createRecordStager({ engine, now, staging, isReadOnce: true }),
           engine,
           staging,
           report,

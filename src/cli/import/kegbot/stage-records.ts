@@ -34,11 +34,15 @@ export function createRecordStager({
   engine,
   now,
   staging,
+  isReadOnce = false,
 }: {
   readonly engine: Engine;
   readonly now: Moment;
   readonly staging: ImportStaging;
+  /** Whether each record comes once, so that a second one of the same id is another row, which is left out. */
+  readonly isReadOnce?: boolean;
 }) {
+  let repeated = 0;
   const { check } = engine.imports;
 
   /** Runs a check; a refused record becomes a finding. */
@@ -126,7 +130,11 @@ export function createRecordStager({
       }
       const drink = tryCheck(place, () => check.drink(toDrink(json), now));
       if (drink === null) return null;
-      staging.add({ kind: 'drink', key, order: drink.pourTimeMs, line: 0, data: drink });
+      const isAdded = staging.add({ kind: 'drink', key, order: drink.pourTimeMs, line: 0, data: drink });
+      if (!isAdded && isReadOnce) {
+        repeated += 1;
+        leaveOut({ ...place, key: `${key} again ${repeated}` }, 'with the id of another row before it');
+      }
       if (drink.username !== null && !isGuestName(drink.username)) {
         const user = (isObject(json.user) ? toUser(json.user) : null) ?? {
           username: drink.username,

@@ -178,7 +178,7 @@ test('faulty rows of a backup stop it, or are left out by name; drinks of an unk
     return n === 3 ? { ...row, user_id: 99 } : row;
   });
   const site = openSite();
-  site.write('old.sql', mysqlDump({ ...tables, core_drink: drinks }));
+  site.write('old.sql', mysqlDump({ ...tables, core_drink: [...drinks, drinks[5]!, drinks[5]!] }));
   const refused = await importFrom(site, 'old.sql');
   expect(refused).toMatchObject({ code: 65 });
   expect(refused.err).toContain('drink 2, pour_time: must be a time since 1970.\n');
@@ -187,6 +187,7 @@ test('faulty rows of a backup stop it, or are left out by name; drinks of an unk
   expect(done.out).toContain('drinks     5 imported\n');
   expect(done.out).toContain('no keg     1 drink of keg 77, which is not imported');
   expect(done.out).toContain('1 drinks name an account that is not in the file');
+  expect(done.out).toContain('left out   2 drinks: with the id of another row before it');
   expect(done.out).toContain('left out   1 account: for pours of guests');
 });
 

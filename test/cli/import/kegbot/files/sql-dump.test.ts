@@ -159,6 +159,11 @@ test.each<[string, string]>([
   expect((await read(text)).values).toEqual([{ id: 1 }]);
 });
 
+test('a backslash is itself in a dump of PostgreSQL with INSERT', async () => {
+  const text = `--\n-- PostgreSQL database dump\n--\nCREATE TABLE public.core_drink (\n    id integer NOT NULL,\n    shout text,\n    price numeric(10,2)\n);\nINSERT INTO public.core_drink VALUES (1, 'a\\', 2.50);\n--\n-- PostgreSQL database dump complete\n--\n`;
+  expect((await read(text)).values).toEqual([{ id: 1, shout: 'a\\', price: 2.5 }]);
+});
+
 test('texts in another character set, and texts that are not as announced', async () => {
   const insert = (name: Buffer) =>
     Buffer.concat([Buffer.from("INSERT INTO core_drink (shout) VALUES ('"), name, Buffer.from("');")]);
