@@ -128,9 +128,9 @@ function addOutcomes(
     }
     report.counts[record.kind][outcome.result] += 1;
     if (outcome.note !== undefined) report.addNote(outcome.note);
-    if (outcome.missingKeg !== undefined) report.addMissingKeg(outcome.missingKeg);
     if (record.kind === 'drink' && outcome.result === 'new') {
       report.addVolume((record.data as { readonly volumeMl: number }).volumeMl);
     }
+    if (outcome.missingKeg !== undefined) report.addMissingKeg(outcome.missingKeg);
   });
 }

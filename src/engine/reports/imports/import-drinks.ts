@@ -75,21 +75,20 @@ export function createDrinkImport(
           'belongs to another drink that was imported before: name the files of another site with --source',
         );
       }
-      const foundKegId = drink.kegKey === null ? null : kegs.idOf(drink.kegKey);
-      if (foundKegId === undefined && needsKeg) {
+      const kegId = drink.kegKey === null ? null : kegs.idOf(drink.kegKey);
+      if (kegId === undefined && needsKeg) {
         throw validationError(
           'keg_id',
           'must be the id of a keg that is imported with it or was imported before',
         );
       }
-      const kegId = foundKegId ?? null;
       const isCredible = drink.pourTimeMs >= earliestCredibleMs;
       const outcome: ImportOutcome = {
         result: 'new',
         ...(isCredible
           ? {}
           : { note: 'its time is that of a clock that was not set, and is marked as uncertain' }),
-        ...(drink.kegKey === null || kegId !== null ? {} : { missingKeg: drink.kegKey }),
+        ...(drink.kegKey === null || typeof kegId === 'number' ? {} : { missingKeg: drink.kegKey }),
       };
       if (isDryRun) return outcome;
       const { pourTimeMs, volumeMl, durationMs, ticks, shout } = drink;
@@ -98,7 +97,7 @@ export function createDrinkImport(
       store.drinks.add(
         {
           tapId: null,
-          kegId,
+          kegId: kegId ?? null,
           parts: null,
           isKegAssigned: true,
           ...users.ownerOf(drink.username),

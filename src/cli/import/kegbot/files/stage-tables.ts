@@ -137,7 +137,8 @@ async function stageSecondTables(
     showProgress(`${count} drinks read`);
   }
   if (nobodys > 0) {
-    report.addNote(`${nobodys} drinks name an account that is not in the file: they belong to nobody here.`);
+    const drinks = nobodys === 1 ? '1 drink names' : `${nobodys} drinks name`;
+    report.addNote(`${drinks} an account that is not in the file: nobody drank them here.`);
   }
   return highest;
 }
