@@ -70,7 +70,7 @@ export type { ClosedMonthView, FrozenBalance } from './sales/balance/closed-mont
 export type { PartBalance } from './sales/balance/span-balance.ts';
 export type { MoneyView } from './sales/money.ts';
 export type { SalesPreview } from './sales/preview-sales.ts';
-export { maxSalesFileBytes } from './sales/read-rows.ts';
+export { maxSalesFileBytes } from './sales/sales-table.ts';
 export type { SalesQuery } from './sales/sales.ts';
 export {
   maxCodes,

@@ -1,6 +1,6 @@
-import { removeHiddenCharacters } from '../rules/text-rules.ts';
-import { parseSaleNumber } from './parse-number.ts';
-import { parseWrittenTime, type WrittenTime } from './parse-sale-time.ts';
+import { cleanCell } from '../files/cells.ts';
+import { parseNumber } from '../files/numbers.ts';
+import { parseFileTime, type WrittenTime } from '../files/times.ts';
 import {
   maxAmountMinor,
   maxIdText,
@@ -26,10 +26,13 @@ export const saleRowFaults = [
   'too_long', // longer than a line of a till
   'charset', // has characters that the chosen character set does not have
   'time',
+  'date_order', // its date has another order of day, month and year than the chosen one
+  'implausible_time', // before 2000 or in the future
   'item', // no product
   'quantity',
   'amount',
   'kind', // a text that stands for no kind
+  'above_head', // a full row above the names of the columns
   'transaction', // its receipt is not in the other file
 ] as const;
 export type SaleRowFault = (typeof saleRowFaults)[number];
@@ -76,7 +79,7 @@ export function parseSaleRow(
 ): SaleRow {
   const cell = (field: SaleField): string => {
     const position = positions[field];
-    return position === undefined ? '' : clean(cells[position] ?? '');
+    return position === undefined ? '' : cleanCell(cells[position] ?? '');
   };
   if (cells.every((text) => text.trim() === '')) return skipped;
   const lastColumn = Math.max(...requiredSaleFields.map((field) => positions[field] ?? 0));
@@ -106,15 +109,16 @@ export function parseSaleRow(
 
   const seller = [...cell('seller')].slice(0, maxSellerName).join('');
 
-  const time = parseWrittenTime(cell('date'), cell('time'), format.dateOrder);
+  const time = parseFileTime(cell('date'), cell('time'), format.dateOrder);
   if (time === null) return bad('time');
-  const quantity = parseSaleNumber(quantityText, format.decimalSign);
+  if (time === 'order') return bad('date_order');
+  const quantity = parseNumber(quantityText, format.decimalSign);
   if (quantity === null || Math.abs(quantity) > maxQuantity) return bad('quantity');
 
   const amounts = (['gross', 'discount', 'net'] as const).map((field) => {
     const text = cell(field);
     if (text === '') return null;
-    const amount = parseSaleNumber(text, format.decimalSign);
+    const amount = parseNumber(text, format.decimalSign);
     // NaN marks a wrong amount.
     if (amount === null) return Number.NaN;
     const pieces = format.amountsPerPiece ? quantity : 1;
@@ -153,8 +157,6 @@ export function parseSaleRow(
 
 const findKind = ({ kinds }: SalesFormat, text: string): SaleKind | 'skip' | null =>
   Object.hasOwn(kinds, text) ? kinds[text]! : null;
-
-const clean = (text: string): string => removeHiddenCharacters(text, 'line').trim();
 
 const lengthOf = (text: string): number => [...text].length;
 

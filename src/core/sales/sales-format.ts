@@ -1,3 +1,8 @@
+import { cleanCell } from '../files/cells.ts';
+import type { FileCharset } from '../files/charset.ts';
+import type { DateOrder } from '../files/dates.ts';
+import type { DecimalSign } from '../files/numbers.ts';
+import type { FileDelimiter } from '../files/separator.ts';
 import { findHiddenCharacter } from '../rules/text-rules.ts';
 import type { SaleKind } from './sale-line.ts';
 
@@ -24,10 +29,6 @@ export type SaleField = (typeof saleFields)[number];
 export const requiredSaleFields = ['date', 'item_name', 'quantity'] as const satisfies readonly SaleField[];
 
 export const salesPresets = ['generic', 'square', 'toast', 'dsfinvk'] as const;
-export const salesDelimiters = [',', ';', '\t', '|'] as const;
-export const salesCharsets = ['utf-8', 'iso-8859-1', 'windows-1252'] as const;
-export const decimalSigns = ['.', ','] as const;
-export const dateOrders = ['ymd', 'dmy', 'mdy'] as const;
 /** When a till stamps a line: as it is rung up, sent to the bar, or when the check is closed. */
 export const timeMeanings = ['ring', 'send', 'close'] as const;
 export const negativeMeanings = ['void', 'refund'] as const;
@@ -38,10 +39,10 @@ export type TimeMeaning = (typeof timeMeanings)[number];
 /** How the files of a till are read. */
 export interface SalesFormat {
   readonly preset: SalesPreset;
-  readonly delimiter: (typeof salesDelimiters)[number];
-  readonly charset: (typeof salesCharsets)[number];
-  readonly decimalSign: (typeof decimalSigns)[number];
-  readonly dateOrder: (typeof dateOrders)[number];
+  readonly delimiter: FileDelimiter;
+  readonly charset: FileCharset;
+  readonly decimalSign: DecimalSign;
+  readonly dateOrder: DateOrder;
   /** IANA zone of times without one. */
   readonly timeZone: string;
   readonly timeMeaning: TimeMeaning;
@@ -204,10 +205,7 @@ export const isPersonalColumn = (name: string): boolean => personal.test(name.tr
 
 /** The form in which names of columns are compared. */
 export const toColumnKey = (name: string): string =>
-  name
-    .replace(/^\uFEFF/, '')
-    .trim()
-    .toLowerCase();
+  cleanCell(name).replaceAll(/\s+/g, ' ').toLowerCase();
 
 /** True for a text that can be the name of a column. */
 export const isColumnName = (name: string): boolean =>

@@ -3,7 +3,7 @@ import type { SaleView } from '../../store/sales/sales-table.ts';
 import type { Store } from '../../store/store.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { createLineKeys, toStoredLine } from './add-lines.ts';
-import type { Pause } from './read-rows.ts';
+import type { Pause } from './sales-table.ts';
 
 /** Lines that are listed. */
 const maxListed = 20;

@@ -1,7 +1,7 @@
 import type { SalesImport } from '../../store/sales/sales-imports-table.ts';
 import type { CompleteSpan, SalesAfter } from '../../store/sales/sales-table.ts';
 import type { Store } from '../../store/store.ts';
-import type { Pause } from './read-rows.ts';
+import type { Pause } from './sales-table.ts';
 
 /** Lines changed per transaction: some milliseconds on a Pi. */
 const linesPerStep = 25;

@@ -1,7 +1,7 @@
 import { createProblem } from '../../core/rules/problems.ts';
 import { dsfinvkJoined, type SalesFormat, toColumnKey } from '../../core/sales/sales-format.ts';
-import { maxSalesColumns, maxSalesFileBytes, type Pause, readRows, type TextRow } from './read-rows.ts';
 import { fileError } from './sales-bounds.ts';
+import { maxSalesFileBytes, type Pause, readSalesTable, type TableRow } from './sales-table.ts';
 import { isZip, unzip } from './unzip.ts';
 
 /** The files of an import. */
@@ -31,13 +31,14 @@ export async function* joinDsfinvk(
   files: SalesFiles,
   format: SalesFormat,
   pause: Pause,
-): AsyncGenerator<TextRow> {
+): AsyncGenerator<TableRow> {
   const { lines, transactions } = await findFiles(files);
   const receipts = await readReceipts(transactions, format, pause);
   let at: ReturnType<typeof positions<(typeof lineColumns)[number]>> | null = null;
-  for await (const { line, cells } of readRows(lines, format, pause)) {
-    if (cells === null || cells.length > maxSalesColumns) {
-      yield { line, cells: null };
+  for await (const row of readSalesTable(lines, format, pause)) {
+    const { line, cells } = row;
+    if (cells === null) {
+      yield row;
       continue;
     }
     if (at === null) {
@@ -79,7 +80,7 @@ async function readReceipts(bytes: Buffer, format: SalesFormat, pause: Pause) {
   let at: ReturnType<typeof positions<(typeof receiptColumns)[number]>> | null = null;
   let start = -1;
   let storno = -1;
-  for await (const { cells } of readRows(bytes, format, pause)) {
+  for await (const { cells } of readSalesTable(bytes, format, pause)) {
     if (cells === null) continue;
     if (at === null) {
       at = positions(cells, receiptColumns, 'transactions.csv');

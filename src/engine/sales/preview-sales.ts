@@ -1,3 +1,4 @@
+import type { Moment } from '../../core/clock/moment.ts';
 import { minorDigits } from '../../core/kegs/money.ts';
 import { isDraughtCategory } from '../../core/sales/propose-product.ts';
 import type { SaleLine } from '../../core/sales/sale-line.ts';
@@ -8,7 +9,8 @@ import { compareWithStored, type PreviewedChanges } from './compare-lines.ts';
 import { maxFaults } from './count-lines.ts';
 import type { SalesFiles } from './join-dsfinvk.ts';
 import { proposeComponents } from './propose-components.ts';
-import type { Pause } from './read-rows.ts';
+import { findSalesCharset, type Pause } from './sales-table.ts';
+import { isZip } from './unzip.ts';
 import { readSales } from './read-sales.ts';
 import { validateFormat } from './sales-bounds.ts';
 
@@ -30,6 +32,10 @@ export interface SalesPreview {
   /** Names of the columns, without those that name persons. */
   readonly columns: readonly string[];
   readonly missing: readonly SaleField[];
+  /** Line of the head; rows above it are skipped. */
+  readonly headLine: number;
+  /** The character set in which the file was read. */
+  readonly charset: SalesFormat['charset'];
   readonly sample: readonly SaleLine[];
   readonly lines: number;
   readonly skippedRows: number;
@@ -53,7 +59,13 @@ export function createSalesPreviews({ store }: EngineParts) {
         format: requested,
         tillId,
         pause,
-      }: { readonly format: SalesFormat; readonly tillId: number | null; readonly pause: Pause },
+        now,
+      }: {
+        readonly format: SalesFormat;
+        readonly tillId: number | null;
+        readonly pause: Pause;
+        readonly now: Moment;
+      },
     ): Promise<SalesPreview> {
       const format = validateFormat(requested);
       const comparer = tillId === null ? null : compareWithStored(store, tillId);
@@ -63,12 +75,19 @@ export function createSalesPreviews({ store }: EngineParts) {
       const categories = new Map<string, { lines: number; products: Set<string>; isDraught: boolean }>();
       let columns: readonly string[] = [];
       let missing: readonly SaleField[] = [];
+      let headLine = 1;
       const sample: SaleLine[] = [];
       const faults: BadRow[] = [];
       let [lines, skippedRows, badRows] = [0, 0, 0];
       let [firstMs, lastMs]: (number | null)[] = [null, null];
-      for await (const read of readSales(files, { format, minorDigits: digits, pause, hasSellers })) {
-        if (read.kind === 'head') ({ columns, missing } = read);
+      for await (const read of readSales(files, {
+        format,
+        minorDigits: digits,
+        pause,
+        hasSellers,
+        nowMs: now.synced ? now.wallMs : null,
+      })) {
+        if (read.kind === 'head') ({ columns, missing, row: headLine } = read);
         else if (read.kind === 'skipped') skippedRows += 1;
         else if (read.kind === 'bad') {
           badRows += 1;
@@ -106,6 +125,8 @@ export function createSalesPreviews({ store }: EngineParts) {
       return {
         columns,
         missing,
+        headLine,
+        charset: isZip(files.main) ? format.charset : await findSalesCharset(files.main, format.charset, pause),
         sample,
         lines,
         skippedRows,

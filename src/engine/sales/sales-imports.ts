@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
 import { minorDigits } from '../../core/kegs/money.ts';
 import { createProblem } from '../../core/rules/problems.ts';
 import type { SaleLine } from '../../core/sales/sale-line.ts';
@@ -14,7 +15,7 @@ import { createLineWriter } from './add-lines.ts';
 import { createCompleteImports } from './complete-imports.ts';
 import { countLines } from './count-lines.ts';
 import type { SalesFiles } from './join-dsfinvk.ts';
-import type { Pause } from './read-rows.ts';
+import type { Pause } from './sales-table.ts';
 import { readSales } from './read-sales.ts';
 import { fileError, validateFormat } from './sales-bounds.ts';
 
@@ -117,6 +118,7 @@ export function createSalesImports(parts: EngineParts) {
     request: FileImport,
     id: number,
     before: Pick<ImportCounts, 'newLines' | 'changedLines'>,
+    now: Moment,
   ): Promise<void> => {
     const { tillId, format, files, pause } = request;
     const writer = createLineWriter(store, { tillId, importId: id });
@@ -131,7 +133,7 @@ export function createSalesImports(parts: EngineParts) {
     };
     const hasSellers = store.sellers.settings().reason !== null;
     const digits = minorDigits(store.reports.settings().currency);
-    for await (const read of readSales(files, { format, minorDigits: digits, pause, hasSellers })) {
+    for await (const read of readSales(files, { format, minorDigits: digits, pause, hasSellers, nowMs: now.synced ? now.wallMs : null })) {
       if (read.kind === 'head') {
         if (read.missing.length > 0) throw missingColumns(format, read.missing, request.fileName);
       } else if (read.kind === 'line') waiting.push({ row: read.row, line: read.line });
@@ -186,7 +188,7 @@ export function createSalesImports(parts: EngineParts) {
         try {
           // What an interrupted one has stored would not count as new.
           if (grown === null && known !== null) await removeLines(id, request.pause);
-          await run({ ...request, format }, id, grown ?? { newLines: 0, changedLines: 0 });
+          await run({ ...request, format }, id, grown ?? { newLines: 0, changedLines: 0 }, context.now);
         } catch (fault) {
           // Lines of a file that has grown stay: they are found again in the next attempt.
           if (grown === null) await discard(id, request.pause);

@@ -179,7 +179,7 @@ describe('an import', () => {
     });
     const preview = await sales.previews.read(
       { main: sample('square-item-detail.csv') },
-      { format: formatOf('square'), tillId: null, pause },
+      { format: formatOf('square'), tillId: null, pause, now: context.now },
     );
     expect(preview.columns).toContain('Item');
     expect(preview.columns).not.toContain('Employee');
@@ -390,7 +390,7 @@ describe('a file that is complete for its span', () => {
     const read = (format: typeof complete, tillId: number | null) =>
       bar.sales.previews.read(
         { main: Buffer.from(`${corrected}4711;01.05.2026;20:15;Lager;2\n`) },
-        { format, tillId, pause },
+        { format, tillId, pause, now: context.now },
       );
     const { changes } = await read(complete, bar.till.id);
     expect(changes).toMatchObject({ newLines: 2, changedLines: 1, goneLines: 2 });

@@ -144,13 +144,14 @@ export const salesImportRoutes: readonly Route[] = [
     largeFile,
     errors: { not_found: ['not_found'], unavailable: [] },
     replies: { status: 200, body: SalesPreviewJson },
-    async run({ engine }, { body, files: uploads }) {
+    async run({ engine, now }, { body, files: uploads }) {
       const format = parseFormat(body.format);
       return salesPreviewJson(
         await engine.sales.previews.read(await readUploads(uploads), {
           format,
           tillId: body.till_id ?? null,
           pause: yieldToEventLoop,
+          now,
         }),
       );
     },

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { fileCharsets } from '../../../core/files/charset.ts';
 import { saleFields } from '../../../core/sales/sales-format.ts';
 import type { SalesPreview } from '../../../engine/engine.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
@@ -33,6 +34,14 @@ export const SalesPreviewJson = named(
       }),
       missing: Type.Array(Type.Enum([...saleFields], { description: 'A field.' }), {
         description: 'Required fields whose column is not in the file; then nothing below is read.',
+      }),
+      head_line: Type.Integer({
+        minimum: 1,
+        description: 'Line with the names of the columns; rows above it are skipped.',
+      }),
+      charset: Type.Enum([...fileCharsets], {
+        description:
+          'Character set in which the file was read: UTF-8 when all of its bytes are, else the chosen one, or Windows-1252 where UTF-8 was chosen.',
       }),
       sample: Type.Array(LineJson, { description: 'The first ten lines.' }),
       lines: Count('Rows with a line.'),
@@ -95,6 +104,8 @@ const lineJson = (line: Line): Static<typeof LineJson> => ({
 export const salesPreviewJson = (preview: SalesPreview): Static<typeof SalesPreviewJson> => ({
   columns: [...preview.columns],
   missing: [...preview.missing],
+  head_line: preview.headLine,
+  charset: preview.charset,
   sample: preview.sample.map(lineJson),
   lines: preview.lines,
   skipped_rows: preview.skippedRows,

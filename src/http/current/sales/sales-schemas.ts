@@ -1,15 +1,15 @@
 import Type, { type Static } from 'typebox';
+import { fileCharsets } from '../../../core/files/charset.ts';
+import { dateOrders } from '../../../core/files/dates.ts';
+import { decimalSigns } from '../../../core/files/numbers.ts';
+import { fileDelimiters } from '../../../core/files/separator.ts';
 import { saleRowFaults } from '../../../core/sales/parse-sale-row.ts';
 import { saleKinds } from '../../../core/sales/sale-line.ts';
 import type { SalesFormat } from '../../../core/sales/sales-format.ts';
 import {
-  dateOrders,
-  decimalSigns,
   maxColumnName,
   negativeMeanings,
   saleFields,
-  salesCharsets,
-  salesDelimiters,
   salesPresets,
   timeMeanings,
 } from '../../../core/sales/sales-format.ts';
@@ -40,8 +40,8 @@ const Column = Type.String({ minLength: 1, maxLength: maxColumnName, description
 
 const formatFields = {
   preset: Type.Enum([...salesPresets], { description: 'Kind of till. `dsfinvk` joins two files.' }),
-  delimiter: Type.Enum([...salesDelimiters], { description: 'Sign between the cells.' }),
-  charset: Type.Enum([...salesCharsets], { description: 'Character set of the file.' }),
+  delimiter: Type.Enum([...fileDelimiters], { description: 'Sign between the cells.' }),
+  charset: Type.Enum([...fileCharsets], { description: 'Character set of the file.' }),
   decimal_sign: Type.Enum([...decimalSigns], { description: 'Decimal sign of numbers.' }),
   date_order: Type.Enum([...dateOrders], { description: 'Order of year, month and day in dates.' }),
   time_zone: Type.String({

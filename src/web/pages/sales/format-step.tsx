@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import { fileCharsets } from '../../../core/files/charset.ts';
+import { decimalSigns } from '../../../core/files/numbers.ts';
+import { fileDelimiters } from '../../../core/files/separator.ts';
 import {
-  decimalSigns,
   type SaleField,
   saleFields,
-  salesCharsets,
-  salesDelimiters,
 } from '../../../core/sales/sales-format.ts';
 import type { Answer } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
@@ -100,7 +100,7 @@ export function FormatStep({ format, columns, missing, onPreview }: FormatStepPr
             name="delimiter"
             label={t('sales.delimiter')}
             value={format.delimiter}
-            options={salesDelimiters.map((sign) => [
+            options={fileDelimiters.map((sign) => [
               sign,
               findText('sales.delimiters', delimiterName(sign)) ?? sign,
             ])}
@@ -115,7 +115,7 @@ export function FormatStep({ format, columns, missing, onPreview }: FormatStepPr
             name="charset"
             label={t('sales.charset')}
             value={format.charset}
-            options={salesCharsets.map((charset) => [charset, charset.toUpperCase()])}
+            options={fileCharsets.map((charset) => [charset, charset.toUpperCase()])}
           />
           <Select
             name="negative_means"

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseSaleNumber } from '../../../src/core/sales/parse-number.ts';
+import { parseNumber } from '../../../src/core/files/numbers.ts';
 
 test.each([
   ['1.0', '.', 1],
@@ -16,7 +16,7 @@ test.each([
   [',5', ',', 0.5],
   ['-0,00', ',', 0],
 ] as const)('reads %s with the decimal sign %s as %d', (text, sign, value) => {
-  expect(parseSaleNumber(text, sign)).toBe(value);
+  expect(parseNumber(text, sign)).toBe(value);
 });
 
 test.each([
@@ -31,14 +31,14 @@ test.each([
   ['.', '.'],
   ['1'.repeat(30), '.'],
 ] as const)('refuses %j with the decimal sign %s', (text, sign) => {
-  expect(parseSaleNumber(text, sign)).toBeNull();
+  expect(parseNumber(text, sign)).toBeNull();
 });
 
 test('reads back every amount that a till writes, in both notations', () => {
   fc.assert(
     fc.property(fc.integer({ min: -1e9, max: 1e9 }), fc.constantFrom('.', ',' as const), (minor, sign) => {
       const text = (minor / 100).toFixed(2).replace('.', sign);
-      expect(Math.round(parseSaleNumber(text, sign as '.' | ',')! * 100) + 0).toBe(minor + 0);
+      expect(Math.round(parseNumber(text, sign as '.' | ',')! * 100) + 0).toBe(minor + 0);
     }),
   );
 });

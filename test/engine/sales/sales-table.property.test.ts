@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { csvLine, standardCsv } from '../../../src/core/rules/csv.ts';
-import { readRows } from '../../../src/engine/sales/read-rows.ts';
 import { readSales } from '../../../src/engine/sales/read-sales.ts';
+import { readSalesTable } from '../../../src/engine/sales/sales-table.ts';
 import { isZip, unzip } from '../../../src/engine/sales/unzip.ts';
 import { propertyRuns } from '../../kit/slow.ts';
 import { formatOf, genericFormat, pause, sample } from './sales-bar.ts';
@@ -38,7 +38,7 @@ describe('any bytes', () => {
           const format = formatOf(preset as 'generic', { charset: set as 'utf-8', delimiter: sign as ',' });
           const files = { main: Buffer.concat([head, main]), transactions: Buffer.from(main) };
           try {
-            for (const row of await collect(readSales(files, { format, minorDigits: 2, pause })))
+            for (const row of await collect(readSales(files, { format, minorDigits: 2, pause, nowMs: null })))
               expect(['head', 'line', 'skipped', 'bad']).toContain(row.kind);
           } catch (fault) {
             expect(fault).toBeInstanceOf(AppError);
@@ -73,7 +73,7 @@ test('cells come back as they were written, with the number of their line', asyn
       async (rows) => {
         const written = rows.map((cells) => cells.map((cell) => `x${cell}x`));
         const text = written.map((cells) => csvLine(cells, standardCsv)).join('');
-        const read = await collect(readRows(Buffer.from(text), { delimiter: ',', charset: 'utf-8' }, pause));
+        const read = await collect(readSalesTable(Buffer.from(text), { delimiter: ',', charset: 'utf-8' }, pause));
         expect(read.map(({ cells }) => cells)).toEqual(written);
         let line = 1;
         for (const [i, cells] of written.entries()) {
@@ -88,7 +88,7 @@ test('cells come back as they were written, with the number of their line', asyn
 
 describe('bounds', () => {
   const read = (main: Buffer) =>
-    collect(readSales({ main }, { format: genericFormat, minorDigits: 2, pause }));
+    collect(readSales({ main }, { format: genericFormat, minorDigits: 2, pause, nowMs: null }));
 
   test('a file of more than 20 MiB, a row of more than 64 KiB and UTF-16 are refused by the field', async () => {
     for (const main of [
@@ -136,7 +136,7 @@ describe('bounds', () => {
       const main = Buffer.from(`${head}${row}01.05.2026;20:00;"${content}";1\n`);
       let pauses = 0;
       const pausing = async () => void pauses++;
-      const rows = collect(readSales({ main }, { format: genericFormat, minorDigits: 2, pause: pausing }));
+      const rows = collect(readSales({ main }, { format: genericFormat, minorDigits: 2, pause: pausing, nowMs: null }));
       await expect(rows).rejects.toMatchObject({
         code: 'invalid_request',
         fields: { file: expect.stringContaining('line 3') },
@@ -167,7 +167,7 @@ test('no row is lost without a bad row or a refusal, wherever quotation marks st
     fc.asyncProperty(fc.array(name, { minLength: 1, maxLength: 8 }), async (names) => {
       const main = Buffer.from(head + names.map((one) => `${one};01.05.2026;20:00;1\n`).join(''));
       const found = await collect(
-        readSales({ main }, { format: genericFormat, minorDigits: 2, pause }),
+        readSales({ main }, { format: genericFormat, minorDigits: 2, pause, nowMs: null }),
       ).catch((fault: unknown) => {
         expect(fault).toMatchObject({ fields: { file: expect.stringMatching(/line \d+ is not closed\.$/) } });
         return null;
@@ -210,7 +210,7 @@ test('the archive of a DSFinV-K export is read like its files', async () => {
   end.writeUInt16LE(entries.length, 10);
   end.writeUInt32LE(offset, 16);
   const main = Buffer.concat([...locals, ...directory, end]);
-  const options = { format: formatOf('dsfinvk'), minorDigits: 2, pause };
+  const options = { format: formatOf('dsfinvk'), minorDigits: 2, pause, nowMs: null };
   const [lines, transactions] = entries.map(({ content }) => content);
   expect(await collect(readSales({ main }, options))).toEqual(
     await collect(readSales({ main: lines!, transactions: transactions! }, options)),
