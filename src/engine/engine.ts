@@ -101,6 +101,7 @@ export type {
   MailedReport,
   OtherEmailTemplates,
 } from './shared/email-templates.ts';
+export { maxRowCells, maxRowCharacters, readTable, TableFault, type TableRow } from './shared/files/read-table.ts';
 export { type Cursor, type ListOrder, type Page, type PageRequest, paginate } from './shared/paging.ts';
 export type { EngineSettings } from './shared/parts.ts';
 export type { PictureSize, PreparedPicture, Upload } from './shared/pictures.ts';

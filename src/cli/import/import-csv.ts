@@ -1,13 +1,15 @@
 import { closeSync, openSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { loadConfig } from '../../config/load.ts';
+import { dateOrders } from '../../core/files/dates.ts';
+import { decimalSigns } from '../../core/files/numbers.ts';
 import { openImportStaging } from '../../engine/engine.ts';
 import { actAsOwner } from '../act-as-owner.ts';
 import { type CliIo, type Command, configOption, readArgs, UsageFault } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
 import { withLoadedConfig } from '../with-database.ts';
 import { type CsvKind, csvKinds } from './csv/columns.ts';
-import type { CsvSource } from './csv/read-csv.ts';
+import type { CsvSource } from './csv/open-csv.ts';
 import { stageCsv } from './csv/stage-csv.ts';
 import { createImportReport } from './import-report.ts';
 import { type ImportChoices, importOptions, importStaged, withImportLock } from './import-staged.ts';
@@ -21,6 +23,8 @@ const options = {
   source: { type: 'string' },
   'create-users': { type: 'boolean' },
   'ignore-unknown-columns': { type: 'boolean' },
+  'decimal-sign': { type: 'string' },
+  'date-order': { type: 'string' },
 } as const;
 
 interface OpenFile {
@@ -42,6 +46,8 @@ imported as they are; docs/import.md lists the columns. Importing a file again a
   --source NAME             name of the site that the files come from; needed for the files of a second site, since both
                             have a keg 1
   --ignore-unknown-columns  leave out columns that are not known
+  --decimal-sign SIGN       . or , where a number such as 30.000 may be meant in two ways
+  --date-order ORDER        dmy, mdy or ymd where a date such as 05/02/26 may be meant in two ways
   --no-backup               do not make a backup first
 
   tapster export kegs > kegs.csv; tapster export drinks > drinks.csv
@@ -82,6 +88,8 @@ async function importFiles(
     readonly config?: string | undefined;
     readonly 'create-users'?: boolean | undefined;
     readonly 'ignore-unknown-columns'?: boolean | undefined;
+    readonly 'decimal-sign'?: string | undefined;
+    readonly 'date-order'?: string | undefined;
   },
   io: CliIo,
 ): Promise<number> {
@@ -99,6 +107,10 @@ async function importFiles(
             now: open.now,
             staging,
             report,
+            answers: {
+              decimalSign: readChoice('decimal-sign', decimalSigns, values),
+              dateOrder: readChoice('date-order', dateOrders, values),
+            },
             ignoresUnknownColumns: values['ignore-unknown-columns'] ?? false,
             createsUsers: values['create-users'] ?? false,
           });
@@ -127,6 +139,18 @@ function openFile(path: string): number | null {
   } catch {
     return null;
   }
+}
+
+function readChoice<T extends string, N extends string>(
+  name: N,
+  allowed: readonly T[],
+  values: { readonly [key in N]?: string | undefined },
+): T | undefined {
+  const value = values[name];
+  if (value === undefined) return undefined;
+  const found = allowed.find((one) => one === value);
+  if (found === undefined) throw new UsageFault(`--${name} must be one of ${allowed.join(' ')}`);
+  return found;
 }
 
 function readSource(name = 'files'): string {

@@ -1,5 +1,4 @@
-import type { DateOrder } from './dates.ts';
-import { readDateOrder } from './dates.ts';
+import { type DateOrder, readDateOrder } from './dates.ts';
 import { type DecimalSign, decimalSigns, readSigns } from './numbers.ts';
 
 /** A cell by which something was found out. */
@@ -73,8 +72,7 @@ export function createOrderFinder() {
   };
 }
 
-const contradiction = (one: Evidence, other: Evidence) =>
-  ({
-    kind: 'contradiction',
-    cells: one.line <= other.line ? [one, other] : [other, one],
-  }) as const;
+const contradiction = (one: Evidence, other: Evidence): FileAnswer<never> => ({
+  kind: 'contradiction',
+  cells: one.line <= other.line ? [one, other] : [other, one],
+});

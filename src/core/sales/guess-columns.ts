@@ -50,7 +50,7 @@ const heads: Readonly<Record<Exclude<SaleField, 'seller'>, string>> = {
   kind: 'event type|void?|voided|transaction type|sale type|type|vorgangsart|transaktionsart|storno|typ|tipo|tipo de transaccion|type de transaction|soort',
 };
 
-const byHead = new Map(
+const byHead = new Map<string, number>(
   saleFields.flatMap((field) =>
     field === 'seller'
       ? []

@@ -109,6 +109,8 @@ describe('bounds', () => {
       `01.05.2026;20:00;Lager;1${';'.repeat(200)}`,
       '01.05.2026;20:00;K\xf6lsch;1',
       '01.05.2026;20:00',
+      // Valid UTF-8, so that the row before has a wrong byte in it.
+      '01.05.2026;20:00;M\xc3\xa4rz\xc3\xa9n',
     ];
     const found = await read(Buffer.from(head + rows.join('\n'), 'latin1'));
     expect(found.slice(1)).toEqual([
@@ -116,7 +118,23 @@ describe('bounds', () => {
       { kind: 'bad', row: 3, fault: 'cells' },
       { kind: 'bad', row: 4, fault: 'charset' },
       { kind: 'bad', row: 5, fault: 'cells' },
+      { kind: 'bad', row: 6, fault: 'cells' },
     ]);
+  });
+
+  test('a file that is not UTF-8 is read as Windows-1252, and one that is UTF-8 as that, whatever was chosen', async () => {
+    const text = 'date;time;item_name;quantity\n01.05.2026;20:00;Kölsch;1\n';
+    for (const charset of ['utf-8', 'windows-1252', 'iso-8859-1'] as const)
+      for (const encoding of ['utf8', 'latin1'] as const) {
+        const format = { ...genericFormat, charset };
+        const rows = await collect(
+          readSales(
+            { main: Buffer.from(text, encoding) },
+            { format, minorDigits: 2, pause, nowMs: null },
+          ),
+        );
+        expect(rows[1]).toMatchObject({ kind: 'line', line: { itemName: 'Kölsch' } });
+      }
   });
 
   const head = 'date;time;item_name;quantity\n';

@@ -1,3 +1,4 @@
+import { cleanCell } from '../../../core/files/cells.ts';
 import { mlPerOz } from '../../../core/kegs/volume-units.ts';
 import { findClosest } from '../../../core/rules/find-closest.ts';
 
@@ -12,10 +13,14 @@ interface Column {
   readonly isRequired?: boolean;
   /** A volume: its name ends in a unit, and any of `volumeUnits` can take the place of `_ml`. */
   readonly isVolume?: boolean;
+  /** What its cells are; absent for texts. */
+  readonly holds?: 'number' | 'time';
 }
 
 const known: Column = {};
-const volume: Column = { isVolume: true };
+const number: Column = { holds: 'number' };
+const time: Column = { holds: 'time' };
+const volume: Column = { isVolume: true, holds: 'number' };
 
 /** Millilitres in each unit; the ounce is the US fluid ounce. */
 const volumeUnits = { ml: 1, cl: 10, l: 1_000, oz: mlPerOz } as const;
@@ -28,15 +33,15 @@ const columns: Readonly<Record<CsvKind, Readonly<Record<string, Column>>>> = {
     producer: { also: ['brewery', 'brewer'], isRequired: true },
     style: { also: ['style_id'] },
     beverage_type: { also: ['type'] },
-    abv_percent: { also: ['abv'] },
-    ibu: known,
-    srm: known,
+    abv_percent: { ...number, also: ['abv'] },
+    ibu: number,
+    srm: number,
     color_hex: known,
-    original_gravity: known,
-    specific_gravity: known,
-    calories_per_ml: known,
-    carbs_per_ml: known,
-    star_rating: known,
+    original_gravity: number,
+    specific_gravity: number,
+    calories_per_ml: number,
+    carbs_per_ml: number,
+    star_rating: number,
     vintage_year: known,
     untappd_beer_id: known,
     description: known,
@@ -55,19 +60,19 @@ const columns: Readonly<Record<CsvKind, Readonly<Record<string, Column>>>> = {
     full_volume_ml: volume,
     spilled_volume_ml: volume,
     state: { also: ['status'] },
-    created_time: known,
-    started_time: { also: ['start_time'] },
-    finished_time: { also: ['end_time'] },
+    created_time: time,
+    started_time: { ...time, also: ['start_time'] },
+    finished_time: { ...time, also: ['end_time'] },
     description: known,
     notes: known,
   },
   drinks: {
     id: known,
     pour_id: known,
-    pour_time: { also: ['time'], isRequired: true },
+    pour_time: { ...time, also: ['time'], isRequired: true },
     volume_ml: { ...volume, isRequired: true },
-    ticks: known,
-    duration: known,
+    ticks: number,
+    duration: number,
     user_id: { also: ['user', 'username'] },
     claimed_username: known,
     keg_id: known,
@@ -113,19 +118,16 @@ export function readHeader(
   const faults: string[] = [];
   const names = namesOf(kind);
   titles.forEach((title, index) => {
-    const written = title
-      .trim()
-      .toLowerCase()
-      .replaceAll(/[\s-]+/g, '_');
+    const written = toColumnName(title);
     const found = names.get(written);
     if (found !== undefined) {
       if (places.has(found.name)) faults.push(`The column ${found.name} is there twice.`);
-      places.set(found.name, { index, title: title.trim(), factor: found.factor });
+      places.set(found.name, { index, title: cleanCell(title), factor: found.factor });
     } else if (![...unread[kind], ...exported, ''].includes(written) && !ignoresUnknown) {
       const nearest = findClosest(written, [...names.keys()]);
       const hint =
         nearest === null ? 'It can be left out with --ignore-unknown-columns.' : `Did you mean ${nearest}?`;
-      faults.push(`There is no column “${title.trim().slice(0, 60)}” in a file of ${kind}. ${hint}`);
+      faults.push(`There is no column “${cleanCell(title).slice(0, 60)}” in a file of ${kind}. ${hint}`);
     }
   });
   for (const [name, { isRequired }] of Object.entries(columns[kind])) {
@@ -136,6 +138,21 @@ export function readHeader(
   }
   return faults.length > 0 ? { faults } : { places };
 }
+
+const toColumnName = (title: string): string =>
+  cleanCell(title)
+    .toLowerCase()
+    .replaceAll(/[\s-]+/g, '_');
+
+/** How many cells of a row are names of columns. */
+export function countKnownColumns(kind: CsvKind, cells: readonly string[]): number {
+  const names = namesOf(kind);
+  return cells.filter((cell) => names.has(toColumnName(cell))).length;
+}
+
+/** The columns whose cells are numbers, or times. */
+export const columnsHolding = (kind: CsvKind, holds: 'number' | 'time'): readonly string[] =>
+  Object.entries(columns[kind]).flatMap(([name, column]) => (column.holds === holds ? [name] : []));
 
 /** Every name that a column may have in a file. */
 function namesOf(kind: CsvKind): ReadonlyMap<string, { readonly name: string; readonly factor: number }> {

@@ -45,7 +45,7 @@ export function toBeverage(row: RowReader): CsvRecord<ImportedBeverage> {
         starRating: number('star_rating'),
         vintageYear: toVintage(text('vintage_year')),
         untappdBeerId: number('untappd_beer_id'),
-        description: text('description'),
+        description: row.text('description', 'lines') ?? undefined,
       }),
       producer: {
         name: row.text('producer') ?? '',
@@ -86,8 +86,8 @@ export function toKeg(row: RowReader): CsvRecord<ImportedKeg> {
       startedTimeMs: row.time('started_time'),
       finishedTimeMs,
       spilledVolumeMl: row.number('spilled_volume_ml') ?? 0,
-      description: row.text('description') ?? '',
-      notes: row.text('notes') ?? '',
+      description: row.text('description', 'lines') ?? '',
+      notes: row.text('notes', 'lines') ?? '',
       hasLooseKey: true,
     },
   };
@@ -111,7 +111,7 @@ export function toDrink(row: RowReader): CsvRecord<ImportedDrink> | null {
       volumeMl,
       username: row.text('user_id') ?? row.text('claimed_username'),
       kegKey: readId(row, 'keg_id'),
-      shout: row.text('shout'),
+      shout: row.text('shout', 'lines'),
     },
   };
 }

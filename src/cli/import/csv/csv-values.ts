@@ -1,4 +1,10 @@
+import { localInstant } from '../../../core/clock/local-days.ts';
 import { parseTime } from '../../../core/clock/parse-time.ts';
+import { cleanCell } from '../../../core/files/cells.ts';
+import type { DateOrder } from '../../../core/files/dates.ts';
+import { type DecimalSign, parseNumber } from '../../../core/files/numbers.ts';
+import { parseFileTime } from '../../../core/files/times.ts';
+import type { TextKind } from '../../../core/rules/text-rules.ts';
 import type { ColumnPlaces } from './columns.ts';
 
 /** What is wrong with a value of a row. */
@@ -16,7 +22,6 @@ export class CellFault extends Error {
 /** A quote that our exports put before a text which a spreadsheet would take for a formula. */
 const guardedFormula = /^'(?=\s*[=+\-@|\t\r＝＋－＠｜])/;
 
-const decimal = /^[+-]?\d{1,15}([.,]\d{1,15})?$/;
 const booleans: ReadonlyMap<string, boolean> = new Map([
   ...['true', '1', 'yes', 'y', 'x'].map((word) => [word, true] as const),
   ...['false', '0', 'no', 'n'].map((word) => [word, false] as const),
@@ -24,7 +29,7 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 
 /** Reads the values of one row by the names of the columns. An empty cell is an absent value. */
 export interface RowReader {
-  text(name: string): string | null;
+  text(name: string, kind?: TextKind): string | null;
   /** In the column's unit, or millilitres for a volume. */
   number(name: string): number | null;
   boolean(name: string): boolean | null;
@@ -37,20 +42,21 @@ export interface RowReader {
 /** The format of a file. */
 export interface CsvFormat {
   readonly places: ColumnPlaces;
-  /** The character between two cells. */
-  readonly delimiter: string;
+  readonly decimalSign: DecimalSign;
+  /** Null: no date needs it. */
+  readonly dateOrder: DateOrder | null;
   /** The zone of times without one. */
   readonly timeZone: string;
 }
 
 export function createRowReader(
-  { places, delimiter, timeZone }: CsvFormat,
+  { places, decimalSign, dateOrder, timeZone }: CsvFormat,
   row: readonly string[],
 ): RowReader {
   const title = (name: string): string => places.get(name)?.title ?? name;
-  const text = (name: string): string | null => {
+  const text = (name: string, kind: TextKind = 'line'): string | null => {
     const place = places.get(name);
-    const cell = place === undefined ? '' : (row[place.index] ?? '').trim();
+    const cell = place === undefined ? '' : cleanCell(row[place.index] ?? '', kind);
     return cell === '' ? null : cell.replace(guardedFormula, '');
   };
   const fault = (name: string, allowed: string, cell: string) =>
@@ -61,12 +67,9 @@ export function createRowReader(
     number(name) {
       const cell = text(name);
       if (cell === null) return null;
-      if (!decimal.test(cell)) throw fault(name, 'must be a number such as 330 or 330.5', cell);
-      // Beside commas between the cells, a comma within a number may be meant as one or the other.
-      if (delimiter === ',' && /,\d{3}$/.test(cell)) {
-        throw fault(name, 'must be written with a decimal point and without a comma between thousands', cell);
-      }
-      return Number(cell.replace(',', '.')) * (places.get(name)?.factor ?? 1);
+      const value = parseNumber(cell, decimalSign);
+      if (value === null) throw fault(name, `must be a number such as 330 or 330${decimalSign}5`, cell);
+      return value * (places.get(name)?.factor ?? 1);
     },
     boolean(name) {
       const cell = text(name);
@@ -79,10 +82,13 @@ export function createRowReader(
       const cell = text(name);
       if (cell === null) return null;
       const ms = parseTime(cell, timeZone);
-      if (ms === null) {
+      if (ms !== null) return ms;
+      const written = parseFileTime(cell, '', dateOrder);
+      if (written === 'order') throw fault(name, 'must have the order of day, month and year of the file', cell);
+      if (written === null) {
         throw fault(name, 'must be a time such as 2026-05-02T17:04:11Z, or whole Unix seconds', cell);
       }
-      return ms;
+      return written.kind === 'instant' ? written.ms : localInstant(written.shownMs, timeZone);
     },
   };
 }

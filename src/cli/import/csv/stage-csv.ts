@@ -1,10 +1,18 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { Engine, ImportStaging, StagedRecord } from '../../../engine/engine.ts';
+import {
+  type Engine,
+  type ImportedKeg,
+  type ImportStaging,
+  maxRowCells,
+  type StagedRecord,
+  type TableRow,
+} from '../../../engine/engine.ts';
 import type { ImportReport } from '../import-report.ts';
-import { type CsvKind, readHeader } from './columns.ts';
+import type { CsvKind } from './columns.ts';
 import { describeRowFault, toBeverage, toDrink, toKeg, toRowKey } from './csv-records.ts';
 import { CellFault, createRowReader, type RowReader } from './csv-values.ts';
-import { type CsvSource, findDelimiter, invalidFile, readCsv } from './read-csv.ts';
+import { type CsvSource, openCsv } from './open-csv.ts';
+import { type CsvAnswers, surveyCsv } from './survey-csv.ts';
 
 /** Equal rows without ids that a file may have. */
 const maxEqualRows = 1_000;
@@ -25,6 +33,7 @@ interface StagingOptions {
   readonly staging: ImportStaging;
   readonly report: ImportReport;
   readonly ignoresUnknownColumns: boolean;
+  readonly answers: CsvAnswers;
   /** Whether unknown names of drinks become accounts. */
   readonly createsUsers: boolean;
 }
@@ -32,58 +41,82 @@ interface StagingOptions {
 /** Reads a file, checks its rows and stages them; faulty rows go into the report. Throws for a file that is no CSV. */
 export async function stageCsv({ kind, source }: CsvFile, options: StagingOptions): Promise<void> {
   const { engine, staging, report } = options;
-  const found = findDelimiter(source);
-  const { timeZone } = engine.users.site();
-  let format: Parameters<typeof createRowReader>[0] | null = null;
-  let width = 0;
-  let waiting: { readonly line: number; readonly cells: readonly string[] }[] = [];
+  const table = openCsv(source);
+  const placeOf = (line: number): string => `${source.name} line ${line}`;
+  const survey = await surveyCsv(table, {
+    kind,
+    ...options.answers,
+    ignoresUnknown: options.ignoresUnknownColumns,
+    exported: kind === 'beers' ? [] : engine.imports.exportedColumns(kind),
+  });
+  if ('faults' in survey) {
+    for (const { line, column, message } of survey.faults) {
+      report.addBad({ place: placeOf(line), column, message: message.replace(/\.$/, '') });
+    }
+    return;
+  }
+  const { width, headLine, rowsAbove } = survey;
+  const format = { ...survey, timeZone: engine.users.site().timeZone };
+  if (table.charset !== 'utf-8') report.addNote(`${source.name} is not UTF-8 and was read as Windows-1252.`);
+  if (rowsAbove > 0) report.addNote(`${source.name}: the names of the columns are in line ${headLine}; what is above it was skipped.`);
+
+  let waiting: TableRow[] = [];
   const stageWaiting = () => {
     engine.imports.requireSpace();
     staging.transaction(() => {
-      for (const { line, cells } of waiting) stageRow(line, cells);
+      for (const row of waiting) stageRow(row);
     });
     waiting = [];
   };
-  const stageRow = (line: number, cells: readonly string[]) => {
-    const row = createRowReader(format!, cells);
+  const stageRow = ({ line, ...read }: TableRow) => {
+    const row = createRowReader(format, read.cells ?? []);
     try {
-      if (cells.slice(width).some((cell) => cell.trim() !== '')) {
-        throw new CellFault(null, `has ${cells.length} cells, but the header has ${width}`);
-      }
+      requireCells(read, width);
       const staged = toStaged(kind, row, line, options);
-      if (staged !== null) addStaged(staging, staged, row);
+      if (staged === null) return;
+      addStaged(staging, staged, row);
+      const warning = warningOf(staged);
+      if (warning !== null) report.addNote(`${placeOf(line)}: ${warning}.`);
     } catch (fault) {
       const { column, message } = describeRowFault(fault, row);
-      report.addBad({ place: `${source.name} line ${line}`, column, message });
+      report.addBad({ place: placeOf(line), column, message });
     }
   };
 
-  for await (const { line, cells } of readCsv(source, found)) {
-    if (format === null) {
-      const header = readHeader(kind, cells, {
-        ignoresUnknown: options.ignoresUnknownColumns,
-        exported: kind === 'beers' ? [] : engine.imports.exportedColumns(kind),
-      });
-      if ('faults' in header) {
-        for (const message of header.faults) {
-          report.addBad({
-            place: `${source.name} line ${line}`,
-            column: null,
-            message: message.replace(/\.$/, ''),
-          });
-        }
-        return;
-      }
-      format = { places: header.places, delimiter: found.delimiter, timeZone };
-      width = cells.length;
-      continue;
-    }
-    if (cells.every((cell) => cell.trim() === '')) continue;
-    waiting.push({ line, cells });
+  for await (const row of table.rows()) {
+    if (row.line <= headLine || row.cells?.every((cell) => cell.trim() === '')) continue;
+    waiting.push(row);
     if (waiting.length >= rowsPerStep) stageWaiting();
   }
-  if (format === null) throw invalidFile(source, 'is empty: its first row must name the columns');
   stageWaiting();
+}
+
+/** Throws for a row whose cells are not those of the head. */
+function requireCells(row: Omit<TableRow, 'line'>, width: number): void {
+  const { cells } = row;
+  if (cells === null) {
+    throw new CellFault(
+      null,
+      'fault' in row && row.fault === 'cells'
+        ? `has more than ${maxRowCells} cells`
+        : 'has a wrong quotation mark: a cell with quotes is written as "a ""b"" c"',
+    );
+  }
+  if (cells.slice(width).some((cell) => cell.trim() !== '')) {
+    throw new CellFault(null, `has ${cells.length} cells, but the header has ${width}`);
+  }
+}
+
+/** Smallest volume of what is sold as a keg, mL. */
+const smallestKegMl = 1_000;
+
+/** What is possible, but hardly meant; null for nothing. */
+function warningOf({ kind, data }: Keyless): string | null {
+  if (kind !== 'keg') return null;
+  const { fullVolumeMl } = data as ImportedKeg;
+  return fullVolumeMl === null || fullVolumeMl >= smallestKegMl
+    ? null
+    : `a keg of ${fullVolumeMl} mL: check its unit and its decimal sign`;
 }
 
 /** A checked record before it has a key; without an id the key is made of its values. */

@@ -1,3 +1,4 @@
+import { isImplausible } from '../../../core/files/times.ts';
 import type { Drink, Spill } from '../../../core/records.ts';
 import { findRecordedPour, findReportedDrink } from '../../drinks/reported/recorded-pours.ts';
 import { assignSession } from '../../drinks/sessions/assign-session.ts';
@@ -6,12 +7,6 @@ import { hashOf, type ImportContext, type ImportOutcome } from './import-context
 import type { createKegImport } from './import-kegs.ts';
 import type { createUserImport } from './import-users.ts';
 import type { ImportedDrink } from './imported-records.ts';
-
-/**
- * An imported time before this is that of a clock that was not set, Unix milliseconds: no meter of a bar wrote times then, and the
- * clocks of most machines begin in 1970 or 1980.
- */
-const earliestCredibleMs = Date.UTC(1990, 0, 1);
 
 /** Longest key that is part of a pour id as it is. */
 const maxKeyLength = 32;
@@ -82,7 +77,7 @@ export function createDrinkImport(
           'must be the id of a keg that is imported with it or was imported before',
         );
       }
-      const isCredible = drink.pourTimeMs >= earliestCredibleMs;
+      const isCredible = !isImplausible(drink.pourTimeMs, null);
       const outcome: ImportOutcome = {
         result: 'new',
         ...(isCredible

@@ -1,5 +1,6 @@
 import type { Keg, KegSize } from '../../../core/records.ts';
 import type { ImportRecord } from '../../../store/reports/imports-table.ts';
+import { isImplausible } from '../../../core/files/times.ts';
 import { validateFullVolume } from '../../kegs/new-keg.ts';
 import { validationError } from '../../shared/bounds.ts';
 import type { createBeverageImport } from './import-beverages.ts';
@@ -72,7 +73,7 @@ export function createKegImport(
     const spilledMl = keg.spilledVolumeMl;
     if (isDryRun) {
       remember(key, { localId: nextPlannedId(), fingerprint, spilledMl, isCreated: true });
-      return { result: 'new' };
+      return newOutcome(keg);
     }
     const { createdTimeMs, startedTimeMs, finishedTimeMs } = toTimes(keg, now.wallMs);
     const { description, notes } = keg;
@@ -88,7 +89,7 @@ export function createKegImport(
     store.kegs.setState(localId, { state, startedTimeMs, finishedTimeMs });
     addSpill(localId, key, [0, spilledMl], finishedTimeMs ?? startedTimeMs);
     remember(key, { localId, fingerprint, spilledMl, isCreated: true });
-    return { result: 'new' };
+    return newOutcome(keg);
   };
 
   return {
@@ -140,12 +141,25 @@ const beverageName = ({ beverage }: ImportedKeg): readonly string[] =>
 
 /** The times of a keg as far as they are known; a finished one without an end ended when it was started, until its drinks show more. */
 function toTimes(keg: ImportedKeg, nowMs: number) {
-  const known =
-    keg.startedTimeMs ?? keg.createdTimeMs ?? keg.finishedTimeMs ?? Math.max(0, Math.round(nowMs));
-  const createdTimeMs = keg.createdTimeMs ?? known;
-  const finishedTimeMs = keg.state === 'finished' ? Math.max(keg.finishedTimeMs ?? known, known) : null;
+  const [started, created, finished] = timesOf(keg).map((ms) =>
+    ms === null || isImplausible(ms, null) ? null : ms,
+  );
+  const known = started ?? created ?? finished ?? Math.max(0, Math.round(nowMs));
+  const createdTimeMs = created ?? known;
+  const finishedTimeMs = keg.state === 'finished' ? Math.max(finished ?? known, known) : null;
   return { createdTimeMs, startedTimeMs: known, finishedTimeMs };
 }
+
+const timesOf = ({ startedTimeMs, createdTimeMs, finishedTimeMs }: ImportedKeg) =>
+  [startedTimeMs, createdTimeMs, finishedTimeMs] as const;
+
+/** A new keg; times of a clock that was not set are told. */
+const newOutcome = (keg: ImportedKeg): ImportOutcome => ({
+  result: 'new',
+  ...(timesOf(keg).some((ms) => ms !== null && isImplausible(ms, null)) && {
+    note: 'its times before 2000 are those of a clock that was not set, and are left out',
+  }),
+});
 
 /** The size of that key or name, else the one of the volume, else `other`. */
 function chooseSize(sizes: readonly KegSize[], { size, fullVolumeMl }: ImportedKeg): KegSize {

@@ -1,20 +1,33 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { salesDelimiters } from '../../../core/sales/sales-format.ts';
+import { createCharsetFinder } from '../../../core/files/charset.ts';
+import { guessFormat } from '../../../core/sales/guess-format.ts';
 import { t } from '../../locales/locale.ts';
 import type { ChosenFile, DraftFormat } from './import-page.tsx';
 import { type Preset, presetText, type Till } from './sales-data.ts';
 import { readTax, TaxFields } from './tax-fields.tsx';
 
-/** Bytes with the head of a file. */
-const headBytes = 16_384;
+/** Bytes of a file from which it is guessed how it is read. */
+const beginningBytes = 65_536;
 
-/** The sign that separates the cells of the head; undefined where there is none, as in an archive. */
-async function findDelimiter(file: File): Promise<DraftFormat['delimiter'] | undefined> {
-  const [head = ''] = (await file.slice(0, headBytes).text()).split(/\r?\n/);
-  const counted = salesDelimiters.map((sign) => ({ sign, count: head.split(sign).length - 1 }));
-  const best = counted.reduce((one, other) => (other.count > one.count ? other : one));
-  return best.count === 0 ? undefined : best.sign;
+/** Fills in what the beginning of a file shows; what it does not show, such as the order of its dates, is asked. */
+async function prefill(file: File, preset: DraftFormat): Promise<DraftFormat> {
+  const bytes = new Uint8Array(await file.slice(0, beginningBytes).arrayBuffer());
+  const finder = createCharsetFinder();
+  finder.add(bytes);
+  const charset = finder.found(preset.charset);
+  const { delimiter, decimalSign, dateOrder, columns } = guessFormat(
+    new TextDecoder(charset).decode(bytes),
+    preset.columns,
+  );
+  return {
+    ...preset,
+    charset,
+    delimiter: delimiter ?? preset.delimiter,
+    decimal_sign: decimalSign ?? preset.decimal_sign,
+    date_order: dateOrder === 'ask' ? null : (dateOrder ?? preset.date_order),
+    columns: Object.keys(columns).length === 0 ? preset.columns : columns,
+  };
 }
 
 interface FileStepProps {
@@ -38,8 +51,7 @@ export function FileStep({ tills, presets, onChoose }: FileStepProps) {
     const data = new FormData(event.currentTarget);
     const [file, transactions] = [data.get('file'), data.get('transactions')];
     if (!(file instanceof File) || file.size === 0) return;
-    const format = known ?? presets.find((one) => one.preset === preset.value)!;
-    const delimiter = known?.delimiter ?? (await findDelimiter(file)) ?? format.delimiter;
+    const format = known ?? (await prefill(file, presets.find((one) => one.preset === preset.value)!));
     onChoose(
       {
         tillId: till?.id ?? null,
@@ -48,7 +60,7 @@ export function FileStep({ tills, presets, onChoose }: FileStepProps) {
         transactions: transactions instanceof File && transactions.size > 0 ? transactions : null,
         includedTaxBasisPoints: readTax(data),
       },
-      { ...format, delimiter },
+      format,
     );
   }
 
