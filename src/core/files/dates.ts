@@ -35,7 +35,9 @@ export function parseDate(written: string, order: DateOrder | null): FileDate {
 
 /** What a text that begins with a date says about the order of day and month: null, when it needs none. */
 export function readDateOrder(text: string): DateOrder | 'doubtful' | null {
-  const date = /^(?:[\p{L}.]+,?\s+)?(\d{1,2}\s?([-/. ])\s?\d{1,2}\s?\2\s?\d{2,4})(?!\d)/u.exec(text.trim())?.[1];
+  const date = /^(?:[\p{L}.]+,?\s+)?(\d{1,2}\s?([-/. ])\s?\d{1,2}\s?\2\s?\d{2,4})(?!\d)/u.exec(
+    text.trim(),
+  )?.[1];
   if (date === undefined) return null;
   const [asDmy, asMdy] = [parseDate(date, 'dmy'), parseDate(date, 'mdy')];
   const isDmy = asDmy !== null && asDmy !== 'order';

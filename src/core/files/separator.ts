@@ -9,9 +9,7 @@ const lineEnd = /\r\n|\n|\r/;
 const sepLine = /^\uFEFF?"?sep=([^\r\n"\w])"?(?:\r\n|\n|\r)/i;
 
 /** The line `sep=;` that Excel writes and reads before the head; null without one. */
-export function findSepLine(
-  text: string,
-): { readonly delimiter: string; readonly length: number } | null {
+export function findSepLine(text: string): { readonly delimiter: string; readonly length: number } | null {
   const found = sepLine.exec(text);
   return found === null ? null : { delimiter: found[1]!, length: found[0].length };
 }

@@ -54,9 +54,7 @@ const byHead = new Map<string, number>(
   saleFields.flatMap((field) =>
     field === 'seller'
       ? []
-      : heads[field]
-          .split('|')
-          .map((head, rank) => [`${field}\n${toHeadKey(head)}`, rank] as const),
+      : heads[field].split('|').map((head, rank) => [`${field}\n${toHeadKey(head)}`, rank] as const),
   ),
 );
 

@@ -70,7 +70,9 @@ export function guessFormat(
   };
 }
 
-function guessOrder(dates: readonly { readonly line: number; readonly text: string }[]): GuessedFormat['dateOrder'] {
+function guessOrder(
+  dates: readonly { readonly line: number; readonly text: string }[],
+): GuessedFormat['dateOrder'] {
   const orders = createOrderFinder();
   for (const { line, text } of dates) orders.add({ line, text, column: 'date' });
   const order = orders.answer();

@@ -204,8 +204,7 @@ const personal = new RegExp(
 export const isPersonalColumn = (name: string): boolean => personal.test(name.trim());
 
 /** The form in which names of columns are compared. */
-export const toColumnKey = (name: string): string =>
-  cleanCell(name).replaceAll(/\s+/g, ' ').toLowerCase();
+export const toColumnKey = (name: string): string => cleanCell(name).replaceAll(/\s+/g, ' ').toLowerCase();
 
 /** True for a text that can be the name of a column. */
 export const isColumnName = (name: string): boolean =>

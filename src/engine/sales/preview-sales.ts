@@ -9,10 +9,10 @@ import { compareWithStored, type PreviewedChanges } from './compare-lines.ts';
 import { maxFaults } from './count-lines.ts';
 import type { SalesFiles } from './join-dsfinvk.ts';
 import { proposeComponents } from './propose-components.ts';
-import { findSalesCharset, type Pause } from './sales-table.ts';
-import { isZip } from './unzip.ts';
 import { readSales } from './read-sales.ts';
 import { validateFormat } from './sales-bounds.ts';
+import { findSalesCharset, type Pause } from './sales-table.ts';
+import { isZip } from './unzip.ts';
 
 /** Lines that are shown as they are understood. */
 const maxSample = 10;
@@ -126,7 +126,9 @@ export function createSalesPreviews({ store }: EngineParts) {
         columns,
         missing,
         headLine,
-        charset: isZip(files.main) ? format.charset : await findSalesCharset(files.main, format.charset, pause),
+        charset: isZip(files.main)
+          ? format.charset
+          : await findSalesCharset(files.main, format.charset, pause),
         sample,
         lines,
         skippedRows,

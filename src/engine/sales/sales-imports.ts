@@ -15,9 +15,9 @@ import { createLineWriter } from './add-lines.ts';
 import { createCompleteImports } from './complete-imports.ts';
 import { countLines } from './count-lines.ts';
 import type { SalesFiles } from './join-dsfinvk.ts';
-import type { Pause } from './sales-table.ts';
 import { readSales } from './read-sales.ts';
 import { fileError, validateFormat } from './sales-bounds.ts';
+import type { Pause } from './sales-table.ts';
 
 /** Lines stored per transaction: some milliseconds on a Pi. */
 const linesPerStep = 25;
@@ -133,7 +133,13 @@ export function createSalesImports(parts: EngineParts) {
     };
     const hasSellers = store.sellers.settings().reason !== null;
     const digits = minorDigits(store.reports.settings().currency);
-    for await (const read of readSales(files, { format, minorDigits: digits, pause, hasSellers, nowMs: now.synced ? now.wallMs : null })) {
+    for await (const read of readSales(files, {
+      format,
+      minorDigits: digits,
+      pause,
+      hasSellers,
+      nowMs: now.synced ? now.wallMs : null,
+    })) {
       if (read.kind === 'head') {
         if (read.missing.length > 0) throw missingColumns(format, read.missing, request.fileName);
       } else if (read.kind === 'line') waiting.push({ row: read.row, line: read.line });

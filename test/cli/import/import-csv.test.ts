@@ -197,7 +197,11 @@ test.each([
     'pour_time,volume_ml\n1714672800,a pint\n',
     /line 2, volume_ml: must be a number.*“a pint”/,
   ],
-  ['a thousands comma', 'pour_time,volume_ml\n1714672800,"1,234"\n', /line 2, volume_ml: “1,234” may be a decimal number or have thousands; .*--decimal-sign/],
+  [
+    'a thousands comma',
+    'pour_time,volume_ml\n1714672800,"1,234"\n',
+    /line 2, volume_ml: “1,234” may be a decimal number or have thousands; .*--decimal-sign/,
+  ],
   [
     'a negative volume',
     'pour_time,volume_ml\n1714672800,-5\n',
@@ -242,7 +246,11 @@ test.each([
 test.each<[string, string | Uint8Array, RegExp]>([
   ['UTF-16', Buffer.from('\ufeffpour_time,volume_ml\n', 'utf16le'), /is in UTF-16/],
   ['an open quote', 'pour_time,volume_ml\n1,"2\n', /has a quotation mark in line 2 that is not closed/],
-  ['a workbook', Buffer.from('PK\u0003\u0004 xl/workbook.xml'), /is a workbook such as \.xlsx.*as “CSV UTF-8”/],
+  [
+    'a workbook',
+    Buffer.from('PK\u0003\u0004 xl/workbook.xml'),
+    /is a workbook such as \.xlsx.*as “CSV UTF-8”/,
+  ],
   ['an endless row', `pour_time,volume_ml\n"${'x'.repeat(100_000)}`, /row of more than 65536 characters/],
   ['nothing', '', /is empty/],
 ])('refuses a file with %s', async (_name, content, sentence) => {

@@ -73,7 +73,9 @@ test('cells come back as they were written, with the number of their line', asyn
       async (rows) => {
         const written = rows.map((cells) => cells.map((cell) => `x${cell}x`));
         const text = written.map((cells) => csvLine(cells, standardCsv)).join('');
-        const read = await collect(readSalesTable(Buffer.from(text), { delimiter: ',', charset: 'utf-8' }, pause));
+        const read = await collect(
+          readSalesTable(Buffer.from(text), { delimiter: ',', charset: 'utf-8' }, pause),
+        );
         expect(read.map(({ cells }) => cells)).toEqual(written);
         let line = 1;
         for (const [i, cells] of written.entries()) {
@@ -128,10 +130,7 @@ describe('bounds', () => {
       for (const encoding of ['utf8', 'latin1'] as const) {
         const format = { ...genericFormat, charset };
         const rows = await collect(
-          readSales(
-            { main: Buffer.from(text, encoding) },
-            { format, minorDigits: 2, pause, nowMs: null },
-          ),
+          readSales({ main: Buffer.from(text, encoding) }, { format, minorDigits: 2, pause, nowMs: null }),
         );
         expect(rows[1]).toMatchObject({ kind: 'line', line: { itemName: 'Kölsch' } });
       }
@@ -154,7 +153,9 @@ describe('bounds', () => {
       const main = Buffer.from(`${head}${row}01.05.2026;20:00;"${content}";1\n`);
       let pauses = 0;
       const pausing = async () => void pauses++;
-      const rows = collect(readSales({ main }, { format: genericFormat, minorDigits: 2, pause: pausing, nowMs: null }));
+      const rows = collect(
+        readSales({ main }, { format: genericFormat, minorDigits: 2, pause: pausing, nowMs: null }),
+      );
       await expect(rows).rejects.toMatchObject({
         code: 'invalid_request',
         fields: { file: expect.stringContaining('line 3') },

@@ -84,7 +84,8 @@ export function createRowReader(
       const ms = parseTime(cell, timeZone);
       if (ms !== null) return ms;
       const written = parseFileTime(cell, '', dateOrder);
-      if (written === 'order') throw fault(name, 'must have the order of day, month and year of the file', cell);
+      if (written === 'order')
+        throw fault(name, 'must have the order of day, month and year of the file', cell);
       if (written === null) {
         throw fault(name, 'must be a time such as 2026-05-02T17:04:11Z, or whole Unix seconds', cell);
       }

@@ -2,12 +2,7 @@ import { fstatSync, readSync } from 'node:fs';
 import { AppError } from '../../../core/app-error.ts';
 import { createCharsetFinder, type FileCharset, findOtherFile } from '../../../core/files/charset.ts';
 import { findDelimiter, findSepLine } from '../../../core/files/separator.ts';
-import {
-  maxRowCharacters,
-  readTable,
-  TableFault,
-  type TableRow,
-} from '../../../engine/engine.ts';
+import { maxRowCharacters, readTable, TableFault, type TableRow } from '../../../engine/engine.ts';
 
 /** Bounds of a file: ten years of a busy bar are a million rows of some 200 bytes. */
 const maxFileBytes = 1024 ** 3;

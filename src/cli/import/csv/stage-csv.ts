@@ -58,7 +58,10 @@ export async function stageCsv({ kind, source }: CsvFile, options: StagingOption
   const { width, headLine, rowsAbove } = survey;
   const format = { ...survey, timeZone: engine.users.site().timeZone };
   if (table.charset !== 'utf-8') report.addNote(`${source.name} is not UTF-8 and was read as Windows-1252.`);
-  if (rowsAbove > 0) report.addNote(`${source.name}: the names of the columns are in line ${headLine}; what is above it was skipped.`);
+  if (rowsAbove > 0)
+    report.addNote(
+      `${source.name}: the names of the columns are in line ${headLine}; what is above it was skipped.`,
+    );
 
   let waiting: TableRow[] = [];
   const stageWaiting = () => {

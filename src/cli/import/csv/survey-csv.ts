@@ -10,7 +10,7 @@ import { findHead, isFullRow, maxRowsAboveHead } from '../../../core/files/find-
 import type { DecimalSign } from '../../../core/files/numbers.ts';
 import type { TableRow } from '../../../engine/engine.ts';
 import type { BadRow } from '../import-report.ts';
-import { type ColumnPlaces, columnsHolding, countKnownColumns, type CsvKind, readHeader } from './columns.ts';
+import { type ColumnPlaces, type CsvKind, columnsHolding, countKnownColumns, readHeader } from './columns.ts';
 import { type CsvTable, invalidFile } from './open-csv.ts';
 
 /** What the caller says about a file; absent: the file must show it. */

@@ -1,6 +1,6 @@
+import { isImplausible } from '../../../core/files/times.ts';
 import type { Keg, KegSize } from '../../../core/records.ts';
 import type { ImportRecord } from '../../../store/reports/imports-table.ts';
-import { isImplausible } from '../../../core/files/times.ts';
 import { validateFullVolume } from '../../kegs/new-keg.ts';
 import { validationError } from '../../shared/bounds.ts';
 import type { createBeverageImport } from './import-beverages.ts';

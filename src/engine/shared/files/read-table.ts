@@ -50,6 +50,20 @@ export async function* readTable(source: TableSource): AsyncGenerator<TableRow> 
   const start = { skippedLines: 0 };
   let lines = 0;
   let fault: TableFault | null = null;
+  const toRow = ({
+    record,
+    raw,
+  }: {
+    readonly record: readonly string[];
+    readonly raw: string;
+  }): TableRow | null => {
+    const line = start.skippedLines + lines + 1;
+    lines += 1 + record.reduce((sum, cell) => sum + countBreaks(cell), 0);
+    if (record.length === 1 && record[0] === '') return null;
+    if (record.length > maxRowCells) return { line, cells: null, fault: 'cells' };
+    const isWrong = record.some((cell) => cell.startsWith('"') && !isQuoted(cell, raw, delimiter));
+    return isWrong ? { line, cells: null, fault: 'quotes' } : { line, cells: record };
+  };
   const parser = parse({
     bom: true,
     delimiter,
@@ -59,15 +73,8 @@ export async function* readTable(source: TableSource): AsyncGenerator<TableRow> 
     relax_column_count: true,
     relax_quotes: true,
     skip_records_with_error: true,
-    on_record: (read: unknown): TableRow | null => {
-      const { record, raw } = read as { readonly record: readonly string[]; readonly raw: string };
-      const line = start.skippedLines + lines + 1;
-      lines += 1 + record.reduce((sum, cell) => sum + countBreaks(cell), 0);
-      if (record.length === 1 && record[0] === '') return null;
-      if (record.length > maxRowCells) return { line, cells: null, fault: 'cells' };
-      const isWrong = record.some((cell) => cell.startsWith('"') && !isQuoted(cell, raw, delimiter));
-      return isWrong ? { line, cells: null, fault: 'quotes' } : { line, cells: record };
-    },
+    // The types of the library do not know records with their text.
+    on_record: toRow as unknown as (record: string[]) => string[] | null,
     on_skip: (error: CsvError | undefined) => {
       const code = error?.code === 'CSV_QUOTE_NOT_CLOSED' ? 'quotation_open' : 'row_too_long';
       fault ??= new TableFault(code, start.skippedLines + lines + 1);
@@ -134,7 +141,8 @@ async function* decode(
     rowCharacters = lastBreak < 0 ? rowCharacters + text.length : text.length - lastBreak;
     lines += countBreaks(text);
     // Cells without text do not count for the parser.
-    if (rowCharacters > maxRowCharacters) throw new TableFault('row_too_long', start.skippedLines + lines + 1);
+    if (rowCharacters > maxRowCharacters)
+      throw new TableFault('row_too_long', start.skippedLines + lines + 1);
     if (text !== '') yield text;
     await pause?.();
   }

@@ -3,10 +3,7 @@ import { useId } from 'preact/hooks';
 import { fileCharsets } from '../../../core/files/charset.ts';
 import { decimalSigns } from '../../../core/files/numbers.ts';
 import { fileDelimiters } from '../../../core/files/separator.ts';
-import {
-  type SaleField,
-  saleFields,
-} from '../../../core/sales/sales-format.ts';
+import { type SaleField, saleFields } from '../../../core/sales/sales-format.ts';
 import type { Answer } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
 import { ErrorMessage } from '../../components/action.tsx';
