@@ -127,7 +127,9 @@ function addOutcomes(
       return;
     }
     report.counts[record.kind][outcome.result] += 1;
-    if (outcome.note !== undefined) report.addNote(outcome.note);
+    // Notes about people name them.
+    if (outcome.note !== undefined)
+      report.addNote(record.kind === 'user' ? outcome.note : `${placeOf(record)}: ${outcome.note}.`);
     if (record.kind === 'drink' && outcome.result === 'new') {
       report.addVolume((record.data as { readonly volumeMl: number }).volumeMl);
     }

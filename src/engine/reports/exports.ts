@@ -1,4 +1,4 @@
-import { shownTimes, shownTimeText } from '../../core/clock/shown-time.ts';
+import { shownTimes, shownTimeText, utcOffsetText } from '../../core/clock/shown-time.ts';
 import { type CsvDialect, csvLine, excelCsv, standardCsv } from '../../core/rules/csv.ts';
 import {
   type ExportKind,
@@ -44,20 +44,25 @@ const textIds: Readonly<Record<ExportKind, readonly string[]>> = {
   sales: [],
 };
 
+/** Column with the offset from UTC of a local time. */
+const toOffsetColumn = (timeColumn: string): string => `${timeColumn}_utc_offset`;
+
 const utcText = (time: Date): string => `${time.toISOString().slice(0, 19)}Z`;
 
 /** Exports all rows of one kind. */
 export function createExports({ store }: EngineParts) {
   function* csvPieces(query: ExportQuery, dialect: CsvDialectName) {
-    const { kind } = query;
-    const columns = store.exports.columns(kind);
     const csv = csvDialect(dialect);
     const toShownMs = shownTimes(store.site.read().timeZone);
+    const isLocal = dialect === 'excel';
     const toText = (time: Date): string =>
-      dialect === 'excel' ? shownTimeText(toShownMs(time.getTime())) : utcText(time);
+      isLocal ? shownTimeText(toShownMs(time.getTime())) : utcText(time);
     const toCell = (value: ExportValue) => (value instanceof Date ? toText(value) : value);
+    const { columns, pieces } = isLocal
+      ? withOffsets(query, toShownMs)
+      : { columns: store.exports.columns(query.kind), pieces: chunks(query) };
     yield csv.byteOrderMark + csvLine(columns, csv);
-    for (const rows of chunks(query)) {
+    for (const rows of pieces) {
       yield rows
         .map((row) =>
           csvLine(
@@ -67,6 +72,27 @@ export function createExports({ store }: EngineParts) {
         )
         .join('');
     }
+  }
+
+  /**
+   * The rows with a column for the offset from UTC of each time. A spreadsheet takes no time with an offset for a time, and without it those of one
+   * hour of the night in autumn have two meanings.
+   */
+  function withOffsets(query: ExportQuery, toShownMs: (ms: number) => number) {
+    const columns = store.exports.columns(query.kind);
+    const times = columns.filter((name) => exportTimeColumns.has(name));
+    const addOffsets = (row: ExportRow): ExportRow => {
+      const offsets = times.flatMap((name) => {
+        const value = row[name];
+        if (!(value instanceof Date)) return [];
+        return [[toOffsetColumn(name), utcOffsetText(toShownMs(value.getTime()) - value.getTime())]];
+      });
+      return { ...row, ...Object.fromEntries(offsets) };
+    };
+    function* pieces() {
+      for (const rows of chunks(query)) yield rows.map(addOffsets);
+    }
+    return { columns: [...columns, ...times.map(toOffsetColumn)], pieces: pieces() };
   }
 
   function* jsonPieces(query: ExportQuery) {
@@ -103,6 +129,13 @@ export function createExports({ store }: EngineParts) {
     }
   }
 
+  function workbook(query: ExportQuery, pause: () => Promise<void>): AsyncIterable<Uint8Array> {
+    const toShownMs = shownTimes(store.site.read().timeZone);
+    const { columns, pieces } = withOffsets(query, toShownMs);
+    const timeColumns = exportTimeColumns;
+    return workbookPieces({ name: query.kind, columns, timeColumns, chunks: pieces, toShownMs, pause });
+  }
+
   const countRows = ({ kind, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ExportQuery): number =>
     store.exports.count(kind, { sinceMs, untilMs }, maxWorkbookRows + 1);
 
@@ -122,7 +155,7 @@ export function createExports({ store }: EngineParts) {
      * be done; a workbook needs it between the rows of one piece, too.
      */
     pieces(query: ExportQuery, pause: () => Promise<void>): Iterable<string> | AsyncIterable<Uint8Array> {
-      const { kind, format, dialect } = query;
+      const { format, dialect } = query;
       if (!exportKinds.includes(query.kind))
         throw validationError('kind', `must be one of ${exportKinds.join(', ')}`);
       if (!exportFormats.includes(query.format)) {
@@ -142,14 +175,7 @@ export function createExports({ store }: EngineParts) {
         case 'jsonl':
           return jsonPieces(query);
         case 'xlsx':
-          return workbookPieces({
-            name: kind,
-            columns: store.exports.columns(kind),
-            timeColumns: exportTimeColumns,
-            chunks: chunks(query),
-            toShownMs: shownTimes(store.site.read().timeZone),
-            pause,
-          });
+          return workbook(query, pause);
       }
     },
   };

@@ -1,5 +1,6 @@
 import { localInstant } from '../../../core/clock/local-days.ts';
 import { parseTime } from '../../../core/clock/parse-time.ts';
+import { parseUtcOffset } from '../../../core/clock/shown-time.ts';
 import { cleanCell } from '../../../core/files/cells.ts';
 import type { DateOrder } from '../../../core/files/dates.ts';
 import { type DecimalSign, parseNumber } from '../../../core/files/numbers.ts';
@@ -81,15 +82,25 @@ export function createRowReader(
     time(name) {
       const cell = text(name);
       if (cell === null) return null;
-      const ms = parseTime(cell, timeZone);
-      if (ms !== null) return ms;
-      const written = parseFileTime(cell, '', dateOrder);
-      if (written === 'order')
-        throw fault(name, 'must have the order of day, month and year of the file', cell);
-      if (written === null) {
-        throw fault(name, 'must be a time such as 2026-05-02T17:04:11Z, or whole Unix seconds', cell);
-      }
-      return written.kind === 'instant' ? written.ms : localInstant(written.shownMs, timeZone);
+      const offset = text(`${name}_utc_offset`);
+      if (offset === null) return readTime(name, cell, timeZone);
+      const offsetMs = parseUtcOffset(offset);
+      if (offsetMs === null) throw fault(`${name}_utc_offset`, 'must be an offset such as UTC+02:00', offset);
+      const ms = readTime(name, cell, 'UTC');
+      // Unix seconds and a time with an offset of its own are the same in every zone.
+      return ms === readTime(name, cell, 'Etc/GMT-1') ? ms : ms - offsetMs;
     },
   };
+
+  function readTime(name: string, cell: string, zone: string): number {
+    const ms = parseTime(cell, zone);
+    if (ms !== null) return ms;
+    const written = parseFileTime(cell, '', dateOrder);
+    if (written === 'order')
+      throw fault(name, 'must have the order of day, month and year of the file', cell);
+    if (written === null) {
+      throw fault(name, 'must be a time such as 2026-05-02T17:04:11Z, or whole Unix seconds', cell);
+    }
+    return written.kind === 'instant' ? written.ms : localInstant(written.shownMs, zone);
+  }
 }
