@@ -15,16 +15,16 @@ export function findSepLine(text: string): { readonly delimiter: string; readonl
 }
 
 /**
- * Finds the separator in the beginning of a file: the sign that most lines have in the same number, and most often in a line. A title above
- * the head has none, and a decimal comma is not in the head. Null where no line has any.
+ * Finds the separator in the beginning of a file: the sign that most lines have in the same number, and most often in a line, outside quotes. A
+ * title above the head has none, and a decimal comma is not in the head. Null where no line has any.
  */
 export function findDelimiter(text: string): FileDelimiter | null {
   const lines = text
     .replace(/^\uFEFF/, '')
+    .replaceAll(/"(?:[^"]|"")*"/g, '')
     .split(lineEnd, maxLines)
-    .filter((line) => line.trim() !== '')
-    .map((line) => line.replaceAll(/"[^"]*"/g, ''));
-  let best: { readonly sign: FileDelimiter; readonly lines: number; readonly count: number } | null = null;
+    .filter((line) => line.trim() !== '');
+  let best: { readonly sign: FileDelimiter; readonly score: number } | null = null;
   for (const sign of fileDelimiters) {
     const counts = new Map<number, number>();
     for (const line of lines) {
@@ -32,8 +32,8 @@ export function findDelimiter(text: string): FileDelimiter | null {
       if (count > 0) counts.set(count, (counts.get(count) ?? 0) + 1);
     }
     for (const [count, of] of counts) {
-      const isBetter = best === null || of > best.lines || (of === best.lines && count > best.count);
-      if (isBetter) best = { sign, lines: of, count };
+      const score = of * count;
+      if (best === null || score > best.score) best = { sign, score };
     }
   }
   return best?.sign ?? null;

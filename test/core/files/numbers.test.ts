@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseNumber } from '../../../src/core/files/numbers.ts';
+import { parseNumber, readSigns } from '../../../src/core/files/numbers.ts';
 
 test.each([
   ['1.0', '.', 1],
@@ -40,5 +40,57 @@ test('reads back every amount that a till writes, in both notations', () => {
       const text = (minor / 100).toFixed(2).replace('.', sign);
       expect(Math.round(parseNumber(text, sign as '.' | ',')! * 100) + 0).toBe(minor + 0);
     }),
+  );
+});
+
+test.each([
+  ['1 234,5', ',', 1234.5],
+  ['1\u202f234.5', '.', 1234.5],
+  ['1 234 567', '.', 1_234_567],
+  ['$ -8.00', '.', -8],
+  ['8,00 EUR', ',', 8],
+  ['+5', '.', 5],
+  ['−3', '.', -3],
+] as const)('reads %s with the sign %s as %d, too', (text, sign, value) => {
+  expect(parseNumber(text, sign)).toBe(value);
+});
+
+test.each(
+  ['1 2', '12 34', '1 234 5', '1,234 567', "1'23", '(-3)', '1..2', '1 ', '330 ml'].filter(
+    (one) => one !== '1 ',
+  ),
+)('refuses %j in both notations', (text) => {
+  expect([parseNumber(text, '.'), parseNumber(text, ',')]).toEqual([null, null]);
+});
+
+test.each([
+  ['330', null, null, null],
+  ['330.5', '.', null, null],
+  ['330,50', ',', null, null],
+  ['0.330', '.', null, null],
+  [',330', ',', null, null],
+  ['1234.567', '.', null, null],
+  ['30.000', null, null, '.'],
+  ['-1,234', null, null, ','],
+  ['1.234,5', ',', '.', null],
+  ['1,234,567', '.', ',', null],
+  ['1 234,567', ',', null, null],
+  ['x', null, null, null],
+] as const)(
+  '%s proves the decimal sign %s, the group sign %s, and leaves %s open',
+  (text, decimal, group, doubtful) => {
+    expect(readSigns(text)).toEqual({ decimal, group, doubtful });
+  },
+);
+
+test('what a number proves is the sign with which it is read', () => {
+  const digits = fc.stringMatching(/^[0-9.,]{1,10}$/);
+  fc.assert(
+    fc.property(digits, (text) => {
+      const { decimal } = readSigns(text);
+      if (decimal === null) return;
+      expect(parseNumber(text, decimal === '.' ? ',' : '.')).toBeNull();
+    }),
+    { numRuns: 500 },
   );
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createShownClock } from '../../../src/core/files/shown-clock.ts';
-import { parseFileTime } from '../../../src/core/files/times.ts';
+import { isImplausible, parseFileTime } from '../../../src/core/files/times.ts';
 
 const utc = (...parts: [number, number, number, number, number, number?]): number =>
   Date.UTC(parts[0], parts[1] - 1, ...(parts.slice(2) as [number]));
@@ -38,6 +38,70 @@ describe('a written time', () => {
     ['1.1.202', '12:00', 'dmy'],
   ] as const)('that no calendar has, or in another order, is none: %s %s (%s)', (date, time, order) => {
     expect(parseFileTime(date, time, order)).toBeNull();
+  });
+
+  test.each([
+    ['2026-07-18', '21:15', 'dmy', utc(2026, 7, 18, 21, 15)],
+    ['7/18/2026, 9:15:03\u202fPM', '', 'mdy', utc(2026, 7, 18, 21, 15, 3)],
+    ['18-Jul-2026 09:15 PM', '', null, utc(2026, 7, 18, 21, 15)],
+    ['18-Jul-26 9:15 p. m.', '', null, utc(2026, 7, 18, 21, 15)],
+    ['18 July 2026, 21:15', '', null, utc(2026, 7, 18, 21, 15)],
+    ['July 18th, 2026 21:15', '', null, utc(2026, 7, 18, 21, 15)],
+    ['Sat, Jul 18, 2026 9:15 PM', '', null, utc(2026, 7, 18, 21, 15)],
+    ['18. März 2026, 21:15 Uhr', '', null, utc(2026, 3, 18, 21, 15)],
+    ['Mittwoch, 18. März 2026', '21:15 Uhr', null, utc(2026, 3, 18, 21, 15)],
+    ['18 de septiembre de 2026 21:15 h', '', null, utc(2026, 9, 18, 21, 15)],
+    ['mar. 18 août 2026 21h15', '', null, utc(2026, 8, 18, 21, 15)],
+    ['1er févr. 2026 21 h 15', '', null, utc(2026, 2, 1, 21, 15)],
+    ['18 mrt 2026 21:15 uur', '', null, utc(2026, 3, 18, 21, 15)],
+    ['18.07.2026', '21:15', null, utc(2026, 7, 18, 21, 15)],
+    ['Sa. 18.07.2026', '21:15', null, utc(2026, 7, 18, 21, 15)],
+    ['07.07.2026', '21:15', null, utc(2026, 7, 7, 21, 15)],
+    ['18.\u00a07.\u00a02026', '21:15', 'dmy', utc(2026, 7, 18, 21, 15)],
+    ['20260718T211503', '', null, utc(2026, 7, 18, 21, 15, 3)],
+  ] as const)('%s %s is read in the order %s', (date, time, order, shownMs) => {
+    expect(parseFileTime(date, time, order)).toEqual({ kind: 'shown', shownMs });
+  });
+
+  test.each([
+    ['2026-07-18T21:15:03+0200', utc(2026, 7, 18, 19, 15, 3)],
+    ['2026-07-18 21:15:03 +02:00', utc(2026, 7, 18, 19, 15, 3)],
+    ['2026-07-18T21:15:03-0330', utc(2026, 7, 19, 0, 45, 3)],
+    ['2026-07-18T21:15+02', utc(2026, 7, 18, 19, 15)],
+    ['20260718T191503Z', utc(2026, 7, 18, 19, 15, 3)],
+    ['18 Jul 2026 9:15 PM GMT+02:00', utc(2026, 7, 18, 19, 15)],
+    ['18. Juli 2026 21:15 Uhr MESZ', utc(2026, 7, 18, 19, 15)],
+    ['1784402103', utc(2026, 7, 18, 19, 15, 3)],
+  ] as const)('%s is an instant', (text, ms) => {
+    expect(parseFileTime(text, '', null)).toEqual({ kind: 'instant', ms });
+  });
+
+  test.each([
+    ['05/02/26', 'ymd'],
+    ['05/02/2026', 'ymd'],
+    ['05/02/26', null],
+    ['05.02.2026', null],
+    ['18/07/2026', 'mdy'],
+    ['07/18/2026', 'dmy'],
+  ] as const)('the date %s in the order %s asks for the order', (date, order) => {
+    expect(parseFileTime(date, '21:15', order)).toBe('order');
+  });
+
+  test.each(['18 Foo 2026', '18 Jul', 'Jul 2026', '32 Jul 2026', '18 Jul Aug 2026', '18 Jul 2026 1'])(
+    '%s is no date',
+    (date) => {
+      expect(parseFileTime(date, '21:15', 'dmy')).toBeNull();
+    },
+  );
+
+  test.each([
+    [utc(1999, 12, 31, 23, 59), null, true],
+    [utc(2000, 1, 1, 0, 0), null, false],
+    [utc(2026, 11, 29, 11, 0), utc(2026, 11, 28, 12, 0), false],
+    [utc(2026, 11, 29, 13, 0), utc(2026, 11, 28, 12, 0), true],
+    [utc(2099, 1, 1, 0, 0), null, false],
+  ])('%d is implausible at %s: %s', (ms, nowMs, expected) => {
+    expect(isImplausible(ms, nowMs)).toBe(expected);
   });
 
   test('is never guessed and never throws', () => {
