@@ -24,6 +24,10 @@ export function PreviewStep({ preview, snapshot, children }: PreviewStepProps) {
         {t('sales.understood', { lines: preview.lines, skipped: preview.skipped_rows })}{' '}
         {formatSpan(preview.first_time, preview.last_time, snapshot)}
       </p>
+      <p class="soft">
+        {t('sales.readAs', { charset: preview.charset.toUpperCase() })}
+        {preview.head_line > 1 && ` ${t('sales.headInLine', { line: preview.head_line })}`}
+      </p>
       <BadRows faults={preview.faults} count={preview.bad_rows} />
       {preview.sample.length > 0 && (
         <LineTable name={t('sales.lines')} lines={preview.sample} currency={currency} snapshot={snapshot} />
