@@ -5,6 +5,7 @@ import { layoutFaults } from '../kit/fit.ts';
 import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 import { text } from '../kit/texts.ts';
 
+const titled = fileURLToPath(new URL('../../kit/files/sales/de_title_rows.csv', import.meta.url));
 const csv = fileURLToPath(new URL('../../engine/sales/samples/generic.csv', import.meta.url));
 
 describe.each([
@@ -69,6 +70,31 @@ describe.each([
     expect(await call('GET', 'tills/1')).toMatchObject({ till: { included_tax_basis_points: 1_900 } });
     const { items } = (await call('GET', 'tills/1/items')) as { items: { state: string }[] };
     expect(items.map(({ state }) => state).sort()).toEqual(['ignored', 'mapped', 'mapped']);
+  });
+
+  test('fills in what a file with titles above its head shows, asks the rest, and says how it was read', async () => {
+    const { page, daemon } = staff;
+    await page.goto(`${daemon.url}/sales`);
+    await page.getByRole('link', { name: text('sales.importFile') }).click();
+    await page
+      .locator('.sales-fields select')
+      .first()
+      .selectOption({ label: text('sales.newTill') });
+    await page.getByLabel(text('sales.tillName')).fill('Garden');
+    await page.getByLabel(text('sales.file'), { exact: true }).setInputFiles(titled);
+    await page.getByLabel(text('sales.taxQuestion')).selectOption('with');
+    await page.getByLabel(text('sales.tax')).fill('19');
+    await page.getByRole('button', { name: text('sales.next') }).click();
+    expect(await page.getByLabel(text('sales.delimiter')).inputValue()).toBe(';');
+    expect(await page.getByLabel(text('sales.decimalSign')).inputValue()).toBe(',');
+    expect(await page.getByLabel(text('sales.dateOrder')).inputValue()).toBe('');
+    await page.getByLabel(text('sales.dateOrder')).selectOption('dmy');
+    await page.getByLabel(text('sales.timeMeaning')).selectOption('ring');
+    await page.getByRole('button', { name: text('sales.showPreview') }).click();
+    const preview = page.getByRole('region', { name: text('sales.steps.preview') }).first();
+    await preview.getByRole('cell', { name: 'Helles' }).waitFor();
+    await preview.getByText(text('sales.headInLine', { line: 4 })).waitFor();
+    await preview.getByText(text('sales.readAs', { charset: 'UTF-8' })).waitFor();
   });
 
   test('lists the import with its bad rows, its lines, and undoes it as a whole', async () => {
