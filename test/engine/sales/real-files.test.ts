@@ -95,3 +95,51 @@ test('every file has a test', () => {
   expect(names.filter((name) => !text.includes(`'${name}'`))).toEqual([]);
   expect(names.length).toBeGreaterThan(10);
 });
+
+async function readText(text: string, asked: Partial<SalesFormat> = {}): Promise<readonly string[]> {
+  const format = formatOf('generic', asked);
+  const rows: ReadRow[] = [];
+  const nowMs = Date.UTC(2026, 10, 28);
+  for await (const row of readSales({ main: Buffer.from(text) }, { format, minorDigits: 2, pause, nowMs }))
+    rows.push(row);
+  return rows.map(toText);
+}
+
+test('a time before 2000 or in the future makes a bad row, so that it takes no line of others away', async () => {
+  const text =
+    'date,item_name,quantity\n1970-01-01 00:00:10,Lager,1\n2026-12-24 18:00,Lager,1\n2026-11-27 18:00,Lager,1\n';
+  expect(await readText(text)).toEqual([
+    '1 head',
+    '2 implausible_time',
+    '3 implausible_time',
+    '4 1 Lager 2026-11-27T18:00:00 null',
+  ]);
+});
+
+test('full rows above the head are shown, and a head that is repeated is no line', async () => {
+  const head = 'date,item_name,quantity\n';
+  const row = '2026-05-02 18:00,Lager,1\n';
+  expect(await readText(row + head + row + head + row)).toEqual([
+    '1 above_head',
+    '2 head',
+    '3 1 Lager 2026-05-02T18:00:00 null',
+    '4 skipped',
+    '5 1 Lager 2026-05-02T18:00:00 null',
+  ]);
+});
+
+test('the separator that the file names counts before the chosen one', async () => {
+  const text = 'sep=|\r\ndate|item_name|quantity\n2026-05-02 18:00|Lager|1\r';
+  expect(await readText(text)).toEqual(['2 head', '3 1 Lager 2026-05-02T18:00:00 null']);
+});
+
+test('a workbook is refused with what to do', async () => {
+  await expect(readText('PK\u0003\u0004…')).rejects.toMatchObject({
+    fields: { file: expect.stringMatching(/\.xlsx.*as CSV/) },
+    problem: { code: 'sales_file_workbook' },
+  });
+});
+
+test('a file without any row that can be a head has no line, and its rows are bad', async () => {
+  expect(await readText('"a"b,c\n"d"e,f\n')).toEqual(['1 quotes', '2 quotes']);
+});

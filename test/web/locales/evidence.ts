@@ -182,6 +182,7 @@ export const evidence: Readonly<Record<string, readonly string[]>> = {
   'weights against the meter, for ten minutes': ['scales.findings.*', 'scales.findingSince'],
   'the lines of the file as they were read': [
     'sales.counts',
+    'sales.readAs',
     'sales.understood',
     'sales.imported*',
     'sales.states.*',
