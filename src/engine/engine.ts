@@ -70,7 +70,6 @@ export type { ClosedMonthView, FrozenBalance } from './sales/balance/closed-mont
 export type { PartBalance } from './sales/balance/span-balance.ts';
 export type { MoneyView } from './sales/money.ts';
 export type { SalesPreview } from './sales/preview-sales.ts';
-export { maxSalesFileBytes } from './sales/sales-table.ts';
 export type { SalesQuery } from './sales/sales.ts';
 export {
   maxCodes,
@@ -79,6 +78,7 @@ export {
   type RequestedComponent,
 } from './sales/sales-bounds.ts';
 export type { SalesImportView } from './sales/sales-imports.ts';
+export { maxSalesFileBytes } from './sales/sales-table.ts';
 export type { ServingView } from './sales/servings.ts';
 export type { TillItemView } from './sales/tills.ts';
 export type { ScaleRequest } from './scales/scale-fields.ts';
@@ -101,7 +101,13 @@ export type {
   MailedReport,
   OtherEmailTemplates,
 } from './shared/email-templates.ts';
-export { maxRowCells, maxRowCharacters, readTable, TableFault, type TableRow } from './shared/files/read-table.ts';
+export {
+  maxRowCells,
+  maxRowCharacters,
+  readTable,
+  TableFault,
+  type TableRow,
+} from './shared/files/read-table.ts';
 export { type Cursor, type ListOrder, type Page, type PageRequest, paginate } from './shared/paging.ts';
 export type { EngineSettings } from './shared/parts.ts';
 export type { PictureSize, PreparedPicture, Upload } from './shared/pictures.ts';
