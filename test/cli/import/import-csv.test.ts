@@ -56,6 +56,36 @@ test('imports kegs and drinks with their times, volumes, users, spills and sessi
   expect(third).toMatchObject({ username: null, claimedUsername: null });
 });
 
+test('drinks of a tap that were written down are of the keg that was on it; the undo takes them off it', async () => {
+  const start = Date.UTC(2024, 4, 2, 16);
+  const now = { monoMs: 0, wallMs: start, synced: true, bootId: 'b' };
+  const beer = { beverage: { name: 'Helles', producerName: 'Brewery', styleName: '' }, sizeKey: 'euro' };
+  const name = await site.open(({ engine }) => {
+    const tap = engine.taps.create({ name: 'Left' }, { actor: { userId: null, via: 'console' }, now });
+    engine.kegs.start(tap.id, beer, now);
+    return tap.name;
+  });
+  site.write(
+    'paper.csv',
+    `pour_time,volume_ml,tap\n2024-05-02T18:00:00Z,400,${name.toUpperCase()}\n2024-05-02T15:00:00Z,300,${name}\n`,
+  );
+  expect(await site.tapster('import csv --drinks paper.csv --no-backup')).toMatchObject({ code: 0 });
+  const [first, second] = await site.open(newestDrinks);
+  expect([first, second].map((drink) => [drink!.volumeMl, drink!.kegId])).toEqual([
+    [400, 1],
+    [300, null],
+  ]);
+  const served = () => site.open(({ engine }) => engine.kegs.get(1)!.servedVolumeMl);
+  expect(await served()).toBe(400);
+  site.write('wrong.csv', 'pour_time,volume_ml,tap\n2024-05-02T19:00:00Z,400,Nowhere\n');
+  const wrong = await site.tapster('import csv --drinks wrong.csv --no-backup');
+  expect(wrong).toMatchObject({ code: 65 });
+  expect(wrong.err).toMatch(/line 2, tap: must be the name of a tap/);
+  expect(await site.tapster('import undo csv:files --no-backup')).toMatchObject({ code: 0 });
+  expect(await served()).toBe(0);
+  expect((await readAll()).check).toEqual([]);
+});
+
 test('writes no events, messages or upstream reports', async () => {
   site.write('drinks.csv', 'pour_time,volume_ml\n2024-05-02T18:00:00Z,330\n');
   await site.tapster('import csv --drinks drinks.csv --no-backup');
@@ -171,7 +201,7 @@ test.each([
   ],
   [
     'columns in another order, unread ones and empty lines',
-    'tap,volume_ml,time\n\nLeft,330.5,1714672800\n,,\n',
+    'session_id,volume_ml,time\n\n7,330.5,1714672800\n,,\n',
   ],
   ['a volume in litres', 'pour_time,volume_l\n1714672800,0.3305\n'],
   ['a volume in centilitres', 'Pour Time,Volume-CL\n1714672800,33.05\n'],

@@ -61,7 +61,15 @@ function take(bar: Bar, input: Step, index: number): unknown {
     }
     case 'import': {
       const { wallMs: pourTimeMs } = at(input.halfHour * 30 * minute);
-      const fields = { kegKey: null, pourId: null, username: null, volumeMl: 50, ticks: 0, durationMs: 0 };
+      const fields = {
+        kegKey: null,
+        tapName: null,
+        pourId: null,
+        username: null,
+        volumeMl: 50,
+        ticks: 0,
+        durationMs: 0,
+      };
       const data = { ...fields, pourTimeMs, shout: null, timeCertain: true };
       return importOf(bar)
         .start()

@@ -32,6 +32,7 @@ function toStaged({ key, minutes, volumeMl, username }: DrinkRecord): StagedReco
     volumeMl,
     username,
     kegKey: null,
+    tapName: null,
     shout: null,
   };
   return { kind: 'drink', key, order: pourTimeMs, line: 0, data };

@@ -80,6 +80,7 @@ const columns: Readonly<Record<CsvKind, Readonly<Record<string, Column>>>> = {
     user_id: { also: ['user', 'username'] },
     claimed_username: known,
     keg_id: known,
+    tap: known,
     shout: known,
     time_certain: known,
     is_valid: known,

@@ -111,6 +111,8 @@ export function toDrink(row: RowReader): CsvRecord<ImportedDrink> | null {
       volumeMl,
       username: row.text('user_id') ?? row.text('claimed_username'),
       kegKey: readId(row, 'keg_id'),
+      // The taps of our exports may be those of another site; their kegs are named.
+      tapName: row.has('keg_id') ? null : row.text('tap'),
       shout: row.text('shout', 'lines'),
     },
   };

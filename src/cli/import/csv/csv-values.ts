@@ -30,6 +30,8 @@ const booleans: ReadonlyMap<string, boolean> = new Map([
 
 /** Reads the values of one row by the names of the columns. An empty cell is an absent value. */
 export interface RowReader {
+  /** Whether the file has the column. */
+  has(name: string): boolean;
   text(name: string, kind?: TextKind): string | null;
   /** In the column's unit, or millilitres for a volume. */
   number(name: string): number | null;
@@ -63,6 +65,7 @@ export function createRowReader(
   const fault = (name: string, allowed: string, cell: string) =>
     new CellFault(title(name), `${allowed}, not “${cell.slice(0, 40)}”`);
   return {
+    has: (name) => places.has(name),
     title,
     text,
     number(name) {

@@ -152,6 +152,7 @@ export function toDrink(json: JsonObject): ImportedDrink {
     volumeMl,
     username: text(json.user_id, 128) ?? text(user.username, 128) ?? null,
     kegKey: id(json.keg_id) ?? id(keg.id) ?? null,
+    tapName: null,
     shout: text(json.shout, 1_000, 'lines') ?? null,
   };
 }

@@ -2,6 +2,8 @@ import { isImplausible } from '../../../core/files/times.ts';
 import type { Drink, Spill } from '../../../core/records.ts';
 import { findRecordedPour, findReportedDrink } from '../../drinks/reported/recorded-pours.ts';
 import { assignSession } from '../../drinks/sessions/assign-session.ts';
+import { findPlacement } from '../../kegs/placement/keg-spans.ts';
+import { kegIdsOf, recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { validationError } from '../../shared/bounds.ts';
 import { hashOf, type ImportContext, type ImportOutcome } from './import-context.ts';
 import type { createKegImport } from './import-kegs.ts';
@@ -78,6 +80,7 @@ export function createDrinkImport(
         );
       }
       const isCredible = !isImplausible(drink.pourTimeMs, null);
+      const placement = placeDrink(drink, { kegId: kegId ?? null, isCredible });
       const outcome: ImportOutcome = {
         result: 'new',
         ...(isCredible
@@ -91,10 +94,10 @@ export function createDrinkImport(
       const { sessionId } = assignSession(store, { timeMs: pourTimeMs, volumeMl });
       store.drinks.add(
         {
-          tapId: null,
-          kegId: kegId ?? null,
-          parts: null,
-          isKegAssigned: true,
+          tapId: placement.tapId,
+          kegId: placement.kegId,
+          parts: placement.parts,
+          isKegAssigned: placement.isKegAssigned,
           ...users.ownerOf(drink.username),
           authToken: null,
           ticks,
@@ -124,9 +127,25 @@ export function createDrinkImport(
         },
         sessionId,
       );
+      if (placement.tapId !== null) for (const id of kegIdsOf(placement)) recomputeKeg(store, id);
       return outcome;
     },
   };
+
+  /** A drink of history is of the keg that the source names; one of a tap here is of the keg that was on it, as any late report. */
+  function placeDrink(
+    { tapName, pourTimeMs, volumeMl, durationMs, ticks }: ImportedDrink,
+    { kegId, isCredible }: { readonly kegId: number | null; readonly isCredible: boolean },
+  ) {
+    if (tapName === null) return { tapId: null, kegId, parts: null, isKegAssigned: true };
+    const name = tapName.toLowerCase();
+    const tap = store.taps.all().find((one) => one.name.toLowerCase() === name);
+    if (tap === undefined) throw validationError('tap', 'must be the name of a tap');
+    const tapId = tap.id;
+    if (!isCredible) return { tapId, kegId: null, parts: null, isKegAssigned: true };
+    const poured = { tapId, ticks, volumeMl, durationMs, series: null, gasTicks: 0, foamTicks: 0 };
+    return { tapId, ...findPlacement(store, poured, { wallMs: pourTimeMs, bootId: '', monoMs: 0 }) };
+  }
 
   /** The drink that this row was exported from, when a file is imported where it was made. */
   function findOwn(key: string, { pourTimeMs, ticks, volumeMl }: ImportedDrink): Drink | null {

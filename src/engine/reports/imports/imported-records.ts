@@ -70,6 +70,8 @@ export interface ImportedDrink {
   readonly username: string | null;
   /** Key of the keg in the source; null without one. */
   readonly kegKey: string | null;
+  /** A tap of this site through which it flowed: it is of the keg that was on it then. Null: unknown, or the keg is named. */
+  readonly tapName: string | null;
   readonly shout: string | null;
 }
 

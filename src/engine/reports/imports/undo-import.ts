@@ -2,7 +2,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { ImportedSource } from '../../../store/reports/imports-table.ts';
 import { settleSessions } from '../../drinks/sessions/settle-sessions.ts';
-import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
+import { kegIdsOf, recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { type Actor, writeAudit } from '../../shared/audit.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 
@@ -39,7 +39,9 @@ export function createImportUndo({ store }: EngineParts) {
         removeDrinks: (limit: number): number =>
           store.transaction(() => {
             const drinks = store.imports.drinks(sourceId, limit);
+            const kegIds = new Set(drinks.flatMap(({ id }) => findKegsOfTap(store, id)));
             for (const { id } of drinks) store.drinks.remove(id);
+            for (const id of kegIds) recomputeKeg(store, id);
             for (const sessionId of new Set(drinks.map((drink) => drink.sessionId))) {
               settleSessions(store, [sessionId]);
             }
@@ -76,4 +78,10 @@ export function createImportUndo({ store }: EngineParts) {
       };
     },
   };
+}
+
+/** The kegs of a drink that has a tap: those of history are recomputed at the end. */
+function findKegsOfTap(store: EngineParts['store'], drinkId: number): readonly number[] {
+  const drink = store.drinks.byId(drinkId)!;
+  return drink.tapId === null ? [] : kegIdsOf(drink);
 }

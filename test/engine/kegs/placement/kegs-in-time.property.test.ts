@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { systemActor } from '../../../../src/engine/engine.ts';
+import { type Engine, type ImportedDrink, systemActor } from '../../../../src/engine/engine.ts';
 import { propertyRuns } from '../../../kit/slow.ts';
 import { at, openEmptyBar, pour } from '../../bar.ts';
 
@@ -26,6 +26,7 @@ const glass = fc.record({
     'post' as const,
     'device' as const,
     'manual' as const,
+    'import' as const,
   ),
 });
 
@@ -47,6 +48,33 @@ function kegOf(
   for (let t = time; t >= glassAt.from; t--) if (on(t) !== null) return on(t);
   for (let t = time; t < glassAt.until; t++) if (on(t) !== null) return on(t);
   return null;
+}
+
+/** A row of a file that names the tap, as of drinks that were written down. Returns the drink's id. */
+function importDrink(
+  engine: Engine,
+  { ticks, durationMs, untilMs }: { ticks: number; durationMs: number; untilMs: number },
+  now: ReturnType<typeof at>,
+): number {
+  const run = engine.imports.start(
+    { source: 'paper', isFile: true, isDryRun: false, actor: systemActor, calledBy: 'pi' },
+    now,
+  );
+  const data: ImportedDrink = {
+    pourId: null,
+    pourTimeMs: untilMs,
+    timeCertain: true,
+    durationMs,
+    ticks,
+    volumeMl: ticks,
+    username: null,
+    kegKey: null,
+    tapName: 'left',
+    shout: null,
+  };
+  run.add([{ kind: 'drink', key: String(untilMs), order: untilMs, line: 1, data }]);
+  for (const _step of run.finish({}));
+  return engine.drinks.newest(1)[0]!.id;
 }
 
 test('property: each glass is of the kegs that were on the tap while it flowed, whenever it is reported and the button pressed', () => {
@@ -124,6 +152,10 @@ test('property: each glass is of the kegs that were on the tap while it flowed, 
           steps.push({
             time: until + 2 * late,
             run(now) {
+              if (source === 'import') {
+                drinkIds[i] = importDrink(engine, { ...own, untilMs: at(until * unitMs).wallMs }, now);
+                return;
+              }
               const drink =
                 source === 'pin' || source === 'serial'
                   ? engine.pours.record(pour(at(until * unitMs), own), source, now)
