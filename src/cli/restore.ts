@@ -89,6 +89,7 @@ async function restore(path: string, present: LoadedConfig, keeps: boolean, io: 
   const settings = keeps ? null : await readNewSettings(path, present, io);
   const config = settings?.config ?? present.config;
   const database = resolve(io.cwd, config.database);
+  const owner = findOwner(database);
   const lock = await lockInstance(database);
   if (lock === null) {
     throw new AppError(
@@ -96,7 +97,6 @@ async function restore(path: string, present: LoadedConfig, keeps: boolean, io: 
       'The daemon runs on this database: stop it first, then restore, or use --restart.',
     );
   }
-  const owner = findOwner(database);
   const archive = openSync(path, 'r');
   try {
     const { prepared, manifest, mismatches } = await runArchiveJob<'prepare'>(

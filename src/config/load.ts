@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { omitUndefined } from '../core/omit-undefined.ts';
+import { followLinks } from '../system/small-files.ts';
 import { applySchema } from './apply-schema.ts';
 import { ConfigFault } from './config-fault.ts';
 import { type ConfigChoice, readConfigText } from './config-source.ts';
@@ -63,7 +64,8 @@ export function parseConfig(text: string, source: string, options: LoadOptions =
 function completeConfig(config: Config, catalogue: MeterCatalogue, cwd: string): Config {
   return {
     ...config,
-    database: resolve(cwd, config.database),
+    // What lies beside the database is found beside the file itself, so that a link to it is the same site.
+    database: followLinks(resolve(cwd, config.database)),
     https: {
       ...config.https,
       certificate_file: toPath(cwd, config.https.certificate_file),

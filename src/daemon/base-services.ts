@@ -29,6 +29,8 @@ export function createBaseServices(options: {
   readonly lastExit?: LastExit | null;
   /** Default: that of `/etc/machine-id`. */
   readonly identity?: MachineIdentity;
+  /** Called at each opening of the database: the file may be a new one. */
+  readonly onDatabaseOpened?: () => void;
 }) {
   const { config, log, identity = readMachineIdentity() } = options;
   const stored = readPinEntries(config.database);

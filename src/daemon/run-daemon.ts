@@ -33,6 +33,7 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
   let hasStarted = false;
 
   try {
+    createDatabaseFolder(config.database);
     const lock = await lockInstance(config.database);
     if (lock === null) {
       process.stderr.write(
@@ -40,7 +41,6 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
       );
       return 69;
     }
-    createDatabaseFolder(config.database);
     storeIn(openLogFiles(config.database));
     run = beginRun({
       database: config.database,
@@ -50,7 +50,12 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     logLastExit(log, run);
     recordCrash(run, { log, flush });
     const settingsFile = isDemo ? null : source;
-    const daemon = await startDaemon({ config, settingsFile, log, memory, lastExit: run.previous });
+    const daemon = await startDaemon({
+      ...{ config, settingsFile, log, memory, lastExit: run.previous },
+      onDatabaseOpened: () => {
+        lock.coverFile().catch((err: unknown) => log.error({ err }, 'the database file cannot be locked'));
+      },
+    });
     hasStarted = true;
     const port = daemon.port();
     log.info({ port }, 'serving');

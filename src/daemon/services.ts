@@ -66,6 +66,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   const database = createDatabaseLifecycle({
     ...base,
     onOpen(engine) {
+      base.onDatabaseOpened?.();
       prepareDatabase(engine, base, clockMonitor);
       adoptEntries?.(engine.pinEntries.list());
     },

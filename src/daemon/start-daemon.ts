@@ -21,6 +21,7 @@ export async function startDaemon({
   settingsFile = null,
   lastExit = null,
   identity,
+  onDatabaseOpened,
 }: {
   readonly config: Config;
   /** Path of the settings file that `config` was read from; null for the demo. */
@@ -31,11 +32,13 @@ export async function startDaemon({
   readonly lastExit?: LastExit | null;
   /** Default: that of `/etc/machine-id`. */
   readonly identity?: MachineIdentity | undefined;
+  /** Called at each opening of the database: the file may be a new one. */
+  readonly onDatabaseOpened?: () => void;
 }) {
   const shutdown = createShutdown();
   try {
     const services = await startServices(
-      { config, settingsFile, log, memory, lastExit, ...omitUndefined({ identity }) },
+      { config, settingsFile, log, memory, lastExit, ...omitUndefined({ identity, onDatabaseOpened }) },
       shutdown,
     );
     // Loaded late so that counting starts before the HTTP modules are parsed.

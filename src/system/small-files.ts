@@ -4,11 +4,12 @@ import {
   openSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   renameSync,
   rmSync,
   writeFileSync,
 } from 'node:fs';
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 
 /** Returns the trimmed text of a small file of the kernel; null when it cannot be read. */
 export function readTextFile(file: string): string | null {
@@ -26,6 +27,32 @@ export function listNames(directory: string): readonly string[] {
     return readdirSync(directory).sort();
   } catch {
     return [];
+  }
+}
+
+/** The kernel's own limit of symbolic links in one path. */
+const maxLinks = 40;
+
+/**
+ * The absolute path of the file that a symbolic link names in the end, which need not exist; of any other path itself. Links
+ * among its folders stay.
+ */
+export function followLinks(path: string): string {
+  let file = resolve(path);
+  for (let links = 0; links < maxLinks; links++) {
+    const target = readLink(file);
+    if (target === null) break;
+    file = resolve(dirname(file), target);
+  }
+  return file;
+}
+
+function readLink(file: string): string | null {
+  try {
+    return readlinkSync(file);
+  } catch {
+    // Not a link, or a folder that may not be entered: whoever opens the file finds out.
+    return null;
   }
 }
 

@@ -35,14 +35,14 @@ const outputDescriptor = 3;
  * folder that is not listed.
  */
 export async function makeBackup(job: JobOf<'make'>): Promise<ArchiveResults['make']> {
+  const folder = backupsFolder(job.database);
+  makeFolder(folder);
   const lock = await lockInstance(job.database, 'archive');
   if (lock === null)
     throw new AppError('conflict', 'A backup is being made already: wait until it is done.', {
       reason: { name: 'backup_running' },
     });
   try {
-    const folder = backupsFolder(job.database);
-    makeFolder(folder);
     await removeWorkFolders(folder);
     const workFolder = join(folder, `.making-${randomBytes(8).toString('hex')}`);
     await mkdir(workFolder, { mode: 0o700 });
