@@ -1,4 +1,4 @@
-import { closeSync, existsSync, openSync, renameSync, rmSync } from 'node:fs';
+import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import { AppError } from '../core/app-error.ts';
@@ -12,6 +12,7 @@ import { productVersion } from '../system/product.ts';
 import { findOwner } from './act-as-owner.ts';
 import { type CliIo, type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
+import { requireReadableDatabase } from './permission.ts';
 
 /** Makes one verified backup and prints its path. */
 export const backupCommand: Command = {
@@ -25,7 +26,8 @@ newest seven are kept. It contains people's names and addresses: store it as saf
   --before-update  the updater calls it before it switches to this version, which then makes no backup at its start;
                    without a database, or where backups.before_upgrade is false, none is made
 
-Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be written there, 74 the disk fails.
+Exit codes: 0 done, 64 wrong call, 69 a backup is running already or there is no database, 73 cannot be written there, 74 the
+disk fails, 77 no permission.
 `,
   async run(args, io) {
     const { values } = readArgs(args, {
@@ -36,7 +38,9 @@ Exit codes: 0 done, 64 wrong call, 69 a backup is running already, 73 cannot be 
     const isBeforeUpdate = values['before-update'] === true && values.to === undefined;
     const { config, source, isDemo } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
     const database = resolve(io.cwd, config.database);
-    if (isBeforeUpdate && (!config.backups.before_upgrade || !existsSync(database))) return exitCodes.ok;
+    const hasDatabase = requireReadableDatabase(database);
+    if (isBeforeUpdate && (!config.backups.before_upgrade || !hasDatabase)) return exitCodes.ok;
+    if (!hasDatabase) throw new AppError('unavailable', `There is no database at ${database} yet.`);
     const make = (target: 'folder' | 'descriptor', options: JobOptions) => {
       const now = createClock().now();
       return runArchiveJob<'make'>(

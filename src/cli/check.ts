@@ -10,6 +10,7 @@ import { isPackage } from '../system/product.ts';
 import { type Command, configOption, readArgs } from './command.ts';
 import { ownCertificateFindings } from './doctor/https.ts';
 import { exitCodes } from './exit-codes.ts';
+import { requireReadableDatabase } from './permission.ts';
 
 /** Reads the configuration and prints a summary with warnings; `runCli` prints its faults. */
 export const checkCommand: Command = {
@@ -23,7 +24,8 @@ Reads the configuration and lists every fault with its path. Changes nothing.
   --way-back FOLDER  have the release in FOLDER confirm that it could use the database afterwards
   --opens FILE  only say whether this version can use that database
 
-Exit codes: 0 no fault, 69 a library or the database cannot be used, 78 faults.
+Exit codes: 0 no fault, 69 a library or the database cannot be used, or the database is lost, 77 this user may not read it,
+78 faults.
 `,
   async run(args, io) {
     const { values } = readArgs(args, {
@@ -42,6 +44,7 @@ Exit codes: 0 no fault, 69 a library or the database cannot be used, 78 faults.
       return exitCodes.ok;
     }
     const { source, isDemo, ...loaded } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
+    requireReadableDatabase(loaded.config.database);
     const { config, chosen, unused } = withStoredHardware(loaded.config);
     io.out(
       isDemo ? `No configuration was found, so the demo runs: ${source}\n` : `Configuration: ${source}\n`,

@@ -4,6 +4,7 @@ import { findClosest } from '../core/rules/find-closest.ts';
 import { productVersion } from '../system/product.ts';
 import { type CliIo, type Command, UsageFault } from './command.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';
+import { describeRefusal } from './permission.ts';
 
 interface Entry {
   /** One or two words, as typed. */
@@ -53,6 +54,11 @@ const commands: readonly Entry[] = [
     name: 'restore',
     summary: 'list the backups, or restore one; what it replaces is set aside',
     load: async () => (await import('./restore.ts')).restoreCommand,
+  },
+  {
+    name: 'new-site',
+    summary: 'start a new bar where one has lost its database',
+    load: async () => (await import('./new-site.ts')).newSiteCommand,
   },
   {
     name: 'export',
@@ -153,11 +159,17 @@ function printFault(fault: unknown, entry: Entry, io: CliIo): number {
     io.err(`${fault.message} See: tapster ${entry.name} --help\n`);
     return exitCodes.usage;
   }
-  if (fault instanceof ConfigFault) {
+  // A file that may not be read has no faults that anybody knows of.
+  const code = toExitCode(fault);
+  if (fault instanceof ConfigFault && code !== exitCodes.noPermission) {
     io.err(`${fault.message}\n`);
     return exitCodes.config;
   }
-  const code = toExitCode(fault);
+  const refusal = code === exitCodes.noPermission ? describeRefusal(fault, entry.name) : null;
+  if (refusal !== null) {
+    io.err(`${fault instanceof AppError ? `${fault.message} ` : ''}${refusal}\n`);
+    return code;
+  }
   if (fault instanceof AppError) io.err(`${fault.message}\n`);
   else if (code !== exitCodes.bug && fault instanceof Error) io.err(`Failed: ${fault.message}\n`);
   // For a bug the stack is printed, because developers need it and only this terminal shows it.

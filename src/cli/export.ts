@@ -29,7 +29,7 @@ Prints all drinks, kegs, sessions or temperatures on standard output, the oldest
   tapster export drinks --from 2026-05-01 > may.csv
   tapster export drinks --format xlsx > drinks.xlsx
 
-Exit codes: 0 done, 64 wrong call, 69 or 7x the database cannot be read.
+Exit codes: 0 done, 64 wrong call, 69 there is no database or it cannot be used, 7x it cannot be read, 77 by this user.
 `,
   async run(args, io) {
     const { values, positionals } = readArgs(

@@ -1,16 +1,19 @@
-import { closeSync, existsSync, openSync, rmSync } from 'node:fs';
+import { closeSync, openSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type LoadedConfig, loadConfig, parseConfig } from '../config/load.ts';
 import { AppError } from '../core/app-error.ts';
 import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
 import { backupsFolder, isBackupName, listBackups } from '../store/archive/backup-folder.ts';
+import { LostDatabase } from '../store/site-files.ts';
 import { createClock } from '../system/clock.ts';
 import { productVersion } from '../system/product.ts';
 import { lockInstance } from '../system/single-instance.ts';
+import { isThere } from '../system/small-files.ts';
 import { findOwner } from './act-as-owner.ts';
 import { backupTable } from './backup-table.ts';
 import { type CliIo, type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
+import { requireReadableDatabase } from './permission.ts';
 import { placeSettings, requireReplaceable } from './place-settings.ts';
 import { controlService } from './tapster-service.ts';
 
@@ -38,7 +41,7 @@ log in again.
   sudo tapster restore --restart tapster-20260502T020000Z-nightly.tar.gz
 
 Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such file, 69 the daemon runs, 74 the disk fails,
-77 the settings file cannot be replaced, 78 faults in the settings.
+77 no permission, 78 faults in the settings.
 `,
   async run(args, io) {
     const { values, positionals } = readArgs(args, options, ['FILE'], { areOptional: true });
@@ -62,15 +65,34 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
 
 async function listAll({ config }: LoadedConfig, io: CliIo): Promise<number> {
   const folders = foldersOf(config, io.cwd);
+  const refused: unknown[] = [];
   const found = await Promise.all(
     folders.map(async (folder) =>
-      (await listBackups(folder)).map((backup) => ({ ...backup, path: join(folder, backup.name) })),
+      (await listBackups(folder, (fault) => refused.push(fault))).map((backup) => ({
+        ...backup,
+        path: join(folder, backup.name),
+      })),
     ),
   );
   const backups = found.flat().sort((a, b) => b.manifest.createdMs - a.manifest.createdMs);
   io.out(backupTable(backups));
+  const note = lossNote(resolve(io.cwd, config.database));
+  if (note !== null) io.err(`${note}\n`);
+  const [refusal] = refused;
+  if (refusal !== undefined) throw refusal;
   if (backups.length === 0) io.err(`There is no backup in ${folders.join(' or ')}.\n`);
   return exitCodes.ok;
+}
+
+/** What is lost when the database is missing. */
+function lossNote(database: string): string | null {
+  try {
+    requireReadableDatabase(database);
+    return null;
+  } catch (fault) {
+    if (fault instanceof LostDatabase) return fault.message;
+    throw fault;
+  }
 }
 
 const foldersOf = (config: LoadedConfig['config'], cwd: string): readonly string[] => [
@@ -81,7 +103,7 @@ const foldersOf = (config: LoadedConfig['config'], cwd: string): readonly string
 /** The path of a file, or of a listed backup when only a bare name is given; null if there is none. */
 function findArchive(name: string, { config }: LoadedConfig, { cwd }: CliIo): string | null {
   const listed = isBackupName(name) ? foldersOf(config, cwd).map((folder) => join(folder, name)) : [];
-  return [resolve(cwd, name), ...listed].find((path) => existsSync(path)) ?? null;
+  return [resolve(cwd, name), ...listed].find(isThere) ?? null;
 }
 
 async function restore(path: string, present: LoadedConfig, keeps: boolean, io: CliIo): Promise<number> {
@@ -128,7 +150,7 @@ async function restore(path: string, present: LoadedConfig, keeps: boolean, io: 
 
 /** On a new card there is no such file. Elsewhere a trial of a backup must not replace a database that is in use. */
 function rejectOtherDatabase(restored: string, present: string): void {
-  if (restored === present || !existsSync(restored)) return;
+  if (restored === present || !isThere(restored)) return;
   throw new AppError(
     'conflict',
     `The settings in the backup name the database ${restored}, which exists, and the present ones name ${present}: ` +

@@ -1,7 +1,7 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseManifest } from '../core/updates/manifest.ts';
 import { type KeptCheck, keptCheckFileName, readKeptCheck } from '../daemon/updates/kept-check.ts';
+import { isThere } from '../system/small-files.ts';
 import { createCommands } from '../updater/commands.ts';
 import { describeStatus } from '../updater/describe-status.ts';
 import { parseOptions } from '../updater/options.ts';
@@ -19,7 +19,7 @@ Exit codes: 0 done, 64 wrong call, 69 Tapster was not installed by its package.
   async run(args, io) {
     readArgs(args, {});
     const { options } = parseOptions([]);
-    if (!existsSync(options.releases)) {
+    if (!isThere(options.releases)) {
       io.err(`There are no releases in ${options.releases}: Tapster was not installed by its package.\n`);
       return exitCodes.unavailable;
     }

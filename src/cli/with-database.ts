@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import { AppError } from '../core/app-error.ts';
 import type { Moment } from '../core/clock/moment.ts';
 import { createEventBus } from '../core/event-bus.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import type { Engine } from '../engine/engine.ts';
+import { siteHasBegun } from '../store/site-files.ts';
 import { openStore } from '../store/store.ts';
 import { createClock } from '../system/clock.ts';
 import { actAsOwner } from './act-as-owner.ts';
 import type { CliIo } from './command.ts';
+import { requireReadableDatabase } from './permission.ts';
 
 /**
  * How long a command waits for a lock of the daemon, milliseconds: longer than the daemon for a command, since only the
@@ -45,8 +48,16 @@ export async function withLoadedConfig<T>(
   { readOnly = false } = {},
 ): Promise<T> {
   const { judgement } = loaded.config;
-  const store = openStore({ file: loaded.config.database, readOnly, waitMs: busyMs });
+  const { database } = loaded.config;
+  if (!requireReadableDatabase(database) && readOnly) {
+    throw new AppError(
+      'unavailable',
+      `There is no database at ${database} yet; the daemon creates it at its first start.`,
+    );
+  }
+  const store = openStore({ file: database, readOnly, waitMs: busyMs });
   try {
+    if (!readOnly) siteHasBegun(database);
     const engine = createEngine({
       store,
       // This process has no subscribers; the daemon notices changes of the database by itself.

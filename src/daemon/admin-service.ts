@@ -41,7 +41,7 @@ export function createAdminService(
     log,
   });
   async function restorable() {
-    const all = (await Promise.all(folders.map(listBackups))).flat();
+    const all = (await Promise.all(folders.map((folder) => listBackups(folder)))).flat();
     const byName = new Map(all.reverse().map((backup) => [backup.name, toStoredBackup(backup)]));
     return [...byName.values()].sort((a, b) => b.createdMs - a.createdMs);
   }

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { ConfigFault, configExitCode, loadConfig } from '../config/load.ts';
 import { makeFolder } from '../store/files.ts';
+import { beginSite } from '../store/site-files.ts';
 import { machineReadings, monotonicMs } from '../system/clock-readings.ts';
 import { beginRun, describeExit, type Run } from '../system/last-run.ts';
 import { createLog, type Logger } from '../system/log/log.ts';
@@ -41,6 +42,7 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
       );
       return 69;
     }
+    noteNewSite(config.database);
     storeIn(openLogFiles(config.database));
     run = beginRun({
       database: config.database,
@@ -93,6 +95,15 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     return exitCode;
   } finally {
     flush();
+  }
+}
+
+/** Before any file is made that only a site with a database has. */
+function noteNewSite(database: string): void {
+  try {
+    beginSite(database);
+  } catch {
+    // A folder that may not be read: the database reports it.
   }
 }
 

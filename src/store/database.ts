@@ -1,8 +1,9 @@
+import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../core/app-error.ts';
 import { createProblem } from '../core/rules/problems.ts';
-import { makeFolder } from './files.ts';
+import { fileStats, makeFolder } from './files.ts';
 import { type LazyDatabase, prepareLazily } from './lazy-statements.ts';
 import { createPrivateFile, restrictToOwner } from './private-files.ts';
 import {
@@ -115,6 +116,7 @@ function openSecondConnection(file: string): Database | null {
  * cannot be read or its schema is not the current one.
  */
 export function openReadOnly(file: string, waitMs: number = busyMs): Database {
+  requireAccess(file, constants.R_OK);
   try {
     const db = new Sqlite(file, { readonly: true, fileMustExist: true, timeout: waitMs });
     try {
@@ -128,6 +130,13 @@ export function openReadOnly(file: string, waitMs: number = busyMs): Database {
     return prepareLazily(db);
   } catch (fault) {
     throw toDatabaseError(fault);
+  }
+}
+
+/** Throws the system's error where this user may not use the database, for which SQLite only says that it cannot be opened. */
+export function requireAccess(file: string, mode: number): void {
+  for (const path of [file, `${file}-wal`, `${file}-shm`]) {
+    if (fileStats(path) !== null) accessSync(path, mode);
   }
 }
 
@@ -150,6 +159,7 @@ function openFile(file: string, waitMs: number): Sqlite.Database {
     makeFolder(dirname(file));
     createPrivateFile(file);
     for (const suffix of ['', '-wal', '-shm', '-journal']) restrictToOwner(`${file}${suffix}`);
+    requireAccess(file, constants.R_OK | constants.W_OK);
     return new Sqlite(file, { timeout: waitMs });
   } catch (cause) {
     throw new AppError('unavailable', createProblem('database_file_not_opened'), { cause });

@@ -1,4 +1,4 @@
-import { mkdirSync, statSync, writeSync } from 'node:fs';
+import { mkdirSync, type Stats, statSync, writeSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -18,6 +18,9 @@ export function makeFolder(path: string): void {
 function isFolder(path: string): boolean {
   return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
 }
+
+/** What the system knows about a file; null if there is none. Throws where this user may not look: that is not the same. */
+export const fileStats = (path: string): Stats | null => statSync(path, { throwIfNoEntry: false }) ?? null;
 
 /** Writes all of `bytes` at offset `at`; on a nearly full disk one write may store only a part. */
 export function writeAll(fd: number, bytes: Buffer, at: number): void {

@@ -1,5 +1,6 @@
+import { constants } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { limitMemory, toDatabaseError } from './database.ts';
+import { limitMemory, requireAccess, toDatabaseError } from './database.ts';
 import {
   rejectUnusable,
   type StoredVersions,
@@ -39,6 +40,7 @@ export function storeBackedUpFor(file: string, version: string): void {
  * `newest` schema steps cannot use it.
  */
 export function inspectDatabase(file: string, newest: number = schemaSteps.length): DatabaseInspection {
+  requireAccess(file, constants.R_OK);
   const withReadOnly = <T>(read: (db: Sqlite.Database) => T): T => {
     try {
       const db = new Sqlite(file, { readonly: true, fileMustExist: true });

@@ -7,6 +7,7 @@ import {
   readlinkSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { dirname, resolve } from 'node:path';
@@ -28,6 +29,23 @@ export function listNames(directory: string): readonly string[] {
   } catch {
     return [];
   }
+}
+
+/** True if something is there. Throws the system's error where this user may not look: that is not the same as absent. */
+export const isThere = (path: string): boolean => statSync(path, { throwIfNoEntry: false }) !== undefined;
+
+/** True if nothing is there; false also where this user may not look, so that whoever opens it says why not. */
+export function isAbsent(path: string): boolean {
+  try {
+    return !isThere(path);
+  } catch {
+    return false;
+  }
+}
+
+/** Like `readTextFile`, but null only if there is no such file; throws when this user may not read it. */
+export function readTextIfAny(file: string): string | null {
+  return isThere(file) ? readFileSync(file, 'utf8') : null;
 }
 
 /** The kernel's own limit of symbolic links in one path. */

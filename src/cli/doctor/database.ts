@@ -1,14 +1,21 @@
-import { existsSync } from 'node:fs';
 import type { LoadedConfig } from '../../config/load.ts';
 import { AppError } from '../../core/app-error.ts';
+import { fileStats } from '../../store/files.ts';
 import { inspectDatabase } from '../../store/inspect-database.ts';
+import { LostDatabase, requireDatabase } from '../../store/site-files.ts';
 import { type Finding, fail, ok, warn } from '../../system/health/finding.ts';
 import { withLoadedConfig } from '../with-database.ts';
 
 /** Checks the database file's integrity, and that its totals equal their sums. */
 export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]> {
   const file = loaded.config.database;
-  if (!existsSync(file))
+  try {
+    requireDatabase(file);
+  } catch (fault) {
+    if (fault instanceof LostDatabase) return [fail(fault.message)];
+    throw fault;
+  }
+  if (fileStats(file) === null)
     return [ok(`There is no database at ${file} yet; the daemon creates it at its first start.`)];
   const advice = 'Stop the daemon, keep a copy of the file, and restore a backup: tapster restore FILE.';
   try {

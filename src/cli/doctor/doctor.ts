@@ -7,6 +7,7 @@ import { openPins } from '../../devices/gpio/choose-driver.ts';
 import { loadGpioKernel } from '../../devices/gpio/gpio-uapi.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import { createOneWireBus } from '../../devices/onewire/onewire-bus.ts';
+import { LostDatabase } from '../../store/site-files.ts';
 import { createClock } from '../../system/clock.ts';
 import { machineReadings } from '../../system/clock-readings.ts';
 import { type Finding, warn } from '../../system/health/finding.ts';
@@ -16,6 +17,7 @@ import { storageFindings } from '../../system/health/storage-health.ts';
 import { readLastExit } from '../../system/last-run.ts';
 import { type Command, configOption, readArgs } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { requireReadableDatabase } from '../permission.ts';
 import { boardFindings } from './board.ts';
 import { clockFindings } from './clock.ts';
 import { daemonFindings, fetchHealth, isTapster, lastExitFindings } from './daemon.ts';
@@ -38,11 +40,12 @@ disk. While the daemon runs it opens no line; without one it opens the meters' l
 little to see them pulse.
 
 Results: ok, warn (check it), fail (does not work), - (cannot be checked here).
-Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
+Exit codes: 0 nothing failed, 1 something did, 77 this user may not read the files of the bar, 78 faults in the configuration.
 `,
   async run(args, io) {
     const { values } = readArgs(args, configOption);
     const loaded = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
+    requireReadable(loaded.config.database);
     const { config, unused } = withStoredHardware(loaded.config);
     const host = readHostInfo(systemRoots);
     const health = await fetchHealth(config.http);
@@ -76,6 +79,15 @@ Exit codes: 0 nothing failed, 1 something did, 78 faults in the configuration.
     return hasFailure(sections) ? exitCodes.checkFailed : exitCodes.ok;
   },
 };
+
+/** What this user may not read would be reported as missing. A lost database is one finding of several. */
+function requireReadable(database: string): void {
+  try {
+    requireReadableDatabase(database);
+  } catch (fault) {
+    if (!(fault instanceof LostDatabase)) throw fault;
+  }
+}
 
 const machine = {
   ...{ roots: systemRoots, kernel: loadGpioKernel, wait: (ms: number) => wait(ms) },

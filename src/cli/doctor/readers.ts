@@ -32,7 +32,9 @@ function busFindings(directory: string, port: string): Finding[] {
   let masters: readonly string[];
   try {
     masters = readdirSync(directory).filter((name) => isBusMaster(name) && (port === '' || name === port));
-  } catch {
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'EACCES')
+      return [fail(`This user may not read ${directory}.`)];
     masters = [];
   }
   if (masters.length === 0) {

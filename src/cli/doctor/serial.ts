@@ -1,7 +1,8 @@
-import { accessSync, constants, existsSync, readdirSync, realpathSync } from 'node:fs';
+import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Config } from '../../config/schema.ts';
 import { type Finding, fail, ok, unknown, warn } from '../../system/health/finding.ts';
+import { isAbsent } from '../../system/small-files.ts';
 
 /** Bound of the listed serial ports. */
 const maxListed = 16;
@@ -38,7 +39,7 @@ export function portFinding(
   group: 'dialout' | 'input' = 'dialout',
   mayOpen: (path: string) => boolean = mayRead,
 ): Finding {
-  if (!existsSync(path)) return warn(`Nothing is plugged in at ${path}.`, 'Plug it in, or correct its path.');
+  if (isAbsent(path)) return warn(`Nothing is plugged in at ${path}.`, 'Plug it in, or correct its path.');
   if (!mayOpen(path)) {
     return fail(
       `${path} may not be opened by this user.`,

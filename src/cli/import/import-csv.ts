@@ -136,7 +136,8 @@ async function importFiles(
 function openFile(path: string): number | null {
   try {
     return openSync(path, 'r');
-  } catch {
+  } catch (fault) {
+    if ((fault as NodeJS.ErrnoException).code === 'EACCES') throw fault;
     return null;
   }
 }

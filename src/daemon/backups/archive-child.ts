@@ -39,9 +39,15 @@ function refusal(fault: unknown): ArchiveAnswer {
     const { code, message: sentence, reason, problem } = fault;
     return { refused: { code, sentence, cause, ...omitUndefined({ reason, problem }) } };
   }
-  const problem = createProblem(problemCode((fault as NodeJS.ErrnoException).code));
+  const { code: errno, path } = fault as NodeJS.ErrnoException;
+  const problem = createProblem(problemCode(errno));
   const trace = String((fault as Error)?.stack ?? fault);
-  return { refused: { code: 'unavailable', sentence: problem.message, cause: trace, problem } };
+  return {
+    refused: {
+      ...{ code: 'unavailable', sentence: problem.message, cause: trace, problem },
+      ...omitUndefined({ errno, path }),
+    },
+  };
 }
 
 function problemCode(code: string | undefined) {

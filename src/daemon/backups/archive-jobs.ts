@@ -82,6 +82,9 @@ export type ArchiveAnswer =
         readonly code: string;
         readonly sentence: string;
         readonly cause: string;
+        /** Of the system, for the exit code of a command. */
+        readonly errno?: string;
+        readonly path?: string;
         readonly reason?: Refusal;
         readonly problem?: Problem;
       };

@@ -21,7 +21,7 @@ import type { Manifest } from '../../store/archive/manifest.ts';
 import { packArchive } from '../../store/archive/pack-archive.ts';
 import { readArchive } from '../../store/archive/read-archive.ts';
 import { createDiskSpace } from '../../store/disk-space.ts';
-import { makeFolder, syncToDisk, writeAll } from '../../store/files.ts';
+import { fileStats, makeFolder, syncToDisk, writeAll } from '../../store/files.ts';
 import { lockInstance } from '../../system/single-instance.ts';
 import { readTextFile } from '../../system/small-files.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
@@ -128,10 +128,7 @@ async function readBack(archive: string, manifest: Manifest): Promise<void> {
 export async function copyBackup({ database, name, folder }: JobOf<'copy'>): Promise<ArchiveResults['copy']> {
   if (!isBackupName(name))
     throw new AppError('not_found', `There is no backup ${name}.`, { reason: { name: 'not_found' } });
-  const isThere = await stat(folder).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
+  const isThere = fileStats(folder)?.isDirectory() ?? false;
   if (!isThere) throw new AppError('not_found', createProblem('copy_folder_missing', { folder }));
   const source = join(backupsFolder(database), name);
   const part = join(folder, `.${name.replace('.tar.gz', '')}.part`);

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import Sqlite from 'better-sqlite3';
@@ -10,7 +9,7 @@ import { linkOrCopy } from '../../store/archive/pack-archive.ts';
 import { schemaDifferences } from '../../store/archive/schema-differences.ts';
 import { unpackArchive } from '../../store/archive/unpack-archive.ts';
 import { toDatabaseError } from '../../store/database.ts';
-import { makeFolder, syncToDisk } from '../../store/files.ts';
+import { fileStats, makeFolder, syncToDisk } from '../../store/files.ts';
 import { versionOf } from '../../store/schema/migrations.ts';
 import { openStore } from '../../store/store.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
@@ -55,6 +54,7 @@ async function openArchive(path: string) {
   try {
     return (await open(path, 'r')).createReadStream();
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EACCES') throw cause;
     throw new AppError('not_found', `The file ${path} cannot be opened.`, { cause });
   }
 }
@@ -130,7 +130,7 @@ export async function swapDatabase({
   if (dirname(prepared) !== home || !preparedName.test(prepared.slice(home.length + 1))) {
     throw new AppError('invalid_request', 'No restore was prepared at this path.');
   }
-  const setAside = existsSync(database) ? await setAsideFormer(database, nowMs) : null;
+  const setAside = hasFormer(database) ? await setAsideFormer(database, nowMs) : null;
   const pictures = join(home, 'pictures');
   await mkdir(pictures, { recursive: true, mode: 0o700 });
   // Picture names are random, so equal names mean the same picture.
@@ -163,23 +163,34 @@ async function keepOtherSettings(
   return target;
 }
 
+/** A write-ahead log without its database is all that is left of it, and would corrupt the new one. */
+const hasFormer = (database: string): boolean =>
+  ['', ...logSuffixes].some((suffix) => fileStats(`${database}${suffix}`) !== null);
+
+/** What SQLite keeps beside a database. */
+const logSuffixes = ['-wal', '-shm', '-journal'] as const;
+
 /**
  * Links the former database and its pictures into a folder of their own, and moves its write-ahead log there.
  */
 async function setAsideFormer(database: string, nowMs: number): Promise<string> {
   const home = dirname(resolve(database));
   const folder = await newFolder(home, nowMs);
-  checkpointLog(database);
-  await linkOrCopy(database, join(folder, 'tapster.db'));
+  const hasFile = fileStats(database) !== null;
+  if (hasFile) {
+    checkpointLog(database);
+    await linkOrCopy(database, join(folder, 'tapster.db'));
+  }
   const pictures = join(home, 'pictures');
   await mkdir(join(folder, 'pictures'), { mode: 0o700 });
-  for (const file of await readdir(pictures).catch(() => [])) {
+  for (const file of fileStats(pictures) === null ? [] : await readdir(pictures)) {
     const source = join(pictures, file);
     if ((await stat(source)).isFile()) await linkOrCopy(source, join(folder, 'pictures', file));
   }
-  for (const part of ['tapster.db', 'pictures', '.']) await syncToDisk(join(folder, part));
+  for (const part of [...(hasFile ? ['tapster.db'] : []), 'pictures', '.'])
+    await syncToDisk(join(folder, part));
   // A log that could not be checkpointed belongs to the former database and would corrupt the new one.
-  for (const suffix of ['-wal', '-shm', '-journal']) {
+  for (const suffix of logSuffixes) {
     await rename(`${database}${suffix}`, join(folder, `tapster.db${suffix}`)).catch((fault) => {
       if ((fault as NodeJS.ErrnoException).code !== 'ENOENT') throw fault;
     });

@@ -78,10 +78,10 @@ async function runChild<K extends ArchiveJob['kind']>(
       cause: new Error(`The archive process ended with ${ending}: ${err!().slice(-2_000)}`),
     });
   }
-  const { code, sentence, cause, reason, problem } = answer.refused;
+  const { code, sentence, cause, reason, problem, errno, path } = answer.refused;
   const errorCode = (allowedCodes.includes(code) ? code : 'unavailable') as AppErrorCode;
   throw new AppError(errorCode, problem ?? sentence, {
-    cause: new Error(cause),
+    cause: Object.assign(new Error(cause), omitUndefined({ code: errno, path })),
     ...omitUndefined({ reason }),
   });
 }

@@ -1,37 +1,12 @@
-import { readdirSync, statSync } from 'node:fs';
-import { AppError } from '../../core/app-error.ts';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
-import { type Backup, backupsFolder, isBackupName, listBackups } from '../../store/archive/backup-folder.ts';
+import { type Backup, backupsFolder, listBackups } from '../../store/archive/backup-folder.ts';
 import { newestVersion } from '../../store/schema/migrations.ts';
 
 /** SQLite's error codes for a file that is not a valid database. */
 const damageCodes = /^SQLITE_(CORRUPT|NOTADB)/;
 
-/** Raised for an empty database file: SQLite would take it for a new database. */
-class EmptyDatabase extends AppError {
-  constructor() {
-    super('unavailable', createProblem('database_empty'));
-  }
-}
-
-/**
- * Throws when the database file is empty and backups exist. Without backups, an empty file is what a power
- * cut leaves of the very first start, and the daemon starts with a new database.
- */
-export function rejectEmptyDatabase(database: string): void {
-  try {
-    if (statSync(database).size > 0) return;
-    if (!readdirSync(backupsFolder(database)).some(isBackupName)) return;
-  } catch {
-    // No file or no backups: nothing is lost.
-    return;
-  }
-  throw new EmptyDatabase();
-}
-
 /** True when the file itself is damaged, so that trying again does not help. */
 export function isDamage(fault: unknown): boolean {
-  if (fault instanceof EmptyDatabase) return true;
   const { cause } = (fault ?? {}) as { cause?: unknown };
   return damageCodes.test((cause as { code?: string } | undefined)?.code ?? '');
 }

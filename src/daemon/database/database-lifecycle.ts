@@ -5,12 +5,13 @@ import { createEngine } from '../../engine/create-engine.ts';
 import type { Engine, EngineSettings } from '../../engine/engine.ts';
 import type { Upgrade } from '../../store/database.ts';
 import { NewerDatabase } from '../../store/schema/migrations.ts';
+import { beginSite, requireDatabase, siteHasBegun } from '../../store/site-files.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import { randomIds } from '../../system/ids.ts';
 import { productVersion } from '../../system/product.ts';
 import { createUpgradeBackup } from '../backups/upgrade-backup.ts';
 import type { BaseServices } from '../base-services.ts';
-import { downgradeAdvice, isDamage, recoveryAdvice, rejectEmptyDatabase } from './damaged-database.ts';
+import { downgradeAdvice, isDamage, recoveryAdvice } from './damaged-database.ts';
 
 /** Calls of `retryOpen` (one a second) between two attempts to open the database. */
 const callsBetweenTries = 5;
@@ -50,6 +51,8 @@ export function createDatabaseLifecycle(
   let callsSinceTry = 0;
   let isReplacing = false;
   let isClosed = false;
+  /** The journal of a new site is made while its database cannot be: it must not look like a lost one. */
+  let isNewSite = false;
   /** Which backup to restore in place of an unusable database; set once the backups have been listed. */
   let advice: readonly Problem[] = [];
 
@@ -57,7 +60,8 @@ export function createDatabaseLifecycle(
     if (isClosed || isReplacing || open !== null) return;
     let store: ReturnType<typeof openStore> | null = null;
     try {
-      rejectEmptyDatabase(config.database);
+      isNewSite ||= beginSite(config.database);
+      if (!isNewSite) requireDatabase(config.database);
       if (!upgradeBackup.isReady()) return;
       store = openStore({ file: config.database, upgrade });
       const engine = createEngine({
@@ -68,6 +72,8 @@ export function createDatabaseLifecycle(
       });
       onOpen(engine);
       open = { engine, close: store.close };
+      isNewSite = false;
+      siteHasBegun(config.database);
       reportProblem([]);
     } catch (cause) {
       if (isDamage(cause)) store?.closeWithoutCheckpoint();

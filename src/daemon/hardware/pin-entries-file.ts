@@ -1,5 +1,5 @@
 import { maxPinEntries, type PinEntry } from '../../core/rules/pin-entries.ts';
-import { readTextFile, writeDurably } from '../../system/small-files.ts';
+import { readTextFile, readTextIfAny, writeDurably } from '../../system/small-files.ts';
 
 /**
  * A copy of the meters and relays of the database beside it. It is read at the start, so that their ticks are counted before
@@ -8,8 +8,14 @@ import { readTextFile, writeDurably } from '../../system/small-files.ts';
 const pinEntriesPath = (database: string): string => `${database}.pins.json`;
 
 /** Reads the copy; never throws. A missing or damaged one has no entries. */
-export function readPinEntries(database: string): readonly PinEntry[] {
-  const text = readTextFile(pinEntriesPath(database));
+export const readPinEntries = (database: string): readonly PinEntry[] =>
+  parsePinEntries(readTextFile(pinEntriesPath(database)));
+
+/** Reads the copy for a command of another user. A missing or damaged one has no entries; throws when it may not be read. */
+export const readPermittedPinEntries = (database: string): readonly PinEntry[] =>
+  parsePinEntries(readTextIfAny(pinEntriesPath(database)));
+
+function parsePinEntries(text: string | null): readonly PinEntry[] {
   if (text === null) return [];
   try {
     const { entries } = JSON.parse(text) as { entries?: unknown };

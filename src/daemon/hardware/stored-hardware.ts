@@ -2,7 +2,7 @@ import { mergeHardware } from '../../config/merged-hardware.ts';
 import { readMeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import { type MachineIdentity, readMachineIdentity } from '../../system/machine-identity.ts';
-import { readPinEntries } from './pin-entries-file.ts';
+import { readPermittedPinEntries } from './pin-entries-file.ts';
 
 /** The settings with the meters and relays that were chosen on the page, for commands that run beside the daemon. */
 export interface CompleteHardware {
@@ -18,7 +18,12 @@ export function withStoredHardware(
   config: Config,
   machine: MachineIdentity = readMachineIdentity(),
 ): CompleteHardware {
-  const merged = mergeHardware(config, readPinEntries(config.database), readMeterCatalogue(), machine);
+  const merged = mergeHardware(
+    config,
+    readPermittedPinEntries(config.database),
+    readMeterCatalogue(),
+    machine,
+  );
   const { meters, toggles, entries, overridden, otherMachine } = merged;
   const name = (port: string): string => `${config.controller.name}.${port}`;
   return {

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { setPriority } from 'node:os';
 import { dirname, join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { copyDatabase } from '../../store/archive/database-copy.ts';
 import { openDatabase } from '../../store/database.ts';
 import { createDiskSpace, type ReadFreeBytes } from '../../store/disk-space.ts';
+import { fileStats } from '../../store/files.ts';
 import { inspectDatabase } from '../../store/inspect-database.ts';
+import { requireDatabase } from '../../store/site-files.ts';
 import { productDirectory, productVersion } from '../../system/product.ts';
 
 const folderPrefix = '.update-check-';
@@ -38,7 +40,8 @@ export async function tryUpdate(
 ): Promise<void> {
   setPriority(lowPriority);
   await loadLibraries();
-  const size = statSync(database, { throwIfNoEntry: false })?.size;
+  requireDatabase(database);
+  const size = fileStats(database)?.size;
   // A database that does not exist yet is created by any program.
   if (size === undefined) return;
   const home = dirname(database);

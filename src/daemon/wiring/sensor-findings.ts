@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs';
 import { sensorFaults } from '../../core/rules/thermo-rules.ts';
 import type { WiringFinding, WiringTopic } from '../../http/wiring-ports.ts';
+import { isAbsent } from '../../system/small-files.ts';
 
 /** The input of the finding about one thermo sensor. */
 interface SensorFacts {
@@ -42,7 +42,7 @@ export function sensorFinding({ tempC, reason, isStale }: SensorFacts): WiringFi
 
 /** Returns a finding when the 1-Wire bus is missing, null when it exists. */
 export function busFinding(directory: string, isRequired: boolean): WiringFinding | null {
-  if (existsSync(directory)) return null;
+  if (!isAbsent(directory)) return null;
   const text = `There is no 1-Wire bus at ${directory}.`;
   if (!isRequired) return { topic: 'no_bus', status: 'unknown', text };
   const advice = 'Add dtoverlay=w1-gpio to /boot/firmware/config.txt and restart the Pi.';

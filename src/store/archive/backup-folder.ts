@@ -33,12 +33,20 @@ export const backupsFolder = (database: string): string => join(dirname(database
 /** True for names that this program creates; no other file is opened or removed. */
 export const isBackupName = (name: string): boolean => backupName.test(name);
 
-/** All readable backups, newest first; none if the folder does not exist. */
-export async function listBackups(folder: string): Promise<readonly Backup[]> {
-  const names = await readdir(folder).catch(() => []);
+/**
+ * All readable backups, newest first; none if the folder does not exist. `onRefused` gets what this user may not read.
+ */
+export async function listBackups(
+  folder: string,
+  onRefused: (fault: unknown) => void = () => {},
+): Promise<readonly Backup[]> {
+  const names = await readdir(folder).catch((fault: unknown) => {
+    if (isRefusal(fault)) onRefused(fault);
+    return [];
+  });
   const found: Backup[] = [];
   for (const name of names.filter(isBackupName)) {
-    const backup = await readBackup(folder, name);
+    const backup = await readBackup(folder, name, onRefused);
     if (backup !== null) found.push(backup);
   }
   return found.sort(
@@ -46,15 +54,23 @@ export async function listBackups(folder: string): Promise<readonly Backup[]> {
   );
 }
 
+const isRefusal = (fault: unknown): boolean =>
+  ['EACCES', 'EPERM'].includes((fault as NodeJS.ErrnoException).code ?? '');
+
 /** One backup by name; null if it does not exist or cannot be read. */
-export async function readBackup(folder: string, name: string): Promise<Backup | null> {
+export async function readBackup(
+  folder: string,
+  name: string,
+  onRefused: (fault: unknown) => void = () => {},
+): Promise<Backup | null> {
   if (!isBackupName(name)) return null;
   try {
     const path = join(folder, name);
     const info = await stat(path);
     if (!info.isFile()) return null;
     return { name, sizeBytes: info.size, manifest: await readArchiveManifest(path) };
-  } catch {
+  } catch (fault) {
+    if (isRefusal(fault)) onRefused(fault);
     // Truncated by a full disk, just removed, or not a backup.
     return null;
   }

@@ -1,5 +1,5 @@
-import { closeSync, existsSync, fdatasyncSync, openSync } from 'node:fs';
-import { writeAll } from '../files.ts';
+import { closeSync, fdatasyncSync, openSync } from 'node:fs';
+import { fileStats, writeAll } from '../files.ts';
 import { createJournal } from './create-journal.ts';
 import { emptyContent, type JournalContent, readJournal, type StoredSlot } from './journal-content.ts';
 import { halfAt, layout, maxSlots, slotsAt } from './journal-layout.ts';
@@ -30,7 +30,7 @@ export interface JournalFile {
  * Opens or creates the journal; an unreadable file is renamed to `<path>.damaged-N` and never overwritten.
  */
 export function openJournalFile(path: string, slotLimit: number = maxSlots): JournalFile {
-  const content = existsSync(path) ? readJournal(path) : null;
+  const content = fileStats(path) !== null ? readJournal(path) : null;
   if (content?.isValid) return openForWriting(path, slotLimit, { ...content, isNew: false, setAside: null });
   const created = createJournal(path);
   // The slots of a file with a damaged head are still readable: they are returned, and the caller writes them

@@ -1,18 +1,9 @@
-import {
-  closeSync,
-  existsSync,
-  fsyncSync,
-  openSync,
-  readFileSync,
-  statfsSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, fsyncSync, openSync, readFileSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { reserveBytes } from '../../core/rules/disk-reserve.ts';
 import { createProblem } from '../../core/rules/problems.ts';
 import { monotonicMs } from '../clock-readings.ts';
-import { listNames, readTextFile } from '../small-files.ts';
+import { isAbsent, listNames, readTextFile } from '../small-files.ts';
 import { type Finding, fail, ok, problemFinding, unknown, warn } from './finding.ts';
 import { findMount, type Mount, nearestExisting } from './mounts.ts';
 
@@ -43,9 +34,9 @@ export interface StorageRoots {
 export function storageFindings(directory: string, roots: StorageRoots = {}): Finding[] {
   return [
     ...passiveStorageFindings(directory, roots),
-    existsSync(directory)
-      ? durableWrite(directory)
-      : unknown(`There is no folder ${directory} yet; the daemon creates it at its first start.`),
+    isAbsent(directory)
+      ? unknown(`There is no folder ${directory} yet; the daemon creates it at its first start.`)
+      : durableWrite(directory),
   ];
 }
 
