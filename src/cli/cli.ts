@@ -4,7 +4,6 @@ import { findClosest } from '../core/rules/find-closest.ts';
 import { productVersion } from '../system/product.ts';
 import { type CliIo, type Command, UsageFault } from './command.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';
-import { describeRefusal } from './permission.ts';
 
 interface Entry {
   /** One or two words, as typed. */
@@ -120,7 +119,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     }
     return await command.run(found.args, io);
   } catch (fault) {
-    return printFault(fault, found.entry, io);
+    return await printFault(fault, found.entry, io);
   }
 }
 
@@ -154,7 +153,7 @@ function unknownCommand(argv: readonly string[], io: CliIo): number {
   return exitCodes.usage;
 }
 
-function printFault(fault: unknown, entry: Entry, io: CliIo): number {
+async function printFault(fault: unknown, entry: Entry, io: CliIo): Promise<number> {
   if (fault instanceof UsageFault) {
     io.err(`${fault.message} See: tapster ${entry.name} --help\n`);
     return exitCodes.usage;
@@ -165,7 +164,11 @@ function printFault(fault: unknown, entry: Entry, io: CliIo): number {
     io.err(`${fault.message}\n`);
     return exitCodes.config;
   }
-  const refusal = code === exitCodes.noPermission ? describeRefusal(fault, entry.name) : null;
+  // Loaded on demand, as the commands are.
+  const refusal =
+    code === exitCodes.noPermission
+      ? (await import('./permission.ts')).describeRefusal(fault, entry.name)
+      : null;
   if (refusal !== null) {
     io.err(`${fault instanceof AppError ? `${fault.message} ` : ''}${refusal}\n`);
     return code;

@@ -26,13 +26,23 @@ export function describeRefusal(fault: unknown, command: string): string | null 
   return `${text} It belongs to ${owner.name}, so call: ${call} ${command} …`;
 }
 
-function findRefusal(fault: unknown): { readonly path: string; readonly verb: 'read' | 'use' } | null {
+function findRefusal(fault: unknown): { readonly path: string; readonly verb: string } | null {
   const { code, path, syscall, cause } = (fault ?? {}) as NodeJS.ErrnoException & { cause?: unknown };
-  const isRefusal = (code === 'EACCES' || code === 'EPERM') && typeof path === 'string';
-  if (isRefusal)
-    return { path, verb: /^(stat|lstat|scandir|access|read)/.test(syscall ?? '') ? 'read' : 'use' };
+  if ((code === 'EACCES' || code === 'EPERM') && typeof path === 'string') {
+    return { path, verb: verbs[syscall ?? ''] ?? 'change' };
+  }
   return cause === undefined ? null : findRefusal(cause);
 }
+
+/** What a system call wanted to do; all others change something. */
+const verbs: Readonly<Record<string, string>> = {
+  open: 'open',
+  stat: 'read',
+  lstat: 'read',
+  access: 'read',
+  read: 'read',
+  scandir: 'read',
+};
 
 /** The owner of a file, or of the nearest folder above it that can be looked at. */
 function findOwnerOf(path: string): { readonly uid: number; readonly name: string } | null {

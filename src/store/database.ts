@@ -3,9 +3,8 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../core/app-error.ts';
 import { createProblem } from '../core/rules/problems.ts';
-import { fileStats, makeFolder } from './files.ts';
+import { createPrivateFile, fileStats, makeFolder, restrictToOwner } from './files.ts';
 import { type LazyDatabase, prepareLazily } from './lazy-statements.ts';
-import { createPrivateFile, restrictToOwner } from './private-files.ts';
 import {
   migrate,
   requireCurrentSchema,

@@ -1,11 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { chmodSync, statSync } from 'node:fs';
+import { dirname } from 'node:path';
 
 /** The user `nobody` of Debian. */
 const nobody = { uid: 65_534, gid: 65_534 } as const;
 
 /** True where a test can act as another user. */
 export const isRoot = process.getuid?.() === 0;
+
+/** Lets others enter a temporary folder, whose parents are closed to them. */
+export function letOthersEnter(folder: string): void {
+  for (let level = folder; level !== dirname(level); level = dirname(level)) {
+    const { mode } = statSync(level);
+    if ((mode & 0o001) === 0) chmodSync(level, (mode & 0o777) | 0o055);
+  }
+}
 
 /**
  * Runs a program as a user who owns none of the test's files: `nobody` when root tests. Other testers run it as themselves, and

@@ -18,7 +18,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { lockInstance } from '../../src/system/single-instance.ts';
-import { isRoot, runAsOther } from '../kit/other-user.ts';
+import { isRoot, letOthersEnter, runAsOther } from '../kit/other-user.ts';
 
 /** Takes the lock in the built program. */
 const locker = `
@@ -180,7 +180,7 @@ test('a lock file that was deleted is made again', async () => {
 });
 
 test('another user can neither take the lock nor keep it from being taken', async () => {
-  chmodSync(folder, 0o755);
+  letOthersEnter(folder);
   const path = join(folder, 'a.db');
   (await lockInstance(path))!.release();
   expect(statSync(`${path}.lock`).mode & 0o777).toBe(0o600);

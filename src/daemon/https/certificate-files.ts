@@ -2,8 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, renameSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Validity } from '../../core/certificates/renewal.ts';
-import { makeFolder } from '../../store/files.ts';
-import { restrictToOwner } from '../../store/private-files.ts';
+import { makeFolder, restrictToOwner } from '../../store/files.ts';
 import { writeDurably } from '../../system/small-files.ts';
 import type { Authority, ServerCertificate } from './issue-jobs.ts';
 

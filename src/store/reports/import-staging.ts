@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { createPrivateFile } from '../private-files.ts';
+import { createPrivateFile } from '../files.ts';
 
 /** Kinds of staged records. */
 export type StagedKind = 'user' | 'beverage' | 'keg' | 'drink';
