@@ -53,6 +53,8 @@ export interface Refusals {
   readonly taps_changed: Plain;
   readonly tap_changed_since: { readonly tap: string };
   readonly no_meters: Plain;
+  readonly meter_on_other_tap: { readonly tap: string };
+  readonly toggle_on_other_tap: { readonly tap: string };
   readonly keg_on_other_tap: { readonly keg: number };
   readonly keg_on_tap_already: { readonly keg: number; readonly tap: string };
   readonly other_beverage: { readonly tap: string };

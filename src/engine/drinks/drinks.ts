@@ -8,6 +8,7 @@ import type { Page, PageRequest } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import type { DrinkView } from '../shared/views.ts';
+import { metersMovedBy } from '../taps/moved-parts.ts';
 import { type DrinkCorrection, listDrinkCorrections } from './correction-history.ts';
 import {
   type AppliedCalibration,
@@ -153,6 +154,12 @@ export function createDrinks(
     /** Undoes a correction by its id, a calibration with all its volume changes. */
     undoCorrection: (id: number, options: WithActor, now: Moment): void =>
       undoCorrection(parts, id, { ...options, endUserGrants }, now),
+
+    /** The names of the meters that get another tap when a correction is undone: their running pours are to be ended before. */
+    metersMovedByUndo(id: number): readonly string[] {
+      const correction = store.corrections.byId(id);
+      return correction === null || correction.undoneBy !== null ? [] : metersMovedBy(store, correction);
+    },
 
     /** Whether only a superuser who has just entered the password may undo it. */
     undoNeedsPassword: (id: number): boolean => undoNeedsPassword(parts, id),

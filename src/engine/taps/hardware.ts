@@ -14,6 +14,7 @@ import { change, type EngineParts } from '../shared/parts.ts';
 import { correctableDeviceChange } from './device-corrections.ts';
 import { HardwareClaims, type SerialController } from './hardware-claims.ts';
 import { type MeterReplacement, replaceMeter } from './meter-replacement.ts';
+import { requireMovable } from './moved-parts.ts';
 import { type HardwareDeclaration, provision } from './provision.ts';
 
 /** Fields of a controller. */
@@ -36,6 +37,8 @@ interface MeterChange {
   readonly notes?: string;
   /** Its tap, which loses its present meter; null for none. */
   readonly tapId?: number | null;
+  /** True takes it from the tap that it serves; default false: refused. */
+  readonly moves?: boolean;
 }
 
 export type Hardware = ReturnType<typeof createHardware>;
@@ -169,11 +172,12 @@ export function createHardware(parts: EngineParts) {
      */
     changeMeter: (
       id: number,
-      { portName, ticksPerMl, niceName, notes, tapId }: MeterChange,
+      { portName, ticksPerMl, niceName, notes, tapId, moves }: MeterChange,
       context?: ActorContext,
     ): FlowMeter =>
       correctableDeviceChange(parts, context, correctable('flow_meter', 'changed', id), () => {
         const current = meter(id);
+        if (tapId != null) requireMovable(store, 'meter', current, tapId, { moves });
         if (portName !== undefined && validatePortName(portName) !== current.portName) {
           claims.requireUnclaimed(current.name);
           const { name } = controller(current.controllerId);

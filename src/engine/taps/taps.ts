@@ -9,6 +9,7 @@ import type { EngineParts } from '../shared/parts.ts';
 import { pricesAtTap } from '../shared/tap-prices.ts';
 import type { TapRef, TapView } from '../shared/views.ts';
 import { type MeterSwap, swapMeters } from './meter-swap.ts';
+import { type PartMove, requireMovable } from './moved-parts.ts';
 import { correctableNextChange, correctableTapChange, removeTap } from './tap-corrections.ts';
 import { addTap, changeTap, type TapRequest } from './tap-fields.ts';
 import { createTapStates, type FindTapState } from './tap-states.ts';
@@ -96,14 +97,15 @@ export function createTaps(parts: EngineParts) {
         removeTap(store, tapId, context?.now);
       }),
 
-    /** null disconnects; hardware of another tap is moved. */
-    connectMeter: (tapId: number, meterId: number | null, context?: ActorContext): Tap =>
+    /** null disconnects. Throws `conflict` for a meter of another tap that is not to be moved. */
+    connectMeter: (tapId: number, meterId: number | null, context?: ActorContext, move: PartMove = {}): Tap =>
       correctable('tap.meter_connected', tapId, context, () => {
         tap(tapId);
+        const meter =
+          meterId === null ? null : requireFound(store.meters.byId(meterId), `flow meter ${meterId}`);
+        if (meter !== null) requireMovable(store, 'meter', meter, tapId, move);
         store.meters.unbindTap(tapId);
-        if (meterId !== null) {
-          store.meters.bind(requireFound(store.meters.byId(meterId), `flow meter ${meterId}`).id, tapId);
-        }
+        if (meter !== null) store.meters.bind(meter.id, tapId);
         return tap(tapId);
       }),
     /** Exchanges the meters of two taps. Throws `conflict` when neither has one. */
@@ -111,13 +113,20 @@ export function createTaps(parts: EngineParts) {
       swapMeters(parts, swap, context);
       return tap(swap.tapId);
     },
-    connectToggle: (tapId: number, toggleId: number | null, context?: ActorContext): Tap =>
+    /** The same for a toggle. */
+    connectToggle: (
+      tapId: number,
+      toggleId: number | null,
+      context?: ActorContext,
+      move: PartMove = {},
+    ): Tap =>
       correctable('tap.toggle_connected', tapId, context, () => {
         tap(tapId);
+        const toggle =
+          toggleId === null ? null : requireFound(store.toggles.byId(toggleId), `flow toggle ${toggleId}`);
+        if (toggle !== null) requireMovable(store, 'toggle', toggle, tapId, move);
         store.toggles.unbindTap(tapId);
-        if (toggleId !== null) {
-          store.toggles.bind(requireFound(store.toggles.byId(toggleId), `flow toggle ${toggleId}`).id, tapId);
-        }
+        if (toggle !== null) store.toggles.bind(toggle.id, tapId);
         return tap(tapId);
       }),
 

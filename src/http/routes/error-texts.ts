@@ -80,6 +80,8 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   taps_changed: 'A tap was added or deleted since the taps were read.',
   tap_changed_since: 'The tap `tap` was changed again since.',
   no_meters: 'Neither tap has a meter.',
+  meter_on_other_tap: 'The meter is connected to the tap `tap`.',
+  toggle_on_other_tap: 'The toggle is connected to the tap `tap`.',
   keg_on_other_tap: 'The keg `keg` is on another tap.',
   keg_on_tap_already: 'The keg `keg` is connected to the tap `tap` already.',
   other_beverage: 'The kegs on the tap `tap` have another beverage.',

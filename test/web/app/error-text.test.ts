@@ -65,6 +65,8 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   tap_has_keg: { keg: 3, tap: 'Links' },
   tap_is_empty: { tap: 'Links' },
   no_meters: {},
+  meter_on_other_tap: { tap: 'Links' },
+  toggle_on_other_tap: { tap: 'Links' },
   keg_on_tap: { keg: 3, tap: 'Links' },
   too_many_taps: { most: 200 },
   taps_changed: {},

@@ -5,6 +5,7 @@ import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Nullable, Open, TapRef, Ticks, VolumeMl } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { DrinkJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { requireClaimant } from './claims.ts';
 import {
@@ -14,7 +15,7 @@ import {
   requireDrink,
   requireDrinkerOrStaff,
 } from './drink-detail.ts';
-import { undoCorrection, undoDrink } from './drink-undo.ts';
+import { undoCorrectionRoute, undoDrink } from './drink-undo.ts';
 
 const params = Open({ id: Id });
 const replies = { status: 200, body: DrinkDetailJson };
@@ -268,7 +269,7 @@ const moveDrink = defineRoute({
 });
 
 /** Routes that correct recorded drinks. */
-export const drinkCorrectionRoutes: readonly Route[] = [
+export const drinkCorrectionRoutes = (services: Pick<RouteServices, 'cleaning'>): readonly Route[] => [
   editDrink,
   countDrinkAsBeer,
   reassignDrink,
@@ -279,7 +280,7 @@ export const drinkCorrectionRoutes: readonly Route[] = [
   joinDrinks,
   moveDrink,
   undoDrink,
-  undoCorrection,
+  undoCorrectionRoute(services),
 ];
 
 function toSize(volumeMl: number | undefined, ticks: number | undefined) {

@@ -1,6 +1,7 @@
 import { defineRoute } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Open } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { drinkDetailJson, MaybeDrinkDetailJson, noDrinkJson } from './drink-detail.ts';
 
 export const undoDrink = defineRoute({
@@ -36,57 +37,60 @@ export const undoDrink = defineRoute({
   },
 });
 
-export const undoCorrection = defineRoute({
-  id: 'undoCorrection',
-  method: 'post',
-  path: '/corrections/{id}/undo',
-  summary: 'Undo a change by its id in the audit log',
-  description:
-    'The id is that of an entry in `GET /api/audit` whose `can_undo` is true: a correction of drinks, a drink or spill ' +
-    'recorded by hand, a keg that was put on a tap, ended, reactivated or changed, prices or serving sizes that were set, a ' +
-    'keg, beverage or producer that was deleted, a merge of two, a change of taps or of what comes next, site settings or the settings of business days, hardware that was changed or deleted, a ' +
-    'deleted auth token, or a change of a user (not by PIN). A change of a superuser is undone by superusers only, and one of ' +
-    '`is_superuser` within five minutes after `confirmPassword` and not by API key. Undoes a correction of many drinks, such as a ' +
-    'calibration that was applied to a keg, as a whole. Refused with 409 when it is already undone or something that ' +
-    'depends on it has happened since: a later correction, drinks of the keg, another keg on the tap, a later change of the hardware, another user with the earlier name.',
-  access: 'staff',
-  byPin: true,
-  accepts: { params: Open({ id: Id }) },
-  errors: {
-    not_allowed: ['not_on_tablets', 'superusers_only', 'superuser_needed', 'password_needed', 'no_keys'],
-    conflict: [
-      'already_undone',
-      'corrected_since',
-      'drink_gone',
-      'keg_gone',
-      'keg_changed_since',
-      'keg_assigned_since',
-      'tap_has_keg',
-      'tap_changed_since',
-      'keg_not_available',
-      'keg_on_tap',
-      'spill_gone',
-      'picture_since',
-      'device_gone',
-      'device_changed_since',
-      'meter_gone',
-      'calibrated_since',
-      'record_changed_since',
-      'picture_gone',
-      'merged_since',
-      'token_added_since',
-      'name_taken_since',
-      'too_many_aliases',
-      'last_staff_account',
-      'last_superuser',
-    ],
-  },
-  replies: { status: 200, body: Closed({}) },
-  run(context, { params: { id } }) {
-    const { engine, now } = context;
-    const actor = requestActor(context);
-    if (actor.via !== 'tablet' && engine.drinks.undoNeedsPassword(id)) context.requireConfirmedSuperuser();
-    engine.drinks.undoCorrection(id, { actor }, now);
-    return {};
-  },
-});
+/** What flowed at a meter until its tap changes belongs to the tap that it had. */
+export const undoCorrectionRoute = ({ cleaning: control }: Pick<RouteServices, 'cleaning'>) =>
+  defineRoute({
+    id: 'undoCorrection',
+    method: 'post',
+    path: '/corrections/{id}/undo',
+    summary: 'Undo a change by its id in the audit log',
+    description:
+      'The id is that of an entry in `GET /api/audit` whose `can_undo` is true: a correction of drinks, a drink or spill ' +
+      'recorded by hand, a keg that was put on a tap, ended, reactivated or changed, prices or serving sizes that were set, a ' +
+      'keg, beverage or producer that was deleted, a merge of two, a change of taps or of what comes next, site settings or the settings of business days, hardware that was changed or deleted, a ' +
+      'deleted auth token, or a change of a user (not by PIN). A change of a superuser is undone by superusers only, and one of ' +
+      '`is_superuser` within five minutes after `confirmPassword` and not by API key. Undoes a correction of many drinks, such as a ' +
+      'calibration that was applied to a keg, as a whole. Refused with 409 when it is already undone or something that ' +
+      'depends on it has happened since: a later correction, drinks of the keg, another keg on the tap, a later change of the hardware, another user with the earlier name.',
+    access: 'staff',
+    byPin: true,
+    accepts: { params: Open({ id: Id }) },
+    errors: {
+      not_allowed: ['not_on_tablets', 'superusers_only', 'superuser_needed', 'password_needed', 'no_keys'],
+      conflict: [
+        'already_undone',
+        'corrected_since',
+        'drink_gone',
+        'keg_gone',
+        'keg_changed_since',
+        'keg_assigned_since',
+        'tap_has_keg',
+        'tap_changed_since',
+        'keg_not_available',
+        'keg_on_tap',
+        'spill_gone',
+        'picture_since',
+        'device_gone',
+        'device_changed_since',
+        'meter_gone',
+        'calibrated_since',
+        'record_changed_since',
+        'picture_gone',
+        'merged_since',
+        'token_added_since',
+        'name_taken_since',
+        'too_many_aliases',
+        'last_staff_account',
+        'last_superuser',
+      ],
+    },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { id } }) {
+      const { engine, now } = context;
+      const actor = requestActor(context);
+      if (actor.via !== 'tablet' && engine.drinks.undoNeedsPassword(id)) context.requireConfirmedSuperuser();
+      for (const meter of engine.drinks.metersMovedByUndo(id)) control.endPour(meter);
+      engine.drinks.undoCorrection(id, { actor }, now);
+      return {};
+    },
+  });

@@ -2,13 +2,18 @@ import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { paginate } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
+import type { Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { correctionOf } from '../shared/correction-id.ts';
 import { toPageRequest } from '../shared/paging.ts';
 import { readableResource } from '../shared/resource.ts';
 import { claimedErrors, findById, textFields, toTexts } from './hardware-fields.ts';
 import { MeterJson, meterJson, ToggleJson, toggleJson } from './hardware-views.ts';
+import { endMovedPours, Moves } from './moved-meters.ts';
+
+type Services = Pick<RouteServices, 'cleaning'>;
 
 const PortName = Type.String({
   minLength: 1,
@@ -41,6 +46,7 @@ const meterFields = {
   tap_id: Maybe(
     Nullable({ ...AnyId, description: 'Id of its tap, which loses its present meter; null for none.' }),
   ),
+  move: Moves,
 };
 const MeterChangeJson = named(
   'FlowMeterChange',
@@ -71,12 +77,15 @@ const meters = readableResource({
   item: 'flow_meter',
   items: 'flow_meters',
   json: MeterJson,
-  errors: claimedErrors,
+  errors: {
+    ...claimedErrors,
+    change: { conflict: [...claimedErrors.change.conflict, 'meter_on_other_tap'] },
+  },
   undoneAs: 'flow_meter',
   show: meterJson,
 });
 
-const meterRoutes = [
+const meterRoutes = (services: Services): readonly Route[] => [
   meters.list(
     {
       summary: 'List flow meters with their calibration',
@@ -113,9 +122,11 @@ const meterRoutes = [
     },
     { put: MeterReplaceJson, patch: MeterChangeJson },
     (context, { id }, { body }) => {
-      const { port_name: portName, ticks_per_ml: ticksPerMl, tap_id: tap } = body;
+      const { port_name: portName, ticks_per_ml: ticksPerMl, tap_id: tap, move: moves } = body;
       const tapId = tap === undefined || tap === null ? tap : toId(tap);
-      const fields = omitUndefined({ portName, ticksPerMl, tapId, ...toTexts(body) });
+      const fields = omitUndefined({ portName, ticksPerMl, tapId, moves, ...toTexts(body) });
+      if (tapId != null)
+        endMovedPours(context.engine, services, { meterId: id, tapId, moves: moves ?? false });
       return context.engine.hardware.changeMeter(id, fields, actorContext(context));
     },
   ),
@@ -195,7 +206,10 @@ const toggleRoutes = [
 ];
 
 /** Routes of flow meters and flow toggles, for staff. */
-export const hardwareRoutes = [...meterRoutes, ...toggleRoutes];
+export const hardwareRoutes = (services: Services): readonly Route[] => [
+  ...meterRoutes(services),
+  ...toggleRoutes,
+];
 
 function toControllerId({ controller, controller_id: controllerId }: Static<typeof NewToggleJson>): number {
   const id = controller ?? controllerId;

@@ -62,7 +62,8 @@ export function DeviceDialog({ edited, taps, onClose }: DeviceDialogProps) {
           send={({ tap_id: tapId, ...texts }) =>
             request('PATCH /flow-meters/{id}', {
               path,
-              body: { ...texts, tap_id: tapId === '' ? null : tapId },
+              // The form shows the tap that it has.
+              body: { ...texts, tap_id: tapId === '' ? null : tapId, move: true },
             })
           }
           onDone={onDone}
