@@ -14,7 +14,7 @@ import { change, type EngineParts } from '../shared/parts.ts';
 import { correctableDeviceChange } from './device-corrections.ts';
 import { HardwareClaims, type SerialController } from './hardware-claims.ts';
 import { type MeterReplacement, replaceMeter } from './meter-replacement.ts';
-import { requireMovable } from './moved-parts.ts';
+import { type PartMove, requireMovable } from './moved-parts.ts';
 import { type HardwareDeclaration, provision } from './provision.ts';
 
 /** Fields of a controller. */
@@ -177,7 +177,6 @@ export function createHardware(parts: EngineParts) {
     ): FlowMeter =>
       correctableDeviceChange(parts, context, correctable('flow_meter', 'changed', id), () => {
         const current = meter(id);
-        if (tapId != null) requireMovable(store, 'meter', current, tapId, { moves });
         if (portName !== undefined && validatePortName(portName) !== current.portName) {
           claims.requireUnclaimed(current.name);
           const { name } = controller(current.controllerId);
@@ -187,7 +186,7 @@ export function createHardware(parts: EngineParts) {
         if (ticksPerMl !== undefined) store.meters.calibrate(id, validateTicksPerMl(ticksPerMl));
         if (niceName !== undefined || notes !== undefined)
           store.meters.describe(id, validateTexts({ ...current, ...omitUndefined({ niceName, notes }) }));
-        if (tapId !== undefined) bindMeter(store, id, tapId);
+        if (tapId !== undefined) bindMeter(store, current, tapId, { moves });
         return meter(id);
       }),
 
@@ -262,13 +261,15 @@ const validateTexts = ({ niceName = '', notes = '' }: Pick<MeterChange, 'niceNam
   notes: validateText('notes', notes, { min: 0, max: 10_000, kind: 'lines' }),
 });
 
-function bindMeter(store: Store, id: number, tapId: number | null): void {
+function bindMeter(store: Store, present: FlowMeter, tapId: number | null, move: PartMove): void {
+  const { id } = present;
   if (tapId === null) {
     store.meters.unbind(id);
     return;
   }
   if (store.taps.byId(tapId) === null)
     throw validationError('tap_id', 'must be the id of a tap', { name: 'exists', what: 'tap' });
+  requireMovable(store, 'meter', present, tapId, move);
   store.meters.unbindTap(tapId);
   store.meters.bind(id, tapId);
 }

@@ -62,7 +62,7 @@ test('a calibration made on the page stays until the file itself changes it', ()
 test('connections made on the page stay', () => {
   const { engine, left, right } = openEmptyBar();
   engine.taps.connectMeter(left.id, null);
-  engine.taps.connectToggle(right.id, 1);
+  engine.taps.connectToggle(right.id, 1, undefined, { moves: true });
   engine.hardware.provision(declared);
   expect(engine.taps.find(left.id)?.tap).toMatchObject({ meter: null, toggle: null });
   expect(engine.taps.find(right.id)?.tap.toggle?.name).toBe('pi.relay0');
@@ -98,9 +98,31 @@ test('a meter already connected to another tap is not moved by the file', () => 
   expect(engine.taps.find('pi.flow2')?.tap).toMatchObject({ id: own.id, name: 'Garden' });
 });
 
-test('connecting hardware of another tap moves it', () => {
+test('a meter or toggle of another tap is refused, and nothing changes', () => {
   const { engine, left, right } = openEmptyBar();
-  expect(engine.taps.connectMeter(right.id, 1).meter?.name).toBe('pi.flow0');
+  const toggle = engine.hardware.toggles()[0]!;
+  const before = engine.taps.list();
+  for (const [connect, name] of [
+    [() => engine.taps.connectMeter(right.id, 1), 'meter_on_other_tap'],
+    [() => engine.taps.connectToggle(right.id, toggle.id), 'toggle_on_other_tap'],
+    [() => engine.hardware.changeMeter(1, { tapId: right.id }), 'meter_on_other_tap'],
+  ] as const) {
+    expect(connect).toThrow(
+      expect.objectContaining({
+        code: 'conflict',
+        reason: { name, tap: engine.taps.find(left.id)!.tap.name },
+      }),
+    );
+  }
+  expect(engine.taps.list()).toEqual(before);
+  // Its own tap is no other one.
+  expect(engine.taps.connectMeter(left.id, 1).meter?.name).toBe('pi.flow0');
+  expect(engine.hardware.changeMeter(1, { tapId: left.id }).tapId).toBe(left.id);
+});
+
+test('hardware of another tap that is to be moved serves the new one', () => {
+  const { engine, left, right } = openEmptyBar();
+  expect(engine.taps.connectMeter(right.id, 1, undefined, { moves: true }).meter?.name).toBe('pi.flow0');
   expect(engine.taps.find(left.id)?.tap.meter).toBeNull();
   expect(engine.hardware.meters()[1]?.tapId).toBeNull();
   expect(() => engine.taps.connectMeter(right.id, 99)).toThrow(

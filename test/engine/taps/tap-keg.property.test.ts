@@ -92,9 +92,9 @@ function runStep(bar: Bar, input: Step, minutes: number): unknown {
       return engine.pours.report({ tap, ticks: input.ticks, source: 'post' }, now);
     }
     case 'meter':
-      return taps.connectMeter(input.tapId, input.partId, { actor: systemActor, now });
+      return taps.connectMeter(input.tapId, input.partId, { actor: systemActor, now }, { moves: true });
     case 'toggle':
-      return taps.connectToggle(input.tapId, input.partId);
+      return taps.connectToggle(input.tapId, input.partId, undefined, { moves: true });
     case 'thermo':
       return taps.connectThermo(input.tapId, input.partId);
     case 'newMeter':

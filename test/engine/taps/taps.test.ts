@@ -209,7 +209,7 @@ describe('undo', () => {
     const bar = openBar();
     const { engine, left, right } = bar;
     const meter = engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
-    engine.taps.connectMeter(right.id, meter.id, context);
+    engine.taps.connectMeter(right.id, meter.id, context, { moves: true });
     expect(engine.taps.find(left.id)?.tap.meter).toBeNull();
     undoLatest(bar, { kind: 'tap', id: right.id });
     expect(engine.taps.find(left.id)?.tap.meter?.name).toBe('pi.flow0');

@@ -32,6 +32,11 @@ const listValues = <Value extends string>(values: Readonly<Record<Value, true>>)
  * every value has a form of its own.
  */
 const known: Readonly<Record<string, { readonly values: readonly string[]; readonly other?: string }>> = {
+  'daemon.problemTexts.database_lost name': {
+    values: ['none', 'tapster-20261127T040000Z-nightly.tar.gz'],
+    other: 'tapster-20261127T040000Z-nightly.tar.gz',
+  },
+  'daemon.problemTexts.database_lost state': { values: ['empty', 'missing'], other: 'missing' },
   'daemon.rules.exists what': {
     values: listValues<Rules['exists']['what']>({
       ...{ account: true, beverage: true, controller: true, keg: true, keg_size: true, producer: true },

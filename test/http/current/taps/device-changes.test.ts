@@ -77,6 +77,7 @@ test('a meter gets a name and notes and moves to another tap; undo gives both me
     nice_name: 'SF800 left',
     notes: 'Behind the panel',
     tap_id: String(second!.tapId),
+    move: true,
   });
   expect(changed.flow_meter).toMatchObject({
     nice_name: 'SF800 left',
@@ -97,7 +98,7 @@ test('a meter that was taken off its tap cannot be put back by undo when the tap
   const { server, anna } = createServer();
   const [first, second] = server.engine.hardware.meters();
   const removed = await anna.send('patch', `/flow-meters/${first!.id}`, { tap_id: null });
-  await anna.send('patch', `/flow-meters/${second!.id}`, { tap_id: String(first!.tapId) });
+  await anna.send('patch', `/flow-meters/${second!.id}`, { tap_id: String(first!.tapId), move: true });
   const refused = await anna.expectError(409, 'post', `/corrections/${removed.correction_id}/undo`);
   expect(JSON.stringify(refused)).toContain('device_changed_since');
 });

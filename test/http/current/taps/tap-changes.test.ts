@@ -180,7 +180,7 @@ test('the swap of meters is refused for the same tap, an unknown one and taps wi
 
 test('hardware can be moved between taps, and null disconnects it', async () => {
   const anna = createStaffClient(createTestServer());
-  expect(await anna.send('post', '/taps/3/connect-meter', { meter_id: 1 })).toMatchObject({
+  expect(await anna.send('post', '/taps/3/connect-meter', { meter_id: 1, move: true })).toMatchObject({
     tap: { id: '3', meter_name: 'pi.flow0', meter_id: 1, ml_per_tick: 0.5 },
   });
   expect((await anna.send('get', '/taps/1')).tap).toMatchObject({ meter_name: null, ml_per_tick: 0 });
@@ -190,7 +190,9 @@ test('hardware can be moved between taps, and null disconnects it', async () => 
   expect(
     (await anna.send('post', '/taps/pi.flow2/connect-meter', { meter_id: null })).tap.meter_id,
   ).toBeNull();
-  expect((await anna.send('post', '/taps/2/connect-toggle', { toggle_id: 1 })).tap.toggle_id).toBe(1);
+  expect(
+    (await anna.send('post', '/taps/2/connect-toggle', { toggle_id: 1, move: true })).tap.toggle_id,
+  ).toBe(1);
   expect((await anna.send('get', '/taps/1')).tap.toggle_id).toBeNull();
   expect((await anna.send('post', '/taps/2/connect-toggle', { toggle_id: null })).tap.toggle_id).toBeNull();
   // Two taps can share a thermo sensor.
