@@ -174,7 +174,7 @@ test('serving sizes are chosen per tap; one stays', async () => {
   await bar.callApi('PATCH', `taps/${tap!.id}`, { serving_size_ids: [] });
 });
 
-test('a meter of another tap is taken from it, and undo gives it back', async () => {
+test('a meter of another tap is taken from it after a question, and undo gives it back', async () => {
   await prepareTaps('Left', 'Right');
   const [left, right] = await storedTaps();
   const { page } = bar;
@@ -182,13 +182,26 @@ test('a meter of another tap is taken from it, and undo gives it back', async ()
   const meter = page.getByRole('combobox', { name: /^Meter/ });
   const option = meter.locator('option', { hasText: '(at Right)' });
   await option.waitFor({ state: 'attached' });
-  await meter.selectOption(await option.getAttribute('value').then((value) => value!));
-  await toast('Saved.').waitFor();
   const meterOf = async (id: string) =>
     (await bar.callApi<{ tap: { meter_id: number | null } }>('GET', `taps/${id}`)).tap.meter_id;
+  const before = [await meterOf(left!.id), await meterOf(right!.id)];
+  const choose = async () => meter.selectOption((await option.getAttribute('value'))!);
+  const question = page.getByRole('dialog').getByText(/ is connected to tap “Right”\. Move it\?$/);
+
+  await choose();
+  await question.waitFor();
+  await axeOn(page);
+  await page.getByRole('dialog').getByRole('button', { name: 'Close' }).click();
+  await question.waitFor({ state: 'detached' });
+  expect(await meter.inputValue()).toBe(String(before[0]));
+  expect([await meterOf(left!.id), await meterOf(right!.id)]).toEqual(before);
+
+  await choose();
+  await page.getByRole('dialog').getByRole('button', { name: 'Move it to Left' }).click();
+  await toast('Saved.').waitFor();
   expect(await meterOf(right!.id)).toBeNull();
   await undoLast('Saved.');
-  expect(await meterOf(right!.id)).not.toBeNull();
+  expect([await meterOf(left!.id), await meterOf(right!.id)]).toEqual(before);
 });
 
 test('a tap with a keg says that the keg must be ended; then the tap is deleted and undo restores it', async () => {

@@ -163,7 +163,7 @@ export const beerRequests: ExampleRequests = {
   setNext: { params: { ref: 'pi.flow0' }, body: { keg_id: 2 } },
   connectMeter: { params: { ref: '3' }, body: { meter_id: 3 } },
   swapMeters: { params: { ref: '1' }, body: { tap: '2', exchange_factors: true } },
-  connectToggle: { params: { ref: 'pi.flow1' }, body: { toggle_id: 1 } },
+  connectToggle: { params: { ref: 'pi.flow1' }, body: { toggle_id: 1, move: true } },
   connectThermo: { params: { ref: 'pi.flow1' }, body: { thermo_sensor_id: 1 } },
   listKegs: { query: { state: 'available' } },
   createKeg: { body: { beverage_id: 1, keg_type: 'euro-30-liter', notes: 'Behind the crates' } },
