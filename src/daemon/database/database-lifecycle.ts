@@ -78,7 +78,9 @@ export function createDatabaseLifecycle(
     } catch (cause) {
       if (isDamage(cause)) store?.closeWithoutCheckpoint();
       else store?.close();
-      const why = toProblems(cause, createProblem('database_not_opened'));
+      const isRefused = ['EACCES', 'EPERM'].includes((cause as NodeJS.ErrnoException).code ?? '');
+      const unexpected = createProblem(isRefused ? 'database_file_not_opened' : 'database_not_opened');
+      const why = toProblems(cause, unexpected);
       const report = () => reportProblem([...why, ...advice, createProblem('counting_goes_on')], cause);
       if (isDamage(cause)) void advise(recoveryAdvice, report);
       else if (cause instanceof NewerDatabase) void advise(downgradeAdvice, report);
