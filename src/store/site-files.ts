@@ -27,6 +27,8 @@ const newSiteFile = (database: string): string => `${database}.new-site`;
  * where this user may not look.
  */
 export function requireDatabase(database: string): void {
+  // What is no file at all is reported by its opening.
+  if (fileStats(database)?.isFile() === false) return;
   if (hasDatabase(database) || isNewSite(database) || !hasTraces(database)) return;
   throw new LostDatabase(database);
 }
@@ -75,7 +77,10 @@ export function siteHasBegun(database: string): void {
 
 const isNewSite = (database: string): boolean => fileStats(newSiteFile(database)) !== null;
 
-const hasDatabase = (database: string): boolean => (fileStats(database)?.size ?? 0) > 0;
+function hasDatabase(database: string): boolean {
+  const stats = fileStats(database);
+  return stats?.isFile() === true && stats.size > 0;
+}
 
 function hasTraces(database: string): boolean {
   const name = basename(database);

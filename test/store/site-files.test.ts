@@ -88,6 +88,16 @@ test('a new site is not asked for while there is a database', () => {
   expect(existsSync(`${database}.new-site`)).toBe(false);
 });
 
+test('a folder in the place of the database is neither a database nor a lost one', () => {
+  mkdirSync(database);
+  requireDatabase(database);
+  expect(beginSite(database)).toBe(true);
+  leave('tapster.db.journal');
+  requireDatabase(database);
+  rmSync(database, { recursive: true });
+  requireDatabase(database);
+});
+
 test('a link to a missing database finds what lies beside the link', () => {
   leave('tapster.db.journal');
   symlinkSync(join(folder, 'nowhere.db'), database);
