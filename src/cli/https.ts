@@ -3,7 +3,7 @@ import { loadConfig } from '../config/load.ts';
 import { normalizeHostName, toLocalName } from '../core/certificates/certificate-names.ts';
 import { authorityFile, readAuthority } from '../daemon/https/certificate-files.ts';
 import { toInstallable } from '../daemon/https/https-admin.ts';
-import { addresses } from '../daemon/startup-banner.ts';
+import { localUrl, reachableUrls } from '../system/own-addresses.ts';
 import { type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -38,7 +38,7 @@ Exit codes: 0 printed, 1 there is no authority yet, 77 its file cannot be read, 
     io.out(
       [
         `Page         https://${page}:${config.https.port}/`,
-        `Install from ${addresses(config.http.host, config.http.port).at(-1)}https`,
+        `Install from ${reachableUrls(config.http)[0] ?? localUrl(config.http)}https`,
         `Authority    ${name}, until ${new Date(toMs).toISOString().slice(0, 10)}`,
         `SHA-256      ${fingerprint}`,
       ]

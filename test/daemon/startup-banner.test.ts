@@ -1,28 +1,23 @@
-import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
-import { addresses, phoneAddress } from '../../src/daemon/startup-banner.ts';
+import { demoBanner, httpsBanner, setupBanner } from '../../src/daemon/startup-banner.ts';
+import { reachableUrls } from '../../src/system/own-addresses.ts';
 
-test('without access to the network interfaces the addresses use the host name', () => {
-  const forbidden = () => {
-    throw new Error('uv_interface_addresses returned Unknown system error 97');
-  };
-  expect(addresses('0.0.0.0', 8080, forbidden)).toEqual([
-    'http://localhost:8080/',
-    `http://${hostname()}.local:8080/`,
-  ]);
+test('the set-up banner shows the address for a phone, and one without a network that of this machine', () => {
+  const [phone] = reachableUrls({ host: '0.0.0.0', port: 8080 });
+  expect(setupBanner('0.0.0.0', 8080, 'K7QM-2RXA')).toContain(`Page        ${phone}\n`);
+  expect(setupBanner('::1', 8080, 'K7QM-2RXA')).toContain('Page        http://[::1]:8080/\n');
+  expect(setupBanner('0.0.0.0', 0, 'K7QM-2RXA')).not.toContain('Page ');
 });
 
-test('a daemon that listens on one address shows only that', () => {
-  expect(addresses('192.168.1.5', 80)).toEqual(['http://192.168.1.5:80/']);
+test('the demo shows its own address, and that for a phone only when a phone reaches it', () => {
+  const [phone] = reachableUrls({ host: '0.0.0.0', port: 8080 });
+  expect(demoBanner('0.0.0.0', 8080)).toContain(
+    `Page    http://localhost:8080/   (from a phone: ${phone})\n`,
+  );
+  expect(demoBanner('127.0.0.1', 8080)).toContain('Page    http://127.0.0.1:8080/\n');
+  expect(demoBanner('192.168.1.5', 8080)).toContain('Page    http://192.168.1.5:8080/\n');
 });
 
-test('the phone address is the IP address, else the host name, and never a loopback address', () => {
-  const wired = () => ({
-    lo: [{ family: 'IPv4', internal: true, address: '127.0.0.1' }],
-    eth0: [{ family: 'IPv4', internal: false, address: '192.168.1.5' }],
-  });
-  expect(phoneAddress('0.0.0.0', 8080, wired as never)).toBe('http://192.168.1.5:8080/');
-  expect(phoneAddress('0.0.0.0', 8080, () => ({}))).toBe(`http://${hostname()}.local:8080/`);
-  expect(phoneAddress('192.168.1.7', 80)).toBe('http://192.168.1.7:80/');
-  for (const own of ['127.0.0.1', 'localhost']) expect(phoneAddress(own, 8080)).toBeNull();
+test('the HTTPS banner shows the address over HTTPS', () => {
+  expect(httpsBanner('192.168.1.5', 8443, 'AB:CD')).toContain('Over HTTPS  https://192.168.1.5:8443/\n');
 });

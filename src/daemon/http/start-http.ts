@@ -11,14 +11,14 @@ import { databaseUnavailable } from '../../http/server/database-unavailable.ts';
 import type { ServerProtection } from '../../http/server/http-server.ts';
 import { createSetupCode } from '../../http/setup-code.ts';
 import { createAddressRanges } from '../../system/address-ranges.ts';
+import { lastingAddresses, reachableUrls } from '../../system/own-addresses.ts';
 import { productDirectory } from '../../system/product.ts';
 import { isDemo } from '../demo-service.ts';
 import { createHttpsAdmin } from '../https/https-admin.ts';
 import { createHttpsService, type HttpsService } from '../https/https-service.ts';
 import { issueInChild } from '../https/issue-in-child.ts';
-import { readOwnAddresses } from '../https/own-addresses.ts';
 import type { Services } from '../services.ts';
-import { httpsBanner, phoneAddress, setupBanner } from '../startup-banner.ts';
+import { httpsBanner, setupBanner } from '../startup-banner.ts';
 import { createCurrentApp } from './current-app.ts';
 import { createHttpService } from './http-service.ts';
 
@@ -68,7 +68,7 @@ export async function startHttp(services: Services) {
       setup,
       settings: { trustProxy, rateLimits, hosts, corsOrigins },
       webDirectory: join(productDirectory, 'dist', 'web'),
-      phoneAddress: () => phoneAddress(host, http.port() ?? port),
+      phoneAddress: () => reachableUrls({ host, port: http.port() ?? port })[0] ?? null,
     });
     http.protection.messageClasses.use(app);
     return app;
@@ -114,7 +114,7 @@ function createHttps(services: Services, protection: ServerProtection): HttpsSer
   return createHttpsService({
     ...{ clock, log, scheduler, protection, database: config.database },
     ...{ host: config.http.host, settings: config.https, hasAlias: config.https.alias },
-    ...{ hostName: hostname, addresses: () => readOwnAddresses(), issue: issueInChild },
+    ...{ hostName: hostname, addresses: () => lastingAddresses(), issue: issueInChild },
     reportProblem: services.reporters('https'),
   });
 }

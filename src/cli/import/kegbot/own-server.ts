@@ -1,9 +1,9 @@
 import { lookup } from 'node:dns/promises';
-import { networkInterfaces } from 'node:os';
 import type { Config } from '../../../config/schema.ts';
 import { AppError } from '../../../core/app-error.ts';
 import { parseTime } from '../../../core/clock/parse-time.ts';
 import type { Engine } from '../../../engine/engine.ts';
+import { ownAddresses } from '../../../system/own-addresses.ts';
 import { backupPrefix, otherSourceError } from './choose-source.ts';
 import type { RemoteApi } from './remote-api.ts';
 import type { RemoteClient } from './remote-client.ts';
@@ -53,9 +53,7 @@ export async function requireOtherServer(
 async function isOwnAddress(url: URL, ownPort: number): Promise<boolean> {
   const port = Number(url.port) || (url.protocol === 'https:' ? 443 : 80);
   if (port !== ownPort) return false;
-  const own = Object.values(networkInterfaces()).flatMap((list) =>
-    (list ?? []).map(({ address }) => address),
-  );
+  const own = ownAddresses();
   try {
     const found = await lookup(url.hostname.replace(/^\[|\]$/g, ''), { all: true });
     return found.some(
