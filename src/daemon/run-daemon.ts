@@ -6,9 +6,11 @@ import { machineReadings, monotonicMs } from '../system/clock-readings.ts';
 import { beginRun, describeExit, type Run } from '../system/last-run.ts';
 import { createLog, type Logger } from '../system/log/log.ts';
 import { openLogFiles } from '../system/log/log-files.ts';
+import type { Listening } from '../system/own-addresses.ts';
 import { createSdNotify, type SdNotify, watchdogIntervalMs } from '../system/sd-notify.ts';
 import { lockInstance } from '../system/single-instance.ts';
 import { createCountingWatchdog } from './monitors/counting-watchdog.ts';
+import { sendStatusLine, statusLine } from './monitors/status-line.ts';
 import { startDaemon } from './start-daemon.ts';
 import { startFault } from './start-faults.ts';
 import { demoBanner } from './startup-banner.ts';
@@ -74,13 +76,17 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     });
     const intervalMs = watchdogIntervalMs();
     const stopFeeding = feedWatchdog({ systemd, intervalMs, sinceHeartbeatMs, mayNotify });
-    systemd.ready(
-      port === null ? 'Counting; the page waits for its address' : `Counting; page on port ${port}`,
-    );
+    const sources = {
+      health: daemon.health,
+      listening: () => toListening(config.http.host, daemon.port()),
+    };
+    systemd.ready(statusLine(sources));
+    const stopStatusLine = sendStatusLine(systemd, sources);
 
     const signal = await stop;
     log.info({ signal }, 'stopping: open pours are ended and stored');
-    systemd.stopping();
+    stopStatusLine();
+    systemd.stopping('Stopping: open pours are ended and stored');
     stopFeeding();
     await daemon.close();
     systemd.close();
@@ -106,6 +112,9 @@ function noteNewSite(database: string): void {
     // A folder that may not be read: the database reports it.
   }
 }
+
+const toListening = (host: string, port: number | null): Listening | null =>
+  port === null ? null : { host, port };
 
 function createDatabaseFolder(database: string): void {
   try {

@@ -47,6 +47,8 @@ export async function startDaemon({
     return {
       /** The port of page and API; null while the address is not available yet. */
       port: http.port,
+      /** The health of every part, for the status line of systemd. */
+      health: services.health.report,
       /** Milliseconds since the pulses were last drained, for the watchdog. */
       sinceHeartbeatMs: services.counting.sinceHeartbeatMs,
       /** False while meters are configured on pins and none of them counts, for the watchdog. */

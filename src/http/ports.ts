@@ -29,21 +29,6 @@ export interface LatestTemperature {
   readonly isStale: boolean;
 }
 
-/** One part of the daemon and its problem, if any. */
-export interface HealthPart {
-  /** `counting`, `storing`, or another part that can fail. */
-  readonly name: string;
-  /** What does not work and what to do; empty when it works. */
-  readonly problems: readonly Problem[];
-  /** True when pours are not counted or stored without this part: its failure makes `/healthz` answer 503. */
-  readonly vital: boolean;
-}
-
-/** The state of all parts. */
-export interface HealthReport {
-  readonly parts: readonly HealthPart[];
-}
-
 /** Generates pulses on simulated meters. */
 export interface Simulator {
   /** Full names of the simulated meters. */

@@ -14,8 +14,8 @@ export interface SdNotify {
   close(): void;
 }
 
-/** Bound of the status line; the kernel limits the whole message anyway. */
-const maxStatusChars = 200;
+/** Bound of the status line, characters; systemd takes messages of up to 4096 bytes. */
+const maxStatusChars = 500;
 
 const inactive: SdNotify = {
   isActive: false,

@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { readHealthAnswer } from '../core/rules/own-health.ts';
 import type { Observation } from '../core/updates/trial.ts';
 import type { HttpAddress } from '../core/updates/update-state.ts';
 
@@ -41,16 +42,17 @@ export function probeHealth({ host, port }: HttpAddress, timeoutMs: number): Pro
 
 /** Parses an answer of `/healthz`; what is no such answer counts as none. */
 export function parseHealth(status: number, text: string): Health {
+  const seen = readHealthAnswer(status, readJson(text));
+  if (seen === null) return nothing;
+  const { status: health, version, pours } = seen;
+  return { health, version, pours };
+}
+
+function readJson(text: string): unknown {
   try {
-    const body = JSON.parse(text) as Readonly<Record<string, unknown>>;
-    if (body.status !== 'ok' && body.status !== 'trouble') return nothing;
-    return {
-      health: status === 200 && body.status === 'ok' ? 'ok' : 'trouble',
-      version: typeof body.version === 'string' ? body.version : null,
-      pours: typeof body.pours === 'number' ? body.pours : 0,
-    };
+    return JSON.parse(text);
   } catch {
-    return nothing;
+    return null;
   }
 }
 

@@ -5,11 +5,12 @@ import { AppError } from '../../src/core/app-error.ts';
 import type { Moment } from '../../src/core/clock/moment.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { omitUndefined } from '../../src/core/omit-undefined.ts';
+import type { PartHealth } from '../../src/core/rules/own-health.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { toActor } from '../../src/engine/engine.ts';
 import { dummyHash } from '../../src/engine/users/secrets.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
-import type { HealthPart, LatestTemperature, MeterStatus, RunningPour } from '../../src/http/ports.ts';
+import type { LatestTemperature, MeterStatus, RunningPour } from '../../src/http/ports.ts';
 import type { HttpServices } from '../../src/http/services.ts';
 import { openStore } from '../../src/store/store.ts';
 import { manualScheduler } from './live/streams.ts';
@@ -100,7 +101,7 @@ export function createTestServer({
   const runningPours = new Map<string, RunningPour>();
   const meterStatuses: MeterStatus[] = [];
   const latestTemperatures = new Map<string, LatestTemperature>();
-  const parts: HealthPart[] = [{ name: 'counting', problems: [], vital: true }];
+  const parts: PartHealth[] = [{ name: 'counting', problems: [], vital: true }];
   const scheduler = manualScheduler();
   const webDirectory = mkdtempSync(join(tmpdir(), 'tapster-page-'));
   const app = createApp({

@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import { failingParts, readHealthAnswer } from '../../core/rules/own-health.ts';
 import { type Finding, fail, ok, warn } from '../../system/health/finding.ts';
 import { describeExit, type LastExit } from '../../system/last-run.ts';
 import { isPackage } from '../../system/product.ts';
@@ -23,19 +24,17 @@ export function daemonFindings(answer: DaemonResponse | null): Finding[] {
       ),
     ];
   }
-  const parts = findParts(answer);
+  const { parts = null } = readHealthAnswer(answer.status, answer.body) ?? {};
   if (parts === null) {
     return [
       fail('Something that is not Tapster answers on the configured port.', 'Change http.port, or stop it.'),
     ];
   }
-  const entries = Object.entries(parts).map(([part, state]) => ({ part, state: String(state) }));
-  const working = entries.filter(({ state }) => state === 'ok').map(({ part }) => part);
-  const failing = entries.filter(({ state }) => state !== 'ok');
-  const toFinding = answer.status === 200 ? warn : fail;
+  const failing = failingParts(parts);
+  const working = Object.keys(parts).filter((part) => !failing.some(({ name }) => name === part));
   return [
     ...(working.length === 0 ? [] : [ok(`The daemon runs; working: ${working.join(', ')}.`)]),
-    ...failing.map(({ part, state }) => toFinding(`${part}: ${state}`)),
+    ...failing.map(({ name, text, isVital }) => (isVital ? fail : warn)(`${name}: ${text}`)),
   ];
 }
 
@@ -59,10 +58,5 @@ const adviceByKind: Readonly<Record<Exclude<LastExit['kind'], 'stopped'>, string
 
 /** True when Tapster answered. */
 export function isTapster(answer: DaemonResponse | null): boolean {
-  return answer !== null && findParts(answer) !== null;
-}
-
-function findParts({ body }: DaemonResponse): object | null {
-  const parts = (body as { parts?: unknown } | null)?.parts;
-  return typeof parts === 'object' ? parts : null;
+  return answer !== null && (readHealthAnswer(answer.status, answer.body)?.parts ?? null) !== null;
 }

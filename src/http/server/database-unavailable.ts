@@ -1,9 +1,8 @@
 import type { RequestListener } from 'node:http';
+import { type HealthReport, healthAnswer } from '../../core/rules/own-health.ts';
 import { joinMessages } from '../../core/rules/problems.ts';
 import { productVersion } from '../../system/product.ts';
-import { healthAnswer } from '../health.ts';
 import { isFromThisMachine } from '../pipeline/origin.ts';
-import type { HealthReport } from '../ports.ts';
 
 /** Delay before clients retry, seconds. */
 const retryAfterS = 5;

@@ -1,7 +1,12 @@
+import {
+  type HealthReport as AnyHealthReport,
+  type HealthStatus,
+  isVitalPart,
+  judgeHealth,
+  type PartHealth,
+  vitalParts,
+} from '../../core/rules/own-health.ts';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
-
-/** The parts that must work: without them beer would be uncounted, not stored or not shown. */
-export const vitalParts = ['counting', 'storing', 'serving'] as const;
 
 /** The parts whose health is reported. */
 export type HealthPart =
@@ -25,19 +30,9 @@ export type HealthPart =
   | 'upstream'
   | 'updates';
 
-/** The health of one part. */
-interface HealthEntry {
-  readonly name: HealthPart;
-  /** What does not work and what to do; empty when it works. */
-  readonly problems: readonly Problem[];
-  /** True when the daemon is not healthy without it. */
-  readonly vital: boolean;
-}
-
-export interface HealthReport {
-  /** `ok` while every vital part works. */
-  readonly status: 'ok' | 'trouble';
-  readonly parts: readonly HealthEntry[];
+export interface HealthReport extends AnyHealthReport {
+  readonly status: HealthStatus;
+  readonly parts: readonly (PartHealth & { readonly name: HealthPart })[];
 }
 
 /** Collects the health of every part for the page, `/healthz` and the doctor. */
@@ -70,16 +65,11 @@ export function createHealthRegistry(
       const list = [...parts].map(([name, problems]) => ({
         name,
         problems,
-        vital: isVital(name),
+        vital: isVitalPart(name),
       }));
-      const isOk = list.every(({ vital, problems }) => !vital || problems.length === 0);
-      return { status: isOk ? 'ok' : 'trouble', parts: list };
+      return { status: judgeHealth({ parts: list }), parts: list };
     },
   };
 }
 
 const toText = (problems: readonly Problem[]): string => problems.map(({ message }) => message).join('\n');
-
-function isVital(part: HealthPart): boolean {
-  return (vitalParts as readonly HealthPart[]).includes(part);
-}

@@ -2,13 +2,14 @@ import { findHeader, meterModels } from '../../../src/config/hardware-catalogue.
 import { parseConfig } from '../../../src/config/load.ts';
 import { mergeHardware } from '../../../src/config/merged-hardware.ts';
 import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
+import type { HealthReport } from '../../../src/core/rules/own-health.ts';
 import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import { createProblem, textProblem } from '../../../src/core/rules/problems.ts';
 import { ChangingHardware } from '../../../src/daemon/hardware/hardware-in-force.ts';
 import { hardwareSnapshot } from '../../../src/daemon/hardware/hardware-snapshot.ts';
 import { toMeterModel } from '../../../src/daemon/hardware/meter-model.ts';
 import type { HardwareView } from '../../../src/http/hardware-ports.ts';
-import type { HealthReport, MeterStatus } from '../../../src/http/ports.ts';
+import type { MeterStatus } from '../../../src/http/ports.ts';
 import type { WiredMeter, WiringService } from '../../../src/http/wiring-ports.ts';
 
 /** A healthy bar but for one problem, so that the notices have something to show. */

@@ -1,9 +1,10 @@
 import { type AlarmKind, forEachAlarmKind } from '../../../src/core/alarms/alarm-kinds.ts';
 import { SupplyVoltage } from '../../../src/core/alarms/supply-voltage.ts';
+import type { PartHealth } from '../../../src/core/rules/own-health.ts';
 import { AlarmMonitor } from '../../../src/daemon/monitors/alarm-monitor.ts';
 import type { AlarmSources } from '../../../src/daemon/monitors/conditions/detectors.ts';
 import { createDetectors } from '../../../src/daemon/monitors/conditions/detectors.ts';
-import type { HealthPart, LatestTemperature } from '../../../src/http/ports.ts';
+import type { LatestTemperature } from '../../../src/http/ports.ts';
 import { minute, pour } from '../../engine/bar.ts';
 import { createTestServer } from '../../http/test-server.ts';
 
@@ -28,7 +29,7 @@ export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
   store.users.change({ ...anna, email: 'anna@example.org' });
   engine.notifications.add(anna, { wants: { keg_tapped: false, ...forEachAlarmKind(() => true) } });
   const latestTemperatures = new Map<string, LatestTemperature>();
-  const parts: HealthPart[] = [];
+  const parts: PartHealth[] = [];
   const voltage = new SupplyVoltage();
   let newestBackupMs: number | null = null;
   const createMonitor = () =>

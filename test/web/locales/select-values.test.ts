@@ -8,6 +8,7 @@ import type { Drift } from '../../../src/core/measurement/drift.ts';
 import type { DriftCause } from '../../../src/core/measurement/drift-cause.ts';
 import type { LineFinding } from '../../../src/core/measurement/line-health.ts';
 import { scaleFindingKinds } from '../../../src/core/measurement/scales/scale-findings.ts';
+import { vitalParts } from '../../../src/core/rules/own-health.ts';
 import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';
@@ -16,7 +17,6 @@ import type { InstallReason } from '../../../src/core/updates/update-state.ts';
 import type { NotFreshKeg } from '../../../src/engine/kegs/stock/stock.ts';
 import type { MailedMonth } from '../../../src/engine/shared/email-templates.ts';
 import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
-import { vitalParts } from '../../../src/system/health/health.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
 
 const folder = join(import.meta.dirname, '../../../locales');

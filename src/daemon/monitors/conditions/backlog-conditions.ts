@@ -1,4 +1,4 @@
-import type { HealthPart } from '../../../http/ports.ts';
+import type { PartHealth } from '../../../core/rules/own-health.ts';
 import { type Detector, hourMs, minuteMs } from './condition.ts';
 
 const dayMs = 24 * hourMs;
@@ -17,7 +17,7 @@ const maxReportAgeMs = 4 * hourMs;
 const reportDelayMs = 10 * minuteMs;
 
 interface BackupSources {
-  readonly health: () => readonly HealthPart[];
+  readonly health: () => readonly PartHealth[];
   /** Time of the newest verified nightly backup, Unix milliseconds; null without one. */
   readonly newestBackupMs: () => number | null;
 }

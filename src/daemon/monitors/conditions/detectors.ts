@@ -1,5 +1,6 @@
 import type { SupplyVoltage } from '../../../core/alarms/supply-voltage.ts';
-import type { HealthPart, LatestTemperature } from '../../../http/ports.ts';
+import type { PartHealth } from '../../../core/rules/own-health.ts';
+import type { LatestTemperature } from '../../../http/ports.ts';
 import type { NamedDisk } from '../disk-readings.ts';
 import { detectOldBackup, detectUpstreamBacklog } from './backlog-conditions.ts';
 import { detectDueCleanings, detectUnfinishedCleanings } from './cleaning-conditions.ts';
@@ -19,7 +20,7 @@ import { detectFastWarming, detectWarmTaps } from './temperature-conditions.ts';
 /** What the detectors read besides the database. */
 export interface AlarmSources {
   readonly latestTemperatures: () => ReadonlyMap<string, LatestTemperature>;
-  readonly health: () => readonly HealthPart[];
+  readonly health: () => readonly PartHealth[];
   readonly disk: () => NamedDisk | null;
   readonly voltage: Pick<SupplyVoltage, 'state' | 'drops'>;
   /** Time of the newest verified nightly backup, Unix milliseconds; null without one. */

@@ -1,4 +1,4 @@
-import type { HealthPart } from '../../../http/ports.ts';
+import type { PartHealth } from '../../../core/rules/own-health.ts';
 import { type Condition, type Detector, minuteMs } from './condition.ts';
 
 /** A problem must last this long to raise an alarm: shorter ones are over before anybody could act. */
@@ -22,7 +22,7 @@ const excludedProblems: readonly string[] = ['low_voltage', 'low_voltage_advice'
 
 /** The problems of the daemon's parts. */
 export const detectHealthProblems =
-  (health: () => readonly HealthPart[]): Detector =>
+  (health: () => readonly PartHealth[]): Detector =>
   () => {
     const parts = new Map(health().map((part) => [part.name as string, part]));
     return alarmedParts.map((name): Condition => {
