@@ -20,6 +20,11 @@ const commands: readonly Entry[] = [
     load: async () => (await import('./run.ts')).runCommand,
   },
   {
+    name: 'status',
+    summary: 'print health and addresses of the running daemon, and the set-up code while the set-up is open',
+    load: async () => (await import('./status.ts')).statusCommand,
+  },
+  {
     name: 'check',
     summary: 'read the configuration and list every fault in it',
     load: async () => (await import('./check.ts')).checkCommand,
@@ -83,6 +88,11 @@ const commands: readonly Entry[] = [
     name: 'update status',
     summary: 'show the installed releases and how the last update went',
     load: async () => (await import('./update-status.ts')).updateStatusCommand,
+  },
+  {
+    name: 'update retry',
+    summary: 'try a version again that was refused or taken back',
+    load: async () => (await import('./update-retry.ts')).updateRetryCommand,
   },
   {
     name: 'rollback',

@@ -1,10 +1,12 @@
 import { join } from 'node:path';
+import { createProblem } from '../core/rules/problems.ts';
 import { parseManifest } from '../core/updates/manifest.ts';
 import { type KeptCheck, keptCheckFileName, readKeptCheck } from '../daemon/updates/kept-check.ts';
 import { isThere } from '../system/small-files.ts';
 import { createCommands } from '../updater/commands.ts';
 import { describeStatus } from '../updater/describe-status.ts';
 import { parseOptions } from '../updater/options.ts';
+import { readUpdateSource, usualSettings } from '../updater/settings-source.ts';
 import { type Command, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 
@@ -12,7 +14,8 @@ import { exitCodes } from './exit-codes.ts';
 export const updateStatusCommand: Command = {
   help: `Usage: tapster update status
 
-Shows the release that runs, the others that are kept, how the last update went, and, to root, the last update check.
+Shows the release that runs, the others that are kept, how the last update went and why, what tries it again, and, to root, the
+last update check.
 
 Exit codes: 0 done, 64 wrong call, 69 Tapster was not installed by its package.
 `,
@@ -25,17 +28,30 @@ Exit codes: 0 done, 64 wrong call, 69 Tapster was not installed by its package.
     }
     io.out(describeStatus(createCommands(options, () => {}).status()));
     const check = readKeptCheck(join(options.stateDirectory, keptCheckFileName));
-    if (check !== null) io.out(describeCheck(check));
+    if (check !== null) io.out(describeCheck(check, findHost(options.settings ?? usualSettings)));
     return exitCodes.ok;
   },
 };
 
+/** The server of the settings; only root may be sure of them. */
+function findHost(settings: string): string {
+  try {
+    return new URL(readUpdateSource(settings).manifestUrl).host;
+  } catch {
+    return 'the address of the settings';
+  }
+}
+
 /** What the daemon keeps of its update check as lines for a terminal. */
-export function describeCheck({ lastCheckedMs, failure, manifest, planned }: KeptCheck): string {
+export function describeCheck(
+  { lastCheckedMs, failure, manifest, planned }: KeptCheck,
+  host: string,
+): string {
   const version = parseManifest(Buffer.from(manifest, 'base64').toString('utf8'))?.version;
   const when = lastCheckedMs === null ? 'not yet' : new Date(lastCheckedMs).toISOString();
   return [
-    `Update check:    ${when}${failure === null ? '' : `, failed: ${failure.reason.replaceAll('_', ' ')}`}`,
+    `Update check:    ${when}`,
+    ...(failure === null ? [] : [createProblem('update_check_failed', { host, ...failure }).message]),
     ...(version === undefined ? [] : [`Newest version:  ${version}`]),
     ...(planned === null ? [] : [`Planned:         ${planned}, in the quiet hour`]),
   ]

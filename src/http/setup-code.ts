@@ -17,9 +17,15 @@ export interface SetupCode {
   check(code: string): void;
 }
 
-/** Creates a code. `onRenew` receives the new code when too many wrong ones have replaced it. */
-export function createSetupCode(onRenew: (text: string) => void = () => {}): SetupCode {
-  let text = createCode();
+/** Creates a code, or goes on with `first`. `onRenew` receives the new code when too many wrong ones have replaced it. */
+export function createSetupCode({
+  first = createCode(),
+  onRenew = () => {},
+}: {
+  readonly first?: string;
+  readonly onRenew?: (text: string) => void;
+} = {}): SetupCode {
+  let text = first;
   let wrongCodes = 0;
   return {
     get text() {
@@ -37,7 +43,7 @@ export function createSetupCode(onRenew: (text: string) => void = () => {}): Set
       const rules = { code: { name: 'console_code' } } as const;
       throw new AppError(
         'invalid_request',
-        'This is not the code on the console. The code changes with every start: check the console again.',
+        'This is not the code on the console. The code changes when the machine restarts: “sudo tapster status” shows it.',
         { reason: { name: 'wrong_code' }, fields, rules },
       );
     },

@@ -1,4 +1,6 @@
-import { mkdirSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { UpdateOrder, UpdaterState } from '../core/updates/update-state.ts';
 import { isVersion } from '../core/updates/versions.ts';
@@ -28,9 +30,18 @@ export function createCommands(
   options: UpdaterOptions,
   out: (line: string) => void,
   /** What touches the machine; tests cut the power there. */
-  adapters: { readonly files?: UpdaterFiles; readonly service?: ServiceManager } = {},
+  adapters: {
+    readonly files?: UpdaterFiles;
+    readonly service?: ServiceManager;
+    /** Whether dpkg has unpacked the package completely: else its folder is a mixture of two versions. */
+    readonly isUnpacked?: () => boolean;
+  } = {},
 ) {
-  const { files = updaterFiles, service = createServiceManager(options.systemctl) } = adapters;
+  const {
+    files = updaterFiles,
+    service = createServiceManager(options.systemctl),
+    isUnpacked = isPackageUnpacked,
+  } = adapters;
   const { releases: folder, stateDirectory, payload, rules, pollMs } = options;
   const locks = lockNames(folder);
   const releases = createReleases(folder, files);
@@ -124,6 +135,25 @@ export function createCommands(
       out(`Going back to Tapster ${target} as soon as it was checked and the taps are idle.`);
     },
 
+    /** Has a version tried again that was refused or taken back; its files are kept, or in the package's folder. */
+    async retry(version: string): Promise<void> {
+      if (!releases.has(version) && !(hasPayload(payload, version) && isUnpacked())) {
+        throw new UpdaterFault(
+          `The files of version ${version} are not on this machine any more. Install its package again: sudo apt install ./tapster_${version}_….deb`,
+        );
+      }
+      const lock = await waitForLock(locks.add);
+      try {
+        if (!releases.has(version)) releases.add(version, payload);
+        leaveOrder({ kind: 'update', version });
+      } finally {
+        lock.release();
+      }
+      out(
+        `Tapster ${version} is tried again as soon as it was checked and the taps are idle. How it goes: tapster update status`,
+      );
+    },
+
     /** What is installed and how the last update went. */
     status: (): {
       readonly current: string | null;
@@ -135,6 +165,19 @@ export function createCommands(
       state: state.read(),
     }),
   };
+}
+
+function hasPayload(payload: string, version: string): boolean {
+  try {
+    return readVersion(payload) === version && existsSync(join(payload, 'dist', 'main.js'));
+  } catch {
+    return false;
+  }
+}
+
+function isPackageUnpacked(): boolean {
+  const { stdout } = spawnSync('dpkg-query', ['-s', 'tapster'], { encoding: 'utf8', timeout: 60_000 });
+  return /^Status: \w+ ok installed$/m.test(stdout ?? '');
 }
 
 async function waitForLock(name: string) {

@@ -1,14 +1,13 @@
-import type { PackageInstall, UpdaterState } from '../core/updates/update-state.ts';
+import { findRetry } from '../core/updates/retry.ts';
+import type { UpdaterState } from '../core/updates/update-state.ts';
+import {
+  describeInstall,
+  describeInstallFailure,
+  describeResult,
+  describeRunning,
+} from '../core/updates/update-words.ts';
 
-const outcomes = {
-  done: 'went well',
-  refused: 'was refused; the version before runs on',
-  cancelled: 'was cancelled',
-  reverted: 'was tried and taken back; the version before runs again',
-  failed: 'was taken back, but the version before does not answer',
-} as const;
-
-/** The state of the updater as lines for a terminal. */
+/** The state of the updater as lines for a terminal: what happened, what runs now, and what tries it again. */
 export function describeStatus({
   current,
   releases,
@@ -20,25 +19,26 @@ export function describeStatus({
 }): string {
   const { update, last, next, install } = state;
   const others = releases.filter((version) => version !== current);
-  return [
-    `Running release: ${current ?? 'none'}`,
-    `Other releases:  ${others.join(', ') || 'none'}`,
-    ...(update === null
-      ? []
-      : [`Under way:       ${update.from} → ${update.to}, ${update.phase.replace('_', ' ')}`]),
-    ...(install === null ? [] : describeInstall(install)),
-    ...(next === null ? [] : [`Next:            ${next.version}`]),
-    ...(last === null ? [] : [`Last update:     ${last.from} → ${last.to} ${outcomes[last.outcome]}`]),
-    ...(last?.reason == null ? [] : [`Reason:          ${last.reason.replaceAll('_', ' ')}`]),
-    ...(last?.detail ? [last.detail] : []),
-    ...(last?.backup == null ? [] : [`Backup:          ${last.backup}`]),
-  ]
-    .map((line) => `${line}\n`)
+  const canRetry = ['trial', 'install'].includes(findRetry(state, current).kind);
+  const lines: readonly (readonly [title: string, text: string | null | undefined])[] = [
+    ['Running release:', current ?? 'none'],
+    ['Other releases:', others.join(', ') || 'none'],
+    ['Under way:', update && describeRunning(update)],
+    ['Package:', install && describePackage(install, current)],
+    ['', install?.detail],
+    ['Next:', next?.version],
+    ['Last update:', last && describeResult(last)],
+    ['', last?.detail],
+    ['Backup:', last?.backup],
+    ['To try it again:', canRetry ? 'sudo tapster update retry' : null],
+  ];
+  return lines
+    .filter(([, text]) => text)
+    .map(([title, text]) => `${title === '' ? '' : title.padEnd(17)}${text}\n`)
     .join('');
 }
 
-function describeInstall({ version, phase, reason, detail }: PackageInstall): readonly string[] {
-  if (phase !== 'failed') return [`Package:         ${version}, ${phase}`];
-  const why = reason === null ? '' : `: ${reason.replaceAll('_', ' ')}`;
-  return [`Package:         ${version} was not installed${why}`, ...(detail === '' ? [] : [detail])];
-}
+const describePackage = (install: NonNullable<UpdaterState['install']>, current: string | null): string =>
+  install.phase === 'failed'
+    ? describeInstallFailure(install.version, current ?? 'none', install.reason)
+    : describeInstall(install);

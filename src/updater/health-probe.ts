@@ -1,10 +1,12 @@
 import { request } from 'node:http';
-import { readHealthAnswer } from '../core/rules/own-health.ts';
+import { failingParts, readHealthAnswer } from '../core/rules/own-health.ts';
 import type { Observation } from '../core/updates/trial.ts';
 import type { HttpAddress } from '../core/updates/update-state.ts';
 
 /** Far above any answer, bytes. */
 const maxBytes = 256 * 1024;
+/** What failed fits, characters. */
+const maxDetail = 1_000;
 
 /** What the daemon answers. */
 export type Health = Omit<Observation, 'restarts'>;
@@ -44,8 +46,12 @@ export function probeHealth({ host, port }: HttpAddress, timeoutMs: number): Pro
 export function parseHealth(status: number, text: string): Health {
   const seen = readHealthAnswer(status, readJson(text));
   if (seen === null) return nothing;
-  const { status: health, version, pours } = seen;
-  return { health, version, pours };
+  const { status: health, version, pours, parts } = seen;
+  const detail = failingParts(parts ?? {})
+    .filter(({ isVital }) => isVital)
+    .map(({ name, text }) => `${name}: ${text}`)
+    .join(' ');
+  return { health, version, pours, ...(detail === '' ? {} : { detail: detail.slice(0, maxDetail) }) };
 }
 
 function readJson(text: string): unknown {

@@ -20,6 +20,7 @@ import {
 import type { InstallRequest } from '../core/updates/update-request.ts';
 import type { UpdateSource } from '../core/updates/update-source.ts';
 import type { InstallReason, UpdaterState } from '../core/updates/update-state.ts';
+import { describeInstallFailure } from '../core/updates/update-words.ts';
 import { DownloadFault, download } from '../system/http-download.ts';
 import { readSignedManifest } from '../system/signed-manifest.ts';
 import { readTextFile } from '../system/small-files.ts';
@@ -153,7 +154,8 @@ export function createInstaller(parts: InstallerParts) {
       const bytes = Buffer.from(request.manifest, 'base64');
       const claimed = parseManifest(bytes.toString('utf8'));
       const refuse = (reason: InstallReason, detail: string): UpdaterState => {
-        log(`The request to install a package is not accepted: ${reason}. ${detail}`);
+        const running = releases.current() ?? 'none';
+        log(`${describeInstallFailure(claimed?.version ?? 'unknown', running, reason)} ${detail}`.trim());
         return claimed === null ? state : failInstall(state, claimed.version, { reason, detail }, wallMs);
       };
       let key: string;
@@ -182,7 +184,8 @@ export function createInstaller(parts: InstallerParts) {
         return await perform(state, install);
       } catch (fault) {
         const { reason, message: detail } = toInstallFault(fault);
-        log(`Version ${install.version} is not installed: ${reason}. ${detail}`);
+        const running = releases.current() ?? 'none';
+        log(`${describeInstallFailure(install.version, running, reason)} ${detail}`.trim());
         return failInstall(state, install.version, { reason, detail }, wallMs());
       }
     },

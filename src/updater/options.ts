@@ -19,6 +19,9 @@ export interface UpdaterOptions {
   readonly retryMs: number;
 }
 
+/** Where dpkg unpacks the package. */
+export const packageFolder = '/usr/lib/tapster';
+
 /** Releases of an installed package. */
 export const releasesFolder = '/var/lib/tapster-releases';
 

@@ -17,6 +17,7 @@ import {
   type UpdateEvent,
   type UpdateMoment,
 } from '../core/updates/update-steps.ts';
+import { describeResult, describeRunning } from '../core/updates/update-words.ts';
 import { compareVersions } from '../core/updates/versions.ts';
 import type { Health } from './health-probe.ts';
 import type { Installer } from './installer.ts';
@@ -193,10 +194,9 @@ function repairLink(
 }
 
 function describe({ update, last }: UpdaterState, { from, to }: RunningUpdate): string {
-  const name = `${from} → ${to}`;
-  if (update !== null) return `${name}: ${update.phase.replace('_', ' ')}`;
-  const { outcome = 'done', reason = null, detail = '' } = last ?? {};
-  return [`${name}: ${outcome}`, reason, detail].filter(Boolean).join(' · ');
+  if (update !== null) return describeRunning(update);
+  if (last === null) return `From version ${from} to ${to}: ended.`;
+  return [describeResult(last), last.detail].filter(Boolean).join(' ');
 }
 
 /** The version to go back to when none is named: the one before, else the newest other release. */

@@ -6,7 +6,7 @@ const refused = expect.objectContaining({
   fields: { code: expect.any(String) },
 });
 
-test('the code has two groups of four unambiguous characters and differs at every start', () => {
+test('the code has two groups of four unambiguous characters and differs each time', () => {
   const codes = Array.from({ length: 50 }, () => createSetupCode().text);
   for (const code of codes) expect(code).toMatch(/^[2-9A-HJKMNP-TV-Z]{4}-[2-9A-HJKMNP-TV-Z]{4}$/);
   expect(new Set(codes).size).toBe(50);
@@ -24,7 +24,7 @@ test('ignores case, blanks and dashes', () => {
 
 test('fifty wrong codes replace the code', () => {
   const renewed: string[] = [];
-  const code = createSetupCode((text) => renewed.push(text));
+  const code = createSetupCode({ onRenew: (text) => renewed.push(text) });
   const first = code.text;
   for (let i = 0; i < 49; i++) expect(() => code.check('0000-0000')).toThrow(refused);
   expect(() => code.check(first)).not.toThrow();

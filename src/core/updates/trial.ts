@@ -8,6 +8,8 @@ export interface Observation {
   readonly version: string | null;
   /** Running pours and open valves. */
   readonly pours: number;
+  /** What does not work, as it says itself; absent when it says nothing. */
+  readonly detail?: string;
   /** systemd's count of automatic restarts since somebody started the service. */
   readonly restarts: number;
 }
@@ -27,6 +29,7 @@ export const startTrial = (serviceRestarts: number, now: Uptime): Trial => ({
   restartsMs: [],
   serviceRestarts,
   fault: 'no_answer',
+  detail: '',
 });
 
 /**
@@ -60,8 +63,13 @@ export function stepTrial(
     restartsMs,
     serviceRestarts: seen.restarts,
     fault: fault ?? trial.fault,
+    detail: fault === null ? trial.detail : describeFault(fault, seen),
   };
-  if (restartsMs.length > rules.maxRestarts) return { kind: 'failed', trial: next, reason: 'restarts' };
+  if (restartsMs.length > rules.maxRestarts) {
+    const minutes = Math.max(1, Math.ceil((ms - trial.startedMs) / 60_000));
+    const detail = `It restarted ${restartsMs.length} times within ${minutes} min. Why: journalctl -u tapster`;
+    return { kind: 'failed', trial: { ...next, detail }, reason: 'restarts' };
+  }
   // Also when the time is over: a slow version may be in the middle of its time.
   const deadlineMs =
     (next.isConfirmed ? (next.lastOkMs ?? trial.startedMs) : trial.startedMs) + rules.withinMs;
@@ -80,4 +88,12 @@ function findFault({
   if (version !== expected) return 'wrong_version';
   // A meter that was broken before the update is no fault of the new version.
   return health === 'trouble' && wasHealthy ? 'unhealthy' : null;
+}
+
+function describeFault(
+  fault: UpdateReason,
+  { version, expected, detail }: Parameters<typeof stepTrial>[1],
+): string {
+  if (fault === 'wrong_version') return `Version ${version ?? 'unknown'} answered instead of ${expected}.`;
+  return fault === 'unhealthy' ? (detail ?? '') : 'Why: journalctl -u tapster';
 }

@@ -6,7 +6,8 @@ const reportedForMs = 7 * 86_400_000;
 
 /**
  * What the last update left to say to the staff of the version `running`: its package could not be installed, it was refused, or it
- * was tried and taken back. Nothing once a later update has gone well, or after a week by the clock of the machine.
+ * was tried and taken back; then how it is tried again. Nothing once a later update has gone well, when a person took it back, or after a
+ * week by the clock of the machine.
  */
 export function updateProblems(
   { last, update, install }: Pick<UpdaterState, 'last' | 'update' | 'install'>,
@@ -18,18 +19,21 @@ export function updateProblems(
   if (update === null && install !== null && (last === null || install.wallMs >= last.wallMs)) {
     const { version, reason, wallMs } = install;
     const isOpen = reason !== null && version !== running && isReported(wallMs);
-    return isOpen ? [createProblem('update_refused', { version, running, reason })] : [];
+    return isOpen ? [createProblem('update_refused', { version, running, reason }), retry()] : [];
   }
   if (last === null || update !== null || last.from !== running || last.reason === null) return [];
   if (!isReported(last.wallMs)) return [];
+  if (last.reason === 'asked') return [];
   const params = { version: last.to, running, reason: last.reason };
   switch (last.outcome) {
     case 'refused':
-      return [createProblem('update_refused', params)];
+      return [createProblem('update_refused', params), retry()];
     case 'reverted':
     case 'failed':
-      return [createProblem('update_taken_back', params)];
+      return [createProblem('update_taken_back', params), retry()];
     default:
       return [];
   }
 }
+
+const retry = (): Problem => createProblem('update_retry');

@@ -69,6 +69,8 @@ export interface Trial {
   readonly serviceRestarts: number;
   /** What was wrong when it was observed last. */
   readonly fault: UpdateReason;
+  /** More about it, for people. */
+  readonly detail: string;
 }
 
 /** An update, or a way back, that is under way. */
@@ -88,6 +90,8 @@ export interface RunningUpdate {
   readonly trial: Trial | null;
   /** Why the version before comes back. */
   readonly reason: UpdateReason | null;
+  /** More about it, for people; absent without. */
+  readonly detail?: string;
 }
 
 /** Address of the daemon for programs on this machine. */
@@ -111,7 +115,7 @@ export interface UpdateResult {
   readonly to: string;
   readonly outcome: (typeof updateOutcomes)[number];
   readonly reason: UpdateReason | null;
-  /** Output of the program that refused, if any. */
+  /** Output of the program that refused, or what was seen in the trial, if any. */
   readonly detail: string;
   readonly backup: string | null;
   /** Unix milliseconds by the clock of the machine, which may not have been set. */

@@ -145,7 +145,9 @@ function observe(
   const { trial, to, wasHealthy } = update;
   const verdict = stepTrial(trial!, { ...observation, expected: to, wasHealthy }, rules, now.uptime);
   if (verdict.kind === 'failed')
-    return enter(state, update, 'switching_back', now, { trial: verdict.trial, reason: verdict.reason });
+    return enter(state, update, 'switching_back', now, {
+      ...{ trial: verdict.trial, reason: verdict.reason, detail: verdict.trial.detail },
+    });
   if (verdict.kind === 'passed')
     return { ...finish(state, update, now, { outcome: 'done', reason: null }), previous: update.from };
   return { ...state, update: { ...update, trial: verdict.trial } };
@@ -159,11 +161,13 @@ function verify(
   { withinMs }: UpdateRules,
   now: UpdateMoment,
 ): UpdaterState {
-  const { reason } = update;
+  const { reason, detail = '' } = update;
   const isWell = version === update.from && (health === 'ok' || (!update.wasHealthy && health === 'trouble'));
-  if (isWell) return finish(state, update, now, { outcome: 'reverted', reason });
+  if (isWell) return finish(state, update, now, { outcome: 'reverted', reason, detail });
   if (elapsedMs(update.since, now.uptime) < withinMs) return state;
-  return finish(state, update, now, { outcome: version === update.from ? 'reverted' : 'failed', reason });
+  return finish(state, update, now, {
+    ...{ outcome: version === update.from ? ('reverted' as const) : ('failed' as const), reason, detail },
+  });
 }
 
 function enter(

@@ -9,8 +9,8 @@ import { httpsOff } from '../../http/https-ports.ts';
 import { createMetricsApp, isMetricsAddress } from '../../http/metrics.ts';
 import { databaseUnavailable } from '../../http/server/database-unavailable.ts';
 import type { ServerProtection } from '../../http/server/http-server.ts';
-import { createSetupCode } from '../../http/setup-code.ts';
 import { createAddressRanges } from '../../system/address-ranges.ts';
+import { machineReadings } from '../../system/clock-readings.ts';
 import { lastingAddresses, reachableUrls } from '../../system/own-addresses.ts';
 import { productDirectory } from '../../system/product.ts';
 import { isDemo } from '../demo-service.ts';
@@ -21,8 +21,12 @@ import type { Services } from '../services.ts';
 import { httpsBanner, setupBanner } from '../startup-banner.ts';
 import { createCurrentApp } from './current-app.ts';
 import { createHttpService } from './http-service.ts';
+import { createSetupConsole, setupCodeFile } from './setup-console.ts';
 
 const pictureSweepMs = 3_600_000;
+
+/** An address that comes after the start is shown within this time while the set-up is open. */
+const setupCheckMs = 5_000;
 
 /** Delay until the clients of a replaced database are disconnected: the answer to the restore is sent first. */
 const disconnectDelayMs = 1_000;
@@ -51,6 +55,15 @@ export async function startHttp(services: Services) {
   const https = isDemo(services) || !config.https.enabled ? null : createHttps(services, http.protection);
   const httpsAdmin = https === null ? httpsOff : createHttpsAdmin(https, config.http.require_https ?? null);
 
+  const setupConsole = createSetupConsole({
+    file: setupCodeFile(config.database),
+    bootId: machineReadings().bootId,
+    isOpen: () => database.engine()?.users.site().isSetUp === false,
+    banner: (code) => setupBanner(host, port, code),
+    // Standard output is the console, or the journal under systemd.
+    print: (text) => void process.stdout.write(text),
+  });
+
   function listener(...[request, response]: Parameters<RequestListener>): void {
     services.metricCounters?.measureRequest(request, response);
     if (isMetricsAddress(request.url)) return void metricsApp(request, response);
@@ -60,8 +73,7 @@ export async function startHttp(services: Services) {
   }
 
   function openApp(engine: Engine, appBus: EventBus): RequestListener {
-    const setup = createSetupCode(printSetupCode);
-    if (!engine.users.site().isSetUp) printSetupCode(setup.text);
+    const setup = setupConsole.createCode(engine.users.site().isSetUp);
     const app = createApp({
       engine,
       services: { ...services, bus: appBus, https: httpsAdmin },
@@ -88,15 +100,11 @@ export async function startHttp(services: Services) {
       process.stdout.write(`${httpsBanner(host, httpsPort, authority.fingerprint)}\n`);
   }
 
-  // Standard output is the console, or the journal under systemd.
-  function printSetupCode(code: string): void {
-    process.stdout.write(`${setupBanner(host, port, code)}\n`);
-  }
-
   const firstEngine = database.engine();
   if (firstEngine !== null) appFor(firstEngine);
   await http.start();
   const stopSweeping = sweepPictures(services);
+  const stopWatching = services.scheduler.every(setupCheckMs, setupConsole.everySeconds);
   bus.on('database.replaced', () => void services.scheduler.after(disconnectDelayMs, disconnectClients));
   // Not awaited: a certificate that is made first delays nothing.
   void https?.start().then(announceHttps);
@@ -104,6 +112,7 @@ export async function startHttp(services: Services) {
     port: http.port,
     async close(withinMs: number): Promise<void> {
       stopSweeping();
+      stopWatching();
       await Promise.all([http.close(withinMs), https?.close(withinMs)]);
     },
   };

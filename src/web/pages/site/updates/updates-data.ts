@@ -76,11 +76,11 @@ export function describeLast(last: LastUpdate): string {
     case 'cancelled':
       return t('updates.last.cancelled', { to });
     case 'refused':
-      return t('daemon.problemTexts.update_refused', values);
+      return `${t('daemon.problemTexts.update_refused', values)} ${t('daemon.problemTexts.update_retry')}`;
     case 'reverted':
     case 'failed':
       return reason === 'asked'
         ? t('updates.last.takenBackByHand', { from, to })
-        : t('daemon.problemTexts.update_taken_back', values);
+        : `${t('daemon.problemTexts.update_taken_back', values)} ${t('daemon.problemTexts.update_retry')}`;
   }
 }
