@@ -14,7 +14,7 @@ const maxWaitS = 600;
 
 /** The set-up as the running daemon knows it. */
 type SetUp =
-  | { readonly kind: 'finished' | 'no permission' | 'unknown code' }
+  | { readonly kind: 'finished' | 'no permission' | 'unknown code' | 'unknown' }
   /** The daemon has accepted this code just now. */
   | { readonly kind: 'open'; readonly code: string };
 
@@ -46,11 +46,13 @@ in the configuration.
     io.out(`: ${healthLine(health)}\n`);
     io.out(describeAddresses(config.http));
     // Another daemon may be starting, whose code the file has not got yet.
-    const found = await until(endMs, async () => {
-      const setUp = await askSetUp(config);
-      return setUp.kind === 'unknown code' ? null : setUp;
+    const refused = new Set<string>();
+    let setUp: SetUp = { kind: 'unknown' };
+    await until(endMs, async () => {
+      setUp = await askSetUp(config, refused);
+      return setUp.kind === 'unknown code' || setUp.kind === 'unknown' ? null : setUp;
     });
-    io.out(describeSetUp(found ?? { kind: 'unknown code' }));
+    io.out(describeSetUp(setUp));
     return health.status === 'ok' ? exitCodes.ok : exitCodes.checkFailed;
   },
 };
@@ -76,20 +78,25 @@ async function askHealth(http: Config['http']): Promise<SeenHealth | null> {
   return answer === null ? null : readHealthAnswer(answer.status, answer.body);
 }
 
-/** Asks the daemon whether the set-up is open, and whether the code beside its database is the one in force. */
-async function askSetUp({ http, database }: Config): Promise<SetUp> {
+/**
+ * Asks the daemon whether the set-up is open, and whether the code beside its database is the one in force. A code that was refused
+ * is not sent again, since many wrong ones change the code.
+ */
+async function askSetUp({ http, database }: Config, refused: Set<string>): Promise<SetUp> {
   try {
     const { status } = await requestDaemon(http, { method: 'GET', path: '/api/setup/status' });
     if (status === 403) return { kind: 'finished' };
-    if (status !== 200) return { kind: 'unknown code' };
+    if (status !== 200) return { kind: 'unknown' };
     const code = readSetupCode(setupCodeFile(database))?.code;
-    if (code === undefined) return { kind: 'unknown code' };
+    if (code === undefined || refused.has(code)) return { kind: 'unknown code' };
     // Does nothing but check the code.
     const answer = await requestDaemon(http, { method: 'POST', path: '/api/setup/migrate', body: { code } });
-    return answer.status === 200 ? { kind: 'open', code } : { kind: 'unknown code' };
+    if (answer.status === 200) return { kind: 'open', code };
+    refused.add(code);
+    return { kind: 'unknown code' };
   } catch (fault) {
     const { code = '' } = fault as NodeJS.ErrnoException;
-    return { kind: code === 'EACCES' || code === 'EPERM' ? 'no permission' : 'unknown code' };
+    return { kind: code === 'EACCES' || code === 'EPERM' ? 'no permission' : 'unknown' };
   }
 }
 
@@ -102,6 +109,7 @@ function describeAddresses(http: Config['http']): string {
 function describeSetUp(setUp: SetUp): string {
   switch (setUp.kind) {
     case 'finished':
+    case 'unknown':
       return '';
     case 'open':
       return `Set-up code: ${setUp.code} (valid until the set-up is finished or this machine restarts)\n`;
