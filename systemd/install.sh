@@ -175,17 +175,10 @@ systemctl restart tapster.service || {
 }
 rm -rf "$opt.old"
 
-# ---- Show the addresses ----
-port=$(node -e 'try{process.stdout.write(String(JSON.parse(require("fs").readFileSync("/etc/tapster/tapster.json","utf8")).http?.port??8080))}catch{process.stdout.write("8080")}')
+# ---- Show health, addresses and, while the set-up is open, the code in force: as the daemon itself knows them ----
 say ""
-say "Tapster is running. Open one of these on a phone or laptop in the same network:"
-say "  http://$(hostname).local:$port/"
-for address in $(hostname -I 2> /dev/null); do
-  case $address in
-    *:*) ;; # IPv6 addresses are too long to type
-    *) say "  http://$address:$port/" ;;
-  esac
-done
+say "Tapster is running."
+node "$opt/dist/main.js" status --wait 60 || say "Something does not work yet (see above)."
 say "Check the wiring:              sudo -u tapster tapster doctor"
-say "Show the set-up code:          sudo journalctl -u tapster | grep 'Set-up code'"
+say "Show this again:               sudo tapster status"
 say "Add an account by command:     sudo -u tapster tapster user add NAME --staff --password-stdin"

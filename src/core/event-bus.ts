@@ -71,7 +71,9 @@ export type BusEvent =
   /** The daemon is stopping: pending requests should be answered now. */
   | { readonly type: 'daemon.stopping' }
   /** A component's health changed; null means healthy again. */
-  | { readonly type: 'health.changed'; readonly part: string; readonly problem: string | null };
+  | { readonly type: 'health.changed'; readonly part: string; readonly problem: string | null }
+  /** The network has given this machine another address for the page. */
+  | { readonly type: 'address.changed' };
 
 export type BusEventOf<T extends BusEvent['type']> = Extract<BusEvent, { type: T }>;
 

@@ -2,6 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import { failingParts, readHealthAnswer } from '../../core/rules/own-health.ts';
 import { type Finding, fail, ok, warn } from '../../system/health/finding.ts';
 import { describeExit, type LastExit } from '../../system/last-run.ts';
+import { type AddressSources, localUrl, reachableUrls } from '../../system/own-addresses.ts';
 import { isPackage } from '../../system/product.ts';
 import { type DaemonResponse, requestDaemon } from '../request-daemon.ts';
 
@@ -36,6 +37,18 @@ export function daemonFindings(answer: DaemonResponse | null): Finding[] {
     ...(working.length === 0 ? [] : [ok(`The daemon runs; working: ${working.join(', ')}.`)]),
     ...failing.map(({ name, text, isVital }) => (isVital ? fail : warn)(`${name}: ${text}`)),
   ];
+}
+
+/** Returns where a phone finds the page. */
+export function addressFinding(http: Config['http'], sources: AddressSources = {}): Finding {
+  const urls = reachableUrls(http, sources);
+  if (urls.length === 0) return ok(`Only this machine reaches the page: ${localUrl(http)}`);
+  const found = ok(`A phone in the same network reaches the page at ${urls.join(' or ')}`);
+  if (urls.some((url) => !new URL(url).hostname.endsWith('.local'))) return found;
+  return warn(
+    `This machine has no address in a network, only a name: ${urls.join(' or ')}`,
+    'Connect it to the network of the bar. Beer is counted without one.',
+  );
 }
 
 /** Returns a finding about the end of the last run; none when it is unknown. */

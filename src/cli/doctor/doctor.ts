@@ -20,7 +20,7 @@ import { exitCodes } from '../exit-codes.ts';
 import { requireReadableDatabase } from '../permission.ts';
 import { boardFindings } from './board.ts';
 import { clockFindings } from './clock.ts';
-import { daemonFindings, fetchHealth, isTapster, lastExitFindings } from './daemon.ts';
+import { addressFinding, daemonFindings, fetchHealth, isTapster, lastExitFindings } from './daemon.ts';
 import { databaseFindings } from './database.ts';
 import { httpsFindings } from './https.ts';
 import { pinFindings } from './pins.ts';
@@ -52,7 +52,14 @@ Exit codes: 0 nothing failed, 1 something did, 77 this user may not read the fil
     const daemonRuns = isTapster(health);
     const checks: readonly [string, () => Finding[] | Promise<Finding[]>][] = [
       ['Board', () => boardFindings({ host, ...readProcessor() })],
-      ['Daemon', () => [...daemonFindings(health), ...lastExitFindings(readLastExit(config.database))]],
+      [
+        'Daemon',
+        () => [
+          ...daemonFindings(health),
+          addressFinding(config.http),
+          ...lastExitFindings(readLastExit(config.database)),
+        ],
+      ],
       ['Wiring', () => [...unused.map((text) => warn(text)), ...wiringFindings(config, host)]],
       ['Pins', () => pinFindings(config, { ...machine, host, daemonRuns, open: () => openMeters(config) })],
       ['Valves', () => valveFindings(config, host)],

@@ -25,8 +25,8 @@ import { createSetupConsole, setupCodeFile } from './setup-console.ts';
 
 const pictureSweepMs = 3_600_000;
 
-/** An address that comes after the start is shown within this time while the set-up is open. */
-const setupCheckMs = 5_000;
+/** An address that comes after the start, as from DHCP, is shown within this time. */
+const addressCheckMs = 5_000;
 
 /** Delay until the clients of a replaced database are disconnected: the answer to the restore is sent first. */
 const disconnectDelayMs = 1_000;
@@ -80,10 +80,21 @@ export async function startHttp(services: Services) {
       setup,
       settings: { trustProxy, rateLimits, hosts, corsOrigins },
       webDirectory: join(productDirectory, 'dist', 'web'),
-      phoneAddress: () => reachableUrls({ host, port: http.port() ?? port })[0] ?? null,
+      phoneAddress,
     });
     http.protection.messageClasses.use(app);
     return app;
+  }
+
+  const phoneAddress = (): string | null => reachableUrls({ host, port: http.port() ?? port })[0] ?? null;
+  let lastAddress: string | null = null;
+
+  function followAddress(): void {
+    setupConsole.everySeconds();
+    const address = phoneAddress();
+    // The QR codes of open pages have it.
+    if (address !== lastAddress) bus.publish({ type: 'address.changed' });
+    lastAddress = address;
   }
 
   function disconnectClients(): void {
@@ -104,7 +115,7 @@ export async function startHttp(services: Services) {
   if (firstEngine !== null) appFor(firstEngine);
   await http.start();
   const stopSweeping = sweepPictures(services);
-  const stopWatching = services.scheduler.every(setupCheckMs, setupConsole.everySeconds);
+  const stopWatching = services.scheduler.every(addressCheckMs, followAddress);
   bus.on('database.replaced', () => void services.scheduler.after(disconnectDelayMs, disconnectClients));
   // Not awaited: a certificate that is made first delays nothing.
   void https?.start().then(announceHttps);

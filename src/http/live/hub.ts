@@ -135,6 +135,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
     'temperature.read',
     'sensor.trouble',
     'health.changed',
+    'address.changed',
   ] as const) {
     bus.on(type, onChange);
   }

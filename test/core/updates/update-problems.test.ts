@@ -24,6 +24,11 @@ test('an update that was taken back is a problem, with its reason and the versio
   );
 });
 
+test('what went wrong is followed by the command that tries it again', () => {
+  for (const outcome of ['reverted', 'refused'] as const)
+    expect(problems({ ...result, outcome })[1]).toMatch(/“sudo tapster update retry” tries it again/);
+});
+
 test('an update that was refused is a problem', () => {
   const [text = ''] = problems({ ...result, outcome: 'refused', reason: 'backup_failed' });
   expect(text).toMatch(/^Version 0\.2\.0 was not installed, because no backup could be made\./);
@@ -32,7 +37,8 @@ test('an update that was refused is a problem', () => {
 test.each<[string, UpdateResult | null, string?, number?]>([
   ['no update was tried', null],
   ['it went well', { ...result, outcome: 'done', reason: null }],
-  ['a person took it back', { ...result, outcome: 'cancelled', reason: 'asked' }],
+  ['a person cancelled it', { ...result, outcome: 'cancelled', reason: 'asked' }],
+  ['a person took it back', { ...result, reason: 'asked' }],
   ['another version runs by now', result, '0.3.0'],
   ['it was more than a week ago', result, '0.1.0', now + 7 * day],
 ])('there is no problem when %s', (_, last, running, at) => {
@@ -57,7 +63,7 @@ test('a package that could not be installed later than the last update is a prob
     now,
   );
   expect(message).toMatch(/^Version 0\.3\.0 was not installed, because its package was damaged or changed/);
-  expect(more).toEqual([]);
+  expect(more.map(({ code }) => code)).toEqual(['update_retry']);
 });
 
 test('a package that was asked for before the last update is no problem any more', () => {

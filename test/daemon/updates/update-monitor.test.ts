@@ -38,7 +38,7 @@ test('an update that was taken back is reported until the next one goes well', (
   const { codes, write } = monitor();
   expect(codes()).toEqual([]);
   write(JSON.stringify({ ...emptyState, last }));
-  expect(codes()).toEqual(['update_taken_back']);
+  expect(codes()).toEqual(['update_taken_back', 'update_retry']);
   write(JSON.stringify({ ...emptyState, last: { ...last, outcome: 'done', reason: null } }));
   expect(codes()).toEqual([]);
 });

@@ -145,6 +145,7 @@ test.each([
   [{ type: 'temperature.read', sensor: 's', tempC: 4 }],
   [{ type: 'sensor.trouble', sensor: 's', reason: 'silent' }],
   [{ type: 'health.changed', part: 'storing', problem: null }],
+  [{ type: 'address.changed' }],
 ] as const)('sends a snapshot after %j', async (event) => {
   const bar = await openBar();
   const page = await watch(bar.url);

@@ -76,6 +76,10 @@ const attempts = {
     'write a temporary file': write('/tmp/probe'),
     'read its settings': () => readFileSync('/etc/tapster/tapster.json'),
     'read the interrupts': () => readFileSync('/proc/interrupts'),
+    'read its own IPv4 addresses': () =>
+      require('node:assert').match(readFileSync('/proc/net/fib_trie', 'latin1'), /127\.0\.0\.1/),
+    'read its own IPv6 addresses': () => readFileSync('/proc/net/if_inet6'),
+    'read the routes': () => readFileSync('/proc/net/route'),
     'open the chip of the taps': open(`/dev/${chip}`, 'r+'),
     'open a USB adapter plugged in later': openSerial('/dev/ttyUSB9'),
     'open an Arduino plugged in later': openSerial('/dev/ttyACM9'),

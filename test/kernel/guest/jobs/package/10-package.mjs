@@ -58,12 +58,13 @@ const installed = once(async () => {
 });
 
 test(
-  'one command installs the package on a bare Debian, starts the service and prints page and set-up code',
+  'one command installs the package on a bare Debian, starts the service and prints page and set-up code in force',
   async () => {
     assert.notEqual(run('env', path, 'sh', '-c', 'command -v node').code, 0, 'this machine has no Node.js');
     const { out, err, tookMs } = await installed();
-    assert.match(out, /the page is at\n.*http:\/\/bar\.local:8080\//);
-    assert.match(out, /set-up code: [2-9A-Z]{4}-[2-9A-Z]{4} /);
+    assert.match(out, /^tapster: Tapster \S+: Counting, storing and serving/m);
+    assert.match(out, /^tapster: {3}http:\/\/bar\.local:8080\/$/m);
+    assert.match(out, /^tapster: Set-up code: [2-9A-Z]{4}-[2-9A-Z]{4} /m);
     assert.doesNotMatch(`${out}${err}`, /NOTE|warning/i);
     assert.equal(property('ActiveState'), 'active');
     assert.equal(property('UnitFileState'), 'enabled');

@@ -19,7 +19,7 @@ test(
     assert.match(out, /Tapster is running/);
     assert.equal(property('ActiveState'), 'active');
     assert.equal(property('UnitFileState'), 'enabled');
-    assert.match(property('StatusText'), /^Counting; page on port 8080$/);
+    assert.match(property('StatusText'), /^Counting, storing and serving; page at http:\/\/\S+:8080\//);
     assert.doesNotMatch(out, /could not be pruned/);
   },
   long,
@@ -250,7 +250,7 @@ test(
     await rebootInMidPour();
     const state = [property('ActiveState'), property('NRestarts')];
     assert.deepEqual(state, ['active', '0'], `${state}\n${journal().slice(-3_000)}`);
-    assert.match(property('StatusText'), /^Counting; page on port 8080$/);
+    assert.match(property('StatusText'), /^Counting, storing and serving; page at http:\/\/\S+:8080\//);
     await healthy();
     await pulses({ lines: [4], hz, count: 250 }).done;
     const [, next, ...more] = await storedDrinks('pi.flow4', 2);
