@@ -6,7 +6,12 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { boardFindings } from '../../src/cli/doctor/board.ts';
 import { clockFindings } from '../../src/cli/doctor/clock.ts';
-import { daemonFindings, fetchHealth, lastExitFindings } from '../../src/cli/doctor/daemon.ts';
+import {
+  addressFinding,
+  daemonFindings,
+  fetchHealth,
+  lastExitFindings,
+} from '../../src/cli/doctor/daemon.ts';
 import { type PinEnvironment, pinFindings } from '../../src/cli/doctor/pins.ts';
 import { conclusion, hasFailure, sectionText } from '../../src/cli/doctor/section.ts';
 import { thermoFindings } from '../../src/cli/doctor/thermo-sensors.ts';
@@ -314,4 +319,28 @@ test('a section has one line per finding and no control characters', () => {
   expect(conclusion([{ title: 'Clock', findings: [{ status: 'unknown', text: '?' }] }])).toBe(
     'No problems found.\n',
   );
+});
+
+test('the doctor says where a phone finds the page, and warns where there is only a name', () => {
+  expect(addressFinding({ host: '192.168.1.5', port: 8080 } as never)).toEqual({
+    status: 'ok',
+    text: 'A phone in the same network reaches the page at http://192.168.1.5:8080/',
+  });
+  expect(addressFinding({ host: '127.0.0.1', port: 8080 } as never)).toEqual({
+    status: 'ok',
+    text: 'Only this machine reaches the page: http://127.0.0.1:8080/',
+  });
+  const alone = { directory: '/missing', interfaces: () => ({}), hostName: () => 'bar' };
+  expect(addressFinding({ host: '0.0.0.0', port: 8080 } as never, alone)).toMatchObject({
+    status: 'warn',
+    text: 'This machine has no address in a network, only a name: http://bar.local:8080/',
+  });
+});
+
+test('a part without which beer is not counted fails, any other one warns, also while the health is trouble', () => {
+  const body = { status: 'trouble', parts: { clock: 'Not set.', counting: 'Pin 17 is taken.' } };
+  expect(daemonFindings({ status: 503, body })).toEqual([
+    { status: 'fail', text: 'counting: Pin 17 is taken.' },
+    { status: 'warn', text: 'clock: Not set.' },
+  ]);
 });

@@ -33,3 +33,9 @@ test('fifty wrong codes replace the code', () => {
   expect(() => code.check(first)).toThrow(refused);
   expect(() => code.check(code.text)).not.toThrow();
 });
+
+test('a code that was shown before is gone on with', () => {
+  const code = createSetupCode({ first: 'K7QM-2RXA' });
+  expect(code.text).toBe('K7QM-2RXA');
+  expect(() => code.check('k7qm2rxa')).not.toThrow();
+});

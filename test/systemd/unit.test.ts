@@ -41,6 +41,12 @@ test('the service does not wait for the network', () => {
   expect(awaited).not.toMatch(/network|time-sync/);
 });
 
+test('the sandbox has no netlink, and shows /proc/net, from which the addresses of this machine are read instead', () => {
+  expect(valuesOf('RestrictAddressFamilies')).toEqual(['AF_UNIX AF_INET AF_INET6']);
+  expect(valuesOf('ProcSubset')).toEqual(['all']);
+  expect(valuesOf('PrivateNetwork')).toEqual([]);
+});
+
 test('the daemon’s user may use pins, serial ports and card readers', () => {
   const [user = ''] = valuesOf('User');
   const groups = valuesOf('SupplementaryGroups').join(' ').split(' ');
