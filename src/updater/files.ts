@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import {
+  chmodSync,
   closeSync,
   copyFileSync,
   fsyncSync,
@@ -81,7 +82,9 @@ export const updaterFiles: UpdaterFiles = {
 
 function linkTree(from: string, to: string): void {
   const { mode } = lstatSync(from);
-  mkdirSync(to, { mode: mode & 0o777 });
+  mkdirSync(to);
+  // Not reduced by the umask: the daemon's user must be able to read it.
+  chmodSync(to, mode & 0o777);
   for (const entry of readdirSync(from, { withFileTypes: true })) {
     const [source, target] = [join(from, entry.name), join(to, entry.name)];
     if (entry.isDirectory()) linkTree(source, target);

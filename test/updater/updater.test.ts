@@ -105,6 +105,18 @@ test('a disk without space leaves the release that runs', () => {
   expect(readdirSync(releases).sort()).toEqual(['1.0.0', 'current']);
 });
 
+test('the daemon’s user can read a release, whatever the umask of the command that adds it', () => {
+  const payload = makePayload('2.0.0');
+  const umask = process.umask(0o077);
+  try {
+    createReleases(releases, updaterFiles).add('2.0.0', payload);
+  } finally {
+    process.umask(umask);
+  }
+  for (const folder of ['2.0.0', '2.0.0/dist'])
+    expect(statSync(join(releases, folder)).mode & 0o777, folder).toBe(0o755);
+});
+
 test('releases share the files of the payload by hard links', () => {
   createReleases(releases, updaterFiles).add('2.0.0', makePayload('2.0.0'));
   expect(statSync(join(releases, '2.0.0', 'dist', 'main.js')).nlink).toBe(2);

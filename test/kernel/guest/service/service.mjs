@@ -39,7 +39,8 @@ export function rows(sql) {
   }
 }
 
-function status(path) {
+/** The status of an answer; null without one. Each request has its own connection, since the service restarts. */
+export function status(path) {
   return new Promise((resolve) => {
     http
       .get({ host: '127.0.0.1', port, path, agent: false }, (reply) => {

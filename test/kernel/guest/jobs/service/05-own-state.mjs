@@ -1,21 +1,22 @@
 // What the installed service knows and says of itself, in the sandbox of its real unit.
 import { strict as assert } from 'node:assert';
-import { once, test } from '../../harness.mjs';
+import { once, onTestEnd, test } from '../../harness.mjs';
 import { until } from '../../instance.mjs';
 import { taps } from '../../pins.mjs';
 import { installed, long } from '../../service/installed.mjs';
-import { healthy, journal, port, property, run } from '../../service/service.mjs';
+import { healthy, journal, port, property, run, status } from '../../service/service.mjs';
 
 const address = '192.168.7.23';
 const page = `http://${address}:${port}/`;
 const api = `http://127.0.0.1:${port}/api`;
-const status = () => run('/usr/local/bin/tapster', 'status', '--wait', '60');
+const tapsterStatus = () => run('/usr/local/bin/tapster', 'status', '--wait', '60');
 const codePattern = /^Set-up code: ([2-9A-Z]{4}-[2-9A-Z]{4}) /m;
 
 const post = (path, body) =>
   fetch(`${api}${path}`, {
     method: 'POST',
-    headers: { 'content-type': 'application/json' },
+    // Not kept: the service restarts between two requests.
+    headers: { 'content-type': 'application/json', connection: 'close' },
     body: JSON.stringify(body),
   });
 
@@ -36,7 +37,7 @@ test(
     const code = codePattern.exec(out)?.[1];
     assert.equal((await post('/setup/migrate', { code })).status, 200, out);
     run('systemctl', 'kill', '--signal=SIGKILL', 'tapster');
-    const later = status();
+    const later = tapsterStatus();
     assert.equal(codePattern.exec(later.out)?.[1], code, `${later.out}${later.err}`);
     assert.equal((await post('/setup/migrate', { code })).status, 200);
   },
@@ -56,7 +57,7 @@ test(
     const tookMs = performance.now() - startMs;
     assert.match(property('StatusText'), /^Counting, storing and serving; page at /);
     await until('banner with the address', () => journal().includes(`Page        ${page}`), 20_000);
-    assert.match(status().out, new RegExp(`:\\n {2}${page}\\n`));
+    assert.match(tapsterStatus().out, new RegExp(`:\\n {2}${page}\\n`));
     return `after ${Math.round(tookMs / 1_000)} s`;
   },
   long,
@@ -66,7 +67,7 @@ test(
   'the QR code of the kiosk has that address, and after the set-up no code is printed',
   async () => {
     await addressed();
-    const code = codePattern.exec(status().out)?.[1];
+    const code = codePattern.exec(tapsterStatus().out)?.[1];
     const account = { username: 'boss', password: 'Hopfen-und-Malz-71' };
     for (const [path, body] of [
       ['/setup/settings', { privacy: 'public' }],
@@ -76,7 +77,7 @@ test(
       const answer = await post(path, { code, ...body });
       assert.ok(answer.ok, `${path}: ${answer.status} ${await answer.text()}`);
     }
-    const { out } = status();
+    const { out } = tapsterStatus();
     assert.match(out, new RegExp(page));
     assert.doesNotMatch(out, /code/i);
     const live = await fetch(`${api}/live`, { headers: { accept: 'text/event-stream' } });
@@ -90,12 +91,12 @@ test(
   'the status line says trouble while /healthz does, and counting again within 5 s after it does',
   async () => {
     await installed();
+    onTestEnd(() => run('chmod', '660', taps.device));
     run('chmod', '000', taps.device);
     run('systemctl', 'restart', 'tapster');
-    const answer = await fetch(`http://127.0.0.1:${port}/healthz`);
-    assert.equal(answer.status, 503, await answer.text());
+    assert.equal(await status('/healthz'), 503);
     assert.match(property('StatusText'), /^Trouble; page at .*counting: /);
-    const trouble = status();
+    const trouble = tapsterStatus();
     assert.equal(trouble.code, 1);
     assert.match(trouble.out, /^Tapster \S+: Trouble\. counting: /);
     run('chmod', '660', taps.device);
