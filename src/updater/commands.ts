@@ -87,34 +87,38 @@ export function createCommands(
         readSource: () => readUpdateSource(options.settings ?? usualSettings),
       });
       try {
-        await runUpdater({
-          ...{ releases, state, service, program, installer, rules, pollMs, log: out, probe: probeHealth },
-          async takeOrders() {
-            const left = state.takeOrder();
-            const request = takeRequest(stateDirectory, out);
-            const asked: UpdateOrder[] =
-              request?.action === 'switch' && releases.has(request.version)
-                ? [{ kind: 'rollback', version: request.version }]
-                : [];
-            return {
-              versions: [...(left === null ? [] : [left]), ...asked],
-              install: request?.action === 'install' ? request : null,
-            };
-          },
-          async whileNothingIsAdded(work) {
-            const adding = await waitForLock(locks.add);
-            try {
-              work();
-            } finally {
-              adding.release();
-            }
-          },
-          now: () => ({
-            uptime: { bootId: readings.bootId, ms: readings.uptimeMs() },
-            wallMs: readings.wallMs(),
-          }),
-          sleep: (ms) => sleep(ms),
-        });
+        const work = () =>
+          runUpdater({
+            ...{ releases, state, service, program, installer, rules, pollMs, log: out, probe: probeHealth },
+            async takeOrders() {
+              const left = state.takeOrder();
+              const request = takeRequest(stateDirectory, out);
+              const asked: UpdateOrder[] =
+                request?.action === 'switch' && releases.has(request.version)
+                  ? [{ kind: 'rollback', version: request.version }]
+                  : [];
+              return {
+                versions: [...(left === null ? [] : [left]), ...asked],
+                install: request?.action === 'install' ? request : null,
+              };
+            },
+            async whileNothingIsAdded(work) {
+              const adding = await waitForLock(locks.add);
+              try {
+                work();
+              } finally {
+                adding.release();
+              }
+            },
+            now: () => ({
+              uptime: { bootId: readings.bootId, ms: readings.uptimeMs() },
+              wallMs: readings.wallMs(),
+            }),
+            sleep: (ms) => sleep(ms),
+          });
+        await work();
+        // Left while the last step ended: starting a service that still runs does nothing.
+        while (state.readOrder() !== null) await work();
       } finally {
         lock.release();
       }

@@ -38,8 +38,6 @@ export function createProgram(options: {
         cwd: stateDirectory,
         env: { PATH: process.env.PATH, NODE_ENV: 'production', LANG: 'C.UTF-8' },
         stdio: ['ignore', 'pipe', 'pipe'],
-        timeout: timeoutMs,
-        killSignal: 'SIGKILL',
         ...findOwner(stateDirectory),
       },
     );
@@ -50,9 +48,15 @@ export function createProgram(options: {
       });
       return () => text.trim();
     });
+    // Not the option of `spawn`: its timer is left running, and with it the updater for two hours, when the program cannot be started.
+    const timer = setTimeout(() => child.kill('SIGKILL'), timeoutMs);
     return new Promise((resolve, reject) => {
-      child.once('error', (cause) => reject(new ProgramRefused(null, cause.message)));
+      child.once('error', (cause) => {
+        clearTimeout(timer);
+        reject(new ProgramRefused(null, cause.message));
+      });
       child.once('close', (code, signal) => {
+        clearTimeout(timer);
         if (code === 0) return resolve(out!());
         const output = [err!(), out!()].filter(Boolean).join('\n').slice(-maxOutput);
         reject(new ProgramRefused(code, output || `It ended with ${code ?? signal}.`));
