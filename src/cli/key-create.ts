@@ -1,3 +1,4 @@
+import { consoleActor } from '../engine/engine.ts';
 import { type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withDatabase } from './with-database.ts';
@@ -16,7 +17,7 @@ Exit codes: 0 done, 64 wrong call, 67 no such account, 69 or 7x the database can
   async run(args, io) {
     const { values, positionals } = readArgs(args, configOption, ['NAME']);
     const { secret } = await withDatabase({ configPath: values.config, io }, ({ engine, now }) =>
-      engine.users.createKey(positionals[0]!, 'made on the command line', now),
+      engine.users.createKey(positionals[0]!, 'made on the command line', now, consoleActor),
     );
     io.out(`${secret}\n`);
     return exitCodes.ok;

@@ -68,7 +68,8 @@ import { createAccountLinks } from './users/account-links.ts';
 import { createAccounts } from './users/accounts.ts';
 import { createInvitations } from './users/invitations.ts';
 import { createLogins } from './users/logins.ts';
-import { createOwnKeys } from './users/own-keys.ts';
+import { createKeyUses } from './users/keys/key-uses.ts';
+import { createOwnKeys } from './users/keys/own-keys.ts';
 import { createPasswords } from './users/passwords.ts';
 import { createPersonalData } from './users/personal-data.ts';
 import { createPins } from './users/pins/pins.ts';
@@ -79,7 +80,8 @@ import { createUsers } from './users/users.ts';
 
 /** Creates all services over one store; `bus` receives every change after its commit. */
 export function createEngine(parts: EngineParts) {
-  const users = createUsers(parts);
+  const keyUses = createKeyUses(parts.store);
+  const users = createUsers(parts, keyUses);
   const kegboards = createKegboards(parts);
   const logins = createLogins(parts);
   const pins = createPins(parts);
@@ -131,7 +133,7 @@ export function createEngine(parts: EngineParts) {
     demoAccount: createDemoAccount(parts, users),
     pins,
     tablets: createTablets(parts),
-    ownKeys: createOwnKeys(parts),
+    ownKeys: createOwnKeys(parts, keyUses),
     accountLinks: createAccountLinks(parts),
     invitations: createInvitations(parts),
     registration,
@@ -145,7 +147,7 @@ export function createEngine(parts: EngineParts) {
     audit: createAudit(parts),
     kegboards,
     accounts: createAccounts(parts, kegboards, { logins, pins }),
-    accountHelp: createAccountHelp(parts, logins),
+    accountHelp: createAccountHelp(parts, logins, keyUses),
     personalData: createPersonalData(parts, kegboards),
     grants: createGrants(parts),
     outbox: createOutbox(parts),

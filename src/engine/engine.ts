@@ -88,6 +88,7 @@ export {
   type Actor,
   type AuditEntry,
   mqttActor,
+  consoleActor,
   systemActor,
   toActor,
   toTabletActor,
@@ -122,7 +123,7 @@ export type { Thermo } from './temperatures/thermo.ts';
 export type { ThermoSpan } from './temperatures/thermo-history.ts';
 export type { InvitationView } from './users/invitations.ts';
 export { type Logins, loginMethods, type OwnLogin } from './users/logins.ts';
-export type { KeyRecord } from './users/own-keys.ts';
+export type { KeyRecord } from './users/keys/own-keys.ts';
 export type { Tablet, TabletRecord, Tablets } from './users/tablets.ts';
 
 /** All engine services; each call is one synchronous transaction. Expected errors are AppErrors. */

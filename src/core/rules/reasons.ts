@@ -36,6 +36,7 @@ export interface Refusals {
   readonly link_sent_recently: { readonly seconds: number };
   readonly superusers_only: Plain;
   readonly superuser_needed: Plain;
+  readonly own_password: Plain;
   readonly password_needed: Plain;
   readonly no_keys: Plain;
   readonly last_staff_account: Plain;

@@ -34,7 +34,7 @@ import {
   type UndoLatest,
   undoCorrection,
   undoLatest,
-  undoNeedsPassword,
+  leastRoleToUndo,
 } from './corrections/undo.ts';
 import { drinkPage } from './drink-lists.ts';
 
@@ -162,7 +162,7 @@ export function createDrinks(
     },
 
     /** Whether only a superuser who has just entered the password may undo it. */
-    undoNeedsPassword: (id: number): boolean => undoNeedsPassword(parts, id),
+    leastRoleToUndo: (id: number) => leastRoleToUndo(parts, id),
 
     /** Whether the actor may undo what the entry of the audit log tells. */
     mayUndo: (entry: AuditEntry, actor: Actor): boolean => mayUndo(parts, entry, actor),

@@ -19,6 +19,9 @@ export interface Actor {
 /** The daemon itself. */
 export const systemActor: Actor = { userId: null, via: 'daemon' };
 
+/** Somebody with a shell on the machine. */
+export const consoleActor: Actor = { userId: null, via: 'console' };
+
 /** A command over MQTT, whose sender only the broker knows. */
 export const mqttActor: Actor = { userId: null, via: 'mqtt' };
 

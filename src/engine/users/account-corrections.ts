@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
 import { requireFewAliases } from './account-bounds.ts';
-import { requireAccountsRemain, requireSuperuser } from './account-rights.ts';
+import { isStaffAccount, requireAccountsRemain, requireSuperuser } from './account-rights.ts';
 
 const fieldNames = [
   'username',
@@ -25,6 +25,8 @@ interface AccountBefore {
   readonly userId: number;
   /** Whether the account was or became a superuser's: only a superuser may undo it. */
   readonly isSuperusers: boolean;
+  /** Whether it was or became one of staff: only a superuser may undo a change of its address and role. */
+  readonly isStaffs: boolean;
   /** The new username as an alias, which it was before a rename. */
   readonly alias: string | null;
   readonly fields: AccountFields;
@@ -63,6 +65,7 @@ export function logAccountChange(
     before: {
       userId: after.id,
       isSuperusers: before.isSuperuser || after.isSuperuser,
+      isStaffs: isStaffAccount(before) || isStaffAccount(after),
       alias,
       fields: pick(before, names),
     },
@@ -77,15 +80,30 @@ export function logAccountChange(
   return id;
 }
 
-/** Who may undo a change: of a superuser's account a superuser, of that right one who has just entered the password. */
+/** Changed fields that are credentials: how the account is reached, and what it may do. */
+const accessFields = [
+  'email',
+  'isStaff',
+  'isSuperuser',
+  'isActive',
+] as const satisfies readonly (keyof AccountFields)[];
+
+/**
+ * Who may undo a change: of a superuser's account, and of address and role of a staff account, a superuser; of address and
+ * role who has just entered the password.
+ */
 export function leastRoleToUndo(
   store: Store,
   correction: CorrectionRow,
-): 'staff' | 'superuser' | 'confirmed-superuser' {
-  if ('isSuperuser' in toAfter(correction).fields) return 'confirmed-superuser';
-  const isSuperusers =
-    toBefore(correction).isSuperusers || readChangedAccount(store, correction)?.isSuperuser;
-  return isSuperusers ? 'superuser' : 'staff';
+): 'staff' | 'confirmed-staff' | 'superuser' | 'confirmed-superuser' {
+  const { isSuperusers, isStaffs } = toBefore(correction);
+  const current = readChangedAccount(store, correction);
+  const isOfAccess = accessFields.some((name) => name in toAfter(correction).fields);
+  if (isOfAccess)
+    return isStaffs || (current !== null && isStaffAccount(current))
+      ? 'confirmed-superuser'
+      : 'confirmed-staff';
+  return isSuperusers || current?.isSuperuser ? 'superuser' : 'staff';
 }
 
 /** The account of a change; null once it is erased. */
@@ -93,7 +111,7 @@ export const readChangedAccount = (store: Store, correction: CorrectionRow): Use
   store.users.byId(toBefore(correction).userId);
 
 /**
- * Gives an account the values before a change. Throws `not_allowed` for a superuser's unless the actor is one, `conflict`
+ * Gives an account the values before a change. Throws `not_allowed` unless the actor has the least role, `conflict`
  * when they were changed again since, when another account has the name by now, and when no superuser or no staff account
  * would be left. Call it in a transaction, and end the grants of an account that is inactive afterwards.
  */
@@ -101,7 +119,7 @@ export function undoAccountChange(store: Store, correction: CorrectionRow, conte
   const { actor, now } = context;
   const { fields, alias } = toBefore(correction);
   const current = readChangedAccount(store, correction);
-  if (leastRoleToUndo(store, correction) !== 'staff') requireSuperuser(store, actor);
+  if (leastRoleToUndo(store, correction).endsWith('superuser')) requireSuperuser(store, actor);
   const isChanged = Object.entries(toAfter(correction).fields).some(
     ([name, value]) => current?.[name as keyof AccountFields] !== value,
   );

@@ -1,38 +1,74 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
+import type { KeyRecord } from '../../store/users/keys-table.ts';
+import type { ActorContext } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
+import { requireFound } from '../shared/bounds.ts';
+import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueEmailConfirmation } from './account-links.ts';
-import { requireChangeable } from './account-rights.ts';
+import { requireAccessChangeable } from './account-rights.ts';
+import { endKeys, logKey, removeKey } from './keys/end-keys.ts';
+import type { KeyUses } from './keys/key-uses.ts';
 import type { Logins, OwnLogin } from './logins.ts';
 
+interface EndLogins {
+  readonly actor: Actor;
+  readonly exceptLoginId?: number;
+  /** True to delete the API keys as well. */
+  readonly endsKeys?: boolean;
+}
+
 /**
- * What staff do for people who lost a phone, a PIN or a mailbox. Only superusers do it for superusers: `not_allowed`. Throws
- * `not_found` for an unknown name.
+ * What staff do for guests, and superusers for all, who lost a phone, a PIN, a key or a mailbox: `not_allowed` for others.
+ * Throws `not_found` for an unknown name.
  */
-export function createAccountHelp(parts: EngineParts, logins: Logins) {
+export function createAccountHelp(parts: EngineParts, logins: Logins, uses: KeyUses) {
   const { store } = parts;
   const log = (action: string, { username }: User, actor: Actor, now: Moment) =>
     writeAudit(store, { actor, action, subject: { kind: 'user', id: username } }, now);
   return {
     /** The valid logins of an account, newest first. */
     logins: (username: string, actor: Actor, now: Moment): readonly OwnLogin[] =>
-      logins.list(requireChangeable(store, username, actor), now),
+      logins.list(requireAccessChangeable(store, username, actor), now),
 
-    /** Ends the logins of an account except the given one; returns how many there were. */
+    /** Ends the logins of an account except the given one, and its API keys if asked; returns how many there were. */
     endLogins: (
       username: string,
-      { actor, exceptLoginId }: { readonly actor: Actor; readonly exceptLoginId?: number },
+      { actor, exceptLoginId, endsKeys = false }: EndLogins,
       now: Moment,
-    ): number =>
+    ): { readonly logins: number; readonly keys: number } =>
       change(
         parts,
         () => {
-          const user = requireChangeable(store, username, actor);
+          const user = requireAccessChangeable(store, username, actor);
           const ended = logins.list(user, now).filter(({ id }) => id !== exceptLoginId);
           store.logins.removeByUser(user.id, exceptLoginId);
           if (ended.length > 0) log('user.logins_ended', user, actor, now);
-          return ended.length;
+          const keys = endsKeys ? endKeys(store, user, { actor, now }) : 0;
+          return { logins: ended.length, keys };
+        },
+        'removal',
+      ),
+
+    /** The API keys of an account, newest first. */
+    keys: (username: string, actor: Actor, page: PageRequest): Page<KeyRecord> => {
+      const { id } = requireAccessChangeable(store, username, actor);
+      return readPage(page, store.keys.countByUser(id), (slice) =>
+        store.keys.pageByUser(id, slice).map(uses.withUse),
+      );
+    },
+
+    /** Deletes one API key of an account. Throws `not_found` for a key of somebody else. */
+    removeKey: (username: string, keyId: number, context: ActorContext): void =>
+      change(
+        parts,
+        () => {
+          const user = requireAccessChangeable(store, username, context.actor);
+          const key = store.keys.byId(keyId);
+          const found = requireFound(key?.userId === user.id ? key : null, 'such key of this user');
+          removeKey(store, found);
+          logKey(store, 'user.key_deleted', { user, before: found }, context);
         },
         'removal',
       ),
@@ -42,7 +78,7 @@ export function createAccountHelp(parts: EngineParts, logins: Logins) {
       change(
         parts,
         () => {
-          const user = requireChangeable(store, username, actor);
+          const user = requireAccessChangeable(store, username, actor);
           if (store.pins.remove(user.id)) log('user.pin_removed', user, actor, now);
         },
         'removal',
@@ -58,7 +94,7 @@ export function createAccountHelp(parts: EngineParts, logins: Logins) {
       now: Moment,
     ): void =>
       change(parts, () => {
-        const user = requireChangeable(store, username, actor);
+        const user = requireAccessChangeable(store, username, actor);
         queueEmailConfirmation(store, user, address, now);
         log('user.email_asked', user, actor, now);
       }),

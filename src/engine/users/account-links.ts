@@ -6,6 +6,7 @@ import { toActor, writeAudit } from '../shared/audit.ts';
 import { validationError } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { parseMailAddress, queueMail } from '../shared/queue-mail.ts';
+import { endKeys } from './keys/end-keys.ts';
 import {
   confirmEmailLink,
   createSecret,
@@ -83,8 +84,12 @@ export function createAccountLinks(parts: EngineParts) {
      */
     findResetUser,
 
-    /** Sets the password and ends all logins and links of the account. Throws as `findResetUser`. */
-    reset: (proof: ResetProof, password: HashedPassword, now: Moment): User =>
+    /** Sets the password and ends all logins and links of the account, and its keys if so chosen. Throws as `findResetUser`. */
+    reset: (
+      proof: ResetProof,
+      { password, endsKeys }: { readonly password: HashedPassword; readonly endsKeys: boolean },
+      now: Moment,
+    ): User =>
       change(parts, () => {
         const user = findResetUser(proof, now);
         store.users.setPassword(user.id, password);
@@ -92,7 +97,9 @@ export function createAccountLinks(parts: EngineParts) {
         store.mailedSecrets.removePasswordSecrets(user.id);
         store.pins.remove(user.id);
         const note = { action: 'user.password_reset', subject: { kind: 'user', id: user.username } };
-        writeAudit(store, { actor: toActor(user, 'page'), ...note }, now);
+        const actor = toActor(user, 'page');
+        writeAudit(store, { actor, ...note }, now);
+        if (endsKeys) endKeys(store, user, { actor, now });
         return user;
       }),
 

@@ -4,18 +4,32 @@ import type { Store } from '../../store/store.ts';
 import type { Actor } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 
-/** The account, if the actor may change it: `not_found`, or `not_allowed` for a superuser's unless the actor is one. */
+/** The account, if the actor may change its names: `not_found`, or `not_allowed` for a superuser's unless the actor is one. */
 export function requireChangeable(store: Store, username: string, actor: Actor): User {
   const user = requireFound(store.users.byName(username), 'account of that name');
   if (user.isSuperuser) requireSuperuser(store, actor);
   return user;
 }
 
+/**
+ * The account, if the actor may change what it is entered and reached by: password, PIN, logins, keys, address, role. Staff
+ * may for guests and for themselves, superusers for all: whoever could for a colleague could act under that name.
+ */
+export function requireAccessChangeable(store: Store, username: string, actor: Actor): User {
+  const user = requireFound(store.users.byName(username), 'account of that name');
+  if (isStaffAccount(user) && actor.userId !== user.id) requireSuperuser(store, actor);
+  return user;
+}
+
+/** True for an account that works at the bar. */
+export const isStaffAccount = ({ isStaff, isSuperuser }: Pick<User, 'isStaff' | 'isSuperuser'>): boolean =>
+  isStaff || isSuperuser;
+
 /** Throws `not_allowed` unless the actor is a superuser, or no person. */
 export function requireSuperuser(store: Store, actor: Actor): void {
   const actingUser = actor.userId === null ? null : store.users.byId(actor.userId);
   if (actingUser === null || actingUser.isSuperuser) return;
-  throw new AppError('not_allowed', 'Only a superuser may change a superuser.', {
+  throw new AppError('not_allowed', 'Only a superuser may do this for staff and superusers.', {
     reason: { name: 'superusers_only' },
   });
 }

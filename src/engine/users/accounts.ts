@@ -16,7 +16,13 @@ import {
 } from './account-bounds.ts';
 import { findAlias, logAccountChange } from './account-corrections.ts';
 import { queueEmailConfirmation } from './account-links.ts';
-import { requireAccountsRemain, requireChangeable, requireSuperuser } from './account-rights.ts';
+import {
+  requireAccessChangeable,
+  requireAccountsRemain,
+  requireChangeable,
+  requireSuperuser,
+} from './account-rights.ts';
+import { endKeys } from './keys/end-keys.ts';
 import type { Logins } from './logins.ts';
 import type { Pins } from './pins/pins.ts';
 import type { HashedPassword } from './secrets.ts';
@@ -85,14 +91,16 @@ export function createAccounts(
   return {
     /**
      * Changes an account. Deactivating ends its logins and closes its taps. Only superusers change superusers and make
-     * them: `not_allowed`; the last active superuser and the last active staff account stay: `conflict`. A new name that an
+     * them, and change address and role of staff: `not_allowed`; the last active superuser and the last active staff account stay: `conflict`. A new name that an
      * account has or had is `invalid_request`, unless it is an earlier one of this account; `too_many` beyond three new
      * names a day, `conflict` beyond ten earlier names. An undo is no new name.
      */
     change(username: string, changes: AccountChange, actor: Actor, now: Moment): Corrected<User> {
       const { before, after, correctionId } = change(parts, () => {
-        const before = requireChangeable(store, username, actor);
         const { username: newName, ...others } = changes;
+        const before = changesAccess(others)
+          ? requireAccessChangeable(store, username, actor)
+          : requireChangeable(store, username, actor);
         const alias = newName === undefined ? null : findAlias(store, before.id, newName);
         const user = newName === undefined ? before : rename(before, newName, now);
         const after = applyChanges(user, others);
@@ -145,8 +153,8 @@ export function createAccounts(
     },
 
     /**
-     * Sets a password; ends the account's logins except the given one, and removes its PIN unless the owner did
-     * it.
+     * Sets a password; ends the account's logins except the given one. Somebody else's ends its PIN and its API keys too; the
+     * owner chooses about the keys. Throws as `requireAccessChangeable`.
      */
     setPassword: (
       username: string,
@@ -154,15 +162,23 @@ export function createAccounts(
       {
         actor,
         exceptLoginId,
+        endsKeys = false,
         now,
-      }: { readonly actor: Actor; readonly exceptLoginId?: number; readonly now: Moment },
+      }: {
+        readonly actor: Actor;
+        readonly exceptLoginId?: number;
+        readonly endsKeys?: boolean;
+        readonly now: Moment;
+      },
     ): User =>
       change(parts, () => {
-        const user = requireChangeable(store, username, actor);
+        const user = requireAccessChangeable(store, username, actor);
+        const isOwn = actor.userId === user.id;
         store.users.setPassword(user.id, password);
         store.logins.removeByUser(user.id, exceptLoginId);
         store.mailedSecrets.removePasswordSecrets(user.id);
-        if (actor.userId !== user.id) store.pins.remove(user.id);
+        if (!isOwn) store.pins.remove(user.id);
+        if (!isOwn || endsKeys) endKeys(store, user, { actor, now });
         writeAudit(
           store,
           { actor, action: 'user.password_set', subject: { kind: 'user', id: user.username } },
@@ -208,6 +224,10 @@ class RecentRenames {
   #recent = (userId: number, monoMs: number): readonly number[] =>
     (this.#times.get(userId) ?? []).filter((time) => monoMs - time < dayMs);
 }
+
+/** True for a change of what the account is reached by, or of what it may do. */
+const changesAccess = ({ email, isStaff, isSuperuser, isActive }: AccountChange): boolean =>
+  [email, isStaff, isSuperuser, isActive].some((value) => value !== undefined);
 
 const applyChanges = (user: User, changes: Omit<AccountChange, 'username'>): User => ({
   ...user,

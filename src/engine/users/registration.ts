@@ -9,6 +9,7 @@ import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { parseMailAddress, queueMail } from '../shared/queue-mail.ts';
+import { requireAccessChangeable } from './account-rights.ts';
 import { mayInvite } from './invitations.ts';
 import { activationLink, createSecret, findValidSecret, toAgeMs } from './mailed-secrets.ts';
 import type { HashedPassword } from './secrets.ts';
@@ -135,8 +136,8 @@ export function createRegistration(parts: EngineParts, users: Users) {
     },
 
     /**
-     * Mails the link for a first password again; the previous one becomes invalid. Throws `not_found`;
-     * `conflict` when no mail server is set, and for an account that has a password, is inactive or has no
+     * Mails the link for a first password again; the previous one becomes invalid. Throws as
+     * `requireAccessChangeable`; `conflict` when no mail server is set, and for an account that has a password, is inactive or has no
      * address; `too_many` within five minutes of the last one.
      */
     sendLink: (
@@ -145,7 +146,7 @@ export function createRegistration(parts: EngineParts, users: Users) {
       now: Moment,
     ): void =>
       change(parts, () => {
-        const user = requireFound(store.users.byName(username), 'account of that name');
+        const user = requireAccessChangeable(store, username, actor);
         requireLinkAllowed(store, user, now);
         queueActivationMail(store, user, siteUrl, now);
         const subject = { kind: 'user', id: user.username };

@@ -1,7 +1,7 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { AuthToken, Site, User } from '../../core/records.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
-import { requireFound, validateText } from '../shared/bounds.ts';
+import { requireFound } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { writeSite } from '../shared/write-site.ts';
 import {
@@ -11,33 +11,24 @@ import {
   validateEmail,
   validateUsername,
 } from './account-bounds.ts';
+import { logKey } from './keys/end-keys.ts';
+import { createKeyUses, type KeyUses } from './keys/key-uses.ts';
+import { addKey, validateDescription } from './keys/own-keys.ts';
 import { findToken, normalizeToken } from './resolve-user.ts';
-import { type HashedPassword, newKey, sameHash, toStoredKey } from './secrets.ts';
+import { type HashedPassword, sameHash, toStoredKey } from './secrets.ts';
 
 export type Users = ReturnType<typeof createUsers>;
 
-const hourMs = 3_600_000;
+/** Longer than any address. */
+const maxAddressLength = 64;
 
-export function createUsers(parts: EngineParts) {
+export function createUsers(parts: EngineParts, keyUses: KeyUses = createKeyUses(parts.store)) {
   const { store } = parts;
-  const lastUses = new Map<number, number>();
   // Twenty controllers send their keys many times per second.
   const keyCache = store.cachedUntilChange(
     () =>
       new Map<string, readonly { readonly id: number; readonly hash: Uint8Array; readonly user: User }[]>(),
   );
-
-  const recordUse = (keyId: number, now: Moment): void => {
-    const last = lastUses.get(keyId);
-    if (!now.synced || (last !== undefined && now.monoMs - last < hourMs)) return;
-    lastUses.set(keyId, now.monoMs);
-    try {
-      store.transaction(() => store.keys.used(keyId, Math.round(now.wallMs)));
-    } catch {
-      // A full disk must not lock out the person who comes to free space; the next use in an hour is recorded
-      // instead.
-    }
-  };
 
   return {
     /** By name, or by a name that the account had before. */
@@ -126,31 +117,30 @@ export function createUsers(parts: EngineParts) {
       });
     },
 
-    /** The secret is returned only here; its hash is stored. */
+    /** The secret is returned only here; its hash is stored. With an actor it is in the audit log. */
     createKey(
       username: string,
       description: string,
       now: Moment,
+      actor?: Actor,
     ): { readonly keyId: number; readonly secret: string } {
-      const text = validateText('description', description, { min: 0, max: 256 });
-      const secret = newKey();
-      const keyId = change(parts, () => {
-        const { id: userId } = requireFound(store.users.byName(username), 'account of that name');
-        const createdTimeMs = Math.round(now.wallMs);
-        const id = store.keys.add({ userId, ...toStoredKey(secret), description: text, createdTimeMs });
-        store.provisionalTimes.note('key_created', id, now);
-        return id;
+      const text = validateDescription(description);
+      return change(parts, () => {
+        const user = requireFound(store.users.byName(username), 'account of that name');
+        const { key, secret } = addKey(store, user, text, now);
+        if (actor !== undefined) logKey(store, 'user.key_created', { user, after: key }, { actor, now });
+        return { keyId: key.id, secret };
       });
-      return { keyId, secret };
     },
 
     /**
-     * The active user of a key, or why there is none. Constant time in the secret. With `now`, the time of use
-     * is recorded, at most once per hour and key.
+     * The active user of a key, or why there is none. Constant time in the secret. With `now`, the use from that
+     * address is recorded.
      */
     byKey(
       secret: string,
       now?: Moment,
+      address: string | null = null,
     ): { readonly user: User } | { readonly refused: 'unknown' | 'inactive' } {
       if (!/^[0-9a-f]{32}$/.test(secret)) return { refused: 'unknown' };
       const { prefix, hash } = toStoredKey(secret);
@@ -158,7 +148,7 @@ export function createUsers(parts: EngineParts) {
       const candidates = cache.get(prefix) ?? [];
       const cachedKey = candidates.find((candidate) => sameHash(candidate.hash, hash));
       if (cachedKey !== undefined) {
-        if (now !== undefined) recordUse(cachedKey.id, now);
+        if (now !== undefined) keyUses.record(cachedKey.id, cutAddress(address), now);
         return { user: cachedKey.user };
       }
       const key = store.keys.byPrefix(prefix).find((candidate) => sameHash(candidate.hash, hash));
@@ -166,7 +156,7 @@ export function createUsers(parts: EngineParts) {
       const user = store.users.byId(key.userId);
       if (!key.isActive || !user?.isActive) return { refused: 'inactive' };
       cache.set(prefix, [...candidates, { id: key.id, hash, user }]);
-      if (now !== undefined) recordUse(key.id, now);
+      if (now !== undefined) keyUses.record(key.id, cutAddress(address), now);
       return { user };
     },
 
@@ -185,3 +175,5 @@ export function createUsers(parts: EngineParts) {
     changeSite: (changes: Partial<Site>): Site => change(parts, () => writeSite(store, changes)),
   };
 }
+
+const cutAddress = (address: string | null): string | null => address?.slice(0, maxAddressLength) ?? null;

@@ -1,6 +1,7 @@
 import type Type from 'typebox';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { type ApiDefinition, bodyReadersFor, type OtherOperation } from '../routes/api-definition.ts';
+import { proofSentence } from '../routes/credential-proof.ts';
 import type { JsonAnswer, RawAnswer, Route } from '../routes/route.ts';
 import type { OperationExamples } from './examples.ts';
 import { hasEntityTag, headerParameters, headersFor } from './headers.ts';
@@ -27,7 +28,7 @@ export function printOperation(
     operationId: route.id,
     tags: [toTag(route.path)],
     summary: route.summary,
-    ...omitUndefined({ description: route.description }),
+    ...omitUndefined({ description: describe(route) }),
     ...(api.headers.Deprecation === undefined ? {} : { deprecated: true }),
     security: routeSecurity(route, api),
     parameters: [
@@ -43,6 +44,12 @@ export function printOperation(
       : { requestBody: { required: true, content: bodyContents(api, route, body, schemas, examples) } }),
     responses: { ...printSuccess(route, api, schemas, examples), ...failures.print(route, examples) },
   };
+}
+
+/** The description of a route, and what it needs to write a credential. */
+function describe(route: Route): string | undefined {
+  const sentences = [route.description, proofSentence(route)].filter((text) => text != null);
+  return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
 /** Prints an operation that another handler answers. Its credentials are a bearer token, or none. */

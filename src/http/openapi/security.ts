@@ -1,6 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { loginCookie, tabletCookie } from '../pipeline/cookies.ts';
 import { type ApiDefinition, acceptsLogins } from '../routes/api-definition.ts';
+import { refusesKeys } from '../routes/credential-proof.ts';
 import type { Route } from '../routes/route.ts';
 import type { Json, JsonObject } from './print-schemas.ts';
 
@@ -65,7 +66,7 @@ export function routeSecurity(route: Route, api: ApiDefinition): readonly Json[]
   const keys = Object.keys(securitySchemes(api))
     .filter((name) => name !== 'tablet' && name !== 'pinUnlock')
     .filter((name) => name !== 'login' || acceptsLogins(api, route))
-    .filter((name) => name === 'login' || route.access !== 'confirmed-superuser')
+    .filter((name) => name === 'login' || !refusesKeys(route))
     .map((name) => ({ [name]: [] }));
   const onTablets = acceptsLogins(api, route) && route.access === 'viewer' ? [{ tablet: [] }] : [];
   const byPin = route.byPin ? [{ tablet: [], pinUnlock: [] }] : [];

@@ -6,6 +6,7 @@ import { type AccessDecision, decideAccess, isStaffRole, requiresSetUp, userRole
 import type { IdentifiedRequest, ReadRequest } from './context.ts';
 import { callerUser, findCaller, findCredentials } from './identify.ts';
 import { isForeignOrigin, isFromThisMachine, namesThisHost, namesThisHostOrAddress } from './origin.ts';
+import { requireConfirmedLogin, requireCredentialProof } from './require-credential-proof.ts';
 import { requireHttps } from './require-https.ts';
 
 /**
@@ -78,28 +79,14 @@ export function requireAccess(identified: IdentifiedRequest): void {
   const decision = decideAccess(access, role, () => engine.users.site());
   if (decision !== 'allow') throw toRefusal(decision, identified);
   if (caller.kind === 'login' && caller.isDemo && !isAllowedInDemo(route)) throw notInDemoError();
-  if (access === 'confirmed-superuser') requireConfirmedPassword(identified);
+  if (access === 'confirmed-superuser') requireConfirmedLogin(identified);
+  requireCredentialProof(identified);
 }
 
-/**
- * Throws unless the caller is a superuser who has entered the password again within five minutes. A key may not: whoever
- * has a copy of it could send the mails with reset links elsewhere.
- */
+/** Throws unless the caller is a superuser who has entered the password again within five minutes. */
 export function requireConfirmedSuperuser(identified: IdentifiedRequest): void {
   if (userRole(callerUser(identified.caller)) !== 'superuser') throw superusersOnlyError();
-  requireConfirmedPassword(identified);
-}
-
-function requireConfirmedPassword({ engine, caller, now }: IdentifiedRequest): void {
-  if (caller.kind !== 'login')
-    throw new AppError('not_allowed', 'An API key may not do this: log in by name and password.', {
-      reason: { name: 'no_keys' },
-    });
-  if (engine.logins.isPasswordConfirmed(caller.loginId, now)) return;
-  throw new AppError('not_allowed', 'Enter your password again to do this.', {
-    reason: { name: 'password_needed' },
-    fields: { current_password: 'is needed' },
-  });
+  requireConfirmedLogin(identified);
 }
 
 function toRefusal(

@@ -10,6 +10,7 @@ import { findHttpsAddress, findOwnAddress, isOverOwnTls } from './origin.ts';
 import { requireUnchanged } from './precondition.ts';
 import { setBaseHeaders } from './reply.ts';
 import { requestAddress } from './request-address.ts';
+import { requireConfirmedLogin } from './require-credential-proof.ts';
 import { mustUseHttps } from './require-https.ts';
 
 /**
@@ -101,6 +102,7 @@ function createRouteContext(validated: ValidatedRequest): RouteContext {
     setTablet: (token) => setTabletCookie(request, response, token),
     requireUnchanged: () =>
       requireUnchanged(validated, (read, answer) => answer.run(createRouteContext(read), read.input)),
+    requireConfirmedLogin: () => requireConfirmedLogin(validated),
     requireConfirmedSuperuser: () => requireConfirmedSuperuser(validated),
     isStillAllowed: () => isAllowed({ ...validated, now: clock.now() }),
     actsAsStaff: () => actsAsStaff({ ...validated, now: clock.now() }),

@@ -78,7 +78,9 @@ export function findCaller(read: ReadRequest, credentials: Credentials): Caller 
   const { key, loginToken } = credentials;
   if (key !== null) {
     const found =
-      key.length <= maxKeyLength ? engine.users.byKey(key, now) : ({ refused: 'unknown' } as const);
+      key.length <= maxKeyLength
+        ? engine.users.byKey(key, now, request.ip)
+        : ({ refused: 'unknown' } as const);
     return 'user' in found ? { kind: 'key', user: found.user } : { kind: 'bad key', refused: found.refused };
   }
   const found = loginToken === null ? null : engine.logins.find(loginToken, now, request.secure);

@@ -60,7 +60,8 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   no_site_address: 'The address of this server, which links in mails need, is unknown.',
   link_sent_recently:
     'A link was mailed within the last five minutes; the next one can be sent in `seconds`.',
-  superusers_only: 'Only a superuser may change a superuser, or make one.',
+  superusers_only: 'Only a superuser may do this for staff or superusers, or make a superuser.',
+  own_password: 'The own password is changed with the current one, see `changePassword`.',
   superuser_needed: 'Only a superuser may do this.',
   password_needed: 'The password must have been entered again within five minutes, see `confirmPassword`.',
   no_keys: 'An API key may not do this; a login may.',

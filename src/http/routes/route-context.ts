@@ -48,6 +48,8 @@ export interface RouteContext {
   isStillAllowed(): boolean;
   /** True if the requester is now staff, a superuser, or a shared tablet, on which staff act by their PINs. */
   actsAsStaff(): boolean;
+  /** Throws unless the requester has a login and has entered its password again within five minutes. */
+  requireConfirmedLogin(): void;
   /**
    * Throws unless the requester is a superuser by login who has entered the password again within five minutes; for a route
    * of which only some fields need it.

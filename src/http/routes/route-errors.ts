@@ -3,6 +3,7 @@ import type { Refusals } from '../../core/rules/reasons.ts';
 import { requiresSetUp } from '../pipeline/access.ts';
 import { operationPath } from '../pipeline/match-route.ts';
 import { type ApiDefinition, acceptsLogins } from './api-definition.ts';
+import type { CredentialWrite } from './credential-proof.ts';
 import { isAllowedInDemo } from './demo-access.ts';
 import type { Access, Route } from './route.ts';
 
@@ -22,6 +23,7 @@ export function errorsOf(route: Route, api: ApiDefinition): RouteErrors {
   for (const listed of [
     everyRoute,
     accessErrors(route, api),
+    proofErrors(route.writesCredential),
     route.method === 'get' ? {} : writeErrors(route, api),
     route.path.includes('{') ? ({ not_found: ['not_found'] } as const) : {},
     api.requiresSetUp && requiresSetUp(route.access, route.allowedBeforeSetUp ?? false)
@@ -78,6 +80,20 @@ const everyRoute: Errors = {
   internal: ['internal_error'],
   unavailable: ['database_not_open', 'database_busy', 'database_damaged', 'disk_faulty'],
 };
+
+/** The caller did not prove what the route needs to write a credential. */
+function proofErrors(write: CredentialWrite | undefined): Errors {
+  switch (write?.proof) {
+    case 'confirmed-login':
+    case 'correction':
+      return { not_allowed: ['no_keys', 'password_needed'] };
+    case 'current-password':
+    case 'login':
+      return { not_allowed: ['no_keys'] };
+    default:
+      return {};
+  }
+}
 
 function writeErrors({ access, accepts, largeFile, transport }: Route, api: ApiDefinition): Errors {
   const fromPages = access === 'setup' || acceptsLogins(api, { access });

@@ -4,6 +4,7 @@ import type { Static } from 'typebox';
 import type { AppErrorCode } from '../../core/app-error.ts';
 import type { Refusals } from '../../core/rules/reasons.ts';
 import type { Upload } from '../../engine/engine.ts';
+import type { CredentialWrite } from './credential-proof.ts';
 import type { RouteContext } from './route-context.ts';
 
 export type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
@@ -97,6 +98,8 @@ interface RouteDeclaration<A extends Accepts> {
    * the answers themselves are kept for some minutes.
    */
   readonly storesIdempotencyKey?: boolean;
+  /** Set if the route writes a credential: what it needs besides `access`. The pipeline refuses requests without it. */
+  readonly writesCredential?: CredentialWrite;
   /** Limits the failures per address (of mails: all requests); beyond the limit requests are rejected unread. */
   readonly attempt?: Attempt;
   readonly accepts: A;

@@ -46,7 +46,8 @@ CREATE TABLE api_keys (
   description TEXT NOT NULL CHECK (length(description) <= 256),
   is_active INTEGER NOT NULL DEFAULT 1 CHECK (is_active IN (0, 1)),
   created_time_ms INTEGER NOT NULL CHECK (created_time_ms >= 0),
-  last_used_time_ms INTEGER CHECK (last_used_time_ms >= 0)
+  last_used_time_ms INTEGER CHECK (last_used_time_ms >= 0),
+  last_used_address TEXT CHECK (length(last_used_address) <= 64)
 ) STRICT;
 CREATE INDEX api_keys_by_prefix ON api_keys (prefix);
 CREATE INDEX api_keys_by_user ON api_keys (user_id);

@@ -20,6 +20,8 @@ export interface KeyRecord {
   readonly isActive: boolean;
   readonly createdTimeMs: number;
   readonly lastUsedTimeMs: number | null;
+  /** Address from which it was last used; null before the first use. */
+  readonly lastUsedAddress: string | null;
 }
 
 interface KeyRow {
@@ -37,6 +39,7 @@ interface RecordRow {
   is_active: number;
   created_time_ms: number;
   last_used_time_ms: number | null;
+  last_used_address: string | null;
 }
 
 /** API keys, found by the first digits of their secret. */
@@ -53,8 +56,8 @@ export function keysTable(db: Database) {
        VALUES (@userId, @prefix, @hash, @description, @createdTimeMs) RETURNING id`,
     )
     .pluck();
-  const touch = db.prepare<{ id: number; ms: number }>(
-    'UPDATE api_keys SET last_used_time_ms = @ms WHERE id = @id',
+  const touch = db.prepare<{ id: number; timeMs: number; address: string | null }>(
+    'UPDATE api_keys SET last_used_time_ms = @timeMs, last_used_address = @address WHERE id = @id',
   );
   const byId = db.prepare<[number], RecordRow>('SELECT * FROM api_keys WHERE id = ?');
   const pageByUser = preparePages<RecordRow>(db, {
@@ -89,7 +92,8 @@ export function keysTable(db: Database) {
       description: string;
       createdTimeMs: number;
     }): number => insert.get(key)!,
-    used: (id: number, ms: number): void => void touch.run({ id, ms }),
+    used: (id: number, use: { readonly timeMs: number; readonly address: string | null }): void =>
+      void touch.run({ id, timeMs: use.timeMs, address: use.address }),
   };
 }
 
@@ -103,5 +107,6 @@ function toRecord(row: RecordRow | undefined): KeyRecord | null {
     isActive: row.is_active === 1,
     createdTimeMs: row.created_time_ms,
     lastUsedTimeMs: row.last_used_time_ms,
+    lastUsedAddress: row.last_used_address,
   };
 }

@@ -54,6 +54,7 @@ const refusals: { readonly [K in keyof Refusals]: Refusals[K] } = {
   link_sent_recently: { seconds: 240 },
   superusers_only: {},
   superuser_needed: {},
+  own_password: {},
   password_needed: {},
   no_keys: {},
   last_staff_account: {},

@@ -28,14 +28,14 @@ import { undoRows } from './undo-rows.ts';
 interface UndoneKind {
   /** True for what staff do by PIN on a shared tablet: the work at the taps, not changes of the bar's records and hardware. */
   readonly isByPin: boolean;
-  /** Who may undo it, besides staff in general; `confirmed-superuser` has just entered the password. Absent: all staff. */
+  /** Who may undo it, besides staff in general; `confirmed-` has just entered the password. Absent: all staff. */
   least?(store: Store, correction: CorrectionRow): LeastRole;
   /** Undoes a correction and marks it as undone. Throws `conflict` when something that depends on it has happened since. */
   undo(parts: EngineParts, correction: CorrectionRow, context: ActorContext): void;
 }
 
 /** The lowest role that may undo a change. */
-export type LeastRole = 'staff' | 'superuser' | 'confirmed-superuser';
+export type LeastRole = 'staff' | 'confirmed-staff' | 'superuser' | 'confirmed-superuser';
 
 /** How data are put back, and read for the log before and after it. */
 interface Restore {

@@ -94,10 +94,10 @@ export function undoCorrection(
   if (user !== null && !user.isActive) endUserGrants(user.username, now);
 }
 
-/** Whether only a superuser who has just entered the password may undo it. */
-export function undoNeedsPassword({ store }: EngineParts, id: number): boolean {
+/** Who may undo a correction; staff in general for an unknown one. */
+export function leastRoleToUndo({ store }: EngineParts, id: number): LeastRole {
   const correction = store.corrections.byId(id);
-  return correction !== null && leastRole(store, correction) === 'confirmed-superuser';
+  return correction === null ? 'staff' : leastRole(store, correction);
 }
 
 /**
@@ -111,9 +111,10 @@ export function mayUndo({ store }: EngineParts, entry: AuditEntry, actor: Actor)
   const correction = undoKind === 'pin' ? null : store.corrections.byId(id)!;
   const least = correction === null ? 'confirmed-superuser' : leastRole(store, correction);
   if (least === 'staff') return true;
-  const user = actor.userId === null ? null : store.users.byId(actor.userId);
   // Only a person who logged in by name and password can enter it again.
-  return user?.isSuperuser === true && (least === 'superuser' || actor.via === 'page');
+  if (least.startsWith('confirmed') && actor.via !== 'page') return false;
+  const user = actor.userId === null ? null : store.users.byId(actor.userId);
+  return least === 'confirmed-staff' || user?.isSuperuser === true;
 }
 
 const leastRole = (store: Store, correction: CorrectionRow): LeastRole =>

@@ -130,6 +130,7 @@ export const kegboardRoutes: readonly Route[] = [
       'Compare the `code` with the one that the kegboard shows before you allow it. It gets its token with its next ' +
       'request, and its controller and meters are created with its first report. Written to the audit log.',
     access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { params, body: RequestChoiceBody },
     errors: { conflict: ['no_pairing_request', 'several_pairing_requests'] },
     replies: { status: 200, body: KegboardReply },
@@ -147,6 +148,7 @@ export const kegboardRoutes: readonly Route[] = [
       'Deny a request for pairing, until the daemon restarts or it is deleted. Without `request_id` a kegboard that was allowed loses its token and is denied under any address',
     description: 'The kegboard is told that it was denied. Written to the audit log.',
     access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { params, body: RequestChoiceBody },
     errors: { conflict: ['no_pairing_request', 'several_pairing_requests'] },
     replies: { status: 200, body: KegboardReply },
@@ -166,6 +168,7 @@ export const kegboardRoutes: readonly Route[] = [
       'The kegboard is refused from its next report on and stores its pours until it is paired again. Written to ' +
       'the audit log.',
     access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { device } }) {
@@ -182,6 +185,7 @@ export const kegboardRoutes: readonly Route[] = [
     description:
       'For names that no longer exist. Controller, meters and drinks stay. Written to the audit log.',
     access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { device } }) {

@@ -75,6 +75,7 @@ export const assignDrinks = defineRoute({
     '`POST /corrections/{correction_id}/undo` takes the user from these drinks again; a new account and a bound token stay. ' +
     'Answers 404 when no drink has that name or token.',
   access: 'staff',
+  writesCredential: { proof: 'confirmed-login', fields: ['create_user.email'] },
   accepts: { body: AssignmentJson },
   errors: { not_found: ['not_found'], conflict: ['drink_has_user', 'token_has_user'] },
   replies: {

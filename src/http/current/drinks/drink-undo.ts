@@ -48,15 +48,16 @@ export const undoCorrectionRoute = ({ cleaning: control }: Pick<RouteServices, '
       'The id is that of an entry in `GET /api/audit` whose `can_undo` is true: a correction of drinks, a drink or spill ' +
       'recorded by hand, a keg that was put on a tap, ended, reactivated or changed, prices or serving sizes that were set, a ' +
       'keg, beverage or producer that was deleted, a merge of two, a change of taps or of what comes next, site settings or the settings of business days, hardware that was changed or deleted, a ' +
-      'deleted auth token, or a change of a user (not by PIN). A change of a superuser is undone by superusers only, and one of ' +
-      '`is_superuser` within five minutes after `confirmPassword` and not by API key. Undoes a correction of many drinks, such as a ' +
+      'deleted auth token, or a change of a user (not by PIN). A change of a superuser is undone by superusers only, and so is one of ' +
+      'address, role or activity of staff; one of address, role or activity within five minutes after `confirmPassword` and not by API key. Undoes a correction of many drinks, such as a ' +
       'calibration that was applied to a keg, as a whole. Refused with 409 when it is already undone or something that ' +
       'depends on it has happened since: a later correction, drinks of the keg, another keg on the tap, a later change of the hardware, another user with the earlier name.',
     access: 'staff',
     byPin: true,
+    writesCredential: { proof: 'correction' },
     accepts: { params: Open({ id: Id }) },
     errors: {
-      not_allowed: ['not_on_tablets', 'superusers_only', 'superuser_needed', 'password_needed', 'no_keys'],
+      not_allowed: ['not_on_tablets', 'superusers_only', 'superuser_needed'],
       conflict: [
         'already_undone',
         'corrected_since',
@@ -88,7 +89,9 @@ export const undoCorrectionRoute = ({ cleaning: control }: Pick<RouteServices, '
     run(context, { params: { id } }) {
       const { engine, now } = context;
       const actor = requestActor(context);
-      if (actor.via !== 'tablet' && engine.drinks.undoNeedsPassword(id)) context.requireConfirmedSuperuser();
+      const least = engine.drinks.leastRoleToUndo(id);
+      if (actor.via !== 'tablet' && least === 'confirmed-superuser') context.requireConfirmedSuperuser();
+      if (actor.via !== 'tablet' && least === 'confirmed-staff') context.requireConfirmedLogin();
       for (const meter of engine.drinks.metersMovedByUndo(id)) control.endPour(meter);
       engine.drinks.undoCorrection(id, { actor }, now);
       return {};

@@ -20,6 +20,7 @@ export const demoRoutes = ({ demo }: Pick<RouteServices, 'demo'>): readonly Rout
             'send mails or webhooks, or read the log, backups and changes.',
           access: 'open',
           attempt: 'login',
+          writesCredential: { proof: 'demo' },
           accepts: {},
           errors: { unavailable: ['too_many_logins'] },
           replies: { status: 200, body: LoginReply },
@@ -38,6 +39,7 @@ export const demoRoutes = ({ demo }: Pick<RouteServices, 'demo'>): readonly Rout
             'Only a demo has it. Deletes all drinks, kegs, accounts and settings. All logins end, that of the caller, too. ' +
             'At most once a minute.',
           access: 'staff',
+          writesCredential: { proof: 'demo' },
           accepts: {},
           errors: { conflict: [], too_many: ['demo_reset_recently'] },
           replies: { status: 200, body: Closed({}) },

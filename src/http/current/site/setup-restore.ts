@@ -58,6 +58,7 @@ export const setupRestoreRoutes = ({
       'A wrong archive is a 400 and changes nothing. Ends the set-up and all logins.',
     access: 'setup',
     attempt: 'code',
+    writesCredential: { proof: 'setup-code' },
     accepts: {
       body: Closed({
         code: Code,

@@ -105,6 +105,7 @@ export const setupRoutes = ({
     description: 'Sets the cookie `sessionid`. A name that is taken is a 400.',
     access: 'setup',
     attempt: 'code',
+    writesCredential: { proof: 'setup-code' },
     accepts: {
       body: Closed({
         code,

@@ -87,6 +87,7 @@ const changeMe = (isDemo: boolean) =>
       'the audit log. Answers what `GET /users/me` answers.',
     access: 'member',
     attempt: 'mail',
+    writesCredential: { proof: 'confirmed-login', fields: ['email'] },
     accepts: {
       body: Closed({
         display_name: DisplayName,

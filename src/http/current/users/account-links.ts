@@ -2,6 +2,7 @@ import Type from 'typebox';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requireSiteAddress } from '../../routes/route-context.ts';
 import { Closed } from '../../routes/schemas.ts';
+import { EndKeys } from './account.ts';
 import { LoginReply, NewPassword } from './login.ts';
 import { MailedSecret } from './registration.ts';
 import { currentUserJson } from './user-views.ts';
@@ -21,6 +22,7 @@ export const accountLinkRoutes: readonly Route[] = [
       'server and the site’s own address, otherwise 409. The number of requests per address is limited (429).',
     access: 'open',
     attempt: 'mail',
+    writesCredential: { proof: 'mailed-link' },
     accepts: {
       body: Closed({
         email: Type.String({ minLength: 1, maxLength: 254, description: 'E-mail address of the account.' }),
@@ -39,13 +41,14 @@ export const accountLinkRoutes: readonly Route[] = [
     method: 'post',
     path: '/auth/password-reset-confirm',
     summary:
-      'Set a new password with the link in the mail, once and within three days. Ends all logins of the account',
+      'Set a new password with the link in the mail, once and within three days. Ends all logins of the account, and its API keys if you choose so',
     description:
       '`uid` and `token` are the two parts of the link. A wrong, used or expired link is a 400. You are not logged ' +
       'in afterwards.',
     transport: 'https',
     access: 'open',
     attempt: 'code',
+    writesCredential: { proof: 'mailed-link' },
     accepts: {
       body: Closed({
         uid: Type.String({
@@ -55,14 +58,18 @@ export const accountLinkRoutes: readonly Route[] = [
         }),
         token: MailedSecret,
         new_password: NewPassword,
+        end_keys: EndKeys,
       }),
     },
     errors: { conflict: ['clock_not_set'], unavailable: ['too_many_logins'] },
     replies: emptyReply,
-    async run({ engine, now }, { body: { new_password: newPassword, ...proof } }) {
+    async run(
+      { engine, now },
+      { body: { new_password: newPassword, end_keys: endsKeys = false, ...proof } },
+    ) {
       engine.accountLinks.findResetUser(proof, now);
       const password = await engine.passwords.hash(newPassword, 'new_password');
-      engine.accountLinks.reset(proof, password, now);
+      engine.accountLinks.reset(proof, { password, endsKeys }, now);
       return {};
     },
   }),
@@ -77,6 +84,7 @@ export const accountLinkRoutes: readonly Route[] = [
       'otherwise 409. The number of requests per address is limited (429).',
     access: 'member',
     attempt: 'mail',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: {
       body: Closed({
         email: Type.String({ minLength: 3, maxLength: 254, description: 'New e-mail address.' }),
@@ -100,6 +108,7 @@ export const accountLinkRoutes: readonly Route[] = [
       'your account with the new address.',
     access: 'member',
     attempt: 'code',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { body: Closed({ token: MailedSecret }) },
     errors: { conflict: ['clock_not_set'] },
     replies: { status: 200, body: LoginReply },

@@ -4,7 +4,7 @@ import type { KeyRecord } from '../../../engine/engine.ts';
 import { withPicture } from '../../pictures.ts';
 import { validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
-import { requestActor } from '../../routes/route-context.ts';
+import { actorContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Maybe, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 import { LoginReply, NewPassword } from './login.ts';
@@ -24,11 +24,23 @@ export const KeyJson = named(
       created_time: { ...IsoSeconds, description: 'UTC time of its creation.' },
       last_used_time: Nullable({
         ...IsoSeconds,
-        description: 'UTC time of its last use, not written with every request; null before the first.',
+        description:
+          'UTC time of its last use; after a restart up to an hour before it. Null before the first.',
       }),
+      last_used_address: Nullable(
+        Type.String({
+          maxLength: 64,
+          description: 'Address of its last use, as exact as `last_used_time`; null if none is known.',
+        }),
+      ),
     },
     { description: 'An API key.' },
   ),
+);
+
+/** Whether the API keys of an account end with its logins. */
+export const EndKeys = Maybe(
+  Type.Boolean({ default: false, description: 'True also deletes all API keys of the account.' }),
 );
 
 const ApiKeyReply = Closed({ api_key: KeyJson });
@@ -46,13 +58,16 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     id: 'changePassword',
     method: 'post',
     path: '/account/password',
-    summary: 'Change your own password. Ends your other logins',
+    summary: 'Change your own password. Ends your other logins, and your API keys if you choose so',
     description:
-      'Your own login and your API keys stay valid. A wrong current password is a 400 and counts as a failed login; ' +
+      'Your own login stays valid. With `end_keys` all your API keys are deleted: do so if somebody else may know the password. A wrong current password is a 400 and counts as a failed login; ' +
       'too many of them are answered with 429. Written to the audit log.',
     access: 'member',
     attempt: 'login',
-    accepts: { body: Closed({ current_password: PasswordInput, new_password: NewPassword }) },
+    writesCredential: { proof: 'current-password' },
+    accepts: {
+      body: Closed({ current_password: PasswordInput, new_password: NewPassword, end_keys: EndKeys }),
+    },
     errors: {
       invalid_request: ['wrong_password'],
       too_many: ['passwords_waiting'],
@@ -69,6 +84,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
         actor: requestActor(context),
         now,
         ...exceptLoginId,
+        endsKeys: body.end_keys ?? false,
       });
       return {};
     },
@@ -112,14 +128,16 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     summary: 'Replace your only API key with a new one, or create the first',
     description:
       'For accounts with at most one key: with several, 409, since it would be unclear which to replace. The old ' +
-      'key stops working at once. Only this answer shows the new one.',
+      'key stops working at once. Only this answer shows the new one. Written to the audit log.',
     transport: 'https',
     access: 'member',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: {},
     errors: { conflict: [] },
     replies: { status: 200, body: ApiKeyReply },
-    run({ engine, user, now }) {
-      const { key, secret } = engine.ownKeys.regenerate(user!.id, now);
+    run(context) {
+      const { engine, user } = context;
+      const { key, secret } = engine.ownKeys.regenerate(user!, actorContext(context));
       return { api_key: keyJson(key, user!.username, secret) };
     },
   }),
@@ -154,14 +172,16 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     path: '/api-keys',
     summary: 'Create an API key of your own. Only this answer shows the key',
     description:
-      'The key has your permissions. Send it as `X-Kegbot-Api-Key`, `Authorization: Bearer` or `api_key`. A user may have at most 100 keys, beyond that 409.',
+      'The key has your permissions. Send it as `X-Kegbot-Api-Key`, `Authorization: Bearer` or `api_key`. A user may have at most 100 keys, beyond that 409. Written to the audit log.',
     transport: 'https',
     access: 'member',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { body: Closed(keyFields) },
     errors: { conflict: ['too_many_entries'] },
     replies: { status: 201, body: ApiKeyReply },
-    run({ engine, user, now }, { body }) {
-      const { key, secret } = engine.ownKeys.create(user!.id, toKeyChanges(body), now);
+    run(context, { body }) {
+      const { engine, user } = context;
+      const { key, secret } = engine.ownKeys.create(user!, toKeyChanges(body), actorContext(context));
       return { api_key: keyJson(key, user!.username, secret) };
     },
   }),
@@ -186,13 +206,16 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
       path: '/api-keys/{id}',
       summary: 'Change the description of one of your own API keys, or switch it on or off',
       description:
-        'Fields left out keep their values. A key that is switched off is refused with 401 until it is switched on. 404 also for a key of somebody else.',
+        'Fields left out keep their values. A key that is switched off is refused with 401 until it is switched on. 404 also for a key of somebody else. Written to the audit log.',
       access: 'member',
+      writesCredential: { proof: 'confirmed-login' },
       accepts: { params, body: Closed(keyFields) },
       replies: { status: 200, body: ApiKeyReply },
-      run: ({ engine, user }, { params: { id }, body }) => ({
-        api_key: keyJson(engine.ownKeys.change(user!.id, id, toKeyChanges(body)), user!.username),
-      }),
+      run(context, { params: { id }, body }) {
+        const { engine, user } = context;
+        const changed = engine.ownKeys.change(user!, id, toKeyChanges(body), actorContext(context));
+        return { api_key: keyJson(changed, user!.username) };
+      },
     }),
   ),
   defineRoute({
@@ -200,12 +223,14 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'delete',
     path: '/api-keys/{id}',
     summary: 'Delete one of your own API keys. Requests with it are refused from then on',
-    description: 'Cannot be undone: create another one. 404 also for a key of somebody else.',
+    description:
+      'Cannot be undone: create another one. 404 also for a key of somebody else. Written to the audit log.',
     access: 'member',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
-    run({ engine, user }, { params: { id } }) {
-      engine.ownKeys.remove(user!.id, id);
+    run(context, { params: { id } }) {
+      context.engine.ownKeys.remove(context.user!, id, actorContext(context));
       return {};
     },
   }),
@@ -227,4 +252,5 @@ export const keyJson = (
   is_active: key.isActive,
   created_time: isoSeconds(key.createdTimeMs),
   last_used_time: key.lastUsedTimeMs === null ? null : isoSeconds(key.lastUsedTimeMs),
+  last_used_address: key.lastUsedAddress,
 });

@@ -58,6 +58,7 @@ export const invitationRoutes: readonly Route[] = [
       'At most twenty of your invitations may be open, beyond that 409.',
     access: 'member',
     attempt: 'mail',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: {
       body: Closed({
         for_email: Maybe(Type.String({ maxLength: 254, description: 'Required when it is mailed.' })),
@@ -118,6 +119,7 @@ export const invitationRoutes: readonly Route[] = [
     summary: 'Delete one of your own invitations. Its link stops working',
     description: 'Cannot be undone: create another one.',
     access: 'member',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run({ engine, user }, { params: { id } }) {

@@ -62,6 +62,7 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
       'failures each further attempt is delayed, and too many are answered with 429. The login ends fourteen days after its last use. Programs use an API key instead.',
     access: 'open',
     attempt: 'login',
+    writesCredential: { proof: 'password' },
     accepts: {
       body: Closed({
         username: Type.String({ minLength: 1, maxLength: 128, description: 'Username.' }),
@@ -130,6 +131,7 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
       'key nothing ends.',
     transport: 'any',
     access: 'member',
+    writesCredential: { proof: 'own-cookie' },
     accepts: {},
     replies: { status: 200, body: Closed({}) },
     run({ engine, login, setLogin, endPlainLogin }) {

@@ -54,6 +54,7 @@ export const ownLoginRoutes: readonly Route[] = [
       'That browser has to log in again. 404 also for a login of somebody else. To end them all, change your ' +
       'password.',
     access: 'member',
+    writesCredential: { proof: 'login' },
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run({ engine, user }, { params: { id } }) {

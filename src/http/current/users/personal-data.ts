@@ -23,6 +23,7 @@ export const personalDataRoutes = (services: PasswordServices): readonly Route[]
     description: `Needs the password. ${whatIsErased}`,
     access: 'member',
     attempt: 'login',
+    writesCredential: { proof: 'current-password' },
     accepts: { body: Closed({ current_password: PasswordInput }) },
     errors: {
       invalid_request: ['wrong_password'],
@@ -45,8 +46,9 @@ export const personalDataRoutes = (services: PasswordServices): readonly Route[]
     method: 'post',
     path: '/users/{username}/erase',
     summary: 'Erase a user and all personal data',
-    description: `A superuser may do this within five minutes after \`confirmPassword\`. ${whatIsErased}`,
+    description: whatIsErased,
     access: 'confirmed-superuser',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { params: UserParams },
     errors: { conflict: ['last_superuser', 'last_staff_account'] },
     replies: { status: 200, body: Closed({}) },

@@ -25,6 +25,7 @@ export const registrationRoutes: readonly Route[] = [
     transport: 'https',
     access: 'open',
     attempt: 'mail',
+    writesCredential: { proof: 'invitation' },
     accepts: {
       body: Closed({
         username: NewUsername,
@@ -67,6 +68,7 @@ export const registrationRoutes: readonly Route[] = [
     transport: 'https',
     access: 'open',
     attempt: 'code',
+    writesCredential: { proof: 'mailed-link' },
     accepts: { body: Closed({ activation_key: MailedSecret, password: NewPassword }) },
     errors: {
       not_allowed: ['switched_off'],

@@ -88,6 +88,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       'Do this on the tablet itself, logged in as staff: an API key is refused with 409, and beyond fifty tablets ' +
       'it is a 409 too. Sets the cookie `tabletid`. Written to the audit log.',
     access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { body: Closed({ name }) },
     errors: { conflict: ['on_the_tablet_only', 'too_many_entries'] },
     replies: { status: 201, body: TabletReply },
@@ -127,6 +128,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     summary: 'Delete a shared tablet. Its cookie stops working',
     description: 'A PIN unlock on it ends at once. Written to the audit log.',
     access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
@@ -251,6 +253,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       'failed login. Written to the audit log.',
     access: 'staff',
     attempt: 'login',
+    writesCredential: { proof: 'current-password' },
     accepts: { body: Closed({ current_password: PasswordInput, pin: Pin }) },
     errors: {
       invalid_request: ['wrong_password'],
@@ -275,6 +278,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     description:
       'You cannot unlock shared tablets any more. Succeeds when there is none. Written to the audit log.',
     access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: {},
     replies: { status: 200, body: PinState },
     run(context) {

@@ -1,3 +1,4 @@
+import { AppError } from '../../../core/app-error.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { requestActor, requireSiteAddress } from '../../routes/route-context.ts';
 import { Closed } from '../../routes/schemas.ts';
@@ -8,21 +9,29 @@ export const setUserPassword = defineRoute({
   id: 'setUserPassword',
   method: 'post',
   path: '/users/{username}/set-password',
-  summary: 'Set the password of a user. Ends all their logins',
+  summary: 'Set the password of a user. Ends all their logins, API keys and their PIN',
   description:
-    'For somebody who cannot receive mail. The user’s API keys stay valid. Only superusers set the password of a superuser (403). Written to the audit log.',
+    'For somebody who cannot receive mail. Only superusers set the password of staff and superusers (403). The own password is changed by ' +
+    '`changePassword`, which needs the current one (403). Written to the audit log.',
   access: 'staff',
+  writesCredential: { proof: 'confirmed-login' },
   accepts: { params: UserParams, body: Closed({ password: NewPassword }) },
-  errors: { not_allowed: ['superusers_only'], unavailable: ['too_many_logins'] },
+  errors: { not_allowed: ['superusers_only', 'own_password'], unavailable: ['too_many_logins'] },
   replies: { status: 200, body: Closed({}) },
   async run(context, { params: { username }, body }) {
-    const { engine, now } = context;
+    const { engine, now, user } = context;
+    if (engine.users.user(username)?.id === user!.id) throw ownPasswordError();
     const password = await engine.passwords.hash(body.password);
     context.requireUnchanged();
     engine.accounts.setPassword(username, password, { actor: requestActor(context), now });
     return {};
   },
 });
+
+const ownPasswordError = () =>
+  new AppError('not_allowed', 'Change your own password on your account page, with the current one.', {
+    reason: { name: 'own_password' },
+  });
 
 export const sendActivation = defineRoute({
   id: 'sendActivation',
@@ -31,12 +40,14 @@ export const sendActivation = defineRoute({
   summary:
     'Mail the link for the first password again, to a user without a password. The previous link stops working',
   description:
-    '409 when the user has a password or no e-mail address, or when no mail server is set. Written to the audit ' +
+    '409 when the user has a password or no e-mail address, or when no mail server is set. Only superusers do it for staff and superusers (403). Written to the audit ' +
     'log.',
   access: 'staff',
   attempt: 'mail',
+  writesCredential: { proof: 'confirmed-login' },
   accepts: { params: UserParams },
   errors: {
+    not_allowed: ['superusers_only'],
     conflict: ['account_off', 'has_password', 'no_mail_address', 'no_mail_server', 'no_site_address'],
     too_many: ['link_sent_recently'],
   },

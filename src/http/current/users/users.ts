@@ -129,6 +129,7 @@ const createUser = defineRoute({
     'e-mail address but without a password, a link to choose one is mailed; `activation_sent` tells whether it ' +
     'was. Written to the audit log.',
   access: 'staff',
+  writesCredential: { proof: 'confirmed-login', fields: ['password', 'email', 'is_staff'] },
   accepts: {
     body: Closed({
       username: NewUsername,
@@ -182,10 +183,11 @@ const changeUser = defineRoute({
   path: '/users/{username}',
   summary: 'Change or rename a user, or deactivate the account',
   description:
-    'Fields left out keep their values. Deactivating ends the user’s logins and open grants, and the user’s API keys are refused. Superusers are changed and made by superusers only (403), ' +
+    'Fields left out keep their values. Deactivating ends the user’s logins and open grants, and the user’s API keys are refused. Superusers are changed and made by superusers only (403), address, role and activity of staff as well, ' +
     'and the last active superuser and the last active staff account stay (409). `correction_id` undoes it; logins that it ended stay ended. ' +
     'Written to the audit log.',
   access: 'staff',
+  writesCredential: { proof: 'confirmed-login', fields: ['email', 'is_staff', 'is_superuser', 'is_active'] },
   accepts: {
     params: UserParams,
     body: Closed({
@@ -200,8 +202,7 @@ const changeUser = defineRoute({
       notification_language: Maybe(NotificationLanguage),
       is_superuser: Maybe(
         Type.Boolean({
-          description:
-            'Whether the user may do everything; superusers only, within five minutes after `confirmPassword` and not by API key.',
+          description: 'Whether the user may do everything; superusers only.',
         }),
       ),
       is_active: Maybe(
@@ -212,7 +213,7 @@ const changeUser = defineRoute({
     }),
   },
   errors: {
-    not_allowed: ['superusers_only', 'superuser_needed', 'password_needed', 'no_keys'],
+    not_allowed: ['superusers_only', 'superuser_needed'],
     conflict: ['last_staff_account', 'last_superuser', 'too_many_aliases'],
     too_many: ['renamed_too_often'],
   },

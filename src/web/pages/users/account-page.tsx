@@ -34,6 +34,7 @@ const passwordFields = () =>
       maxLength: 1024,
       autocomplete: 'new-password',
     },
+    { kind: 'flag', name: 'end_keys', label: t('account.endKeys') },
   ] as const satisfies readonly FieldSpec[];
 
 /** The user's own account: password, notifications, address, picture, invitations, API keys, logins, log-out. */
@@ -51,6 +52,7 @@ export function AccountPage({ snapshot }: PageProps) {
                 send={(body) => request('POST /account/password', { body })}
                 onDone={() => showToast(t('account.passwordChanged'))}
               />
+              <p class="soft">{t('account.endKeysHint')}</p>
             </div>
           </section>
           <OwnDetails />

@@ -4,6 +4,7 @@ import type { DisplayText } from '../../../app/error-text.ts';
 import { loadMe } from '../../../app/me.ts';
 import { toHref, useNavigate } from '../../../app/routing.ts';
 import { Field } from '../../../components/form/field.tsx';
+import { FlagField } from '../../../components/form/form-fields.tsx';
 import { t } from '../../../locales/locale.ts';
 import { AuthForm, AuthNotice } from './auth-form.tsx';
 
@@ -75,14 +76,24 @@ export function ResetPassword({ secret }: { readonly secret: string }) {
       button={t('auth.choose')}
       send={(text) =>
         request('POST /auth/password-reset-confirm', {
-          body: { ...parseResetSecret(secret), new_password: text('new_password') },
+          body: {
+            ...parseResetSecret(secret),
+            new_password: text('new_password'),
+            end_keys: text('end_keys') === 'on',
+          },
         })
       }
       onDone={async () => {
         await loadMe();
         isSet.value = true;
       }}
-      fields={(errors) => <NewPassword error={errors.new_password} />}
+      fields={(errors) => (
+        <>
+          <NewPassword error={errors.new_password} />
+          <FlagField name="end_keys" label={t('account.endKeys')} value={false} />
+          <p class="soft">{t('account.endKeysHint')}</p>
+        </>
+      )}
     />
   );
 }

@@ -1,6 +1,7 @@
 import { type Result, request } from '../../../api/client.ts';
 import type { User } from '../../../api/generated.ts';
 import type { Units } from '../../../app/format.ts';
+import { me } from '../../../app/me.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { Form } from '../../../components/form/form.tsx';
 import { showToast } from '../../../components/toast.tsx';
@@ -19,30 +20,44 @@ interface PersonLogInProps {
 /** Password and PIN of a person: invites again, sets a password, resets the PIN. */
 export function PersonLogIn({ user, state, units }: PersonLogInProps) {
   const { username } = user;
-  const path = { username };
+  const isOwn = me.value?.username === username;
   return (
     <section class="group" aria-labelledby="person-log-in">
       <h3 id="person-log-in">{t('person.logIn')}</h3>
       <div class="card group">
         <UserState username={username} units={units} />
-        <Form
-          fields={[
-            {
-              kind: 'password',
-              name: 'password',
-              label: t('users.newPassword'),
-              minLength: 8,
-              maxLength: 1024,
-              autocomplete: 'new-password',
-            },
-          ]}
-          submit={t('users.setPassword')}
-          send={(body) => request('POST /users/{username}/set-password', { path, body })}
-          onDone={() => showToast(t('users.passwordSet'))}
-        />
+        {isOwn ? (
+          <p class="soft">{t('daemon.refusals.own_password')}</p>
+        ) : (
+          <PersonPassword username={username} />
+        )}
         {(roleOf(user) !== 'member' || state.has_pin) && <PersonPin username={username} state={state} />}
       </div>
     </section>
+  );
+}
+
+/** Sets a password for somebody who cannot receive mail. */
+function PersonPassword({ username }: { readonly username: string }) {
+  return (
+    <>
+      <Form
+        fields={[
+          {
+            kind: 'password',
+            name: 'password',
+            label: t('users.newPassword'),
+            minLength: 8,
+            maxLength: 1024,
+            autocomplete: 'new-password',
+          },
+        ]}
+        submit={t('users.setPassword')}
+        send={(body) => request('POST /users/{username}/set-password', { path: { username }, body })}
+        onDone={() => showToast(t('users.passwordSet'))}
+      />
+      <p class="soft">{t('person.passwordEnds')}</p>
+    </>
   );
 }
 

@@ -1,5 +1,6 @@
 import { request } from '../../../api/client.ts';
 import { barTime, formatBarTime, type Units } from '../../../app/format.ts';
+import { isSuperuser } from '../../../app/me.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { useResource } from '../../../components/use-resource.ts';
@@ -41,6 +42,24 @@ export function PersonLogins({ username, units }: PersonLoginsProps) {
             </li>
           ))}
         </ul>
+        {isSuperuser.value && (
+          <p>
+            <button
+              type="button"
+              class="chip"
+              aria-disabled={action.isBusy}
+              onClick={() =>
+                void action.runAction(
+                  () => request('DELETE /users/{username}/logins', { path, query: { end_keys: true } }),
+                  ({ ended, ended_keys: keys }) =>
+                    showToast(t('person.endedEverything', { logins: ended, keys })),
+                )
+              }
+            >
+              {t('person.endEverything')}
+            </button>
+          </p>
+        )}
         {!isOnlyThis && (
           <p>
             <button

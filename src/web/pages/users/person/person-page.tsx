@@ -15,6 +15,7 @@ import { NewCard } from '../../access/new-card.tsx';
 import { ErasePerson } from './erase-person.tsx';
 import { PersonAliases } from './person-aliases.tsx';
 import { PersonEmail } from './person-email.tsx';
+import { PersonKeys } from './person-keys.tsx';
 import { PersonLogIn } from './person-log-in.tsx';
 import { PersonLogins } from './person-logins.tsx';
 import { PersonName } from './person-name.tsx';
@@ -50,6 +51,7 @@ function PersonContent({ user, snapshot }: ContentProps) {
   const { result: state } = useResource('GET /users/{username}/state', { path: { username } });
   const mayChange = isSuperuser.value || !user.is_superuser;
   const isOwn = me.value?.username === username;
+  const mayChangeAccess = isSuperuser.value || isOwn || roleOf(user) === 'member';
   return (
     <>
       <p class="soft">
@@ -81,12 +83,19 @@ function PersonContent({ user, snapshot }: ContentProps) {
           <div class="stack">
             <PersonName user={user} />
             <PersonAliases username={username} aliases={state.aliases} />
-            <PersonEmail username={username} state={state} />
+            {mayChangeAccess && <PersonEmail username={username} state={state} />}
           </div>
           <div class="stack">
-            <PersonRole user={user} />
-            <PersonLogIn user={user} state={state} units={snapshot} />
-            <PersonLogins username={username} units={snapshot} />
+            {mayChangeAccess ? (
+              <>
+                <PersonRole user={user} />
+                <PersonLogIn user={user} state={state} units={snapshot} />
+                <PersonLogins username={username} units={snapshot} />
+              </>
+            ) : (
+              <p class="card">{t('person.staffSuperusersOnly')}</p>
+            )}
+            {isSuperuser.value && <PersonKeys username={username} units={snapshot} />}
           </div>
         </div>
       )}
