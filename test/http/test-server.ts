@@ -12,7 +12,7 @@ import { dummyHash } from '../../src/engine/users/secrets.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import type { LatestTemperature, MeterStatus, RunningPour } from '../../src/http/ports.ts';
 import type { HttpServices } from '../../src/http/services.ts';
-import { openStore } from '../../src/store/store.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
 import { manualScheduler } from './live/streams.ts';
 import { createTestServices } from './test-services.ts';
 
@@ -25,6 +25,8 @@ const minute = 60_000;
 export interface TestServerOptions extends Partial<Omit<AppOptions, 'services'>> {
   /** File of the database; in memory unless given. */
   readonly database?: string;
+  /** An open store in place of a new one. */
+  readonly store?: Store;
   /** Free bytes of the database's disk. */
   readonly readFreeBytes?: () => number;
   readonly services?: Partial<HttpServices>;
@@ -39,9 +41,10 @@ export function createTestServer({
   services,
   database = ':memory:',
   readFreeBytes,
+  store: openedStore,
   ...options
 }: TestServerOptions = {}) {
-  const store = openStore({ file: database, ...omitUndefined({ readFreeBytes }) });
+  const store = openedStore ?? openStore({ file: database, ...omitUndefined({ readFreeBytes }) });
   const bus = createEventBus((fault) => {
     throw fault;
   });

@@ -4,26 +4,13 @@ import { currentApi } from '../../../src/http/current/api.ts';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { type Examples, examplesFile } from '../../../src/http/openapi/examples.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
-import { balanceRequests } from './example-requests/balance.ts';
-import { beerRequests } from './example-requests/beer.ts';
-import { cleaningRequests } from './example-requests/cleaning.ts';
-import { legacyRequests } from './example-requests/legacy.ts';
-import { peopleRequests } from './example-requests/people.ts';
-import { salesRequests } from './example-requests/sales.ts';
-import { siteRequests } from './example-requests/site.ts';
-import { stockRequests } from './example-requests/stock.ts';
+import { exampleRequests } from './example-requests/all.ts';
 import { recordExamples } from './record-examples.ts';
 
 const command = 'TAPSTER_WRITE_EXAMPLES=1 npx vitest run test/http/openapi/examples.test.ts';
 const apis = [
-  {
-    api: currentApi({} as RouteServices),
-    requests: {
-      ...{ ...balanceRequests, ...beerRequests, ...cleaningRequests, ...peopleRequests },
-      ...{ ...salesRequests, ...siteRequests, ...stockRequests },
-    },
-  },
-  { api: legacyApi, requests: legacyRequests },
+  { api: currentApi({} as RouteServices), requests: exampleRequests.current },
+  { api: legacyApi, requests: exampleRequests.legacy },
 ];
 
 test.each(apis)(

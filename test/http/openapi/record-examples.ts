@@ -1,4 +1,5 @@
 import request from 'supertest';
+import { AppError } from '../../../src/core/app-error.ts';
 import type { Example, Examples } from '../../../src/http/openapi/examples.ts';
 import type { ApiDefinition } from '../../../src/http/routes/api-definition.ts';
 import type { Fields, Route } from '../../../src/http/routes/route.ts';
@@ -7,6 +8,7 @@ import { createPopulatedServer, type PopulatedServer } from '../current/populate
 import { dot } from '../fuzz/forms.ts';
 import { workingServices } from '../fuzz/working-services.ts';
 import { listen, watch } from '../live/streams.ts';
+import type { TestServerOptions } from '../test-server.ts';
 import type { ExampleRequest, ExampleRequests } from './example-requests/example-request.ts';
 
 /** Rows of a list in an example. */
@@ -57,16 +59,22 @@ interface Recorded {
 }
 
 /** A server with a superuser. */
-function createBar() {
+export function createBar(options: TestServerOptions = {}) {
   const server = createPopulatedServer({
-    services: workingServices(),
-    setup: { text: 'K7QM-2RXA', check() {} },
+    ...options,
+    services: { ...workingServices(), ...options.services },
+    setup: { text: 'K7QM-2RXA', check: checkCode },
   });
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
   return { server, root: server.createConfirmedCookie('root') };
 }
 
-type Bar = ReturnType<typeof createBar>;
+function checkCode(code: string): void {
+  if (code !== 'K7QM-2RXA')
+    throw new AppError('invalid_request', 'The code is wrong.', { reason: { name: 'wrong_code' } });
+}
+
+export type Bar = ReturnType<typeof createBar>;
 
 async function record(
   { api, route, form }: Recorded,
@@ -76,17 +84,10 @@ async function record(
   const { before, prepare } = declared;
   const onlyReads = route.method === 'get' && before === undefined && prepare === undefined;
   const { server, root } = onlyReads ? shared : createBar();
-  const { engine, store } = server;
   try {
-    for (const [method, path, body] of before ?? []) {
-      const call = request(server.app)[method](`/api${path}`).set('Cookie', root);
-      const { status, text } = await (body === undefined ? call : call.send(body));
-      if (status >= 300) throw new Error(`${route.id}: ${method} ${path} answered ${status} ${text}`);
-    }
-    const made = { ...declared, ...(await prepare?.(server)) };
-    engine.users.changeSite({ isSetUp: !route.path.startsWith('/setup/') });
+    const made = await prepareExample({ server, root }, route, declared);
     const params = paramsOf(route, made);
-    const reply = await send(server, { api, route, form, root, made, params });
+    const reply = await sendExample({ server, root }, { api, route, form, made });
     const { query, body } = made;
     return {
       summary: made.summary ?? summaryOf(route, form),
@@ -96,8 +97,24 @@ async function record(
       reply,
     };
   } finally {
-    if (!onlyReads) store.close();
+    if (!onlyReads) server.store.close();
   }
+}
+
+/** Brings a bar into the state before the request of an example, and returns the request. */
+export async function prepareExample(
+  { server, root }: Bar,
+  route: Route,
+  declared: ExampleRequest,
+): Promise<ExampleRequest> {
+  for (const [method, path, body] of declared.before ?? []) {
+    const call = request(server.app)[method](`/api${path}`).set('Cookie', root);
+    const { status, text } = await (body === undefined ? call : call.send(body));
+    if (status >= 300) throw new Error(`${route.id}: ${method} ${path} answered ${status} ${text}`);
+  }
+  const made = { ...declared, ...(await declared.prepare?.(server)) };
+  server.engine.users.changeSite({ isSetUp: !route.path.startsWith('/setup/') });
+  return made;
 }
 
 const summaryOf = ({ summary }: Route, form: string): string =>
@@ -108,21 +125,23 @@ function paramsOf({ path }: Route, { params = {} }: ExampleRequest): Record<stri
   return Object.fromEntries(names.map((name) => [name, params[name] ?? usualParams[name]]));
 }
 
-/** The request, and the cookie of the superuser. */
-interface Sent {
-  readonly root: string;
+interface Sent extends Recorded {
   readonly made: ExampleRequest;
+  /** Credentials in place of those that the example needs. */
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
-async function send(
-  server: PopulatedServer,
-  { api, route, form, root, made, params }: Recorded & Sent & { readonly params: Fields },
+/** Sends the request of an example. */
+export async function sendExample(
+  { server, root }: Bar,
+  { api, route, form, made, headers }: Sent,
 ): Promise<Example['reply']> {
+  const params = paramsOf(route, made);
   const path = route.path.replace(/\{(\w+)\}/g, (_all, name: string) =>
     encodeURIComponent(String(params[name])),
   );
   const call = request(server.app)[route.method](`${api.prefix}${path}`);
-  call.set(credentials(server, { api, route, form, root, made }));
+  call.set(headers ?? exampleHeaders({ server, root }, { api, route, form, made }));
   call.set('User-Agent', 'Firefox');
   if (made.query !== undefined) call.query(made.query);
   call.buffer(true);
@@ -149,9 +168,10 @@ async function send(
   return { status: reply.status, mediaType, body: withPlaceholders(body) };
 }
 
-function credentials(
-  server: PopulatedServer,
-  { api, route, form, root, made: { by } }: Recorded & Sent,
+/** Returns the headers of who sends an example. */
+export function exampleHeaders(
+  { server, root }: Bar,
+  { api, route, form, made: { by } }: Sent,
 ): Record<string, string> {
   if (api.name === 'legacy-v1')
     return form === 'kegbot'
@@ -159,8 +179,8 @@ function credentials(
       : { Authorization: `Bearer ${server.staffKey}` };
   if (route.access === 'tablet') return { Cookie: server.createTabletCookie('Bar left') };
   if (route.access === 'setup' || by === 'nobody') return {};
-  if (by === 'staff') return { Cookie: server.createLoginCookie('anna') };
-  if (by === 'member') return { Cookie: server.createLoginCookie('bert') };
+  if (by === 'staff') return { Cookie: server.createConfirmedCookie('anna') };
+  if (by === 'member') return { Cookie: server.createConfirmedCookie('bert') };
   return { Cookie: root };
 }
 

@@ -74,6 +74,8 @@ export const peopleRequests: ExampleRequests = {
   replaceApiKey: { params: { id: 3 }, before: withKey, body: { description: 'Till', is_active: true } },
   changeApiKey: { params: { id: 3 }, before: withKey, body: { is_active: false } },
   deleteApiKey: { params: { id: 3 }, before: withKey },
+  listUserApiKeys: { params: { username: 'bert' } },
+  deleteUserApiKey: { params: { username: 'bert', id: 2 } },
   requestPasswordReset: { before: withMail, body: { email: 'bert@example.org' } },
   confirmPasswordReset: {
     prepare: (server) => ({

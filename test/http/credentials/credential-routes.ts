@@ -1,0 +1,200 @@
+import type { CredentialProof } from '../../../src/http/routes/credential-proof.ts';
+import type { PopulatedServer } from '../current/populated-server.ts';
+import { type ExampleRequest, password, setPassword } from '../openapi/example-requests/example-request.ts';
+import type { Credential } from './credential-watch.ts';
+
+/** A request that writes a credential. */
+export interface CredentialCase {
+  readonly id: string;
+  readonly proof: CredentialProof;
+  /** What a request with the proof writes, sorted. */
+  readonly writes: readonly Credential[];
+  /** The request, in place of the example of the operation. */
+  readonly request?: ExampleRequest;
+  /** Values of the body with which the proof is wrong, where it is a secret in the request. */
+  readonly wrong?: Readonly<Record<string, unknown>>;
+}
+
+const mailServer = { host: 'mail.example.org', security: 'none', from_address: 'bar@example.org' };
+const withMail = [['patch', '/admin/mail', { ...mailServer, base_url: 'http://bar.example' }]] as const;
+const secret = 'A'.repeat(43);
+const bert = { username: 'bert' };
+
+const withPin = (username: string) => async (server: PopulatedServer) => {
+  const { id } = server.engine.users.user(username)!;
+  const hashed = await server.engine.pins.hash('7391');
+  server.store.transaction(() => server.store.pins.set(id, hashed));
+  return { params: { username } };
+};
+
+/** A change of a new account by the superuser, and the request that undoes it. */
+const undoOf = (change: object): ExampleRequest => ({
+  before: [
+    ['post', '/users', { username: 'carla' }],
+    ['patch', '/users/carla', change],
+  ],
+  prepare: ({ engine }) => ({ params: { id: engine.audit.list({ limit: 1 }).items[0]!.id } }),
+});
+
+const confirmed = (id: string, writes: readonly Credential[], request?: ExampleRequest): CredentialCase => ({
+  id,
+  proof: 'confirmed-login',
+  writes,
+  ...(request && { request }),
+});
+
+/** Every route that writes a credential, and what it needs to do so. */
+export const credentialCases: readonly CredentialCase[] = [
+  // Logins.
+  { id: 'logIn', proof: 'password', writes: ['login'], wrong: { password: 'a wrong horse battery' } },
+  { id: 'logInToDemo', proof: 'demo', writes: ['login', 'role'] },
+  { id: 'logOut', proof: 'own-cookie', writes: ['login'] },
+  {
+    id: 'endLogin',
+    proof: 'login',
+    writes: ['login'],
+    request: {
+      prepare({ engine, createLoginCookie, now }) {
+        createLoginCookie('root');
+        return { params: { id: engine.logins.list(engine.users.user('root')!, now())[0]!.id } };
+      },
+    },
+  },
+  confirmed('endUserLogins', ['key', 'login'], {
+    params: bert,
+    query: { end_keys: true },
+    prepare({ createLoginCookie }) {
+      createLoginCookie('bert');
+      return {};
+    },
+  }),
+  // Accounts and their passwords.
+  {
+    id: 'register',
+    proof: 'invitation',
+    writes: ['address', 'invitation', 'login', 'password'],
+    request: {
+      before: [['patch', '/site', { registration_mode: 'staff-invite-only' }]],
+      prepare({ engine, now }) {
+        const anna = engine.users.user('anna')!;
+        const { link } = engine.invitations.createLink(anna, { forEmail: '', siteUrl: '' }, now());
+        const code = link.split('invite_code=')[1];
+        const account = { username: 'carla', email: 'carla@example.org', password };
+        return { body: { ...account, invite_code: code } };
+      },
+    },
+    wrong: { invite_code: secret },
+  },
+  {
+    id: 'activateAccount',
+    proof: 'mailed-link',
+    writes: ['link', 'login', 'password'],
+    wrong: { activation_key: secret },
+  },
+  { id: 'requestPasswordReset', proof: 'mailed-link', writes: ['link'] },
+  {
+    id: 'confirmPasswordReset',
+    proof: 'mailed-link',
+    writes: ['link', 'password'],
+    wrong: { token: secret },
+  },
+  {
+    id: 'setupAdminUser',
+    proof: 'setup-code',
+    writes: ['address', 'login', 'password', 'role'],
+    wrong: { code: 'AAAA-AAAA' },
+  },
+  // These two replace the whole database, which the services of the test do not.
+  { id: 'setupRestore', proof: 'setup-code', writes: [], wrong: { code: 'AAAA-AAAA' } },
+  { id: 'resetDemo', proof: 'demo', writes: [] },
+  {
+    id: 'changePassword',
+    proof: 'current-password',
+    writes: ['key', 'login', 'password'],
+    request: {
+      async prepare(server) {
+        await setPassword(server, 'bert');
+        // The other login of the account, which ends.
+        server.createLoginCookie('bert');
+        return {
+          by: 'member',
+          body: { current_password: password, new_password: 'a longer horse battery', end_keys: true },
+        };
+      },
+    },
+    wrong: { current_password: 'a wrong horse battery' },
+  },
+  {
+    id: 'eraseMe',
+    proof: 'current-password',
+    writes: ['key', 'login', 'password', 'role'],
+    wrong: { current_password: 'a wrong horse battery' },
+  },
+  confirmed('eraseUser', ['invitation', 'key', 'role']),
+  confirmed('setUserPassword', ['key', 'password']),
+  confirmed('sendActivation', ['link']),
+  confirmed('createUser', ['password'], { body: { username: 'carla', password } }),
+  confirmed('createUser', ['address'], { body: { username: 'carla', email: 'carla@example.org' } }),
+  confirmed('createUser', ['role'], { body: { username: 'carla', is_staff: true } }),
+  confirmed('changeUser', ['address'], { params: bert, body: { email: 'bert@example.org' } }),
+  confirmed('changeUser', ['role'], { params: bert, body: { is_staff: true } }),
+  confirmed('changeUser', ['role'], { params: bert, body: { is_superuser: true } }),
+  confirmed('changeUser', ['role'], { params: bert, body: { is_active: false } }),
+  {
+    id: 'undoCorrection',
+    proof: 'correction',
+    writes: ['address'],
+    request: undoOf({ email: 'a@b.example' }),
+  },
+  { id: 'undoCorrection', proof: 'correction', writes: ['role'], request: undoOf({ is_staff: true }) },
+  { id: 'undoCorrection', proof: 'correction', writes: ['role'], request: undoOf({ is_active: false }) },
+  confirmed('assignDrinks', ['address'], {
+    body: { drinks: [4], username: 'carla', create_user: { email: 'carla@example.org' } },
+  }),
+  // Addresses for reset links.
+  confirmed('changeMe', ['link'], { before: withMail, body: { email: 'rosa@example.org' } }),
+  confirmed('requestEmailChange', ['link']),
+  confirmed('requestUserEmailChange', ['link']),
+  confirmed('confirmEmailChange', ['link']),
+  // Keys.
+  confirmed('createApiKey', ['key']),
+  confirmed('regenerateApiKey', ['key']),
+  confirmed('changeApiKey', ['key']),
+  confirmed('replaceApiKey', ['key'], {
+    params: { id: 3 },
+    before: [['post', '/api-keys', { description: 'Till' }]],
+    body: { is_active: false },
+  }),
+  confirmed('deleteApiKey', ['key']),
+  confirmed('deleteUserApiKey', ['key']),
+  // Tablets and PINs.
+  confirmed('enrolTablet', ['login', 'tablet']),
+  confirmed('removeTablet', ['tablet']),
+  {
+    id: 'setPin',
+    proof: 'current-password',
+    writes: ['pin'],
+    wrong: { current_password: 'a wrong horse battery' },
+  },
+  confirmed('removePin', ['pin'], { prepare: withPin('root') }),
+  confirmed('removeUserPin', ['pin'], { prepare: withPin('anna') }),
+  // Kegboards.
+  confirmed('allowKegboard', ['board']),
+  confirmed('denyKegboard', ['board'], {
+    body: {},
+    prepare(server) {
+      const device = 'kegboard-cellar';
+      server.engine.kegboards.recordBatch(
+        { device, token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } },
+        server.now(),
+      );
+      server.engine.kegboards.allow(device, {}, server.now());
+      return { params: { device } };
+    },
+  }),
+  confirmed('revokeKegboard', ['board']),
+  confirmed('deleteKegboard', ['board']),
+  // Invitations.
+  confirmed('createInvitation', ['invitation']),
+  confirmed('deleteInvitation', ['invitation']),
+];
