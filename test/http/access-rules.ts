@@ -1,4 +1,5 @@
 import { systemActor } from '../../src/engine/shared/audit.ts';
+import { neededSessionProof } from '../../src/http/routes/credential-proof.ts';
 import type { Access, Route } from '../../src/http/routes/route.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
@@ -69,8 +70,21 @@ function toRow(access: Access, privacy: Privacy, isLocal: boolean): Row {
   }
 }
 
-/** Returns the expected outcome for a caller of a site that is set up. */
+/** Returns the expected outcome for a caller of a site that is set up; the request has no body. */
 export function expectedAccess(
+  route: Pick<Route, 'access' | 'byPin' | 'writesCredential'>,
+  privacy: Privacy,
+  caller: Caller,
+  isLocal: boolean,
+): Expected {
+  const byRole = expectedByRole(route, privacy, caller, isLocal);
+  const proof = neededSessionProof(route, {});
+  if (byRole !== 'allow' || proof === null) return byRole;
+  if (proof === 'login') return caller.endsWith('key') ? 403 : 'allow';
+  return caller === 'superuser with a confirmed password' ? 'allow' : 403;
+}
+
+function expectedByRole(
   { access, byPin = false }: Pick<Route, 'access' | 'byPin'>,
   privacy: Privacy,
   caller: Caller,

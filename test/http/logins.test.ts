@@ -94,7 +94,7 @@ test('rejects a login on requests from a page of another site', async () => {
   const allow = (headers: Record<string, string>) =>
     request(server.app)
       .post('/api/admin/kegboards/cellar/allow')
-      .set({ Cookie: server.createLoginCookie('anna'), Host: 'bar.local:8080', ...headers });
+      .set({ Cookie: server.createConfirmedCookie('anna'), Host: 'bar.local:8080', ...headers });
   for (const headers of [
     { Origin: 'http://evil.example' },
     { Origin: 'http://bar.local:9000' },

@@ -23,7 +23,7 @@ const setAnnaPin = () => server.store.pins.set(server.engine.users.user('anna')!
 
 /** Makes a browser with Anna's login a shared tablet and returns its cookie. */
 async function enrol(name = 'Bar left'): Promise<string> {
-  const anna = server.createLoginCookie('anna');
+  const anna = server.createConfirmedCookie('anna');
   const reply = await request(server.app).post('/api/tablets').set('Cookie', anna).send({ name }).expect(201);
   expect((await request(server.app).get('/api/users/me').set('Cookie', anna)).body.result.user).toBeNull();
   return parseCookies(reply).find(([pair]) => pair?.startsWith('tabletid='))![0]!;
@@ -45,7 +45,7 @@ const recordManually = (headers: Record<string, string>) =>
   request(server.app).post(`/api/taps/${server.left.id}/record-drink`).set(headers).send({ volume_ml: 300 });
 
 test('staff set a PIN with their password, and no answer returns it', async () => {
-  const cookie = { Cookie: server.createLoginCookie('cleo') };
+  const cookie = { Cookie: server.createConfirmedCookie('cleo') };
   const set = (body: object) => request(server.app).post('/api/account/pin').set(cookie).send(body);
   const wrong = await set({ current_password: 'malt-garden', pin }).expect(400);
   expect(wrong.body.error.fields).toEqual({ current_password: 'is not the password of this account' });
@@ -67,7 +67,7 @@ test('staff set a PIN with their password, and no answer returns it', async () =
   expect((await request(server.app).get('/api/account/pin').set(cookie)).body.result.is_set).toBe(true);
   await request(server.app)
     .post('/api/account/pin')
-    .set('Cookie', server.createLoginCookie('bert'))
+    .set('Cookie', server.createConfirmedCookie('bert'))
     .send({})
     .expect(403);
   await request(server.app).delete('/api/account/pin').set(cookie).expect(200);
@@ -75,7 +75,7 @@ test('staff set a PIN with their password, and no answer returns it', async () =
 });
 
 test('enrolling a tablet sets a HttpOnly, SameSite=Strict cookie', async () => {
-  const anna = server.createLoginCookie('anna');
+  const anna = server.createConfirmedCookie('anna');
   const reply = await request(server.app)
     .post('/api/tablets')
     .set('Cookie', anna)
@@ -234,7 +234,7 @@ test('a PIN and a PIN unlock are accepted on their tablet only', async () => {
   await recordManually({ 'X-Tapster-Pin-Unlock': pinUnlock }).expect(401);
   await recordManually({ Cookie: right, 'X-Tapster-Pin-Unlock': pinUnlock }).expect(401);
   await recordManually({
-    Cookie: server.createLoginCookie('bert'),
+    Cookie: server.createConfirmedCookie('bert'),
     'X-Tapster-Pin-Unlock': pinUnlock,
   }).expect(403);
   await request(server.app).post('/api/tablet/pin-unlock').send({ username: 'anna', pin }).expect(401);
@@ -279,7 +279,7 @@ test('a removed tablet is anonymous, and a login takes precedence over a tablet'
   const tablet = await enrol();
   const { tablets } = (await request(server.app).get('/api/tablets').set('X-Kegbot-Api-Key', server.staffKey))
     .body.result;
-  const both = `${tablet}; ${server.createLoginCookie('anna')}`;
+  const both = `${tablet}; ${server.createConfirmedCookie('anna')}`;
   await request(server.app).get('/api/tablets').set('Cookie', both).expect(200);
   const one = `/api/tablets/${tablets[0].id}`;
   await request(server.app).patch(one).set('Cookie', both).send({ name: 'Garden' }).expect(200);

@@ -147,10 +147,10 @@ export function createTestServer({
       return `${isSecure ? '__Host-' : ''}sessionid=${token}`;
     },
     /** Creates a login whose password was confirmed and returns its cookie. */
-    createConfirmedCookie(username: string) {
-      const { loginId, token } = engine.logins.open(username, 'password', now);
+    createConfirmedCookie(username: string, isSecure = false) {
+      const { loginId, token } = engine.logins.open(username, 'password', now, '', isSecure);
       engine.logins.confirmPassword(loginId, now);
-      return `sessionid=${token}`;
+      return `${isSecure ? '__Host-' : ''}sessionid=${token}`;
     },
     /** Creates a shared tablet and returns its cookie. */
     createTabletCookie: (name: string) => `tabletid=${enrol(name).token}`,

@@ -1,6 +1,7 @@
 import sharp from 'sharp';
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
+import { systemActor } from '../../../src/engine/engine.ts';
 import { createTestServer, type TestServer } from '../test-server.ts';
 
 let server: TestServer;
@@ -8,7 +9,7 @@ let anna: string;
 
 beforeEach(() => {
   server = createTestServer();
-  anna = server.createLoginCookie('anna');
+  anna = server.createConfirmedCookie('anna');
 });
 
 type Method = 'get' | 'post' | 'patch' | 'put' | 'delete';
@@ -73,7 +74,7 @@ test('staff see whether a user has a password and when they were last seen', asy
     last_seen_time: '2026-05-02T17:00:00Z',
   });
   await call('get', '/users/nobody-here/state', anna).expect(404);
-  await call('get', '/users/cleo/state', server.createLoginCookie('bert')).expect(403);
+  await call('get', '/users/cleo/state', server.createConfirmedCookie('bert')).expect(403);
 });
 
 test('staff find users by part of a name and by role or state', async () => {
@@ -98,7 +99,7 @@ test('a deactivated account is refused at once, by login, key and password', asy
   const password = await engine.passwords.hash('hop-garden');
   engine.users.addUser({ username: 'cleo', password }, server.now());
   const { secret } = engine.users.createKey('cleo', 'tablet', server.now());
-  const cookie = server.createLoginCookie('cleo');
+  const cookie = server.createConfirmedCookie('cleo');
   expect(await isLoggedIn(cookie)).toBe(true);
 
   await call('patch', '/users/cleo', anna, { is_active: false }).expect(200);
@@ -124,7 +125,7 @@ test('the last staff account can be neither deactivated nor lose its role', asyn
 
 test('only superusers can change a superuser', async () => {
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
-  const root = server.createLoginCookie('root');
+  const root = server.createConfirmedCookie('root');
   await call('patch', '/users/root', anna, { is_active: false }).expect(403);
   await call('post', '/users/root/set-password', anna, { password: 'hop-garden' }).expect(403);
   await call('patch', '/users/root', root, { display_name: 'Roo' }).expect(200);
@@ -138,7 +139,7 @@ test('the reserved user guest cannot be changed', async () => {
 });
 
 test('a password set by staff ends every login of the user', async () => {
-  const [one, other] = [server.createLoginCookie('bert'), server.createLoginCookie('bert')];
+  const [one, other] = [server.createConfirmedCookie('bert'), server.createLoginCookie('bert')];
   await call('post', '/users/bert/set-password', anna, { password: 'short' }).expect(400);
   expect(await isLoggedIn(one)).toBe(true);
   const done = await call('post', '/users/bert/set-password', anna, { password: 'new-hop-garden' }).expect(
@@ -154,7 +155,7 @@ test('changing one’s own password keeps this login and ends the others', async
   const password = await server.engine.passwords.hash('hop-garden');
   const actor = { userId: null, via: 'console' } as const;
   server.engine.accounts.setPassword('bert', password, { actor, now: server.now() });
-  const [here, elsewhere] = [server.createLoginCookie('bert'), server.createLoginCookie('bert')];
+  const [here, elsewhere] = [server.createConfirmedCookie('bert'), server.createLoginCookie('bert')];
   const change = (current_password: string, new_password: string) =>
     call('post', '/account/password', here, { current_password, new_password });
 
@@ -172,7 +173,7 @@ test('changing one’s own password keeps this login and ends the others', async
 });
 
 test('a key is shown only when created, and works until it is deactivated or deleted', async () => {
-  const bert = server.createLoginCookie('bert');
+  const bert = server.createConfirmedCookie('bert');
   const created = await call('post', '/api-keys', bert, { description: 'bar tablet' }).expect(201);
   const { id, key, prefix } = created.body.result.api_key;
   expect(key).toMatch(/^[0-9a-f]{32}$/);
@@ -197,7 +198,7 @@ test('a key is shown only when created, and works until it is deactivated or del
 });
 
 test('nobody, not even staff, can read or change the keys of others', async () => {
-  const bert = server.createLoginCookie('bert');
+  const bert = server.createConfirmedCookie('bert');
   const { id } = (await call('post', '/api-keys', bert, {}).expect(201)).body.result.api_key;
   for (const method of ['get', 'patch', 'delete'] as const) {
     await call(method, `/api-keys/${id}`, anna, method === 'patch' ? {} : undefined).expect(404);
@@ -207,7 +208,7 @@ test('nobody, not even staff, can read or change the keys of others', async () =
 });
 
 test('regenerate replaces the only key, and is refused when there are several', async () => {
-  const bert = server.createLoginCookie('bert');
+  const bert = server.createConfirmedCookie('bert');
   const regenerate = () => call('post', '/account/regenerate-api-key', bert);
   const { key } = (await regenerate().expect(200)).body.result.api_key;
   await request(server.app).get('/api/api-keys').set('X-Kegbot-Api-Key', server.guestKey).expect(401);
@@ -215,17 +216,17 @@ test('regenerate replaces the only key, and is refused when there are several', 
   await call('post', '/api-keys', bert, {}).expect(201);
   await regenerate().expect(409);
   server.engine.users.addUser({ username: 'cleo' }, server.now());
-  await call('post', '/account/regenerate-api-key', server.createLoginCookie('cleo')).expect(200);
+  await call('post', '/account/regenerate-api-key', server.createConfirmedCookie('cleo')).expect(200);
 });
 
 test('refuses more than 100 keys for one user', async () => {
   const bert = server.engine.users.user('bert')!;
-  for (let i = 1; i < 100; i++) server.engine.ownKeys.create(bert.id, {}, server.now());
-  await call('post', '/api-keys', server.createLoginCookie('bert'), {}).expect(409);
+  for (let i = 1; i < 100; i++) server.engine.ownKeys.create(bert, {}, { actor: systemActor, now: server.now() });
+  await call('post', '/api-keys', server.createConfirmedCookie('bert'), {}).expect(409);
 });
 
 test('a user sets and deletes a public picture', async () => {
-  const bert = server.createLoginCookie('bert');
+  const bert = server.createConfirmedCookie('bert');
   const png = await sharp({ create: { width: 30, height: 30, channels: 3, background: '#c35900' } })
     .png()
     .toBuffer();

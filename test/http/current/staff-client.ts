@@ -8,6 +8,10 @@ type Method = 'get' | 'post' | 'put' | 'patch' | 'delete';
 export const createStaffClient = (server: TestServer) =>
   createClient(server, { 'X-Kegbot-Api-Key': server.staffKey });
 
+/** Calls `/api` by a login of Anna, who is staff and has entered her password again. */
+export const createConfirmedStaffClient = (server: TestServer) =>
+  createClient(server, { Cookie: server.createConfirmedCookie('anna') });
+
 /** Calls `/api` by a login of the superuser Root, whose password was confirmed. */
 export function createSuperuserClient(server: TestServer) {
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());

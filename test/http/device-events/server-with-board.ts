@@ -15,7 +15,7 @@ export function createServerWithBoard(change: Parameters<typeof createTestServer
   const nowMs = () => openingMs + passedMs;
   const board = new SimulatedBoard({ wire, nowMs });
   const sendAsStaff = (method: 'get' | 'post' | 'delete', path: string) =>
-    request(server.app)[method](`/api/admin/${path}`).set('X-Kegbot-Api-Key', server.staffKey);
+    request(server.app)[method](`/api/admin/${path}`).set('Cookie', server.createConfirmedCookie('anna'));
 
   return {
     ...server,

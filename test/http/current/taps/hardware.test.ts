@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { askForPairing, createTestServer } from '../../test-server.ts';
-import { createStaffClient } from '../staff-client.ts';
+import { createConfirmedStaffClient, createStaffClient } from '../staff-client.ts';
 
 test('creates, changes and deletes a controller with its meter and toggle', async () => {
   const server = createTestServer();
@@ -113,7 +113,10 @@ test('deleting the controller of a network kegboard deletes its pairing', async 
   const server = createTestServer();
   const anna = createStaffClient(server);
   askForPairing(server, 'kegboard-7');
-  const { kegboard } = await anna.send('post', '/admin/kegboards/kegboard-7/allow');
+  const { kegboard } = await createConfirmedStaffClient(server).send(
+    'post',
+    '/admin/kegboards/kegboard-7/allow',
+  );
   await anna.send('delete', `/controllers/${kegboard.controller_id}`);
   expect((await anna.send('get', '/admin/kegboards')).kegboards).toEqual([]);
 });

@@ -11,7 +11,7 @@ let root: string;
 beforeEach(() => {
   server = createTestServer();
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
-  anna = server.createLoginCookie('anna');
+  anna = server.createConfirmedCookie('anna');
   root = server.createConfirmedCookie('root');
 });
 
@@ -22,7 +22,7 @@ const setPin = (username: string) => server.store.pins.set(server.engine.users.u
 const newestAction = () => server.engine.audit.list({}).items[0];
 
 test('staff see the logins of a person and end them all, which is in the audit log', async () => {
-  const [one, other] = [server.createLoginCookie('bert'), server.createLoginCookie('bert')];
+  const [one, other] = [server.createConfirmedCookie('bert'), server.createLoginCookie('bert')];
   const { body } = await call('get', '/users/bert/logins', anna).expect(200);
   expect(body.result.logins).toMatchObject([
     { by: 'password', is_this: false },
@@ -35,7 +35,7 @@ test('staff see the logins of a person and end them all, which is in the audit l
 });
 
 test('who ends the own logins stays logged in', async () => {
-  const other = server.createLoginCookie('anna');
+  const other = server.createConfirmedCookie('anna');
   expect((await call('delete', '/users/anna/logins', anna).expect(200)).body.result).toEqual({ ended: 1 });
   await call('get', '/account/logins', other).expect(401);
   await call('get', '/account/logins', anna).expect(200);
@@ -87,6 +87,6 @@ test('lists people by role, for staff', async () => {
   expect(await names('member')).toEqual(['bert']);
   expect(await names('staff')).toEqual(['anna']);
   expect(await names('superuser')).toEqual(['carl', 'root']);
-  await call('get', '/users?role=staff', server.createLoginCookie('bert')).expect(403);
+  await call('get', '/users?role=staff', server.createConfirmedCookie('bert')).expect(403);
   await call('get', '/users?role=boss', anna).expect(400);
 });

@@ -37,7 +37,7 @@ const advanceClock = (ms: number) =>
   server.setClock({ wallMs: server.now().wallMs + ms, monoMs: server.now().monoMs + ms });
 
 test('the mailed link resets the password once and ends every login', async () => {
-  const cookie = server.createLoginCookie('bert');
+  const cookie = server.createConfirmedCookie('bert');
   const proof = await requestProof('bert@example.org');
   await reset(proof, 'short').expect(400);
   await reset(proof).expect(200);
@@ -105,7 +105,7 @@ test('a reset link requested before the clock was set is valid for three days as
 
 test('a reset link is invalid after a change of the password, of the address or of the account’s state', async () => {
   const byStaff = { password: 'given-by-anna' };
-  const cookie = server.createLoginCookie('anna');
+  const cookie = server.createConfirmedCookie('anna');
   const first = await requestProof('bert@example.org');
   await server.call('post', '/users/bert/set-password', { cookie, body: byStaff }).expect(200);
   await reset(first).expect(400);
@@ -141,7 +141,7 @@ test.each([
   const unknownReply = await requestReset('nobody@example.org', host).expect(409);
   expect(unknownReply.body).toEqual(refused.body);
   await server.call('post', '/invitations', {
-    cookie: server.createLoginCookie('anna'),
+    cookie: server.createConfirmedCookie('anna'),
     host,
     body: { for_email: 'cleo@example.org' },
   });
@@ -173,7 +173,7 @@ test('without a mail server, known and unknown addresses get the same refusal', 
   const knownReply = await requestReset('bert@example.org').expect(409);
   const unknownReply = await requestReset('nobody@example.org').expect(409);
   expect(knownReply.body).toEqual(unknownReply.body);
-  const cookie = server.createLoginCookie('bert');
+  const cookie = server.createConfirmedCookie('bert');
   const { body } = await server.call('get', '/users/me', { cookie });
   expect(body.result).toMatchObject({ sends_mail: false, can_invite: false });
   await server.call('post', '/account/email', { cookie, body: { email: 'b@new.example' } }).expect(409);
@@ -181,7 +181,7 @@ test('without a mail server, known and unknown addresses get the same refusal', 
 });
 
 test('a new e-mail address is confirmed by its link within a day, by its owner only', async () => {
-  const bert = server.createLoginCookie('bert');
+  const bert = server.createConfirmedCookie('bert');
   const requestChange = (email: string) =>
     server.call('post', '/account/email', { cookie: bert, body: { email } });
   const confirm = (token: string, cookie = bert) =>
@@ -197,7 +197,7 @@ test('a new e-mail address is confirmed by its link within a day, by its owner o
   const token = await requestToken('bert@new.example');
   expect(currentEmail()).toBe('bert@example.org');
   expect(
-    (await confirm(token, server.createLoginCookie('anna')).expect(400)).body.error.fields,
+    (await confirm(token, server.createConfirmedCookie('anna')).expect(400)).body.error.fields,
   ).toHaveProperty('token');
   await confirm(token, '').expect(401);
   advanceClock(day);
@@ -216,7 +216,7 @@ test('a new e-mail address is confirmed by its link within a day, by its owner o
 
 test('a link of one kind is not accepted for another purpose', async () => {
   const { uid, token } = await requestProof('bert@example.org');
-  const cookie = server.createLoginCookie('bert');
+  const cookie = server.createConfirmedCookie('bert');
   await server.call('post', '/account/confirm-email', { cookie, body: { token } }).expect(400);
   const activation = { activation_key: token, password: newPassword };
   await server.call('post', '/account/activate', { body: activation }).expect(404);
@@ -234,7 +234,7 @@ test('the mail names the account, and its subject does not contain the link', as
 });
 
 test('no GET route shows an e-mail address to anybody but its owner', async () => {
-  const anna = server.createLoginCookie('anna');
+  const anna = server.createConfirmedCookie('anna');
   server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' }, server.now());
   await server
     .call('post', '/invitations', { cookie: anna, body: { for_email: 'cleo@example.org' } })
@@ -249,7 +249,7 @@ test('no GET route shows an e-mail address to anybody but its owner', async () =
     if (methods.get === undefined || /setup|live|schema/.test(path)) continue;
     const address = path.replace(/\{(\w+)\}/g, (_all, name) => pathValues[name] ?? '1').replace(/^\/api/, '');
     const nobody = await server.call('get', address).buffer();
-    const member = await server.call('get', address, { cookie: server.createLoginCookie('bert') }).buffer();
+    const member = await server.call('get', address, { cookie: server.createConfirmedCookie('bert') }).buffer();
     const publicText = `${nobody.text ?? nobody.body}`;
     expect(publicText, path).not.toMatch(/@(?:example\.org)/);
     expect(`${member.text ?? ''}`, path).not.toMatch(/(?:anna|cleo)@/);

@@ -7,7 +7,7 @@ let bert: string;
 
 beforeEach(async () => {
   server = await createServerWithMail();
-  bert = server.createLoginCookie('bert');
+  bert = server.createConfirmedCookie('bert');
 });
 afterEach(() => server.close());
 
@@ -58,7 +58,7 @@ test('the own account cannot be changed without a login, and can be whatever the
 });
 
 test('mails are written in the language of their reader', async () => {
-  const anna = server.createLoginCookie('anna');
+  const anna = server.createConfirmedCookie('anna');
   await server
     .call('patch', '/users/bert', { cookie: anna, body: { notification_language: 'de' } })
     .expect(200);
@@ -73,7 +73,7 @@ test('mails are written in the language of their reader', async () => {
 
 test('an export contains all that is stored about the member, and nothing of others', async () => {
   const { engine } = server;
-  const anna = server.createLoginCookie('anna');
+  const anna = server.createConfirmedCookie('anna');
   const fob = { auth_device: 'core.rfid', token_value: '0A1B', user: 'bert' };
   await server.call('post', '/auth-tokens', { cookie: anna, body: fob }).expect(201);
   for (const username of ['bert', 'anna', 'bert']) {

@@ -10,8 +10,8 @@ let bert: string;
 
 beforeEach(async () => {
   server = await createServerWithMail();
-  anna = server.createLoginCookie('anna');
-  bert = server.createLoginCookie('bert');
+  anna = server.createConfirmedCookie('anna');
+  bert = server.createConfirmedCookie('bert');
 });
 afterEach(() => server.close());
 

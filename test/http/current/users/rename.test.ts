@@ -7,7 +7,7 @@ let anna: string;
 
 beforeEach(() => {
   server = createTestServer();
-  anna = server.createLoginCookie('anna');
+  anna = server.createConfirmedCookie('anna');
 });
 
 const call = (method: 'get' | 'post' | 'patch', path: string, cookie: string, body?: object) =>
@@ -98,11 +98,11 @@ test('an account is renamed three times a day at most, and has ten old names at 
   expect(server.engine.users.user('bert')?.username).toBe('b3');
   for (let count = 4; count <= 10; count++) {
     advanceClock(24 * hour);
-    anna = server.createLoginCookie('anna');
+    anna = server.createConfirmedCookie('anna');
     await rename('bert', `b${count}`).expect(200);
   }
   advanceClock(24 * hour);
-  anna = server.createLoginCookie('anna');
+  anna = server.createConfirmedCookie('anna');
   const { body } = await rename('bert', 'b11').expect(409);
   expect(body.error.reason.name).toBe('too_many_aliases');
   expect(server.engine.users.user('bert')?.username).toBe('b10');
@@ -133,13 +133,13 @@ test.each([
 
 test('only staff rename, and only a superuser renames a superuser', async () => {
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
-  await rename('bert', 'bertram', server.createLoginCookie('bert')).expect(403);
+  await rename('bert', 'bertram', server.createConfirmedCookie('bert')).expect(403);
   await rename('root', 'toor').expect(403);
-  await rename('root', 'toor', server.createLoginCookie('root')).expect(200);
+  await rename('root', 'toor', server.createConfirmedCookie('root')).expect(200);
 });
 
 test('members list names only, staff all fields, and nobody lists users of a site for staff', async () => {
-  const bert = server.createLoginCookie('bert');
+  const bert = server.createConfirmedCookie('bert');
   await call('patch', '/users/bert', anna, { display_name: 'Berti' }).expect(200);
   const list = async (cookie: string, query = '') =>
     (await call('get', `/users${query}`, cookie)).body.result;
