@@ -10,7 +10,7 @@ beforeEach(() => {
   bar = openEmptyBar();
   tablets = bar.engine.tablets;
   for (const username of ['ana', 'cleo']) {
-    bar.engine.users.addUser({ username, isStaff: true }, at(0));
+    bar.engine.users.addUser({ username, isStaff: true, isSuperuser: username === 'ana' }, at(0));
     bar.store.pins.set(user(username).id, dummyHash);
   }
 });

@@ -221,7 +221,8 @@ test('regenerate replaces the only key, and is refused when there are several', 
 
 test('refuses more than 100 keys for one user', async () => {
   const bert = server.engine.users.user('bert')!;
-  for (let i = 1; i < 100; i++) server.engine.ownKeys.create(bert, {}, { actor: systemActor, now: server.now() });
+  for (let i = 1; i < 100; i++)
+    server.engine.ownKeys.create(bert, {}, { actor: systemActor, now: server.now() });
   await call('post', '/api-keys', server.createConfirmedCookie('bert'), {}).expect(409);
 });
 

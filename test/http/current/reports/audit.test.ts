@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { askForPairing, createTestServer } from '../../test-server.ts';
-import { createStaffClient } from '../staff-client.ts';
+import { createConfirmedStaffClient, createStaffClient } from '../staff-client.ts';
 
 test('changes by staff are in the audit log with the user and the previous values', async () => {
   const server = createTestServer();
@@ -59,7 +59,7 @@ test('changes by staff are in the audit log with the user and the previous value
 
 test('changes of kegboards, pictures and plugin data are in the audit log without secrets', async () => {
   const server = createTestServer();
-  const anna = createStaffClient(server);
+  const anna = createConfirmedStaffClient(server);
   askForPairing(server, 'porch');
   await anna.send('post', '/admin/kegboards/porch/allow');
   await anna.send('post', '/admin/kegboards/porch/deauthorize', {}, 202);
@@ -88,7 +88,7 @@ test('changes of kegboards, pictures and plugin data are in the audit log withou
     ['plugin_datum.deleted', '{"pluginName":"scale","key":"tare"}', null],
     ['site.pictured', '{"picture":null}', '{"picture":null}'],
   ]);
-  expect(items.every(({ username, via }) => username === 'anna' && via === 'key')).toBe(true);
+  expect(items.every(({ username, via }) => username === 'anna' && via === 'page')).toBe(true);
 });
 
 test('the audit log can be filtered by time', async () => {

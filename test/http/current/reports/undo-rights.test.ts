@@ -11,7 +11,7 @@ beforeEach(() => {
   users.addUser({ username: 'root', isSuperuser: true }, server.now());
   const key = (secret: string) => ({ 'X-Kegbot-Api-Key': secret });
   callers = {
-    staff: { Cookie: server.createLoginCookie('anna') },
+    staff: { Cookie: server.createConfirmedCookie('anna') },
     staffKey: key(server.staffKey),
     superuser: { Cookie: server.createConfirmedCookie('root') },
     superuserKey: key(users.createKey('root', 'test', server.now()).secret),
@@ -36,8 +36,18 @@ async function offeredTo(id: number): Promise<readonly string[]> {
 
 const everybody = ['staff', 'staffKey', 'superuser', 'superuserKey'];
 
-test('a change of a member is offered to all staff', async () => {
-  expect(await offeredTo(await change('bert', { is_staff: true }))).toEqual(everybody);
+test('a change of the name of a guest is offered to all staff', async () => {
+  expect(await offeredTo(await change('bert', { display_name: 'Berti' }))).toEqual(everybody);
+});
+
+test('a change of how a guest is reached is offered to who can enter a password', async () => {
+  for (const body of [{ email: 'bert@example.org' }, { is_active: false }])
+    expect(await offeredTo(await change('bert', body))).toEqual(['staff', 'superuser']);
+});
+
+test('a change of the role or the address of staff is offered to superusers who can enter a password', async () => {
+  for (const body of [{ is_staff: true }, { email: 'bert@example.org' }, { is_staff: false }])
+    expect(await offeredTo(await change('bert', body))).toEqual(['superuser']);
 });
 
 test('a change of a superuser is offered to superusers only, also when that one is none by now', async () => {

@@ -181,10 +181,13 @@ test('without a mail server, known and unknown addresses get the same refusal', 
 });
 
 test('a new e-mail address is confirmed by its link within a day, by its owner only', async () => {
-  const bert = server.createConfirmedCookie('bert');
   const requestChange = (email: string) =>
-    server.call('post', '/account/email', { cookie: bert, body: { email } });
-  const confirm = (token: string, cookie = bert) =>
+    server.call('post', '/account/email', {
+      cookie: server.createConfirmedCookie('bert'),
+      body: { email },
+    });
+  // The password was entered again just before.
+  const confirm = (token: string, cookie = server.createConfirmedCookie('bert')) =>
     server.call('post', '/account/confirm-email', { cookie, body: { token } });
   const requestToken = async (email: string) => {
     await requestChange(email).expect(200);
@@ -249,7 +252,9 @@ test('no GET route shows an e-mail address to anybody but its owner', async () =
     if (methods.get === undefined || /setup|live|schema/.test(path)) continue;
     const address = path.replace(/\{(\w+)\}/g, (_all, name) => pathValues[name] ?? '1').replace(/^\/api/, '');
     const nobody = await server.call('get', address).buffer();
-    const member = await server.call('get', address, { cookie: server.createConfirmedCookie('bert') }).buffer();
+    const member = await server
+      .call('get', address, { cookie: server.createConfirmedCookie('bert') })
+      .buffer();
     const publicText = `${nobody.text ?? nobody.body}`;
     expect(publicText, path).not.toMatch(/@(?:example\.org)/);
     expect(`${member.text ?? ''}`, path).not.toMatch(/(?:anna|cleo)@/);

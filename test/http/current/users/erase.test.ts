@@ -61,7 +61,7 @@ async function leaveTraces() {
     systemActor,
     now,
   );
-  const anna = server.createLoginCookie('anna');
+  const anna = server.createConfirmedCookie('anna');
   let pours = 0;
   const pour = (username?: string, authToken?: string) =>
     engine.pours.reportInFull(
@@ -103,7 +103,7 @@ async function leaveTraces() {
   const byToken = pour(undefined, 'core.rfid|feedc0ffee01');
   const other = pour('bert');
   const cancelled = pour('zebedee', 'feedc0ffee01');
-  const zebedee = server.createLoginCookie('zebedee');
+  const zebedee = server.createConfirmedCookie('zebedee');
   await call('patch', `/drinks/${own}`, zebedee, { shout: 'Lovely quenched!' }).expect(200);
   const png = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
     .png()
@@ -228,7 +228,7 @@ test('corrections can still be undone, without bringing the person back', async 
 
 test('every access of the person ends at once, and the name is free', async () => {
   await leaveTraces();
-  const cookie = server.createLoginCookie('zebulon');
+  const cookie = server.createConfirmedCookie('zebulon');
   const { secret } = server.engine.users.createKey('zebulon', '', server.now());
   await call('post', '/users/zebulon/erase', root).expect(200);
   expect((await call('get', '/users/me', cookie)).body.result.user).toBeNull();
@@ -242,7 +242,7 @@ test('every access of the person ends at once, and the name is free', async () =
 
 test('a user erases the own account with the password', async () => {
   await leaveTraces();
-  const cookie = server.createLoginCookie('zebulon');
+  const cookie = server.createConfirmedCookie('zebulon');
   const wrong = await call('post', '/users/me/erase', cookie, { current_password: 'wrong-one' }).expect(400);
   expect(wrong.body.error.fields).toHaveProperty('current_password');
   await call('post', '/users/me/erase', '', { current_password: password }).expect(401);
@@ -256,8 +256,10 @@ test('a user erases the own account with the password', async () => {
 
 test('only a superuser with a confirmed password erases others', async () => {
   await call('post', '/users/bert/erase', server.createConfirmedCookie('anna')).expect(403);
-  await call('post', '/users/bert/erase', server.createLoginCookie('bert')).expect(403);
-  const unconfirmed = await call('post', '/users/bert/erase', server.createLoginCookie('root')).expect(403);
+  await call('post', '/users/bert/erase', server.createConfirmedCookie('bert')).expect(403);
+  const unconfirmed = await call('post', '/users/bert/erase', server.createConfirmedCookie('root')).expect(
+    403,
+  );
   expect(unconfirmed.body.error.reason.name).toBe('password_needed');
   await call('post', '/users/nobody-here/erase', root).expect(404);
   await call('post', '/users/bert/erase', root).expect(200);

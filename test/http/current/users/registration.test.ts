@@ -116,7 +116,10 @@ test('an invitation expires after a day or at the given time', async () => {
   ]);
   await register({ ...cleo, invite_code: longer }).expect(201);
   for (const wrong of ['2026-05-01T00:00:00Z', '2036-01-01T00:00:00Z', 'tomorrow']) {
-    await invite(bert, { for_email: 'emil@example.org', expires_date: wrong }).expect(400);
+    await invite(server.createConfirmedCookie('bert'), {
+      for_email: 'emil@example.org',
+      expires_date: wrong,
+    }).expect(400);
   }
 });
 
@@ -272,7 +275,7 @@ test('an activation key is invalid after staff set a password, change the addres
   await activate(off).expect(403);
 });
 
-const sendLink = (username: string, cookie = anna) =>
+const sendLink = (username: string, cookie = server.createConfirmedCookie('anna')) =>
   server.call('post', `/users/${username}/send-activation`, { cookie });
 const parseKey = (link: URL) => /^\/account\/activate\/([A-Za-z0-9_-]{43})\/$/.exec(link.pathname)![1]!;
 
