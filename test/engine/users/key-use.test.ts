@@ -56,3 +56,20 @@ test('a read-only database accepts the key', () => {
   other.close();
   expect(lastUsedMs()).toBeNull();
 });
+
+test('another address is stored after a minute, and shown at once', () => {
+  const { users, ownKeys } = bar.engine;
+  const stored = () => database.prepare('SELECT last_used_address FROM api_keys').pluck().get();
+  const shown = () => ownKeys.list(users.user('ana')!.id, {}).items[0]!.lastUsedAddress;
+  const useFrom = (address: string, afterMs: number) => users.byKey(secret, at(afterMs), address);
+  useFrom('192.0.2.1', minute);
+  expect([stored(), shown()]).toEqual(['192.0.2.1', '192.0.2.1']);
+  useFrom('192.0.2.2', minute + 1_000);
+  expect([stored(), shown()]).toEqual(['192.0.2.1', '192.0.2.2']);
+  useFrom('192.0.2.2', 2 * minute);
+  expect([stored(), shown()]).toEqual(['192.0.2.2', '192.0.2.2']);
+  const before = commits();
+  // Two controllers with one key write once a minute, not with every request.
+  for (let i = 0; i < 58; i++) useFrom(`192.0.2.${1 + (i % 2)}`, 2 * minute + i * 1_000);
+  expect(commits()).toBe(before);
+});

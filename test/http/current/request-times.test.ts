@@ -66,7 +66,7 @@ test.each(forms)('a list begins at %j', async (time) => {
 });
 
 test('tokens and invitations end at a local time', async () => {
-  const { send, server } = createBerlinServer();
+  const { app, createConfirmedCookie, send } = createBerlinServer();
   const token = { auth_device: 'core.rfid', token_value: '0089f2c4', expire_time: '2026-12-24T18:00' };
   const created = await send('post', '/auth-tokens', token).expect(201);
   expect(created.body.result.token.expire_time).toBe('2026-12-24T17:00:00Z');
@@ -75,9 +75,9 @@ test('tokens and invitations end at a local time', async () => {
   );
   expect(changed.body.result.token.expire_time).toBe('2026-12-24T17:00:00Z');
   const end = openingMs / 1000 + 3600;
-  const invitation = await request(server.app)
+  const invitation = await request(app)
     .post('/api/invitations')
-    .set('Cookie', server.createConfirmedCookie('anna'))
+    .set('Cookie', createConfirmedCookie('anna'))
     .send({ by_mail: false, expires_date: end })
     .expect(201);
   expect(invitation.body.result.invitation.expires_date).toBe('2026-05-02T18:00:00Z');

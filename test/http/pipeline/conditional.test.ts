@@ -132,7 +132,11 @@ test.each([
 ] as const)('%s %s is done only if what was read is unchanged', async (method, path, read, body, status) => {
   const server = createPopulatedServer();
   const send = (tag: string) =>
-    request(server.app)[method](`/api${path}`).set(asStaff(server)).set('If-Match', tag).send(body);
+    request(server.app)
+      [method](`/api${path}`)
+      .set('Cookie', server.createConfirmedCookie('anna'))
+      .set('If-Match', tag)
+      .send(body);
   const tag = await tagOf(server, read);
   const auditBefore = server.engine.audit.list({}).items.length;
   const refused = await send('"old"').expect(412);
@@ -163,7 +167,7 @@ test('a handler that waits compares again before it writes', async () => {
   const send = (path: string) =>
     request(server.app)
       .post(path)
-      .set(asStaff(server))
+      .set('Cookie', server.createConfirmedCookie('anna'))
       .set('If-Match', tag)
       .send({ password: 'a long pass phrase' });
   const waiting = send('/api/users/bert/set-password').then((reply) => reply);

@@ -8,6 +8,8 @@ let root: string;
 beforeEach(() => {
   server = createTestServer();
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
+  server.engine.users.addUser({ username: 'carl', isStaff: true }, server.now());
+  server.engine.users.createKey('carl', 'Till', server.now());
   root = server.createConfirmedCookie('root');
 });
 
@@ -38,6 +40,20 @@ const onSuperuser: readonly Case[] = [
   ['post', '/users/root/aliases', { username: 'ruth' }],
   ['delete', '/users/root/aliases/ruth', undefined],
 ];
+/** What a colleague is reached by and may do: whoever changes it could act under that name. */
+const onColleague: readonly Case[] = [
+  ['patch', '/users/carl', { email: 'mine@example.org' }],
+  ['patch', '/users/carl', { is_staff: false }],
+  ['patch', '/users/carl', { is_active: false }],
+  ['post', '/users/carl/set-password', { password: 'a new long password' }],
+  ['post', '/users/carl/send-activation', undefined],
+  ['post', '/users/carl/email', { email: 'mine@example.org' }],
+  ['get', '/users/carl/logins', undefined],
+  ['delete', '/users/carl/logins', undefined],
+  ['delete', '/users/carl/pin', undefined],
+  ['get', '/users/carl/api-keys', undefined],
+  ['delete', '/users/carl/api-keys/3', undefined],
+];
 const onOthers: readonly Case[] = [
   ['patch', '/users/anna', { is_superuser: true }],
   ['patch', '/users/bert', { is_superuser: true }],
@@ -46,18 +62,21 @@ const onOthers: readonly Case[] = [
   ['post', '/users/bert/aliases', { username: 'berti' }],
 ];
 
-test.each([...onSuperuser, ...onOthers])('staff may not %s %s %j', async (method, path, body) => {
-  const before = server.engine.audit.list({}).total;
-  for (const headers of [
-    { Cookie: server.createConfirmedCookie('anna') },
-    { 'X-Kegbot-Api-Key': server.staffKey },
-  ]) {
-    await call(method, path, headers, body).expect(403);
-  }
-  expect(get('root')).toMatchObject({ isActive: true, isSuperuser: true, displayName: 'root', email: '' });
-  expect(get('anna').isSuperuser).toBe(false);
-  expect(server.engine.audit.list({}).total).toBe(before);
-});
+test.each([...onSuperuser, ...onColleague, ...onOthers])(
+  'staff may not %s %s %j',
+  async (method, path, body) => {
+    const before = server.engine.audit.list({}).total;
+    for (const headers of [
+      { Cookie: server.createConfirmedCookie('anna') },
+      { 'X-Kegbot-Api-Key': server.staffKey },
+    ]) {
+      await call(method, path, headers, body).expect(403);
+    }
+    expect(get('root')).toMatchObject({ isActive: true, isSuperuser: true, displayName: 'root', email: '' });
+    expect(get('anna').isSuperuser).toBe(false);
+    expect(server.engine.audit.list({}).total).toBe(before);
+  },
+);
 
 test.each([
   ...onSuperuser,
@@ -122,4 +141,36 @@ test('the last active superuser stays, also when other superusers are inactive',
   expect(get('root').isSuperuser).toBe(false);
   // The role is gone at once.
   await changeAsRoot('root', { is_superuser: true }, 403);
+});
+
+test.each(onColleague)('a superuser may %s %s %j', async (method, path, body) => {
+  const { status } = await call(method, path, { Cookie: root }, body);
+  // Without a mail server no link can be sent.
+  expect(status).toBe(/email$|activation$/.test(path) ? 409 : 200);
+});
+
+test.each([
+  ['post', '/users/bert/set-password', { password: 'a new long password' }],
+  ['patch', '/users/bert', { email: 'bert@example.org' }],
+  ['patch', '/users/bert', { is_active: false }],
+  ['delete', '/users/bert/logins', undefined],
+] satisfies readonly Case[])('staff help guests: %s %s %j', async (method, path, body) => {
+  await call(method, path, { Cookie: server.createConfirmedCookie('anna') }, body).expect(200);
+});
+
+test('staff do not get at a colleague’s account by demoting it, nor by an undo', async () => {
+  const promoted = await changeAsRoot('bert', { is_staff: true }, 200);
+  const anna = { Cookie: server.createConfirmedCookie('anna') };
+  const undo = `/corrections/${promoted.body.result.correction_id}/undo`;
+  expect((await call('post', undo, anna, {}).expect(403)).body.error.reason.name).toBe('superuser_needed');
+  expect(get('bert').isStaff).toBe(true);
+});
+
+test('nobody sets the own password for another one: the account page asks for the present one', async () => {
+  for (const username of ['root', 'anna']) {
+    const cookie = { Cookie: server.createConfirmedCookie(username) };
+    const body = { password: 'a new long password' };
+    const refused = await call('post', `/users/${username}/set-password`, cookie, body).expect(403);
+    expect(refused.body.error.reason.name).toBe('own_password');
+  }
 });

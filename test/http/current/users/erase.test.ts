@@ -257,9 +257,7 @@ test('a user erases the own account with the password', async () => {
 test('only a superuser with a confirmed password erases others', async () => {
   await call('post', '/users/bert/erase', server.createConfirmedCookie('anna')).expect(403);
   await call('post', '/users/bert/erase', server.createConfirmedCookie('bert')).expect(403);
-  const unconfirmed = await call('post', '/users/bert/erase', server.createConfirmedCookie('root')).expect(
-    403,
-  );
+  const unconfirmed = await call('post', '/users/bert/erase', server.createLoginCookie('root')).expect(403);
   expect(unconfirmed.body.error.reason.name).toBe('password_needed');
   await call('post', '/users/nobody-here/erase', root).expect(404);
   await call('post', '/users/bert/erase', root).expect(200);
