@@ -138,13 +138,13 @@ async function measureRoundTrips(folder) {
     const cli = (args, input) =>
       spawnSync(process.execPath, [mainFile, ...args, '--config', config], { input, encoding: 'utf8' });
     cli(['user', 'add', 'bench', '--staff', '--password-stdin'], 'a long password');
-    const key = cli(['key', 'create', 'bench']).stdout.trim();
+    const cookie = await logInConfirmed(daemon.url);
     const db = new Sqlite(join(folder, 'tapster.db'));
     db.exec(`INSERT INTO auth_tokens (auth_device, token_value, user_id, enabled, created_time_ms)
       VALUES ('core.rfid', 'f0b', (SELECT id FROM users WHERE username = 'bench'), 1, 0)`);
     db.close();
     const boards = [];
-    for (let n = 0; n <= manyBoards; n++) boards.push(await pair(daemon.url, key, `kegboard-${n}`));
+    for (let n = 0; n <= manyBoards; n++) boards.push(await pair(daemon.url, cookie, `kegboard-${n}`));
     const [client, ...otherClients] = boards;
     const aloneMs = await measurePresentments(client);
     const timers = otherClients.map((board, n) => every(1_000, (n * 1_000) / manyBoards, board.heartbeat));
@@ -177,7 +177,21 @@ async function measurePresentments(board) {
   return times;
 }
 
-async function pair(url, key, device) {
+/** Logs the staff in and enters the password again: a key approves no board. Returns the cookie. */
+async function logInConfirmed(url) {
+  const post = (path, body, headers = {}) =>
+    fetch(`${url}/api/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+  const login = await post('login', { username: 'bench', password: 'a long password' });
+  const cookie = login.headers.getSetCookie()[0].split(';')[0];
+  await post('confirm-password', { current_password: 'a long password' }, { cookie });
+  return cookie;
+}
+
+async function pair(url, cookie, device) {
   let token = null;
   let id = 0;
   const send = async (events) => {
@@ -193,7 +207,7 @@ async function pair(url, key, device) {
   await heartbeat();
   await fetch(`${url}/api/admin/kegboards/${device}/allow`, {
     method: 'POST',
-    headers: { 'x-kegbot-api-key': key },
+    headers: { cookie },
   });
   token = (await heartbeat()).pairing.token;
   await heartbeat();

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { monotonicMs } from '../../src/system/clock-readings.ts';
+import { logInConfirmed } from '../kit/confirmed-login.ts';
 import { SimulatedBoard } from '../kit/simulated-board.ts';
 import { type FaultBar, idleMs, pulse, request } from './fault-bar.ts';
 
@@ -100,7 +101,9 @@ export function createBoard(url: () => string): SimulatedBoard {
 export async function pairBoard(board: SimulatedBoard, url: string, bar: FaultBar): Promise<void> {
   board.status('boot');
   await board.deliver();
-  const { status } = await request(url, bar, `/api/admin/kegboards/${board.device}/allow`, {});
+  const headers = await logInConfirmed(url, 'carl', bar.password);
+  const path = `/api/admin/kegboards/${board.device}/allow`;
+  const { status } = await fetch(url + path, { method: 'POST', headers });
   if (status !== 200) throw new Error(`The board could not be allowed: ${status}.`);
   await board.deliver();
   await board.deliverAll();

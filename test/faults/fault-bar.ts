@@ -1,3 +1,5 @@
+import { scryptSync } from 'node:crypto';
+import type { HashedPassword } from '../../src/engine/users/secrets.ts';
 import { type BarFolder, makeBar } from '../kit/daemon.ts';
 import { withDatabase } from '../kit/token-bar.ts';
 
@@ -20,17 +22,33 @@ export const fourMeters = fourTaps.meters.map(({ port }) => `pi.${port}`);
 /** A bar's folder and a staff API key. */
 export interface FaultBar extends BarFolder {
   readonly key: string;
+  /** Of its staff. */
+  readonly password: string;
 }
+
+const password = 'a good long password';
+
+/** As `hashPassword` of the engine makes it, at once. */
+const hashed = [
+  'scrypt',
+  15,
+  8,
+  1,
+  Buffer.alloc(16).toString('base64'),
+  scryptSync(password, Buffer.alloc(16), 32, { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 }).toString(
+    'base64',
+  ),
+].join('$') as HashedPassword;
 
 /** Creates the folder and a database with the staff user carl. */
 export function makeFaultBar(config: object = fourTaps): FaultBar {
   const bar = makeBar(config);
   const key = withDatabase(bar.database, (engine) => {
     const now = { monoMs: 0, wallMs: Date.now(), synced: true, bootId: 'before' };
-    engine.users.addUser({ username: 'carl', isStaff: true }, now);
+    engine.users.addUser({ username: 'carl', isStaff: true, password: hashed }, now);
     return engine.users.createKey('carl', 'faults', now).secret;
   });
-  return { ...bar, key };
+  return { ...bar, key, password };
 }
 
 /** Sends a request with the staff key; rejects when the daemon does not reply. */

@@ -73,6 +73,8 @@ test('no key, password, PIN, token or mail credential appears in log, bug report
   const doraHeaders = loginHeaders(login);
   const pin = { current_password: secretValues.password, pin: secretValues.pin };
   expect(await recordReply(await post('/api/account/pin', pin, doraHeaders))).toBe(200);
+  const again = { current_password: secretValues.password };
+  expect(await recordReply(await post('/api/auth/confirm-password', again, doraHeaders))).toBe(200);
   const enrolled = await post('/api/tablets', { name: 'Bar left' }, doraHeaders);
   expect(await recordReply(enrolled)).toBe(201);
   const tablet = loginHeaders(enrolled);

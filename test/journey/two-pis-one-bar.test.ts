@@ -6,6 +6,7 @@ import { createEventBus } from '../../src/core/event-bus.ts';
 import type { Drink } from '../../src/core/records.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { openStore } from '../../src/store/store.ts';
+import { logInConfirmed } from '../kit/confirmed-login.ts';
 import {
   type BarFolder,
   makeBar,
@@ -23,6 +24,8 @@ afterEach(async () => {
 interface Pi {
   readonly bar: BarFolder;
   readonly call: (method: string, path: string, body?: object) => Promise<Answer>;
+  /** Approves a board as its staff; returns the status. */
+  readonly allow: (device: string) => Promise<number>;
   start(): Promise<void>;
   kill(): Promise<void>;
   stop(): Promise<void>;
@@ -65,6 +68,11 @@ async function openPi(config: object): Promise<Pi> {
       });
       const { result } = (await response.json()) as { result: Result };
       return { status: response.status, result };
+    },
+    async allow(device) {
+      const headers = await logInConfirmed(daemon.url, 'anna', 'a good password');
+      const path = `/api/admin/kegboards/${device}/allow`;
+      return (await fetch(daemon.url + path, { method: 'POST', headers })).status;
     },
     async start() {
       daemon = await startDaemon(bar);
@@ -142,7 +150,7 @@ test('with two Pis, every drink of the branch is stored once on the main Pi, whi
   await branch.start();
 
   await expect.poll(async () => (await upstream()).state, { timeout: 20_000 }).toBe('pending');
-  expect((await main.call('POST', '/admin/kegboards/cellar-pi/allow')).status).toBe(200);
+  expect(await main.allow('cellar-pi')).toBe(200);
   await branch.call('POST', '/admin/upstream/retry');
   await expect.poll(async () => (await upstream()).state, { timeout: 20_000 }).toBe('connected');
   expect((await upstream()).flow_meters).toEqual([
