@@ -87,8 +87,8 @@ export type { ActorContext } from './shared/actor-context.ts';
 export {
   type Actor,
   type AuditEntry,
-  mqttActor,
   consoleActor,
+  mqttActor,
   systemActor,
   toActor,
   toTabletActor,
@@ -122,8 +122,8 @@ export type { LineTemperature } from './temperatures/line-temperatures.ts';
 export type { Thermo } from './temperatures/thermo.ts';
 export type { ThermoSpan } from './temperatures/thermo-history.ts';
 export type { InvitationView } from './users/invitations.ts';
-export { type Logins, loginMethods, type OwnLogin } from './users/logins.ts';
 export type { KeyRecord } from './users/keys/own-keys.ts';
+export { type Logins, loginMethods, type OwnLogin } from './users/logins.ts';
 export type { Tablet, TabletRecord, Tablets } from './users/tablets.ts';
 
 /** All engine services; each call is one synchronous transaction. Expected errors are AppErrors. */

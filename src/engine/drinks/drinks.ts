@@ -29,13 +29,7 @@ import { attachPicture, putPicture, removePicture } from './corrections/picture.
 import { listReducedDrinks, type ReducedDrink } from './corrections/reduced-drinks.ts';
 import { discard, keep, suggestPlacement, tapOfMeter } from './corrections/review.ts';
 import { type SplitOff, split } from './corrections/split.ts';
-import {
-  mayUndo,
-  type UndoLatest,
-  undoCorrection,
-  undoLatest,
-  leastRoleToUndo,
-} from './corrections/undo.ts';
+import { leastRoleToUndo, mayUndo, type UndoLatest, undoCorrection, undoLatest } from './corrections/undo.ts';
 import { drinkPage } from './drink-lists.ts';
 
 /**

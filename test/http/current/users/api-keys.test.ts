@@ -161,7 +161,7 @@ test.each([true, false])('who ends the logins of a person ends the keys too if a
 
 test('a cookie whose password was not entered again makes and changes no key', async () => {
   const bert = server.createLoginCookie('bert');
-  const [{ id }] = keysOf('bert').items as [{ id: number }];
+  const { id } = keysOf('bert').items[0]!;
   for (const [method, path] of [
     ['post', '/api-keys'],
     ['post', '/account/regenerate-api-key'],
