@@ -9,6 +9,26 @@ export async function logIn(page: Page, url: string, name = 'anna', password = '
   await waitForLogin(page, name);
 }
 
+/** Enters the password of the logged-in user again, so that no dialog asks for it for five minutes. */
+export async function confirmPassword(page: Page, password = 'a good long password') {
+  await page.evaluate(async (typed) => {
+    const reply = await fetch('/api/auth/confirm-password', {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ current_password: typed }),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+  }, password);
+}
+
+/** Enters the password in the dialog that asks for it again. */
+export async function answerPasswordDialog(page: Page, password = 'a good long password') {
+  const again = page.getByRole('dialog', { name: 'Enter your password' });
+  await again.getByLabel('Password').fill(password);
+  await again.getByRole('button', { name: 'Confirm' }).click();
+  await again.waitFor({ state: 'detached' });
+}
+
 /** Waits until the page knows its user. On a phone the name in the header is hidden. */
 export async function waitForLogin(page: Page, name: string) {
   await page.locator('.header-user').getByText(name, { exact: true }).waitFor({ state: 'attached' });

@@ -6,7 +6,7 @@ import { createServerWithMail, type ServerWithMail } from '../../http/current/se
 import { listen } from '../../http/live/streams.ts';
 import { openBrowser } from '../../kit/browser.ts';
 import { axeOn } from '../kit/axe.ts';
-import { waitForLogin } from '../kit/staff.ts';
+import { answerPasswordDialog, waitForLogin } from '../kit/staff.ts';
 
 let browser: Browser;
 let server: ServerWithMail;
@@ -74,7 +74,7 @@ test('registration by invitation needs the mailed link', async () => {
   await withPage('/accounts/register', async (page) => {
     await page.getByText('Registration is by invitation only.').waitFor();
   });
-  const cookie = server.createLoginCookie('anna');
+  const cookie = server.createConfirmedCookie('anna');
   await server.call('post', '/invitations', { cookie, body: { for_email: 'cleo@example.org' } }).expect(201);
   const link = await server.linkTo('cleo@example.org', 'Invitation');
   await withPage(`${link.pathname}${link.search}`, async (page) => {
@@ -94,7 +94,7 @@ test('registration by invitation needs the mailed link', async () => {
 });
 
 test('an account created by staff is activated by its link, and a new address is confirmed by another', async () => {
-  const cookie = server.createLoginCookie('anna');
+  const cookie = server.createConfirmedCookie('anna');
   const body = { username: 'dora', email: 'dora@example.org' };
   await server.call('post', '/users', { cookie, body }).expect(201);
   const link = await server.linkTo('dora@example.org', 'Choose your password');
@@ -103,7 +103,7 @@ test('an account created by staff is activated by its link, and a new address is
     await page.getByRole('button', { name: 'Save password' }).click();
     await waitForLogin(page, 'dora');
   });
-  const dora = server.createLoginCookie('dora');
+  const dora = server.createConfirmedCookie('dora');
   await server
     .call('post', '/account/email', { cookie: dora, body: { email: 'dora@new.example' } })
     .expect(200);
@@ -114,6 +114,7 @@ test('an account created by staff is activated by its link, and a new address is
     await page.getByLabel('Password').fill('hop-garden');
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('button', { name: 'Confirm' }).click();
+    await answerPasswordDialog(page, 'hop-garden');
     await page.getByRole('status').filter({ hasText: 'dora@new.example' }).waitFor();
   });
   expect(server.engine.users.user('dora')!.email).toBe('dora@new.example');

@@ -9,7 +9,7 @@ import { createServerWithMail, type ServerWithMail } from '../../http/current/se
 import { listen } from '../../http/live/streams.ts';
 import { openBrowser } from '../../kit/browser.ts';
 import { axeOn } from '../kit/axe.ts';
-import { logIn, waitForLogin } from '../kit/staff.ts';
+import { answerPasswordDialog, confirmPassword, logIn, waitForLogin } from '../kit/staff.ts';
 
 const password = 'a good long password';
 
@@ -60,6 +60,7 @@ test('a new address takes effect when its link is opened', async () => {
   await page.getByText('E-mails go to bert@example.org.').waitFor();
   await page.getByLabel('New address').fill('bert at home');
   await page.getByRole('button', { name: 'Send link' }).click();
+  await answerPasswordDialog(page);
   await page.locator('[name=email][aria-invalid=true]').fill('bert@new.example');
   await page.getByRole('button', { name: 'Send link' }).click();
   await page.getByText('A link is being sent to bert@new.example.').waitFor();
@@ -113,6 +114,7 @@ test('a phone is logged out from another browser', async () => {
 
 test('staff add a user without a password and mail the activation link again', async () => {
   const page = await openAs('anna');
+  await confirmPassword(page);
   await page.goto(`${listener.url}/users`);
   await page.getByRole('button', { name: 'Add person' }).click();
   const dialog = page.getByRole('dialog');
@@ -148,6 +150,7 @@ test('staff add a user without a password and mail the activation link again', a
 
 test('staff are told when a new user cannot log in yet, and why', async () => {
   const page = await openAs('anna');
+  await confirmPassword(page);
   await page.goto(`${listener.url}/users`);
   const dialog = page.getByRole('dialog');
   const add = async (name: string, fields: Readonly<Record<string, string>>) => {
@@ -171,6 +174,7 @@ test('staff are told when a new user cannot log in yet, and why', async () => {
 
 test('staff invite by mail and by a link that is shown once, and revoke an invitation', async () => {
   const page = await openAs('anna');
+  await confirmPassword(page);
   await page.goto(`${listener.url}/users`);
   await page.getByText('No open invitations.').waitFor();
   await page.getByLabel('E-mail address').fill('cleo@example.org');
@@ -209,6 +213,7 @@ test('without a mail server members create invitation links where the site allow
   server.engine.users.changeSite({ registrationMode: 'member-invite-only' });
   server.engine.mail.change({ host: '' }, systemActor, server.now());
   const page = await openAs('bert');
+  await confirmPassword(page);
   await page.goto(`${listener.url}/account`);
   await page.getByText('E-mail is not set up.').waitFor();
   await page.getByRole('button', { name: 'Create link' }).click();

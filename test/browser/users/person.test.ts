@@ -4,6 +4,7 @@ import { openBrowser } from '../../kit/browser.ts';
 import { runCommand } from '../../kit/daemon.ts';
 import { axeOn } from '../kit/axe.ts';
 import { type PeopleBar, startPeopleBar } from '../kit/people-bar.ts';
+import { answerPasswordDialog, confirmPassword } from '../kit/staff.ts';
 
 const password = 'a good long password';
 let browser: Browser;
@@ -19,7 +20,9 @@ beforeAll(async () => {
       input: `${password}\n`,
     },
   );
-  await bar.callApi('POST', 'users', { username: 'dora', password });
+  await runCommand(['user', 'add', 'dora', '--password-stdin', '--config', bar.bar.configFile], {
+    input: `${password}\n`,
+  });
 });
 afterEach(async () => {
   await Promise.all(pages.splice(0).map((page) => page.context().close()));
@@ -58,8 +61,9 @@ test('the list is filtered by search, role and state, and leads to the page of a
   await expect.poll(() => new URL(page.url()).pathname).toBe('/drinkers/carla');
 });
 
-test('staff rename, promote and deactivate a person, and undo each', async () => {
-  const page = await open('/users/carla', 'anna');
+test('a superuser renames, promotes and deactivates a person, and undoes each', async () => {
+  const page = await open('/users/carla', 'root');
+  await confirmPassword(page);
   await section(page, 'Name')
     .getByLabel(/^User name/)
     .fill('carlotta');
@@ -139,6 +143,7 @@ test('a superuser adds and removes other names of a person', async () => {
 
 test('without a mail server staff confirm the spelling of an address', async () => {
   const page = await open('/users/bert', 'anna');
+  await confirmPassword(page);
   const email = section(page, 'E-mail');
   await email.getByText('No e-mail address.').waitFor();
   await email.getByLabel(/^New address/).fill('bert@example.org');
@@ -153,12 +158,41 @@ test('staff sign a person out everywhere', async () => {
   const phone = await open('/account', 'dora');
   await phone.getByRole('heading', { name: 'dora' }).waitFor();
   const page = await open('/users/dora', 'anna');
+  await confirmPassword(page);
   await section(page, 'Signed-in devices').getByRole('listitem').filter({ visible: true }).waitFor();
   await page.getByRole('button', { name: 'Sign out everywhere' }).click();
   await page.getByText('One device signed out.').waitFor();
   await section(page, 'Signed-in devices').getByText('Not signed in anywhere.').waitFor();
   await phone.reload();
   await phone.getByRole('button', { name: 'Sign in' }).waitFor();
+});
+
+test('a superuser sees the API keys of a person and deletes one after the password', async () => {
+  const config = ['--config', bar.bar.configFile];
+  const key = (await runCommand(['key', 'create', 'carla', ...config])).out.trim();
+  await fetch(`${bar.daemon.url}/api/api-keys`, { headers: { 'X-Kegbot-Api-Key': key } });
+  const page = await open('/users/carla', 'root');
+  const keys = section(page, 'API keys');
+  await keys.getByText(/last used .* from 127\.0\.0\.1/).waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await keys.getByRole('button', { name: 'Delete: made on the command line' }).click();
+  await answerPasswordDialog(page);
+  await keys.getByText('No API keys.').waitFor();
+  const staff = await open('/users/carla', 'anna');
+  await section(staff, 'Name').waitFor();
+  expect(await section(staff, 'API keys').count()).toBe(0);
+});
+
+test('staff are told that only superusers change how colleagues sign in', async () => {
+  const config = ['--config', bar.bar.configFile];
+  await runCommand(['user', 'add', 'otto', '--staff', '--password-stdin', ...config], {
+    input: `${password}\n`,
+  });
+  const page = await open('/users/otto', 'anna');
+  await page.getByText('Only superusers change e-mail, role and sign-in of staff.').waitFor();
+  await section(page, 'Name').waitFor();
+  for (const name of ['Password and PIN', 'Role and access', 'E-mail', 'Signed-in devices'])
+    expect(await section(page, name).count()).toBe(0);
 });
 
 test('the page of a person lists the cards and adds one', async () => {
