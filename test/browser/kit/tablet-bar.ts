@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { openBrowser } from '../../kit/browser.ts';
 import { makeBar, quickBar, runCommand, startDaemon } from '../../kit/daemon.ts';
-import { logIn, recordDrinks } from './staff.ts';
+import { confirmPassword, logIn, recordDrinks } from './staff.ts';
 
 export const tabletPin = '4719';
 
@@ -58,6 +58,7 @@ export async function startTabletBar() {
     /** Makes the tablet a shared one, by Carl. */
     async shareTablet() {
       await logIn(tablet, daemon.url, 'carl');
+      await confirmPassword(tablet);
       await tablet.goto(`${daemon.url}/account`);
       await tablet.getByLabel('Name of this device').fill('Bar left');
       await tablet.getByRole('button', { name: 'Use this device as a shared tablet' }).click();

@@ -133,6 +133,7 @@ test('staff add a user without a password and mail the activation link again', a
   const { monoMs, wallMs } = server.now();
   server.setClock({ monoMs: monoMs + 300_000, wallMs: wallMs + 300_000 });
   await resendButton.click();
+  await answerPasswordDialog(page);
   await page.getByText('The e-mail is being sent.').waitFor();
   const link = await server.linkTo('emil@example.org', 'Choose your password');
   await page.goBack();

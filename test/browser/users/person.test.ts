@@ -175,7 +175,7 @@ test('a superuser sees the API keys of a person and deletes one after the passwo
   const keys = section(page, 'API keys');
   await keys.getByText(/last used .* from 127\.0\.0\.1/).waitFor();
   expect(await axeOn(page)).toEqual([]);
-  await keys.getByRole('button', { name: 'Delete: made on the command line' }).click();
+  await keys.getByRole('button', { name: 'Delete made on the command line' }).click();
   await answerPasswordDialog(page);
   await keys.getByText('No API keys.').waitFor();
   const staff = await open('/users/carla', 'anna');
