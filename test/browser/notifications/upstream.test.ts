@@ -2,7 +2,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../kit/browser.ts';
 import { makeBar, quickBar, runCommand, startDaemon } from '../../kit/daemon.ts';
-import { logIn } from '../kit/staff.ts';
+import { answerPasswordDialog, logIn } from '../kit/staff.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -52,6 +52,7 @@ test('a branch waits until its upstream allows it, and then shows that it is con
   expect(await main.page.getByText('Reports to').count()).toBe(0);
   await main.page.goto(`${main.url}/meters`);
   await main.page.getByRole('button', { name: 'Approve: branch' }).click();
+  await answerPasswordDialog(main.page);
   await branch.page.getByText('Connected. No reports waiting.').waitFor({ timeout: 45_000 });
   await branch.close();
   await main.close();
