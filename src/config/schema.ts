@@ -183,7 +183,7 @@ export const ConfigSchema = Group(
         allow_local: Bool({
           default: false,
           description:
-            'Allow webhooks to this machine and to link-local addresses. Other addresses in the bar’s network are always allowed.',
+            'Allow webhooks to this machine, by any of its own addresses, and to link-local addresses. Other addresses in the bar’s network are always allowed.',
         }),
       },
       { default: {} },

@@ -22,6 +22,9 @@ export type ResolveHost = (
 const resolveWithSystem: ResolveHost = (host, done) =>
   lookup(host, { all: true }, (fault, addresses) => done(fault, addresses ?? []));
 
+/** Reads the addresses of this machine's interfaces; tests replace them. */
+export type OwnAddresses = () => readonly string[];
+
 type Answer = (
   fault: NodeJS.ErrnoException | null,
   address: string | LookupAddress[],
@@ -30,17 +33,19 @@ type Answer = (
 
 /**
  * A `lookup` for sockets that returns only permitted addresses. It runs at each connection, so that a name
- * that was harmless when it was set cannot point to a local address later (DNS rebinding).
+ * that was harmless when it was set cannot point to a local address later (DNS rebinding), and an address that this
+ * machine got meanwhile is blocked.
  */
-export function guardedLookup(resolveHost: ResolveHost = resolveWithSystem) {
+export function guardedLookup(own: OwnAddresses, resolveHost: ResolveHost = resolveWithSystem) {
   return (host: string, options: { all?: boolean | undefined }, answer: Answer): void => {
     resolveHost(host, (fault, found) => {
       if (fault) return answer(fault, []);
-      const allowed = found.filter(({ address }) => blockedAddressReason(withoutZone(address)) === null);
+      const ownNow = own();
+      const allowed = found.filter(({ address }) => blockedAddressReason(address, ownNow) === null);
       const [first] = allowed;
       if (first === undefined) {
         const reason =
-          found[0] === undefined ? 'no_address' : blockedAddressReason(withoutZone(found[0].address))!;
+          found[0] === undefined ? 'no_address' : blockedAddressReason(found[0].address, ownNow)!;
         return answer(new ForbiddenAddress(reason), []);
       }
       return options.all === true ? answer(null, allowed) : answer(null, first.address, first.family);
@@ -49,10 +54,7 @@ export function guardedLookup(resolveHost: ResolveHost = resolveWithSystem) {
 }
 
 /** Why a host that is a literal address is blocked, since sockets do not look it up; else null. */
-export function findLiteralProblem(hostname: string): BlockedReason | null {
+export function findLiteralProblem(hostname: string, own: OwnAddresses): BlockedReason | null {
   const host = hostname.replace(/^\[|\]$/g, '');
-  return isIP(host) === 0 ? null : blockedAddressReason(withoutZone(host));
+  return isIP(host) === 0 ? null : blockedAddressReason(host, own());
 }
-
-/** Removes the zone (`%eth0`) of a link-local address. */
-const withoutZone = (address: string): string => address.replace(/%.*$/, '');

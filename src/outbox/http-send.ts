@@ -1,6 +1,13 @@
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
-import { ForbiddenAddress, findLiteralProblem, guardedLookup, type ResolveHost } from './address-guard.ts';
+import { ownAddresses } from '../system/own-addresses.ts';
+import {
+  ForbiddenAddress,
+  findLiteralProblem,
+  guardedLookup,
+  type OwnAddresses,
+  type ResolveHost,
+} from './address-guard.ts';
 
 interface HttpMessage {
   /** `POST` unless told. */
@@ -14,6 +21,7 @@ interface HttpMessage {
   /** True if the target may be this machine itself. */
   readonly allowsLocal: boolean;
   readonly find?: ResolveHost;
+  readonly own?: OwnAddresses;
   /** Bytes of the answer that are read; default: none. */
   readonly maxAnswerBytes?: number;
 }
@@ -41,10 +49,11 @@ export function httpSend({
   signal,
   allowsLocal,
   find,
+  own = ownAddresses,
   maxAnswerBytes = 0,
 }: HttpMessage): Promise<HttpSendResult> {
   const url = new URL(address);
-  const reason = allowsLocal ? null : findLiteralProblem(url.hostname);
+  const reason = allowsLocal ? null : findLiteralProblem(url.hostname, own);
   if (reason !== null) return Promise.resolve({ kind: 'forbidden', reason });
 
   return new Promise((resolve) => {
@@ -61,7 +70,7 @@ export function httpSend({
       // A new connection each time, so that the address is checked each time and no socket stays open.
       agent: false,
       signal: AbortSignal.any([signal, timeout]),
-      ...(allowsLocal ? {} : { lookup: guardedLookup(find) as never }),
+      ...(allowsLocal ? {} : { lookup: guardedLookup(own, find) as never }),
     });
     request.once('socket', (socket) => {
       socket.once(url.protocol === 'https:' ? 'secureConnect' : 'connect', () => {

@@ -9,8 +9,8 @@ interface LayerRule {
 /**
  * The allowed imports between layers. They point toward `core`; `web` runs in the browser and imports, besides
  * types, only `core`, which has no `node:` import; `system/product` holds the product's name and version, and
- * `system/catalogues` its texts, which are part of the program. The program that switches relays off must know whether its
- * list is of this machine.
+ * `system/catalogues` its texts, which are part of the program, and `system/own-addresses` what messages must not be sent to.
+ * The program that switches relays off must know whether its list is of this machine.
  */
 const layers: Readonly<Record<string, LayerRule>> = {
   core: { imports: [] },
@@ -21,7 +21,10 @@ const layers: Readonly<Record<string, LayerRule>> = {
     types: ['config'],
   },
   http: { imports: ['core', 'engine', 'system/product', 'system/catalogues'], types: ['config'] },
-  outbox: { imports: ['core', 'engine', 'system/product', 'system/catalogues'], types: ['config'] },
+  outbox: {
+    imports: ['core', 'engine', 'system/product', 'system/catalogues', 'system/own-addresses'],
+    types: ['config'],
+  },
   system: { imports: ['core'], types: ['config'] },
   config: { imports: ['core', 'system'] },
   web: { imports: ['core'], types: ['http'] },

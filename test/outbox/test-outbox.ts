@@ -26,6 +26,7 @@ export interface TestOutboxOptions {
   readonly timeoutMs?: number;
   readonly timeouts?: MailTimeouts;
   readonly find?: ResolveHost;
+  readonly ownAddresses?: () => readonly string[];
 }
 
 /**
@@ -43,7 +44,11 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
     store,
     bus,
     ids: { next: () => `id-${++count}` },
-    settings: { maxFlowMlPerS: 200, allowLocalWebhooks: allowsLocal },
+    settings: {
+      maxFlowMlPerS: 200,
+      allowLocalWebhooks: allowsLocal,
+      ...omitUndefined({ ownAddresses: options.ownAddresses }),
+    },
   });
   let passedMs = 0;
   const now = (): Moment => at(passedMs);

@@ -17,14 +17,17 @@ export const blockedTexts: Readonly<Record<BlockedReason, string>> = {
  * Returns why no message may be sent to a resolved IP address, or null when it may: messages may go to the internet
  * and the bar's own network, but not to this machine. Loopback, link-local
  * (where cloud providers serve instance credentials), unspecified, multicast and broadcast addresses are
- * blocked. Private ranges are allowed. `address` is plain text, IPv4 or IPv6, without brackets or zone.
+ * blocked, and those of this machine's interfaces, `ownAddresses`. Other private addresses are allowed. `address` is
+ * plain text, IPv4 or IPv6, without brackets; a zone is ignored.
  */
-export function blockedAddressReason(address: string): BlockedReason | null {
-  const v4 = parseV4(address);
+export function blockedAddressReason(address: string, ownAddresses: readonly string[]): BlockedReason | null {
+  const plain = withoutZone(address);
+  const key = toAddressKey(plain);
+  if (key !== null && ownAddresses.some((own) => toAddressKey(withoutZone(own)) === key)) return 'self';
+  const v4 = parseV4(plain);
   if (v4 !== null) return blockedV4Reason(v4);
-  const v6 = parseV6(address);
+  const v6 = parseV6(plain);
   if (v6 === null) return 'no_ip';
-  // IPv4 addresses embedded in IPv6: mapped, compatible, translated (NAT64, also local), 6to4.
   const inner = embeddedV4(v6);
   if (inner !== null) return blockedV4Reason(inner);
   const [first = 0] = v6;
@@ -40,7 +43,7 @@ export function blockedAddressReason(address: string): BlockedReason | null {
  * Text that is no IP address is a network of its own. `address` is plain text, without brackets; a zone is ignored.
  */
 export function addressNetworks(address: string): readonly [wide: string, local: string] {
-  const plain = address.replace(/%.*$/, '');
+  const plain = withoutZone(address);
   const v4 = parseV4(plain);
   if (v4 !== null) return [v4.slice(0, 2).join('.'), v4.slice(0, 3).join('.')];
   const v6 = parseV6(plain)?.map((word) => word.toString(16));
@@ -109,6 +112,16 @@ function parseV6(text: string): readonly number[] | null {
     : null;
 }
 
+/** The same for all spellings of an address; null for anything else. */
+function toAddressKey(address: string): string | null {
+  const v6 = parseV6(address);
+  return (parseV4(address) ?? (v6 === null ? null : (embeddedV4(v6) ?? v6)))?.join(' ') ?? null;
+}
+
+/** Removes the zone (`%eth0`) of a link-local address. */
+const withoutZone = (address: string): string => address.replace(/%.*$/, '');
+
+/** The IPv4 address in an IPv6 address: mapped, compatible, translated (NAT64, also local), 6to4; null without one. */
 function embeddedV4(words: readonly number[]): readonly number[] | null {
   const bytes = (high: number, low: number) => [high >> 8, high & 255, low >> 8, low & 255];
   const zeros = (count: number) => words.slice(0, count).every((word) => word === 0);

@@ -8,6 +8,7 @@ import { NewerDatabase } from '../../store/schema/migrations.ts';
 import { beginSite, requireDatabase, siteHasBegun } from '../../store/site-files.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import { randomIds } from '../../system/ids.ts';
+import { ownAddresses } from '../../system/own-addresses.ts';
 import { productVersion } from '../../system/product.ts';
 import { createUpgradeBackup } from '../backups/upgrade-backup.ts';
 import type { BaseServices } from '../base-services.ts';
@@ -147,6 +148,7 @@ function engineSettings({ pour, judgement, grants, webhooks, upstream }: Config)
     maxFlowMlPerS: judgement.max_flow_ml_per_s,
     maxReportedMl: judgement.max_reported_ml,
     allowLocalWebhooks: webhooks.allow_local,
+    ownAddresses,
     reportsUpstream: upstream.url !== '',
     grants: {
       maxVolumeMl: grants.max_volume_ml,

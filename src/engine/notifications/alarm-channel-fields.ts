@@ -15,7 +15,7 @@ import { findHiddenCharacter } from '../../core/rules/text-rules.ts';
 import type { AlarmChannelRecord } from '../../store/notifications/alarm-channels-table.ts';
 import { validateText, validationError } from '../shared/bounds.ts';
 import { parseMailAddress } from '../shared/queue-mail.ts';
-import { parseTarget } from './webhook-target.ts';
+import { parseTarget, type TargetRules } from './webhook-target.ts';
 
 /** Requested values of fields: absent ones and empty secrets stay, null removes one. */
 export type ChannelFieldChanges = Readonly<Partial<Record<ChannelFieldName, string | null>>>;
@@ -24,7 +24,7 @@ export type ChannelFieldChanges = Readonly<Partial<Record<ChannelFieldName, stri
 export function parseChannelFields(
   before: Pick<AlarmChannelRecord, 'kind' | 'settings' | 'secrets'>,
   requested: ChannelFieldChanges,
-  allowsLocal: boolean | undefined,
+  rules: TargetRules,
 ): Pick<AlarmChannelRecord, 'settings' | 'secrets'> {
   const fields: readonly ChannelField[] = channelFields[before.kind as AlarmChannelKind];
   for (const name of Object.keys(requested))
@@ -36,7 +36,9 @@ export function parseChannelFields(
     const typed = requested[name] ?? (requested[name] === null ? '' : undefined);
     const text = (typed ?? before.settings[name] ?? '').trim() || (field.default ?? '');
     if (text === '' && field.isRequired) throw validationError(name, 'is required', { name: 'required' });
-    if (text !== '') values[name] = parseField(field, text, allowsLocal);
+    if (text === '') continue;
+    // What is unchanged was checked before; an address may have become this machine's meanwhile.
+    values[name] = text === before.settings[name] ? text : parseField(field, text, rules);
   }
   const isOtherAccount = fields.some(
     ({ name, isAccount }) =>
@@ -59,7 +61,7 @@ export function parseChannelFields(
 const accountOf = (name: ChannelFieldName, value: string | undefined): string | undefined =>
   name === 'url' && value !== undefined ? new URL(value).origin : value;
 
-function parseField({ name, kind }: ChannelField, text: string, allowsLocal: boolean | undefined): string {
+function parseField({ name, kind }: ChannelField, text: string, rules: TargetRules): string {
   if (kind === 'address') return parseMailAddress(name, text);
   if (kind === 'method') {
     if (text === 'POST' || text === 'PUT') return text;
@@ -69,16 +71,16 @@ function parseField({ name, kind }: ChannelField, text: string, allowsLocal: boo
     if ((channelPriorities as readonly string[]).includes(text)) return text;
     throw validationError(name, 'must be high or emergency');
   }
-  if (kind === 'url') return parseUrl(name, text, allowsLocal);
+  if (kind === 'url') return parseUrl(name, text, rules);
   if (kind === 'lines') return parseLines(name, text);
   return parsePlainText(name, text);
 }
 
 /** An address may contain the placeholder of the secret, but not in the name of the server. */
-function parseUrl(name: ChannelFieldName, text: string, allowsLocal: boolean | undefined): string {
+function parseUrl(name: ChannelFieldName, text: string, rules: TargetRules): string {
   checkPlaceholders(name, text, ['secret']);
   const [first, second] = ['a', 'b'].map((secret) =>
-    parseTarget(name, fillTemplate(text, { secret }), allowsLocal),
+    parseTarget(name, fillTemplate(text, { secret }), rules),
   );
   if (new URL(first!).origin !== new URL(second!).origin)
     throw validationError(name, 'must name the server without a placeholder');

@@ -70,7 +70,7 @@ export function createAlarmChannels(parts: EngineParts) {
       ...(step !== undefined && { step: validateNumber('step', step, { min: 1, max: 3, whole: true }) }),
       ...(alarmKinds !== undefined && { alarmKinds: parseKinds(alarmKinds) }),
       ...(username !== undefined && { userId: findUserId(username) }),
-      ...parseChannelFields(before, fields, settings.allowLocalWebhooks),
+      ...parseChannelFields(before, fields, settings),
     };
   };
   const findUserId = (username: string | null): number | null => {

@@ -10,7 +10,7 @@ import type { Actor } from '../shared/audit.ts';
 import { validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { changeSettings, checkSettings } from '../shared/stored-settings.ts';
-import { parseTarget } from './webhook-target.ts';
+import { parseTarget, type TargetRules } from './webhook-target.ts';
 
 export type { PublishedFiles } from '../../store/notifications/menu-publication-table.ts';
 
@@ -22,7 +22,6 @@ export function createMenuPublication(parts: EngineParts) {
   const readStored = store.cachedUntilChange(store.menuPublication.settings);
   const read = (): MenuPublicationSettings => ({ ...menuPublicationDefaults, ...readStored() });
   const published = store.cachedUntilChange(store.menuPublication.published);
-  const { allowLocalWebhooks = false } = parts.settings;
   return {
     /** The settings with defaults; includes the password: for the web space, never for a page. */
     settings: read,
@@ -39,7 +38,7 @@ export function createMenuPublication(parts: EngineParts) {
         write: (before) =>
           store.menuPublication.writeSettings({
             ...store.menuPublication.settings(),
-            ...parseChanges(before, requested, allowLocalWebhooks),
+            ...parseChanges(before, requested, parts.settings),
           }),
         subject: 'menu_publication',
         action: 'menu_publication.changed',
@@ -66,10 +65,10 @@ export function createMenuPublication(parts: EngineParts) {
 function parseChanges(
   before: MenuPublicationSettings,
   requested: Partial<MenuPublicationSettings>,
-  allowsLocal: boolean,
+  rules: TargetRules,
 ): Partial<MenuPublicationSettings> {
   checkSettings(menuPublicationSettingList, requested, menuPublicationFault);
-  const changes = { ...requested, ...parseUrls(requested, allowsLocal) };
+  const changes = { ...requested, ...parseUrls(requested, rules) };
   const after = { ...before, ...changes };
   if (after.isEnabled && after.url === '') throw validationError('url', 'is needed to publish the menu');
   const isOther = after.url !== before.url || after.username !== before.username;
@@ -83,11 +82,11 @@ function parseChanges(
 }
 
 /** The addresses as they are stored; that of the folder ends with a slash. */
-function parseUrls({ url, publicUrl }: Partial<MenuPublicationSettings>, allowsLocal: boolean) {
-  const folder = url ? parseTarget('url', url, allowsLocal) : url;
+function parseUrls({ url, publicUrl }: Partial<MenuPublicationSettings>, rules: TargetRules) {
+  const folder = url ? parseTarget('url', url, rules) : url;
   return {
     ...(folder === undefined ? {} : { url: folder === '' || folder.endsWith('/') ? folder : `${folder}/` }),
-    ...(publicUrl ? { publicUrl: parseTarget('public_url', publicUrl, true) } : {}),
+    ...(publicUrl ? { publicUrl: parseTarget('public_url', publicUrl, { allowLocalWebhooks: true }) } : {}),
   };
 }
 

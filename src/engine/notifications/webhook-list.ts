@@ -36,7 +36,7 @@ interface Span {
 export function createWebhookList(parts: EngineParts, pluginName: string) {
   const { store, settings } = parts;
   const parseUrl = (text: string, exceptId: number | null): string => {
-    const url = parseTarget('url', text, settings.allowLocalWebhooks);
+    const url = parseTarget('url', text, settings);
     const isThere = store.plugins.webhooks().some((one) => one.url === url && one.id !== exceptId);
     if (isThere) throw validationError('url', 'is in the list already', { name: 'already_exists' });
     return url;

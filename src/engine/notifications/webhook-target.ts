@@ -1,11 +1,15 @@
 import { blockedAddressReason, blockedTexts } from '../../core/rules/address-rules.ts';
 import { validationError } from '../shared/bounds.ts';
+import type { EngineSettings } from '../shared/parts.ts';
 
 /** Maximum number of targets, each of which has its own queue. */
 export const maxTargets = 10;
 
-/** Parses a target URL. A host name is resolved and checked at each call. Throws `invalid_request`. */
-export function parseTarget(field: string, text: string, allowsLocal = false): string {
+/** The settings that decide on targets. */
+export type TargetRules = Pick<EngineSettings, 'allowLocalWebhooks' | 'ownAddresses'>;
+
+/** Parses a target URL. Addresses are checked again, and host names resolved and checked, at each call. Throws `invalid_request`. */
+export function parseTarget(field: string, text: string, rules: TargetRules): string {
   const url = text.length <= 2_000 && URL.canParse(text) ? new URL(text) : null;
   if (url === null || !/^https?:$/.test(url.protocol)) {
     throw validationError(field, 'must be a web address (http or https)', { name: 'web_address' });
@@ -16,8 +20,10 @@ export function parseTarget(field: string, text: string, allowsLocal = false): s
   url.hash = '';
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const isLiteral = host.includes(':') || /^[\d.]+$/.test(host);
-  const problem = isLiteral ? blockedAddressReason(host) : /(?:^|\.)localhost\.?$/.test(host) ? 'self' : null;
-  if (problem !== null && !allowsLocal) {
+  const isLocalhost = /(?:^|\.)localhost\.?$/.test(host);
+  const own = rules.ownAddresses ?? (() => []);
+  const problem = isLiteral ? blockedAddressReason(host, own()) : isLocalhost ? 'self' : null;
+  if (problem !== null && rules.allowLocalWebhooks !== true) {
     throw validationError(
       field,
       `must not be used: ${host} ${blockedTexts[problem]} (webhooks.allow_local in the configuration permits it)`,

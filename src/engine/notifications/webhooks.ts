@@ -34,7 +34,7 @@ export function createWebhooks(parts: EngineParts) {
       actor: Actor,
       now: Moment,
     ): WebhookSettings {
-      const requested = urls?.map((url) => parseTarget('webhook_urls', url, settings.allowLocalWebhooks));
+      const requested = urls?.map((url) => parseTarget('webhook_urls', url, settings));
       if (requested !== undefined && requested.length > maxTargets) {
         throw validationError('webhook_urls', `must be at most ${maxTargets} addresses`);
       }

@@ -19,6 +19,8 @@ export interface EngineSettings {
   readonly grants?: GrantLimits;
   /** Whether webhook targets may be on this machine; default false. */
   readonly allowLocalWebhooks?: boolean;
+  /** The addresses of this machine's interfaces, read now; by default none is known. */
+  readonly ownAddresses?: () => readonly string[];
   /** Whether our own pours and temperatures are queued for an upstream server; default false. */
   readonly reportsUpstream?: boolean;
 }

@@ -13,7 +13,7 @@ test.each([
   '::ffff:192.168.1.20',
   '2606:2800:220:1:248:1893:25c8:1946',
 ])('allows messages to %s', (address) => {
-  expect(blockedAddressReason(address)).toBeNull();
+  expect(blockedAddressReason(address, [])).toBeNull();
 });
 
 test.each([
@@ -48,7 +48,7 @@ test.each([
   'g::1',
   '',
 ])('blocks messages to %j', (address) => {
-  expect(blockedAddressReason(address)).not.toBeNull();
+  expect(blockedAddressReason(address, [])).not.toBeNull();
 });
 
 const byte = fc.integer({ min: 0, max: 255 });
@@ -59,7 +59,7 @@ test('judges an IPv4 address alike in all its IPv6 embeddings', () => {
       const plain = `${a}.${b}.${c}.${d}`;
       const hex = `${((a << 8) | b).toString(16)}:${((c << 8) | d).toString(16)}`;
       for (const clothed of [`::ffff:${plain}`, `::ffff:${hex}`, `64:ff9b::${plain}`, `2002:${hex}::1`]) {
-        expect(blockedAddressReason(clothed)).toBe(blockedAddressReason(plain));
+        expect(blockedAddressReason(clothed, [])).toBe(blockedAddressReason(plain, []));
       }
     }),
   );
@@ -68,14 +68,40 @@ test('judges an IPv4 address alike in all its IPv6 embeddings', () => {
 test('judges an IPv6 address alike in all its spellings', () => {
   fc.assert(
     fc.property(fc.ipV6(), (text) => {
-      const why = blockedAddressReason(text);
-      expect(blockedAddressReason(text.toUpperCase())).toBe(why);
+      const why = blockedAddressReason(text, []);
+      expect(blockedAddressReason(text.toUpperCase(), [])).toBe(why);
       // The platform's own spelling is parsed too.
       const written = new URL(`http://[${text}]/`).hostname.slice(1, -1);
-      expect(blockedAddressReason(written)).toBe(why);
+      expect(blockedAddressReason(written, [])).toBe(why);
     }),
   );
 });
+
+const own = ['127.0.0.1', '192.168.1.7', 'fd00::7', '2001:db8::7', 'fe80::7%eth0', '::1'];
+
+test.each([
+  '192.168.1.7',
+  '::ffff:192.168.1.7',
+  '::ffff:c0a8:107',
+  '::192.168.1.7',
+  '64:ff9b::192.168.1.7',
+  '2002:c0a8:107::1',
+  'fd00::7',
+  'FD00:0:0:0:0:0:0:7',
+  'fd00::7%eth0',
+  '2001:db8::7',
+  'fe80::7',
+  'fe80::7%eth0',
+])('blocks messages to %s, which is an address of this machine', (address) => {
+  expect(blockedAddressReason(address, own)).toBe('self');
+});
+
+test.each(['192.168.1.8', '::ffff:192.168.1.8', 'fd00::8', '2001:db8::7:0'])(
+  'allows messages to %s beside the addresses of this machine',
+  (address) => {
+    expect(blockedAddressReason(address, own)).toBeNull();
+  },
+);
 
 test.each([
   ['192.168.1.20', ['192.168', '192.168.1']],
