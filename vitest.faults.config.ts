@@ -4,7 +4,11 @@ import { defineConfig } from 'vitest/config';
 const report = process.env.TAPSTER_TEST_REPORT;
 
 /** Tests that measure how long a client waits: they run one after another, when no other test uses the processor. */
-const timed = ['test/faults/generated-attack.test.ts', 'test/faults/overload.test.ts'];
+const timed = [
+  'test/faults/floods.test.ts',
+  'test/faults/generated-attack.test.ts',
+  'test/faults/overload.test.ts',
+];
 
 const common = {
   // Daemons that run at once would compete for the port.
