@@ -8,6 +8,7 @@ import {
 import type { Server as SecureServer } from 'node:https';
 import type { Socket } from 'node:net';
 import type { Duplex } from 'node:stream';
+import { isLegacyAddress, parsedHeadersCount } from './header-limit.ts';
 import { createMessageClasses } from './message-classes.ts';
 import { createOverloadProtection } from './overload.ts';
 import { overloadLimits } from './overload-limits.ts';
@@ -31,8 +32,7 @@ const checkIntervalMs = 1_000;
 
 const timers = { nowMs: () => performance.now(), defer: setImmediate };
 
-const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize, maxHeadersCount } =
-  overloadLimits.parser;
+const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize } = overloadLimits.parser;
 
 /** Options of Node's HTTP parser, for each server. */
 export const parserOptions = {
@@ -79,7 +79,7 @@ export function createProtectedServer(overload: ServerProtection): HttpServer {
 
 /** Adds what both kinds of servers do with requests that are no valid HTTP, and how they close. */
 export function protect<S extends Server | SecureServer>(server: S, overload: ServerProtection) {
-  server.maxHeadersCount = maxHeadersCount;
+  server.maxHeadersCount = parsedHeadersCount;
   // An `Expect` value other than `100-continue` is ignored.
   server.on('checkExpectation', (request, response) => server.emit('request', request, response));
   server.on('clientError', (fault: NodeJS.ErrnoException, socket) => {
@@ -110,9 +110,8 @@ function toLegacyHeaders({
   rawPacket,
 }: NodeJS.ErrnoException & { rawPacket?: Buffer }): OutgoingHttpHeaders {
   const line = rawPacket?.subarray(0, 200).toString('latin1') ?? '';
-  const address = /^[A-Z]+ (?:https?:\/\/[^/ ]*)?(\/\S*)/.exec(line)?.[1];
-  const isLegacy =
-    address === undefined ? (code ?? '') in unreadableStatuses : /^\/api\/v1(?:[/?]|$)/.test(address);
+  const address = /^[A-Z]+ ((?:https?:\/\/[^/ ]*)?\/\S*)/.exec(line)?.[1];
+  const isLegacy = address === undefined ? (code ?? '') in unreadableStatuses : isLegacyAddress(address);
   return isLegacy ? { deprecation: 'true' } : {};
 }
 

@@ -86,7 +86,7 @@ export const overloadLimits = {
   parser: {
     /** Bytes of a request's head. */
     maxHeaderSize: 16_384,
-    /** Headers of a request; browsers behind a proxy send 30. One costs up to 200 bytes of memory, however short. */
+    /** Headers of a request, beyond which it is refused; browsers behind a proxy send 30. One costs up to 200 bytes of memory, however short. */
     maxHeadersCount: 100,
     /** Heads arrive in one or two packets; 10 s covers a poor link. */
     headersTimeout: 10_000,

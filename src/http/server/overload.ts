@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import type { Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { createFairQueue, type QueueTimers } from './fair-queue.ts';
+import { hasTooManyHeaders, refuseHeaders } from './header-limit.ts';
 import { overloadLimits } from './overload-limits.ts';
 import { createRequestGate, type RequestGate } from './request-gate.ts';
 import { createSlots } from './slots.ts';
@@ -78,7 +79,9 @@ export function createOverloadProtection({
     turns.shortenPass();
     const address = toAddressGroup(socket.remoteAddress);
     const exchanges: Exchange[] = [];
-    const mayParse = () => exchanges.length === 0 || (exchanges.length === 1 && readsBody(exchanges[0]!));
+    // After an answer that closes the connection nothing of it is read.
+    const mayParse = () =>
+      exchanges.length === 0 ? !socket.writableEnded : exchanges.length === 1 && readsBody(exchanges[0]!);
     const connection: Connection = {
       socket,
       address,
@@ -114,7 +117,9 @@ export function createOverloadProtection({
   }
 
   function schedule(connection: Connection, exchange: Exchange): void {
-    if (trustProxy) connection.address = forwardedAddress(exchange.request);
+    const { request } = exchange;
+    // Of too many headers the one with the address may be missing.
+    if (trustProxy && !hasTooManyHeaders(request)) connection.address = forwardedAddress(request);
     turns.run(connection.address, () => start(connection, exchange));
   }
 
@@ -124,7 +129,8 @@ export function createOverloadProtection({
     if (response.destroyed || connection.socket.destroyed) return;
     if (openExchanges > fewAnswers) limitUnreadBytes(connections.values(), limits.maxUnreadBytes);
     exchange.isStarted = true;
-    listener(request, response as Parameters<RequestListener>[1]);
+    if (hasTooManyHeaders(request)) refuseHeaders(request, response);
+    else listener(request, response as Parameters<RequestListener>[1]);
     if (!request.complete) connection.gate.update();
   }
 
@@ -136,7 +142,7 @@ export function createOverloadProtection({
     openExchanges -= 1;
     if (exchange.request.complete && connection.newestResponse === exchange.response)
       connection.newestResponse = null;
-    if (socket.destroyed) return;
+    if (socket.destroyed || socket.writableEnded) return;
     slots.renew(connection);
     if (exchanges[0] !== undefined && !exchanges[0].isStarted) schedule(connection, exchanges[0]);
     connection.gate.update();
