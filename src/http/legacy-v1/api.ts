@@ -44,6 +44,7 @@ export const legacyApi: ApiDefinition = {
   ],
   retired: retiredPaths,
   bodyReaders: [urlencodedReader, multipartReader, jsonReader],
+  keysInBodies: true,
   lenientJson: true,
   removesHiddenCharacters: true,
   basicKeys: false,

@@ -1,7 +1,7 @@
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { User } from '../../core/records.ts';
 import type { Tablet } from '../../engine/engine.ts';
-import { acceptsLogins } from '../routes/api-definition.ts';
+import { acceptsKeyInBody, acceptsLogins } from '../routes/api-definition.ts';
 import type { IdentifiedRequest, ReadRequest } from './context.ts';
 import {
   parseLoginToken,
@@ -101,16 +101,23 @@ function findTablet(
   return { kind: 'tablet', tablet, extended, ...omitUndefined({ user: user ?? undefined }) };
 }
 
-/** Returns the first key found in this order: header, body field, query, Bearer, Basic. */
-function findKey({ api, request, body, query }: ReadRequest): string | null {
+/** True if the key of a request may be a field of its body: it then decides, unless one stands in the header. */
+export const mayBodyHoldKey = ({ api, route, writes, request }: ReadRequest): boolean =>
+  writes && acceptsKeyInBody(api, route) && !isKey(request.headers['x-kegbot-api-key']);
+
+/** Returns the first key found in this order: header, body field where permitted, query, Bearer, Basic. */
+function findKey({ api, route, request, body, query }: ReadRequest): string | null {
   const { 'x-kegbot-api-key': header, authorization = '' } = request.headers;
-  const candidates = [header, body.fields.api_key, query.api_key, parseBearerKey(authorization)];
+  const field = acceptsKeyInBody(api, route) ? body.fields.api_key : undefined;
+  const candidates = [header, field, query.api_key, parseBearerKey(authorization)];
   if (api.basicKeys) candidates.push(parseBasicKey(authorization));
   for (const candidate of candidates) {
-    if (typeof candidate === 'string' && candidate.trim() !== '') return candidate.trim();
+    if (isKey(candidate)) return candidate.trim();
   }
   return null;
 }
+
+const isKey = (value: unknown): value is string => typeof value === 'string' && value.trim() !== '';
 
 function parseBearerKey(authorization: string): string | undefined {
   return /^Bearer +(\S+)$/i.exec(authorization)?.[1];

@@ -5,19 +5,21 @@ import type { JsonAnswer } from '../routes/route.ts';
 import { errorsOf, isDeclaredError } from '../routes/route-errors.ts';
 import { createLargeFileSlot } from '../server/large-file.ts';
 import { createUploadSlots } from '../server/upload-slots.ts';
-import { authorize } from './authorize.ts';
+import { authorize, requireAccess } from './authorize.ts';
 import type {
+  IdentifiedRequest,
   MatchedRequest,
   MountedApi,
   MountOptions,
+  ReadRequest,
   ReceivedRequest,
   ValidatedRequest,
 } from './context.ts';
 import { allowOrigin } from './cors.ts';
 import { runHandler, runRawHandler } from './handler.ts';
-import { identify } from './identify.ts';
+import { findCaller, identify, mayBodyHoldKey } from './identify.ts';
 import { matchRoute } from './match-route.ts';
-import { readInput } from './read-input.ts';
+import { readBodyOf, readQuery } from './read-input.ts';
 import { createRepeatedWrites } from './repeated-writes.ts';
 import { reply, replyAgain, replyToOptions, sendFailure, setBaseHeaders } from './reply.ts';
 import { routeTable } from './route-table.ts';
@@ -46,9 +48,8 @@ async function handleRequest(received: ReceivedRequest): Promise<void> {
     const matched = matchRoute(received); // 404, 405, 410
     await limitRequests(received); // 429, by address
     if (matched === 'options') return replyToOptions(received);
-    const read = await readInput(matched); // 400 for the query; an error of the body is kept
-    const identified = identify(read); // key, login, shared tablet with PIN
-    await authorize(identified); // 401, 403; 429, by key
+    const unread = readQuery(matched); // 400
+    const identified = mayBodyHoldKey(unread) ? await authorizeByBody(unread) : await authorizeUnread(unread);
     const validated = validateInput(identified); // the error of the body, 400
     const { answer } = matched.route;
     if (answer.kind === 'raw') return await runRawHandler(validated, answer);
@@ -60,6 +61,28 @@ async function handleRequest(received: ReceivedRequest): Promise<void> {
   } finally {
     await releaseUploads(received);
   }
+}
+
+/** Authorizes a request whose key may be a field of its body, which is read first within narrow bounds. */
+async function authorizeByBody(unread: ReadRequest): Promise<IdentifiedRequest> {
+  const identified = identify(await readBodyOf(unread, 'anonymous')); // key, login, shared tablet with PIN
+  await authorize(identified); // 401, 403; 429, by key
+  return identified;
+}
+
+/**
+ * Authorizes a request before its body is read. A body may arrive slowly: afterwards the caller must still be allowed.
+ */
+async function authorizeUnread(unread: ReadRequest): Promise<IdentifiedRequest> {
+  const early = identify(unread); // key, login, shared tablet with PIN
+  await authorize(early); // 401, 403; 429, by key
+  const isKnown =
+    early.caller.kind === 'key' || early.caller.kind === 'login' || early.caller.kind === 'tablet';
+  const read = await readBodyOf(early, isKnown ? 'known' : 'anonymous'); // an error of the body is kept
+  if (read === early) return early;
+  const identified = { ...read, caller: findCaller(read, early.credentials) };
+  requireAccess(identified); // 401, 403
+  return identified;
 }
 
 async function answerRequest(validated: ValidatedRequest, answer: JsonAnswer): Promise<void> {

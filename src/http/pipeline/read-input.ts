@@ -5,32 +5,46 @@ import { bodyReadersFor, withHint } from '../routes/api-definition.ts';
 import type { Fields } from '../routes/route.ts';
 import { isAllowed } from './authorize.ts';
 import { parseUrlencoded } from './body/form-values.ts';
-import { maxPictureBytes, type ReadBody, readBody, type UploadTarget } from './body/read-body.ts';
+import {
+  hasBody,
+  maxPictureBytes,
+  type ReadBody,
+  readBody,
+  type Sender,
+  type UploadTarget,
+} from './body/read-body.ts';
 import type { MatchedRequest, ReadRequest } from './context.ts';
 import { callerUser, findCaller, findCredentials } from './identify.ts';
 
 const noFields: Fields = {};
 const emptyBody: ReadBody = { fields: noFields, areTexts: false };
 
+/** Reads the query. Throws `invalid_request` for a malformed one. */
+export const readQuery = (matched: MatchedRequest): ReadRequest => ({
+  ...matched,
+  query: parseQuery(matched.request),
+  body: emptyBody,
+  bodyFault: null,
+  now: matched.clock.now(),
+});
+
 /**
- * Reads the query and, of a method that changes something, the body within its limits. Throws `invalid_request` for a
- * malformed query. An error of the body is kept, since errors of authorization come first and the key may be a field.
+ * Reads the body of a method that changes something, within the limits for its sender; returns the same object for a
+ * request without a body. An error of the body is kept, since errors of authorization come first and the key may be a
+ * field.
  */
-export async function readInput(matched: MatchedRequest): Promise<ReadRequest> {
-  const query = parseQuery(matched.request);
+export async function readBodyOf<R extends ReadRequest>(unread: R, sender: Sender): Promise<R> {
+  const { api, request, clock } = unread;
+  if (!unread.writes || !hasBody(request)) return unread;
   let body = emptyBody;
   let bodyFault: unknown = null;
-  if (matched.writes) {
-    try {
-      body = await readMatchedBody(matched, query);
-    } catch (fault) {
-      const isWrongMedia = fault instanceof AppError && fault.code === 'wrong_media';
-      bodyFault = isWrongMedia
-        ? new AppError('wrong_media', withHint(fault.message, matched.api, matched.request))
-        : fault;
-    }
+  try {
+    body = await readMatchedBody(unread, sender);
+  } catch (fault) {
+    const isWrongMedia = fault instanceof AppError && fault.code === 'wrong_media';
+    bodyFault = isWrongMedia ? new AppError('wrong_media', withHint(fault.message, api, request)) : fault;
   }
-  return { ...matched, query, body, bodyFault, now: matched.clock.now() };
+  return { ...unread, body, bodyFault, now: clock.now() };
 }
 
 function parseQuery({ url }: Request): Fields {
@@ -52,14 +66,14 @@ function requireQuota(readSoFar: ReadRequest): void {
 /** Bytes of the body as announced; 0 when nothing is announced. */
 const contentLength = ({ headers }: Request): number => Number(headers['content-length'] ?? 0);
 
-function readMatchedBody(matched: MatchedRequest, query: Fields): Promise<ReadBody> {
-  const { api, engine, clock, request, response, route, uploads, uploadSlots, largeFileSlot } = matched;
+function readMatchedBody(unread: ReadRequest, sender: Sender): Promise<ReadBody> {
+  const { api, engine, clock, request, response, route, uploads, uploadSlots, largeFileSlot } = unread;
   const uploadTarget: UploadTarget = {
     files: route.accepts.files ?? [],
     maxFileBytes: route.largeFile?.maxBytes ?? maxPictureBytes,
     areFilesOptional: route.accepts.areFilesOptional ?? false,
     async createUpload(earlierFields) {
-      const readSoFar = { ...matched, query, body: emptyBody, bodyFault: null, now: clock.now() };
+      const readSoFar = { ...unread, now: clock.now() };
       try {
         if (!isAllowed(readSoFar)) uploadSlots.acquire(request);
         if (!route.largeFile) requireQuota(readSoFar);
@@ -75,5 +89,5 @@ function readMatchedBody(matched: MatchedRequest, query: Fields): Promise<ReadBo
       }
     },
   };
-  return readBody(request, bodyReadersFor(api, route), uploadTarget);
+  return readBody(request, bodyReadersFor(api, route), { sender, uploadTarget });
 }

@@ -16,6 +16,7 @@ import {
 } from '../server/compression.ts';
 import { entityTag, findKnownTag, formatEntityTag } from '../server/entity-tags.ts';
 import { isStaffRole, userRole } from './access.ts';
+import { hasBody } from './body/read-body.ts';
 import type { MatchedRequest, ReceivedRequest, ValidatedRequest } from './context.ts';
 import { allowMethods } from './cors.ts';
 import { callerUser } from './identify.ts';
@@ -217,12 +218,21 @@ export function sendFailure(fault: unknown, received: ReceivedRequest): void {
   const isTemporary = error.code === 'unavailable' || error.code === 'too_many';
   if (isTemporary && !response.hasHeader('Retry-After')) response.setHeader('Retry-After', retryAfterSeconds);
   if (error.retryAfterS !== undefined) response.setHeader('Retry-After', error.retryAfterS);
-  // The rest of an oversized body is not read.
-  if (error.code === 'too_large' || request.isPaused()) response.setHeader('Connection', 'close');
+  // The rest of an oversized body is not read, nor a long one that nobody has begun to read.
+  if (error.code === 'too_large' || request.isPaused() || isLongUnread(request))
+    response.setHeader('Connection', 'close');
   const { status, body } = format.fail(error);
   // Not `Basic`, although it is accepted: a browser would then show its own password dialog.
   if (status === 401) response.setHeader('WWW-Authenticate', 'Bearer');
   sendInFormat(received, status, JSON.stringify(body));
+}
+
+/** Bytes of a body that Node discards after a refusal, so that the client of a picture reads the answer. */
+const maxUnreadBodyBytes = 11 * 1_048_576;
+
+function isLongUnread(request: Request): boolean {
+  if (!hasBody(request) || request.complete || request.readableDidRead) return false;
+  return !(Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= maxUnreadBodyBytes);
 }
 
 /** Logs an unexpected error and returns an error with its log id for the client. */

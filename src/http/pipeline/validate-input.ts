@@ -1,6 +1,6 @@
 import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
 import type { Upload } from '../../engine/engine.ts';
-import type { ApiDefinition } from '../routes/api-definition.ts';
+import { type ApiDefinition, acceptsKeyInBody } from '../routes/api-definition.ts';
 import type { Accepts, Fields, Route, RouteInput } from '../routes/route.ts';
 import { parseTexts } from './body/form-values.ts';
 import type { ReadBody } from './body/read-body.ts';
@@ -44,7 +44,7 @@ function toParams(path: string, paramValues: readonly string[]): Fields {
 }
 
 function parseBody(route: Route, body: ReadBody, api: ApiDefinition): Fields {
-  const fields = withoutKey(body.fields);
+  const fields = acceptsKeyInBody(api, route) ? withoutKey(body.fields) : body.fields;
   const acceptedFields = route.removeIgnoredFields ? route.removeIgnoredFields(fields) : fields;
   return parseFields(route.accepts.body!, acceptedFields, body.areTexts || api.lenientJson);
 }

@@ -55,6 +55,8 @@ export interface ApiDefinition {
   readonly refusesUnknownQuery?: boolean;
   /** True if the answers of writes with an `Idempotency-Key` are kept, so that a repetition changes nothing. */
   readonly keepsAnswers?: boolean;
+  /** True if the key may be a field of the body on every route, for legacy clients. Such a body is read before its sender is known. */
+  readonly keysInBodies?: boolean;
   /** True if `Authorization: Basic api:<key>` is accepted. */
   readonly basicKeys: boolean;
   /** Where a login is accepted beside a key: on every route, or on `viewer` routes. Absent: nowhere. */
@@ -87,6 +89,10 @@ export function withHint(message: string, { hintFor }: ApiDefinition, request: I
 /** True if a route accepts a login. */
 export const acceptsLogins = ({ logins }: ApiDefinition, { access }: Pick<Route, 'access'>): boolean =>
   logins === 'everywhere' || (logins === 'viewer' && access === 'viewer');
+
+/** True if the key may be a field of the route's body. */
+export const acceptsKeyInBody = ({ keysInBodies }: ApiDefinition, { keyInBody }: Route): boolean =>
+  keysInBodies === true || keyInBody === true;
 
 /** Returns the body readers of a route. */
 export const bodyReadersFor = (

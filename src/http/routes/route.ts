@@ -86,6 +86,8 @@ interface RouteDeclaration<A extends Accepts> {
   readonly access: Access;
   /** True if staff may also use the route by PIN on a shared tablet: for daily work at the bar. */
   readonly byPin?: boolean;
+  /** True if the key may be a field of the body, where the API does not permit it on every route. */
+  readonly keyInBody?: boolean;
   /**
    * `https` if the route carries a secret, other than a password that counts as an attempt to log in, or the code of the set-up;
    * `any` if plain HTTP is never refused. By default it is refused, where HTTPS is required, for what staff change.

@@ -58,6 +58,21 @@ app.use(
             throw new AppError('conflict', 'by the handler');
           },
         }),
+        defineRoute({
+          id: 'tapKegByField',
+          method: 'post',
+          path: '/kegs/{id}/by-field',
+          summary: 'Tap a keg',
+          access: 'staff',
+          keyInBody: true,
+          attempt: 'code',
+          errors: { conflict: [] },
+          accepts: { params: Open({ id: Id }), body: Closed({ ml: Type.Integer() }) },
+          replies: { status: 200, body: Closed({}) },
+          run() {
+            throw new AppError('conflict', 'by the handler');
+          },
+        }),
       ],
       retired: [{ methods: ['POST'], path: '/casks' }],
       bodyReaders: [jsonReader],
@@ -97,7 +112,8 @@ const steps: readonly (readonly [step: string, Faults, status: number])[] = [
   ['authorize: unknown key', { path: '/kegs/x', key: 'wrong' }, 401],
   ['authorize: not staff', { path: '/kegs/x', key: guestKey, limit: 'key' }, 403],
   ['rate limit by key', { path: '/kegs/x', key: staffKey, limit: 'key' }, 429],
-  ['body, which may have held the key', { path: '/kegs/x' }, 415],
+  ['body, which may have held the key', { path: '/kegs/x/by-field' }, 415],
+  ['authorize: no key, with a body that cannot hold it', { path: '/kegs/x' }, 401],
   ['authorize: no key', { path: '/kegs/x', type: 'application/json' }, 401],
   ['body', { path: '/kegs/x', key: staffKey, limit: 'attempt' }, 415],
   ['validate', { path: '/kegs/x', key: staffKey, type: 'application/json', limit: 'attempt' }, 400],

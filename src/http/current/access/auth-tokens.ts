@@ -20,6 +20,7 @@ const tokenByText = (method: Method) =>
     description:
       'Device names contain dots, so the whole text is compared. The method `POST` does the same, for clients that send their key in a form. The token’s PIN is never shown.',
     access: 'staff',
+    keyInBody: method === 'post',
     accepts: {
       params: Open({
         token: Type.String({
@@ -42,6 +43,7 @@ const tokenByParts = (method: Method) =>
     description:
       'The same as by its id, with device and value as two parts of the path. The method `POST` does the same, for clients that send their key in a form.',
     access: 'staff',
+    keyInBody: method === 'post',
     accepts: {
       params: Open({
         auth_device: Type.String({

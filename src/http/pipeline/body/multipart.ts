@@ -16,8 +16,9 @@ import {
   type UploadTarget,
 } from './read-body.ts';
 
-/** More fields than any form of ours has. */
-const maxParts = 100;
+/** More fields than any form of ours has: each part costs far more time than its bytes. */
+const maxParts = 32;
+const tooManyParts = `More than ${maxParts} fields.`;
 const maxNameLength = 100;
 
 /** Longer than any client's; the standard allows 70. */
@@ -34,14 +35,15 @@ export const multipartReader: BodyReader = {
 
 async function readMultipart(request: IncomingMessage, uploadTarget: UploadTarget): Promise<ReadBody> {
   // The `Busboy` class above `Dicer` skips a part with malformed headers, so that a value would be lost silently.
-  const parser = new Dicer({ boundary: readBoundary(request) });
+  const boundary = readBoundary(request);
+  const parser = new Dicer({ boundary });
   const form = createForm(uploadTarget);
   let partCount = 0;
   let headerCount = 0;
   let parts: Promise<void> = Promise.resolve();
   parser.on('part', (part) => {
     partCount += 1;
-    if (partCount > maxParts) form.refuse(`More than ${maxParts} fields.`);
+    if (partCount > maxParts) form.refuse(tooManyParts);
     // The error also reaches whoever reads the part.
     part.on('error', () => {});
     if (form.fault !== undefined) {
@@ -56,7 +58,7 @@ async function readMultipart(request: IncomingMessage, uploadTarget: UploadTarge
     });
   });
   parser.on('error', () => form.refuse('The multipart body is malformed.'));
-  await feed(request, parser, form);
+  await feed(request, { parser, form, countDelimiters: createDelimiterCounter(boundary) });
   if (headerCount < partCount) form.refuse('The multipart body is malformed.');
   await parts;
   if (form.fault !== undefined) throw form.fault;
@@ -225,8 +227,36 @@ function decodeText(bytes: Buffer, charset: string): string {
   }
 }
 
+/**
+ * Counts the delimiters of the parts in a body that arrives in pieces. The last one ends the body. The parser creates a stream
+ * for each part of a piece before anything else runs, so they are counted before it gets the piece.
+ */
+function createDelimiterCounter(boundary: string): (piece: Buffer) => number {
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  let rest = Buffer.from('\r\n');
+  let count = 0;
+  return (piece) => {
+    const bytes = Buffer.concat([rest, piece]);
+    let end = 0;
+    for (let at = bytes.indexOf(delimiter); at >= 0; at = bytes.indexOf(delimiter, end)) {
+      end = at + delimiter.length;
+      count += 1;
+      if (count > maxParts + 1) break;
+    }
+    rest = bytes.subarray(Math.max(end, bytes.length - delimiter.length + 1));
+    return count;
+  };
+}
+
 /** Feeds the body to the parser. After a fault the rest is read up to a limit, so that the client reads the answer. */
-async function feed(request: IncomingMessage, parser: Dicer, form: Form): Promise<void> {
+async function feed(
+  request: IncomingMessage,
+  {
+    parser,
+    form,
+    countDelimiters,
+  }: { parser: Dicer; form: Form; countDelimiters: (piece: Buffer) => number },
+): Promise<void> {
   let bytes = 0;
   let bytesAfterFault = 0;
   let isFinished = false;
@@ -240,6 +270,8 @@ async function feed(request: IncomingMessage, parser: Dicer, form: Form): Promis
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > form.maxBytes) form.refuse('The body is too large.', 'too_large');
+      if (form.fault === undefined && !isFinished && countDelimiters(chunk) > maxParts + 1)
+        form.refuse(tooManyParts);
       if (form.fault !== undefined) bytesAfterFault += chunk.length;
       // The parser does not always drain after the last part; what follows that part is ignored.
       else if (!isFinished && !parser.write(chunk)) await Promise.race([once(parser, 'drain'), finished]);

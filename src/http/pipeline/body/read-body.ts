@@ -4,12 +4,16 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Upload } from '../../../engine/engine.ts';
 import type { Fields } from '../../routes/route.ts';
 import { parseUrlencoded } from './form-values.ts';
+import { parseJsonFields } from './json-fields.ts';
 
 /** Maximum size of a body of fields, bytes: far larger than any form, small enough for a Pi. */
 export const maxBodyBytes = 65_536;
 
 /** Bytes of an oversized body that are read and discarded, so that the client can read the error. */
 export const maxDiscardedBytes = 1_048_576;
+
+/** Whether the sender of a body is known before it is read. */
+export type Sender = 'known' | 'anonymous';
 
 /** The parsed body. */
 export interface ReadBody {
@@ -47,7 +51,7 @@ export interface UploadTarget {
 export interface BodyReader {
   /** Lower case, without parameters. */
   readonly mediaType: string;
-  read(request: IncomingMessage, uploadTarget: UploadTarget): Promise<ReadBody>;
+  read(request: IncomingMessage, uploadTarget: UploadTarget, sender: Sender): Promise<ReadBody>;
 }
 
 /** Reads forms as browsers and `curl -d` send them. */
@@ -59,20 +63,23 @@ export const urlencodedReader: BodyReader = {
 /** Reads one JSON object; an empty body counts as an empty object. */
 export const jsonReader: BodyReader = {
   mediaType: 'application/json',
-  read: async (request) => ({ fields: parseObject(await readText(request)), areTexts: false }),
+  read: async (request, _uploadTarget, sender) => ({
+    fields: parseJsonFields(await readText(request), sender),
+    areTexts: false,
+  }),
 };
 
-const emptyBody: ReadBody = { fields: {}, areTexts: false };
+/** True for a request with a body. */
+export const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
 /** Reads the body with the reader for its type. Throws `wrong_media`, `too_large` or `invalid_request`. */
 export async function readBody(
   request: IncomingMessage,
   readers: readonly BodyReader[],
-  uploadTarget: UploadTarget,
+  { uploadTarget, sender }: { readonly uploadTarget: UploadTarget; readonly sender: Sender },
 ): Promise<ReadBody> {
-  const { 'content-type': contentType = '', 'content-length': length } = request.headers;
-  const hasBody = request.headers['transfer-encoding'] !== undefined || (length ?? '0') !== '0';
-  if (!hasBody) return emptyBody;
+  const { 'content-type': contentType = '' } = request.headers;
   const mediaType = contentType.split(';', 1)[0]!.trim().toLowerCase();
   const reader = readers.find((one) => one.mediaType === mediaType);
   if (!reader || (request.headers['content-encoding'] ?? 'identity') !== 'identity') {
@@ -83,7 +90,7 @@ export async function readBody(
   if (charset !== undefined && !['utf-8', 'utf8', 'us-ascii'].includes(charset)) {
     throw new AppError('invalid_request', 'Send the body as UTF-8.');
   }
-  return reader.read(request, uploadTarget);
+  return reader.read(request, uploadTarget, sender);
 }
 
 async function readText(request: IncomingMessage): Promise<string> {
@@ -124,43 +131,4 @@ export function readBytes(request: IncomingMessage, limit: number): Promise<Buff
     request.once('error', onClose);
     request.once('close', onClose);
   });
-}
-
-function parseObject(text: string): Fields {
-  if (text.trim() === '') return {};
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    throw new AppError('invalid_request', 'The body is not valid JSON.');
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('invalid_request', 'The body must be one JSON object.');
-  }
-  const duplicate = findDuplicateName(text);
-  if (duplicate !== null) {
-    const fault = 'is sent twice; send it once';
-    const field = duplicate.slice(0, 64);
-    throw new AppError('invalid_request', `${field} ${fault}.`, { fields: { [field]: fault } });
-  }
-  return value as Fields;
-}
-
-/** Finds a name that occurs twice in an object. `JSON.parse` silently keeps the last value, which may be wrong. */
-function findDuplicateName(json: string): string | null {
-  const open: (Set<string> | null)[] = [];
-  let isName = false;
-  for (const [token] of json.matchAll(/"[^"\\]*(?:\\.[^"\\]*)*"|[{}[\],:]/g)) {
-    if (token === '{') open.push(new Set());
-    else if (token === '[') open.push(null);
-    else if (token === '}' || token === ']') open.pop();
-    else if (isName && token.startsWith('"')) {
-      const name = JSON.parse(token) as string;
-      const names = open.at(-1)!;
-      if (names?.has(name)) return name;
-      names?.add(name);
-    }
-    isName = token === '{' || (token === ',' && open.at(-1) !== null);
-  }
-  return null;
 }

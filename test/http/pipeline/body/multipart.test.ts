@@ -146,11 +146,11 @@ test.each([
   ['a name that is not UTF-8', wire([field('m\xff'), '1'])],
   ['a value that is not UTF-8', wire([field('title'), Buffer.from([0x62, 0xff, 0x62])])],
   ['an unknown charset', wire([`${field('title')}\r\nContent-Type: text/plain; charset=klingon`, 'x'])],
-  ['101 fields', wire(...Array.from({ length: 101 }, (_, i) => [field(`f${i}`), '1'] as const))],
+  ['33 fields', wire(...Array.from({ length: 33 }, (_, i) => [field(`f${i}`), '1'] as const))],
   ['ten thousand fields', wire(...Array.from({ length: 10_000 }, (_, i) => [field(`f${i}`), ''] as const))],
   [
-    '101 files',
-    wire(...Array.from({ length: 101 }, (_, i) => [`${field(`f${i}`)}; filename="a"`, '1'] as const)),
+    '33 files',
+    wire(...Array.from({ length: 33 }, (_, i) => [`${field(`f${i}`)}; filename="a"`, '1'] as const)),
   ],
   ['a truncated body', wire([field('ml'), '1']).subarray(0, -12)],
   ['a truncated file', wire([`${field('photo')}; filename="a"`, 'x'.repeat(9_000)]).subarray(0, 5_000)],
@@ -163,8 +163,8 @@ test.each([
   expect(reply.body.error.code).toBe('BadRequestError');
 });
 
-test('accepts 100 fields', async () => {
-  const body = wire(...Array.from({ length: 100 }, (_, i) => [field(`f${i}`), '1'] as const));
+test('accepts 32 fields', async () => {
+  const body = wire(...Array.from({ length: 32 }, (_, i) => [field(`f${i}`), '1'] as const));
   expect((await send(body)).status).toBe(200);
 });
 
@@ -239,6 +239,7 @@ test.each([1, 7, 30_000, 1_000_000])('reads a form that arrives in chunks of %i 
         return { upload: { stream } as unknown as Upload, maxBytes: maxPictureBytes };
       },
     },
+    'known',
   );
   expect(fields).toEqual({ title: 'a\r\n--glas', ml: '' });
   expect(stored.map((content) => Buffer.concat(content).length)).toEqual([
