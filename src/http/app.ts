@@ -54,6 +54,7 @@ export function createApp(options: AppOptions): Express {
   const { bus, clock, log, scheduler } = services;
   const live = createLiveHub({
     bus,
+    clock,
     scheduler,
     snapshot: () => snapshotMessage(options),
     forGuests: snapshotForGuests,

@@ -20,26 +20,32 @@ function multipart(path, parts) {
   return post(path, 'multipart/form-data; boundary=b', `${body}--b--\r\n`);
 }
 
-const repeat = (count, toText, separator) => Array.from({ length: count }, (_, n) => toText(n)).join(separator);
-const get = (path, headers = '') => Buffer.from(`GET ${path} HTTP/1.1\r\nHost: pi\r\n${headers}\r\n`, 'latin1');
+const repeat = (count, toText, separator) =>
+  Array.from({ length: count }, (_, n) => toText(n)).join(separator);
+const get = (path, headers = '') =>
+  Buffer.from(`GET ${path} HTTP/1.1\r\nHost: pi\r\n${headers}\r\n`, 'latin1');
 const fields = repeat(7_000, (n) => `f${n}=1`, '&');
 const nested = `{"a":${'['.repeat(32_000)}${']'.repeat(32_000)}}`;
 const wide = `{${repeat(6_000, (n) => `"f${n}":1`, ',')}}`;
+
+/** The last bytes of an answer without a length. */
+const lastChunk = Buffer.from('0\r\n\r\n');
 
 /** One request of each kind of flood. */
 const kinds = {
   streams: () => get('/api/live', 'Accept: text/event-stream\r\n'),
   'multipart, current API': () => multipart('/api/kegs', 20_000),
   'multipart, legacy API': () => multipart('/api/v1/taps/pi.flow0', 20_000),
-  'multipart, token look-up': () => multipart('/api/auth-tokens/core.rfid/1/present', 20_000),
-  'multipart, pictures': () => multipart('/api/drinks/1/pictures', 20_000),
+  'multipart, token look-up': () => multipart('/api/auth-tokens/core.rfid/1', 20_000),
+  'multipart, pictures': () => multipart('/api/drinks/1/picture', 20_000),
+  'multipart, 32 parts, legacy API': () => multipart('/api/v1/taps/pi.flow0', 32),
   'form fields, current API': () => post('/api/kegs', urlencoded, fields),
   'form fields, legacy API': () => post('/api/v1/taps/pi.flow0', urlencoded, fields),
   'nested JSON, current API': () => post('/api/kegs', json, nested),
   'nested JSON, legacy API': () => post('/api/v1/taps/pi.flow0', json, nested),
   'wide JSON, current API': () => post('/api/kegs', json, wide),
   'wide JSON, legacy API': () => post('/api/v1/taps/pi.flow0', json, wide),
-  'JSON log-in': () => post('/api/login', json, wide),
+  'JSON log-in': () => post('/api/auth/login', json, wide),
   'device events': () => post('/api/device-event', json, wide),
   cookies: () => get('/api/taps', `Cookie: ${repeat(2_000, (n) => `c${n}=1`, ';')}\r\n`),
   'query fields': () => get(`/api/drinks?${repeat(2_000, (n) => `f${n}=1`, '&')}`),
@@ -66,10 +72,12 @@ async function flood({ port, kind, connections, addresses, seconds }) {
       socket.write(bytes);
     };
     socket.on('data', (part) => {
+      // The end of a stream: it is opened again.
+      if (kind === 'streams' && part.subarray(-5).equals(lastChunk)) socket.destroy();
       const status = /^HTTP\/1\.1 (\d{3})/.exec(part.subarray(0, 12).toString('latin1'))?.[1];
       if (status === undefined) return;
       statuses[status] = (statuses[status] ?? 0) + 1;
-      if (kind !== 'streams' && performance.now() < endMs) send();
+      if (performance.now() < endMs && (kind !== 'streams' || status !== '200')) send();
     });
     send();
     if (i % 20 === 19) await pause(1);

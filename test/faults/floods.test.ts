@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import { setTimeout as pause } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
 import { afterEach, expect, type TestContext, test } from 'vitest';
 import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
 import { pollTaps } from './abusive-clients.ts';
@@ -97,6 +97,7 @@ test.for<Flood>([
   { kind: 'multipart, legacy API', connections: 60, addresses: 60 },
   { kind: 'multipart, token look-up', connections: 60, addresses: 60 },
   { kind: 'multipart, pictures', connections: 60, addresses: 60 },
+  { kind: 'multipart, 32 parts, legacy API', connections: 60, addresses: 60 },
   { kind: 'form fields, current API', connections: 60, addresses: 60 },
   { kind: 'form fields, legacy API', connections: 60, addresses: 60 },
   { kind: 'nested JSON, current API', connections: 60, addresses: 60 },

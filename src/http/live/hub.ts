@@ -1,7 +1,11 @@
 import type { ServerResponse } from 'node:http';
+import { AppError } from '../../core/app-error.ts';
+import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import { exactSeries } from '../../core/measurement/pour-volume.ts';
 import type { Scheduler } from '../ports.ts';
+import { holdAnswer } from '../server/held-answers.ts';
+import { HitCounter } from '../server/hit-counter.ts';
 import { toAddressGroup } from '../server/overload.ts';
 import { overloadLimits } from '../server/overload-limits.ts';
 import { createSlots } from '../server/slots.ts';
@@ -30,8 +34,9 @@ interface LiveOptions {
     now: Omit<PourMessage, 'tap_id' | 'volume_ml'>,
     endedSeries?: string,
   ): PourMessage | null;
-  /** Maximum number of streams. */
-  readonly limits?: { readonly total: number };
+  /** Maximum number of streams, in total and, while all are in use, for an address and time. */
+  readonly limits?: Readonly<Record<keyof typeof overloadLimits.streams, number>>;
+  readonly clock: Clock;
 }
 
 /** A page that wants the stream. */
@@ -47,22 +52,45 @@ interface LiveRequest {
 
 /** The clients of the live stream. */
 export interface LiveHub {
-  /** Turns a response into an event stream. Beyond the limit it ends the oldest stream of the address with the most. */
-  join(request: LiveRequest): void;
+  /**
+   * Turns a response into an event stream. Beyond the limit it ends the oldest stream of the address with the most. Rejects
+   * with `too_many`, after a while, for an address that opens streams again and again meanwhile.
+   */
+  join(request: LiveRequest): void | Promise<void>;
   readonly clients: number;
 }
 
 /** Creates the hub. Stays subscribed to the bus; has timers only while there are clients. */
 export function createLiveHub(options: LiveOptions): LiveHub {
-  const { bus, scheduler } = options;
+  const { bus, clock, scheduler } = options;
   const clients = new Map<LiveClient, Required<Pick<LiveRequest, 'isAllowed' | 'actsAsStaff'>>>();
-  const slots = createSlots<LiveClient>(options.limits ?? overloadLimits.streams, {
-    isEvictable: () => true,
-    evict: remove,
-  });
+  const { total, perWindow, windowMs, refusalMs } = options.limits ?? overloadLimits.streams;
+  const joins = new HitCounter({ now: () => clock.now().monoMs });
+  joins.init({ windowMs });
+  const slots = createSlots<LiveClient>(
+    { total },
+    {
+      isEvictable: () => true,
+      evict: remove,
+    },
+  );
   let stopHeartbeat: (() => void) | null = null;
   let sending: 'idle' | 'scheduled' | 'paused' = 'idle';
   let isStale = false;
+  /** The snapshot of the last moment, while nothing has happened since: pages that open together share it. */
+  let latest: { readonly frameFor: (forStaff: boolean) => Buffer; readonly at: Moment } | null = null;
+
+  function forgetSnapshot(): void {
+    latest = null;
+  }
+
+  function latestSnapshot(): (forStaff: boolean) => Buffer {
+    const at = clock.now();
+    const isRecent = latest !== null && at.monoMs - latest.at.monoMs < minSnapshotGapMs;
+    if (latest === null || !isRecent || latest.at.synced !== at.synced)
+      latest = { frameFor: readSnapshot(), at };
+    return latest.frameFor;
+  }
 
   /** Reads the snapshot once and formats it at most twice: for staff and for others. */
   function readSnapshot(): (forStaff: boolean) => Buffer {
@@ -85,10 +113,12 @@ export function createLiveHub(options: LiveOptions): LiveHub {
     if (clients.size > 0) return;
     stopHeartbeat?.();
     stopHeartbeat = null;
+    forgetSnapshot();
   }
 
   function onChange(): void {
     isStale = true;
+    forgetSnapshot();
     if (clients.size === 0 || sending !== 'idle') return;
     sending = 'scheduled';
     // Deferred, since several events are often published together.
@@ -122,6 +152,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
     ticks: number,
     endedSeries?: string,
   ): void {
+    forgetSnapshot();
     if (clients.size === 0) return;
     const message = options.pour(meter, { pour_id: pourId, state, ticks }, endedSeries);
     if (message === null) return;
@@ -141,6 +172,7 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   }
   // Snapshots are made from the database: the clients connect again, to that of the next one.
   bus.on('database.closing', () => {
+    forgetSnapshot();
     for (const client of [...clients.keys()]) remove(client);
   });
   bus.on('pour.started', ({ meter, pourId }) => sendPour(meter, pourId, 'started', 1));
@@ -150,22 +182,34 @@ export function createLiveHub(options: LiveOptions): LiveHub {
   );
   bus.on('pour.dripped', ({ meter, pourId, ticks }) => sendPour(meter, pourId, 'dripped', ticks));
 
+  async function refuse(response: ServerResponse): Promise<never> {
+    await holdAnswer(response, refusalMs, scheduler);
+    throw new AppError('too_many', 'Too many live streams from this address. Try again later.', {
+      reason: { name: 'rate_limited', what: 'requests' },
+      retryAfterS: Math.ceil(windowMs / 1_000),
+    });
+  }
+
   return {
     join({ response, address, isAllowed = () => true, actsAsStaff = () => false }) {
-      const snapshot = () => readSnapshot()(actsAsStaff());
+      const group = toAddressGroup(address);
+      const { totalHits } = joins.increment(group);
+      if (slots.size >= total && totalHits > perWindow) return refuse(response);
+      const snapshot = () => latestSnapshot()(actsAsStaff());
       const client = liveClient(response, snapshot);
       const first = Buffer.concat([Buffer.from(`retry: ${retryMs}\n\n`), snapshot()]);
       response.setHeader('Content-Type', 'text/event-stream; charset=utf-8');
       response.setHeader('Cache-Control', 'no-store');
       // Turns off buffering in nginx, which would delay the odometer.
       response.setHeader('X-Accel-Buffering', 'no');
-      slots.acquire(client, toAddressGroup(address));
+      slots.acquire(client, group);
       clients.set(client, { isAllowed, actsAsStaff });
       stopHeartbeat ??= scheduler.every(heartbeatMs, () => {
         for (const client of allowedClients()) client.heartbeat();
       });
       response.once('close', () => remove(client));
       client.send(first);
+      return undefined;
     },
     get clients() {
       return clients.size;

@@ -37,8 +37,12 @@ export const overloadLimits = {
   /** Bytes read at once from a file that is sent; 500 readers that stall hold 16 MiB. */
   fileReadBytes: 16_384,
 
-  /** Live streams in total: the pages of a full bar. A new one ends the oldest of the address with the most. */
-  streams: { total: 200 },
+  /**
+   * Live streams in total: the pages of a full bar. A new one ends the oldest of the address with the most. While all are in
+   * use, an address opens at most so many in 10 s, enough for the pages of several people behind one router; others are
+   * refused, not at once, since their clients ask again at once.
+   */
+  streams: { total: 200, perWindow: 10, windowMs: 10_000, refusalMs: 2_000 },
 
   /** Bytes queued for a live stream beyond which it gets only the newest snapshot once it reads again. */
   streamBacklogBytes: 16_384,

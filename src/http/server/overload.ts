@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { ipKeyGenerator } from 'express-rate-limit';
 import { createFairQueue, type QueueTimers } from './fair-queue.ts';
 import { hasTooManyHeaders, refuseHeaders } from './header-limit.ts';
+import { isHeld } from './held-answers.ts';
 import { overloadLimits } from './overload-limits.ts';
 import { createRequestGate, type RequestGate } from './request-gate.ts';
 import { createSlots } from './slots.ts';
@@ -72,7 +73,11 @@ export function createOverloadProtection({
   // All connections have the proxy's address: only the total counts.
   const slots = createSlots<Connection>(
     { total, perAddress: trustProxy ? total : perAddress },
-    { isEvictable: waitsForClient, evict: ({ socket }) => socket.destroy() },
+    {
+      isEvictable: waitsForClient,
+      isKept: ({ socket }) => isHeld(socket),
+      evict: ({ socket }) => socket.destroy(),
+    },
   );
 
   function addConnection(socket: Socket): void {
@@ -166,13 +171,13 @@ export function createOverloadProtection({
 
 const readsBody = ({ isStarted, request }: Exchange): boolean => isStarted && !request.complete;
 
-/** True if the connection may be closed for another one: it is idle, sends or reads slowly, or waits for its turn. */
+/** True if the connection may be closed for another one: it is idle, sends or reads slowly, waits for its turn, or is held back. */
 function waitsForClient({ socket, exchanges }: Connection): boolean {
   const [current] = exchanges;
   if (current === undefined || !current.isStarted) return true;
   const { request, response } = current;
   if (!request.complete) return !hasExtendedTimeout(socket);
-  return response.writableEnded || response.writableNeedDrain;
+  return response.writableEnded || response.writableNeedDrain || isHeld(socket);
 }
 
 /** Returns the address that the proxy in front of us has seen; it appends it to those that its client claims. */

@@ -7,14 +7,16 @@ export interface SlotLimits {
 /** What happens when no slot is free. Without it nothing is evicted, and a newcomer is refused. */
 interface Eviction<H> {
   isEvictable(holder: H): boolean;
+  /** True for a holder that a newcomer of the same address does not replace: that address would only take its own place. */
+  isKept?(holder: H): boolean;
   /** Ends the holder's use; its slot has already been released. */
   evict(holder: H): void;
 }
 
 /**
  * A limited number of slots. When none is free, the newcomer evicts the oldest holder of its own address if that has
- * reached its limit, else the oldest of the address with the most. Many clients of one address therefore evict each
- * other, not those of other addresses.
+ * reached its limit or its equal share, else the oldest of the address with the most. Many clients of one address
+ * therefore evict each other, not those of other addresses.
  */
 export function createSlots<H>({ total, perAddress = total }: SlotLimits, eviction?: Eviction<H>) {
   /** Addresses by holder, the oldest first. */
@@ -34,10 +36,12 @@ export function createSlots<H>({ total, perAddress = total }: SlotLimits, evicti
 
   /** Returns the oldest evictable holder of `address`, or of the address with the most evictable ones. */
   function findEvictable(address: string | null): H | undefined {
+    if (eviction === undefined) return undefined;
     const evictable = new Map<string, { readonly oldest: H; count: number }>();
     let largest: { readonly oldest: H; count: number } | undefined;
     for (const [holder, owner] of holders) {
-      if ((address !== null && owner !== address) || !eviction?.isEvictable(holder)) continue;
+      if (address !== null && (owner !== address || eviction.isKept?.(holder))) continue;
+      if (!eviction.isEvictable(holder)) continue;
       const group = evictable.get(owner);
       if (group) group.count += 1;
       else evictable.set(owner, { oldest: holder, count: 1 });
@@ -51,9 +55,10 @@ export function createSlots<H>({ total, perAddress = total }: SlotLimits, evicti
     /** Gives `holder` a slot; false if none is free and none can be evicted. */
     acquire(holder: H, address: string): boolean {
       if (holders.has(holder)) return true;
-      const isAddressFull = countOf(address) >= perAddress;
-      if (isAddressFull || holders.size >= total) {
-        const evicted = findEvictable(isAddressFull ? address : null);
+      const isFull = holders.size >= total;
+      const hasShare = countOf(address) >= perAddress || (isFull && countOf(address) * counts.size >= total);
+      if (hasShare || isFull) {
+        const evicted = findEvictable(hasShare ? address : null);
         if (evicted === undefined) return false;
         remove(evicted);
         eviction!.evict(evicted);

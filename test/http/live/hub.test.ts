@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
+import type { Moment } from '../../../src/core/clock/moment.ts';
 import { createEventBus, type EventBus } from '../../../src/core/event-bus.ts';
 import type { Drink } from '../../../src/core/records.ts';
 import { createLiveHub, type LiveHub } from '../../../src/http/live/hub.ts';
@@ -43,9 +44,12 @@ interface Bar {
   readonly hub: LiveHub;
   readonly url: string;
   readonly http: HttpServer;
+  now: Moment;
   /** Number of snapshots created. */
   snapshots: number;
   title: string;
+  /** Why streams were refused. */
+  readonly refusals: unknown[];
   /** The server's response of each stream. */
   readonly responses: ServerResponse[];
 }
@@ -66,7 +70,8 @@ async function openBar(maxStreams = 200): Promise<Bar> {
   const hub = createLiveHub({
     bus,
     scheduler,
-    limits: { total: maxStreams },
+    clock: { now: () => bar.now },
+    limits: { ...overloadLimits.streams, total: maxStreams },
     snapshot() {
       bar.snapshots += 1;
       return snapshot(bar.title);
@@ -76,9 +81,25 @@ async function openBar(maxStreams = 200): Promise<Bar> {
   });
   const http = await listen((request, response) => {
     responses.push(response);
-    hub.join({ response, address: request.headers['x-address']?.toString() ?? '10.0.0.1' });
+    const address = request.headers['x-address']?.toString() ?? '10.0.0.1';
+    hub.join({ response, address })?.catch((fault: unknown) => {
+      bar.refusals.push(fault);
+      response.writeHead(429).end();
+    });
   });
-  const bar: Bar = { bus, scheduler, hub, url: http.url, http, snapshots: 0, title: 'Bar', responses };
+  const now = { monoMs: 0, wallMs: 0, synced: true, bootId: 'b' };
+  const bar: Bar = {
+    refusals: [],
+    now,
+    bus,
+    scheduler,
+    hub,
+    url: http.url,
+    http,
+    snapshots: 0,
+    title: 'Bar',
+    responses,
+  };
   open = bar;
   return bar;
 }
@@ -88,6 +109,45 @@ test('sends a snapshot first', async () => {
   const page = await watch(bar.url);
   expect(page.response.headers.get('content-type')).toBe('text/event-stream; charset=utf-8');
   expect(await page.next()).toEqual({ event: 'snapshot', data: snapshot('Bar') });
+});
+
+test('pages that open within 100 ms share a snapshot unless something happens between them', async () => {
+  const bar = await openBar();
+  const open = async () => {
+    await (await watch(bar.url)).next();
+    return bar.snapshots;
+  };
+  expect(await open()).toBe(1);
+  bar.now = { ...bar.now, monoMs: 99 };
+  expect(await open()).toBe(1);
+  bar.bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'p1', ticks: 3 });
+  expect(await open()).toBe(2);
+  bar.bus.publish({ type: 'database.changed' });
+  expect(await open()).toBe(3);
+  bar.now = { ...bar.now, synced: false };
+  expect(await open()).toBe(4);
+  bar.now = { ...bar.now, monoMs: 199 };
+  expect(await open()).toBe(5);
+});
+
+test('while all streams are in use, an address that opens more than ten in 10 s is refused after 2 s', async () => {
+  const bar = await openBar(2);
+  const from = (address: string) => ({ 'X-Address': address });
+  for (let i = 0; i < 10; i++) await (await watch(bar.url, from('10.0.0.1'))).next();
+  const refused = fetch(bar.url, { headers: from('10.0.0.1') });
+  const other = await watch(bar.url, from('10.0.0.2'));
+  await other.next();
+  await expect.poll(() => bar.responses).toHaveLength(12);
+  bar.scheduler.advance(1_999);
+  expect(bar.refusals).toEqual([]);
+  bar.scheduler.advance(1);
+  expect((await refused).status).toBe(429);
+  expect(bar.refusals).toMatchObject([{ code: 'too_many', retryAfterS: 10 }]);
+  // The other address keeps its stream.
+  bar.bus.publish({ type: 'pour.started', meter: 'pi.flow0', pourId: 'p1' });
+  expect(await other.next()).toMatchObject({ event: 'pour' });
+  bar.now = { ...bar.now, monoMs: 10_000 };
+  expect((await watch(bar.url, from('10.0.0.1'))).response.status).toBe(200);
 });
 
 test('sends pour messages without waiting for a timer', async () => {
@@ -122,19 +182,20 @@ test('merges changes into one snapshot per 100 ms, created once for all clients'
   const bar = await openBar();
   const pages = [await watch(bar.url), await watch(bar.url)];
   for (const page of pages) await page.next();
-  expect(bar.snapshots).toBe(2);
+  // Both opened at the same moment.
+  expect(bar.snapshots).toBe(1);
 
   for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'drink.recorded', drink: {} as Drink });
   bar.scheduler.advance(0);
-  expect(bar.snapshots).toBe(3);
+  expect(bar.snapshots).toBe(2);
   bar.title = 'Later';
   for (let i = 0; i < 50; i++) bar.bus.publish({ type: 'database.changed' });
   bar.scheduler.advance(99);
-  expect(bar.snapshots).toBe(3);
+  expect(bar.snapshots).toBe(2);
   bar.scheduler.advance(1);
-  expect(bar.snapshots).toBe(4);
+  expect(bar.snapshots).toBe(3);
   bar.scheduler.advance(10_000);
-  expect(bar.snapshots).toBe(4);
+  expect(bar.snapshots).toBe(3);
   for (const page of pages) {
     expect(await page.next()).toMatchObject({ data: { title: 'Bar' } });
     expect(await page.next()).toMatchObject({ data: { title: 'Later' } });
