@@ -10,7 +10,7 @@ import { afterEach, expect, type TestContext, test } from 'vitest';
 import { type RunningDaemon, startDaemon } from '../kit/daemon.ts';
 import { pollTaps } from './abusive-clients.ts';
 import { type FaultBar, fourMeters, fourTaps, idleMs, makeFaultBar, pulse, request } from './fault-bar.ts';
-import { readNumber, recordMeasurement } from './measurements.ts';
+import { readNumber, readProcessorTimes, recordMeasurement, toSlowdown } from './measurements.ts';
 
 /** Duration of one attack, seconds. */
 const attackS = readNumber('TAPSTER_FAULT_ATTACK_S', 6);
@@ -126,13 +126,6 @@ function residentMiB(field: 'VmRSS' | 'VmHWM'): number {
   return Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1024;
 }
 
-/** Time on a processor, and time that the main thread was ready and waited for one, milliseconds since its start. */
-function processorTimes(): { usedMs: number; waitedMs: number } {
-  const { pid } = daemon!.child;
-  const [used, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
-  return { usedMs: used! / 1e6, waitedMs: waited! / 1e6 };
-}
-
 /** Open sockets of the daemon, the listening one included. */
 function countSockets(): number {
   const folder = `/proc/${daemon!.child.pid}/fd`;
@@ -154,15 +147,15 @@ async function expectNormalState(
   await pause(30_000);
   const sockets = countSockets();
   const memoryMiB = residentMiB('VmRSS');
-  const start = processorTimes();
+  const start = readProcessorTimes(daemon!.child.pid!);
   const waitsMs: number[] = [];
   for (let i = 0; i < 20; i++) {
     const startMs = performance.now();
     expect((await fetch(`${daemon!.url}/api/taps`)).status).toBe(200);
     waitsMs.push(performance.now() - startMs);
   }
-  const end = processorTimes();
-  const slowdown = 1 + (end.waitedMs - start.waitedMs) / (end.usedMs - start.usedMs);
+  const end = readProcessorTimes(daemon!.child.pid!);
+  const slowdown = toSlowdown(start, end);
   const medianMs = waitsMs.sort((a, b) => a - b)[10]!;
   recordMeasurement(context, {
     what: '  30 s after the last attack',
@@ -192,15 +185,15 @@ test('pipelined, unread and slowly read requests to every route keep memory and 
       for (const meter of fourMeters) await pulse(url, meter, hz * attackS, hz);
       ticks += hz * attackS;
       let isRunning = true;
-      const before = processorTimes();
+      const before = readProcessorTimes(daemon!.child.pid!);
       const poller = pollTaps({ port, from: '127.0.0.9' }, () => isRunning);
       const options = { port, seconds: attackS, mode, connections: 600, addresses: 7, pipelined: 20 };
       const { opened } = await attacker.attack({ ...options, requests: part });
       isRunning = false;
       const { waitsMs, failures } = await poller;
       const waitMs = Math.max(...waitsMs);
-      const after = processorTimes();
-      const slowdown = 1 + (after.waitedMs - before.waitedMs) / (after.usedMs - before.usedMs);
+      const after = readProcessorTimes(daemon!.child.pid!);
+      const slowdown = toSlowdown(before, after);
       recordMeasurement(context, {
         what: `Attack, ${mode}, routes ${at + 1} to ${at + part.length}`,
         found: `${Math.round(residentMiB('VmRSS'))} MiB, waits ${Math.round(waitMs)} ms, ${opened} connections`,

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { availableParallelism, loadavg } from 'node:os';
 import type { TestContext } from 'vitest';
 
@@ -40,3 +41,19 @@ export function seededRandom(seed = readNumber('TAPSTER_FAULT_SEED', 1)): () => 
 
 /** Factor for time limits: load average per core, at least 1. */
 export const loadFactor = (): number => Math.max(1, loadavg()[0]! / availableParallelism());
+
+/** Times of a process's main thread since its start, milliseconds. */
+export interface ProcessorTimes {
+  readonly usedMs: number;
+  /** Ready, but another process had the processor. */
+  readonly waitedMs: number;
+}
+
+export function readProcessorTimes(pid: number): ProcessorTimes {
+  const [used, waited] = readFileSync(`/proc/${pid}/task/${pid}/schedstat`, 'utf8').split(' ').map(Number);
+  return { usedMs: used! / 1e6, waitedMs: waited! / 1e6 };
+}
+
+/** How many times longer the work of a process took because others had the processor. */
+export const toSlowdown = (before: ProcessorTimes, after: ProcessorTimes): number =>
+  1 + (after.waitedMs - before.waitedMs) / (after.usedMs - before.usedMs);

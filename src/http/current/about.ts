@@ -7,8 +7,8 @@ bar; nothing leaves it.
 ## Authentication
 
 Send an API key in the header \`X-Kegbot-Api-Key\` or as \`Authorization: Bearer <key>\`. \`Authorization: Basic\` with the user name
-\`api\`, a field \`api_key\` of the body and a query parameter \`api_key\` work as well; the first one found in this order counts:
-header, body, query, Bearer, Basic. A key belongs to a user and has this user's permissions. Users create keys with
+\`api\` and a query parameter \`api_key\` work as well, and a field \`api_key\` of the body where a token is looked up with \`POST\`; the
+first one found in this order counts: header, body, query, Bearer, Basic. A refused request’s body is not read. A key belongs to a user and has this user's permissions. Users create keys with
 \`POST /api/api-keys\`, on the page under *Account*, or with \`tapster key create NAME\` on the machine; a key is shown once.
 
 Browsers log in with \`POST /api/auth/login\` and then send the cookie \`sessionid\`. Requests that change something and carry the

@@ -18,8 +18,7 @@ export function securitySchemes(api: ApiDefinition): JsonObject {
       type: 'apiKey',
       in: 'query',
       name: 'api_key',
-      description:
-        'An API key in the address, where logs and histories keep it; better send a header. A field `api_key` of the body is read as well.',
+      description: `An API key in the address, where logs and histories keep it; better send a header.${api.keysInBodies ? ' A field `api_key` of the body is read as well.' : ''}`,
     },
     bearer: { type: 'http', scheme: 'bearer', description: 'An API key.' },
     ...omitUndefined({

@@ -172,7 +172,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     path: '/api-keys',
     summary: 'Create an API key of your own. Only this answer shows the key',
     description:
-      'The key has your permissions. Send it as `X-Kegbot-Api-Key`, `Authorization: Bearer` or `api_key`. A user may have at most 100 keys, beyond that 409. Written to the audit log.',
+      'The key has your permissions. Send it as `X-Kegbot-Api-Key` or `Authorization: Bearer`. A user may have at most 100 keys, beyond that 409. Written to the audit log.',
     transport: 'https',
     access: 'member',
     writesCredential: { proof: 'confirmed-login' },
