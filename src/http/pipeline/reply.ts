@@ -227,8 +227,8 @@ export function sendFailure(fault: unknown, received: ReceivedRequest): void {
   sendInFormat(received, status, JSON.stringify(body));
 }
 
-/** Bytes of a body that Node discards after a refusal, so that the client of a picture reads the answer. */
-const maxUnreadBodyBytes = 11 * 1_048_576;
+/** Bytes of a body that Node discards after a refusal, so that its client reads the answer: more than any body of fields has. */
+const maxUnreadBodyBytes = 131_072;
 
 function isLongUnread(request: Request): boolean {
   if (!hasBody(request) || request.complete || request.readableDidRead) return false;

@@ -42,7 +42,7 @@ export const overloadLimits = {
    * use, an address opens at most so many in 10 s, enough for the pages of several people behind one router; others are
    * refused, not at once, since their clients ask again at once.
    */
-  streams: { total: 200, perWindow: 10, windowMs: 10_000, refusalMs: 2_000 },
+  streams: { total: 200, perWindow: 5, windowMs: 10_000, refusalMs: 5_000 },
 
   /** Bytes queued for a live stream beyond which it gets only the newest snapshot once it reads again. */
   streamBacklogBytes: 16_384,

@@ -90,7 +90,7 @@ export function createOverloadProtection({
     const connection: Connection = {
       socket,
       address,
-      gate: createRequestGate(socket, mayParse),
+      gate: createRequestGate(socket, mayParse, () => connection.newestResponse?.req.complete === false),
       exchanges,
       newestResponse: null,
       sentBytes: 0,

@@ -2,6 +2,12 @@ import type { Socket } from 'node:net';
 
 const headEnd = '\r\n\r\n';
 
+/**
+ * Bytes of a body that are passed on at once, whatever they look like: a form has the end of a head in each of its parts, and the
+ * parser would be called for each. So many bytes are at most some 900 pipelined requests.
+ */
+const bodyPieceBytes = 16_384;
+
 /** Controls what Node's HTTP parser gets of the bytes of one connection. */
 export interface RequestGate {
   /** Passes on held bytes as far as allowed, and reads the socket again once all are passed on. */
@@ -11,9 +17,13 @@ export interface RequestGate {
 /**
  * Passes the bytes of a connection to Node's HTTP parser head by head, as long as `mayParse` allows. Node itself parses
  * all requests of a packet at once: 64 KiB of pipelined requests are 3600 request objects, and as many answers in memory.
- * While bytes are held the socket is not read.
+ * While bytes are held the socket is not read. `isInBody` tells whether the next bytes belong to a body.
  */
-export function createRequestGate(socket: Socket, mayParse: () => boolean): RequestGate {
+export function createRequestGate(
+  socket: Socket,
+  mayParse: () => boolean,
+  isInBody: () => boolean,
+): RequestGate {
   // The parser reads the socket itself unless a `data` listener is added, and is then fed by its own `data` listener.
   const parse = socket.listeners('data')[0] as ((bytes: Buffer) => void) | undefined;
   if (parse === undefined) return { update() {} };
@@ -33,7 +43,7 @@ export function createRequestGate(socket: Socket, mayParse: () => boolean): Requ
     if (isUpdating) return;
     isUpdating = true;
     while (held !== null && mayParse() && !socket.destroyed) {
-      const end = held.indexOf(headEnd) + headEnd.length;
+      const end = held.indexOf(headEnd, isInBody() ? bodyPieceBytes : 0) + headEnd.length;
       const isLast = end < headEnd.length || end === held.length;
       const bytes: Buffer = isLast ? held : held.subarray(0, end);
       held = isLast ? null : held.subarray(end);

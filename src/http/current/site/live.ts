@@ -13,7 +13,7 @@ export const liveRoutes = ({ live }: Pick<RouteServices, 'live'>): readonly Rout
       'Server-sent events over one open connection: first `snapshot` with all taps, the running pours and the ' +
       'newest drink, then `pour` for each change, up to twenty a second for each meter. Comments keep the connection open. ' +
       'Reconnect after it closes: the first event has the whole state again. The number of streams per address is ' +
-      'limited (429, after two seconds). Only staff and shared tablets are told of held pours and problems of the machine: for others ' +
+      'limited (429, after five seconds). Only staff and shared tablets are told of held pours and problems of the machine: for others ' +
       '`held` is 0, `problems` is empty, and each meter that has a tap counts.',
     access: 'viewer',
     accepts: {},
