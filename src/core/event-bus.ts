@@ -53,6 +53,8 @@ export type BusEvent =
       readonly reader?: string;
       readonly device: string;
       readonly value: string;
+      /** What the reader sent, where it is more than the value in capitals; at most 64 characters. */
+      readonly raw?: string;
     }
   /** The token was removed, replaced by another, or timed out without a drink; or its reader is gone. */
   | {

@@ -27,6 +27,8 @@ export type WiringTopic =
   | 'unread'
   | 'silent'
   | 'no_bus'
+  // of a reader
+  | 'unreadable'
   // of a board, a reader, a relay
   | 'in_trouble'
   | 'heard'
@@ -84,6 +86,14 @@ export interface WiredSensor extends WiredPart {
 /** A token reader and the number of tokens presented since the start. */
 export interface WiredReader extends WiredPart {
   readonly shown: number;
+  /** Lines and frames since the start that were no card. */
+  readonly unreadable: {
+    readonly count: number;
+    /** Unix milliseconds of the latest; null without one. */
+    readonly timeMs: number | null;
+    /** The latest, as far as it is visible, at most 64 characters; null without one. */
+    readonly text: string | null;
+  };
 }
 
 /** The present state of the wiring. */

@@ -1,3 +1,4 @@
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Problem } from '../../core/rules/problems.ts';
 import type { ToggleOutput } from '../../devices/device-interfaces.ts';
 import { monotonicMs } from '../../system/clock-readings.ts';
@@ -10,6 +11,7 @@ import { GrantService } from './grant-service.ts';
 import type { ManualLimit } from './manual-openings.ts';
 import { findReaderTap, openReaders } from './open-readers.ts';
 import { findValveTaps, type ShutFlow } from './shut-flow.ts';
+import { type UnreadableStatus, UnreadableTexts } from './unreadable-texts.ts';
 import { Valves } from './valves.ts';
 
 /** The state of one token reader. */
@@ -18,6 +20,8 @@ export interface ReaderStatus {
   readonly problem: Problem | null;
   /** Tokens presented since the start. */
   readonly shown: number;
+  /** Lines and frames since the start that were no card. */
+  readonly unreadable: UnreadableStatus;
 }
 
 /** Opens the readers and connects them to the valves; the database decides which token may pour. */
@@ -63,24 +67,36 @@ export async function startValveControl(
   const readers = await openReaders(config);
   const reportReaders = reporters('readers');
   const tokenCounts = new Map<string, number>();
+  const unreadable = new UnreadableTexts();
 
   return {
     /** Called every 50 ms, after the pulses were drained. */
     everyHeartbeat(): void {
       for (const reader of readers) {
         const { name, device } = reader;
-        for (const { kind, value } of reader.poll(clock.now().monoMs)) {
-          const type = kind === 'presented' ? 'token.presented' : 'token.removed';
-          if (kind === 'presented') tokenCounts.set(name, (tokenCounts.get(name) ?? 0) + 1);
-          bus.publish({ type, controller, reader: name, device, value });
+        const now = clock.now();
+        for (const step of reader.poll(now.monoMs)) {
+          const token = { controller, reader: name, device, value: step.value };
+          if (step.kind === 'removed') {
+            bus.publish({ type: 'token.removed', ...token });
+            continue;
+          }
+          tokenCounts.set(name, (tokenCounts.get(name) ?? 0) + 1);
+          bus.publish({ type: 'token.presented', ...token, ...omitUndefined({ raw: step.raw }) });
         }
+        unreadable.note(name, reader.unreadable, now);
       }
       grantService.everyHeartbeat();
       shutFlow.poll((toggle) => valves.findState(toggle));
     },
     /** Called every second. */
     everySecond(): void {
-      if (readers.length > 0) reportReaders(readers.flatMap(({ problem }) => problem ?? []));
+      if (readers.length > 0) {
+        const { monoMs } = clock.now();
+        reportReaders(
+          readers.flatMap(({ name, problem }) => problem ?? unreadable.findProblem(name, monoMs) ?? []),
+        );
+      }
       grantService.everySecond();
       cleanings.everySecond();
     },
@@ -96,6 +112,7 @@ export async function startValveControl(
         name,
         problem,
         shown: tokenCounts.get(name) ?? 0,
+        unreadable: unreadable.of(name),
       })),
     /** Shuts every valve and closes the readers; pours may still be recorded afterwards. */
     async close(): Promise<void> {

@@ -224,8 +224,17 @@ function toWiredBoard({ path, controller, problem }: SerialPortStatus): WiredPar
   return { name: controller ?? path, findings: [problem === null ? connected : partFinding(problem, '')] };
 }
 
-function toWiredReader({ name, problem, shown }: ReaderStatus): WiredReader {
-  return { name, shown, findings: [partFinding(problem, 'It works; present a token to see it counted.')] };
+function toWiredReader({ name, problem, shown, unreadable }: ReaderStatus): WiredReader {
+  const state = partFinding(problem, 'It works; present a token to see it counted.');
+  const unread: WiringFinding = {
+    topic: 'unreadable',
+    status: 'warn',
+    text: 'It has sent what is no card.',
+    advice:
+      'If cards are missing: it must send card numbers only, each with a line end, at the speed of `baud`. Check cable and power for noise.',
+  };
+  const both = problem === null ? [unread, state] : [state, unread];
+  return { name, shown, unreadable, findings: unreadable.count === 0 ? [state] : both };
 }
 
 function partFinding(problem: Problem | null, okText: string): WiringFinding {

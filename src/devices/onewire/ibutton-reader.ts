@@ -1,7 +1,7 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
-import type { ReaderStep, TokenReader } from '../readers/token-reader.ts';
+import type { ReaderStep, TokenReader, Unreadable } from '../readers/token-reader.ts';
 import { BlockingCalls } from './blocking-calls.ts';
 import { iButtonToken } from './ibutton-token.ts';
 import { isBusMaster } from './w1-address.ts';
@@ -23,6 +23,8 @@ const maxMasters = 8;
 /** Reads iButtons on the 1-Wire bus: a new one is presented, one missing for three polls is removed. */
 export class IButtonReader implements TokenReader {
   readonly device = 'core.onewire';
+  /** The kernel drops what fails its checksum. */
+  readonly unreadable: Unreadable = { count: 0, text: null };
   readonly name: string;
   readonly #directory: string;
   /** The bus to read; null for all. */

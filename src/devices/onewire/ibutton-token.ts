@@ -1,13 +1,15 @@
+import { isBlankCard } from '../../core/access/card-text.ts';
+
 /** The kernel's name of an iButton that holds only a number: DS1990A and compatible ones. */
 const iButtonName = /^01-([0-9a-f]{12})$/i;
 
 /**
  * Converts the kernel's name of an iButton (`01-000000123456`) to its token: all 64 bits, highest byte first,
- * with the checksum, as serial boards send it. Null for other devices.
+ * with the checksum, as serial boards send it. Null for other devices, and for the number of a shorted bus.
  */
 export function iButtonToken(name: string): string | null {
   const serial = iButtonName.exec(name)?.[1]?.toLowerCase();
-  if (serial === undefined) return null;
+  if (serial === undefined || isBlankCard(serial)) return null;
   // On the wire the family code comes first, then the serial number, lowest byte first; the checksum covers
   // both.
   const bytes = [0x01, ...Buffer.from(serial, 'hex').reverse()];

@@ -20,13 +20,15 @@ export class CardPresentments {
     this.#isCaptive = isCaptive;
   }
 
-  tokenRead(value: string, nowMonoMs: number): ReaderStep[] {
+  /** `text`: what the reader sent. */
+  tokenRead(value: string, nowMonoMs: number, text = value): ReaderStep[] {
     this.#readMonoMs = nowMonoMs;
     if (value === this.#value && nowMonoMs - this.#presentedMonoMs < repeatMs) return [];
     const removed = value === this.#value ? [] : this.#remove();
     this.#value = value;
     this.#presentedMonoMs = nowMonoMs;
-    return [...removed, { kind: 'presented', value }];
+    const raw = text.toLowerCase().startsWith(value) ? {} : { raw: text };
+    return [...removed, { kind: 'presented', value, ...raw }];
   }
 
   step(nowMonoMs: number): ReaderStep[] {

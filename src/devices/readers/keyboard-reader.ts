@@ -2,14 +2,16 @@ import { closeSync, constants, openSync, readSync } from 'node:fs';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { accessProblem } from '../access-problem.ts';
 import { BackOff } from '../back-off.ts';
-import { CardPresentments } from './card-presentments.ts';
+import { CardInput } from './card-input.ts';
 import { eventBytes, readKeys } from './key-events.ts';
-import type { ReaderStep, TokenReader } from './token-reader.ts';
-import { TokenText } from './token-text.ts';
+import type { ReaderStep, TokenReader, Unreadable } from './token-reader.ts';
 
 /** A card is at most 33 key presses of four events each; further events are read at the next poll. */
 const eventsPerRead = 64;
 const readsPerPoll = 8;
+
+/** A person may type a number at a keypad. */
+const silenceMs = 3_000;
 
 /** Takes exclusive access to a keyboard, so that no other program receives its digits. False when refused. */
 export type Grab = (fd: number) => boolean;
@@ -20,9 +22,8 @@ export class KeyboardReader implements TokenReader {
   readonly name: string;
   readonly #grab: Grab;
   readonly #backOff = new BackOff();
-  readonly #presentments = new CardPresentments(false);
+  readonly #input = new CardInput({ isCaptive: false, silenceMs });
   readonly #buffer = Buffer.alloc(eventBytes * eventsPerRead);
-  #text = new TokenText();
   #incomplete = Buffer.alloc(0);
   #fd: number | null = null;
   #isClosed = false;
@@ -37,17 +38,21 @@ export class KeyboardReader implements TokenReader {
     return this.#problem;
   }
 
+  get unreadable(): Unreadable {
+    return this.#input.unreadable;
+  }
+
   poll(nowMonoMs: number): readonly ReaderStep[] {
     if (this.#isClosed) return [];
     if (this.#fd === null && this.#backOff.isDue(nowMonoMs)) this.#open(nowMonoMs);
     if (this.#fd === null) return [];
-    const tokens: string[] = [];
+    const typed: (Uint8Array | null)[] = [];
     for (let reads = 0; reads < readsPerPoll; reads++) {
       const bytes = this.#read(this.#fd, nowMonoMs);
       if (bytes === null || bytes.length === 0) break;
-      tokens.push(...this.#readTokens(bytes));
+      typed.push(...this.#readTyped(bytes));
     }
-    return tokens.flatMap((value) => this.#presentments.tokenRead(value, nowMonoMs));
+    return this.#input.poll(typed, nowMonoMs);
   }
 
   async close(): Promise<void> {
@@ -65,7 +70,7 @@ export class KeyboardReader implements TokenReader {
       this.#backOff.failed(nowMonoMs);
       return;
     }
-    this.#text = new TokenText();
+    this.#input.restart();
     this.#incomplete = Buffer.alloc(0);
     this.#backOff.succeeded();
     this.#problem = this.#grab(this.#fd) ? null : createProblem('reader_shared', { path: this.name });
@@ -85,14 +90,11 @@ export class KeyboardReader implements TokenReader {
     }
   }
 
-  #readTokens(bytes: Buffer): string[] {
+  /** The typed texts; null where key presses were lost. */
+  #readTyped(bytes: Buffer): (Uint8Array | null)[] {
     const all = Buffer.concat([this.#incomplete, bytes]);
     this.#incomplete = all.subarray(all.length - (all.length % eventBytes));
-    return readKeys(all).flatMap((typed) => {
-      if (typed !== 'lost') return this.#text.push(Buffer.from(typed.text, 'latin1'));
-      this.#text.drop();
-      return [];
-    });
+    return readKeys(all).map((typed) => (typed === 'lost' ? null : Buffer.from(typed.text, 'latin1')));
   }
 }
 

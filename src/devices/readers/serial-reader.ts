@@ -3,12 +3,14 @@ import { accessProblem } from '../access-problem.ts';
 import { BackOff } from '../back-off.ts';
 import type { OpenLink, SerialLink } from '../serial/serial-link.ts';
 import { portRefusal } from '../serial/serial-ports.ts';
-import { CardPresentments } from './card-presentments.ts';
-import type { ReaderStep, TokenReader } from './token-reader.ts';
-import { TokenText } from './token-text.ts';
+import { CardInput } from './card-input.ts';
+import type { ReaderStep, TokenReader, Unreadable } from './token-reader.ts';
 
 /** Bytes buffered between two polls; at 9600 baud about 48 arrive. */
 const maxBytes = 4_096;
+
+/** The slowest reader sends a character in 8 ms. */
+const silenceMs = 300;
 
 /** A card reader on a serial port. After it was unplugged it is opened again, at growing intervals. */
 export class SerialReader implements TokenReader {
@@ -16,9 +18,9 @@ export class SerialReader implements TokenReader {
   readonly name: string;
   readonly #openLink: OpenLink;
   readonly #backOff = new BackOff();
-  readonly #presentments: CardPresentments;
-  #text = new TokenText();
-  #bytes: Uint8Array[] = [];
+  readonly #input: CardInput;
+  /** Null where bytes were dropped. */
+  #bytes: (Uint8Array | null)[] = [];
   #bufferedBytes = 0;
   #link: SerialLink | null = null;
   #opening: Promise<void> | null = null;
@@ -29,11 +31,15 @@ export class SerialReader implements TokenReader {
   constructor(options: { readonly path: string; readonly isCaptive: boolean; readonly openLink: OpenLink }) {
     this.name = options.path;
     this.#openLink = options.openLink;
-    this.#presentments = new CardPresentments(options.isCaptive);
+    this.#input = new CardInput({ isCaptive: options.isCaptive, silenceMs });
   }
 
   get problem(): Problem | null {
     return this.#problem;
+  }
+
+  get unreadable(): Unreadable {
+    return this.#input.unreadable;
   }
 
   get isOpen(): boolean {
@@ -51,11 +57,7 @@ export class SerialReader implements TokenReader {
     const bytes = this.#bytes;
     this.#bytes = [];
     this.#bufferedBytes = 0;
-    const tokens = bytes.flatMap((some) => this.#text.push(some));
-    return [
-      ...tokens.flatMap((value) => this.#presentments.tokenRead(value, nowMonoMs)),
-      ...this.#presentments.step(nowMonoMs),
-    ];
+    return this.#input.poll(bytes, nowMonoMs);
   }
 
   async close(): Promise<void> {
@@ -78,7 +80,7 @@ export class SerialReader implements TokenReader {
         return;
       }
       this.#link = link;
-      this.#text = new TokenText();
+      this.#input.restart();
       this.#backOff.succeeded();
       this.#problem = null;
     } catch (fault) {
@@ -88,7 +90,11 @@ export class SerialReader implements TokenReader {
   }
 
   #bufferBytes(bytes: Uint8Array): void {
-    if (this.#bufferedBytes + bytes.length > maxBytes) return;
+    if (this.#bufferedBytes + bytes.length > maxBytes) {
+      // What is left of two cards must not be read as one.
+      if (this.#bytes.at(-1) !== null) this.#bytes.push(null);
+      return;
+    }
     this.#bufferedBytes += bytes.length;
     this.#bytes.push(bytes);
   }
@@ -100,7 +106,7 @@ export class SerialReader implements TokenReader {
     this.#bufferedBytes = 0;
     this.#problem = createProblem('reader_unplugged', { path: this.name });
     this.#backOff.failed(nowMonoMs);
-    return this.#presentments.readerGone();
+    return this.#input.readerGone();
   }
 }
 

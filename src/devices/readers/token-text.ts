@@ -1,8 +1,6 @@
-/** Longest token: an EM4100 card has 10 digits, the longest tag ids have 20. */
-const maxDigits = 32;
-const minDigits = 4;
+import { readCard } from '../../core/access/card-text.ts';
 
-/** Longest line or frame in characters, blanks included; a longer one is invalid. */
+/** Longest line or frame in characters, blanks included; a longer one is unreadable. */
 const maxCharacters = 64;
 
 const frameStart = 0x02;
@@ -13,23 +11,28 @@ const lineFeed = 0x0a;
 /** Digits in a frame of an ID-12, ID-20 or RDM6300: ten of the card and two of the checksum. */
 const framedDigits = 12;
 
+/** One line or frame: a card with its text, or a text that is none. */
+export type ReadText =
+  | { readonly kind: 'card'; readonly value: string; readonly text: string }
+  | { readonly kind: 'unreadable'; readonly text: string };
+
 /**
- * Parses tokens from a card reader's bytes: lines of digits, or frames between STX and ETX with a valid
- * checksum. Anything else is dropped up to the next line or frame. Memory is bounded; never throws.
+ * Parses cards from a reader's bytes: lines, or frames between STX and ETX with a valid checksum. A frame also ends with its
+ * longest length, with the first byte after a line end in it, and with silence, so that a stray STX costs at most the card that
+ * it touches. Everything else is returned as unreadable. Memory is bounded; never throws.
  */
 export class TokenText {
   #text = '';
   #isFrame = false;
+  /** A line end was received in a frame: some readers end the line inside the frame as well. */
+  #isLineEnded = false;
   #isInvalid = false;
 
-  /** Takes bytes and returns the completed tokens in lower case, oldest first. */
-  push(bytes: Uint8Array): string[] {
-    const tokens: string[] = [];
-    for (const byte of bytes) {
-      const token = this.#take(byte);
-      if (token !== null) tokens.push(token);
-    }
-    return tokens;
+  /** Takes bytes and returns the texts that they complete, oldest first. */
+  push(bytes: Uint8Array): ReadText[] {
+    const texts: ReadText[] = [];
+    for (const byte of bytes) this.#take(byte, texts);
+    return texts;
   }
 
   /** Discards the current line or frame after lost input. */
@@ -38,40 +41,90 @@ export class TokenText {
     this.#isInvalid = true;
   }
 
-  #take(byte: number): string | null {
-    if (byte === frameStart) {
-      this.#begin(true);
-      return null;
-    }
+  /** Ends what was begun: the reader has sent nothing for longer than it pauses within a card. */
+  endBySilence(): ReadText[] {
+    const texts: ReadText[] = [];
+    this.#endUnfinished(texts);
+    this.#begin(false);
+    return texts;
+  }
+
+  #take(byte: number, texts: ReadText[]): void {
     const isLineEnd = byte === carriageReturn || byte === lineFeed;
-    // Some readers end the line inside the frame as well.
-    if (isLineEnd && this.#isFrame) return null;
-    if (isLineEnd || byte === frameEnd) return this.#end();
-    if (this.#text.length >= maxCharacters) this.#isInvalid = true;
-    else this.#text += String.fromCharCode(byte);
-    return null;
+    if (byte === frameStart) {
+      this.#endUnfinished(texts);
+      this.#begin(true);
+      return;
+    }
+    if (this.#isLineEnded && !isLineEnd && byte !== frameEnd) {
+      this.#endUnfinished(texts);
+      this.#begin(false);
+    }
+    if (this.#isFrame && isLineEnd) {
+      if (this.#text === '') this.#begin(false);
+      else this.#isLineEnded = true;
+    } else if (isLineEnd || (this.#isFrame && byte === frameEnd)) {
+      this.#end(texts);
+    } else {
+      this.#append(byte);
+    }
+  }
+
+  #append(byte: number): void {
+    if (this.#text.length < maxCharacters) {
+      this.#text += String.fromCharCode(byte);
+      return;
+    }
+    this.#isFrame = false;
+    this.#isInvalid = true;
   }
 
   #begin(isFrame: boolean): void {
     this.#text = '';
     this.#isFrame = isFrame;
+    this.#isLineEnded = false;
     this.#isInvalid = false;
   }
 
-  #end(): string | null {
-    const digits = this.#text.trim().toLowerCase();
-    const [isFrame, isInvalid] = [this.#isFrame, this.#isInvalid];
+  /** The line or frame has its end. */
+  #end(texts: ReadText[]): void {
+    const isEmptyLine = !this.#isFrame && !this.#isInvalid && this.#text.trim() === '';
+    if (!isEmptyLine) texts.push(this.#result(this.#isFrame ? readFrame(this.#text) : readCard(this.#text)));
     this.#begin(false);
-    if (isInvalid || digits.length < minDigits || digits.length > maxDigits) return null;
-    if (!/^[0-9a-f]+$/.test(digits)) return null;
-    if (!isFrame || digits.length !== framedDigits) return digits;
-    return xorChecksum(digits.slice(0, -2)) === Number.parseInt(digits.slice(-2), 16)
-      ? digits.slice(0, -2)
-      : null;
   }
+
+  /** A frame without ETX is read with a valid checksum only, a line within it like any line; the rest is incomplete. */
+  #endUnfinished(texts: ReadText[]): void {
+    if (this.#text.trim() === '' && !this.#isInvalid) return;
+    const isChecked = this.#isFrame && isFramed(this.#text);
+    if (isChecked) texts.push(this.#result(readFrame(this.#text)));
+    else texts.push(this.#result(this.#isLineEnded ? readCard(this.#text) : null));
+  }
+
+  #result(value: string | null): ReadText {
+    const text = visibleText(this.#text);
+    return value === null || this.#isInvalid ? { kind: 'unreadable', text } : { kind: 'card', value, text };
+  }
+}
+
+const isFramed = (text: string): boolean => {
+  const digits = text.trim();
+  return digits.length === framedDigits && /^[0-9a-f]+$/i.test(digits);
+};
+
+/** The card of a frame's content. With one digit more or less than usual, the frame is damaged. */
+function readFrame(text: string): string | null {
+  const digits = text.trim().toLowerCase();
+  if (Math.abs(digits.length - framedDigits) === 1) return null;
+  if (!isFramed(digits)) return readCard(digits);
+  if (xorChecksum(digits.slice(0, -2)) !== Number.parseInt(digits.slice(-2), 16)) return null;
+  // Without a mark, ten decimal digits would be a printed number.
+  return readCard(`0x${digits.slice(0, -2)}`);
 }
 
 /** Exclusive or of all bytes of the card. */
 function xorChecksum(digits: string): number {
   return Buffer.from(digits, 'hex').reduce((sum, byte) => sum ^ byte, 0);
 }
+
+const visibleText = (text: string): string => text.trim().replaceAll(/[^ -~]/g, '?');

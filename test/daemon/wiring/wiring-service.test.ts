@@ -209,7 +209,16 @@ test('sensors, boards, readers and relays have findings', () => {
       ],
     },
     valves: {
-      readers: () => [{ name: '/dev/input/card', problem: textProblem('Plug it in again.'), shown: 2 }],
+      readers: () => [
+        {
+          ...{ name: '/dev/input/card', problem: textProblem('Plug it in again.'), shown: 2 },
+          unreadable: { count: 0, text: null, timeMs: null },
+        },
+        {
+          ...{ name: '/dev/ttyUSB0', problem: null, shown: 2 },
+          unreadable: { count: 1, text: '?', timeMs: 5 },
+        },
+      ],
     },
   });
   const { probes, boards, readers, relays, meters } = service.snapshot();
@@ -217,7 +226,7 @@ test('sensors, boards, readers and relays have findings', () => {
     parts.map(({ findings }) => findings[0]?.topic);
   expect(topics(probes)).toEqual(['temperature', 'checksum']);
   expect(topics(boards)).toEqual(['heard', 'unheard', 'in_trouble']);
-  expect(topics(readers)).toEqual(['in_trouble']);
+  expect(topics(readers)).toEqual(['in_trouble', 'unreadable']);
   expect(topics(relays)).toEqual(['works']);
   expect(meters.slice(2)).toMatchObject([
     { meter: 'kb.flow0', pin: null, ticks: 40, findings: [{ topic: 'counts' }] },

@@ -15,6 +15,7 @@ afterEach(() => rmSync(folder, { recursive: true }));
 const codes: Readonly<Record<string, number>> = {
   ...{ '1': 2, '2': 3, '3': 4, '4': 5, '5': 6, '6': 7, '7': 8, '8': 9, '9': 10, '0': 11 },
   ...{ a: 30, b: 48, c: 46, d: 32, e: 18, f: 33, x: 45, '\n': 28 },
+  ...{ u: 22, i: 23, ' ': 57, ':': 39, '-': 12, ',': 51, q: 16 },
 };
 
 function event(type: number, code: number, value: number): Buffer {
@@ -66,7 +67,7 @@ test('a card is presented once, even when its events arrive in pieces', async ()
   writeSync(input, card.subarray(0, 131));
   expect(reader.poll(50)).toEqual([]);
   writeSync(input, card.subarray(131));
-  expect(reader.poll(100)).toEqual([{ kind: 'presented', value: '0009041604' }]);
+  expect(reader.poll(100)).toEqual([{ kind: 'presented', value: '0089f6c4', raw: '0009041604' }]);
   expect(reader.poll(150)).toEqual([]);
   expect(reader.problem).toBeNull();
   closeSync(input);
@@ -79,6 +80,35 @@ test('a card with dropped key presses is ignored', async () => {
   writeSync(input, typed('00xx1604\n'));
   writeSync(input, typed('beefbeef\n'));
   expect(reader.poll(50)).toEqual([{ kind: 'presented', value: 'beefbeef' }]);
+  expect(reader.unreadable).toEqual({ count: 2, text: '00xx1604' });
+  closeSync(input);
+  await reader.close();
+});
+
+test('a card is read in every form that a reader types', async () => {
+  const { reader, input } = openPipe();
+  const lines = ['uid: 04 a3 2b 1c', '04:a3:2b:1d', '0x04a32b1e', '0004657891,071,04835'];
+  const values = lines.flatMap((line, i) => {
+    writeSync(input, typed(`${line}\n`));
+    return [...reader.poll(1_000 * i), ...reader.poll(1_000 * i + 50), ...reader.poll(1_000 * i + 100)];
+  });
+  expect(values).toEqual([
+    { kind: 'presented', value: '04a32b1c', raw: 'uid: 04 a3 2b 1c' },
+    { kind: 'presented', value: '04a32b1d', raw: '04:a3:2b:1d' },
+    { kind: 'presented', value: '04a32b1e', raw: '0x04a32b1e' },
+    { kind: 'presented', value: '004712e3', raw: '0004657891,071,04835' },
+  ]);
+  closeSync(input);
+  await reader.close();
+});
+
+test('a key without an end costs no card after a pause', async () => {
+  const { reader, input } = openPipe();
+  writeSync(input, typed('q'));
+  for (let now = 50; now <= 4_000; now += 50) reader.poll(now);
+  writeSync(input, typed('beefbeef\n'));
+  expect(reader.poll(4_050)).toEqual([{ kind: 'presented', value: 'beefbeef' }]);
+  expect(reader.unreadable).toEqual({ count: 1, text: '?' });
   closeSync(input);
   await reader.close();
 });

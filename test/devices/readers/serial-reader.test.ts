@@ -43,6 +43,19 @@ test('a card on a serial reader is presented, noise before it is ignored', async
   expect(reader.problem).toBeNull();
 });
 
+test('a noise byte before silence costs no card, and is counted', async () => {
+  const { pty, reader, steps, poll, until } = openReader();
+  await until(() => reader.isOpen);
+  pty.write(Buffer.from('\x024', 'latin1'));
+  await until(() => reader.unreadable.count > 0);
+  expect(reader.unreadable).toEqual({ count: 1, text: '4' });
+  pty.write(Buffer.from('04:A3:2B:1C\r\n', 'latin1'));
+  await until(() => steps.length > 0);
+  for (let i = 0; i < 20; i++) poll();
+  expect(steps).toEqual([{ kind: 'presented', value: '04a32b1c', raw: '04:A3:2B:1C' }]);
+  expect(reader.unreadable.count).toBe(1);
+});
+
 test('unplugging the reader removes the card and is a problem', async () => {
   const { pty, reader, steps, until } = openReader(true);
   await until(() => reader.isOpen);
@@ -72,5 +85,25 @@ test('a missing reader is a problem and is retried, but not at every poll', asyn
   expect(tries).toBe(1);
   reader.poll(1_100);
   expect(tries).toBe(2);
+  await reader.close();
+});
+
+test('more than fits between two polls is dropped, and the rest of two cards is not read as one', async () => {
+  let onBytes: (bytes: Uint8Array) => void = () => {};
+  const reader = new SerialReader({
+    path: '/dev/card',
+    isCaptive: false,
+    openLink: async (_path, listeners) => {
+      onBytes = listeners.onBytes;
+      return { write: () => {}, close: async () => {} };
+    },
+  });
+  reader.poll(0);
+  await expect.poll(() => reader.isOpen).toBe(true);
+  onBytes(Buffer.from(`${'?'.repeat(4_090)}\n0089`, 'latin1'));
+  onBytes(Buffer.from('f2c4\r\n0415', 'latin1'));
+  expect(reader.poll(50)).toEqual([]);
+  onBytes(Buffer.from('aabb\r\n0089f2c4\r\n', 'latin1'));
+  expect(reader.poll(100)).toEqual([{ kind: 'presented', value: '0089f2c4' }]);
   await reader.close();
 });

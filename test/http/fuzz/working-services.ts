@@ -55,7 +55,12 @@ export function workingServices(): Partial<HttpServices> {
         relays: [{ name: 'pi.relay0', findings }],
         probes: [{ name: '28-0000000000a1', tempC: 6, timeMs: backup.createdMs, findings }],
         boards: [],
-        readers: [{ name: 'core.rfid', shown: 2, findings }],
+        readers: [
+          {
+            ...{ name: 'core.rfid', shown: 2, findings },
+            unreadable: { count: 1, text: '?', timeMs: backup.createdMs },
+          },
+        ],
       }),
     },
     admin: {

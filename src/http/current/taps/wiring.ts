@@ -18,6 +18,23 @@ import type { WiredMeter, WiredPart, WiredReader, WiredSensor, WiringFinding } f
 
 const Count = Type.Integer({ minimum: 0, description: 'Number of tokens presented since the start.' });
 
+const UnreadableJson = Closed(
+  {
+    count: Type.Integer({
+      minimum: 0,
+      description: 'Lines and frames since the start that were no card, such as noise and wrong checksums.',
+    }),
+    last_time: Nullable({ ...IsoSeconds, description: 'UTC time of the latest; null without one.' }),
+    last_text: Nullable(
+      Type.String({
+        maxLength: 64,
+        description: 'The latest; `?` stands for characters that cannot be shown. Null without one.',
+      }),
+    ),
+  },
+  { description: 'What the reader sent that is no card.' },
+);
+
 const FindingJson = named(
   'WiringFinding',
   Closed(
@@ -117,7 +134,10 @@ const WiringJson = named(
       probes: Type.Array(SensorJson, { description: 'Thermo sensors.' }),
       boards: Type.Array(PartJson, { description: 'Serial boards.' }),
       readers: Type.Array(
-        named('WiredReader', Closed({ ...part, shown: Count }, { description: 'A token reader.' })),
+        named(
+          'WiredReader',
+          Closed({ ...part, shown: Count, unreadable: UnreadableJson }, { description: 'A token reader.' }),
+        ),
         {
           description: 'Token readers.',
         },
@@ -153,7 +173,7 @@ export const wiringRoutes = ({ wiring }: Pick<RouteServices, 'wiring'>): readonl
           relays: relays.map(partJson),
           probes: probes.map(toSensorJson(taps)),
           boards: boards.map(partJson),
-          readers: readers.map((reader: WiredReader) => ({ ...partJson(reader), shown: reader.shown })),
+          readers: readers.map(readerJson),
         },
       };
     },
@@ -171,6 +191,12 @@ const findingJson = ({
   status,
   text,
   ...omitUndefined({ advice, problem: problem && problemJson(problem) }),
+});
+
+const readerJson = ({ shown, unreadable: { count, timeMs, text }, ...reader }: WiredReader) => ({
+  ...partJson(reader),
+  shown,
+  unreadable: { count, last_time: timeMs === null ? null : isoSeconds(timeMs), last_text: text },
 });
 
 const partJson = ({ name, findings }: WiredPart) => ({ name, findings: findings.map(findingJson) });

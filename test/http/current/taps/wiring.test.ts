@@ -44,7 +44,12 @@ const report: WiringReport = {
     { name: '28-ff', tempC: null, timeMs: null, findings: [ok] },
   ],
   boards: [{ name: '/dev/ttyACM0', findings: [ok] }],
-  readers: [{ name: 'onewire', shown: 2, findings: [ok] }],
+  readers: [
+    {
+      ...{ name: 'onewire', shown: 2, findings: [ok] },
+      unreadable: { count: 21, text: '?12', timeMs: Date.UTC(2026, 4, 2, 17) },
+    },
+  ],
 };
 
 test('shows all wiring to staff with the connected taps', async () => {
@@ -74,7 +79,12 @@ test('shows all wiring to staff with the connected taps', async () => {
     { name: '28-0000000000a1', tap_id: '1', temp_c: 4.5, time: '2026-05-02T17:00:00Z' },
     { name: '28-ff', tap_id: null, temp_c: null, time: null },
   ]);
-  expect(wiring.readers).toMatchObject([{ name: 'onewire', shown: 2 }]);
+  expect(wiring.readers).toMatchObject([
+    {
+      ...{ name: 'onewire', shown: 2 },
+      unreadable: { count: 21, last_time: '2026-05-02T17:00:00Z', last_text: '?12' },
+    },
+  ]);
 });
 
 test('wiring is for staff only, and empty without hardware', async () => {

@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { Wiring } from '../../../api/generated.ts';
-import { formatQuantity, temperature } from '../../../app/format.ts';
+import { barTime, formatBarTime, formatQuantity, temperature } from '../../../app/format.ts';
 import { formatProblems } from '../../../app/problem-text.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import type { PageProps } from '../../../components/page.tsx';
@@ -42,9 +42,9 @@ function WiringStatus({ snapshot }: { readonly snapshot: SnapshotMessage }) {
           <Meters wiring={wiring} snapshot={snapshot} />
           <div class="two">
             <ThermoSensors wiring={wiring} snapshot={snapshot} />
-            <Parts title={t('wiring.boards')} parts={wiring.boards} />
-            <Parts title={t('wiring.readers')} parts={wiring.readers} />
-            <Parts title={t('wiring.relays')} parts={wiring.relays} />
+            <Parts title={t('wiring.boards')} parts={wiring.boards} snapshot={snapshot} />
+            <Parts title={t('wiring.readers')} parts={wiring.readers} snapshot={snapshot} />
+            <Parts title={t('wiring.relays')} parts={wiring.relays} snapshot={snapshot} />
           </div>
         </>
       )}
@@ -104,10 +104,12 @@ function ThermoSensors({
 
 interface PartsProps {
   readonly title: string;
-  readonly parts: readonly (Wiring['relays'][number] & { readonly shown?: number })[];
+  readonly parts: readonly (Wiring['relays'][number] &
+    Partial<Pick<Wiring['readers'][number], 'shown' | 'unreadable'>>)[];
+  readonly snapshot: SnapshotMessage;
 }
 
-function Parts({ title, parts }: PartsProps) {
+function Parts({ title, parts, snapshot }: PartsProps) {
   if (parts.length === 0) return null;
   return (
     <Group title={title}>
@@ -118,6 +120,15 @@ function Parts({ title, parts }: PartsProps) {
               <p class="row-name">{part.name}</p>
               <Findings findings={part.findings} />
               {part.shown !== undefined && <p class="soft">{t('wiring.shown', { times: part.shown })}</p>}
+              {part.unreadable?.last_time != null && (
+                <p class="soft">
+                  {t('wiring.unreadable', {
+                    times: part.unreadable.count,
+                    time: formatBarTime(barTime(part.unreadable.last_time, snapshot)),
+                    text: part.unreadable.last_text ?? '',
+                  })}
+                </p>
+              )}
             </div>
           </li>
         ))}

@@ -1,0 +1,94 @@
+/** Digits of a card's number in hexadecimal: the longest tag ids have 20. */
+const minDigits = 4;
+const maxDigits = 32;
+
+/** The number of an EM4100 card without its customer byte, as most readers and cards print it. */
+const printedDigits = 10;
+
+/** Words that readers put before the number. Each needs a sign or a blank after it: `cad` is a number as well. */
+const label =
+  /^(?:(?:card|tag|key) ?)?(?:uid|id|csn|sn|serial|card|tag|key|rfid|hex|dec)(?: ?(?:no\.?|number))? ?(?:[:=#] ?| )/;
+
+/**
+ * The canonical value of a card whose text says how it is to be read: pairs of hexadecimal digits with `:`, `-` or blanks
+ * between them, `0x…`, a word such as `UID:` before the number, or the printed decimal forms with a comma. Null for any
+ * other text. The bytes keep their order and number: cards that differ in them are never the same card.
+ */
+export function readMarkedCard(text: string): string | null {
+  const lower = text.trim().toLowerCase();
+  const bare = lower.replace(label, '');
+  const plain = bare === lower ? null : bare;
+  const value = readPairs(bare) ?? readPrinted(bare);
+  if (value !== null) return value;
+  if (plain === null) return null;
+  const isHex = /^(?:(?:card|tag|key) ?)?hex\b/.test(lower);
+  return isHex ? (isHexNumber(plain) ? plain : null) : readPlain(plain);
+}
+
+/**
+ * The canonical value of the text that a card reader sent for one card: hexadecimal in lower case, the first byte first. Ten
+ * decimal digits are the number of 32 bits that most readers send. Null for anything else, and for the number of no card.
+ */
+export function readCard(text: string): string | null {
+  const value = readMarkedCard(text) ?? readPlain(text.trim().toLowerCase());
+  return value === null || isBlankCard(value) ? null : value;
+}
+
+/** True for the numbers that a reader reports without a card: empty, all bits off or all bits on. */
+export const isBlankCard = (value: string): boolean => /^(?:0*|f*)$/.test(value);
+
+/** The hexadecimal form of a number of ten decimal digits; null for other texts and for numbers above 32 bits. */
+export function printedNumber(digits: string): string | null {
+  if (digits.length !== printedDigits || !/^\d+$/.test(digits)) return null;
+  const figure = Number(digits);
+  return figure > 0xffffffff ? null : figure.toString(16).padStart(8, '0');
+}
+
+/**
+ * The forms in which other readers send what may be the same card: the bytes reversed, without the customer byte, and the
+ * printed number. Two cards can share one, so a person must decide.
+ */
+export function similarForms(value: string): readonly string[] {
+  const hex = printedNumber(value) ?? value;
+  if (!/^(?:[0-9a-f]{2}){3,10}$/.test(hex)) return [];
+  const four = hex.slice(-8).padStart(8, '0');
+  const start = hex.slice(0, 8).padStart(8, '0');
+  const forms = [hex, four, reversed(hex), reversed(four), reversed(start)];
+  const printed = [...new Set(forms)]
+    .filter((form) => form.length === 8)
+    .map((form) => String(Number.parseInt(form, 16)).padStart(printedDigits, '0'));
+  return [...new Set([...forms, ...printed])].filter((form) => form !== value && !isBlankCard(form));
+}
+
+function readPlain(text: string): string | null {
+  return printedNumber(text) ?? (isHexNumber(text) ? text : null);
+}
+
+const isHexNumber = (text: string): boolean =>
+  text.length >= minDigits && text.length <= maxDigits && /^[0-9a-f]+$/.test(text);
+
+/** Pairs of digits with one kind of separator, or a number after `0x`. */
+function readPairs(text: string): string | null {
+  const separated = /^[0-9a-f]{2}(?:([ :-])[0-9a-f]{2})(?:\1[0-9a-f]{2})*$/.test(text);
+  const prefixed =
+    /^0x[0-9a-f]+$/.test(text) ||
+    /^0x[0-9a-f]{2}(?:(, ?|[ :-])0x[0-9a-f]{2})(?:(?:\1)0x[0-9a-f]{2})*$/.test(text);
+  if (!separated && !prefixed) return null;
+  const digits = text.replaceAll('0x', '').replaceAll(/[^0-9a-f]/g, '');
+  return isHexNumber(digits) ? digits : null;
+}
+
+/**
+ * `0004657891,071,04835`: the number, then its lower 24 bits as facility and number; `071,04835` alone has these 24 bits. With
+ * both, the first is the card: it has more bits.
+ */
+function readPrinted(text: string): string | null {
+  const parts = /^(?:(\d{10})[, ] ?)?(\d{3}),(\d{5})$/.exec(text);
+  if (parts === null) return null;
+  const [, whole, facility, card] = parts;
+  if (Number(facility) > 0xff || Number(card) > 0xffff) return null;
+  if (whole !== undefined) return printedNumber(whole);
+  return Number(facility).toString(16).padStart(2, '0') + Number(card).toString(16).padStart(4, '0');
+}
+
+const reversed = (hex: string): string => (hex.match(/../g) ?? []).toReversed().join('');
