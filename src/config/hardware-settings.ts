@@ -92,7 +92,7 @@ export const Reader = Group(
   {
     type: Enum(['onewire', 'serial', 'usb-keyboard'], {
       description:
-        '`onewire`: iButtons on the 1-Wire bus. `serial`: a card reader that sends lines, or frames as an ID-12 or RDM6300 does. `usb-keyboard`: a card reader that types like a keyboard.',
+        '`onewire`: iButtons on the 1-Wire bus. `serial`: a card reader that sends lines, or frames as an ID-12 or RDM6300 does. Ten decimal digits are a number of 32 bits; it has the same token as four bytes in hexadecimal. `usb-keyboard`: a card reader that types like a keyboard.',
     }),
     port: Optional(
       Text({

@@ -244,6 +244,8 @@ export interface AuthToken {
   readonly id: number;
   readonly authDevice: string;
   readonly tokenValue: string;
+  /** Further values under which readers send the same token. */
+  readonly otherValues: readonly string[];
   /** The owner's name for it, `Blue fob`; may be empty. */
   readonly niceName: string;
   /** Whether it has a PIN; the PIN itself is never returned. */

@@ -191,6 +191,7 @@ export interface Rules {
   readonly taken: Plain;
   readonly different: Plain;
   readonly already_exists: Plain;
+  readonly card_number: Plain;
   readonly exists: {
     readonly what:
       | 'account'

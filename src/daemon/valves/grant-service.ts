@@ -174,7 +174,7 @@ export class GrantService {
     const tap = reader === undefined ? undefined : findTap(reader);
     try {
       const answer = grants().present(
-        { controller, authDevice: device, token: value, ...omitUndefined({ tap }) },
+        { controller, authDevice: device, token: value, ...omitUndefined({ tap, raw: event.raw }) },
         now,
         (taps) => this.#endPours(taps),
       );

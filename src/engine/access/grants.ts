@@ -1,5 +1,7 @@
 import type { GrantEnd, GrantedTap, GrantLimits, NewGrant } from '../../core/access/live-grants.ts';
+import { normalizeToken } from '../../core/access/token-value.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
 import type { GrantTapRow } from '../../store/access/grant-taps-table.ts';
 import type { StoredGrant } from '../../store/access/grants-table.ts';
@@ -9,7 +11,6 @@ import { requireFound } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPageBy } from '../shared/paging.ts';
 import { change, type EngineParts, newId } from '../shared/parts.ts';
 import { mayHoldCleaner } from '../taps/cleaning/find-cleaning.ts';
-import { normalizeToken } from '../users/resolve-user.ts';
 import { checkToken, recordPresentment } from './presentment.ts';
 
 /** A token presented to one of our own readers, or to a serial board. */
@@ -18,6 +19,8 @@ export interface ReaderPresentment {
   readonly controller: string;
   readonly authDevice: string;
   readonly token: string;
+  /** What the reader sent, where it is more than the token. */
+  readonly raw?: string;
   /** The reader's tap as declared in the configuration file; absent means every tap of the controller. */
   readonly tap?: { readonly name: string; readonly meterPort?: string };
 }
@@ -69,12 +72,12 @@ export function createGrants(parts: EngineParts) {
      * ends other grants running on the taps and returns the moment from which the new grant counts.
      */
     present(
-      { controller, authDevice, token, tap }: ReaderPresentment,
+      { controller, authDevice, token, raw, tap }: ReaderPresentment,
       now: Moment,
       beforeGrant: (taps: readonly GrantedTap[]) => Moment = () => now,
     ): PresentmentResult {
       const result = store.transaction(() => {
-        recordPresentment(store, { authDevice, token, device: controller }, now);
+        recordPresentment(store, { authDevice, token, device: controller, ...omitUndefined({ raw }) }, now);
         return checkToken(store, { authDevice, token }, now);
       });
       if ('reason' in result) return { kind: 'denied', reason: result.reason };
@@ -88,7 +91,9 @@ export function createGrants(parts: EngineParts) {
       const { id: userId, username } = result.user;
       const { bootId, monoMs } = from;
       store.transaction(() => {
-        const identity = { id, device: controller, userId, authDevice, tokenValue: token };
+        // Whatever form the reader sent, the drinks are of the token.
+        const { authDevice: ownDevice, tokenValue } = result.token;
+        const identity = { id, device: controller, userId, authDevice: ownDevice, tokenValue };
         store.grants.add({ ...identity, bootId, grantedTimeMs: toKnownTimeMs(from) });
         for (const { tapId, meter, toggle } of taps) {
           store.grantTaps.add({ grantId: id, tapId, meter, toggle, bootId, monoMs });

@@ -1,7 +1,8 @@
+import { isBlankToken, normalizeToken } from '../../core/access/token-value.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { User } from '../../core/records.ts';
+import type { AuthToken, User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import { isKnownToken, normalizeToken, splitToken } from '../users/resolve-user.ts';
+import { isKnownToken, splitToken } from '../users/resolve-user.ts';
 
 /** A token presented to a reader. */
 interface Presentment {
@@ -9,10 +10,12 @@ interface Presentment {
   readonly token: string;
   /** The controller it was presented to. */
   readonly device: string;
+  /** What the reader sent, where it is more than the token. */
+  readonly raw?: string;
 }
 
-/** The token's user, or why it may not pour; the reason is shown on the display at the tap. */
-type TokenCheck = { readonly user: User } | { readonly reason: string };
+/** The token with its user, or why it may not pour; the reason is shown on the display at the tap. */
+type TokenCheck = { readonly user: User; readonly token: AuthToken } | { readonly reason: string };
 
 /** Checks a presented token, whatever its source. */
 export function checkToken(
@@ -21,6 +24,7 @@ export function checkToken(
   now: Moment,
 ): TokenCheck {
   const { device, value } = normalizeToken(presented.authDevice, presented.token);
+  if (isBlankToken(device, value)) return { reason: 'The card could not be read' };
   const token = store.tokens.find(device, value);
   if (token === null) return { reason: 'Unknown token' };
   if (!token.enabled) return { reason: 'Token is disabled' };
@@ -28,13 +32,13 @@ export function checkToken(
   const user = token.username === null ? null : store.users.byName(token.username);
   if (user === null) return { reason: 'Token not assigned to a user' };
   if (!user.isActive) return { reason: 'This account is switched off' };
-  return { user };
+  return { user, token };
 }
 
 /** Records the presentment, so that staff can assign an unknown token. */
 export function recordPresentment(store: Store, presented: Presentment, at: Moment): void {
   const token = normalizeToken(presented.authDevice, presented.token);
-  if (token.device !== '') note(store, token, presented.device, at);
+  if (token.device !== '') note(store, { ...token, raw: presented.raw ?? null }, presented.device, at);
 }
 
 /**
@@ -48,19 +52,26 @@ export function recordPouredToken(
 ): void {
   if (isKnownToken(store, poured.authToken)) return;
   const { device, value } = splitToken(poured.authToken);
-  const token = { device: device ?? '', value };
+  const token = { device: device ?? '', value, raw: null };
   if (poured.isPresented && store.presentedTokens.has(token.device, token.value)) return;
   note(store, token, poured.device, at);
 }
 
-function note(store: Store, token: { device: string; value: string }, device: string, at: Moment): void {
+function note(
+  store: Store,
+  token: { readonly device: string; readonly value: string; readonly raw: string | null },
+  device: string,
+  at: Moment,
+): void {
   const fits = (text: string, max: number) => [...text].length <= max;
-  if (token.value === '' || !fits(token.device, 64) || !fits(token.value, 128)) return;
+  if (token.value === '' || isBlankToken(token.device, token.value)) return;
+  if (!fits(token.device, 64) || !fits(token.value, 128)) return;
   const where = [...device].slice(0, 128).join('');
   const lastTimeMs = Math.max(0, Math.round(at.wallMs));
   store.presentedTokens.note({
     authDevice: token.device,
     tokenValue: token.value,
+    raw: token.raw === null ? null : [...token.raw].slice(0, 64).join(''),
     device: where,
     lastTimeMs,
   });

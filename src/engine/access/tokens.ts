@@ -1,3 +1,5 @@
+import { similarForms } from '../../core/access/card-text.ts';
+import { isBlankToken, normalizeToken, printedForm } from '../../core/access/token-value.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { AuthToken } from '../../core/records.ts';
@@ -8,7 +10,6 @@ import type { Actor } from '../shared/audit.ts';
 import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { normalizeToken } from '../users/resolve-user.ts';
 
 /** Editable fields of a token. */
 interface TokenRequest {
@@ -23,7 +24,15 @@ interface TokenRequest {
   readonly enabled?: boolean;
   /** null: never expires. */
   readonly expireTimeMs?: number | null;
+  /** Further values under which readers send the same token; replaces those of before. */
+  readonly otherValues?: readonly string[];
 }
+
+/** Other values of one token. */
+const maxOtherValues = 8;
+
+/** Tokens of which a card may be another form. */
+const maxSimilar = 5;
 
 /** Filters for tokens; absent ones do not filter. */
 interface TokenQuery extends PageRequest, Omit<TokenFilter, 'userId' | 'nowMs'> {
@@ -63,9 +72,10 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
       const {
         tokenValue: _secret,
         lastSeen: _seen,
+        otherValues,
         ...visible
-      } = store.tokens.byId(tokenId) ?? { tokenValue: null, lastSeen: null };
-      return 'id' in visible ? visible : null;
+      } = store.tokens.byId(tokenId) ?? { tokenValue: null, lastSeen: null, otherValues: [] };
+      return 'id' in visible ? { ...visible, otherValues: otherValues.length } : null;
     },
   });
   return {
@@ -81,18 +91,34 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
         { ...entry('token.created', 0), id: (created: AuthToken) => created.id },
         () => {
           const validated = validateToken(store, { ...newToken, ...toTokenFields(store, token) });
+          const otherValues = readOtherValues(store, validated, { given: token.otherValues ?? [] });
           const added = store.tokens.add({ ...validated, createdTimeMs: Math.round(now.wallMs) });
+          store.tokens.setForms(added.id, otherValues);
           store.provisionalTimes.note('token_created', added.id, now);
-          return added;
+          return { ...added, otherValues };
         },
       ),
+
+    /** The tokens of which this unknown value may be another form: reversed bytes, more or fewer bytes, the printed number. */
+    similar(authDevice: string, value: string): readonly AuthToken[] {
+      const forms = similarForms(value);
+      return store.tokens
+        .similar(authDevice, [value, ...forms], maxSimilar * 4)
+        .filter(({ tokenValue }) => forms.includes(tokenValue) || similarForms(tokenValue).includes(value))
+        .slice(0, maxSimilar);
+    },
 
     /** Disabling it closes the taps it has opened. */
     change: (id: number, token: Partial<TokenRequest>, context?: ActorContext): AuthToken =>
       closingTaps(id, context, () =>
         auditedChange(parts, context, entry('token.changed', id), () => {
           const current = requireFound(store.tokens.fields(id), 'token of that device and value');
-          store.tokens.change(id, validateToken(store, { ...current, ...toTokenFields(store, token) }, id));
+          const before = store.tokens.byId(id)!;
+          const changed = validateToken(store, { ...current, ...toTokenFields(store, token) }, id);
+          const given = token.otherValues ?? before.otherValues;
+          const otherValues = readOtherValues(store, changed, { given, before });
+          store.tokens.change(id, changed);
+          store.tokens.setForms(id, otherValues);
           return store.tokens.byId(id)!;
         }),
       ),
@@ -120,6 +146,51 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
   };
 }
 
+/**
+ * The other values of a token, normalized. A number of ten digits that a person entered is printed on the card; readers
+ * send its bytes. Where a board has presented it, it is five bytes.
+ */
+function readOtherValues(
+  store: Store,
+  { authDevice, tokenValue }: TokenFields,
+  { given, before }: { readonly given: readonly string[]; readonly before?: AuthToken },
+): readonly string[] {
+  const isNew = before?.authDevice !== authDevice || before.tokenValue !== tokenValue;
+  const printed = store.presentedTokens.has(authDevice, tokenValue)
+    ? null
+    : printedForm(authDevice, tokenValue);
+  const earlier = isNew && before !== undefined ? printedForm(before.authDevice, before.tokenValue) : null;
+  const values = new Set(
+    given.filter((value) => value !== earlier).map((value) => checkValue('other_values', authDevice, value)),
+  );
+  if (isNew && printed !== null) values.add(printed);
+  values.delete(tokenValue);
+  if (values.size > maxOtherValues)
+    throw validationError('other_values', `must be at most ${maxOtherValues} values`, {
+      name: 'at_most',
+      most: maxOtherValues,
+    });
+  for (const value of values) {
+    const other = store.tokens.find(authDevice, value);
+    if (other !== null && other.id !== before?.id)
+      throw validationError(
+        value === printed ? 'token_value' : 'other_values',
+        'exists already for this device',
+        {
+          name: 'already_exists',
+        },
+      );
+  }
+  return [...values];
+}
+
+function checkValue(field: string, device: string, text: string): string {
+  const { value } = normalizeToken(device, text);
+  if (isBlankToken(device, value) && value !== '')
+    throw validationError(field, 'must be the number of a card', { name: 'card_number' });
+  return validateText(field, value, { max: 128 });
+}
+
 const newToken: Omit<TokenFields, 'authDevice' | 'tokenValue'> = {
   niceName: '',
   pin: '',
@@ -130,7 +201,7 @@ const newToken: Omit<TokenFields, 'authDevice' | 'tokenValue'> = {
 
 /** The fields of a request, with the owner resolved. */
 function toTokenFields<T extends Partial<TokenRequest>>(store: Store, token: T) {
-  const { device, value, username, ...rest } = token;
+  const { device, value, username, otherValues: _forms, ...rest } = token;
   return {
     ...rest,
     ...omitUndefined({
@@ -155,7 +226,7 @@ function validateToken(store: Store, token: TokenFields, ownId?: number): TokenF
   const { expireTimeMs } = token;
   const checked = {
     authDevice: validateText('auth_device', normalized.device, { max: 64 }),
-    tokenValue: validateText('token_value', normalized.value, { max: 128 }),
+    tokenValue: checkValue('token_value', normalized.device, token.tokenValue),
     niceName: validateText('nice_name', token.niceName, { min: 0, max: 256 }),
     pin: validateText('pin', token.pin, { min: 0, max: 256 }),
     userId: token.userId,

@@ -14,7 +14,6 @@ import { boardSender } from '../drinks/reported/reported-pour.ts';
 import { maxDurationMs, maxTicks } from '../shared/bounds.ts';
 import { newId } from '../shared/parts.ts';
 import type { Thermo } from '../temperatures/thermo.ts';
-import { normalizeToken } from '../users/resolve-user.ts';
 import type { KegboardEvent, KegboardReport } from './kegboard-batch.ts';
 import { momentAgo } from './kegboard-clock.ts';
 import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './kegboard-inventory.ts';
@@ -216,11 +215,11 @@ function createTokenCommand(
   const id = newId('g', ids);
   const { id: userId } = decision.user;
   const grantedTimeMs = now.synced ? wallMs(now) : null;
-  // The echo is what the board sent; the stored names are shown to people.
-  const shown = normalizeToken(authDevice, token);
+  // The echo is what the board sent, in whatever form; the grant and its drinks are of the token.
+  const { authDevice: ownDevice, tokenValue } = decision.token;
   store.grants.add({
     ...{ id, device: board.device, userId, grantedTimeMs },
-    ...{ authDevice: shown.device, tokenValue: shown.value },
+    ...{ authDevice: ownDevice, tokenValue },
   });
   const { maxVolumeMl, maxDurationMs: lifeMs, maxIdleMs } = context.limits;
   const data = {

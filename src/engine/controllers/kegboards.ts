@@ -1,3 +1,4 @@
+import { normalizeToken } from '../../core/access/token-value.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Grant, KegboardCommand, SeenToken } from '../../core/controllers/kegboards.ts';
@@ -6,7 +7,6 @@ import { toActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
 import { createBufferedBus } from '../shared/buffered-bus.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { normalizeToken } from '../users/resolve-user.ts';
 import { createKegboardApproval, createKegboardAudit, requireKegboard } from './kegboard-approval.ts';
 import type { KegboardBatch } from './kegboard-batch.ts';
 import { queueGrantEnd } from './kegboard-commands.ts';

@@ -1,8 +1,8 @@
+import { normalizeToken } from '../../core/access/token-value.ts';
 import type { SeenToken } from '../../core/controllers/kegboards.ts';
 import type { AuthToken, Drink } from '../../core/records.ts';
 import type { StoredGrant } from '../../store/access/grants-table.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { normalizeToken } from '../users/resolve-user.ts';
 
 /** What is shown of each kind; older uses are counted only. */
 const maxShown = 20;
@@ -21,10 +21,13 @@ export interface TokenHistory {
 
 /** The history of auth tokens, for staff. */
 export const createTokenHistory = ({ store }: EngineParts) => ({
-  of({ authDevice, tokenValue }: AuthToken): TokenHistory {
+  of({ authDevice, tokenValue, otherValues }: AuthToken): TokenHistory {
     // A controller may send the value alone.
-    const texts = [`${authDevice}|${tokenValue}`, tokenValue];
-    const seen = [authDevice, ''].flatMap((device) => store.presentedTokens.find(device, tokenValue) ?? []);
+    const values = [tokenValue, ...otherValues];
+    const texts = values.flatMap((value) => [`${authDevice}|${value}`, value]);
+    const seen = [authDevice, ''].flatMap((device) =>
+      values.flatMap((value) => store.presentedTokens.find(device, value) ?? []),
+    );
     return {
       seen: seen.toSorted((one, other) => other.lastTimeMs - one.lastTimeMs)[0] ?? null,
       grants: store.grants.byValue(tokenValue, maxShown).filter((grant) => {

@@ -1,19 +1,8 @@
+import { hexDevices, normalizeToken } from '../../core/access/token-value.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { AuthToken, User } from '../../core/records.ts';
-import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
 import { isGuestName } from '../../core/rules/username-rules.ts';
 import type { Store } from '../../store/store.ts';
-
-/** Devices with hexadecimal values, which readers print in either case. */
-const hexDevices = ['core.rfid', 'core.onewire'];
-
-/** Normalizes a token: without hidden characters, trimmed, hex in lower case, `onewire` as its full name. */
-export function normalizeToken(device: string, value: string): { device: string; value: string } {
-  const trimmed = removeHiddenCharacters(device, 'line').trim();
-  const name = trimmed === 'onewire' ? 'core.onewire' : trimmed;
-  const text = removeHiddenCharacters(value, 'line').trim();
-  return { device: name, value: hexDevices.includes(name) ? text.toLowerCase() : text };
-}
 
 /** Most characters of a drink's token. */
 const maxTokenText = 256;
@@ -82,6 +71,10 @@ export function findUniqueToken(store: Store, value: string): AuthToken | null {
 }
 
 function findByValue(store: Store, value: string): readonly AuthToken[] {
-  const exact = store.tokens.findByValue(value);
-  return exact.length > 0 ? exact : store.tokens.findByValue(value.toLowerCase());
+  const forms = [value, value.toLowerCase(), normalizeToken('core.rfid', value).value];
+  for (const form of forms) {
+    const tokens = store.tokens.findByValue(form);
+    if (tokens.length > 0) return tokens;
+  }
+  return [];
 }

@@ -1,3 +1,4 @@
+import { normalizeToken } from '../../core/access/token-value.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { AuthToken, Site, User } from '../../core/records.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
@@ -14,7 +15,7 @@ import {
 import { logKey } from './keys/end-keys.ts';
 import { createKeyUses, type KeyUses } from './keys/key-uses.ts';
 import { addKey, validateDescription } from './keys/own-keys.ts';
-import { findToken, normalizeToken } from './resolve-user.ts';
+import { findToken } from './resolve-user.ts';
 import { type HashedPassword, sameHash, toStoredKey } from './secrets.ts';
 
 export type Users = ReturnType<typeof createUsers>;

@@ -216,6 +216,7 @@ export const ruleTexts: Readonly<Record<keyof Rules, string>> = {
   taken: 'Not used by another object.',
   different: 'Another object than the one of the address.',
   already_exists: 'Not in the list already.',
+  card_number: 'A number that readers send for a card, not zeros or `f` alone.',
   exists: 'What it names must exist: an `account`, `beverage`, `keg` or other `what`.',
   does_not_match: 'The right password or PIN (`what`).',
   console_code: 'The code on the console of the daemon.',

@@ -7,6 +7,7 @@ const maxPresentments = 1_000;
 interface SeenRow {
   auth_device: string;
   token_value: string;
+  raw: string | null;
   device: string;
   times: number;
   last_time_ms: number;
@@ -14,9 +15,11 @@ interface SeenRow {
 
 // The `+` takes the column's affinity away: with it, SQLite would not search the index of the dotted form.
 const isUnknown = `NOT EXISTS
-    (SELECT 1 FROM auth_tokens t WHERE t.auth_device = s.auth_device AND t.token_value = s.token_value)
+    (SELECT 1 FROM auth_tokens t WHERE t.auth_device = s.auth_device AND t.token_value = s.token_value
+     UNION ALL SELECT 1 FROM token_forms f WHERE f.auth_device = s.auth_device AND f.token_value = s.token_value)
   AND NOT (s.auth_device = '' AND EXISTS
     (SELECT 1 FROM auth_tokens t WHERE t.token_value IN (s.token_value, lower(s.token_value))
+     UNION ALL SELECT 1 FROM token_forms f WHERE f.token_value IN (s.token_value, lower(s.token_value))
      UNION ALL SELECT 1 FROM auth_tokens t WHERE t.auth_device || '.' || t.token_value = +s.token_value))`;
 
 /** The latest presentment of each token, known or unknown. */
@@ -31,8 +34,8 @@ export function presentedTokensTable(db: Database) {
     .pluck();
   // REPLACE gives a new id, so that the newest id is the latest presentment.
   const note = db.prepare<Omit<SeenToken, 'id'>>(
-    `INSERT OR REPLACE INTO presented_tokens (auth_device, token_value, device, times, last_time_ms)
-     VALUES (@authDevice, @tokenValue, @device, @times, @lastTimeMs)`,
+    `INSERT OR REPLACE INTO presented_tokens (auth_device, token_value, raw, device, times, last_time_ms)
+     VALUES (@authDevice, @tokenValue, @raw, @device, @times, @lastTimeMs)`,
   );
   const removeOld = db.prepare<[number]>(
     'DELETE FROM presented_tokens WHERE id <= (SELECT max(id) FROM presented_tokens) - ?',
@@ -45,9 +48,9 @@ export function presentedTokensTable(db: Database) {
   );
   return {
     has: (authDevice: string, tokenValue: string): boolean => times.get(authDevice, tokenValue) !== undefined,
-    note(token: Omit<SeenToken, 'times'>): void {
+    note(token: Omit<SeenToken, 'times' | 'raw'> & Partial<Pick<SeenToken, 'raw'>>): void {
       const before = times.get(token.authDevice, token.tokenValue) ?? 0;
-      note.run({ ...token, times: before + 1 });
+      note.run({ raw: null, ...token, times: before + 1 });
       removeOld.run(maxPresentments);
     },
     /** Unknown tokens, latest presented first. */
@@ -66,6 +69,7 @@ export function presentedTokensTable(db: Database) {
 const toSeenToken = (row: SeenRow): SeenToken => ({
   authDevice: row.auth_device,
   tokenValue: row.token_value,
+  raw: row.raw,
   device: row.device,
   times: row.times,
   lastTimeMs: row.last_time_ms,

@@ -16,6 +16,19 @@ CREATE TABLE auth_tokens (
 CREATE INDEX auth_tokens_by_dotted ON auth_tokens (auth_device || '.' || token_value);
 CREATE INDEX auth_tokens_by_value ON auth_tokens (token_value);
 CREATE INDEX auth_tokens_by_user ON auth_tokens (user_id);
+-- Most readers send the last four bytes of a card, some more.
+CREATE INDEX auth_tokens_by_end ON auth_tokens (substr(token_value, -8));
+
+-- Further forms in which readers send the token; each belongs to one token, and none is the value of another one.
+CREATE TABLE token_forms (
+  id INTEGER PRIMARY KEY AUTOINCREMENT,
+  token_id INTEGER NOT NULL REFERENCES auth_tokens (id) ON DELETE CASCADE,
+  auth_device TEXT NOT NULL CHECK (length(auth_device) BETWEEN 1 AND 64),
+  token_value TEXT NOT NULL CHECK (length(token_value) BETWEEN 1 AND 128),
+  UNIQUE (auth_device, token_value)
+) STRICT;
+CREATE INDEX token_forms_by_token ON token_forms (token_id);
+CREATE INDEX token_forms_by_value ON token_forms (token_value);
 
 -- Every presented token with its latest presentment; those without an auth token are offered to staff.
 CREATE TABLE presented_tokens (
@@ -23,6 +36,8 @@ CREATE TABLE presented_tokens (
   -- Empty for a value without a device.
   auth_device TEXT NOT NULL CHECK (length(auth_device) <= 64),
   token_value TEXT NOT NULL CHECK (length(token_value) BETWEEN 1 AND 128),
+  -- What a reader of this machine sent, where it is more than the value.
+  raw TEXT CHECK (length(raw) <= 64),
   device TEXT NOT NULL CHECK (length(device) <= 128),
   times INTEGER NOT NULL CHECK (times >= 1),
   last_time_ms INTEGER NOT NULL CHECK (last_time_ms >= 0),

@@ -40,6 +40,7 @@ export function erasure(
   // Also deleted ones, unless there is a token of that value again.
   const tokens = db.prepare<{ id: number }, { id: number; device: string; value: string }>(
     `SELECT id, auth_device AS device, token_value AS value FROM auth_tokens WHERE user_id = @id
+     UNION SELECT t.id, f.auth_device, f.token_value FROM auth_tokens t JOIN token_forms f ON f.token_id = t.id WHERE t.user_id = @id
      UNION SELECT json_extract(before, '$.id'), json_extract(before, '$.authDevice'), json_extract(before, '$.tokenValue')
      FROM corrections c WHERE kind = 'token' AND json_extract(before, '$.userId') = @id AND NOT EXISTS
        (SELECT 1 FROM auth_tokens WHERE token_value = json_extract(c.before, '$.tokenValue'))`,

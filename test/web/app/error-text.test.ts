@@ -204,6 +204,7 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
   taken: {},
   different: {},
   already_exists: {},
+  card_number: {},
   exists: { what: 'keg' },
   does_not_match: { what: 'pin' },
   console_code: {},

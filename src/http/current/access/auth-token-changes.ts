@@ -20,7 +20,9 @@ const Value = Type.String({
   minLength: 1,
   maxLength: 128,
   description:
-    'Value that the reader reports. Hexadecimal values of `core.rfid` and `core.onewire` are stored in lower case.',
+    'Value that the reader reports. Hexadecimal values of `core.rfid` and `core.onewire` are stored in lower case; of ' +
+    '`core.rfid` also `04:A3:2B:1C`, `UID: 04 A3 2B 1C`, `0x04A32B1C` and `0004657891,071,04835` are read, and stored as bytes. ' +
+    'A number of ten digits gets its bytes as one of `other_values`. The numbers of no card (zeros, `f` alone) are refused.',
 });
 const TokenRef = Type.String({
   minLength: 1,
@@ -43,6 +45,14 @@ const optionalFields = {
   ),
   user: Maybe(
     Nullable(Type.String({ minLength: 1, maxLength: 128, description: 'Username of its owner, or null.' })),
+  ),
+  other_values: Maybe(
+    Type.Array(Value, {
+      maxItems: 8,
+      description:
+        'Further values under which readers send the same token, such as its bytes in reverse; they replace those of before. ' +
+        'Each belongs to one token, otherwise 400.',
+    }),
   ),
   enabled: Maybe(Type.Boolean({ description: 'False: it opens nothing. True by default.' })),
   expire_time: Maybe(Nullable(Instant('When it stops working; null for never.'))),
@@ -163,7 +173,7 @@ function requireToken(found: AuthToken | null): AuthToken {
 
 function toTokenFields(engine: Engine, body: Static<typeof TokenChangeJson>) {
   const { auth_device: device, token_value: value, nice_name: niceName, pin, user, enabled } = body;
-  const { expire_time: end } = body;
+  const { expire_time: end, other_values: otherValues } = body;
   return omitUndefined({
     device,
     value,
@@ -171,6 +181,7 @@ function toTokenFields(engine: Engine, body: Static<typeof TokenChangeJson>) {
     pin: pin === null ? '' : pin,
     username: user,
     enabled,
+    otherValues,
     expireTimeMs:
       end === undefined ? undefined : end === null ? null : parseInstant(engine, 'expire_time', end),
   });

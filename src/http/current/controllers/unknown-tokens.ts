@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox';
 import type { SeenToken } from '../../../core/controllers/kegboards.ts';
+import type { AuthToken } from '../../../core/records.ts';
 import { defineRoute } from '../../routes/route.ts';
-import { Closed, IsoSeconds, isoSeconds, named, Open } from '../../routes/schemas.ts';
+import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
 import { PagingJson, wholeListPaging } from '../shared/paging.ts';
+import { TokenJson, tokenJson } from '../users/user-views.ts';
 
 const UnknownTokenJson = named(
   'UnknownToken',
@@ -15,6 +17,18 @@ const UnknownTokenJson = named(
           'Kind of the token, such as `core.rfid`; empty when a controller posted the value alone.',
       }),
       token_value: Type.String({ maxLength: 128, description: 'The token’s value, whole.' }),
+      raw: Nullable(
+        Type.String({
+          maxLength: 64,
+          description:
+            'What a reader of this machine sent, where it is more than the value in capitals; else null.',
+        }),
+      ),
+      looks_like: Type.Array(TokenJson, {
+        description:
+          'Auth tokens that may be the same card at another reader: the bytes reversed, more or fewer bytes, the printed number. ' +
+          'Two cards can look alike, so none is joined by itself: add the value to `other_values` of the token.',
+      }),
       device: Type.String({
         maxLength: 128,
         description:
@@ -48,7 +62,9 @@ export const listUnknownTokens = defineRoute({
     }),
   },
   run({ engine }) {
-    const tokens = engine.kegboards.unknownTokens().map(unknownTokenJson);
+    const tokens = engine.kegboards
+      .unknownTokens()
+      .map((token) => unknownTokenJson(token, engine.tokens.similar(token.authDevice, token.tokenValue)));
     return { paging: wholeListPaging(tokens), unknown_tokens: tokens };
   },
 });
@@ -78,10 +94,15 @@ export const forgetUnknownToken = defineRoute({
   },
 });
 
-const unknownTokenJson = (token: SeenToken): Static<typeof UnknownTokenJson> => ({
+const unknownTokenJson = (
+  token: SeenToken,
+  similar: readonly AuthToken[],
+): Static<typeof UnknownTokenJson> => ({
   id: `${token.authDevice}|${token.tokenValue}`,
   auth_device: token.authDevice,
   token_value: token.tokenValue,
+  raw: token.raw,
+  looks_like: similar.map(tokenJson),
   device: token.device,
   times: token.times,
   last_seen: isoSeconds(token.lastTimeMs),

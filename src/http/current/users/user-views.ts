@@ -73,6 +73,10 @@ export const TokenJson = named(
       id: Type.String({ description: 'Id of the token, `<auth_device>|<token_value>`.' }),
       auth_device: Type.String({ maxLength: 64, description: 'Kind of reader, such as `core.rfid`.' }),
       token_value: Type.String({ maxLength: 128, description: 'Value that the reader reports.' }),
+      other_values: Type.Array(Type.String({ maxLength: 128 }), {
+        maxItems: 8,
+        description: 'Further values under which readers send the same token.',
+      }),
       nice_name: Type.String({ description: 'Display name; may be empty.' }),
       has_pin: Type.Boolean({ description: 'True when it has a PIN; the PIN is never shown.' }),
       user_id: Nullable(Type.String({ description: 'Username of its owner.' })),
@@ -122,6 +126,7 @@ export const tokenJson = (token: AuthToken): Static<typeof TokenJson> => ({
   id: `${token.authDevice}|${token.tokenValue}`,
   auth_device: token.authDevice,
   token_value: token.tokenValue,
+  other_values: [...token.otherValues],
   nice_name: token.niceName,
   has_pin: token.hasPin,
   user_id: token.username,

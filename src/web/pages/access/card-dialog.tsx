@@ -98,6 +98,16 @@ export function CardDialog({ card, units, onClose }: CardDialogProps) {
         }}
         onCancel={onClose}
       />
+      {card.other_values.length > 0 && (
+        <section class="group" aria-labelledby={`${id}-others`}>
+          <h3 id={`${id}-others`}>{t('tokens.otherValues')}</h3>
+          <ul class="rows">
+            {card.other_values.map((value) => (
+              <li key={value}>{value}</li>
+            ))}
+          </ul>
+        </section>
+      )}
       <CardHistory token={card.id} units={units} />
     </Dialog>
   );

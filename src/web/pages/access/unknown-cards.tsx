@@ -1,14 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { request } from '../../api/client.ts';
-import type { UnknownToken } from '../../api/generated.ts';
+import type { AuthToken, UnknownToken } from '../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
+import { showToast } from '../../components/toast.tsx';
+import { undo } from '../../components/undo.ts';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
 import { AssignCard } from './assign-card.tsx';
 import { deviceName } from './card-names.ts';
 
 const refreshMs = 3_000;
+
+const cardName = ({ nice_name: name, token_value: value }: AuthToken): string => name || value;
 
 interface UnknownCardsProps {
   readonly units: Units;
@@ -26,6 +30,19 @@ export function UnknownCards({ units, search = '' }: UnknownCardsProps) {
       () => request('DELETE /admin/unknown-tokens/{token}', { path: { token: id } }),
       t('tokens.forgotten', { card: value }),
     );
+  const link = ({ token_value: value }: UnknownToken, token: AuthToken) => {
+    const before = token.other_values;
+    const send = (other_values: readonly string[]) =>
+      request('PATCH /auth-tokens/{token}', {
+        path: { token: token.id },
+        body: { other_values: [...other_values] },
+      });
+    return action.runAction(
+      () => send([...before, value]),
+      () =>
+        showToast(t('tokens.linked', { value, card: cardName(token) }), () => void undo(() => send(before))),
+    );
+  };
   const cards = result?.unknown_tokens.filter(({ token_value: value }) =>
     value.toLowerCase().includes(search.toLowerCase()),
   );
@@ -50,12 +67,28 @@ export function UnknownCards({ units, search = '' }: UnknownCardsProps) {
                       where: card.device,
                     }),
                     t('tokens.seenTimes', { times: card.times }),
+                    card.raw !== null && t('tokens.raw', { text: card.raw }),
                   ]
                     .filter(Boolean)
                     .join(' · ')}
                 </p>
               </div>
               <div class="row-actions">
+                {card.looks_like.map((token) => (
+                  <button
+                    key={token.id}
+                    type="button"
+                    class="chip"
+                    aria-disabled={action.isBusy}
+                    aria-label={t('tokens.sameCardTitle', {
+                      value: card.token_value,
+                      card: token.user_id ?? cardName(token),
+                    })}
+                    onClick={() => void link(card, token)}
+                  >
+                    {t('tokens.sameCard', { card: token.user_id ?? cardName(token) })}
+                  </button>
+                ))}
                 <button
                   type="button"
                   class="chip"

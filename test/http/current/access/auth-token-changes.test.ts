@@ -18,6 +18,7 @@ test('creates a token with an owner, and never shows its PIN', async () => {
     id: 'core.rfid|0089f2c4',
     auth_device: 'core.rfid',
     token_value: '0089f2c4',
+    other_values: [],
     nice_name: 'Blue fob',
     has_pin: true,
     user_id: 'bert',
@@ -128,4 +129,33 @@ test('an unknown token from the list can be created with an owner', async () => 
     server.now(),
   );
   expect((await anna.send('get', '/drinks/1')).drink.user_id).toBe('bert');
+});
+
+test('an unknown card shows what the reader sent and the cards that it looks like, and can be joined with one', async () => {
+  const server = createTestServer();
+  const anna = createStaffClient(server);
+  await anna.create('/auth-tokens', { ...fob, token_value: '0104A32B1C' });
+  server.store.presentedTokens.note({
+    ...{ authDevice: 'core.rfid', tokenValue: '04a32b1c', raw: 'UID: 04 A3 2B 1C' },
+    ...{ device: 'pi', lastTimeMs: server.now().wallMs },
+  });
+  const { unknown_tokens: unknown } = await anna.send('get', '/admin/unknown-tokens');
+  expect(unknown).toMatchObject([
+    {
+      token_value: '04a32b1c',
+      raw: 'UID: 04 A3 2B 1C',
+      looks_like: [{ id: 'core.rfid|0104a32b1c', user_id: 'bert' }],
+    },
+  ]);
+  const { token } = await anna.send('patch', '/auth-tokens/core.rfid.0104a32b1c', {
+    other_values: ['04a32b1c'],
+  });
+  expect(token).toMatchObject({ id: 'core.rfid|0104a32b1c', other_values: ['04a32b1c'] });
+  expect((await anna.send('get', '/admin/unknown-tokens')).unknown_tokens).toEqual([]);
+  for (const path of ['core.rfid.04a32b1c', 'core.rfid/04:A3:2B:1C', 'core.rfid|04a32b1c'])
+    expect((await anna.send('get', `/auth-tokens/${encodeURI(path)}`)).token.id).toBe(token.id);
+  await anna.expectError(400, 'post', '/auth-tokens', {
+    auth_device: 'core.rfid',
+    token_value: '0000000000',
+  });
 });

@@ -89,6 +89,7 @@ async function leaveTraces() {
   await call('post', '/auth-tokens', anna, {
     auth_device: 'core.rfid',
     token_value: 'FEEDC0FFEE01',
+    other_values: ['FEEDC0FFEE03'],
     nice_name: 'the fob of Quist',
     user: 'zebedee',
   }).expect(201);
@@ -159,6 +160,7 @@ test('after the erasure no column of the database holds the name, address, token
     'outbox.target',
     'presented_tokens.token_value',
     'refused_pours.event',
+    'token_forms.token_value',
     'user_aliases.username',
     'user_aliases.username_key',
     'users.display_name',
