@@ -1,4 +1,5 @@
 import type { Config } from '../../config/schema.ts';
+import { readCard } from '../../core/access/card-text.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { TokenReader } from '../../devices/readers/token-reader.ts';
 import type { ReaderPresentment } from '../../engine/engine.ts';
@@ -36,11 +37,11 @@ async function openReader(config: Config, reader: ReaderConfig): Promise<TokenRe
     case 'serial': {
       const { SerialReader } = await import('../../devices/readers/serial-reader.ts');
       const { serialLinkAt } = await import('../../devices/serial/serial-link.ts');
-      return new SerialReader({ path, isCaptive: captive ?? false, openLink: serialLinkAt(baud) });
+      return new SerialReader({ path, isCaptive: captive ?? false, openLink: serialLinkAt(baud), readCard });
     }
     case 'usb-keyboard': {
       const { KeyboardReader, loadGrab } = await import('../../devices/readers/keyboard-reader.ts');
-      return new KeyboardReader({ path, grab: await loadGrab() });
+      return new KeyboardReader({ path, grab: await loadGrab(), readCard });
     }
   }
 }

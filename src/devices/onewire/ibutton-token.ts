@@ -1,5 +1,3 @@
-import { isBlankCard } from '../../core/access/card-text.ts';
-
 /** The kernel's name of an iButton that holds only a number: DS1990A and compatible ones. */
 const iButtonName = /^01-([0-9a-f]{12})$/i;
 
@@ -9,7 +7,7 @@ const iButtonName = /^01-([0-9a-f]{12})$/i;
  */
 export function iButtonToken(name: string): string | null {
   const serial = iButtonName.exec(name)?.[1]?.toLowerCase();
-  if (serial === undefined || isBlankCard(serial)) return null;
+  if (serial === undefined || /^(?:0+|f+)$/.test(serial)) return null;
   // On the wire the family code comes first, then the serial number, lowest byte first; the checksum covers
   // both.
   const bytes = [0x01, ...Buffer.from(serial, 'hex').reverse()];

@@ -1,17 +1,24 @@
 import { CardPresentments } from './card-presentments.ts';
 import { Silence } from './silence.ts';
 import type { ReaderStep, Unreadable } from './token-reader.ts';
-import { type ReadText, TokenText } from './token-text.ts';
+import { type ReadCard, type ReadText, TokenText } from './token-text.ts';
 
 /** What a reader's bytes mean: cards that are presented and removed, and texts that are no card. */
 export class CardInput {
   readonly #presentments: CardPresentments;
   readonly #silence: Silence;
-  #text = new TokenText();
+  readonly #readCard: ReadCard;
+  #text: TokenText;
   #unreadable: Unreadable = { count: 0, text: null };
 
   /** `silenceMs`: longer than the pauses of the reader within a card. */
-  constructor(options: { readonly isCaptive: boolean; readonly silenceMs: number }) {
+  constructor(options: {
+    readonly isCaptive: boolean;
+    readonly silenceMs: number;
+    readonly readCard: ReadCard;
+  }) {
+    this.#readCard = options.readCard;
+    this.#text = new TokenText(options.readCard);
     this.#presentments = new CardPresentments(options.isCaptive);
     this.#silence = new Silence(options.silenceMs);
   }
@@ -36,7 +43,7 @@ export class CardInput {
 
   /** The reader was opened: what it sent before is over. */
   restart(): void {
-    this.#text = new TokenText();
+    this.#text = new TokenText(this.#readCard);
   }
 
   /** The reader was unplugged. */

@@ -5,6 +5,7 @@ import { BackOff } from '../back-off.ts';
 import { CardInput } from './card-input.ts';
 import { eventBytes, readKeys } from './key-events.ts';
 import type { ReaderStep, TokenReader, Unreadable } from './token-reader.ts';
+import type { ReadCard } from './token-text.ts';
 
 /** A card is at most 33 key presses of four events each; further events are read at the next poll. */
 const eventsPerRead = 64;
@@ -22,14 +23,15 @@ export class KeyboardReader implements TokenReader {
   readonly name: string;
   readonly #grab: Grab;
   readonly #backOff = new BackOff();
-  readonly #input = new CardInput({ isCaptive: false, silenceMs });
+  readonly #input: CardInput;
   readonly #buffer = Buffer.alloc(eventBytes * eventsPerRead);
   #incomplete = Buffer.alloc(0);
   #fd: number | null = null;
   #isClosed = false;
   #problem: Problem | null = null;
 
-  constructor(options: { readonly path: string; readonly grab: Grab }) {
+  constructor(options: { readonly path: string; readonly grab: Grab; readonly readCard: ReadCard }) {
+    this.#input = new CardInput({ isCaptive: false, silenceMs, readCard: options.readCard });
     this.name = options.path;
     this.#grab = options.grab;
   }

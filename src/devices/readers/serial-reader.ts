@@ -5,6 +5,7 @@ import type { OpenLink, SerialLink } from '../serial/serial-link.ts';
 import { portRefusal } from '../serial/serial-ports.ts';
 import { CardInput } from './card-input.ts';
 import type { ReaderStep, TokenReader, Unreadable } from './token-reader.ts';
+import type { ReadCard } from './token-text.ts';
 
 /** Bytes buffered between two polls; at 9600 baud about 48 arrive. */
 const maxBytes = 4_096;
@@ -28,10 +29,16 @@ export class SerialReader implements TokenReader {
   #isClosed = false;
   #problem: Problem | null = null;
 
-  constructor(options: { readonly path: string; readonly isCaptive: boolean; readonly openLink: OpenLink }) {
+  constructor(options: {
+    readonly path: string;
+    readonly isCaptive: boolean;
+    readonly openLink: OpenLink;
+    readonly readCard: ReadCard;
+  }) {
     this.name = options.path;
     this.#openLink = options.openLink;
-    this.#input = new CardInput({ isCaptive: options.isCaptive, silenceMs });
+    const { isCaptive, readCard } = options;
+    this.#input = new CardInput({ isCaptive, silenceMs, readCard });
   }
 
   get problem(): Problem | null {

@@ -1,5 +1,3 @@
-import { readCard } from '../../core/access/card-text.ts';
-
 /** Longest line or frame in characters, blanks included; a longer one is unreadable. */
 const maxCharacters = 64;
 
@@ -16,17 +14,25 @@ export type ReadText =
   | { readonly kind: 'card'; readonly value: string; readonly text: string }
   | { readonly kind: 'unreadable'; readonly text: string };
 
+/** The value of a card from the text that a reader sent; null when it is no card. */
+export type ReadCard = (text: string) => string | null;
+
 /**
  * Parses cards from a reader's bytes: lines, or frames between STX and ETX with a valid checksum. A frame also ends with its
  * longest length, with the first byte after a line end in it, and with silence, so that a stray STX costs at most the card that
  * it touches. Everything else is returned as unreadable. Memory is bounded; never throws.
  */
 export class TokenText {
+  readonly #readCard: ReadCard;
   #text = '';
   #isFrame = false;
   /** A line end was received in a frame: some readers end the line inside the frame as well. */
   #isLineEnded = false;
   #isInvalid = false;
+
+  constructor(readCard: ReadCard) {
+    this.#readCard = readCard;
+  }
 
   /** Takes bytes and returns the texts that they complete, oldest first. */
   push(bytes: Uint8Array): ReadText[] {
@@ -89,7 +95,8 @@ export class TokenText {
   /** The line or frame has its end. */
   #end(texts: ReadText[]): void {
     const isEmptyLine = !this.#isFrame && !this.#isInvalid && this.#text.trim() === '';
-    if (!isEmptyLine) texts.push(this.#result(this.#isFrame ? readFrame(this.#text) : readCard(this.#text)));
+    if (!isEmptyLine)
+      texts.push(this.#result(this.#isFrame ? this.#readFrame() : this.#readCard(this.#text)));
     this.#begin(false);
   }
 
@@ -97,8 +104,18 @@ export class TokenText {
   #endUnfinished(texts: ReadText[]): void {
     if (this.#text.trim() === '' && !this.#isInvalid) return;
     const isChecked = this.#isFrame && isFramed(this.#text);
-    if (isChecked) texts.push(this.#result(readFrame(this.#text)));
-    else texts.push(this.#result(this.#isLineEnded ? readCard(this.#text) : null));
+    if (isChecked) texts.push(this.#result(this.#readFrame()));
+    else texts.push(this.#result(this.#isLineEnded ? this.#readCard(this.#text) : null));
+  }
+
+  /** The card of a frame's content. With one digit more or less than usual, the frame is damaged. */
+  #readFrame(): string | null {
+    const digits = this.#text.trim().toLowerCase();
+    if (Math.abs(digits.length - framedDigits) === 1) return null;
+    if (!isFramed(digits)) return this.#readCard(digits);
+    if (xorChecksum(digits.slice(0, -2)) !== Number.parseInt(digits.slice(-2), 16)) return null;
+    // Without a mark, ten decimal digits would be a printed number.
+    return this.#readCard(`0x${digits.slice(0, -2)}`);
   }
 
   #result(value: string | null): ReadText {
@@ -111,16 +128,6 @@ const isFramed = (text: string): boolean => {
   const digits = text.trim();
   return digits.length === framedDigits && /^[0-9a-f]+$/i.test(digits);
 };
-
-/** The card of a frame's content. With one digit more or less than usual, the frame is damaged. */
-function readFrame(text: string): string | null {
-  const digits = text.trim().toLowerCase();
-  if (Math.abs(digits.length - framedDigits) === 1) return null;
-  if (!isFramed(digits)) return readCard(digits);
-  if (xorChecksum(digits.slice(0, -2)) !== Number.parseInt(digits.slice(-2), 16)) return null;
-  // Without a mark, ten decimal digits would be a printed number.
-  return readCard(`0x${digits.slice(0, -2)}`);
-}
 
 /** Exclusive or of all bytes of the card. */
 function xorChecksum(digits: string): number {

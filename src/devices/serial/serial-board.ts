@@ -1,4 +1,3 @@
-import { isBlankCard } from '../../core/access/card-text.ts';
 import type { BoardCounters } from './board-counters.ts';
 import { BoardRelays } from './board-relays.ts';
 import { BoardTokens, readerName, type TokenStep, tokenText } from './board-tokens.ts';
@@ -49,8 +48,6 @@ export type BoardStep =
   | { readonly kind: 'restarted' }
   | { readonly kind: 'temperature'; readonly sensor: string; readonly tempC: number }
   | TokenStep
-  /** A reader has sent the number of no card. */
-  | { readonly kind: 'blank_card' }
   /** The link cannot be used any more. */
   | { readonly kind: 'failed'; readonly why: LinkFailure };
 
@@ -228,7 +225,6 @@ export class SerialBoard {
       case 'token': {
         const device = readerName(message.device);
         const value = tokenText(message.bytes, { device, firmware: this.#hello!.firmware });
-        if (isBlankCard(value)) return [{ kind: 'blank_card' }];
         return message.attached
           ? this.#tokens.attached(device, value, monoMs)
           : this.#tokens.detached(device, value);

@@ -179,9 +179,6 @@ export function createSerialBoards(options: SerialBoardsOptions): SerialBoards {
       case 'temperature':
         thermo.record(`${controller}.${step.sensor}`, step.tempC, firmware);
         return;
-      case 'blank_card':
-        onNote({ controller }, 'a reader of a serial board has sent the number of no card');
-        return;
       case 'presented':
         bus.publish({ type: 'token.presented', controller, device: step.device, value: step.value });
         return;

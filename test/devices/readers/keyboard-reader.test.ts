@@ -3,6 +3,7 @@ import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } fr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readCard } from '../../../src/core/access/card-text.ts';
 import { eventBytes, readKeys } from '../../../src/devices/readers/key-events.ts';
 import { KeyboardReader, loadGrab } from '../../../src/devices/readers/keyboard-reader.ts';
 
@@ -55,7 +56,7 @@ test('a press counts, its repetition and release do not, and shift is ignored', 
 function openPipe() {
   const path = join(folder, 'event-kbd');
   execFileSync('mkfifo', [path]);
-  const reader = new KeyboardReader({ path, grab: () => true });
+  const reader = new KeyboardReader({ path, grab: () => true, readCard });
   reader.poll(0);
   const input = openSync(path, 'w');
   return { path, reader, input };
@@ -115,7 +116,7 @@ test('a key without an end costs no card after a pause', async () => {
 
 test('a reader that is not plugged in is a problem, and is found when plugged in', async () => {
   const path = join(folder, 'event-kbd');
-  const reader = new KeyboardReader({ path, grab: () => false });
+  const reader = new KeyboardReader({ path, grab: () => false, readCard });
   expect(reader.poll(0)).toEqual([]);
   expect(reader.problem?.message).toContain('Plug it in');
   writeFileSync(path, typed('beefbeef\n'));

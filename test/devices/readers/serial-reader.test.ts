@@ -1,4 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
+import { readCard } from '../../../src/core/access/card-text.ts';
 import { SerialReader } from '../../../src/devices/readers/serial-reader.ts';
 import type { ReaderStep } from '../../../src/devices/readers/token-reader.ts';
 import { serialLinkAt } from '../../../src/devices/serial/serial-link.ts';
@@ -12,7 +13,7 @@ afterEach(async () => {
 /** A card reader on a pseudo-terminal; the test advances the clock. */
 function openReader(isCaptive = false) {
   const pty: Pty = openPty();
-  const reader = new SerialReader({ path: pty.path, isCaptive, openLink: serialLinkAt(9_600) });
+  const reader = new SerialReader({ path: pty.path, isCaptive, openLink: serialLinkAt(9_600), readCard });
   closing.push(() => reader.close(), pty.unplug);
   const steps: ReaderStep[] = [];
   let now = 0;
@@ -72,6 +73,7 @@ test('a missing reader is a problem and is retried, but not at every poll', asyn
   const reader = new SerialReader({
     path: '/dev/none',
     isCaptive: false,
+    readCard,
     openLink: async () => {
       tries++;
       throw new Error('Error: No such file or directory, cannot open /dev/none');
@@ -93,6 +95,7 @@ test('more than fits between two polls is dropped, and the rest of two cards is 
   const reader = new SerialReader({
     path: '/dev/card',
     isCaptive: false,
+    readCard,
     openLink: async (_path, listeners) => {
       onBytes = listeners.onBytes;
       return { write: () => {}, close: async () => {} };

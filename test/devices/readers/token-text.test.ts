@@ -13,7 +13,7 @@ const unreadable = (texts: readonly ReadText[]) =>
 
 /** Reads the parts without a pause, then the silence after them. */
 function readAll(...parts: string[]) {
-  const text = new TokenText();
+  const text = new TokenText(readCard);
   return [...parts.flatMap((part) => text.push(bytes(part))), ...text.endBySilence()];
 }
 const read = (...parts: string[]) => cards(readAll(...parts));
@@ -83,14 +83,14 @@ test('an empty line is no text, the number of no card is unreadable', () => {
 });
 
 test('after lost input the current line is unreadable', () => {
-  const text = new TokenText();
+  const text = new TokenText(readCard);
   text.push(bytes('0089'));
   text.drop();
   expect(cards(text.push(bytes('f2c40000\n0089f2c4\n')))).toEqual(['0089f2c4']);
 });
 
 test('after lost input and silence the next line is read', () => {
-  const text = new TokenText();
+  const text = new TokenText(readCard);
   text.drop();
   text.endBySilence();
   expect(cards(text.push(bytes('0089f2c4\n')))).toEqual(['0089f2c4']);
@@ -98,7 +98,7 @@ test('after lost input and silence the next line is read', () => {
 
 test('a noise byte 0x02 costs no card of a reader that sends lines', () => {
   const input = readFileSync(join(import.meta.dirname, 'inputs/noise_byte_then_cards.bin'));
-  const text = new TokenText();
+  const text = new TokenText(readCard);
   const texts = [...text.push(input), ...text.endBySilence()];
   expect(cards(texts)).toEqual(['0004657901', '0004657902', '0004657903'].map((line) => readCard(line)));
 });
@@ -117,7 +117,7 @@ const frameOf = (pairs: readonly string[]) => {
 test('with any input cards are digits and the next frame is read', () => {
   fc.assert(
     fc.property(noise, card, (before, pairs) => {
-      const text = new TokenText();
+      const text = new TokenText(readCard);
       for (const value of cards(text.push(before))) expect(value).toMatch(/^[0-9a-f]{4,32}$/);
       expect(cards(text.push(bytes(frameOf(pairs)))).at(-1)).toBe(pairs.join(''));
     }),
@@ -129,7 +129,7 @@ test('noise before lines costs at most the line that it touches', () => {
     fc.property(noise, fc.array(card, { minLength: 2, maxLength: 5 }), (before, list) => {
       const values = list.map((pairs) => readCard(pairs.join(''))!);
       const lines = list.map((pairs) => `${pairs.join('')}\r\n`).join('');
-      const text = new TokenText();
+      const text = new TokenText(readCard);
       text.push(before);
       const found = cards([...text.push(bytes(lines)), ...text.endBySilence()]);
       expect(found.slice(-(values.length - 1))).toEqual(values.slice(1));
@@ -147,7 +147,7 @@ test('noise within lines costs at most the lines that it touches', () => {
       fc.integer({ min: 0, max: 11 }),
       (first, second, third, within, at) => {
         const line = (pairs: readonly string[]) => `${pairs.join('')}\r\n`;
-        const text = new TokenText();
+        const text = new TokenText(readCard);
         const found = cards(text.push(bytes(line(first))));
         text.push(bytes(line(second).slice(0, at)));
         text.push(within);
@@ -162,7 +162,7 @@ test('noise within lines costs at most the lines that it touches', () => {
 test('after silence any line is read, whatever was received before', () => {
   fc.assert(
     fc.property(noise, card, (before, pairs) => {
-      const text = new TokenText();
+      const text = new TokenText(readCard);
       text.push(before);
       text.endBySilence();
       expect(cards(text.push(bytes(`${pairs.join('')}\n`)))).toEqual([readCard(pairs.join(''))]);
