@@ -122,6 +122,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
     sensors: serial === null ? oneWireBus : joinThermo([oneWireBus, serial.thermo]),
     thermo: () => database.requireEngine().thermo,
     reportProblem: reporters('sensors'),
+    intervalMs: config.onewire.interval_s * 1_000,
   });
   shutdown.add('thermo', () => thermo.flush());
   const scales = createScaleService({ ...base, engine: database.engine });

@@ -1,5 +1,6 @@
 import type { Clock, Moment } from '../core/clock/moment.ts';
 import type { Problem } from '../core/rules/problems.ts';
+import type { SensorReading } from '../core/rules/sensor-reading.ts';
 import type { MqttSettingName, MqttSettings } from '../core/settings/mqtt-settings.ts';
 
 /** A pour that is running now. */
@@ -21,13 +22,7 @@ export interface MeterStatus {
 }
 
 /** The latest reading of one of our own thermo sensors. */
-export interface LatestTemperature {
-  readonly tempC: number;
-  /** Time of the reading, Unix milliseconds. */
-  readonly timeMs: number;
-  /** True after three missed readings in a row. */
-  readonly isStale: boolean;
-}
+export type LatestTemperature = SensorReading;
 
 /** Generates pulses on simulated meters. */
 export interface Simulator {

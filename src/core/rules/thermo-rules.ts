@@ -1,3 +1,5 @@
+import { missesUntilStale } from './sensor-reading.ts';
+
 /** Lowest and highest temperature accepted, inclusive, °C: covers a glycol line and a hot-liquor tank. */
 export const minTempC = -50;
 export const maxTempC = 125;
@@ -16,9 +18,6 @@ const maxJumpC = 5;
  * cleaning by one or two degrees.
  */
 const maxDriftCPerMin = 2;
-
-/** Missed readings in a row after which the last value is stale. */
-const missesUntilStale = 3;
 
 /** Sensor faults as written in the log; the health advice is chosen by these texts. */
 export const sensorFaults = {

@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import { newestReading, type SensorReading } from '../../core/rules/sensor-reading.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import type { LatestTemperature, OpenValve, RunningPour } from '../../http/ports.ts';
 import type { MetricName } from './metric-table.ts';
@@ -20,6 +21,7 @@ const cleared = [
   'tapster_keg_capacity_liters',
   'tapster_valve_open',
   'tapster_temperature_celsius',
+  'tapster_temperature_stale',
   'tapster_temperature_timestamp_seconds',
   'tapster_board_last_report_timestamp_seconds',
   'tapster_outbox_messages',
@@ -38,8 +40,9 @@ export function readBar(engine: Engine | null, source: BarSource, values: Metric
   if (engine !== null) {
     const boardPours = engine.kegboards.running();
     const openToggles = new Set(source.openValves().map(({ toggle }) => toggle));
+    const nowMs = source.now().wallMs;
     const isPouring = (meter: string) => running.has(meter) || boardPours.has(meter);
-    for (const view of engine.taps.list()) readTap(view, { isPouring, openToggles }, values);
+    for (const view of engine.taps.list()) readTap(view, { isPouring, openToggles, nowMs }, values);
     for (const { board } of engine.kegboards.list(source.now())) {
       if (board.state !== 'paired' || board.lastSeenMs === null) continue;
       const labels = { board: board.device };
@@ -49,13 +52,16 @@ export function readBar(engine: Engine | null, source: BarSource, values: Metric
     readMessages(engine, values);
   }
   // Newer than the stored ones, which follow minutes later.
-  for (const [sensor, { tempC, timeMs }] of source.latestTemperatures())
-    setTemperature(sensor, tempC, timeMs, values);
+  for (const [sensor, reading] of source.latestTemperatures()) setTemperature(sensor, reading, values);
 }
 
 function readTap(
   { tap, keg, beverage, lastTemp }: TapView,
-  flow: { readonly isPouring: (meter: string) => boolean; readonly openToggles: ReadonlySet<string> },
+  flow: {
+    readonly isPouring: (meter: string) => boolean;
+    readonly openToggles: ReadonlySet<string>;
+    readonly nowMs: number;
+  },
   values: MetricValues,
 ): void {
   const labels = { tap: String(tap.id) };
@@ -80,12 +86,13 @@ function readTap(
     values.set('tapster_keg_remaining_liters', labels, remainingMl / 1_000);
   }
   if (tap.thermoSensor !== null && lastTemp !== null)
-    setTemperature(tap.thermoSensor.rawName, lastTemp.tempC, lastTemp.timeMs, values);
+    setTemperature(tap.thermoSensor.rawName, newestReading(lastTemp, undefined, flow.nowMs)!, values);
 }
 
-function setTemperature(name: string, tempC: number, timeMs: number, values: MetricValues): void {
+function setTemperature(name: string, { tempC, timeMs, isStale }: SensorReading, values: MetricValues): void {
   const labels = { sensor: shorten(name) };
   values.set('tapster_temperature_celsius', labels, tempC);
+  values.set('tapster_temperature_stale', labels, isStale ? 1 : 0);
   values.set('tapster_temperature_timestamp_seconds', labels, timeMs / 1_000);
 }
 

@@ -53,6 +53,7 @@ export const metricTable = {
   tapster_keg_capacity_liters: gauge('Volume of the full keg on the tap.', ['tap'], 'liters'),
   tapster_valve_open: gauge('1 while the valve of the tap is open; absent for a tap without one.', ['tap']),
   tapster_temperature_celsius: gauge('Last temperature of a sensor.', ['sensor'], 'celsius'),
+  tapster_temperature_stale: gauge('1 when the sensor has missed three readings, else 0.', ['sensor']),
   tapster_temperature_timestamp_seconds: gauge('Time of the last reading, Unix time.', ['sensor'], 'seconds'),
   tapster_board_last_report_timestamp_seconds: gauge(
     'Time of the last report of a network kegboard, Unix time.',

@@ -1,4 +1,5 @@
 import type { Problem } from '../../core/rules/problems.ts';
+import { reportIntervalMs } from '../../core/rules/sensor-reading.ts';
 import type { MqttSettings } from '../../core/settings/mqtt-settings.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Broker } from '../../outbox/mqtt/broker-client.ts';
@@ -19,8 +20,6 @@ import { portInUse } from './resolve-settings.ts';
 
 /** Devices are announced within this time after Home Assistant has started, milliseconds. */
 const birthSpreadMs = 3_000;
-/** Another Tapster reports its temperatures every ten minutes, other kegboards more often, seconds. */
-const boardIntervalS = 600;
 /** Time for the last message at shutdown, and for deleting what the broker keeps, milliseconds. */
 const lastMessageMs = 1_000;
 const clearMs = 10_000;
@@ -70,7 +69,7 @@ export function startMqttSession(
   const facts = {
     isPackage: options.isPackage,
     temperatureIntervalS: (sensor: string) =>
-      sources.temperatures().has(sensor) ? Math.max(60, config.onewire.interval_s) : boardIntervalS,
+      sources.temperatures().has(sensor) ? Math.max(60, config.onewire.interval_s) : reportIntervalMs / 1_000,
     longestPourS: Math.ceil(config.pour.max_ms / 1_000),
   };
   const { settings, siteId, sources } = options;
@@ -143,6 +142,7 @@ export function startMqttSession(
         ...{ connection, topics, scheduler, log },
         engine: database.engine,
         temperatures: sources.temperatures,
+        now: sources.now,
       })
     : () => {};
 

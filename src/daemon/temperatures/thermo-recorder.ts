@@ -1,6 +1,7 @@
 import { type Clock, type Moment, momentAt } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { isOldReading } from '../../core/rules/sensor-reading.ts';
 import { applyOffset, sensorFaults } from '../../core/rules/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/device-interfaces.ts';
 import type { Thermo } from '../../engine/engine.ts';
@@ -49,6 +50,7 @@ export class ThermoRecorder {
   readonly #clock: Clock;
   readonly #reportProblem: ReportProblem;
   readonly #log: Logger;
+  readonly #intervalMs: number;
   readonly #newest = new Map<string, Reading>();
   /** Why the last reading of a sensor failed. */
   readonly #reasons = new Map<string, string>();
@@ -68,8 +70,11 @@ export class ThermoRecorder {
     clock: Clock;
     reportProblem: ReportProblem;
     log: Logger;
+    /** Interval of the rounds, a minute unless given. */
+    intervalMs?: number;
   }) {
     this.#sensors = options.sensors;
+    this.#intervalMs = options.intervalMs ?? 60_000;
     this.#bus = options.bus;
     this.#thermo = options.thermo;
     this.#clock = options.clock;
@@ -83,7 +88,7 @@ export class ThermoRecorder {
     const now = this.#clock.now();
     const entries = [...this.#newest.values()].map(({ sensor, tempC, at }): [string, LatestTemperature] => [
       sensor,
-      { tempC, timeMs: momentAt(now, at.monoMs).wallMs, isStale: this.#stale.has(sensor) },
+      { tempC, timeMs: momentAt(now, at.monoMs).wallMs, isStale: this.#isStale(sensor, now) },
     ]);
     return new Map(entries);
   }
@@ -99,9 +104,16 @@ export class ThermoRecorder {
         tempC: last?.tempC ?? null,
         timeMs: last === undefined ? null : momentAt(now, last.at.monoMs).wallMs,
         reason: this.#reasons.get(name) ?? null,
-        isStale: this.#stale.has(name),
+        isStale: this.#isStale(name, now),
       };
     });
+  }
+
+  /** Three misses in a row, or no round for so long that three were missed. */
+  #isStale(sensor: string, now: Moment): boolean {
+    const last = this.#newest.get(sensor);
+    const isOld = last !== undefined && isOldReading(last.at.monoMs, now.monoMs, this.#intervalMs);
+    return isOld || this.#stale.has(sensor);
   }
 
   /** Reads all sensors once. Does nothing while an earlier round still runs. */

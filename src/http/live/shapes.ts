@@ -189,7 +189,7 @@ export const LiveTap = named(
     ),
     temp_c: Nullable(described(TempC, 'Latest temperature of the tap’s sensor, °C; null without one.')),
     temp_time: Nullable(described(IsoSeconds, 'Time of that reading, UTC.')),
-    temp_stale: flag('True when the thermo sensor has missed three readings in a row.'),
+    temp_stale: flag('True when the thermo sensor has vanished, as `is_stale` of `GET /api/thermo-sensors`.'),
     pouring: Nullable(RunningPour),
   }),
 );

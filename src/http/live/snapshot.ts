@@ -6,6 +6,7 @@ import { isCalibrated } from '../../core/measurement/meter-knowledge.ts';
 import { runningVolumeMl } from '../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../core/records.ts';
 import type { HealthReport } from '../../core/rules/own-health.ts';
+import { newestReading } from '../../core/rules/sensor-reading.ts';
 import { tapStateForGuests } from '../../core/rules/tap-state.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../pictures.ts';
@@ -58,7 +59,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     time_zone: site.timeZone,
     keg_low_share: site.kegLowPercent / 100,
     taps: views.map((view) => ({
-      ...liveTap(view, pours, temps),
+      ...liveTap(view, pours, temps, now.wallMs),
       ...meterState(view, byMeter, silent),
       keg_empty_since: toIsoOrNull(emptySinceMs.get(view.tap.id)),
       runs_out: runOutJson(engine.tapFacts.predictRunOut(view, now)),
@@ -118,6 +119,7 @@ function liveTap(
   { tap, state, keg, kegsBehind, otherTaps, beverage, lastTemp, next, price, prices }: TapView,
   pours: ReadonlyMap<string, RunningPour>,
   temps: ReadonlyMap<string, LatestTemperature>,
+  nowMs: number,
 ): Omit<
   LiveTap,
   | 'meter_state'
@@ -167,7 +169,7 @@ function liveTap(
       name: next.beverage.name,
       producer: next.beverage.producer.name,
     },
-    ...temperature(lastTemp, tap.thermoSensor ? temps.get(tap.thermoSensor.rawName) : undefined),
+    ...temperature(lastTemp, tap.thermoSensor ? temps.get(tap.thermoSensor.rawName) : undefined, nowMs),
     pouring:
       meter && pour
         ? { pour_id: pour.pourId, ticks: pour.ticks, volume_ml: runningVolumeMl(meter, pour) }
@@ -254,13 +256,14 @@ const lastDrinkJson = (drink: ReturnType<Engine['tapFacts']['lastDrink']>): Live
     time_certain: drink.timeCertain,
   };
 
-/** Returns the newest reading: from memory for our own sensors, which are stored in batches, else from the database. */
-function temperature(stored: TapView['lastTemp'], latest: LatestTemperature | undefined) {
-  if (latest !== undefined && latest.timeMs >= (stored?.timeMs ?? 0)) {
-    return { temp_c: latest.tempC, temp_time: isoSeconds(latest.timeMs), temp_stale: latest.isStale };
-  }
-  if (stored === null) return { temp_c: null, temp_time: null, temp_stale: false };
-  return { temp_c: stored.tempC, temp_time: isoSeconds(stored.timeMs), temp_stale: false };
+function temperature(
+  stored: TapView['lastTemp'],
+  latest: LatestTemperature | undefined,
+  nowMs: number,
+): Pick<LiveTap, 'temp_c' | 'temp_time' | 'temp_stale'> {
+  const newest = newestReading(stored, latest, nowMs);
+  if (newest === null) return { temp_c: null, temp_time: null, temp_stale: false };
+  return { temp_c: newest.tempC, temp_time: isoSeconds(newest.timeMs), temp_stale: newest.isStale };
 }
 
 function liveDrink(engine: Engine, drink: Drink, tapNames: ReadonlyMap<number, string>): LiveDrink {

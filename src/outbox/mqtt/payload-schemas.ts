@@ -59,7 +59,12 @@ export const TapState = payload(
     next: nullable(payload({ name: text('Its name.'), producer: text('Its producer.') }, 'What comes next.')),
     pouring: Type.Boolean({ description: 'True while beer flows.' }),
     valve: nullable(Type.Enum(['open', 'closed'], { description: 'State of the valve; null without one.' })),
-    temperature_c: nullable(Type.Number({ description: 'Latest temperature, °C; null without one.' })),
+    temperature_c: nullable(
+      Type.Number({
+        description:
+          'Latest temperature, °C; null without one, and while its sensor has vanished (`is_stale` of `GET /api/thermo-sensors`).',
+      }),
+    ),
     total_l: litres('Sum of all pours of the tap.'),
     last_pour: nullable(
       payload(

@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import { newestReading, type SensorReading } from '../../core/rules/sensor-reading.ts';
 import { tapState } from '../../core/rules/tap-state.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { roundMl, toBeverage, toIso, toKegLevel, toLitres, toUser } from './bar-payloads.ts';
@@ -13,7 +14,7 @@ export interface BarSources {
   /** Relays that are open now. */
   openToggles(): ReadonlySet<string>;
   /** Latest temperatures by sensor; newer than the stored ones. */
-  temperatures(): ReadonlyMap<string, { readonly tempC: number; readonly timeMs: number }>;
+  temperatures(): ReadonlyMap<string, SensorReading>;
   machine(): Omit<MachineStatePayload, 'site' | 'held_pours'>;
 }
 
@@ -53,6 +54,7 @@ export function toFlowMessages(
     pouring: sources.pouringMeters(),
     open: sources.openToggles(),
     temperatures: sources.temperatures(),
+    nowMs: sources.now().wallMs,
     publishesNames: options.publishesNames,
   };
   return [
@@ -82,17 +84,19 @@ interface TapFacts {
   readonly pouring: ReadonlySet<string>;
   readonly open: ReadonlySet<string>;
   readonly temperatures: ReturnType<BarSources['temperatures']>;
+  readonly nowMs: number;
   readonly publishesNames: boolean;
 }
 
 function tapPayload(
   engine: Engine,
   { tap, state, keg, beverage, next, lastTemp }: TapView,
-  { pouring, open, temperatures, publishesNames }: TapFacts,
+  { pouring, open, temperatures, nowMs, publishesNames }: TapFacts,
 ): TapStatePayload {
   const last = engine.tapFacts.lastDrink(tap.id);
   const sensor = tap.thermoSensor;
-  const tempC = sensor === null ? null : (temperatures.get(sensor.rawName)?.tempC ?? lastTemp?.tempC ?? null);
+  const newest = sensor && newestReading(lastTemp, temperatures.get(sensor.rawName), nowMs);
+  const tempC = newest === null || newest.isStale ? null : newest.tempC;
   const level = keg && toKegLevel(keg);
   const isPouring = tap.meter !== null && pouring.has(tap.meter.name);
   return {

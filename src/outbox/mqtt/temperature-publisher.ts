@@ -1,3 +1,4 @@
+import { newestReading } from '../../core/rules/sensor-reading.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Log, Scheduler } from '../outbox-interfaces.ts';
 import type { Connection } from './connection.ts';
@@ -13,6 +14,7 @@ interface TemperaturePublisherParts {
   readonly topics: Topics;
   readonly scheduler: Scheduler;
   readonly temperatures: BarSources['temperatures'];
+  readonly now: BarSources['now'];
   readonly log: Log;
 }
 
@@ -30,8 +32,9 @@ export function startTemperaturePublisher(parts: TemperaturePublisherParts): () 
     if (engine === null) return;
     const inMemory = parts.temperatures();
     for (const { tap, lastTemp } of engine.taps.list()) {
-      const last = (tap.thermoSensor && inMemory.get(tap.thermoSensor.rawName)) ?? lastTemp;
-      if (last === null || tap.thermoSensor === null || publishedMs.get(tap.id) === last.timeMs) continue;
+      if (tap.thermoSensor === null) continue;
+      const last = newestReading(lastTemp, inMemory.get(tap.thermoSensor.rawName), parts.now().wallMs);
+      if (last === null || last.isStale || publishedMs.get(tap.id) === last.timeMs) continue;
       publishedMs.set(tap.id, last.timeMs);
       const payload = String(Math.round(last.tempC * 10) / 10);
       connection

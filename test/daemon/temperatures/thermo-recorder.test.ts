@@ -128,3 +128,18 @@ test('a bus that cannot be read hides no other; reading fails only when every bu
   expect(await joinThermo([broken, { read: async () => [boardReading] }]).read()).toEqual([boardReading]);
   await expect(joinThermo([broken]).read()).rejects.toThrow('no bus');
 });
+
+test('a sensor is stale when no round has read it for three intervals and a minute', async () => {
+  const { round, recorder, setClock } = createRecorder();
+  await round(0, [warm(4)]);
+  const isStale = () => [
+    recorder.latestTemperatures().get(sensorName)?.isStale,
+    recorder.knownSensors()[0]?.isStale,
+  ];
+  setClock(at(4 * minute));
+  expect(isStale()).toEqual([false, false]);
+  setClock(at(4 * minute + 1));
+  expect(isStale()).toEqual([true, true]);
+  await round(5 * minute, [warm(4)]);
+  expect(isStale()).toEqual([false, false]);
+});

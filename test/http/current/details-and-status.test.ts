@@ -98,6 +98,7 @@ const token = {
   id: 'core.rfid|0089f2c4',
   auth_device: 'core.rfid',
   token_value: '0089f2c4',
+  other_values: [],
   nice_name: 'Blue fob',
   has_pin: false,
   user_id: 'anna',
@@ -152,7 +153,10 @@ const controller = {
   serial_number: null,
 };
 const sensor = { place: '', offset_c: 0, id: '1', name: '28-0000000000a1', nice_name: '' };
-const lastReading = { last_temp: 6, last_time: '2026-05-02T17:02:00Z' };
+const lastReading = {
+  ...{ last_temp: 6, last_time: '2026-05-02T17:02:00Z' },
+  ...{ last_seen: '2026-05-02T17:02:00Z', is_stale: false },
+};
 const corny = { id: 4, key: 'corny', name: 'Corny Keg (5 gal)', volume_ml: 18_927.1 };
 const tapped = {
   id: 1,

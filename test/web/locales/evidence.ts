@@ -203,6 +203,7 @@ export const evidence: Readonly<Record<string, readonly string[]>> = {
     'webhooks.notSigned',
     'temperatureSheet.noLimit',
     'thermometers.nowhere',
+    'thermometers.vanished',
     'tokens.states.*',
     'tokens.filters.*',
     'invitations.expired',

@@ -1,11 +1,12 @@
 import { type ConditionState, toTempCondition } from '../../../core/alarms/alarm-rules.ts';
 import { findUsualRise, TemperatureRise, toWarmingCondition } from '../../../core/alarms/warming.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import { newestReading } from '../../../core/rules/sensor-reading.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { LatestTemperature } from '../../../http/ports.ts';
 import { type Condition, type Detector, hourMs, minuteMs } from './condition.ts';
 
-/** An older reading says nothing about the present temperature. */
+/** An older reading says nothing about a limit, also where its sensor reports less often. */
 const freshMs = 10 * minuteMs;
 
 /** An open door warms the air at once; closed again, the temperature falls within this time, milliseconds. */
@@ -108,8 +109,8 @@ function listTapSensors(
   return [...new Map(sensors).values()].map(({ id, rawName, niceName }) => {
     // Local sensors are stored in batches, so the reading in memory is newer than the stored one.
     const latest = inMemory.get(rawName);
-    const last = latest ?? engine.thermo.find(id)?.last ?? null;
-    const isFresh = last !== null && now.wallMs - last.timeMs <= freshMs && latest?.isStale !== true;
+    const last = newestReading(engine.thermo.find(id)?.last ?? null, latest, now.wallMs);
+    const isFresh = last !== null && !last.isStale && now.wallMs - last.timeMs <= freshMs;
     return { id, rawName, name: niceName || rawName, last, isFresh };
   });
 }

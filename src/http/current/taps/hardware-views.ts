@@ -2,8 +2,11 @@ import Type, { type Static } from 'typebox';
 import { isCalibrated } from '../../../core/measurement/meter-knowledge.ts';
 import { coverage } from '../../../core/measurement/uncertainty.ts';
 import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../../core/records.ts';
+import { newestReading, type SensorReading } from '../../../core/rules/sensor-reading.ts';
 import type { ThermoSpan } from '../../../engine/engine.ts';
+import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TempC, TextId } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 
 const texts = {
   nice_name: Type.String({ description: 'Display name; may be empty.' }),
@@ -88,6 +91,17 @@ const sensor = {
 const reading = {
   last_temp: Nullable({ ...TempC, description: 'Last reading in degrees Celsius; null before the first.' }),
   last_time: Nullable({ ...IsoSeconds, description: 'UTC time of the last reading; null before the first.' }),
+  last_seen: Nullable({
+    ...IsoSeconds,
+    description:
+      'UTC time at which the sensor last gave a usable reading, the same as `last_time`; null before the first.',
+  }),
+  is_stale: Type.Boolean({
+    description:
+      'True when the sensor has vanished: it has missed three readings in a row, or three reading intervals and a minute have ' +
+      'passed since `last_seen`. The interval is `onewire.interval_s` (60 s unless set) for sensors of this machine and its serial boards, ten ' +
+      'minutes for others. `last_temp` says nothing about the present then. False before the first reading.',
+  }),
 };
 
 export const SensorJson = named('ThermoSensor', Closed(sensor, { description: 'A thermo sensor.' }));
@@ -173,10 +187,23 @@ export const sensorJson = (thermo: ThermoSensor): Static<typeof SensorJson> => (
   offset_c: thermo.offsetC,
 });
 
-export const readingJson = (last: ThermoLog | null) => ({
-  last_temp: last ? last.tempC : null,
-  last_time: last ? isoSeconds(last.timeMs) : null,
-});
+export function readingJson(newest: SensorReading | null) {
+  const time = newest ? isoSeconds(newest.timeMs) : null;
+  return {
+    last_temp: newest ? newest.tempC : null,
+    last_time: time,
+    last_seen: time,
+    is_stale: newest?.isStale ?? false,
+  };
+}
+
+/** The newest reading of a sensor, as replies show it. */
+export function createReadingView({ thermo }: Pick<RouteServices, 'thermo'>) {
+  return ({ engine, now }: Pick<RouteContext, 'engine' | 'now'>, { id, rawName }: ThermoSensor) => {
+    const stored = engine.thermo.find(id)?.last ?? null;
+    return readingJson(newestReading(stored, thermo.latestTemperatures().get(rawName), now.wallMs));
+  };
+}
 
 export const thermoLogJson = (log: ThermoLog): Static<typeof ThermoLogJson> => ({
   id: log.id,

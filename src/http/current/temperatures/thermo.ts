@@ -3,11 +3,12 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { paginate } from '../../../engine/engine.ts';
 import { parseTimeSpan, timeSpanFields } from '../../routes/input-values.ts';
-import { defineRoute } from '../../routes/route.ts';
+import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Id, Maybe, Open } from '../../routes/schemas.ts';
+import type { RouteServices } from '../../services.ts';
 import { PageQuery, PagingJson, pageFields, pagingJson, toPageRequest } from '../shared/paging.ts';
 import {
-  readingJson,
+  createReadingView,
   SensorItemJson,
   SensorJson,
   SensorReadingJson,
@@ -18,51 +19,54 @@ import {
   thermoPointJson,
 } from '../taps/hardware-views.ts';
 
+type ReadingView = ReturnType<typeof createReadingView>;
+
 export const SensorRef = Type.String({
   minLength: 1,
   maxLength: 256,
   description: 'A thermo sensor by raw name, display name or id.',
 });
 
-const listSensors = defineRoute({
-  id: 'listThermoSensors',
-  method: 'get',
-  path: '/thermo-sensors',
-  summary: 'List thermo sensors with their last readings',
-  description: 'Readings are those of the sensor’s newest minute; both are null before the first one.',
-  access: 'viewer',
-  accepts: { query: PageQuery },
-  replies: {
-    status: 200,
-    body: Closed({
-      paging: PagingJson,
-      thermo_sensors: Type.Array(SensorItemJson, { description: 'The thermo sensors of this page.' }),
-    }),
-  },
-  run({ engine, addressWith }, { query }) {
-    const page = paginate(engine.thermo.sensors(), toPageRequest(query));
-    const items = page.items.map((sensor) => ({
-      ...sensorJson(sensor),
-      ...readingJson(engine.thermo.find(sensor.id)?.last ?? null),
-    }));
-    return { paging: pagingJson(page, addressWith), thermo_sensors: items };
-  },
-});
+const listSensors = (view: ReadingView) =>
+  defineRoute({
+    id: 'listThermoSensors',
+    method: 'get',
+    path: '/thermo-sensors',
+    summary: 'List thermo sensors with their last readings',
+    description:
+      'With the newest readings, and whether the sensor has vanished since (`is_stale`). `last_temp`, `last_time` and `last_seen` are null before the first reading.',
+    access: 'viewer',
+    accepts: { query: PageQuery },
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        thermo_sensors: Type.Array(SensorItemJson, { description: 'The thermo sensors of this page.' }),
+      }),
+    },
+    run(context, { query }) {
+      const { engine, addressWith } = context;
+      const page = paginate(engine.thermo.sensors(), toPageRequest(query));
+      const items = page.items.map((sensor) => ({ ...sensorJson(sensor), ...view(context, sensor) }));
+      return { paging: pagingJson(page, addressWith), thermo_sensors: items };
+    },
+  });
 
-const getSensor = defineRoute({
-  id: 'getThermoSensor',
-  method: 'get',
-  path: '/thermo-sensors/{sensor}',
-  summary: 'Get a thermo sensor with its last reading',
-  description: 'The name is that of its bus or of the client that posts it, the display name, or the id.',
-  access: 'viewer',
-  accepts: { params: Open({ sensor: SensorRef }) },
-  replies: { status: 200, body: SensorReadingJson },
-  run({ engine }, { params }) {
-    const { sensor, last } = requireSensor(engine, params.sensor);
-    return { sensor: sensorJson(sensor), ...readingJson(last) };
-  },
-});
+const getSensor = (view: ReadingView) =>
+  defineRoute({
+    id: 'getThermoSensor',
+    method: 'get',
+    path: '/thermo-sensors/{sensor}',
+    summary: 'Get a thermo sensor with its last reading',
+    description: 'The name is that of its bus or of the client that posts it, the display name, or the id.',
+    access: 'viewer',
+    accepts: { params: Open({ sensor: SensorRef }) },
+    replies: { status: 200, body: SensorReadingJson },
+    run(context, { params }) {
+      const { sensor } = requireSensor(context.engine, params.sensor);
+      return { sensor: sensorJson(sensor), ...view(context, sensor) };
+    },
+  });
 
 const listThermoLogs = defineRoute({
   id: 'listThermoLogs',
@@ -162,7 +166,10 @@ const getThermoChart = defineRoute({
   },
 });
 
-export const thermoRoutes = [listSensors, getSensor, listThermoLogs, getThermoLog, getThermoChart];
+export function thermoRoutes(services: Pick<RouteServices, 'thermo'>): readonly Route[] {
+  const view = createReadingView(services);
+  return [listSensors(view), getSensor(view), listThermoLogs, getThermoLog, getThermoChart];
+}
 
 /** The thermo sensor with this name or id, and its last reading; throws 404. */
 export function requireSensor(engine: Engine, ref: string) {

@@ -1,3 +1,4 @@
+import { isOldReading } from '../../../core/rules/sensor-reading.ts';
 import { isTapClosed } from '../../../core/rules/tap-state.ts';
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../../app/format.ts';
@@ -5,9 +6,6 @@ import { isStaff } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import { findText, t } from '../../locales/locale.ts';
 import { formatRunOut } from '../kegs/run-out.ts';
-
-/** An older reading is shown with its time, milliseconds: the sensor may be disconnected. */
-const staleTempMs = 15 * 60_000;
 
 interface TapFactsProps {
   readonly tap: LiveTap;
@@ -126,7 +124,8 @@ function Remaining({ remainMl, level, isLow, behind, runOut, units }: RemainingP
 function Temperature({ tap, units }: { readonly tap: LiveTap; readonly units: Units }) {
   if (tap.temp_c === null) return null;
   const reading = temperature(tap.temp_c, units);
-  const isTooOld = tap.temp_time !== null && Date.now() - Date.parse(tap.temp_time) > staleTempMs;
+  // The snapshot may be older than its temperature’s last minutes.
+  const isTooOld = tap.temp_time !== null && isOldReading(Date.parse(tap.temp_time), Date.now());
   const stale = tap.temp_stale || isTooOld;
   return (
     <p class="fact fact-temp" data-stale={stale}>

@@ -3,7 +3,7 @@ import { temperatureSign } from '../../../core/rules/temperature-units.ts';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import type { ThermoSensorItem } from '../../api/generated.ts';
-import { formatQuantity, temperature } from '../../app/format.ts';
+import { barTime, formatBarTime, formatQuantity, temperature } from '../../app/format.ts';
 import { formatAge } from '../../app/format-age.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -41,6 +41,7 @@ function Thermometers({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const all = { query: { limit: 1000 } };
   const { result, error } = useResource('GET /thermo-sensors', all, { intervalMs: refreshMs });
   const tapList = useResource('GET /taps', {});
+  // While the wiring is requested, own sensors are read every five seconds.
   const probes = useResource('GET /admin/wiring', {}, { intervalMs: refreshMs }).result?.wiring.probes ?? [];
   const edited = useSignal<Thermometer | null>(null);
   // The editor replaces a thermometer's taps by those that it shows, so it needs the list of taps first.
@@ -48,7 +49,6 @@ function Thermometers({ snapshot }: { readonly snapshot: SnapshotMessage }) {
     return <ErrorMessage>{error ?? tapList.error}</ErrorMessage>;
   const taps = tapList.result.taps;
   const thermometers = result.thermo_sensors.map((sensor): Thermometer => {
-    // Own sensors are stored every ten minutes; what was read since is in memory.
     const live = probes.find(({ name }) => name === sensor.name);
     return {
       ...sensor,
@@ -121,6 +121,11 @@ function ThermometerCard({ thermometer, snapshot, onEdit }: ThermometerCardProps
                 .filter(Boolean)
                 .join(' · ')}
             </p>
+            {thermometer.is_stale && time !== null && (
+              <p class="refusal">
+                {t('thermometers.vanished', { time: formatBarTime(barTime(time, snapshot)) })}
+              </p>
+            )}
             <ErrorMessage>{error}</ErrorMessage>
           </div>
           <p class="row-figure">

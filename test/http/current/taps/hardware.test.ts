@@ -159,6 +159,8 @@ test('creates, renames and deletes a thermo sensor with its readings', async () 
     sensor: { id: '2', name: 'annex.thermo-28ff', nice_name: 'Annex', place: '', offset_c: 0 },
     last_temp: null,
     last_time: null,
+    last_seen: null,
+    is_stale: false,
     correction_id: null,
   });
   server.engine.thermo.log({ sensor: 'annex.thermo-28ff', tempC: 4.5 }, server.now());
@@ -166,6 +168,8 @@ test('creates, renames and deletes a thermo sensor with its readings', async () 
     sensor: { ...created.sensor, nice_name: 'Cooler' },
     last_temp: 4.5,
     last_time: '2026-05-02T17:00:00Z',
+    last_seen: '2026-05-02T17:00:00Z',
+    is_stale: false,
     correction_id: expect.any(Number),
   });
   await anna.send('put', '/thermo-sensors/2', { name: 'annex.thermo-28fe', nice_name: null });
