@@ -25,6 +25,7 @@ import { fileStats, makeFolder, syncToDisk, writeAll } from '../../store/files.t
 import { lockInstance } from '../../system/single-instance.ts';
 import { readTextFile } from '../../system/small-files.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
+import { openCopyFolder } from './copy-folder.ts';
 
 /** The descriptor of the open file that the parent process passes. */
 const outputDescriptor = 3;
@@ -65,14 +66,7 @@ const backupReserve = ({ occasion, target }: JobOf<'make'>): WriteKind =>
   occasion === 'upgrade' || target === 'descriptor' ? 'change' : 'file';
 
 async function makeInFolder(workFolder: string, folder: string, job: JobOf<'make'>) {
-  const { archive, manifest, hasSettings, databaseCopy } = await packArchive({
-    ...job,
-    workFolder,
-    reserve: backupReserve(job),
-  });
-  await readBack(archive, manifest);
-  // The same bytes as in the archive, as the read-back has shown, so they need not be unpacked.
-  const mismatches = verifyDatabase(databaseCopy);
+  const { archive, manifest, hasSettings, mismatches } = await packAndVerify(workFolder, job);
   if (job.target === 'descriptor') {
     await writeToDescriptor(archive);
     await rm(workFolder, { recursive: true, force: true });
@@ -82,6 +76,20 @@ async function makeInFolder(workFolder: string, folder: string, job: JobOf<'make
   await rm(workFolder, { recursive: true, force: true });
   await pruneBackups(folder, { occasion: job.occasion, exceptName: name, nowMs: job.createdMs });
   return { name, manifest, hasSettings, mismatches, peakBytes: readPeakBytes() };
+}
+
+/** Packs the archive and checks it. The copy of the database lies in memory meanwhile where it fits. */
+async function packAndVerify(workFolder: string, job: JobOf<'make'>) {
+  const { size: bytes } = await stat(job.database);
+  const copies = await openCopyFolder({ database: job.database, bytes, onDisk: workFolder });
+  try {
+    const packed = await packArchive({ ...job, workFolder, copies, reserve: backupReserve(job) });
+    await readBack(packed.archive, packed.manifest);
+    // The same bytes as in the archive, as the read-back has shown, so they need not be unpacked.
+    return { ...packed, mismatches: verifyDatabase(packed.databaseCopy) };
+  } finally {
+    await copies.remove();
+  }
 }
 
 /** The kernel's peak of this process's resident memory; `resourceUsage` would include the parent's. */

@@ -1,4 +1,4 @@
-import { copyFile, link, mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { copyFile, link, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { create } from 'tar';
 import type { WriteKind } from '../../core/rules/disk-reserve.ts';
@@ -25,6 +25,8 @@ interface PackArchiveInput {
   readonly settings: string | null;
   /** A new folder on the same disk for temporary files. */
   readonly workFolder: string;
+  /** Where the database is copied to: the work folder, or one in memory. */
+  readonly copies: { readonly folder: string; readonly isInMemory: boolean };
   readonly serverVersion: string;
   readonly occasion: BackupOccasion;
   readonly createdMs: number;
@@ -47,10 +49,12 @@ const sizes = ['1024', '128'] as const;
  */
 export async function packArchive(input: PackArchiveInput): Promise<PackedArchive> {
   const { database, workFolder, reserve, serverVersion, occasion, createdMs, clockSynced } = input;
-  // The copy and, at most as large, its part of the archive. Hard links of pictures take no space.
+  // The copy, unless it is in memory, and, at most as large, its part of the archive. Hard links of pictures take no space.
   const disk = createDiskSpace(workFolder);
-  disk.require(reserve, 2 * (await stat(database)).size);
-  const databaseCopy = join(workFolder, memberNames.database);
+  const { copies } = input;
+  disk.require(reserve, (copies.isInMemory ? 1 : 2) * (await stat(database)).size);
+  const databaseCopy = join(copies.folder, memberNames.database);
+  if (copies.isInMemory) await symlink(databaseCopy, join(workFolder, memberNames.database));
   const { schemaVersion, programVersion, title, pictures } = copyDatabase(database, databaseCopy);
   const linked = await linkPictures(
     join(dirname(database), 'pictures'),
@@ -90,6 +94,8 @@ export async function packArchive(input: PackArchiveInput): Promise<PackedArchiv
       file: archive,
       gzip: true,
       portable: true,
+      // The copy may be in memory.
+      follow: true,
       mtime: new Date(createdMs),
       // Its default is four files at once, each with a buffer of up to 16 MB.
       jobs: 1,
