@@ -11,10 +11,13 @@ const memoryFolder = process.platform === 'linux' ? '/dev/shm' : null;
  * Largest copy in memory. The service may use 640 MB where memory is limited (`MemoryMax`): the daemon 200 MB, this process
  * 220 MB, and files in memory count too.
  */
-const maxCopyBytes = 160 * 1024 * 1024;
+const maxCopyBytes = 100 * 1024 * 1024;
+
+/** The copy with the largest sorting of an index, as a multiple of the copy. */
+const withSorting = 1.5;
 
 /** What must stay available: packing and checking take 120 MB, and others work meanwhile. */
-const otherBytes = 150 * 1024 * 1024;
+const otherBytes = 120 * 1024 * 1024;
 
 /** Where the memory for a copy is, and how much there is; null without any. */
 interface MemoryForCopies {
@@ -44,7 +47,9 @@ export async function openCopyFolder(
   const prefix = `tapster-backup-${createHash('sha256').update(database).digest('hex').slice(0, 16)}-`;
   await removeLeftOver(memory.folder, prefix);
   const fits =
-    bytes <= maxCopyBytes && bytes * 1.1 <= memory.freeBytes && bytes + otherBytes <= memory.availableBytes;
+    bytes <= maxCopyBytes &&
+    bytes * withSorting <= memory.freeBytes &&
+    bytes * withSorting + otherBytes <= memory.availableBytes;
   if (!fits) return disk;
   try {
     const folder = await mkdtemp(join(memory.folder, prefix));

@@ -82,12 +82,15 @@ async function makeInFolder(workFolder: string, folder: string, job: JobOf<'make
 async function packAndVerify(workFolder: string, job: JobOf<'make'>) {
   const { size: bytes } = await stat(job.database);
   const copies = await openCopyFolder({ database: job.database, bytes, onDisk: workFolder });
+  // Sorting the indexes writes files as well; SQLite reads this when it is first used.
+  if (copies.isInMemory) process.env.SQLITE_TMPDIR = copies.folder;
   try {
     const packed = await packArchive({ ...job, workFolder, copies, reserve: backupReserve(job) });
     await readBack(packed.archive, packed.manifest);
     // The same bytes as in the archive, as the read-back has shown, so they need not be unpacked.
     return { ...packed, mismatches: verifyDatabase(packed.databaseCopy) };
   } finally {
+    delete process.env.SQLITE_TMPDIR;
     await copies.remove();
   }
 }

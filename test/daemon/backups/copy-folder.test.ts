@@ -28,9 +28,9 @@ test('the copy of a database of 77 MB lies in memory on a Pi with 400 MB availab
 });
 
 test.each([
-  ['more than 160 MB', 161, createMemory({ freeMb: 4_000, availableMb: 4_000 })],
-  ['more than the file system in memory has free', 77, createMemory({ freeMb: 80 })],
-  ['so large that less than 150 MB stay available', 77, createMemory({ availableMb: 226 })],
+  ['more than 100 MB', 101, createMemory({ freeMb: 4_000, availableMb: 4_000 })],
+  ['more than the file system in memory has free', 77, createMemory({ freeMb: 115 })],
+  ['so large that less than 120 MB stay available', 77, createMemory({ availableMb: 235 })],
   ['of a system without such a file system', 1, null],
 ])('a copy %s lies on the disk', async (_, megabytes, memory) => {
   expect(await open(megabytes, memory)).toMatchObject({ folder: '/disk', isInMemory: false });
