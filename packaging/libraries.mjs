@@ -21,6 +21,7 @@ const unusedPackages = {
   '@types': 'types for the compiler',
   'undici-types': 'types for the compiler',
   'node-addon-api': 'headers for the C++ compiler',
+  '@zxcvbn-ts/dictionary-compression': 'unpacks lists that the daemon reads unpacked',
   '.bin': 'commands of packages',
   '.package-lock.json': 'a copy of the lock file of npm',
 };
@@ -98,6 +99,10 @@ function prune(packages, architecture) {
   keepOnly(join(packages, `@koromix/koffi-linux-${processor}`), (name) => !name.startsWith('musl_'));
   keepOnly(join(packages, 'koffi'), (name) => !['vendor', 'doc', 'lib', 'cnoke.cjs'].includes(name));
   keepOnly(join(packages, 'swagger-ui-dist'), (name) => swaggerFiles.test(name));
+  // Of the common passwords the daemon reads the list alone.
+  const commonPasswords = join(packages, '@zxcvbn-ts/language-common');
+  rmSync(join(commonPasswords, 'dist'), { recursive: true });
+  keepOnly(join(commonPasswords, 'src'), (name) => name === 'passwords.json');
   // Builds for browsers and for CommonJS, and a command.
   const unusedBuilds = [
     ...['mqtt/dist', 'csv-parse/dist/umd', 'csv-parse/dist/iife', 'hucre/dist/cli.mjs'],

@@ -7,8 +7,8 @@ import { withDatabase } from './with-database.ts';
 export const userAddCommand: Command = {
   help: `Usage: tapster user add NAME [--staff] [--superuser] --password-stdin [--config FILE]
 
-Creates an account, also while the daemon runs. The password, at least 8 characters, is the first line of
-standard input, so that it is not in the shell's history:
+Creates an account, also while the daemon runs. The password is the first line of standard input, so
+that it is not in the shell's history. It has at least 10 characters and is not easily guessed:
 
   read -rs password && echo "$password" | tapster user add anna --staff --password-stdin
 
@@ -18,7 +18,7 @@ standard input, so that it is not in the shell's history:
 NAME has letters of one script, digits and _ . @ + - , with a letter or digit at both ends. Names that differ only in
 case are the same.
 
-Exit codes: 0 done, 64 wrong call, 65 name taken or refused, or password too short, 69 or 7x the database cannot be used.
+Exit codes: 0 done, 64 wrong call, 65 name or password refused, 69 or 7x the database cannot be used.
 `,
   async run(args, io) {
     const { values, positionals } = readArgs(

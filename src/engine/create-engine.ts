@@ -70,7 +70,7 @@ import { createInvitations } from './users/invitations.ts';
 import { createKeyUses } from './users/keys/key-uses.ts';
 import { createOwnKeys } from './users/keys/own-keys.ts';
 import { createLogins } from './users/logins.ts';
-import { createPasswords } from './users/passwords.ts';
+import { createPasswords } from './users/passwords/passwords.ts';
 import { createPersonalData } from './users/personal-data.ts';
 import { createPins } from './users/pins/pins.ts';
 import { createRegistration } from './users/registration.ts';

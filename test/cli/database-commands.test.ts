@@ -84,7 +84,7 @@ test.each<[string, string, string | undefined, number, RegExp]>([
     'user add anna --password-stdin',
     'short\n',
     65,
-    /password must have 8 to 1024 characters/,
+    /password must have 10 to 1024 characters/,
   ],
   ['no password', 'user add anna --password-stdin', '\n', 64, /No password came on standard input/],
   ['a whole file as password', 'user add anna --password-stdin', 'x'.repeat(5_000), 64, /at most 1024 bytes/],

@@ -13,7 +13,7 @@ test.each<[string, unknown, number]>([
   ['a database of another user', databaseError('SQLITE_READONLY_DIRECTORY'), 77],
   ['a dying card', databaseError('SQLITE_IOERR_WRITE'), 74],
   ['a damaged database', databaseError('SQLITE_CORRUPT'), 65],
-  ['a password too short', new AppError('invalid_request', 'At least 8 characters.'), 65],
+  ['a password too short', new AppError('invalid_request', 'At least 10 characters.'), 65],
   ['an unknown user', new AppError('not_found', 'No user is called "anna".'), 67],
   [
     'a daemon that is not running',

@@ -210,6 +210,9 @@ export interface Rules {
   readonly pin_in_a_row: Plain;
   readonly pin_repeated: Plain;
   readonly pin_year: Plain;
+  readonly password_repeated: Plain;
+  readonly password_in_a_row: Plain;
+  readonly password_common: Plain;
   readonly pin_common: Plain;
   readonly username_characters: Plain;
   readonly port_characters: Plain;

@@ -5,7 +5,7 @@ import type { User } from '../../core/records.ts';
 import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
 import type { StoredLogin } from '../../store/users/logins-table.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { PasswordConfirmations } from './passwords.ts';
+import { PasswordConfirmations } from './passwords/passwords.ts';
 
 /** A login expires this long after its last use, milliseconds: fourteen days. */
 export const loginLifeMs = 14 * 24 * 3_600_000;

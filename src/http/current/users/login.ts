@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { passwordLength } from '../../../core/rules/password-rules.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed } from '../../routes/schemas.ts';
@@ -23,13 +24,16 @@ export const NewUsername = Type.String({
   description: usernameForm,
 });
 
-/** Length limits of a new password. */
-export const passwordLength = { minLength: 8, maxLength: 1_024 };
+/** What a password may be, for descriptions. */
+export const passwordForm =
+  `At least ${passwordLength.least} characters; not one character or a short pattern repeated, no row of keys, letters or ` +
+  'digits, and none of the most common passwords.';
 
-/** A new password. */
+/** A new password; `passwordFault` and the list of common ones have the rules. */
 export const NewPassword = Type.String({
-  ...passwordLength,
-  description: 'At least 8 characters.',
+  minLength: passwordLength.least,
+  maxLength: passwordLength.most,
+  description: passwordForm,
 });
 
 /** The reply to a login: the user's own account. */

@@ -8,7 +8,7 @@ import { Closed, IsoSeconds, isoSeconds, Maybe, Nullable, Open } from '../../rou
 import { correctionFields, correctionIdOf } from '../shared/correction-id.ts';
 import { DrinkPageJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { PagingJson, pageFields, pagingJson, TimedPageQuery, toPageRequest } from '../shared/paging.ts';
-import { NewUsername, passwordLength, usernameForm } from './login.ts';
+import { NewPassword, NewUsername, passwordForm, usernameForm } from './login.ts';
 import { sendActivation, setUserPassword } from './user-passwords.ts';
 import {
   DisplayName,
@@ -135,9 +135,9 @@ const createUser = defineRoute({
       username: NewUsername,
       password: Maybe(
         Type.String({
-          ...passwordLength,
+          ...NewPassword,
           description:
-            'At least 8 characters. Without one, a link to choose it is mailed to the user if possible; until a ' +
+            `${passwordForm} Without one, a link to choose it is mailed to the user if possible; until a ` +
             'password is set, nobody can log in to the account, and it can only pour by token.',
         }),
       ),

@@ -1,3 +1,4 @@
+import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import type { DisplayText } from '../../app/error-text.ts';
 
@@ -14,6 +15,8 @@ interface FieldProps {
   readonly required?: boolean;
   /** What may be entered. */
   readonly hint?: string | undefined;
+  /** Says what is wrong with a value while it is typed. */
+  check?: ((value: string) => string | undefined) | undefined;
 }
 
 /** A labelled input with its validation error. */
@@ -28,9 +31,14 @@ export function Field({
   maxLength = 255,
   required = true,
   hint,
+  check,
 }: FieldProps) {
   const id = useId();
-  const notes = [hint !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(Boolean);
+  const typed = useSignal('');
+  const fault = typed.value === '' ? undefined : check?.(typed.value);
+  const notes = [(hint ?? check) !== undefined && `${id}-hint`, error !== undefined && `${id}-error`].filter(
+    Boolean,
+  );
   const inputProps = {
     id,
     name,
@@ -39,6 +47,11 @@ export function Field({
     minLength,
     maxLength,
     required,
+    ...(check && {
+      onInput: (event: { readonly currentTarget: { readonly value: string } }) => {
+        typed.value = event.currentTarget.value;
+      },
+    }),
     'aria-invalid': error !== undefined,
     'aria-describedby': notes.length === 0 ? undefined : notes.join(' '),
   };
@@ -49,9 +62,9 @@ export function Field({
       {type === 'email' && <input type="email" {...inputProps} />}
       {type === 'date' && <input type="date" {...inputProps} />}
       {type === 'text' && <input type="text" {...inputProps} />}
-      {hint !== undefined && (
-        <span class="soft" id={`${id}-hint`}>
-          {hint}
+      {(hint ?? check) !== undefined && (
+        <span class="soft" id={`${id}-hint`} aria-live={check && 'polite'}>
+          {fault ?? hint}
         </span>
       )}
       {error !== undefined && (

@@ -30,6 +30,8 @@ export type FieldSpec = FieldBase &
         readonly maxLength?: number;
         readonly autocomplete?: string;
         readonly optional?: 'omit' | 'empty';
+        /** Says what is wrong with a value while it is typed. */
+        check?(value: string): string | undefined;
       }
     | {
         readonly kind: 'whole' | 'number';
@@ -204,6 +206,7 @@ function FormField({ field, fault }: { readonly field: FieldSpec; readonly fault
           maxLength={field.maxLength ?? 255}
           required={field.optional === undefined}
           hint={field.hint}
+          check={field.check}
         />
       );
     case 'date':

@@ -4,6 +4,7 @@ import type { NotificationSettings } from '../../api/generated.ts';
 import { canInvite, isStaff, logOut, me } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import { type FieldSpec, Form } from '../../components/form/form.tsx';
+import { newPassword } from '../../components/form/new-password.ts';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { useResource } from '../../components/use-resource.ts';
@@ -30,9 +31,7 @@ const passwordFields = () =>
       kind: 'password',
       name: 'new_password',
       label: t('users.newPassword'),
-      minLength: 8,
-      maxLength: 1024,
-      autocomplete: 'new-password',
+      ...newPassword(),
     },
     { kind: 'flag', name: 'end_keys', label: t('account.endKeys') },
   ] as const satisfies readonly FieldSpec[];

@@ -8,6 +8,7 @@ import { toHref } from '../../app/routing.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { drinkerPath } from '../../components/drinker-link.tsx';
 import { type FieldSpec, Form } from '../../components/form/form.tsx';
+import { newPassword } from '../../components/form/new-password.ts';
 import { SearchField } from '../../components/form/search-field.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { PagedList } from '../../components/paged-list.tsx';
@@ -23,9 +24,7 @@ const passwordField = () =>
     kind: 'password',
     name: 'password',
     label: t('users.newPassword'),
-    minLength: 8,
-    maxLength: 1024,
-    autocomplete: 'new-password',
+    ...newPassword(),
   }) as const satisfies FieldSpec;
 
 /** With a mail server the password is optional: the new user can choose it by the mailed link. */

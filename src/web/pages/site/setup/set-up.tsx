@@ -6,6 +6,7 @@ import { LanguageSwitch } from '../../../app/frame/language-switch.tsx';
 import { loadMe } from '../../../app/me.ts';
 import { lazyComponent, useNavigate } from '../../../app/routing.ts';
 import { Field } from '../../../components/form/field.tsx';
+import { newPassword } from '../../../components/form/new-password.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
 import { useRequiredHttps } from '../https/https-data.ts';
@@ -92,9 +93,7 @@ function NewSite({ onRestore }: { onRestore(): void }) {
           label={t('setUp.newPassword')}
           error={fields.password}
           type="password"
-          autocomplete="new-password"
-          minLength={8}
-          maxLength={1024}
+          {...newPassword()}
         />
         <Field
           name="email"

@@ -5,6 +5,7 @@ import { loadMe } from '../../../app/me.ts';
 import { toHref, useNavigate } from '../../../app/routing.ts';
 import { Field } from '../../../components/form/field.tsx';
 import { FlagField } from '../../../components/form/form-fields.tsx';
+import { newPassword } from '../../../components/form/new-password.ts';
 import { t } from '../../../locales/locale.ts';
 import { AuthForm, AuthNotice } from './auth-form.tsx';
 
@@ -16,9 +17,7 @@ export function NewPassword({ error }: { readonly error: DisplayText | undefined
       label={t('setUp.newPassword')}
       error={error}
       type="password"
-      autocomplete="new-password"
-      minLength={8}
-      maxLength={1024}
+      {...newPassword()}
     />
   );
 }

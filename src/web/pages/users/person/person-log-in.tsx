@@ -4,6 +4,7 @@ import type { Units } from '../../../app/format.ts';
 import { me } from '../../../app/me.ts';
 import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { Form } from '../../../components/form/form.tsx';
+import { newPassword } from '../../../components/form/new-password.ts';
 import { showToast } from '../../../components/toast.tsx';
 import { t } from '../../../locales/locale.ts';
 import { UserState } from '../user-state.tsx';
@@ -47,9 +48,7 @@ function PersonPassword({ username }: { readonly username: string }) {
             kind: 'password',
             name: 'password',
             label: t('users.newPassword'),
-            minLength: 8,
-            maxLength: 1024,
-            autocomplete: 'new-password',
+            ...newPassword(),
           },
         ]}
         submit={t('users.setPassword')}

@@ -1,28 +1,23 @@
-import type { Moment } from '../../core/clock/moment.ts';
-import type { User } from '../../core/records.ts';
-import { validationError } from '../shared/bounds.ts';
-import type { EngineParts } from '../shared/parts.ts';
-import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from './secrets.ts';
-
-const minLength = 8;
-const maxLength = 1_024;
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { User } from '../../../core/records.ts';
+import { type PasswordFault, passwordFault, passwordLength } from '../../../core/rules/password-rules.ts';
+import type { Rule } from '../../../core/rules/reasons.ts';
+import { validationError } from '../../shared/bounds.ts';
+import type { EngineParts } from '../../shared/parts.ts';
+import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from '../secrets.ts';
+import { isCommonPassword } from './common-passwords.ts';
 
 /** Hashes and checks passwords, outside the main thread. */
 export function createPasswords({ store }: EngineParts) {
   return {
     /**
-     * Hashes a password of 8 to 1024 characters for `addUser` and `setPassword`; `invalid_request` naming
-     * `field` for any other, `unavailable` while too many are queued.
+     * Hashes a password for `addUser` and `setPassword`; `invalid_request` naming `field` for one that is too short, too
+     * long or easily guessed, `unavailable` while too many are queued.
      */
     async hash(password: string, field: string = 'password'): Promise<HashedPassword> {
-      const length = [...password].length;
-      if (length < minLength || length > maxLength) {
-        throw validationError(field, `must have ${minLength} to ${maxLength} characters`, {
-          name: 'text_from_to',
-          least: minLength,
-          most: maxLength,
-        });
-      }
+      const fault = passwordFault(password) ?? ((await isCommonPassword(password)) ? 'common' : null);
+      if (fault !== null)
+        throw validationError(field, passwordFaults[fault].text, passwordFaults[fault].rule);
       return hashPassword(password);
     },
 
@@ -33,7 +28,7 @@ export function createPasswords({ store }: EngineParts) {
     async check(username: string, password: string): Promise<User | null> {
       const stored = store.users.passwordHash(username);
       // A longer one matches nobody, and the client must not choose how much work it causes.
-      const candidate = password.length <= 2 * maxLength ? password : '';
+      const candidate = password.length <= 2 * passwordLength.most ? password : '';
       const matches = await passwordMatches(candidate, stored ?? dummyHash);
       // Read after hashing: meanwhile the account may have been deactivated or its password changed.
       const isUnchanged = stored !== null && store.users.passwordHash(username) === stored;
@@ -42,6 +37,28 @@ export function createPasswords({ store }: EngineParts) {
     },
   };
 }
+
+const { least, most } = passwordLength;
+
+const passwordFaults: Readonly<Record<PasswordFault, { readonly text: string; readonly rule: Rule }>> = {
+  length: {
+    text: `must have ${least} to ${most} characters`,
+    rule: { name: 'text_from_to', least, most },
+  },
+  blank: { text: 'must not be blank', rule: { name: 'not_blank' } },
+  repeated: {
+    text: 'must not repeat one character or a short pattern: it is easily guessed',
+    rule: { name: 'password_repeated' },
+  },
+  'in a row': {
+    text: 'must not be a row of keys or letters: it is easily guessed',
+    rule: { name: 'password_in_a_row' },
+  },
+  common: {
+    text: 'must not be a common choice: it is easily guessed',
+    rule: { name: 'password_common' },
+  },
+};
 
 /** How long a confirmed password is valid, seconds: enough to change the settings of one page. */
 const confirmedS = 300;

@@ -1,0 +1,76 @@
+import { expect, test } from 'vitest';
+import type { AppError } from '../../../../src/core/app-error.ts';
+import { hashPassword } from '../../../../src/engine/users/secrets.ts';
+import { at, openEmptyBar } from '../../bar.ts';
+
+test('pours are counted while a password is checked', async () => {
+  const { engine } = openEmptyBar();
+  let turns = 0;
+  let isBusy = true;
+  const countTurn = () => {
+    turns += 1;
+    if (isBusy) setImmediate(countTurn);
+  };
+  setImmediate(countTurn);
+  await engine.passwords.check('nobody', 'hop-garden');
+  isBusy = false;
+  expect(turns).toBeGreaterThan(100);
+});
+
+test('an account deactivated while its password is checked cannot log in', async () => {
+  const { engine } = openEmptyBar();
+  const password = await engine.passwords.hash('hop-garden');
+  engine.users.addUser({ username: 'ana', password }, at(0));
+  const actor = { userId: null, via: 'console' } as const;
+  const checking = engine.passwords.check('ana', 'hop-garden');
+  engine.accounts.change('ana', { isActive: false }, actor, at(0));
+  expect(await checking).toBeNull();
+});
+
+test('a password changed meanwhile is not accepted', async () => {
+  const { engine } = openEmptyBar();
+  const [old, fresh] = [
+    await engine.passwords.hash('hop-garden'),
+    await engine.passwords.hash('malt-garden'),
+  ];
+  engine.users.addUser({ username: 'ana', password: old }, at(0));
+  const actor = { userId: null, via: 'console' } as const;
+  const checking = engine.passwords.check('ana', 'hop-garden');
+  engine.accounts.setPassword('ana', fresh, { actor, now: at(0) });
+  expect(await checking).toBeNull();
+});
+
+const ruleOf = (password: string, field?: string) =>
+  openEmptyBar()
+    .engine.passwords.hash(password, field)
+    .then(
+      () => null,
+      (fault: AppError) => Object.entries(fault.rules!).map(([name, rule]) => `${name}: ${rule.name}`)[0],
+    );
+
+test.each([
+  ['12345678', 'text_from_to'],
+  ['password', 'text_from_to'],
+  ['        ', 'not_blank'],
+  ['qwertyuiop', 'password_in_a_row'],
+  ['basketball', 'password_common'],
+  ['Password123', 'password_common'],
+  ['ＰＡＳＳＷＯＲＤ１２３', 'password_common'],
+  ['ILoveYou123', 'password_common'],
+  ['Password1!', 'password_common'],
+  ['pass word 123', 'password_common'],
+])('the new password %j is refused: %s', async (password, rule) => {
+  expect(await ruleOf(password)).toBe(`password: ${rule}`);
+  expect(await ruleOf(password, 'new_password')).toBe(`new_password: ${rule}`);
+});
+
+test.each(['hop-garden', 'drei Biere im Garten', 'пивной-сад-7', '生ビール三杯とやきとり', 'Tr0ub4dor&3'])(
+  'the new password %j is accepted',
+  async (password) => expect(await ruleOf(password)).toBeNull(),
+);
+
+test('a password that was allowed once still logs in', async () => {
+  const { engine } = openEmptyBar();
+  engine.users.addUser({ username: 'ana', password: await hashPassword('12345678') }, at(0));
+  expect((await engine.passwords.check('ana', '12345678'))?.username).toBe('ana');
+});
