@@ -93,7 +93,7 @@ export function createApp(options: AppOptions): Express {
     ),
   );
   app.all(deviceEventPaths, deviceEventsApi({ engine, clock, log, limits: mountOptions.limits }));
-  const loginDelay = settings.rateLimits ? new LoginDelay(scheduler) : null;
+  const loginDelay = settings.rateLimits ? new LoginDelay(scheduler, () => clock.now().monoMs) : null;
   const current = currentApi(
     { ...services, live, pendingPolls, loginDelay, setup },
     { otherOperations: deviceEventOperations },

@@ -2,7 +2,7 @@ import { ipKeyGenerator } from 'express-rate-limit';
 import { AppError } from '../../core/app-error.ts';
 import { toUsernameKey } from '../../core/rules/username-rules.ts';
 import type { Scheduler } from '../ports.ts';
-import { HitCounter } from './hit-counter.ts';
+import { LoginFailures } from './login-failures.ts';
 
 /** Wrong passwords per account without delay. */
 const undelayedTries = 5;
@@ -11,47 +11,52 @@ const undelayedTries = 5;
 const firstDelayMs = 500;
 const maxDelayMs = 8_000;
 
-/** How long wrong passwords count, milliseconds. */
-const windowMs = 900_000;
-
-/** Passwords that may wait per account: the last one is checked within a minute, the usual time limit of proxies. */
-const maxWaiting = 6;
+/** Passwords that may wait per account: more than are checked within `maxWaitMs`. */
+const maxWaiting = 16;
 /** Of these, from one address. */
-const maxWaitingPerAddress = 2;
-
-/** Accounts with the address of a login that are remembered: more than the people of any bar. */
-const maxKnown = 2_000;
+const maxWaitingPerAddress = 3;
+/** After this time a password that waits is refused, milliseconds: before the usual time limit of proxies, a minute. */
+const maxWaitMs = 45_000;
 
 /** A password that waits to be checked. */
 interface Waiter {
   readonly address: string;
+  /** Its address grouped as one subscriber's. */
+  readonly from: string;
   readonly start: () => void;
   readonly refuse: (error: AppError) => void;
+  cancelTimeout: () => void;
+}
+
+/** An account while a password of it waits or is checked, or the next one has to wait. */
+interface Queue {
+  /** In order of arrival. */
+  readonly waiting: Waiter[];
+  isChecking: boolean;
+  /** Set while a timer will start the next check. */
+  isTimed: boolean;
 }
 
 /**
- * Checks the passwords of one account one at a time, with a delay that grows with the wrong ones, so that parallel
- * guesses from many addresses take as long as guesses in turn. Nobody is locked out: passwords from an address at which
- * the account has logged in come first, then those from addresses with the fewest wrong passwords, and a full queue
- * drops the last in this order.
+ * Checks the passwords of one account one at a time, with a delay between them that grows with the wrong ones, so that
+ * parallel guesses from many addresses take as long as guesses in turn. Nobody is locked out. Which password is checked is
+ * decided when the delay is over: that of the address with the fewest wrong passwords, one less where the account has logged
+ * in before, and of these the latest. Its owner at a new address therefore waits for one delay, whoever else waits,
+ * and a full queue refuses the last in this order.
  */
 export class LoginDelay {
   readonly #scheduler: Scheduler;
-  /** Wrong passwords by account. */
-  readonly #failures: HitCounter;
-  /** Wrong passwords by account and address. */
-  readonly #addressFailures: HitCounter;
-  /** Account and address of earlier logins, the oldest first. */
-  readonly #known = new Set<string>();
-  /** Waiting passwords by account; an account is listed while one of its passwords is checked. */
-  readonly #queues = new Map<string, Waiter[]>();
+  readonly #now: () => number;
+  readonly #failures: LoginFailures;
+  readonly #queues = new Map<string, Queue>();
+  /** When the last password of an account was checked, while that delays the next. */
+  readonly #lastCheckMs = new Map<string, number>();
 
-  constructor(scheduler: Scheduler, now?: () => number) {
+  /** `now` gives milliseconds of a clock that is never set. */
+  constructor(scheduler: Scheduler, now: () => number = () => performance.now()) {
     this.#scheduler = scheduler;
-    const options = now === undefined ? {} : { now };
-    this.#failures = new HitCounter(options);
-    this.#addressFailures = new HitCounter(options);
-    for (const counter of [this.#failures, this.#addressFailures]) counter.init({ windowMs });
+    this.#now = now;
+    this.#failures = new LoginFailures(now);
   }
 
   /**
@@ -60,78 +65,100 @@ export class LoginDelay {
    */
   async run<T>(username: string, address: string, check: () => Promise<T | null>): Promise<T | null> {
     const account = toUsernameKey(username);
-    const from = ipKeyGenerator(address);
-    await this.#waitForTurn(account, from);
+    const from = ipKeyGenerator(address, 64);
+    await this.#waitForTurn(account, address, from);
     try {
-      await this.#delay(this.#delayMs(account));
       const result = await check();
-      this.#count(account, from, result !== null);
+      if (result === null) this.#failures.addWrong(account, from);
+      else this.#failures.addRight(account, from, address);
       return result;
     } finally {
-      this.#startNext(account);
+      this.#finish(account);
     }
   }
 
-  #waitForTurn(account: string, address: string): Promise<void> {
-    const queue = this.#queues.get(account);
-    if (queue === undefined) {
-      this.#queues.set(account, []);
-      return Promise.resolve();
-    }
-    if (queue.filter((waiter) => waiter.address === address).length >= maxWaitingPerAddress)
+  #waitForTurn(account: string, address: string, from: string): Promise<void> {
+    const queue = this.#queues.get(account) ?? { waiting: [], isChecking: false, isTimed: false };
+    this.#queues.set(account, queue);
+    if (queue.waiting.filter((waiter) => waiter.from === from).length >= maxWaitingPerAddress)
       throw this.#busyError(account);
     return new Promise((start, refuse) => {
-      queue.push({ address, start, refuse });
-      if (queue.length > maxWaiting)
-        this.#takeWaiter(account, queue, 'last').refuse(this.#busyError(account));
+      const waiter: Waiter = { address, from, start, refuse, cancelTimeout: () => {} };
+      queue.waiting.push(waiter);
+      if (queue.waiting.length > maxWaiting)
+        this.#takeWaiter(account, queue.waiting, 'last').refuse(this.#busyError(account));
+      if (!queue.isChecking && !queue.isTimed) this.#startWhenDue(account, queue);
+      if (!queue.waiting.includes(waiter)) return;
+      waiter.cancelTimeout = this.#scheduler.after(maxWaitMs, () => {
+        const index = queue.waiting.indexOf(waiter);
+        if (index < 0) return;
+        queue.waiting.splice(index, 1);
+        refuse(this.#busyError(account));
+      });
     });
   }
 
-  #startNext(account: string): void {
+  /** Starts the first check now or when the delay since the last one is over. */
+  #startWhenDue(account: string, queue: Queue): void {
+    const lastMs = this.#lastCheckMs.get(account);
+    const waitMs = lastMs === undefined ? 0 : lastMs + this.#delayMs(account) - this.#now();
+    if (waitMs <= 0) {
+      this.#startNext(account, queue);
+      return;
+    }
+    queue.isTimed = true;
+    this.#scheduler.after(waitMs, () => {
+      queue.isTimed = false;
+      this.#startNext(account, queue);
+    });
+  }
+
+  #startNext(account: string, queue: Queue): void {
+    if (queue.waiting.length === 0) {
+      this.#queues.delete(account);
+      return;
+    }
+    queue.isChecking = true;
+    this.#takeWaiter(account, queue.waiting, 'first').start();
+  }
+
+  #finish(account: string): void {
     const queue = this.#queues.get(account)!;
-    if (queue.length === 0) this.#queues.delete(account);
-    else this.#takeWaiter(account, queue, 'first').start();
+    queue.isChecking = false;
+    if (this.#delayMs(account) === 0) this.#lastCheckMs.delete(account);
+    else this.#rememberCheck(account);
+    if (queue.waiting.length === 0) this.#queues.delete(account);
+    else this.#startWhenDue(account, queue);
   }
 
-  /** Removes and returns the waiter that comes first or last: by rank of its address, then by arrival. */
-  #takeWaiter(account: string, queue: Waiter[], place: 'first' | 'last'): Waiter {
-    const ranks = queue.map(({ address }) => this.#rank(account, address));
+  #rememberCheck(account: string): void {
+    const nowMs = this.#now();
+    this.#lastCheckMs.delete(account);
+    // In order of time: what comes first delays nobody any more.
+    for (const [other, lastMs] of this.#lastCheckMs) {
+      if (nowMs - lastMs < maxDelayMs) break;
+      this.#lastCheckMs.delete(other);
+    }
+    this.#lastCheckMs.set(account, nowMs);
+  }
+
+  /** Removes and returns the waiter that comes first or last. */
+  #takeWaiter(account: string, waiting: Waiter[], place: 'first' | 'last'): Waiter {
+    const ranks = waiting.map(({ address, from }) => this.#failures.rank(account, from, address));
     const index =
-      place === 'first' ? ranks.indexOf(Math.min(...ranks)) : ranks.lastIndexOf(Math.max(...ranks));
-    return queue.splice(index, 1)[0]!;
-  }
-
-  #rank(account: string, address: string): number {
-    const pair = toPair(account, address);
-    return this.#known.has(pair) ? -1 : this.#addressFailures.hits(pair);
+      place === 'first' ? ranks.lastIndexOf(Math.min(...ranks)) : ranks.indexOf(Math.max(...ranks));
+    const waiter = waiting.splice(index, 1)[0]!;
+    waiter.cancelTimeout();
+    return waiter;
   }
 
   #delayMs(account: string): number {
-    const excess = this.#failures.hits(account) - undelayedTries;
+    const excess = this.#failures.ofAccount(account) - undelayedTries;
     return excess < 0 ? 0 : Math.min(firstDelayMs * 2 ** Math.min(excess, 10), maxDelayMs);
   }
 
-  #delay(ms: number): Promise<void> {
-    return ms === 0 ? Promise.resolve() : new Promise((resolve) => this.#scheduler.after(ms, resolve));
-  }
-
-  #count(account: string, address: string, isRight: boolean): void {
-    const pair = toPair(account, address);
-    if (!isRight) {
-      this.#failures.increment(account);
-      this.#addressFailures.increment(pair);
-      return;
-    }
-    this.#failures.resetKey(account);
-    this.#addressFailures.resetKey(pair);
-    this.#known.delete(pair);
-    this.#known.add(pair);
-    const [oldest] = this.#known;
-    if (this.#known.size > maxKnown && oldest !== undefined) this.#known.delete(oldest);
-  }
-
   #busyError(account: string): AppError {
-    const waiting = (this.#queues.get(account)?.length ?? 0) + 1;
+    const waiting = (this.#queues.get(account)?.waiting.length ?? 0) + 1;
     const seconds = Math.max(1, Math.ceil((waiting * this.#delayMs(account)) / 1_000));
     const sentence = `Too many passwords are tried for this name. Try again in ${seconds} seconds.`;
     return new AppError('too_many', sentence, {
@@ -140,5 +167,3 @@ export class LoginDelay {
     });
   }
 }
-
-const toPair = (account: string, address: string): string => `${account}\n${address}`;
