@@ -189,6 +189,7 @@ export interface Rules {
   readonly digits_from_to: { readonly least: number; readonly most: number };
   readonly either: { readonly other: string };
   readonly taken: Plain;
+  readonly looks_like_other: Plain;
   readonly different: Plain;
   readonly already_exists: Plain;
   readonly card_number: Plain;

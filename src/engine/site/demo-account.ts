@@ -2,6 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
+import { otherNames } from '../users/names/own-names.ts';
 import type { Users } from '../users/users.ts';
 
 /** Names of the account; the first one that nobody has. */
@@ -19,7 +20,8 @@ export function createDemoAccount(parts: EngineParts, users: Users) {
     open(now: Moment): User {
       const user = find();
       if (user?.isActive && user.isStaff) return user;
-      const username = usernames.find((name) => store.users.byName(name) === null);
+      const isOthers = otherNames(store);
+      const username = usernames.find((name) => !isOthers(name));
       if (username === undefined)
         throw new AppError('conflict', 'The names of the demo’s account are taken.');
       return users.addUser(

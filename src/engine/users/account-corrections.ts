@@ -7,6 +7,7 @@ import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
 import { requireFewAliases } from './account-bounds.ts';
 import { isStaffAccount, requireAccountsRemain, requireSuperuser } from './account-rights.ts';
+import { otherNames } from './names/own-names.ts';
 
 const fieldNames = [
   'username',
@@ -125,6 +126,7 @@ export function undoAccountChange(store: Store, correction: CorrectionRow, conte
   );
   if (current === null || isChanged) throw changedSinceError();
   const restored: User = { ...current, ...fields };
+  requireNamesStillOwn(store, current, restored);
   if (restored.username !== current.username) undoRename(store, current, restored.username, alias);
   store.users.change(restored);
   requireAccountsRemain(store, current, restored);
@@ -143,6 +145,13 @@ export function undoAccountChange(store: Store, correction: CorrectionRow, conte
     now,
   );
   store.corrections.setUndone(correction.id, entry);
+}
+
+/** Throws `conflict` when another account has got a name since that can be taken for one of the earlier names. */
+function requireNamesStillOwn(store: Store, current: User, restored: User): void {
+  const isOthers = otherNames(store, restored.id);
+  for (const name of ['username', 'displayName'] as const)
+    if (restored[name] !== current[name] && isOthers(restored[name])) throw nameTakenSinceError();
 }
 
 /** Gives the earlier name back. The other one stays an alias only if it was one before. */

@@ -24,6 +24,7 @@ import {
 } from './account-rights.ts';
 import { endKeys } from './keys/end-keys.ts';
 import type { Logins } from './logins.ts';
+import { requireOwnNames } from './names/own-names.ts';
 import type { Pins } from './pins/pins.ts';
 import type { HashedPassword } from './secrets.ts';
 
@@ -88,6 +89,14 @@ export function createAccounts(
     };
   };
 
+  /** Names that stay as they are may be older than the rule. */
+  const requireChangedNames = (before: User, after: User): void =>
+    requireOwnNames(store, {
+      id: after.id,
+      ...(after.username !== before.username && { username: after.username }),
+      ...(after.displayName !== before.displayName && { displayName: after.displayName }),
+    });
+
   return {
     /**
      * Changes an account. Deactivating ends its logins and closes its taps. Only superusers change superusers and make
@@ -104,6 +113,7 @@ export function createAccounts(
         const alias = newName === undefined ? null : findAlias(store, before.id, newName);
         const user = newName === undefined ? before : rename(before, newName, now);
         const after = applyChanges(user, others);
+        requireChangedNames(before, after);
         if (after.isSuperuser !== before.isSuperuser) requireSuperuser(store, actor);
         store.users.change(after);
         const correctionId = logAccountChange(store, { before, after, alias }, { actor, now });
@@ -129,6 +139,7 @@ export function createAccounts(
       change(parts, () => {
         const before = store.users.byId(user.id)!;
         const after = applyChanges(before, changes);
+        requireChangedNames(before, after);
         if (Object.keys(changes).length > 0) {
           store.users.change(after);
           logAccountChange(store, { before, after, alias: null }, { actor, now });

@@ -15,6 +15,7 @@ import {
 import { logKey } from './keys/end-keys.ts';
 import { createKeyUses, type KeyUses } from './keys/key-uses.ts';
 import { addKey, validateDescription } from './keys/own-keys.ts';
+import { requireOwnNames } from './names/own-names.ts';
 import { findToken } from './resolve-user.ts';
 import { type HashedPassword, sameHash, toStoredKey } from './secrets.ts';
 
@@ -45,6 +46,7 @@ export function createUsers(parts: EngineParts, keyUses: KeyUses = createKeyUses
       const name = validateUsername(alias);
       return change(parts, () => {
         if (store.users.byName(name) !== null) throw nameTakenError();
+        requireOwnNames(store, { id: user.id, username: name });
         store.users.addAlias(user.id, name);
         requireFewAliases(store, user.id);
         const subject = { kind: 'user', id: user.username };
@@ -98,6 +100,7 @@ export function createUsers(parts: EngineParts, keyUses: KeyUses = createKeyUses
       const display = validateDisplayName(displayName, name);
       return change(parts, () => {
         if (store.users.byName(name) !== null) throw nameTakenError();
+        requireOwnNames(store, { username: name, displayName: display });
         const user = store.users.add({
           username: name,
           displayName: display,

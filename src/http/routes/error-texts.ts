@@ -214,6 +214,7 @@ export const ruleTexts: Readonly<Record<keyof Rules, string>> = {
   digits_from_to: '`least` to `most` digits.',
   either: 'Exactly one of this field and `other`.',
   taken: 'Not used by another object.',
+  looks_like_other: 'Neither a name of another user nor one that looks like it.',
   different: 'Another object than the one of the address.',
   already_exists: 'Not in the list already.',
   card_number: 'A number that readers send for a card, not zeros or `f` alone.',

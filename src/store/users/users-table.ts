@@ -72,6 +72,11 @@ export function usersTable(db: Database) {
   const rename = db.prepare<[string, string, number]>(
     'UPDATE users SET username = ?, username_key = ? WHERE id = ?',
   );
+  const names = db.prepare<[], { readonly userId: number; readonly name: string }>(
+    `SELECT id AS userId, username AS name FROM users WHERE ${isThere}
+     UNION ALL SELECT id, display_name FROM users WHERE ${isThere} AND display_name <> username
+     UNION ALL SELECT user_id, username FROM user_aliases`,
+  );
   const byId = db.prepare<[number], UserRow>(`${select} WHERE id = ?`);
   const bySession = db.prepare<[number], UserRow>(
     `${select} WHERE id IN (SELECT user_id FROM drinks WHERE session_id = ?)`,
@@ -118,6 +123,8 @@ export function usersTable(db: Database) {
     page: (filter: UserFilter, slice: Slice): readonly User[] =>
       page(slice, toParams(filter)).map((row) => toUser(row)!),
     count: (filter: UserFilter): number => count.get(toParams(filter))!,
+    /** Usernames, display names and earlier names of all accounts. */
+    names: (): readonly { readonly userId: number; readonly name: string }[] => names.all(),
     /** Earlier names of an account, without its present one. */
     aliases: (id: number): readonly string[] => aliases.all(id),
     /** Gives an account another name besides its present one, which no account may have or have had. */

@@ -80,13 +80,13 @@ test.each(['Zoë', 'jörg.müller@bar', 'ラガー', 'a+b-c_d.e'])('accepts the 
 test('a password opens its own account only; too short a one is refused', async () => {
   const { engine } = openBar();
   const { hash, check } = engine.passwords;
-  engine.users.addUser({ username: 'ana', password: await hash('pässword') }, at(0));
+  engine.users.addUser({ username: 'ana', password: await hash('pässwort-42') }, at(0));
   engine.users.addUser({ username: 'bob' }, at(0));
-  expect((await check('ana', 'pa\u0308ssword'))?.username).toBe('ana');
+  expect((await check('ana', 'pa\u0308sswort-42'))?.username).toBe('ana');
   expect(await check('ana', 'passwort')).toBeNull();
   expect(await check('bob', '')).toBeNull();
-  expect(await check('nobody', 'pässword')).toBeNull();
-  for (const password of ['1234567', 'x'.repeat(1_025)]) {
+  expect(await check('nobody', 'pässwort-42')).toBeNull();
+  for (const password of ['123456789', 'x'.repeat(1_025)]) {
     await expect(hash(password)).rejects.toThrow(refusedFor('password'));
   }
 });

@@ -202,6 +202,7 @@ const rules: { readonly [K in keyof Rules]: Rules[K] } = {
   digits_from_to: { least: 4, most: 8 },
   either: { other: 'beverage_id' },
   taken: {},
+  looks_like_other: {},
   different: {},
   already_exists: {},
   card_number: {},

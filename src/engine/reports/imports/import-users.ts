@@ -1,9 +1,6 @@
-import {
-  maxUsernameLength,
-  toUsername,
-  toUsernameKey,
-  usernameFault,
-} from '../../../core/rules/username-rules.ts';
+import { maxUsernameLength, toUsername, usernameFault } from '../../../core/rules/username-rules.ts';
+import { lookAlikeForms } from '../../users/names/look-alike.ts';
+import { otherNames } from '../../users/names/own-names.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
 import { createPlannedIds, hashOf, type ImportContext, type ImportOutcome } from './import-context.ts';
 import type { ImportedUser } from './imported-records.ts';
@@ -23,7 +20,6 @@ export function createUserImport({ store, now, sourceId, isDryRun }: ImportConte
   const nextPlannedId = createPlannedIds();
   /** Accounts that a dry run would create or match, by key in the source and by name here. */
   const planned = new Map<string, number>();
-  const plannedNames = new Set<string>();
 
   const findRecord = (key: string): { readonly localId: number } | null => {
     const id = planned.get(key);
@@ -38,8 +34,7 @@ export function createUserImport({ store, now, sourceId, isDryRun }: ImportConte
     if (isDryRun) planned.set(key, localId);
     else store.imports.put(sourceId!, 'user', key, { localId, fingerprint: '', spilledMl: 0, isCreated });
   };
-  const isFree = (name: string): boolean =>
-    !plannedNames.has(toUsernameKey(name)) && store.users.byName(name) === null;
+  const names = createImportedNames(store);
 
   return {
     /** An account with the same name in the form for comparison is the same person. */
@@ -53,13 +48,15 @@ export function createUserImport({ store, now, sourceId, isDryRun }: ImportConte
         const note = `“${username}” is the account “${existing.username}” here.`;
         return { result: 'matched', ...(existing.username === username ? {} : { note }) };
       }
-      const name = chooseUsername(username, isFree);
-      plannedNames.add(toUsernameKey(name));
+      const name = chooseUsername(username, names.isFree);
+      const hasFreeName = user.displayName === '' || names.isFree(user.displayName);
+      const displayName = hasFreeName ? user.displayName || name : name;
+      names.add(name, displayName);
       const localId = isDryRun
         ? nextPlannedId()
         : store.users.add({
             username: name,
-            displayName: user.displayName || name,
+            displayName,
             email: user.email,
             passwordHash: null,
             isStaff: false,
@@ -68,8 +65,17 @@ export function createUserImport({ store, now, sourceId, isDryRun }: ImportConte
             joinedTimeMs: user.joinedTimeMs ?? Math.max(0, Math.round(now.wallMs)),
           }).id;
       remember(key, localId, true);
-      const note = `“${username}” gets the name “${name}” here, since its own is taken or not allowed.`;
-      return { result: 'new', ...(name === toUsername(username) ? {} : { note }) };
+      const notes = [
+        ...(name === toUsername(username)
+          ? []
+          : [`“${username}” gets the name “${name}” here, since its own is taken or not allowed.`]),
+        ...(hasFreeName
+          ? []
+          : [
+              `“${username}” is shown as “${name}”, since “${user.displayName}” is the name of another user or looks like it.`,
+            ]),
+      ];
+      return { result: 'new', ...(notes.length > 0 && { note: notes.join(' ') }) };
     },
 
     /** The account of a drink; nobody when it was deleted here. */
@@ -82,6 +88,21 @@ export function createUserImport({ store, now, sourceId, isDryRun }: ImportConte
       }
       const user = store.users.byName(username);
       return { userId: user?.id ?? null, claimedUsername: user === null ? username : null };
+    },
+  };
+}
+
+/** The names of all accounts, and of those that were imported since: thousands are compared with them. */
+function createImportedNames(store: ImportContext['store']) {
+  const isOthers = otherNames(store);
+  const imported = new Set<string>();
+  return {
+    isFree: (name: string): boolean =>
+      store.users.byName(name) === null &&
+      !isOthers(name) &&
+      !lookAlikeForms(name).some((form) => imported.has(form)),
+    add(...names: readonly string[]): void {
+      for (const name of names) for (const form of lookAlikeForms(name)) imported.add(form);
     },
   };
 }
