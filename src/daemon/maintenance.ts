@@ -1,11 +1,12 @@
 import type { Clock } from '../core/clock/moment.ts';
-import type { Engine } from '../engine/engine.ts';
+import type { Engine, LoginLine } from '../engine/engine.ts';
+import { logLogin } from '../http/routes/note-login.ts';
 import type { Logger } from '../system/log/log.ts';
 
 /** Interval of thinning old temperatures, seconds; while more are left, every second. */
 const thinningIntervalS = 60;
 
-/** Periodic maintenance of the database in small steps: thins old temperatures, removes old weights, those of deleted sensors, and names at lines of tills, and continues interrupted erasures of users. */
+/** Periodic maintenance of the database in small steps: thins old temperatures, removes old weights, those of deleted sensors, and names at lines of tills, writes what is summed up about logins, and continues interrupted erasures of users. */
 export function createMaintenance({
   engine,
   clock,
@@ -19,8 +20,13 @@ export function createMaintenance({
   let untilThinningS = thinningIntervalS;
   let isFailing = false;
 
+  const logLogins = (lines: readonly LoginLine[]) => {
+    for (const line of lines) logLogin(log, line);
+  };
+
   function step(openEngine: Engine): void {
     openEngine.personalData.continueErasure();
+    logLogins(openEngine.loginLog.flush(clock.now()));
     untilThinningS -= 1;
     if (untilThinningS > 0) return;
     untilThinningS = thinningIntervalS;
@@ -32,6 +38,11 @@ export function createMaintenance({
   }
 
   return {
+    /** Writes what is still only in memory. */
+    finish(): void {
+      const openEngine = engine();
+      if (openEngine !== null) logLogins(openEngine.loginLog.flush(clock.now(), { all: true }));
+    },
     /** Called every second. A failure is logged once, and the step is tried again. */
     everySecond(): void {
       const openEngine = engine();

@@ -146,6 +146,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   const { simulator } = pins;
   const demo = isDemo(base) ? createDemoService({ ...base, database }) : null;
   const maintenance = createMaintenance({ ...base, engine: database.engine });
+  shutdown.add('maintenance', maintenance.finish);
   const stepDemoTraffic = simulator && config.demo.traffic ? createDemoTraffic(config, simulator) : null;
   const stopScheduler = startScheduler(
     {

@@ -16,6 +16,7 @@ const stopOrder = [
   'upstream',
   'thermo',
   'scales',
+  'maintenance',
   'database',
 ] as const;
 

@@ -69,6 +69,7 @@ import { createAccounts } from './users/accounts.ts';
 import { createInvitations } from './users/invitations.ts';
 import { createKeyUses } from './users/keys/key-uses.ts';
 import { createOwnKeys } from './users/keys/own-keys.ts';
+import { createLoginLog } from './users/login-log/login-log.ts';
 import { createLogins } from './users/logins.ts';
 import { createPasswords } from './users/passwords/passwords.ts';
 import { createPersonalData } from './users/personal-data.ts';
@@ -130,6 +131,7 @@ export function createEngine(parts: EngineParts) {
     tokens,
     passwords: createPasswords(parts),
     logins,
+    loginLog: createLoginLog(parts),
     demoAccount: createDemoAccount(parts, users),
     pins,
     tablets: createTablets(parts),

@@ -123,6 +123,8 @@ export type { Thermo } from './temperatures/thermo.ts';
 export type { ThermoSpan } from './temperatures/thermo-history.ts';
 export type { InvitationView } from './users/invitations.ts';
 export type { KeyRecord } from './users/keys/own-keys.ts';
+export type { LoginLine } from './users/login-log/login-log.ts';
+export type { LoginOutcome, ProvenBy } from './users/login-log/login-windows.ts';
 export { type Logins, loginMethods, type OwnLogin } from './users/logins.ts';
 export type { Tablet, TabletRecord, Tablets } from './users/tablets.ts';
 

@@ -52,6 +52,8 @@ interface AuditQuery extends PageRequest {
   readonly username?: string;
   readonly action?: string;
   readonly subject?: { readonly kind: string; readonly id: string };
+  /** Only logins and attempts, or all but those; absent for all. */
+  readonly isLogin?: boolean;
   /** Earliest time, inclusive, Unix milliseconds. */
   readonly sinceMs?: number;
   /** Latest time, exclusive, Unix milliseconds. */
@@ -65,7 +67,7 @@ export function createAudit({ store }: EngineParts) {
   return {
     /** Newest first. With a filter the total is counted up to 2 000. */
     list(query: AuditQuery): Page<AuditEntry> {
-      const { username, action, subject } = query;
+      const { username, action, subject, isLogin } = query;
       const user = username === undefined ? null : store.users.byName(username);
       if (username !== undefined && user === null) return readPage(query, 0, () => []);
       // The first filter uses an index: one subject has few entries, one user has many.
@@ -73,10 +75,11 @@ export function createAudit({ store }: EngineParts) {
         ...(subject ? [{ subject_kind: subject.kind, subject_id: subject.id }] : []),
         ...(user ? [{ user_id: user.id }] : []),
         ...(action === undefined ? [] : [{ action }]),
+        ...(isLogin === true ? [{ is_login: 1 }] : []),
       ];
       const filter = {
         seek,
-        scan: Object.assign({}, ...scan),
+        scan: Object.assign({}, ...scan, isLogin === false ? { is_login: 0 } : {}),
         ...(hasTimeSpan(query) && { time: store.audit.between(query) }),
       };
       return readPage(query, store.audit.count(filter), (slice) => store.audit.page(filter, slice));

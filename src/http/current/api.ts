@@ -106,6 +106,7 @@ import { accountLinkRoutes } from './users/account-links.ts';
 import { aliasRoutes } from './users/aliases.ts';
 import { invitationRoutes } from './users/invitations.ts';
 import { loginRoutes } from './users/login.ts';
+import { ownLoginHistory } from './users/login-history.ts';
 import { ownLoginRoutes } from './users/own-logins.ts';
 import { personalDataRoutes } from './users/personal-data.ts';
 import { registrationRoutes } from './users/registration.ts';
@@ -186,6 +187,7 @@ export function currentApi(
       ...accountLinkRoutes,
       ...tabletRoutes(services),
       ...ownLoginRoutes,
+      ownLoginHistory,
       ...invitationRoutes,
       ...siteRoutes,
       ...httpsRoutes(services),

@@ -8,6 +8,7 @@ import { readBytes } from '../pipeline/body/read-body.ts';
 import { sendJson } from '../pipeline/reply.ts';
 import { listFields, schemaMismatch, validate } from '../pipeline/validate.ts';
 import type { Log } from '../ports.ts';
+import { noteLogin } from '../routes/note-login.ts';
 import type { Limits } from '../server/limits.ts';
 import { cleanNames, Envelope, Sender } from './envelope.ts';
 import { readEvent } from './events.ts';
@@ -70,7 +71,11 @@ async function handleRequest(parts: Parts, request: Request, response: Response)
   const isPaired = engine.kegboards.isValidToken(bearer);
   const caller = { token: isPaired ? bearer : null, address: remoteAddress(request) };
   const read = await readBatch(request);
-  if (!isPaired) await admitUnpaired(parts, { request, response, read, address: caller.address });
+  if (!isPaired) {
+    const source = { engine, log, now: clock.now(), address: caller.address ?? '' };
+    if (bearer !== null) noteLogin(source, { method: 'token', outcome: 'failed' });
+    await admitUnpaired(parts, { request, response, read, address: caller.address });
+  }
   if ('refusal' in read) {
     const { status, body, problem } = read.refusal;
     if (status === 413) response.setHeader('Connection', 'close');

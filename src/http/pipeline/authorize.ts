@@ -2,7 +2,9 @@ import type { IncomingMessage } from 'node:http';
 import { AppError } from '../../core/app-error.ts';
 import { acceptsLogins } from '../routes/api-definition.ts';
 import { isAllowedInDemo } from '../routes/demo-access.ts';
+import { noteLogin, notingFailure } from '../routes/note-login.ts';
 import { type AccessDecision, decideAccess, isStaffRole, requiresSetUp, userRole } from './access.ts';
+import { attemptSource } from './attempt-source.ts';
 import type { IdentifiedRequest, ReadRequest } from './context.ts';
 import { callerUser, findCaller, findCredentials } from './identify.ts';
 import { isForeignOrigin, isFromThisMachine, namesThisHost, namesThisHostOrAddress } from './origin.ts';
@@ -44,12 +46,14 @@ export function actsAsStaff(read: ReadRequest): boolean {
  * Returns the error to report. A wrong key is counted for its address first. If no key was found and the body is
  * unreadable, the key may have been one of its fields, so the body's error is reported instead of a missing key.
  */
-async function toReportedError(
-  { limits, request, response, bodyFault }: IdentifiedRequest,
-  refusal: unknown,
-): Promise<unknown> {
+async function toReportedError(identified: IdentifiedRequest, refusal: unknown): Promise<unknown> {
+  const { limits, request, response, bodyFault } = identified;
   const code = refusal instanceof AppError ? refusal.code : null;
-  if (code === 'bad_key') await limits.countWrongKey(request, response);
+  if (code === 'bad_key') {
+    const source = attemptSource(identified);
+    noteLogin(source, { method: 'key', outcome: 'failed' });
+    await notingFailure(source, { method: 'key' }, () => limits.countWrongKey(request, response));
+  }
   return code === 'no_key' && bodyFault !== null ? bodyFault : refusal;
 }
 

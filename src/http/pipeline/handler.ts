@@ -1,7 +1,9 @@
 import type { Request } from 'express';
 import { AppError } from '../../core/app-error.ts';
+import { noteLogin, notingFailure } from '../routes/note-login.ts';
 import type { Attempt, JsonAnswer, RawAnswer } from '../routes/route.ts';
 import type { RouteContext } from '../routes/route-context.ts';
+import { attemptSource } from './attempt-source.ts';
 import { actsAsStaff, isAllowed, requireConfirmedSuperuser } from './authorize.ts';
 import type { ValidatedRequest } from './context.ts';
 import { parseLoginToken, removePlainLoginCookie, setLoginCookie, setTabletCookie } from './cookies.ts';
@@ -39,20 +41,36 @@ async function runAttempt(
   answer: JsonAnswer,
   attempt: Attempt,
 ): Promise<unknown> {
-  const { limits, request, response } = validated;
-  const removeAttempt = await limits.countAttempt(attempt, request, response);
+  const { limits, request, response, route } = validated;
+  const source = attemptSource(validated);
+  const method = attempt === 'login' ? 'password' : route.access === 'setup' ? 'code' : 'link';
+  const count = () => limits.countAttempt(attempt, request, response);
+  const removeAttempt = await (attempt === 'mail' ? count() : notingFailure(source, { method }, count));
   try {
     const result = await run(validated, answer);
     removeAttempt();
     return result;
   } catch (fault) {
     if (isUnchecked(fault)) removeAttempt();
+    if (isWrongCode(fault, attempt)) noteLogin(source, { method, outcome: 'failed' });
     throw fault;
   }
 }
 
 const isUnchecked = (fault: unknown): boolean =>
   fault instanceof AppError && (fault.code === 'too_many' || fault.code === 'unavailable');
+
+/** True for a code, or the secret of a link, that is wrong, used or expired. Passwords are noted where they are checked. */
+function isWrongCode(fault: unknown, attempt: Attempt): boolean {
+  if (!(fault instanceof AppError)) return false;
+  const { code, reason, rules = {} } = fault;
+  return (
+    (attempt === 'code' && code === 'not_found') ||
+    reason?.name === 'wrong_code' ||
+    reason?.name === 'link_invalid' ||
+    Object.values(rules).some(({ name }) => name === 'link')
+  );
+}
 
 /** Runs the handler of a route that writes its own answer. */
 export async function runRawHandler(validated: ValidatedRequest, answer: RawAnswer): Promise<void> {

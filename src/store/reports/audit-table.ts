@@ -61,7 +61,7 @@ const columns = `a.*, u.username, coalesce(c.kind, iif(p.id IS NULL, NULL, 'pin'
 const joins = `LEFT JOIN users u ON u.id = a.user_id LEFT JOIN corrections c ON c.id = a.id
   LEFT JOIN pin_entry_changes p ON p.id = a.id`;
 
-/** The audit log. Entries are never removed. */
+/** The audit log. Entries are never removed, except those of logins. */
 export function auditTable(db: Database) {
   const list = pagedList<AuditRow>(db, {
     table: 'audit_entries',
@@ -69,7 +69,23 @@ export function auditTable(db: Database) {
     columns,
     joins,
     time: 'time_ms',
+    conditions: {
+      is_login: {
+        seek: `@is_login = 1 AND a.subject_kind = 'login'`,
+        scan: `(+a.subject_kind = 'login') = @is_login`,
+      },
+    },
   });
+  const removeOldLogins = (['=', '<>'] as const).map((comparison) =>
+    db.prepare<{ kept: number; sinceMs: number }>(
+      `DELETE FROM audit_entries WHERE subject_kind = 'login' AND action ${comparison} 'login.succeeded' AND (time_ms < @sinceMs
+         OR id <= (SELECT id FROM audit_entries WHERE subject_kind = 'login' AND action ${comparison} 'login.succeeded'
+                   ORDER BY id DESC LIMIT 1 OFFSET @kept))`,
+    ),
+  );
+  const removeTimes = db.prepare(
+    `DELETE FROM provisional_times WHERE kind = 'audit' AND row_id NOT IN (SELECT id FROM audit_entries)`,
+  );
   const byId = db.prepare<[number], AuditRow>(
     `SELECT ${columns} FROM audit_entries a ${joins} WHERE a.id = ?`,
   );
@@ -86,6 +102,19 @@ export function auditTable(db: Database) {
     /** The rows that match the filter, newest first. */
     page: (filter: ListFilter, slice: Slice): readonly AuditEntry[] =>
       list.page(filter, slice).map((row) => toEntry(row)!),
+    /** Removes old entries of logins and of attempts: those before a time, and all but the newest. */
+    removeOldLogins({
+      logins,
+      attempts,
+      sinceMs,
+    }: {
+      readonly logins: number;
+      readonly attempts: number;
+      readonly sinceMs: number;
+    }): void {
+      const removed = [logins, attempts].map((kept, i) => removeOldLogins[i]!.run({ kept, sinceMs }).changes);
+      if (removed.some((count) => count > 0)) removeTimes.run();
+    },
     /** Counted row by row, up to `maxCounted`. */
     count: list.count,
     between: list.between,

@@ -18,6 +18,8 @@ CREATE INDEX audit_by_time ON audit_entries (time_ms);
 CREATE INDEX audit_by_user ON audit_entries (user_id);
 CREATE INDEX audit_by_action ON audit_entries (action);
 CREATE INDEX audit_by_subject ON audit_entries (subject_kind, subject_id);
+-- Logins and attempts: the only entries that are removed after a time, and that only superusers see.
+CREATE INDEX audit_logins ON audit_entries (id) WHERE subject_kind = 'login';
 
 CREATE TABLE business_settings (
   id INTEGER PRIMARY KEY CHECK (id = 1),

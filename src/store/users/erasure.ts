@@ -58,6 +58,7 @@ export function erasure(
        OR (kind = 'key_created' AND row_id IN (SELECT id FROM api_keys WHERE user_id = @id))
        OR (kind = 'token_created' AND row_id IN (SELECT id FROM auth_tokens WHERE user_id = @id))`,
     'DELETE FROM auth_tokens WHERE user_id = @id',
+    `DELETE FROM audit_entries WHERE user_id = @id AND subject_kind = 'login'`,
     // Also where the name of that time is another account's by now.
     `UPDATE audit_entries SET subject_id = '#' || @id, before = NULL, after = NULL WHERE id IN
        (SELECT value FROM corrections c, json_each(json_array(c.id, c.undone_by))

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox';
+import { AppError } from '../../../core/app-error.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Actor, AuditEntry, Engine } from '../../../engine/engine.ts';
 import { parseTimeSpan, timeSpanFields, validationError } from '../../routes/input-values.ts';
@@ -27,7 +28,7 @@ const AuditEntryJson = named(
       user_id: Nullable(
         Type.String({
           description:
-            'Username of who did it; null for the daemon and the console (`via`), and for a user who was erased.',
+            'Username of who did it, of a login of whose account it is; null for the daemon and the console (`via`), and for a user who was erased.',
         }),
       ),
       via: Type.Enum(['page', 'key', 'tablet', 'console', 'daemon', 'mqtt', 'link'], {
@@ -71,7 +72,9 @@ export const listAudit = defineRoute({
   summary: 'List the audit log, newest first',
   description:
     'Filters may be combined; `subject_kind` and `subject_id` only with each other. Passwords, PINs, keys and ' +
-    'e-mail addresses are in no entry. The user of the request may undo entries with `can_undo` by their id.',
+    'e-mail addresses are in no entry. The user of the request may undo entries with `can_undo` by their id. Logins and attempts ' +
+    '(`subject_kind` `login`, the address as `subject_id`, the account that was tried as `user_id`) are listed for superusers only; one entry may ' +
+    'stand for several of a minute, with their numbers in `after`. They are removed after 90 days, or beyond 2000 logins and 4000 others.',
   access: 'staff',
   accepts: {
     query: Open({
@@ -89,9 +92,15 @@ export const listAudit = defineRoute({
       subject_id: Maybe(
         Type.String({ maxLength: 256, description: 'Id of the thing; requires `subject_kind`.' }),
       ),
+      is_login: Maybe(
+        Type.Boolean({
+          description: 'True for logins and attempts only (superusers), false for all but those.',
+        }),
+      ),
       ...timeSpanFields,
     }),
   },
+  errors: { not_allowed: ['superuser_needed'] },
   replies: {
     status: 200,
     body: Closed({
@@ -105,9 +114,18 @@ export const listAudit = defineRoute({
     if ((kind === undefined) !== (id === undefined)) {
       throw validationError(kind === undefined ? 'subject_kind' : 'subject_id', 'is required with the other');
     }
+    const isSuperuser = context.user?.isSuperuser === true;
+    if (query.is_login === true && !isSuperuser)
+      throw new AppError('not_allowed', 'Only a superuser may do this.', {
+        reason: { name: 'superuser_needed' },
+      });
     const page = engine.audit.list({
       ...toPageRequest(query),
-      ...omitUndefined({ username: toUserFilter(query), action }),
+      ...omitUndefined({
+        username: toUserFilter(query),
+        action,
+        isLogin: isSuperuser ? query.is_login : false,
+      }),
       ...(kind === undefined || id === undefined ? {} : { subject: { kind, id } }),
       ...parseTimeSpan(engine, query),
     });

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
 import { passwordLength } from '../../../core/rules/password-rules.ts';
+import { noteLogin } from '../../routes/note-login.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed } from '../../routes/schemas.ts';
@@ -52,7 +53,17 @@ export function logIn(
   if (context.isOverOwnTls && (user?.isStaff || user?.isSuperuser)) engine.httpsUse.markUsed();
   if (login !== null) engine.logins.close(login);
   context.setLogin(token);
+  noteLogin(context, { outcome: 'succeeded', method: provenBy[method], username });
 }
+
+/** What opens a login. */
+const provenBy = {
+  password: 'password',
+  registration: 'registration',
+  activation: 'link',
+  setup: 'code',
+  demo: 'demo',
+} as const;
 
 /** Login and logout by name and password. */
 export const loginRoutes = (services: PasswordServices): readonly Route[] => [

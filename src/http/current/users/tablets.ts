@@ -3,6 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import { pinLength } from '../../../core/rules/pin-rules.ts';
 import type { TabletRecord } from '../../../engine/engine.ts';
 import { pictureAddress } from '../../pictures.ts';
+import { noteLogin, notingFailure } from '../../routes/note-login.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { requestActor } from '../../routes/route-context.ts';
 import {
@@ -205,8 +206,16 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
         }),
       }),
     },
-    async run({ engine, tablet, now }, { body }) {
-      const { user, failuresBefore } = await engine.pins.check(tablet!, body, now);
+    async run(context, { body }) {
+      const { engine, tablet, now } = context;
+      const attempt = { method: 'pin', username: body.username, tablet: tablet!.name } as const;
+      const { user, failuresBefore } = await notingFailure(
+        context,
+        attempt,
+        () => engine.pins.check(tablet!, body, now),
+        ({ reason }) => reason?.name === 'wrong_pin',
+      );
+      noteLogin(context, { ...attempt, outcome: 'succeeded' });
       // Read after the check: hashing takes seconds on a small Pi, and the full minute starts afterwards.
       const { token, seconds } = engine.tablets.startPinUnlock(tablet!.id, user, services.clock.now());
       return {

@@ -81,8 +81,6 @@ test('an undo does not give a name back that somebody else has by now', () => {
   expect(undo).toThrow(expect.objectContaining({ reason: { name: 'name_taken_since' } }));
 });
 
-});
-
 test('an import gives an account that looks like another one its username as the name to show', () => {
   const { imports, users } = bar.engine;
   const start = { source: 'http://old.example', isFile: false, isDryRun: false, actor: systemActor };
@@ -93,7 +91,13 @@ test('an import gives an account that looks like another one its username as the
       { username: 'cleo', displayName: 'АNNA HOPS' },
       { username: 'dora', displayName: 'Dora' },
       { username: 'emil', displayName: 'd o r a' },
-    ].map((names) => ({ kind: 'user', key: names.username, data: { ...user, ...names } })),
+    ].map((names, i) => ({
+      kind: 'user' as const,
+      key: names.username,
+      order: i,
+      line: 0,
+      data: { ...user, ...names },
+    })),
   );
   expect(['cleo', 'dora', 'emil'].map((name) => users.user(name)?.displayName)).toEqual([
     'cleo',
