@@ -12,6 +12,7 @@ import { findText, t } from '../../locales/locale.ts';
 import { ApiKeys } from './api-keys.tsx';
 import { EraseOwnAccount } from './erase-account.tsx';
 import { Invitations } from './invitations.tsx';
+import { LoginHistory } from './login-history.tsx';
 import { OwnDetails } from './own-details.tsx';
 import { OwnEmail } from './own-email.tsx';
 import { OwnLogins } from './own-logins.tsx';
@@ -66,6 +67,7 @@ export function AccountPage({ snapshot }: PageProps) {
       <ApiKeys units={snapshot} />
       {isStaff.value && <SharedTablets units={snapshot} />}
       <OwnLogins units={snapshot} />
+      <LoginHistory units={snapshot} />
       <p>
         <button type="button" class="chip" onClick={() => void logOut()}>
           {t('account.logOut')}

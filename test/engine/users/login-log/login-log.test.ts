@@ -1,4 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
+import { newestRows } from '../../../../src/store/shared/slice.ts';
 import { at, minute, openEmptyBar } from '../../bar.ts';
 
 let bar: ReturnType<typeof openEmptyBar>;
@@ -8,9 +9,7 @@ beforeEach(() => {
   bar = openEmptyBar();
   bar.engine.users.addUser({ username: 'anna', isStaff: true }, at(0));
   transactions = 0;
-  bar.bus.subscribe((event) => {
-    if (event.type === 'database.changed') transactions += 1;
-  });
+  bar.bus.on('database.changed', () => (transactions += 1));
 });
 
 const anna = () => bar.engine.users.user('anna')!;
@@ -20,14 +19,12 @@ const fail = (ms: number, address = '10.0.0.1', change: object = {}) =>
     at(ms),
   );
 const entries = () =>
-  bar.engine.audit
-    .list({ page: 1, limit: 500, isLogin: true } as never)
-    .items.map(({ action, subject, username, after }) => ({
-      action,
-      address: subject.id,
-      username,
-      ...JSON.parse(after!),
-    }));
+  bar.engine.audit.list({ limit: 500, isLogin: true }).items.map(({ action, subject, username, after }) => ({
+    action,
+    address: subject.id,
+    username,
+    ...JSON.parse(after!),
+  }));
 
 test('the first failure and the first refusal of an address are written at once, the rest once a minute', () => {
   for (let i = 0; i < 9; i++) fail(i * 100);
@@ -84,7 +81,7 @@ test('one address that tries many accounts has one entry for each of three, and 
     bar.engine.users.addUser({ username: `user${i + 100}` }, at(0)),
   ).map(({ id }) => id);
   for (const userId of ids) fail(10, '10.0.0.1', { userId });
-  bar.engine.loginLog.flush(at(minute));
+  bar.engine.loginLog.flush(at(2 * minute));
   expect(entries().length).toBeLessThanOrEqual(6);
   expect(entries().reduce((sum, { failed = 1 }) => sum + failed, 0)).toBe(30);
 });
@@ -98,15 +95,9 @@ test('a flood of failures removes old failures, but no login; all go after ninet
     for (let i = 0; i < 60; i++) fail(turn * 10 * minute, `10.${turn}.${i}.1`);
     bar.engine.loginLog.flush(at(turn * 10 * minute + 5 * minute));
   }
-  const count = (filter: object) => bar.store.audit.count({ scan: filter });
-  const failures = bar.store.audit.page({ seek: { is_login: 1 } }, {
-    from: { id: 2 ** 40 },
-    upwards: false,
-    limit: 9_999,
-  } as never);
-  expect(failures.length).toBeLessThanOrEqual(4_002);
-  expect(failures.some(({ action }) => action === 'login.succeeded')).toBe(true);
-  expect(count({ is_login: 0 })).toBeGreaterThanOrEqual(0);
+  const all = bar.store.audit.page({ seek: { is_login: 1 } }, newestRows(9_999));
+  expect(all).toHaveLength(4_001);
+  expect(all.filter(({ action }) => action === 'login.succeeded')).toHaveLength(1);
   fail(91 * 24 * 60 * minute, '10.200.0.1');
   expect(entries()).toHaveLength(1);
 });

@@ -1,6 +1,8 @@
 import { useId } from 'preact/hooks';
-import type { Operations } from '../../../api/generated.ts';
+import type { AuditEntry, Operations } from '../../../api/generated.ts';
+import { isSuperuser } from '../../../app/me.ts';
 import { useNavigate } from '../../../app/routing.ts';
+import { LoginAttempt } from '../../../components/login-attempt.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { useResource } from '../../../components/use-resource.ts';
@@ -22,7 +24,18 @@ export function AuditPage({ snapshot, query }: PageProps) {
           empty={t('audit.none')}
           emptyPicture="list"
           emptyAction={query.size === 0 ? undefined : { label: t('common.showAll'), path: '/audit' }}
-          renderItem={(entry) => <EntryRow key={entry.id} entry={entry} units={snapshot} />}
+          renderItem={(entry) =>
+            entry.subject_kind === 'login' ? (
+              <LoginAttempt
+                key={entry.id}
+                attempt={toAttempt(entry)}
+                username={entry.user_id}
+                units={snapshot}
+              />
+            ) : (
+              <EntryRow key={entry.id} entry={entry} units={snapshot} />
+            )
+          }
         />
       </div>
     </Page>
@@ -53,6 +66,16 @@ function Filters({ query }: Pick<PageProps, 'query'>) {
           ))}
         </select>
       </label>
+      {isSuperuser.value && (
+        <label class="field" for={`${id}-what`}>
+          {t('audit.what')}
+          <select id={`${id}-what`} value={query.get('what') ?? ''} onChange={setFilter('what')}>
+            <option value="">{t('common.all')}</option>
+            <option value="changes">{t('audit.changes')}</option>
+            <option value="logins">{t('attempts.title')}</option>
+          </select>
+        </label>
+      )}
       <label class="field" for={`${id}-day`}>
         {t('common.day')}
         <input id={`${id}-day`} type="date" value={query.get('day') ?? ''} onChange={setFilter('day')} />
@@ -64,5 +87,24 @@ function Filters({ query }: Pick<PageProps, 'query'>) {
 /** The query for the API, from the filters in the page's address. */
 function auditQuery(query: URLSearchParams, timeZone: string): Operations['GET /audit']['query'] {
   const user = query.get('user');
-  return { ...(user !== null && { user }), ...dayRange(query.get('day') ?? '', timeZone) };
+  const what = query.get('what');
+  return {
+    ...(user !== null && { user }),
+    ...(isSuperuser.value && (what === 'logins' || what === 'changes') && { is_login: what === 'logins' }),
+    ...dayRange(query.get('day') ?? '', timeZone),
+  };
+}
+
+/** A login or attempt of the audit log; an entry without numbers is one of them. */
+function toAttempt({ time, action, subject_id: address, tablet, after }: AuditEntry) {
+  const { method, ...numbers } = after ?? {};
+  const countOf = (outcome: string) => Number((numbers as Record<string, unknown>)[outcome] ?? 0);
+  return {
+    time,
+    outcome: (['failed', 'locked'] as const).find((one) => action === `login.${one}`) ?? 'succeeded',
+    method: typeof method === 'string' ? method : '',
+    address,
+    tablet,
+    count: Math.max(1, countOf('succeeded') + countOf('failed') + countOf('locked')),
+  };
 }
