@@ -2,7 +2,7 @@ import { barTime, formatBarTime, type Units } from '../app/format.ts';
 import { findText, t } from '../locales/locale.ts';
 import { DrinkerLink } from './drinker-link.tsx';
 
-interface LoginAttemptProps {
+export interface LoginAttemptProps {
   readonly attempt: {
     readonly time: string;
     readonly outcome: 'succeeded' | 'failed' | 'locked';

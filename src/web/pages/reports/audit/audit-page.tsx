@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { AuditEntry, Operations } from '../../../api/generated.ts';
 import { isSuperuser } from '../../../app/me.ts';
 import { useNavigate } from '../../../app/routing.ts';
-import { LoginAttempt } from '../../../components/login-attempt.tsx';
+import { LoginAttempt, type LoginAttemptProps } from '../../../components/login-attempt.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { PagedList } from '../../../components/paged-list.tsx';
 import { useResource } from '../../../components/use-resource.ts';
@@ -96,7 +96,13 @@ function auditQuery(query: URLSearchParams, timeZone: string): Operations['GET /
 }
 
 /** A login or attempt of the audit log; an entry without numbers is one of them. */
-function toAttempt({ time, action, subject_id: address, tablet, after }: AuditEntry) {
+function toAttempt({
+  time,
+  action,
+  subject_id: address,
+  tablet,
+  after,
+}: AuditEntry): LoginAttemptProps['attempt'] {
   const { method, ...numbers } = after ?? {};
   const countOf = (outcome: string) => Number((numbers as Record<string, unknown>)[outcome] ?? 0);
   return {
