@@ -78,8 +78,8 @@ export function auditTable(db: Database) {
   });
   const removeOldLogins = (['=', '<>'] as const).map((comparison) =>
     db.prepare<{ kept: number; sinceMs: number }>(
-      `DELETE FROM audit_entries WHERE subject_kind = 'login' AND action ${comparison} 'login.succeeded' AND (time_ms < @sinceMs
-         OR id <= (SELECT id FROM audit_entries WHERE subject_kind = 'login' AND action ${comparison} 'login.succeeded'
+      `DELETE FROM audit_entries INDEXED BY audit_logins WHERE subject_kind = 'login' AND action ${comparison} 'login.succeeded' AND (time_ms < @sinceMs
+         OR id <= (SELECT id FROM audit_entries INDEXED BY audit_logins WHERE subject_kind = 'login' AND action ${comparison} 'login.succeeded'
                    ORDER BY id DESC LIMIT 1 OFFSET @kept))`,
     ),
   );

@@ -52,6 +52,9 @@ type FilterParams = {
 
 const select = 'SELECT *, (SELECT name FROM pictures WHERE user_id = users.id) AS mugshot FROM users';
 
+/** More names than the accounts of any bar have. */
+const maxNames = 100_000;
+
 /** User accounts with their earlier names. */
 export function usersTable(db: Database) {
   const byKey = db.prepare<[string], UserRow>(`${select} WHERE username_key = ? AND ${isThere}`);
@@ -75,7 +78,7 @@ export function usersTable(db: Database) {
   const names = db.prepare<[], { readonly userId: number; readonly name: string }>(
     `SELECT id AS userId, username AS name FROM users WHERE ${isThere}
      UNION ALL SELECT id, display_name FROM users WHERE ${isThere} AND display_name <> username
-     UNION ALL SELECT user_id, username FROM user_aliases`,
+     UNION ALL SELECT user_id, username FROM user_aliases LIMIT ${maxNames}`,
   );
   const byId = db.prepare<[number], UserRow>(`${select} WHERE id = ?`);
   const bySession = db.prepare<[number], UserRow>(

@@ -49,6 +49,7 @@ export const evidence: Readonly<Record<string, readonly string[]>> = {
   ],
   'a row of the audit log, written with the change': [
     'audit.actions.*',
+    'attempts.*',
     'drinkPage.actions.*',
     'drinkPage.notCorrected',
     'cleaning.corrected',
