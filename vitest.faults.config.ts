@@ -7,6 +7,7 @@ const report = process.env.TAPSTER_TEST_REPORT;
 const timed = [
   'test/faults/floods.test.ts',
   'test/faults/generated-attack.test.ts',
+  'test/faults/login-attack.test.ts',
   'test/faults/overload.test.ts',
 ];
 
