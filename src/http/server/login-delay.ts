@@ -41,7 +41,7 @@ interface Queue {
  * Checks the passwords of one account one at a time, with a delay between them that grows with the wrong ones, so that
  * parallel guesses from many addresses take as long as guesses in turn. Nobody is locked out. Which password is checked is
  * decided when the delay is over: that of the address with the fewest wrong passwords, one less where the account has logged
- * in before, and of these the latest. Its owner at a new address therefore waits for one delay, whoever else waits,
+ * in before, and of these one that sends few, and the latest. Its owner at a new address therefore waits for one delay, whoever else waits,
  * and a full queue refuses the last in this order.
  */
 export class LoginDelay {
@@ -144,7 +144,12 @@ export class LoginDelay {
 
   /** Removes and returns the waiter that comes first or last. */
   #takeWaiter(account: string, waiting: Waiter[], place: 'first' | 'last'): Waiter {
-    const ranks = waiting.map(({ address, from }) => this.#failures.rank(account, from, address));
+    // Among equals the address with the fewest passwords waiting, so that those who send many push only each other out.
+    const ranks = waiting.map(
+      ({ address, from }) =>
+        this.#failures.rank(account, from, address) * (maxWaitingPerAddress + 1) +
+        waiting.filter((other) => other.from === from).length,
+    );
     const index =
       place === 'first' ? ranks.lastIndexOf(Math.min(...ranks)) : ranks.indexOf(Math.max(...ranks));
     const waiter = waiting.splice(index, 1)[0]!;

@@ -294,3 +294,44 @@ test('a superuser renames and erases a user, and a member erases the own account
   await fridas.getByText('Your account was deleted.').waitFor();
   expect(server.engine.users.user('frida')).toBeNull();
 });
+
+test('a new password is judged while it is typed, and the daemon refuses a common one', async () => {
+  const page = await openAs('bert');
+  await page.goto(`${listener.url}/account`);
+  const section = page.getByRole('region', { name: 'Password', exact: true });
+  const field = section.getByLabel('New password, at least 10 characters');
+  await section.getByText('three or four words').waitFor();
+  for (const [typed, said] of [
+    ['short', 'needs 10 to 1,024 characters'],
+    ['abcabcabcabc', 'must not repeat one character'],
+    ['9876543210', 'must not be a row of keys'],
+    ['Password123', 'three or four words'],
+  ] as const) {
+    await field.fill(typed);
+    await section.getByText(said).waitFor();
+  }
+  await section.getByLabel('Current password').fill(password);
+  await section.getByRole('button').click();
+  await section.locator('.refusal', { hasText: 'one of the most common' }).first().waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await page.context().close();
+});
+
+test('people see the logins of their own account, superusers all in the change log', async () => {
+  await server.call('post', '/auth/login', { body: { username: 'bert', password: 'x' } }).expect(400);
+  const page = await openAs('bert');
+  await page.goto(`${listener.url}/account`);
+  const history = page.getByRole('region', { name: 'Sign-ins and failed attempts' });
+  await history.getByText('Attempt failed').first().waitFor();
+  await history.getByText('Signed in').first().waitFor();
+  expect(await axeOn(page)).toEqual([]);
+  await page.context().close();
+  const roots = await openAs('root');
+  await roots.goto(`${listener.url}/audit`);
+  await roots.getByLabel('What').selectOption({ label: 'Sign-ins and failed attempts' });
+  await roots.locator('li', { hasText: 'Attempt failed' }).filter({ hasText: 'bert' }).first().waitFor();
+  expect(await axeOn(roots)).toEqual([]);
+  await roots.getByLabel('What').selectOption({ label: 'Changes' });
+  await roots.locator('li', { hasText: 'Attempt failed' }).first().waitFor({ state: 'detached' });
+  await roots.context().close();
+});

@@ -156,7 +156,7 @@ test('during an attack the owner logs in within 9 s from an address of an earlie
 });
 
 test('eight addresses that guess without pause never keep the owner at a new address waiting for 15 s', async () => {
-  const moment = fc.integer({ min: 0, max: 2_000_000 });
+  const moment = fc.oneof(fc.integer({ min: 0, max: 8_000 }), fc.integer({ min: 0, max: 600_000 }));
   await fc.assert(
     fc.asyncProperty(moment, fc.integer({ min: 1, max: 4 }), fc.boolean(), async (ownerMs, each, isIpv6) => {
       const { after, attempt, settle, now } = createTestDelay();
@@ -165,7 +165,7 @@ test('eight addresses that guess without pause never keep the owner at a new add
       const guess = async (address: string): Promise<void> => {
         while (!isOver) {
           const answer = await attempt('wrong', { address }).catch((fault: AppError) => fault);
-          if (answer instanceof AppError) await new Promise<void>((resolve) => after(250, resolve));
+          if (answer instanceof AppError) await new Promise<void>((resolve) => after(100, resolve));
         }
       };
       const attack = Array.from({ length: 8 * each }, (_, i) => guess(toAddress(i % 8)));
