@@ -76,7 +76,8 @@ const commands: readonly Entry[] = [
   },
   {
     name: 'import kegbot',
-    summary: 'import people, beverages, kegs and drinks of a Kegbot (server, backup or dump) or of another Tapster',
+    summary:
+      'import people, beverages, kegs and drinks of a Kegbot (server, backup or dump) or of another Tapster',
     load: async () => (await import('./import/import-kegbot.ts')).importKegbotCommand,
   },
   {

@@ -144,7 +144,8 @@ function openDatabaseFile(database: string): number | null {
   try {
     return openSync(database, O_RDONLY | O_NONBLOCK);
   } catch (fault) {
-    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes((fault as NodeJS.ErrnoException).code ?? '')) return null;
+    if (['ENOENT', 'ENOTDIR', 'EACCES', 'EPERM'].includes((fault as NodeJS.ErrnoException).code ?? ''))
+      return null;
     throw fault;
   }
 }
