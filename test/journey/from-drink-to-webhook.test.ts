@@ -95,7 +95,7 @@ test('a drink is sent by webhook and mail, and what a killed daemon could not se
   await send(first, cookie, 'PATCH', '/api/admin/mail', server);
   await send(first, key, 'POST', '/api/admin/email-test', { address: 'anna@example.org' });
   expect(mail.mails).toHaveLength(1);
-  await send(first, key, 'PATCH', '/api/users/anna', { email: 'anna@example.org' });
+  await send(first, cookie, 'PATCH', '/api/users/anna', { email: 'anna@example.org' });
   await send(first, key, 'POST', '/api/notification-settings', { session_started: true });
   await pourDrink(first, key);
   // Sent before the kill or after the restart, it arrives.

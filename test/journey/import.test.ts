@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { withDatabase } from '../../src/cli/with-database.ts';
 import { createClient } from '../kit/client.ts';
+import { logInConfirmed } from '../kit/confirmed-login.ts';
 import { type BarFolder, builtProgram, makeBar, quickBar, runCommand, startDaemon } from '../kit/daemon.ts';
 import { readTotals } from '../kit/import-site.ts';
 import { oldKey, startKegbot, volumeOfDrink } from '../kit/kegbot-server.ts';
@@ -163,7 +164,9 @@ test('an import of a server that is killed again and again ends with the same dr
 test('imports from another Tapster, which refuses nothing that it shows', async () => {
   const first = openBar();
   const { url, key, client } = await runDaemon(first);
-  await client.get('POST /users', { body: { username: 'bernd', email: '', display_name: 'Bernd B.' } });
+  const headers = await logInConfirmed(url, 'anna', 'a good password');
+  const confirmed = createClient({ url, cookie: headers.Cookie! });
+  await confirmed.get('POST /users', { body: { username: 'bernd', email: '', display_name: 'Bernd B.' } });
   for (let n = 0; n < 12; n++) {
     await client.get('POST /taps/{ref}/record-drink', {
       path: { ref: '1' },

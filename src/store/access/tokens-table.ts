@@ -52,7 +52,7 @@ interface TokenRow {
 }
 
 function formList(id: string): string {
-  return `(SELECT json_group_array(f.token_value ORDER BY f.id) FROM token_forms f WHERE f.token_id = ${id})`;
+  return `(SELECT json_group_array(token_value) FROM (SELECT token_value FROM token_forms WHERE token_id = ${id} ORDER BY id))`;
 }
 
 // A controller may send the value alone. The newest id is the latest presentment.

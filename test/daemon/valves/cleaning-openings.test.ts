@@ -99,7 +99,7 @@ test('a relay that is moved to another tap shuts, until that line is cleaned', (
   const context = { actor: systemActor, now: now() };
   const { id } = engine.taps.find(left.id)!.tap.toggle!;
   pass(minute);
-  engine.taps.connectToggle(right.id, id, context);
+  engine.taps.connectToggle(right.id, id, context, { moves: true });
   pass(1_000);
   expect(isOpen()).toBe(false);
   const other = engine.cleanings.start({ tapId: right.id, kind: 'caustic' }, { ...context, now: now() });
@@ -111,7 +111,7 @@ test('a relay that is moved to another tap shuts, until that line is cleaned', (
 test('a relay that is moved while both lines are cleaned stays open for its new tap', () => {
   const { isOpen, pass, engine, openings, left, right, now } = openCleaning();
   const context = { actor: systemActor, now: now() };
-  engine.taps.connectToggle(right.id, engine.taps.find(left.id)!.tap.toggle!.id, context);
+  engine.taps.connectToggle(right.id, engine.taps.find(left.id)!.tap.toggle!.id, context, { moves: true });
   openings.open(engine.cleanings.start({ tapId: right.id, kind: 'caustic' }, context), relay);
   pass(minute);
   expect(isOpen()).toBe(true);
