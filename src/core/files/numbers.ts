@@ -45,7 +45,7 @@ export function parseNumber(text: string, decimalSign: DecimalSign): number | nu
   const areGroups =
     groups.length === 1
       ? /^\d*$/.test(whole)
-      : /^\d{1,3}$/.test(groups[0]!) && groups.slice(1).every((one) => /^\d{3}$/.test(one));
+      : /^[1-9]\d{0,2}$/.test(groups[0]!) && groups.slice(1).every((one) => /^\d{3}$/.test(one));
   if (!areGroups || (whole === '' && fraction === '')) return null;
   const value = Number(`${groups.join('') || '0'}.${fraction || '0'}`);
   return written.isNegative && value !== 0 ? -value : value;

@@ -9,7 +9,7 @@ let anna: string;
 
 beforeEach(async () => {
   server = await createServerWithMail({ setup });
-  anna = server.createLoginCookie('anna');
+  anna = await server.createConfirmedCookie('anna');
 });
 afterEach(() => server.close());
 
