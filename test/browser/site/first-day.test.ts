@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../kit/browser.ts';
 import { makeBar, quickBar, startDaemon } from '../../kit/daemon.ts';
 import { layoutFaults } from '../kit/fit.ts';
+import { answerPasswordDialog } from '../kit/staff.ts';
 
 let browser: Browser;
 beforeAll(async () => {
@@ -99,6 +100,7 @@ test('on a phone in the US a new bar is set up and led through its first day, to
   await dialog.getByLabel('New password').fill('another good password');
   await dialog.getByLabel('Staff').check();
   await dialog.getByRole('button', { name: 'Add person' }).click();
+  await answerPasswordDialog(page);
   await page.getByRole('link', { name: /sam/ }).first().waitFor();
 
   await (await openSteps(page, url)).getByRole('link', { name: 'Print the QR code of the menu' }).click();

@@ -12,7 +12,7 @@ import {
   startDaemon,
 } from '../../kit/daemon.ts';
 import { axeOn } from '../kit/axe.ts';
-import { logIn, openFromMenu, recordDrinks } from '../kit/staff.ts';
+import { confirmPassword, logIn, openFromMenu, recordDrinks } from '../kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -31,6 +31,7 @@ beforeAll(async () => {
   page.setDefaultTimeout(8_000);
   page.on('pageerror', (error) => browserErrors.push(error.message));
   await logIn(page, daemon.url);
+  await confirmPassword(page);
   await recordDrinks(page, 9);
 });
 beforeEach(async () => {

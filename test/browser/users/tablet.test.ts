@@ -1,7 +1,7 @@
 import type { Page, Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeOn } from '../kit/axe.ts';
-import { logIn } from '../kit/staff.ts';
+import { confirmPassword, logIn } from '../kit/staff.ts';
 import { startTabletBar, type TabletBar, tabletPin } from '../kit/tablet-bar.ts';
 
 let shared: TabletBar;
@@ -191,6 +191,7 @@ test('after five wrong PINs the tablet shows how long it is locked', async () =>
 
 test('a removed tablet has no staff functions', async () => {
   await annaPage.goto(`${shared.url}/account`);
+  await confirmPassword(annaPage);
   await annaPage.getByRole('button', { name: 'Remove Bar left' }).click();
   await annaPage.getByText('Tablet removed.').waitFor();
   await tablet.goto(shared.url);
