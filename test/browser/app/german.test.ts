@@ -9,7 +9,7 @@ import {
   runCommand,
   startDaemon,
 } from '../../kit/daemon.ts';
-import { waitForLogin } from '../kit/staff.ts';
+import { confirmPassword, waitForLogin } from '../kit/staff.ts';
 
 let browser: Browser;
 let bar: BarFolder;
@@ -48,6 +48,7 @@ test('a wrong password shows a German error, marked as German for screen readers
 test('a validation error of a form is shown in German next to its field', async () => {
   await page.goto(`${daemon.url}/users`);
   await page.getByRole('button', { name: 'Person hinzufügen' }).click();
+  await confirmPassword(page);
   const dialog = page.getByRole('dialog');
   await dialog.locator('[name=username]').fill('anna');
   await dialog.locator('[name=password]').fill('a password of hers');
