@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { AppError } from '../core/app-error.ts';
 import type { Moment } from '../core/clock/moment.ts';
 import type { DemoService } from '../http/ports.ts';
+import { noteNewSite } from '../store/site-files.ts';
 import type { BaseServices } from './base-services.ts';
 import type { DatabaseLifecycle } from './database/database-lifecycle.ts';
 
@@ -43,6 +44,7 @@ export function createDemoService({
       requireInterval(now);
       // Opened again, a missing database is created with taps and kegs, as at the first start.
       await database.replace(async () => {
+        noteNewSite(file);
         for (const suffix of suffixes) await rm(`${file}${suffix}`, { force: true });
       });
       lastReset = now;

@@ -62,7 +62,8 @@ export function askForNewSite(database: string): boolean {
   return true;
 }
 
-function noteNewSite(database: string): void {
+/** Notes durably that a new site starts here, before the files of the former one are removed. */
+export function noteNewSite(database: string): void {
   writeFileSync(newSiteFile(database), '', { mode: 0o600, flush: true });
 }
 
