@@ -311,7 +311,7 @@ test.for([
     const { parts } = await waitForProblem(
       daemon.url,
       bar.key,
-      new RegExp(`newest backup.*tapster restore ${backup}`),
+      new RegExp(`newest backup.*tapster restore ${backup}|tapster restore ${backup}.*newest backup`),
     );
     expect(parts.counting).toBe('ok');
     expect(JSON.stringify(parts)).not.toContain(dirname(bar.database));
