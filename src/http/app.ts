@@ -20,6 +20,7 @@ import { sendJson } from './pipeline/reply.ts';
 import type { Log } from './ports.ts';
 import { createLimits, noLimits } from './server/limits.ts';
 import { LoginDelay } from './server/login-delay.ts';
+import { createRefusedBodies } from './server/refused-bodies.ts';
 import { securityHeaders, setHeaders } from './server/security-headers.ts';
 import type { HttpServices } from './services.ts';
 import { createSetupCode, type SetupCode } from './setup-code.ts';
@@ -67,6 +68,7 @@ export function createApp(options: AppOptions): Express {
     log,
     https: services.https,
     limits: settings.rateLimits ? createLimits() : noLimits,
+    refusedBodies: createRefusedBodies(services),
     hosts: settings.hosts,
     corsOrigins: settings.corsOrigins ?? [],
     checkReplies: options.checkReplies ?? false,

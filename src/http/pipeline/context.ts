@@ -8,6 +8,7 @@ import type { ReplyFormat } from '../routes/reply-format.ts';
 import type { Accepts, Fields, Route, RouteInput } from '../routes/route.ts';
 import type { LargeFileSlot } from '../server/large-file.ts';
 import type { Limits } from '../server/limits.ts';
+import type { RefusedBodies } from '../server/refused-bodies.ts';
 import type { UploadSlots } from '../server/upload-slots.ts';
 import type { ReadBody } from './body/read-body.ts';
 import type { Caller, Credentials } from './identify.ts';
@@ -21,6 +22,8 @@ export interface MountOptions {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: Limits;
+  /** Without it, every refusal is answered at once. */
+  readonly refusedBodies?: RefusedBodies;
   /** Names of this host beside its own host name. */
   readonly hosts: readonly string[];
   /** HTTPS on this machine, which some requests may have to use. */

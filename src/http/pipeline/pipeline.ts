@@ -44,12 +44,14 @@ export function mountApi(api: ApiDefinition, options: MountOptions): RequestHand
  * result added. The overload protection of `http/server` comes before it.
  */
 async function handleRequest(received: ReceivedRequest): Promise<void> {
+  let isKnown = false;
   try {
     const matched = matchRoute(received); // 404, 405, 410
     await limitRequests(received); // 429, by address
     if (matched === 'options') return replyToOptions(received);
     const unread = readQuery(matched); // 400
     const identified = mayBodyHoldKey(unread) ? await authorizeByBody(unread) : await authorizeUnread(unread);
+    isKnown = isKnownSender(identified);
     const validated = validateInput(identified); // the error of the body, 400
     const { answer } = matched.route;
     if (answer.kind === 'raw') return await runRawHandler(validated, answer);
@@ -57,6 +59,11 @@ async function handleRequest(received: ReceivedRequest): Promise<void> {
     if (earlier !== null) return replyAgain(validated, earlier);
     await answerRequest(validated, answer);
   } catch (fault) {
+    const turn = isKnown ? undefined : received.refusedBodies?.beforeAnswer(received);
+    if (turn !== undefined) {
+      await releaseUploads(received);
+      await turn;
+    }
     sendFailure(received.checkReplies ? requireDeclaredError(fault, received) : fault, received);
   } finally {
     await releaseUploads(received);
@@ -76,14 +83,15 @@ async function authorizeByBody(unread: ReadRequest): Promise<IdentifiedRequest> 
 async function authorizeUnread(unread: ReadRequest): Promise<IdentifiedRequest> {
   const early = identify(unread); // key, login, shared tablet with PIN
   await authorize(early); // 401, 403; 429, by key
-  const isKnown =
-    early.caller.kind === 'key' || early.caller.kind === 'login' || early.caller.kind === 'tablet';
-  const read = await readBodyOf(early, isKnown ? 'known' : 'anonymous'); // an error of the body is kept
+  const read = await readBodyOf(early, isKnownSender(early) ? 'known' : 'anonymous'); // an error of the body is kept
   if (read === early) return early;
   const identified = { ...read, caller: findCaller(read, early.credentials) };
   requireAccess(identified); // 401, 403
   return identified;
 }
+
+const isKnownSender = ({ caller: { kind } }: IdentifiedRequest): boolean =>
+  kind === 'key' || kind === 'login' || kind === 'tablet';
 
 async function answerRequest(validated: ValidatedRequest, answer: JsonAnswer): Promise<void> {
   const { repeatedWrites } = validated;
@@ -136,7 +144,7 @@ const limitRequests = ({ limits, request, response, writes }: ReceivedRequest): 
 async function releaseUploads(received: ReceivedRequest): Promise<void> {
   const { request, uploads, uploadSlots, largeFileSlot, log } = received;
   largeFileSlot.release(request);
-  for (const upload of uploads) {
+  for (const upload of uploads.splice(0)) {
     await upload.discard().catch((err: unknown) => log.warn({ err }, 'cannot delete an upload'));
   }
   uploadSlots.release(request);

@@ -13,6 +13,12 @@ export const overloadLimits = {
   connections: { total: 500, perAddress: 200 },
 
   /**
+   * Connections beyond those above that are left open for `holdMs` before they are closed, beside them; 256 cost 4 MB. The
+   * first ones of an address in 10 s are closed at once, as are those beyond the total.
+   */
+  refusedConnections: { total: 256, perWindow: 5, windowMs: 10_000, holdMs: 3_000 },
+
+  /**
    * Connections over TLS whose handshake is not complete, beside those above: a new one replaces the oldest of its address.
    * A handshake takes some milliseconds of processor time and two round trips. Per address and 10 s: a page that is opened
    * needs six, and the rest is for several people behind one router.
@@ -58,6 +64,12 @@ export const overloadLimits = {
    * those that sent their key in a header. The engine limits all uploads to 8.
    */
   unidentifiedUploads: { total: 2 },
+
+  /**
+   * Refused bodies of at least so many bytes from senders who are not known or not allowed: an address gets so many answers in 10 s at once,
+   * enough for a person who mistypes; further ones are held back, since their clients send the next body at once.
+   */
+  refusedBodies: { minBytes: 8_192, perWindow: 10, windowMs: 10_000, refusalMs: 5_000 },
 
   /** Uploads of a large file (a backup to restore). */
   largeUploads: { total: 1 },

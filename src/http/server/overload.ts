@@ -5,6 +5,7 @@ import { createFairQueue, type QueueTimers } from './fair-queue.ts';
 import { hasTooManyHeaders, refuseHeaders } from './header-limit.ts';
 import { isHeld } from './held-answers.ts';
 import { overloadLimits } from './overload-limits.ts';
+import { createRefusedConnections } from './refused-connections.ts';
 import { createRequestGate, type RequestGate } from './request-gate.ts';
 import { createSlots } from './slots.ts';
 import { closeStalled, limitUnreadBytes, type Reader } from './slow-readers.ts';
@@ -68,6 +69,7 @@ export function createOverloadProtection({
 }: OverloadOptions) {
   const connections = new Map<Socket, Connection>();
   const turns = createFairQueue(timers);
+  const refused = createRefusedConnections(timers);
   let openExchanges = 0;
   const { total, perAddress } = limits.connections;
   // All connections have the proxy's address: only the total counts.
@@ -97,7 +99,7 @@ export function createOverloadProtection({
       progressMs: timers.nowMs(),
     };
     if (!slots.acquire(connection, address)) {
-      socket.destroy();
+      refused.refuse(socket, address);
       return;
     }
     connections.set(socket, connection);
@@ -158,8 +160,11 @@ export function createOverloadProtection({
     addConnection,
     /** Passes the request to the listener as soon as it is its turn. */
     addRequest,
-    /** Closes connections that have not been read for too long. To be called about once a second. */
-    closeStalled: () => closeStalled(connections.values(), timers.nowMs(), limits.maxUnreadMs),
+    /** Closes connections that have not been read for too long, and refused ones. To be called about once a second. */
+    closeStalled() {
+      closeStalled(connections.values(), timers.nowMs(), limits.maxUnreadMs);
+      refused.closeLate();
+    },
     /** The answer to the newest request of a connection; null if that request and its answer are complete. */
     newestResponse: (socket: Socket): ServerResponse | null =>
       connections.get(socket)?.newestResponse ?? null,
