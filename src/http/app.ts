@@ -94,7 +94,7 @@ export function createApp(options: AppOptions): Express {
       }),
     ),
   );
-  app.all(deviceEventPaths, deviceEventsApi({ engine, clock, log, limits: mountOptions.limits }));
+  app.all(deviceEventPaths, deviceEventsApi(mountOptions));
   const loginDelay = settings.rateLimits ? new LoginDelay(scheduler, () => clock.now().monoMs) : null;
   const current = currentApi(
     { ...services, live, pendingPolls, loginDelay, setup },

@@ -10,6 +10,7 @@ import { listFields, schemaMismatch, validate } from '../pipeline/validate.ts';
 import type { Log } from '../ports.ts';
 import { noteLogin } from '../routes/note-login.ts';
 import type { Limits } from '../server/limits.ts';
+import type { RefusedBodies } from '../server/refused-bodies.ts';
 import { cleanNames, Envelope, Sender } from './envelope.ts';
 import { readEvent } from './events.ts';
 import { UnpairedLog } from './unpaired-log.ts';
@@ -36,6 +37,7 @@ interface Dependencies {
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: Limits;
+  readonly refusedBodies?: RefusedBodies | undefined;
 }
 
 interface Parts extends Dependencies {
@@ -85,6 +87,7 @@ async function handleRequest(parts: Parts, request: Request, response: Response)
     }
     if (isPaired)
       log.warn({ address: caller.address, reason: problem.message }, 'batch of a kegboard refused');
+    else await parts.refusedBodies?.beforeAnswer({ request, response });
     sendJson(response, status, body);
     return;
   }

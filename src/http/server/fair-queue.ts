@@ -10,14 +10,25 @@ export interface QueueTimers {
   defer(work: () => void): void;
 }
 
+/** How often the used times are halved, milliseconds: what an address has used counts for some seconds. */
+const halvingMs = 1_000;
+
+/** Used times below this are forgotten, milliseconds. */
+const minUsedMs = 0.1;
+
 /**
  * Runs work at once while the time slice lasts; beyond that it serves addresses in turn, one slice for each pass of the
- * event loop. Without it, 100 clients that retry at once delay the next client by many seconds, because Node accepts one
+ * event loop. Every other turn is that of the address that has used least, so that a client who asks for little waits for two
+ * others, however many addresses there are. Without it, 100 clients that retry at once delay the next client by many seconds, because Node accepts one
  * new connection for each pass.
  */
 export function createFairQueue({ nowMs, defer }: QueueTimers) {
   /** Pending work by address; the address to be served next comes first. */
   const queues = new Map<string, (() => void)[]>();
+  /** Time used by address, halved again and again. */
+  const usedMs = new Map<string, number>();
+  let halvedMs = nowMs();
+  let isTurnOfLeast = false;
   let sliceEndMs: number | null = null;
   let isAccepting = false;
   /** True in a pass with a new connection and in the one after it. */
@@ -43,11 +54,31 @@ export function createFairQueue({ nowMs, defer }: QueueTimers) {
   }
 
   /** Runs work; while connections arrive it is followed by time for them, in proportion to its duration. */
-  function runNow(work: () => void): void {
+  function runNow(address: string, work: () => void): void {
     const startMs = nowMs();
     work();
     const endMs = nowMs();
+    usedMs.set(address, (usedMs.get(address) ?? 0) + endMs - startMs);
+    if (endMs - halvedMs >= halvingMs) halveUsed(endMs);
     if (isShortened) restEndMs = endMs + (endMs - startMs) * acceptShare;
+  }
+
+  function halveUsed(atMs: number): void {
+    halvedMs = atMs;
+    for (const [address, ms] of usedMs) {
+      if (ms < minUsedMs) usedMs.delete(address);
+      else usedMs.set(address, ms / 2);
+    }
+  }
+
+  function nextAddress(): string {
+    const addresses = queues.keys();
+    let next = addresses.next().value!;
+    if (isTurnOfLeast)
+      for (const address of addresses)
+        if ((usedMs.get(address) ?? 0) < (usedMs.get(next) ?? 0)) next = address;
+    isTurnOfLeast = !isTurnOfLeast;
+    return next;
   }
 
   /** One call is deferred for each pending work. */
@@ -56,18 +87,19 @@ export function createFairQueue({ nowMs, defer }: QueueTimers) {
       defer(runNext);
       return;
     }
-    const [address, pending] = queues.entries().next().value!;
+    const address = nextAddress();
+    const pending = queues.get(address)!;
     const work = pending.shift()!;
     queues.delete(address);
     if (pending.length > 0) queues.set(address, pending);
-    runNow(work);
+    runNow(address, work);
   }
 
   return {
     /** Runs `work`, at once or when it is the turn of `address`. */
     run(address: string, work: () => void): void {
       if (queues.size === 0 && hasTimeLeft()) {
-        runNow(work);
+        runNow(address, work);
         return;
       }
       const pending = queues.get(address);

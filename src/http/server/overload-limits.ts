@@ -69,7 +69,7 @@ export const overloadLimits = {
    * Refused bodies of at least so many bytes from senders who are not known or not allowed: an address gets so many answers in 10 s at once,
    * enough for a person who mistypes; further ones are held back, since their clients send the next body at once.
    */
-  refusedBodies: { minBytes: 8_192, perWindow: 10, windowMs: 10_000, refusalMs: 5_000 },
+  refusedBodies: { minBytes: 1_024, perWindow: 10, windowMs: 10_000, refusalMs: 5_000 },
 
   /** Uploads of a large file (a backup to restore). */
   largeUploads: { total: 1 },

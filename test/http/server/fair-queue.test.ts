@@ -65,6 +65,32 @@ test('serves addresses in turn, however many requests one of them has', () => {
   );
 });
 
+test('a client who asks for little waits for two others, however many addresses ask for much', () => {
+  const bar = createTestQueue({ serviceMs: 20 });
+  for (let round = 0; round < 5; round++) {
+    for (let i = 0; i < 60; i++) bar.send(`busy ${i}`);
+    for (let turn = 0; turn < 10; turn++) bar.runDeferred();
+  }
+  bar.send('Anna');
+  const order: string[] = [];
+  while (!bar.isIdle) order.push(...bar.runDeferred());
+  expect(order.indexOf('Anna')).toBeLessThanOrEqual(1);
+});
+
+test('a client who has asked for much waits no longer than two rounds', () => {
+  const bar = createTestQueue({ serviceMs: 20 });
+  for (let i = 0; i < 100; i++) bar.send(`busy ${i}`, 'busy');
+  while (!bar.isIdle) bar.runDeferred();
+  bar.send('first');
+  bar.send('again', 'busy');
+  const order: string[] = [];
+  for (let i = 0; i < 300; i++) {
+    bar.send(`new ${i}`);
+    order.push(...bar.runDeferred());
+  }
+  expect(order.indexOf('again')).toBeLessThan(4);
+});
+
 test('serves little in the pass of a new connection, so that the next connection is accepted soon', () => {
   const bar = createTestQueue({ serviceMs: 1 });
   bar.acceptConnection();
