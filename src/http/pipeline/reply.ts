@@ -16,7 +16,7 @@ import {
 } from '../server/compression.ts';
 import { entityTag, findKnownTag, formatEntityTag } from '../server/entity-tags.ts';
 import { isStaffRole, userRole } from './access.ts';
-import { hasBody } from './body/read-body.ts';
+import { hasBody, isLong } from './body/read-body.ts';
 import type { MatchedRequest, ReceivedRequest, ValidatedRequest } from './context.ts';
 import { allowMethods } from './cors.ts';
 import { callerUser } from './identify.ts';
@@ -227,13 +227,8 @@ export function sendFailure(fault: unknown, received: ReceivedRequest): void {
   sendInFormat(received, status, JSON.stringify(body));
 }
 
-/** Bytes of a body that Node discards after a refusal, so that its client reads the answer: more than any body of fields has. */
-const maxUnreadBodyBytes = 131_072;
-
-function isLongUnread(request: Request): boolean {
-  if (!hasBody(request) || request.complete || request.readableDidRead) return false;
-  return !(Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY) <= maxUnreadBodyBytes);
-}
+const isLongUnread = (request: Request): boolean =>
+  hasBody(request) && !request.complete && !request.readableDidRead && isLong(request);
 
 /** Logs an unexpected error and returns an error with its log id for the client. */
 function toInternalError(fault: unknown, request: Request, log: Log): AppError {

@@ -8,6 +8,8 @@ export interface QueueTimers {
   nowMs(): number;
   /** Calls `work` after one pass of the event loop, so that new connections, timers and pins come first. */
   defer(work: () => void): void;
+  /** Calls `work` when all is done that the present work has caused without waiting; at once if absent. */
+  afterwards?(work: () => void): void;
 }
 
 /** How often the used times are halved, milliseconds: what an address has used counts for some seconds. */
@@ -22,7 +24,7 @@ const minUsedMs = 0.1;
  * others, however many addresses there are. Without it, 100 clients that retry at once delay the next client by many seconds, because Node accepts one
  * new connection for each pass.
  */
-export function createFairQueue({ nowMs, defer }: QueueTimers) {
+export function createFairQueue({ nowMs, defer, afterwards = (work) => work() }: QueueTimers) {
   /** Pending work by address; the address to be served next comes first. */
   const queues = new Map<string, (() => void)[]>();
   /** Time used by address, halved again and again. */
@@ -58,13 +60,15 @@ export function createFairQueue({ nowMs, defer }: QueueTimers) {
     const startMs = nowMs();
     work();
     const endMs = nowMs();
-    usedMs.set(address, (usedMs.get(address) ?? 0) + endMs - startMs);
-    if (endMs - halvedMs >= halvingMs) halveUsed(endMs);
+    afterwards(() => noteUsed(address, startMs));
     if (isShortened) restEndMs = endMs + (endMs - startMs) * acceptShare;
   }
 
-  function halveUsed(atMs: number): void {
-    halvedMs = atMs;
+  function noteUsed(user: string, startMs: number): void {
+    const endMs = nowMs();
+    usedMs.set(user, (usedMs.get(user) ?? 0) + endMs - startMs);
+    if (endMs - halvedMs < halvingMs) return;
+    halvedMs = endMs;
     for (const [address, ms] of usedMs) {
       if (ms < minUsedMs) usedMs.delete(address);
       else usedMs.set(address, ms / 2);

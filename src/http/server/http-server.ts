@@ -30,7 +30,12 @@ export interface HttpServer<S extends Server | SecureServer = Server> {
 /** How often slow readers are looked for, milliseconds. */
 const checkIntervalMs = 1_000;
 
-const timers = { nowMs: () => performance.now(), defer: setImmediate };
+const timers = {
+  nowMs: () => performance.now(),
+  defer: setImmediate,
+  // A tick that is requested by a microtask comes after all microtasks.
+  afterwards: (work: () => void) => queueMicrotask(() => process.nextTick(work)),
+};
 
 const { headersTimeout, requestTimeout, keepAliveTimeout, maxHeaderSize } = overloadLimits.parser;
 

@@ -69,7 +69,7 @@ test('a client who asks for little waits for two others, however many addresses 
   const bar = createTestQueue({ serviceMs: 20 });
   for (let round = 0; round < 5; round++) {
     for (let i = 0; i < 60; i++) bar.send(`busy ${i}`);
-    for (let turn = 0; turn < 10; turn++) bar.runDeferred();
+    for (let turn = 0; turn < 60; turn++) bar.runDeferred();
   }
   bar.send('Anna');
   const order: string[] = [];

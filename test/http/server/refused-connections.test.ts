@@ -38,7 +38,7 @@ async function connectAndSend() {
   socket.on('error', () => {}).resume();
   socket.write('GET / HTTP/1.1\r\nHost: bar\r\n\r\n'.repeat(3_000));
   const [accepting] = await accepted;
-  return { socket, accepting, closed: once(socket, 'close') };
+  return { socket, accepting, closed: new Promise((done) => socket.once('close', done)) };
 }
 
 test('the first are closed at once, further ones after a while, unread', async () => {

@@ -8,11 +8,13 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Upload } from '../../../engine/engine.ts';
 import {
   type BodyReader,
+  isLong,
   maxBodyBytes,
   maxDiscardedBytes,
   maxIgnoredFileBytes,
   maxPictureBytes,
   type ReadBody,
+  type Sender,
   type UploadTarget,
 } from './read-body.ts';
 
@@ -33,7 +35,11 @@ export const multipartReader: BodyReader = {
   read: readMultipart,
 };
 
-async function readMultipart(request: IncomingMessage, uploadTarget: UploadTarget): Promise<ReadBody> {
+async function readMultipart(
+  request: IncomingMessage,
+  uploadTarget: UploadTarget,
+  sender: Sender,
+): Promise<ReadBody> {
   // The `Busboy` class above `Dicer` skips a part with malformed headers, so that a value would be lost silently.
   const boundary = readBoundary(request);
   const parser = new Dicer({ boundary });
@@ -58,7 +64,7 @@ async function readMultipart(request: IncomingMessage, uploadTarget: UploadTarge
     });
   });
   parser.on('error', () => form.refuse('The multipart body is malformed.'));
-  await feed(request, { parser, form, countDelimiters: createDelimiterCounter(boundary) });
+  await feed(request, { parser, form, sender, countDelimiters: createDelimiterCounter(boundary) });
   if (headerCount < partCount) form.refuse('The multipart body is malformed.');
   await parts;
   if (form.fault !== undefined) throw form.fault;
@@ -254,8 +260,9 @@ async function feed(
   {
     parser,
     form,
+    sender,
     countDelimiters,
-  }: { parser: Dicer; form: Form; countDelimiters: (piece: Buffer) => number },
+  }: { parser: Dicer; form: Form; sender: Sender; countDelimiters: (piece: Buffer) => number },
 ): Promise<void> {
   let bytes = 0;
   let bytesAfterFault = 0;
@@ -270,8 +277,11 @@ async function feed(
     for await (const chunk of request.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>) {
       bytes += chunk.length;
       if (bytes > form.maxBytes) form.refuse('The body is too large.', 'too_large');
-      if (form.fault === undefined && !isFinished && countDelimiters(chunk) > maxParts + 1)
+      if (form.fault === undefined && !isFinished && countDelimiters(chunk) > maxParts + 1) {
         form.refuse(tooManyParts);
+        // No form of ours has so many parts: the rest of a long body is not worth reading.
+        if (sender === 'anonymous' && isLong(request)) break;
+      }
       if (form.fault !== undefined) bytesAfterFault += chunk.length;
       // The parser does not always drain after the last part; what follows that part is ignored.
       else if (!isFinished && !parser.write(chunk)) await Promise.race([once(parser, 'drain'), finished]);

@@ -73,6 +73,13 @@ export const jsonReader: BodyReader = {
 export const hasBody = ({ headers }: IncomingMessage): boolean =>
   headers['transfer-encoding'] !== undefined || (headers['content-length'] ?? '0') !== '0';
 
+/** Bytes of a body that are discarded after a refusal, so that its client reads the answer: more than any body of fields has. */
+const maxUnreadBodyBytes = 131_072;
+
+/** True for a body that is, or may be, longer than any body of fields. */
+export const isLong = ({ headers }: IncomingMessage): boolean =>
+  !(Number(headers['content-length'] ?? Number.POSITIVE_INFINITY) <= maxUnreadBodyBytes);
+
 /** Reads the body with the reader for its type. Throws `wrong_media`, `too_large` or `invalid_request`. */
 export async function readBody(
   request: IncomingMessage,
