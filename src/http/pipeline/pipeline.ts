@@ -11,7 +11,6 @@ import type {
   MatchedRequest,
   MountedApi,
   MountOptions,
-  ReadRequest,
   ReceivedRequest,
   ValidatedRequest,
 } from './context.ts';
@@ -50,8 +49,11 @@ async function handleRequest(received: ReceivedRequest): Promise<void> {
     await limitRequests(received); // 429, by address
     if (matched === 'options') return replyToOptions(received);
     const unread = readQuery(matched); // 400
-    const identified = mayBodyHoldKey(unread) ? await authorizeByBody(unread) : await authorizeUnread(unread);
-    isKnown = isKnownSender(identified);
+    const isBodyFirst = mayBodyHoldKey(unread); // it is then read within narrow bounds
+    const early = identify(isBodyFirst ? await readBodyOf(unread, 'anonymous') : unread); // key, login, tablet with PIN
+    isKnown = isKnownSender(early);
+    await authorize(early); // 401, 403; 429, by key
+    const identified = isBodyFirst ? early : await readAuthorized(early);
     const validated = validateInput(identified); // the error of the body, 400
     const { answer } = matched.route;
     if (answer.kind === 'raw') return await runRawHandler(validated, answer);
@@ -70,19 +72,8 @@ async function handleRequest(received: ReceivedRequest): Promise<void> {
   }
 }
 
-/** Authorizes a request whose key may be a field of its body, which is read first within narrow bounds. */
-async function authorizeByBody(unread: ReadRequest): Promise<IdentifiedRequest> {
-  const identified = identify(await readBodyOf(unread, 'anonymous')); // key, login, shared tablet with PIN
-  await authorize(identified); // 401, 403; 429, by key
-  return identified;
-}
-
-/**
- * Authorizes a request before its body is read. A body may arrive slowly: afterwards the caller must still be allowed.
- */
-async function authorizeUnread(unread: ReadRequest): Promise<IdentifiedRequest> {
-  const early = identify(unread); // key, login, shared tablet with PIN
-  await authorize(early); // 401, 403; 429, by key
+/** Reads the body of an authorized request. It may arrive slowly: afterwards the caller must still be allowed. */
+async function readAuthorized(early: IdentifiedRequest): Promise<IdentifiedRequest> {
   const read = await readBodyOf(early, isKnownSender(early) ? 'known' : 'anonymous'); // an error of the body is kept
   if (read === early) return early;
   const identified = { ...read, caller: findCaller(read, early.credentials) };

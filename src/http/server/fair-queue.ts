@@ -20,9 +20,9 @@ const minUsedMs = 0.1;
 
 /**
  * Runs work at once while the time slice lasts; beyond that it serves addresses in turn, one slice for each pass of the
- * event loop. Every other turn is that of the address that has used least, so that a client who asks for little waits for two
- * others, however many addresses there are. Without it, 100 clients that retry at once delay the next client by many seconds, because Node accepts one
- * new connection for each pass.
+ * event loop. Every other turn is that of the address that has used least, so that a client who asks for little waits for
+ * two others, however many addresses there are. Without the slices, 100 clients that retry at once delay the next client by
+ * many seconds, because Node accepts one new connection for each pass.
  */
 export function createFairQueue({ nowMs, defer, afterwards = (work) => work() }: QueueTimers) {
   /** Pending work by address; the address to be served next comes first. */

@@ -66,10 +66,10 @@ export const overloadLimits = {
   unidentifiedUploads: { total: 2 },
 
   /**
-   * Refused bodies of at least so many bytes from senders who are not known or not allowed: an address gets so many answers in 10 s at once,
+   * Refused bodies of at least so many bytes from senders who are not known: an address gets so many answers in 10 s at once,
    * enough for a person who mistypes; further ones are held back, since their clients send the next body at once.
    */
-  refusedBodies: { minBytes: 1_024, perWindow: 10, windowMs: 10_000, refusalMs: 5_000 },
+  refusedBodies: { minBytes: 1_024, perWindow: 5, windowMs: 10_000, refusalMs: 5_000 },
 
   /** Uploads of a large file (a backup to restore). */
   largeUploads: { total: 1 },

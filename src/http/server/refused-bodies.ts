@@ -8,7 +8,7 @@ import { overloadLimits } from './overload-limits.ts';
 
 /** Slows down addresses whose long bodies are refused again and again. */
 export interface RefusedBodies {
-  /** To be called before a sender who is not known or not allowed is refused; resolves when the answer is due, undefined: at once. */
+  /** To be called before a sender who is not known is refused; resolves when the answer is due, undefined: at once. */
   beforeAnswer(refused: { request: Request; response: Response }): Promise<void> | undefined;
 }
 
