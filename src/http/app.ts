@@ -20,7 +20,7 @@ import { sendJson } from './pipeline/reply.ts';
 import type { Log } from './ports.ts';
 import { createLimits, noLimits } from './server/limits.ts';
 import { LoginDelay } from './server/login-delay.ts';
-import { createRefusedBodies } from './server/refused-bodies.ts';
+import { createRefusedBodies } from './server/refusals/refused-bodies.ts';
 import { securityHeaders, setHeaders } from './server/security-headers.ts';
 import type { HttpServices } from './services.ts';
 import { createSetupCode, type SetupCode } from './setup-code.ts';

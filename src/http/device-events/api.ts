@@ -10,7 +10,7 @@ import { listFields, schemaMismatch, validate } from '../pipeline/validate.ts';
 import type { Log } from '../ports.ts';
 import { noteLogin } from '../routes/note-login.ts';
 import type { Limits } from '../server/limits.ts';
-import type { RefusedBodies } from '../server/refused-bodies.ts';
+import type { RefusedBodies } from '../server/refusals/refused-bodies.ts';
 import { cleanNames, Envelope, Sender } from './envelope.ts';
 import { readEvent } from './events.ts';
 import { UnpairedLog } from './unpaired-log.ts';

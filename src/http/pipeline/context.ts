@@ -8,7 +8,7 @@ import type { ReplyFormat } from '../routes/reply-format.ts';
 import type { Accepts, Fields, Route, RouteInput } from '../routes/route.ts';
 import type { LargeFileSlot } from '../server/large-file.ts';
 import type { Limits } from '../server/limits.ts';
-import type { RefusedBodies } from '../server/refused-bodies.ts';
+import type { RefusedBodies } from '../server/refusals/refused-bodies.ts';
 import type { UploadSlots } from '../server/upload-slots.ts';
 import type { ReadBody } from './body/read-body.ts';
 import type { Caller, Credentials } from './identify.ts';

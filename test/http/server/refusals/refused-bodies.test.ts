@@ -1,8 +1,8 @@
 import type { Express } from 'express';
 import request from 'supertest';
 import { expect, test, vi } from 'vitest';
-import { overloadLimits } from '../../../src/http/server/overload-limits.ts';
-import { createTestServer } from '../test-server.ts';
+import { overloadLimits } from '../../../../src/http/server/overload-limits.ts';
+import { createTestServer } from '../../test-server.ts';
 
 const { minBytes, perWindow, refusalMs } = overloadLimits.refusedBodies;
 const long = JSON.stringify({ text: 'x'.repeat(minBytes) });

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import { HitCounter } from './hit-counter.ts';
-import { overloadLimits } from './overload-limits.ts';
+import { HitCounter } from '../hit-counter.ts';
+import { overloadLimits } from '../overload-limits.ts';
 
 /**
  * Connections for which there is no place. A client whose connection is closed connects again at once, and only one connection

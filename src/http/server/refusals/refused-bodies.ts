@@ -1,10 +1,10 @@
 import type { Request, Response } from 'express';
-import type { Clock } from '../../core/clock/moment.ts';
-import type { Scheduler } from '../ports.ts';
+import type { Clock } from '../../../core/clock/moment.ts';
+import type { Scheduler } from '../../ports.ts';
+import { HitCounter } from '../hit-counter.ts';
+import { toAddressGroup } from '../overload.ts';
+import { overloadLimits } from '../overload-limits.ts';
 import { holdAnswer } from './held-answers.ts';
-import { HitCounter } from './hit-counter.ts';
-import { toAddressGroup } from './overload.ts';
-import { overloadLimits } from './overload-limits.ts';
 
 /** Slows down addresses whose long bodies are refused again and again. */
 export interface RefusedBodies {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import type { Scheduler } from '../ports.ts';
+import type { Scheduler } from '../../ports.ts';
 
 const heldSockets = new WeakSet<Socket>();
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createRefusedConnections } from '../../../src/http/server/refused-connections.ts';
+import { createRefusedConnections } from '../../../../src/http/server/refusals/refused-connections.ts';
 
 const limits = { total: 3, perWindow: 2, windowMs: 10_000, holdMs: 3_000 };
 let server: Server | undefined;
