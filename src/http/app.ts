@@ -36,6 +36,8 @@ export interface AppOptions {
     /** Use `X-Forwarded-For`, `-Host` and `-Proto` of one proxy. */
     readonly trustProxy: boolean;
     readonly rateLimits: boolean;
+    /** Whether repeated refusals of long bodies are answered late; default true. */
+    readonly holdsRefusedBodies?: boolean;
     /** Names of this host beside its own host name. */
     readonly hosts: readonly string[];
     /** Origins whose pages may use the current API with a key; none if absent. */
@@ -68,7 +70,7 @@ export function createApp(options: AppOptions): Express {
     log,
     https: services.https,
     limits: settings.rateLimits ? createLimits() : noLimits,
-    refusedBodies: createRefusedBodies(services),
+    ...(settings.holdsRefusedBodies !== false && { refusedBodies: createRefusedBodies(services) }),
     hosts: settings.hosts,
     corsOrigins: settings.corsOrigins ?? [],
     checkReplies: options.checkReplies ?? false,

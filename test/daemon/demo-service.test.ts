@@ -37,10 +37,10 @@ function openDemo() {
   return { demo, replaced: () => replaced };
 }
 
-test('a reset removes the database and the files of its log', async () => {
+test('a reset removes the database and the files of its log, and notes that a new site starts', async () => {
   const { demo } = openDemo();
   await demo.reset(momentAt(0));
-  expect(readdirSync(folder)).toEqual([]);
+  expect(readdirSync(folder)).toEqual(['tapster.db.new-site']);
 });
 
 test('a second reset within a minute is refused with the seconds to wait, and replaces nothing', async () => {

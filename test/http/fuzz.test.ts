@@ -23,7 +23,9 @@ let http: HttpServer;
 let port: number;
 
 beforeEach(async () => {
-  server = createTestServer({ settings: { trustProxy: false, rateLimits: true, hosts: [] } });
+  server = createTestServer({
+    settings: { trustProxy: false, rateLimits: true, holdsRefusedBodies: false, hosts: [] },
+  });
   http = createHttpServer(server.app);
   await new Promise<void>((done) => http.server.listen(0, '127.0.0.1', done));
   port = (http.server.address() as AddressInfo).port;

@@ -120,7 +120,7 @@ export function createTestServer({
       ...services,
     }),
     webDirectory,
-    settings: { trustProxy: false, rateLimits: false, hosts: [] },
+    settings: { trustProxy: false, rateLimits: false, holdsRefusedBodies: false, hosts: [] },
     checkReplies: true,
     ...options,
   });

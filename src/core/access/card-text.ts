@@ -21,8 +21,9 @@ export function readMarkedCard(text: string): string | null {
   const value = readPairs(bare) ?? readPrinted(bare);
   if (value !== null) return value;
   if (plain === null) return null;
-  const isHex = /^(?:(?:card|tag|key) ?)?hex\b/.test(lower);
-  return isHex ? (isHexNumber(plain) ? plain : null) : readPlain(plain);
+  const [, base] = /^(?:(?:card|tag|key) ?)?(hex|dec)\b/.exec(lower) ?? [];
+  if (base === 'hex') return isHexNumber(plain) ? plain : null;
+  return base === 'dec' ? printedNumber(plain.padStart(printedDigits, '0')) : readPlain(plain);
 }
 
 /**

@@ -91,7 +91,10 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
         { ...entry('token.created', 0), id: (created: AuthToken) => created.id },
         () => {
           const validated = validateToken(store, { ...newToken, ...toTokenFields(store, token) });
-          const otherValues = readOtherValues(store, validated, { given: token.otherValues ?? [] });
+          const otherValues = readOtherValues(store, validated, {
+            given: token.otherValues ?? [],
+            entered: token.value,
+          });
           const added = store.tokens.add({ ...validated, createdTimeMs: Math.round(now.wallMs) });
           store.tokens.setForms(added.id, otherValues);
           store.provisionalTimes.note('token_created', added.id, now);
@@ -116,7 +119,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
           const before = store.tokens.byId(id)!;
           const changed = validateToken(store, { ...current, ...toTokenFields(store, token) }, id);
           const given = token.otherValues ?? before.otherValues;
-          const otherValues = readOtherValues(store, changed, { given, before });
+          const otherValues = readOtherValues(store, changed, { given, before, entered: token.value });
           store.tokens.change(id, changed);
           store.tokens.setForms(id, otherValues);
           return store.tokens.byId(id)!;
@@ -153,12 +156,21 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
 function readOtherValues(
   store: Store,
   { authDevice, tokenValue }: TokenFields,
-  { given, before }: { readonly given: readonly string[]; readonly before?: AuthToken },
+  {
+    given,
+    before,
+    entered = '',
+  }: {
+    readonly given: readonly string[];
+    readonly before?: AuthToken;
+    /** The value as it was entered: what says that it is hexadecimal is no printed number. */
+    readonly entered?: string | undefined;
+  },
 ): readonly string[] {
   const isNew = before?.authDevice !== authDevice || before.tokenValue !== tokenValue;
   const printed = store.presentedTokens.has(authDevice, tokenValue)
     ? null
-    : printedForm(authDevice, tokenValue);
+    : printedForm(authDevice, entered.trim());
   const earlier = isNew && before !== undefined ? printedForm(before.authDevice, before.tokenValue) : null;
   const values = new Set(
     given.filter((value) => value !== earlier).map((value) => checkValue('other_values', authDevice, value)),

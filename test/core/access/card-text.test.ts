@@ -1,6 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { isBlankCard, printedNumber, readCard, similarForms } from '../../../src/core/access/card-text.ts';
+import {
+  isBlankCard,
+  printedNumber,
+  readCard,
+  readMarkedCard,
+  similarForms,
+} from '../../../src/core/access/card-text.ts';
 
 test.each([
   ['04A32B1C', '04a32b1c'],
@@ -123,4 +129,14 @@ test('reversed bytes, a left-out customer byte and the printed number are simila
   expect(similarForms('004712e3')).toEqual(expect.arrayContaining(['e3124700', '0004657891']));
   expect(similarForms('0004657891')).toContain('004712e3');
   expect(similarForms('no card')).toEqual([]);
+});
+
+test('a number that is said to be decimal or hexadecimal is read so, whatever its digits', () => {
+  expect(['DEC: 12345678', 'dec 0012345678', 'HEX 0012345678', 'hex:12345678'].map(readMarkedCard)).toEqual([
+    '00bc614e',
+    '00bc614e',
+    '0012345678',
+    '12345678',
+  ]);
+  expect(readMarkedCard('DEC 4294967296')).toBeNull();
 });

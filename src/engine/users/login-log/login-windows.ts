@@ -40,7 +40,7 @@ const maxWindows = 1_000;
 const maxAccounts = 4;
 /** Entries that all addresses together may write at once in a minute; further ones wait for the summary. */
 const maxAtOnce = { attempts: 10, logins: 60 };
-/** Entries of one turn of summaries; the rest is counted together. */
+/** Entries of one turn of summaries, of which there is one a minute; the rest is counted together. */
 const maxSummaries = 40;
 
 /** What one address does. */
@@ -66,6 +66,7 @@ interface Pending {
 export class LoginWindows {
   readonly #windows = new Map<string, Window>();
   #minuteMs = Number.NEGATIVE_INFINITY;
+  #turnMonoMs = Number.NEGATIVE_INFINITY;
   #written = { attempts: 0, logins: 0 };
 
   /** True if the event is to be written now; else it is counted for the summary. */
@@ -86,6 +87,7 @@ export class LoginWindows {
 
   /** Takes the summaries that are due, or all. */
   take({ monoMs }: Pick<Moment, 'monoMs'>, all = false): readonly LoginSummary[] {
+    if (!all && monoMs >= this.#turnMonoMs && monoMs - this.#turnMonoMs < minuteMs) return [];
     const found: LoginSummary[] = [];
     for (const [network, window] of this.#windows) {
       if (!all && monoMs < window.dueMonoMs) continue;
@@ -103,6 +105,7 @@ export class LoginWindows {
       window.intervalMs = Math.min(window.intervalMs * 2, maxIntervalMs);
       window.dueMonoMs = monoMs + window.intervalMs;
     }
+    if (found.length > 0) this.#turnMonoMs = monoMs;
     return mergeRest(found);
   }
 

@@ -107,3 +107,13 @@ test('what waits is written before the daemon stops', () => {
   expect(bar.engine.loginLog.flush(at(10), { all: true })).toHaveLength(1);
   expect(entries()).toHaveLength(2);
 });
+
+test('many addresses, whose summaries are due at different times, write one turn of summaries a minute', () => {
+  for (let i = 0; i < 900; i++) fail(i * 60, `10.0.${Math.floor(i / 250)}.${i % 250}`);
+  const before = transactions;
+  const written: number[] = [];
+  for (let s = 0; s < 180; s++) written.push(bar.engine.loginLog.flush(at(minute + s * 1_000)).length);
+  expect(transactions - before).toBeLessThanOrEqual(3);
+  expect(Math.max(...written)).toBeLessThanOrEqual(40);
+  expect(written.filter((count) => count > 0).length).toBeLessThanOrEqual(3);
+});

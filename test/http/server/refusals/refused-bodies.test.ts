@@ -5,6 +5,7 @@ import { overloadLimits } from '../../../../src/http/server/overload-limits.ts';
 import { createTestServer } from '../../test-server.ts';
 
 const { minBytes, perWindow, refusalMs } = overloadLimits.refusedBodies;
+const settings = { trustProxy: false, rateLimits: false, holdsRefusedBodies: true, hosts: [] };
 const long = JSON.stringify({ text: 'x'.repeat(minBytes) });
 
 const post = (app: Express, path: string, body: string, headers = {}) =>
@@ -20,7 +21,7 @@ test.each([
   ['/api/v1/taps/pi.flow0', 400, `{"a":${'['.repeat(minBytes)}`],
   ['/api/auth/login', 400, long],
 ])('repeated refusals of long bodies for %s with %i are held back', async (path, status, body) => {
-  const { app, scheduler } = createTestServer();
+  const { app, scheduler } = createTestServer({ settings });
   for (let i = 0; i < perWindow; i++) await post(app, path, body).expect(status);
   const waiting = scheduler.waiting;
   let isAnswered = false;
