@@ -4,7 +4,7 @@ import { type LoadedConfig, loadConfig, parseConfig } from '../config/load.ts';
 import { AppError } from '../core/app-error.ts';
 import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
 import { backupsFolder, isBackupName, listBackups } from '../store/archive/backup-folder.ts';
-import { LostDatabase } from '../store/site-files.ts';
+import { LostDatabase, siteHasBegun } from '../store/site-files.ts';
 import { createClock } from '../system/clock.ts';
 import { productVersion } from '../system/product.ts';
 import { lockInstance } from '../system/single-instance.ts';
@@ -130,6 +130,8 @@ async function restore(path: string, present: LoadedConfig, keeps: boolean, io: 
       { kind: 'swap', database, prepared, settings: present.source, nowMs },
       { owner },
     );
+    // Whoever asked for a new site and restores a backup instead has none: a database that is missing later is lost.
+    siteHasBegun(database);
     io.err(`Restored the database of ${new Date(manifest.createdMs).toISOString()} to ${database}.\n`);
     if (setAside !== null) io.err(`The former one is in ${setAside}.\n`);
     if (settings !== null) {

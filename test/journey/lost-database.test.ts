@@ -95,3 +95,16 @@ test(
   },
   timeoutMs,
 );
+
+test(
+  'a backup that is restored after a new site was asked for is no new site: its loss is told again',
+  async () => {
+    expect(await tapster('new-site')).toMatchObject({ code: 0 });
+    expect(await tapster('restore', archive)).toMatchObject({ code: 0 });
+    for (const suffix of ['', '-wal', '-shm']) rmSync(`${bar.database}${suffix}`, { force: true });
+    const { code, err } = await tapster('check');
+    expect(code).toBe(69);
+    expect(err).toMatch(lost);
+  },
+  timeoutMs,
+);
