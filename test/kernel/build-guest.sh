@@ -38,6 +38,8 @@ if [ ! -f "$base" ]; then
   echo 'root:x:0:0:root:/root:/bin/sh' > "$tree/etc/passwd"
   echo '127.0.0.1 localhost' > "$tree/etc/hosts"
   add_program "$tree" "$(command -v node)"
+  # The lock of the database. Debian has it in util-linux, which every system has; busybox may lack it.
+  add_program "$tree" "$(command -v flock)"
   for program in toggler holder player; do
     gcc -O2 -static -Wall -o "$tree/kernel/$program" "$here/guest/$program.c"
   done
