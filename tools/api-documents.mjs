@@ -1,4 +1,6 @@
 // The OpenAPI documents as they are served. Imports TypeScript: see `lint-api.mjs`.
+import { extensions } from '../src/extensions/all.ts';
+import { loadHttpExtensions } from '../src/extensions/extension.ts';
 import { currentApi } from '../src/http/current/api.ts';
 import { deviceEventOperations } from '../src/http/device-events/operations.ts';
 import { legacyApi } from '../src/http/legacy-v1/api.ts';
@@ -6,9 +8,18 @@ import { readExamples } from '../src/http/openapi/examples.ts';
 import { printOpenApi } from '../src/http/openapi/openapi.ts';
 
 // Only the routes' declarations are read, so no services are passed.
-export const apiDocuments = () =>
+export const apiDocuments = async () =>
   Promise.all(
-    [currentApi({}, { otherOperations: deviceEventOperations }), legacyApi].map(async (api) => ({
+    [
+      currentApi(
+        {},
+        {
+          otherOperations: deviceEventOperations,
+          extensions: await loadHttpExtensions(extensions),
+        },
+      ),
+      legacyApi,
+    ].map(async (api) => ({
       name: api.name,
       text: JSON.stringify(printOpenApi(api, await readExamples(api.name))),
     })),

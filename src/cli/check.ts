@@ -1,9 +1,11 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
+import { requireKnownFeatures } from '../config/feature-faults.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { settingsTable } from '../config/table.ts';
 import { withStoredHardware } from '../daemon/hardware/stored-hardware.ts';
+import { extensionNames } from '../extensions/all.ts';
 import { inspectDatabase } from '../store/inspect-database.ts';
 import { createClock } from '../system/clock.ts';
 import { isPackage } from '../system/product.ts';
@@ -44,6 +46,7 @@ Exit codes: 0 no fault, 69 a library or the database cannot be used, or the data
       return exitCodes.ok;
     }
     const { source, isDemo, ...loaded } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
+    requireKnownFeatures({ ...loaded, source }, extensionNames);
     requireReadableDatabase(loaded.config.database);
     const { config, chosen, unused } = withStoredHardware(loaded.config);
     io.out(

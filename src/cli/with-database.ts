@@ -4,7 +4,8 @@ import { AppError } from '../core/app-error.ts';
 import type { Moment } from '../core/clock/moment.ts';
 import { createEventBus } from '../core/event-bus.ts';
 import { createEngine } from '../engine/create-engine.ts';
-import type { Engine } from '../engine/engine.ts';
+import { type Engine, isFeatureOn, loadExtensions } from '../engine/engine.ts';
+import { extensions } from '../extensions/all.ts';
 import { siteHasBegun } from '../store/site-files.ts';
 import { openStore } from '../store/store.ts';
 import { createClock } from '../system/clock.ts';
@@ -55,16 +56,25 @@ export async function withLoadedConfig<T>(
       `There is no database at ${database} yet; the daemon creates it at its first start.`,
     );
   }
-  const store = openStore({ file: database, readOnly, waitMs: busyMs });
+  const store = openStore({ file: database, readOnly, waitMs: busyMs, extensions });
   try {
     if (!readOnly) siteHasBegun(database);
-    const engine = createEngine({
+    const settings = {
+      maxFlowMlPerS: judgement.max_flow_ml_per_s,
+      maxReportedMl: judgement.max_reported_ml,
+      features: loaded.config.features,
+    };
+    const parts = {
       store,
       // This process has no subscribers; the daemon notices changes of the database by itself.
       bus: createEventBus(() => {}),
       ids: { next: randomUUID },
-      settings: { maxFlowMlPerS: judgement.max_flow_ml_per_s, maxReportedMl: judgement.max_reported_ml },
-    });
+      settings,
+    };
+    const engine = createEngine(
+      parts,
+      await loadExtensions(extensions, (extension) => isFeatureOn(store, settings, extension)),
+    );
     const clock = createClock({ newestSyncedMs: engine.clockCorrection.newestSyncedMs() });
     return await work({ engine, now: clock.now(), loaded, findFileFaults: () => store.faults() });
   } finally {

@@ -12,6 +12,8 @@ interface SettingSchema extends ValueSchema {
   readonly properties?: Readonly<Record<string, SettingSchema>>;
   readonly required?: readonly string[] | undefined;
   readonly items?: SettingSchema;
+  /** The schema of every member of a group without declared keys. */
+  readonly additionalProperties?: false | SettingSchema;
 }
 
 /**
@@ -35,6 +37,9 @@ function checkValue(path: string, schema: SettingSchema, value: unknown, faults:
     faults.push(`${name} must be ${describeAllowed(schema)}${found}.`);
   } else if (schema.properties !== undefined) {
     checkGroup(path, schema, value as Record<string, unknown>, faults);
+  } else if (schema.additionalProperties) {
+    for (const [key, member] of Object.entries(value as object))
+      checkValue(joined(path, key), schema.additionalProperties, member, faults);
   } else if (schema.items !== undefined) {
     for (const [index, item] of (value as unknown[]).entries()) {
       checkValue(`${path}[${index}]`, schema.items, item, faults);

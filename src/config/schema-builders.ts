@@ -67,6 +67,14 @@ export const Group = <P extends Type.TProperties>(
     ...about,
   });
 
+/** Switches by name: a group whose keys are not known here. */
+export const Switches = (about: { readonly description: string; readonly default: Record<string, never> }) =>
+  as<Type.TRecord<string, Type.TBoolean>>({
+    type: 'object',
+    additionalProperties: { type: 'boolean' },
+    ...about,
+  });
+
 /** Casts a plain schema to its typebox type; the tests compare the builders with typebox. */
 function as<T extends Type.TSchema>(schema: object): T {
   return schema as T;

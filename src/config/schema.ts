@@ -4,7 +4,7 @@ import { Meter, Reader, SerialBoard, Tap, Toggle } from './hardware-settings.ts'
 import { HttpSchema, HttpsSchema } from './http-schema.ts';
 import { MetricsSchema } from './metrics-schema.ts';
 import { MqttSchema } from './mqtt-schema.ts';
-import { Bool, Enum, Group, Int, List, Num, Optional, Text } from './schema-builders.ts';
+import { Bool, Enum, Group, Int, List, Num, Optional, Switches, Text } from './schema-builders.ts';
 
 /** Declares every setting of the configuration file, with default, unit and reason. */
 export const ConfigSchema = Group(
@@ -320,6 +320,11 @@ export const ConfigSchema = Group(
       },
       { default: {} },
     ),
+    features: Switches({
+      default: {},
+      description:
+        'Features that are on (`true`) or off (`false`) whatever somebody switches on the page, by name: `{"kiosk": false}`.',
+    }),
     metrics: MetricsSchema,
     mqtt: MqttSchema,
     log: Group(

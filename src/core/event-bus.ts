@@ -70,6 +70,10 @@ export type BusEvent =
   | { readonly type: 'database.closing' }
   /** The database was closed, replaced or not, and opened again: what was read from the old one is outdated. */
   | { readonly type: 'database.replaced' }
+  /** After commit: features were switched; the next engine has those that are on. */
+  | { readonly type: 'features.changed' }
+  /** The database is the same, but another engine has it: one with other features. */
+  | { readonly type: 'engine.replaced' }
   /** The daemon is stopping: pending requests should be answered now. */
   | { readonly type: 'daemon.stopping' }
   /** A component's health changed; null means healthy again. */

@@ -2,7 +2,6 @@ import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import { stateFolder } from '../devices/relays-off/relay-file.ts';
 import { systemActor } from '../engine/engine.ts';
 import type { CleaningControl, MetricsService } from '../http/ports.ts';
-import { startMenuPublisher } from '../outbox/menu/menu-publisher.ts';
 import { productVersion } from '../system/product.ts';
 import { createHardwareService } from './hardware/hardware-service.ts';
 import { createMqttService, type MqttService } from './mqtt/mqtt-service.ts';
@@ -29,19 +28,29 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
   mqtt.start(() => outbox.retryNow('mqtt'));
   shutdown.add('mqtt', mqtt.close);
   shutdown.add('outbox', () => outbox.close(outboxGraceMs));
-  const menuPublisher = startMenuPublisher({
+  const { extensionHost, database, bus, log } = local;
+  shutdown.add('extensions', extensionHost.close);
+  await extensionHost.start(database.engine(), (extension) => ({
     ...local,
-    engine: local.database.engine,
-    reportProblem: local.reporters('menu'),
-    allowsLocal: local.config.webhooks.allow_local,
-  });
-  shutdown.add('menu', menuPublisher.close);
+    engine: database.engine,
+    services: () => database.engine()?.findService(extension) ?? null,
+    reportProblem: local.reporters(extension.healthPart ?? extension.name),
+  }));
   const upstream = await startUpstream(local);
   if (upstream !== null) shutdown.add('upstream', upstream.close);
+  const followEngine = () => {
+    const engine = database.engine();
+    if (engine === null) return;
+    extensionHost
+      .followEngine(engine)
+      .catch((err: unknown) => log.error({ err }, 'a feature could not be started'));
+  };
+  bus.on('engine.replaced', followEngine);
+  bus.on('database.replaced', followEngine);
   return {
     outbox,
     mqtt,
-    menuPublisher,
+    backgroundOf: extensionHost.backgroundOf,
     updates,
     upstream,
     metrics: await startMetrics(local, mqtt),

@@ -1,5 +1,7 @@
 import { dirname } from 'node:path';
+import { requireKnownFeatures } from '../config/feature-faults.ts';
 import { ConfigFault, configExitCode, loadConfig } from '../config/load.ts';
+import { extensionNames } from '../extensions/all.ts';
 import { makeFolder } from '../store/files.ts';
 import { beginSite } from '../store/site-files.ts';
 import { machineReadings, monotonicMs } from '../system/clock-readings.ts';
@@ -24,6 +26,7 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
   let loaded: ReturnType<typeof loadConfig>;
   try {
     loaded = loadConfig(configPath === undefined ? {} : { path: configPath });
+    requireKnownFeatures(loaded, extensionNames);
   } catch (fault) {
     if (!(fault instanceof ConfigFault)) throw fault;
     process.stderr.write(`${fault.message}\n`);

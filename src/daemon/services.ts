@@ -5,6 +5,7 @@ import type { PinEntry } from '../core/rules/pin-entries.ts';
 import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
 import { addDemoKegs } from '../engine/demo-data.ts';
 import type { Engine } from '../engine/engine.ts';
+import { extensions } from '../extensions/all.ts';
 import { createAdminService } from './admin-service.ts';
 import { type BaseServices, createBaseServices } from './base-services.ts';
 import { type Counting, startCounting } from './counting/counting.ts';
@@ -12,6 +13,7 @@ import { declaredHardware, hasSerialBoards } from './counting/declared-hardware.
 import { createDemoTraffic, openPins } from './counting/pins.ts';
 import { createDatabaseLifecycle, type DatabaseLifecycle } from './database/database-lifecycle.ts';
 import { createDemoService, isDemo } from './demo-service.ts';
+import { createExtensionHost } from './extension-host.ts';
 import { createLiveHardware } from './hardware/live-hardware.ts';
 import { createMaintenance } from './maintenance.ts';
 import { createMetrics } from './metrics/metrics.ts';
@@ -63,8 +65,11 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   // Plain counters; what prints them is loaded after counting has started.
   const metrics = config.metrics.enabled ? createMetrics(base) : null;
   const clockMonitor = new ClockMonitor({ ...base, reportProblem: reporters('clock') });
-  const database = createDatabaseLifecycle({
+  const extensionHost = createExtensionHost(extensions);
+  const database = await createDatabaseLifecycle({
     ...base,
+    extensionHost,
+    isDemo: isDemo(base),
     onOpen(engine) {
       base.onDatabaseOpened?.();
       prepareDatabase(engine, base, clockMonitor);
@@ -201,6 +206,7 @@ async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
     valves,
     thermo,
     admin,
+    extensionHost,
     metricCounters: metrics,
   };
 }

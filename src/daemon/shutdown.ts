@@ -11,7 +11,7 @@ const stopOrder = [
   'serial',
   'outbox',
   'mqtt',
-  'menu',
+  'extensions',
   'update check',
   'upstream',
   'thermo',

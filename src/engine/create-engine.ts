@@ -21,11 +21,11 @@ import { createPrices } from './kegs/prices/prices.ts';
 import { createPurchases } from './kegs/stock/purchases.ts';
 import { createStock } from './kegs/stock/stock.ts';
 import { createStockCounts } from './kegs/stock/stock-counts.ts';
+import { createExtensionServices, type EngineExtensions } from './extension.ts';
 import { createLists } from './lists.ts';
 import { createAlarmChannels } from './notifications/alarm-channels.ts';
 import { createAlarms } from './notifications/alarms.ts';
 import { createMail } from './notifications/mail.ts';
-import { createMenuPublication } from './notifications/menu-publication.ts';
 import { createMqtt } from './notifications/mqtt.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createOutbox } from './notifications/outbox.ts';
@@ -50,6 +50,7 @@ import { createPictures } from './shared/pictures.ts';
 import { checkDatabase } from './site/check-database.ts';
 import { createDemoAccount } from './site/demo-account.ts';
 import { createDiskWrites } from './site/disk-writes.ts';
+import { createFeatures } from './site/features.ts';
 import { createFirstSteps } from './site/first-steps.ts';
 import { createHttpsUse } from './site/https-use.ts';
 import { createSiteService } from './site/site.ts';
@@ -79,8 +80,12 @@ import { createSetup } from './users/setup.ts';
 import { createTablets } from './users/tablets.ts';
 import { createUsers } from './users/users.ts';
 
-/** Creates all services over one store; `bus` receives every change after its commit. */
-export function createEngine(parts: EngineParts) {
+/**
+ * Creates all services over one store, with those of the extensions that are on; `bus` receives every change after its
+ * commit.
+ */
+export function createEngine(parts: EngineParts, extensions: EngineExtensions = { all: [], loaded: [] }) {
+  const { serviceOf, findService, hooks, whyInUse } = createExtensionServices(parts, extensions);
   const keyUses = createKeyUses(parts.store);
   const users = createUsers(parts, keyUses);
   const kegboards = createKegboards(parts);
@@ -141,6 +146,13 @@ export function createEngine(parts: EngineParts) {
     registration,
     site: createSiteService(parts),
     diskWrites: createDiskWrites(parts),
+    features: createFeatures(parts, extensions, whyInUse),
+    /** The services of an extension that is on; `feature_off` while it is off. */
+    serviceOf,
+    /** The same; null while it is off. */
+    findService,
+    /** What the extensions that are on add to the base. */
+    hooks,
     firstSteps: createFirstSteps(parts),
     httpsUse: createHttpsUse(parts),
     pictures: createPictures(parts),
@@ -155,7 +167,6 @@ export function createEngine(parts: EngineParts) {
     outbox: createOutbox(parts),
     mail: createMail(parts),
     mqtt: createMqtt(parts),
-    menuPublication: createMenuPublication(parts),
     notifications: createNotifications(parts),
     webhooks: createWebhooks(parts),
     pluginData: createPluginData(parts),

@@ -6,6 +6,7 @@ import { productVersion } from '../system/product.ts';
 import { currentApi } from './current/api.ts';
 import { deviceEventPaths, deviceEventsApi } from './device-events/api.ts';
 import { deviceEventOperations } from './device-events/operations.ts';
+import { type HttpExtensions, noExtensions } from './extension.ts';
 import { healthRoute } from './health.ts';
 import { allowHttpsCheck, httpsFiles } from './https-files.ts';
 import { legacyApi } from './legacy-v1/api.ts';
@@ -13,6 +14,7 @@ import { createLiveHub } from './live/hub.ts';
 import { createOdometer } from './live/odometer.ts';
 import { snapshotForGuests, snapshotMessage } from './live/snapshot.ts';
 import { pageRoutes } from './page.ts';
+import { createPageAddresses } from './page-addresses.ts';
 import { createPendingPolls } from './pending-polls.ts';
 import type { MountOptions } from './pipeline/context.ts';
 import { mountApi } from './pipeline/pipeline.ts';
@@ -45,6 +47,8 @@ export interface AppOptions {
   };
   /** URL of the page for a phone in the same network; null if only this machine reaches it, absent if unknown. */
   phoneAddress?(): string | null;
+  /** The extensions of the program, with the routes of those that are on; none by default. */
+  readonly extensions?: HttpExtensions;
   /** Folder of the built page; it may not exist yet. */
   readonly webDirectory: string;
   /** True in tests: a reply that differs from its schema is answered as an error. */
@@ -53,7 +57,7 @@ export interface AppOptions {
 
 /** Creates the Express app with `/healthz`, `/api/v1/`, `/api/` and the page. */
 export function createApp(options: AppOptions): Express {
-  const { engine, services, settings, setup = createSetupCode() } = options;
+  const { engine, services, settings, setup = createSetupCode(), extensions = noExtensions } = options;
   const { bus, clock, log, scheduler } = services;
   const live = createLiveHub({
     bus,
@@ -100,12 +104,13 @@ export function createApp(options: AppOptions): Express {
   const loginDelay = settings.rateLimits ? new LoginDelay(scheduler, () => clock.now().monoMs) : null;
   const current = currentApi(
     { ...services, live, pendingPolls, loginDelay, setup },
-    { otherOperations: deviceEventOperations },
+    { otherOperations: deviceEventOperations, extensions },
   );
   app.use(current.prefix, mountApi(current, mountOptions));
   app.use(httpsFiles(services.https));
   app.use(allowHttpsCheck(services.https, settings.hosts));
-  app.use(pageRoutes(options.webDirectory, () => findSiteLanguage(engine)));
+  const isPageAddress = createPageAddresses(extensions.all.flatMap(({ pages = [] }) => pages));
+  app.use(pageRoutes(options.webDirectory, isPageAddress, () => findSiteLanguage(engine)));
   app.use(handleError(log));
   return app;
 }

@@ -1,10 +1,8 @@
 /** Matches one path segment. */
 const anySegment = '[^/]+';
 
-/** Paths of the web page besides `/`; `:name` stands for one segment. */
+/** Paths of the base's pages besides `/`; `:name` stands for one segment. */
 const pageAddresses = [
-  '/kiosk',
-  '/kiosk-options',
   '/menu',
   '/menu/qr',
   '/held',
@@ -57,9 +55,9 @@ const pageAddresses = [
   '/alarm-links/:secret',
   '/mail',
   '/webhooks',
-  '/menu-publication',
   '/mqtt',
   '/backups',
+  '/features',
   '/updates',
   '/https',
   '/logs',
@@ -73,12 +71,12 @@ const pageAddresses = [
   '/set-up',
 ] as const;
 
-const pattern = new RegExp(
-  `^(?:${pageAddresses.map((one) => one.replace(/:\w+/g, anySegment)).join('|')})/?$`,
-);
-
-/** True when the page, not a file, is served at this path. */
-export const isPageAddress = (path: string): boolean => path === '/' || pattern.test(path);
+/** Returns the function that tells whether the page, not a file, is served at a path; `others` are those of extensions. */
+export function createPageAddresses(others: readonly string[]): (path: string) => boolean {
+  const patterns = [...pageAddresses, ...others].map((one) => one.replace(/:\w+/g, anySegment));
+  const pattern = new RegExp(`^(?:${patterns.join('|')})/?$`);
+  return (path) => path === '/' || pattern.test(path);
+}
 
 /**
  * Returns the relative path from a page's address to the root, for its `<base>`. The page's files are referenced

@@ -1,6 +1,6 @@
 import { extname, join } from 'node:path';
 import express, { type Request, type RequestHandler, type Response, type Router } from 'express';
-import { isPageAddress, pathToRoot } from './page-addresses.ts';
+import { pathToRoot } from './page-addresses.ts';
 import { addVary } from './server/compression.ts';
 import { createFileCache } from './server/send-bytes.ts';
 import { sendDocument } from './server/send-document.ts';
@@ -25,17 +25,25 @@ const notFoundMessage = 'This address does not exist. The page is at / and the A
  * Serves the built page from `webDirectory`. Its document names the site's language, which the page uses for browsers whose
  * languages it does not have.
  */
-export function pageRoutes(webDirectory: string, siteLanguage: () => string): Router {
+export function pageRoutes(
+  webDirectory: string,
+  isPageAddress: (path: string) => boolean,
+  siteLanguage: () => string,
+): Router {
   const router = express.Router({ caseSensitive: true });
   const files = createFileCache();
-  router.use(serveDocument(join(webDirectory, 'index.html'), files, siteLanguage));
+  router.use(serveDocument(join(webDirectory, 'index.html'), files, { isPageAddress, siteLanguage }));
   router.use(serveFiles(webDirectory, files));
   router.use(notFound(join(webDirectory, 'index.html'), files, siteLanguage));
   return router;
 }
 
 /** Serves the same document at every address of the page, with a `<base>` that matches its depth. */
-function serveDocument(file: string, files: FileCache, siteLanguage: () => string): RequestHandler {
+function serveDocument(
+  file: string,
+  files: FileCache,
+  { isPageAddress, siteLanguage }: { isPageAddress(path: string): boolean; siteLanguage(): string },
+): RequestHandler {
   return async (request, response, next) => {
     const path = request.path === '/index.html' ? '/' : request.path;
     if (!isPageAddress(path)) return next();

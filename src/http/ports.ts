@@ -143,16 +143,6 @@ export interface MqttAdmin {
   payloadSchemas(): Promise<Readonly<Record<string, object>>>;
 }
 
-/** The menu on the bar's web space. */
-export interface MenuPublisher {
-  /** Writes all files now; resolves to what failed, or null. */
-  publishNow(): Promise<Problem | null>;
-  /** Deletes the published files; resolves to what failed, or null. */
-  remove(): Promise<Problem | null>;
-  /** What failed last; null when the last publication worked. */
-  problem(): Problem | null;
-}
-
 /** State and control of reporting to an upstream server. */
 export interface UpstreamAdmin {
   /** Host and port of the upstream server. */

@@ -13,7 +13,6 @@ import type {
   Log,
   MailTester,
   ManualValves,
-  MenuPublisher,
   MeterStatus,
   MetricsService,
   MqttAdmin,
@@ -60,7 +59,8 @@ export interface HttpServices {
   };
   readonly https: HttpsAdmin;
   readonly mqtt: MqttAdmin;
-  readonly menuPublisher: MenuPublisher;
+  /** What an extension runs in the background; throws `unavailable` before it is started. */
+  readonly backgroundOf: (extension: { readonly name: string }) => unknown;
   /** The versions of this machine: which one runs, what is under way, and how the last change ended. */
   readonly updates: UpdatesAdmin;
   /** Null without an upstream server. */

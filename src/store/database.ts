@@ -29,10 +29,10 @@ const busyMs = 1_000;
 const pageBytes = 2_048;
 
 /**
- * Image of a migrated empty database. Each further `:memory:` database is a copy of it, which skips all
- * migrations.
+ * Images of migrated empty databases by the SQL of their schema. Each further `:memory:` database with that schema is a
+ * copy, which skips all migrations.
  */
-let emptyDatabase: Buffer | undefined;
+const emptyDatabases = new Map<string, Buffer>();
 
 /**
  * Cache of a connection of the archive process, KiB; SQLite's default for others is 16 MB. Copying and checking read each
@@ -54,13 +54,25 @@ export interface Upgrade {
   readonly steps?: readonly SchemaStep[];
 }
 
+/** How a database is opened for writing. */
+interface OpenOptions {
+  readonly waitMs?: number | undefined;
+  readonly upgrade?: Upgrade | undefined;
+  /** The schema of base and extensions; that of `upgrade`, else the base's, unless given. */
+  readonly steps?: readonly SchemaStep[];
+}
+
 /**
  * Opens or creates the database; `:memory:` opens one without a file. A statement waits up to `waitMs` for a lock of
  * another process. Only with `upgrade` an existing database takes the schema steps it lacks: its caller has made a backup.
  * Without it an older schema is refused as `unavailable`.
  */
-export function openDatabase(file: string, waitMs: number = busyMs, upgrade?: Upgrade): Database {
-  const db = openFile(file, waitMs);
+export function openDatabase(
+  file: string,
+  { waitMs = busyMs, upgrade, steps = upgrade?.steps ?? schemaSteps }: OpenOptions = {},
+): Database {
+  const image = file === ':memory:' ? steps.map(({ sql }) => sql).join('') : null;
+  const db = openFile(file, waitMs, image === null ? undefined : emptyDatabases.get(image));
   try {
     db.pragma(`page_size = ${pageBytes}`);
     // An acknowledged pour must survive a power cut: WAL with FULL syncs the log at every commit.
@@ -72,10 +84,10 @@ export function openDatabase(file: string, waitMs: number = busyMs, upgrade?: Up
     // Temporary tables in memory, to spare the SD card.
     db.pragma('temp_store = MEMORY');
     if (upgrade === undefined && versionOf(db) > 0) requireCurrentSchema(db);
-    migrate(db, upgrade?.steps ?? schemaSteps);
+    migrate(db, steps);
     if (upgrade !== undefined) storeProgramVersion(db, upgrade.programVersion);
     readSchema(db);
-    if (file === ':memory:') emptyDatabase ??= db.serialize();
+    if (image !== null && !emptyDatabases.has(image)) emptyDatabases.set(image, db.serialize());
   } catch (fault) {
     closeWithoutCheckpoint(db);
     throw fault instanceof AppError ? fault : toDatabaseError(fault);
@@ -150,9 +162,9 @@ export function toDatabaseError(fault: unknown): unknown {
   return new AppError('unavailable', reason.sentence, { cause: fault, reason: { name: reason.name } });
 }
 
-function openFile(file: string, waitMs: number): Sqlite.Database {
+function openFile(file: string, waitMs: number, image: Buffer | undefined): Sqlite.Database {
   try {
-    if (file === ':memory:') return new Sqlite(emptyDatabase ?? file);
+    if (file === ':memory:') return new Sqlite(image ?? file);
     // The file contains personal data and keys, so folder and file belong to the daemon's user alone. SQLite
     // gives its log and index the mode of the file.
     makeFolder(dirname(file));

@@ -31,6 +31,7 @@ import { rowsTable } from './drinks/rows-table.ts';
 import { sessionTimeoutsTable } from './drinks/session-timeouts-table.ts';
 import { sessionsTable } from './drinks/sessions-table.ts';
 import { spillsTable } from './drinks/spills-table.ts';
+import { extensionTables, type StoreExtension } from './extension.ts';
 import { beveragesTable } from './kegs/beverages-table.ts';
 import { catalogueMergesTable } from './kegs/catalogue-merges-table.ts';
 import { formerBeveragesTable } from './kegs/former-beverages-table.ts';
@@ -46,7 +47,6 @@ import { alarmChannelsTable } from './notifications/alarm-channels-table.ts';
 import { alarmDeliveriesTable } from './notifications/alarm-deliveries-table.ts';
 import { alarmsTable } from './notifications/alarms-table.ts';
 import { mailSettingsTable } from './notifications/mail-settings-table.ts';
-import { menuPublicationTable } from './notifications/menu-publication-table.ts';
 import { mqttTable } from './notifications/mqtt-table.ts';
 import { notificationSettingsTable } from './notifications/notification-settings-table.ts';
 import { outboxTable } from './notifications/outbox-table.ts';
@@ -72,9 +72,11 @@ import { tillsTable } from './sales/tills-table.ts';
 import { scaleFindingsTable } from './scales/scale-findings-table.ts';
 import { scaleReadingsTable } from './scales/scale-readings-table.ts';
 import { scalesTable } from './scales/scales-table.ts';
+import { schemaStepsWith } from './schema/migrations.ts';
 import { createCaches } from './shared/caches.ts';
 import { databaseStats } from './site/database-stats.ts';
 import { diskWritesTable } from './site/disk-writes-table.ts';
+import { featuresTable } from './site/features-table.ts';
 import { siteTable } from './site/site-table.ts';
 import { totalChecks } from './site/stored-totals.ts';
 import { cleaningEntriesTable } from './taps/cleaning/cleaning-entries-table.ts';
@@ -118,6 +120,7 @@ export function openStore({
   lowMemory = false,
   waitMs,
   upgrade,
+  extensions = [],
   readFreeBytes,
 }: {
   readonly file: string;
@@ -128,10 +131,13 @@ export function openStore({
   readonly waitMs?: number;
   /** Allows to take the schema steps that the database lacks. */
   readonly upgrade?: Upgrade | undefined;
+  /** All extensions of the program, on or off: a new database gets their tables. */
+  readonly extensions?: readonly StoreExtension[];
   /** Free bytes of the disk; tests pass their own. */
   readonly readFreeBytes?: ReadFreeBytes;
 }) {
-  const db = readOnly ? openReadOnly(file, waitMs) : openDatabase(file, waitMs, upgrade);
+  const steps = upgrade?.steps ?? schemaStepsWith(extensions);
+  const db = readOnly ? openReadOnly(file, waitMs) : openDatabase(file, { waitMs, upgrade, steps });
   try {
     if (lowMemory) limitMemory(db);
     const isInMemory = file === ':memory:' && readFreeBytes === undefined;
@@ -173,6 +179,9 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
   const foreignKeyCheck = db.prepare<[], { table: string }>('PRAGMA foreign_key_check');
   return {
     site: siteTable(db, caches),
+    features: featuresTable(db),
+    /** The tables of an extension. */
+    tablesOf: extensionTables(db, caches),
     diskWrites: diskWritesTable(db),
     users: usersTable(db),
     /** Removes a person from every table. */
@@ -262,7 +271,6 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     outbox: outboxTable(db),
     mailSettings: mailSettingsTable(db),
     mqtt: mqttTable(db),
-    menuPublication: menuPublicationTable(db),
     mailedSecrets: mailedSecretsTable(db),
     notificationSettings: notificationSettingsTable(db),
     plugins: pluginsTable(db),

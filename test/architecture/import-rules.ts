@@ -48,6 +48,20 @@ const layers: Readonly<Record<string, LayerRule>> = {
   main: { imports: ['cli', 'daemon', 'system', 'config'] },
 };
 
+/** What the parts of an extension may import: what their layer may, from the base and from their own extension. */
+const extensionParts: Readonly<Record<string, LayerRule>> = {
+  core: layers.core!,
+  store: layers.store!,
+  engine: layers.engine!,
+  http: { ...layers.http!, types: [...(layers.http!.types ?? []), 'outbox', 'extensions/extension'] },
+  outbox: { ...layers.outbox!, types: [...(layers.outbox!.types ?? []), 'extensions/extension'] },
+  web: layers.web!,
+};
+
+/** Files of the base that put base and extensions together, and so know the two lists of extensions and their contract. */
+const extensionLists = /^extensions\/(?:all|pages|extension)\.ts$/;
+const compositions = /^(?:daemon\/|cli\/|main\.ts$|web\/app\/|web\/pages\/site\/features-page\.tsx$)/;
+
 /**
  * Layers that get time and random numbers as arguments, so that a ten-minute pour is tested in a millisecond.
  */
@@ -78,7 +92,7 @@ interface Import {
 /** Violations of the rules in one file of `src`; `path` is relative to `src`, with forward slashes. */
 export function findViolations(path: string, source: string): string[] {
   const layer = layerOf(path);
-  const rules = layers[layer];
+  const rules = rulesFor(path, layer);
   if (rules === undefined) return [`src/${path} belongs to no layer`];
   const faults = parseImports(source).flatMap((found) => checkImport(path, layer, rules, found) ?? []);
   const bare = source.replace(commentOrString, (text) => (text.startsWith('/') ? ' ' : "''"));
@@ -102,6 +116,11 @@ function checkImport(
   if (imported.startsWith('..')) return layer === 'core' ? `src/${path} imports ${target}` : null;
   const importedLayer = layerOf(imported);
   const fault = `src/${path} imports src/${imported}`;
+  const [own, other] = [extensionOf(path), extensionOf(imported)];
+  if (other !== null && other !== own && !isList(path)) return `${fault}: an extension`;
+  if (own === null && extensionLists.test(imported) && !isList(path))
+    return compositions.test(path) ? null : `${fault}: only what composes the program knows the extensions`;
+  if (isList(path) || (own !== null && path === `extensions/${own}/extension.ts`)) return null;
   if (importedLayer === layer) {
     const [ownApi, otherApi] = [apiOf(path), apiOf(imported)];
     return ownApi !== null && otherApi !== null && ownApi !== otherApi ? `${fault}: another API` : null;
@@ -142,11 +161,23 @@ function isTypeOnlyClause(clause: string): boolean {
   return names?.every((name) => name === '' || name.startsWith('type ')) ?? false;
 }
 
+const isList = (path: string): boolean => extensionLists.test(path);
+
+/** The extension that a file belongs to; null for the base and the lists. */
+const extensionOf = (path: string): string | null => /^extensions\/([^/]+)\//.exec(path)?.[1] ?? null;
+
+const rulesFor = (path: string, layer: string): LayerRule | undefined => {
+  if (extensionOf(path) !== null) return path.split('/').length === 3 ? layers.main : extensionParts[layer];
+  return isList(path) ? layers.main : layers[layer];
+};
+
 /**
- * The folder under `src`; a file beside the folders is its own layer, or belongs to the folder with its name.
+ * The folder under `src`, or under the folder of the extension; a file beside the folders is its own layer, or belongs to the folder with its name.
  */
 function layerOf(path: string): string {
-  return path.split('/')[0]!.replace(/\.tsx?$/, '');
+  if (isList(path)) return path.replace(/\.ts$/, '');
+  const inner = extensionOf(path) === null ? path : path.split('/').slice(2).join('/');
+  return inner.split('/')[0]!.replace(/\.tsx?$/, '');
 }
 
 function apiOf(path: string): string | null {

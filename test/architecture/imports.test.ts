@@ -35,6 +35,13 @@ test.each([
   ['http/x.ts', "import { log } from '../system/log.ts';"],
   ['daemon.ts', "import './cli/run.ts';"],
   ['garage/x.ts', 'export const car = 1;'],
+  ['engine/x.ts', "import { kiosk } from '../extensions/kiosk/extension.ts';"],
+  ['daemon/x.ts', "import { kiosk } from '../extensions/kiosk/extension.ts';"],
+  ['engine/x.ts', "import { extensions } from '../extensions/all.ts';"],
+  ['extensions/kiosk/engine/x.ts', "import { x } from '../../sales/engine/x.ts';"],
+  ['extensions/kiosk/http/x.ts', "import { x } from '../store/x.ts';"],
+  ['extensions/kiosk/web/x.ts', "import { x } from '../../../engine/x.ts';"],
+  ['extensions/kiosk/garage/x.ts', 'export const car = 1;'],
 ])('reports %s with: %s', (path, source) => {
   expect(findViolations(path, source)).toEqual([expect.stringContaining(`src/${path}`)]);
 });
@@ -80,6 +87,10 @@ test.each([
   ['daemon.ts', "import { recorder } from './daemon/pour-recorder.ts';"],
   ['cli/run.ts', "import { startDaemon } from '../daemon.ts';"],
   ['main.ts', "const { run } = await import('./cli/run.ts');"],
+  ['daemon/x.ts', "import { extensions } from '../extensions/all.ts';"],
+  ['extensions/all.ts', "import { kiosk } from './kiosk/extension.ts';"],
+  ['extensions/kiosk/extension.ts', "import { kioskTable } from './store/table.ts';"],
+  ['extensions/kiosk/http/x.ts', "import type { X } from '../outbox/x.ts';\nimport { y } from '../engine/y.ts';"],
 ])('allows %s with: %s', (path, source) => {
   expect(findViolations(path, source)).toEqual([]);
 });

@@ -1,10 +1,12 @@
 import type { Moment } from '../../src/core/clock/moment.ts';
 import { type BusEvent, createEventBus } from '../../src/core/event-bus.ts';
+import { omitUndefined } from '../../src/core/omit-undefined.ts';
 import type { EndedPour } from '../../src/core/pours/pour.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { EngineSettings } from '../../src/engine/shared/parts.ts';
 import type { HardwareDeclaration } from '../../src/engine/taps/provision.ts';
 import { openStore } from '../../src/store/store.ts';
+import type { SwitchedOn } from '../kit/extensions.ts';
 
 /** Friday 1 May 2026, 18:00 UTC: opening time. */
 export const openingMs = Date.UTC(2026, 4, 1, 18);
@@ -42,8 +44,8 @@ export const hardwareOfBar: HardwareDeclaration = {
  * A bar with two taps. `pi.flow0` has 1 tick per millilitre and a full 30 L keg of lager; `pi.flow1` has 2
  * and no keg; `pi.flow2` has no tap.
  */
-export function openBar(file = ':memory:', settings: Partial<EngineSettings> = {}) {
-  const bar = openEmptyBar(file, settings);
+export function openBar(file = ':memory:', settings: Partial<EngineSettings> = {}, switchedOn?: SwitchedOn) {
+  const bar = openEmptyBar(file, settings, switchedOn);
   const keg = bar.engine.kegs.start(
     bar.left.id,
     {
@@ -56,8 +58,12 @@ export function openBar(file = ':memory:', settings: Partial<EngineSettings> = {
 }
 
 /** The same bar without a keg. */
-export function openEmptyBar(file = ':memory:', settings: Partial<EngineSettings> = {}) {
-  const store = openStore({ file });
+export function openEmptyBar(
+  file = ':memory:',
+  settings: Partial<EngineSettings> = {},
+  switchedOn?: SwitchedOn,
+) {
+  const store = openStore({ file, ...omitUndefined({ extensions: switchedOn?.all }) });
   const events: BusEvent[] = [];
   const bus = createEventBus((fault) => {
     throw fault;
@@ -65,12 +71,10 @@ export function openEmptyBar(file = ':memory:', settings: Partial<EngineSettings
   for (const type of ['drink.recorded', 'database.changed'] as const)
     bus.on(type, (event) => events.push(event));
   let count = 0;
-  const engine = createEngine({
-    store,
-    bus,
-    ids: { next: () => `id-${++count}` },
-    settings: { maxFlowMlPerS: 200, ...settings },
-  });
+  const engine = createEngine(
+    { store, bus, ids: { next: () => `id-${++count}` }, settings: { maxFlowMlPerS: 200, ...settings } },
+    switchedOn?.engine,
+  );
   engine.hardware.provision(hardwareOfBar);
   const left = engine.taps.find('pi.flow0')!.tap;
   const right = engine.taps.find('pi.flow1')!.tap;

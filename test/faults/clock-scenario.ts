@@ -61,10 +61,10 @@ export const idleMs = 1_000;
  * Runs a scenario with the daemon's own counting, journal, database and clock monitor, called as the scheduler calls
  * them, on simulated clocks. Returns the stored drinks and the integrity errors of the database.
  */
-export function runScenario(scenario: ClockScenario): {
+export async function runScenario(scenario: ClockScenario): Promise<{
   readonly drinks: readonly StoredDrink[];
   readonly integrityErrors: readonly string[];
-} {
+}> {
   const bar = makeBar({ ...fourTaps, pour: { min_ml: 0, idle_ms: idleMs } });
   const { config } = loadConfig({ path: bar.configFile, env: {}, cwd: bar.path });
   const { log } = createLog({ level: 'fatal', write: () => {} });
@@ -81,14 +81,14 @@ export function runScenario(scenario: ClockScenario): {
     bootId: `0000000${boot}-0000-4000-8000-000000000000`,
   });
 
-  function startDaemon() {
+  async function startDaemon() {
     const bus = createEventBus((fault) => {
       throw fault;
     });
     const clock: SystemClock = createClock({ readings: readings(), buildYear: 2026 });
     const reporters = () => () => {};
     const monitor = new ClockMonitor({ clock, reportProblem: reporters(), log });
-    const database: DatabaseLifecycle = createDatabaseLifecycle({
+    const database: DatabaseLifecycle = await createDatabaseLifecycle({
       config,
       settingsFile: null,
       bus,
@@ -124,7 +124,7 @@ export function runScenario(scenario: ClockScenario): {
     };
   }
 
-  let daemon = startDaemon();
+  let daemon = await startDaemon();
   const isBusy = () =>
     scenario.pours.some(
       ({ atMs, ticks, hz }) => nowMs >= atMs - 1_000 && nowMs <= atMs + (ticks * 1_000) / hz + idleMs + 1_000,
@@ -151,7 +151,7 @@ export function runScenario(scenario: ClockScenario): {
           boot++;
           bootedAtMs = nowMs - 5_000;
         }
-        daemon = startDaemon();
+        daemon = await startDaemon();
         continue;
       }
       nowMs = nextMs;

@@ -5,6 +5,7 @@ import { SnapshotMessage } from '../../src/http/live/shapes.ts';
 import type { Route } from '../../src/http/routes/route.ts';
 import { schemaName } from '../../src/http/routes/schemas.ts';
 import type { RouteServices } from '../../src/http/services.ts';
+import { allExtensions } from '../kit/extensions.ts';
 
 /** What an id is in JSON. `text` is the decimal text of a number; `name` is any text, such as a username. */
 type IdType = 'number' | 'text' | 'name';
@@ -137,7 +138,7 @@ function resourceOf({ name, owner }: IdProperty): string {
   );
 }
 
-const currentRoutes = currentApi({} as RouteServices).routes;
+const currentRoutes = currentApi({} as RouteServices, { extensions: allExtensions.http }).routes;
 
 /** Id properties in the answers of the routes in one reply format. */
 const inAnswers = (routes: readonly Route[], format: string) =>

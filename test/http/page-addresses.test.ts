@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
-import { isPageAddress } from '../../src/http/page-addresses.ts';
+import { extensions } from '../../src/extensions/all.ts';
+import { createPageAddresses } from '../../src/http/page-addresses.ts';
 import { listPaths } from '../browser/kit/routes.ts';
+
+const isPageAddress = createPageAddresses(extensions.flatMap(({ pages = [] }) => pages));
 
 test('every path of the page’s route table is served as a page, not as one that does not exist', () => {
   const paths = listPaths().filter((path) => path !== '/index.html');

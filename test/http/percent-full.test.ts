@@ -4,6 +4,7 @@ import { currentApi } from '../../src/http/current/api.ts';
 import { legacyApi } from '../../src/http/legacy-v1/api.ts';
 import { printOpenApi } from '../../src/http/openapi/openapi.ts';
 import type { RouteServices } from '../../src/http/services.ts';
+import { allExtensions } from '../kit/extensions.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
 /** The descriptions of all properties `percent_full` in a value. */
@@ -16,7 +17,9 @@ function descriptions(value: unknown): string[] {
 }
 
 test('both documents say on which scale percent_full is', () => {
-  const current = descriptions(printOpenApi(currentApi({} as RouteServices)));
+  const current = descriptions(
+    printOpenApi(currentApi({} as RouteServices, { extensions: allExtensions.http })),
+  );
   expect(current.length).toBeGreaterThan(0);
   for (const text of current) expect(text).toContain('fraction: 1 is full');
   const legacy = descriptions(printOpenApi(legacyApi));

@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { hashPassword } from '../../src/engine/users/secrets.ts';
 import { currentApi } from '../../src/http/current/api.ts';
 import type { RouteServices } from '../../src/http/services.ts';
+import { allExtensions } from '../kit/extensions.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
 let server: TestServer;
@@ -173,7 +174,9 @@ test('a PIN unlock does not give access to keys, users, backups and tablets', as
 
 test('only the routes listed here accept a PIN unlock', () => {
   // Only the declarations of the routes are used.
-  const opened = currentApi({} as RouteServices).routes.filter(({ byPin }) => byPin);
+  const opened = currentApi({} as RouteServices, { extensions: allExtensions.http }).routes.filter(
+    ({ byPin }) => byPin,
+  );
   expect(opened.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
     'delete /drinks/{id}',
     'delete /taps/{ref}/kegs/{keg_id}',

@@ -4,12 +4,10 @@ import type { TapState } from '../../src/core/rules/tap-state.ts';
 import { mqttDefaults } from '../../src/core/settings/mqtt-settings.ts';
 import { systemActor } from '../../src/engine/engine.ts';
 import { snapshotForGuests, snapshotMessage } from '../../src/http/live/snapshot.ts';
-import { readMenu } from '../../src/outbox/menu/menu-content.ts';
-import { renderMenuPage } from '../../src/outbox/menu/menu-html.ts';
 import { toDiscoveryMessages } from '../../src/outbox/mqtt/home-assistant.ts';
 import { toStateMessages } from '../../src/outbox/mqtt/state-messages.ts';
 import { createTopics } from '../../src/outbox/mqtt/topics.ts';
-import { daemonTexts } from '../../src/system/catalogues.ts';
+import { extensionCases } from '../kit/extension-cases.ts';
 import { createTestServer, openingMs, type TestServer } from './test-server.ts';
 import { createTestServices } from './test-services.ts';
 
@@ -158,17 +156,8 @@ test.each(rows)(
     expect(published).toBe(state);
     expect(homeAssistantState(server, published)).toBe(state);
 
-    const menu = readMenu(engine);
-    const html = renderMenuPage(menu, {
-      texts: daemonTexts('en'),
-      site: { volumeUnits: 'metric', locale: 'en', timeZone: 'UTC' },
-      languages: [['en', 'index.html']],
-      changedMs: now.wallMs,
-    });
-    expect(html.includes(beer)).toBe(offers);
-    expect(html.includes('4.32')).toBe(offers);
-    expect(html.includes('do not drink')).toBe(isClosed && hasKeg);
-    expect(menu.taps[0]?.closed ?? null).toBe(isClosed && hasKeg ? state : null);
+    for (const { checkTapState } of extensionCases)
+      checkTapState?.(server, { state, beer, price: '4.32', hasKeg });
 
     // Its forms have no field for the state: the keg's description says it.
     for (const path of [

@@ -13,6 +13,7 @@ import { type AppOptions, createApp } from '../../src/http/app.ts';
 import type { LatestTemperature, MeterStatus, RunningPour } from '../../src/http/ports.ts';
 import type { HttpServices } from '../../src/http/services.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { allExtensions, type SwitchedOn } from '../kit/extensions.ts';
 import { manualScheduler } from './live/streams.ts';
 import { createTestServices } from './test-services.ts';
 
@@ -30,6 +31,8 @@ export interface TestServerOptions extends Partial<Omit<AppOptions, 'services'>>
   /** Free bytes of the database's disk. */
   readonly readFreeBytes?: () => number;
   readonly services?: Partial<HttpServices>;
+  /** The extensions that are on; all unless given. */
+  readonly switchedOn?: SwitchedOn;
 }
 
 /**
@@ -42,19 +45,20 @@ export function createTestServer({
   database = ':memory:',
   readFreeBytes,
   store: openedStore,
+  switchedOn = allExtensions,
   ...options
 }: TestServerOptions = {}) {
-  const store = openedStore ?? openStore({ file: database, ...omitUndefined({ readFreeBytes }) });
+  const store =
+    openedStore ??
+    openStore({ file: database, extensions: switchedOn.all, ...omitUndefined({ readFreeBytes }) });
   const bus = createEventBus((fault) => {
     throw fault;
   });
   let count = 0;
-  const engine = createEngine({
-    store,
-    bus,
-    ids: { next: () => `id-${++count}` },
-    settings: { maxFlowMlPerS: 200 },
-  });
+  const engine = createEngine(
+    { store, bus, ids: { next: () => `id-${++count}` }, settings: { maxFlowMlPerS: 200 } },
+    switchedOn.engine,
+  );
   let now: Moment = { monoMs: 60 * minute, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   const clock = {
     now: () => now,
@@ -120,6 +124,7 @@ export function createTestServer({
       ...services,
     }),
     webDirectory,
+    extensions: switchedOn.http,
     settings: { trustProxy: false, rateLimits: false, holdsRefusedBodies: false, hosts: [] },
     checkReplies: true,
     ...options,

@@ -7,6 +7,7 @@ import { httpsOff } from '../../src/http/https-ports.ts';
 import type { HttpServices } from '../../src/http/services.ts';
 import type { UpdatesAdmin } from '../../src/http/updates-ports.ts';
 import { payloadSchemas } from '../../src/outbox/mqtt/payload-schemas.ts';
+import { backgroundInTests } from '../kit/extension-cases.ts';
 import { manualScheduler } from './live/streams.ts';
 
 const unavailable = (): never => {
@@ -102,7 +103,7 @@ export function createTestServices(
     outbox: testOutbox,
     https: httpsOff,
     mqtt: testMqtt,
-    menuPublisher: { publishNow: async () => null, remove: async () => null, problem: () => null },
+    backgroundOf: backgroundInTests,
     updates: testUpdates,
     upstream: null,
     demo: null,

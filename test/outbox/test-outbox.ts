@@ -16,12 +16,15 @@ import { startOutboxWorker } from '../../src/outbox/worker.ts';
 import { openStore } from '../../src/store/store.ts';
 import { at, hour } from '../engine/bar.ts';
 import { manualScheduler } from '../http/live/streams.ts';
+import type { SwitchedOn } from '../kit/extensions.ts';
 
 /** Short, but long enough for a loopback connection under heavy load. */
 export const shortTimeouts: MailTimeouts = { connectMs: 3_000, idleMs: 3_000, totalMs: 6_000 };
 
 export interface TestOutboxOptions {
   readonly file?: string;
+  /** The extensions that are on; none unless given. */
+  readonly switchedOn?: SwitchedOn;
   readonly allowsLocal?: boolean;
   readonly timeoutMs?: number;
   readonly timeouts?: MailTimeouts;
@@ -35,21 +38,19 @@ export interface TestOutboxOptions {
  */
 export async function openTestOutbox(options: TestOutboxOptions = {}) {
   const { file = ':memory:', allowsLocal = true, timeoutMs = 3_000, timeouts = shortTimeouts } = options;
-  const store = openStore({ file });
+  const { switchedOn } = options;
+  const store = openStore({ file, ...omitUndefined({ extensions: switchedOn?.all }) });
   const bus = createEventBus((fault) => {
     throw fault;
   });
   let count = 0;
-  const engine = createEngine({
-    store,
-    bus,
-    ids: { next: () => `id-${++count}` },
-    settings: {
-      maxFlowMlPerS: 200,
-      allowLocalWebhooks: allowsLocal,
-      ...omitUndefined({ ownAddresses: options.ownAddresses }),
-    },
-  });
+  const settings = {
+    maxFlowMlPerS: 200,
+    allowLocalWebhooks: allowsLocal,
+    ...omitUndefined({ ownAddresses: options.ownAddresses }),
+  };
+  const ids = { next: () => `id-${++count}` };
+  const engine = createEngine({ store, bus, ids, settings }, switchedOn?.engine);
   let passedMs = 0;
   const now = (): Moment => at(passedMs);
   const clock = { now };

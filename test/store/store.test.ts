@@ -152,7 +152,7 @@ test('a statement waits a second for a lock, or as long as the program that open
     [undefined, 1_000],
     [10_000, 10_000],
   ]) {
-    const db = openDatabase(file, waitMs);
+    const db = openDatabase(file, { waitMs });
     expect(db.pragma('busy_timeout', { simple: true })).toBe(expected);
     db.close();
   }

@@ -35,6 +35,9 @@ export interface Refusals {
   readonly no_site_address: Plain;
   readonly link_sent_recently: { readonly seconds: number };
   readonly superusers_only: Plain;
+  readonly feature_off: { readonly feature: string };
+  readonly feature_fixed: { readonly feature: string };
+  readonly feature_in_use: { readonly feature: string };
   readonly superuser_needed: Plain;
   readonly own_password: Plain;
   readonly password_needed: Plain;

@@ -2,9 +2,9 @@ import type { Config } from '../../config/schema.ts';
 import { AppError } from '../../core/app-error.ts';
 import { createProblem, type Problem, toProblems } from '../../core/rules/problems.ts';
 import { createEngine } from '../../engine/create-engine.ts';
-import type { Engine, EngineSettings } from '../../engine/engine.ts';
+import { type Engine, type EngineSettings, isFeatureOn } from '../../engine/engine.ts';
 import type { Upgrade } from '../../store/database.ts';
-import { NewerDatabase } from '../../store/schema/migrations.ts';
+import { NewerDatabase, schemaStepsWith } from '../../store/schema/migrations.ts';
 import { beginSite, requireDatabase, siteHasBegun } from '../../store/site-files.ts';
 import { openStore, type Store } from '../../store/store.ts';
 import { randomIds } from '../../system/ids.ts';
@@ -12,22 +12,27 @@ import { ownAddresses } from '../../system/own-addresses.ts';
 import { productVersion } from '../../system/product.ts';
 import { createUpgradeBackup } from '../backups/upgrade-backup.ts';
 import type { BaseServices } from '../base-services.ts';
+import type { ExtensionHost } from '../extension-host.ts';
 import { downgradeAdvice, isDamage, recoveryAdvice } from './damaged-database.ts';
 
 /** Calls of `retryOpen` (one a second) between two attempts to open the database. */
 const callsBetweenTries = 5;
 
 /** Access to the engine of the database, which may be closed for a while, or replaced by a restore. */
-export type DatabaseLifecycle = ReturnType<typeof createDatabaseLifecycle>;
+export type DatabaseLifecycle = Awaited<ReturnType<typeof createDatabaseLifecycle>>;
 
 /**
  * Opens, replaces and closes the database. It may be closed for a while: the disk may be full, missing or
- * read-only. It is opened at once if possible; before an upgrade a backup is made first. `onOpen` runs at each
+ * read-only. Resolves after the first attempt to open it; before an upgrade a backup is made first. `onOpen` runs at each
  * opening; if it throws, the database is closed until the next attempt.
  */
-export function createDatabaseLifecycle(
+export async function createDatabaseLifecycle(
   options: Pick<BaseServices, 'config' | 'settingsFile' | 'bus' | 'reporters' | 'clock' | 'log'> & {
     readonly onOpen: (engine: Engine) => void;
+    /** The extensions of the program, loaded as far as they are on; none by default. */
+    readonly extensionHost?: Pick<ExtensionHost, 'all' | 'load'>;
+    /** Whether this is the demo, which has every feature; default false. */
+    readonly isDemo?: boolean;
     /** Returns the store that the engine uses, with its durations measured. */
     readonly measure?: (store: Store) => Store;
     /** Program version and schema; tests pass those of a later program. */
@@ -35,7 +40,10 @@ export function createDatabaseLifecycle(
   },
 ) {
   const { config, bus, reporters, clock, log, onOpen, measure = (store) => store } = options;
-  const { upgrade = { programVersion: productVersion() } } = options;
+  const { extensionHost = noExtensions, isDemo = false } = options;
+  const { upgrade = { programVersion: productVersion(), steps: schemaStepsWith(extensionHost.all) } } =
+    options;
+  const settings = engineSettings(config, isDemo);
   const reportProblem = reporters('storing');
   const upgradeBackup = createUpgradeBackup({
     database: config.database,
@@ -46,9 +54,10 @@ export function createDatabaseLifecycle(
     log,
     reportWaiting: reportProblem,
     reportMissing: reporters('backups'),
-    onEnd: () => tryToOpen(),
+    onEnd: () => void tryToOpen(),
   });
-  let open: { readonly engine: Engine; readonly close: () => void } | null = null;
+  let open: { readonly engine: Engine; readonly store: Store } | null = null;
+  let isOpening = false;
   let callsSinceTry = 0;
   let isReplacing = false;
   let isClosed = false;
@@ -57,22 +66,19 @@ export function createDatabaseLifecycle(
   /** Which backup to restore in place of an unusable database; set once the backups have been listed. */
   let advice: readonly Problem[] = [];
 
-  function tryToOpen(): void {
-    if (isClosed || isReplacing || open !== null) return;
-    let store: ReturnType<typeof openStore> | null = null;
+  async function tryToOpen(): Promise<void> {
+    if (isClosed || isReplacing || isOpening || open !== null) return;
+    let store: Store | null = null;
+    isOpening = true;
     try {
       isNewSite ||= beginSite(config.database);
       if (!isNewSite) requireDatabase(config.database);
       if (!upgradeBackup.isReady()) return;
       store = openStore({ file: config.database, upgrade });
-      const engine = createEngine({
-        store: measure(store),
-        bus,
-        ids: randomIds,
-        settings: engineSettings(config),
-      });
+      const engine = await openEngine(store);
+      if (isClosed) return store.close();
       onOpen(engine);
-      open = { engine, close: store.close };
+      open = { engine, store };
       isNewSite = false;
       siteHasBegun(config.database);
       reportProblem([]);
@@ -87,7 +93,24 @@ export function createDatabaseLifecycle(
       else if (cause instanceof NewerDatabase) void advise(downgradeAdvice, report);
       else advice = [];
       report();
+    } finally {
+      isOpening = false;
     }
+  }
+
+  async function openEngine(store: Store): Promise<Engine> {
+    const extensions = await extensionHost.load((extension) => isFeatureOn(store, settings, extension));
+    return createEngine({ store: measure(store), bus, ids: randomIds, settings }, extensions);
+  }
+
+  /** Replaces the engine by one with the features that are on now; the database stays open. */
+  async function followFeatures(): Promise<void> {
+    const before = open;
+    if (before === null) return;
+    const engine = await openEngine(before.store);
+    if (open !== before) return;
+    open = { ...before, engine };
+    bus.publish({ type: 'engine.replaced' });
   }
 
   async function advise(find: (database: string) => Promise<Problem>, report: () => void): Promise<void> {
@@ -95,7 +118,10 @@ export function createDatabaseLifecycle(
     if (open === null && !isReplacing && !isClosed) report();
   }
 
-  tryToOpen();
+  bus.on('features.changed', () => {
+    followFeatures().catch((err: unknown) => log.error({ err }, 'the features could not be switched'));
+  });
+  await tryToOpen();
   return {
     /** Null while the database is closed. */
     engine: (): Engine | null => open?.engine ?? null,
@@ -111,7 +137,7 @@ export function createDatabaseLifecycle(
     retryOpen(): void {
       if (isReplacing || open !== null || ++callsSinceTry < callsBetweenTries) return;
       callsSinceTry = 0;
-      tryToOpen();
+      void tryToOpen();
     },
     /**
      * Closes the database, runs `work`, which replaces the file, and opens it again, also when `work` fails.
@@ -121,27 +147,37 @@ export function createDatabaseLifecycle(
       if (isReplacing) throw new AppError('conflict', 'The database is being replaced already.');
       isReplacing = true;
       bus.publish({ type: 'database.closing' });
-      open?.close();
+      open?.store.close();
       open = null;
       try {
         return await work();
       } finally {
         isReplacing = false;
-        tryToOpen();
+        await tryToOpen();
         bus.publish({ type: 'database.replaced' });
       }
     },
     /** Closes the database, or aborts the backup that is made before it is opened. */
     close(): Promise<void> {
       isClosed = true;
-      open?.close();
+      open?.store.close();
       return upgradeBackup.close();
     },
   };
 }
 
-function engineSettings({ pour, judgement, grants, webhooks, upstream }: Config): EngineSettings {
+const noExtensions: Pick<ExtensionHost, 'all' | 'load'> = {
+  all: [],
+  load: async () => ({ all: [], loaded: [] }),
+};
+
+function engineSettings(
+  { pour, judgement, grants, webhooks, upstream, features }: Config,
+  isDemo: boolean,
+): EngineSettings {
   return {
+    features,
+    hasAllFeatures: isDemo,
     minPourTicks: pour.min_ticks,
     minPourMl: pour.min_ml,
     minPourMlPerS: pour.min_ml_per_s,

@@ -78,6 +78,7 @@ export async function startHttp(services: Services) {
       engine,
       services: { ...services, bus: appBus, https: httpsAdmin },
       setup,
+      extensions: services.extensionHost.routesOf(engine),
       settings: { trustProxy, rateLimits, hosts, corsOrigins },
       webDirectory: join(productDirectory, 'dist', 'web'),
       phoneAddress,
@@ -112,11 +113,13 @@ export async function startHttp(services: Services) {
   }
 
   const firstEngine = database.engine();
+  await services.extensionHost.serveHttp(firstEngine);
   if (firstEngine !== null) appFor(firstEngine);
   await http.start();
   const stopSweeping = sweepPictures(services);
   const stopWatching = services.scheduler.every(addressCheckMs, followAddress);
-  bus.on('database.replaced', () => void services.scheduler.after(disconnectDelayMs, disconnectClients));
+  for (const event of ['database.replaced', 'engine.replaced'] as const)
+    bus.on(event, () => void services.scheduler.after(disconnectDelayMs, disconnectClients));
   // Not awaited: a certificate that is made first delays nothing.
   void https?.start().then(announceHttps);
   return {

@@ -9,7 +9,8 @@ import { createDiskSpace, type ReadFreeBytes } from '../../store/disk-space.ts';
 import { fileStats } from '../../store/files.ts';
 import { inspectDatabase } from '../../store/inspect-database.ts';
 import { requireDatabase } from '../../store/site-files.ts';
-import { productDirectory, productVersion } from '../../system/product.ts';
+import { productDirectory } from '../../system/product.ts';
+import { programUpgrade } from '../database/program-upgrade.ts';
 
 const folderPrefix = '.update-check-';
 
@@ -52,7 +53,7 @@ export async function tryUpdate(
     const copy = join(folder, 'tapster.db');
     inspectDatabase(database);
     copyDatabase(database, copy);
-    openDatabase(copy, 0, { programVersion: productVersion() }).close();
+    openDatabase(copy, { waitMs: 0, upgrade: programUpgrade() }).close();
     const [damage] = inspectDatabase(copy).damage();
     if (damage !== undefined) throw new AppError('unavailable', `The database is damaged: ${damage}`);
     if (wayBack !== undefined) requireWayBack(wayBack, copy);

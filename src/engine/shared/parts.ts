@@ -23,6 +23,10 @@ export interface EngineSettings {
   readonly ownAddresses?: () => readonly string[];
   /** Whether our own pours and temperatures are queued for an upstream server; default false. */
   readonly reportsUpstream?: boolean;
+  /** The features that the settings file switches, by name; by default none. */
+  readonly features?: Readonly<Record<string, boolean>>;
+  /** Whether every feature is on unless it was switched off, as in the demo; default false. */
+  readonly hasAllFeatures?: boolean;
 }
 
 /** Dependencies of every service. */

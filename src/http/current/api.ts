@@ -1,3 +1,4 @@
+import { findExtensionAt, type HttpExtensions, noExtensions } from '../extension.ts';
 import { schemaRoute } from '../openapi/schema-route.ts';
 import { multipartReader } from '../pipeline/body/multipart.ts';
 import { jsonReader } from '../pipeline/body/read-body.ts';
@@ -38,7 +39,6 @@ import { alarmLinkRoutes } from './notifications/alarm-links.ts';
 import { alarmPolicyRoutes } from './notifications/alarm-policy.ts';
 import { alarmRoutes } from './notifications/alarms.ts';
 import { mailRoutes } from './notifications/mail.ts';
-import { menuPublicationRoutes } from './notifications/menu-publication.ts';
 import { mqttRoutes } from './notifications/mqtt.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings.ts';
 import { outboxRoutes } from './notifications/outbox.ts';
@@ -69,6 +69,7 @@ import { backupRoutes } from './site/backups.ts';
 import { clockRoutes } from './site/clock.ts';
 import { demoRoutes } from './site/demo.ts';
 import { docsRoutes } from './site/docs.ts';
+import { featureRoutes } from './site/features.ts';
 import { getFirstSteps } from './site/first-steps.ts';
 import { httpsRoutes } from './site/https.ts';
 import { liveRoutes } from './site/live.ts';
@@ -116,7 +117,10 @@ import { userRoutes } from './users/users.ts';
 /** The current API, `/api/`: strict JSON in the specification's shapes. */
 export function currentApi(
   services: RouteServices,
-  { otherOperations = [] }: Pick<ApiDefinition, 'otherOperations'> = {},
+  {
+    otherOperations = [],
+    extensions = noExtensions,
+  }: Pick<ApiDefinition, 'otherOperations'> & { readonly extensions?: HttpExtensions } = {},
 ): ApiDefinition {
   const api: ApiDefinition = {
     name: 'current',
@@ -213,7 +217,6 @@ export function currentApi(
       ...notificationSettingsRoutes,
       ...outboxRoutes,
       ...mqttRoutes(services),
-      ...menuPublicationRoutes(services),
       ...upstreamRoutes(services),
       ...mailRoutes(services),
       ...alarmRoutes(services),
@@ -238,8 +241,11 @@ export function currentApi(
       listSalesFiles,
       ...servingRoutes,
       ...adminRoutes(services),
+      ...featureRoutes,
       ...docsRoutes,
+      ...extensions.routes.flatMap((routesOf) => routesOf(services)),
     ],
+    findFeature: (path) => findExtensionAt(extensions.all, path)?.name ?? null,
     retired: [],
     bodyReaders: [jsonReader],
     fileReaders: [multipartReader],

@@ -47,7 +47,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
   return {
     title: site.title,
     address: engine.mail.settings().baseUrl || (phoneAddress?.() ?? null),
-    menu_url: engine.menuPublication.guestUrl(),
+    menu_url: engine.hooks.menuAddress(),
     logo_url: logo && pictureAddress(logo, 1024),
     background_url: background && pictureAddress(background, 1024),
     allergen_note: site.allergenNote,

@@ -1,5 +1,6 @@
 import type { Request, Response } from 'express';
 import { AppError } from '../../core/app-error.ts';
+import { featureOff } from '../../engine/engine.ts';
 import { withHint } from '../routes/api-definition.ts';
 import type { Route } from '../routes/route.ts';
 import type { MatchedRequest, ReceivedRequest } from './context.ts';
@@ -16,6 +17,8 @@ export function matchRoute(received: ReceivedRequest): MatchedRequest | 'options
   const { api, findEndpoint, request, response } = received;
   const match = findEndpoint(splitPath(requestPath(request)));
   if (!match) {
+    const feature = api.findFeature?.(requestPath(request)) ?? null;
+    if (feature !== null) throw featureOff(feature);
     const message = `This address does not exist below ${api.prefix}.`;
     throw new AppError('not_found', withHint(message, api, request));
   }

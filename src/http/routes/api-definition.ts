@@ -37,6 +37,8 @@ export interface ApiDefinition {
     readonly tags: Readonly<Record<string, string>>;
   };
   readonly routes: readonly Route[];
+  /** The feature whose address this is, relative to the prefix; null for an address of the base. */
+  findFeature?(path: string): string | null;
   /** Operations of other handlers that its document contains. */
   readonly otherOperations?: readonly OtherOperation[];
   readonly retired: readonly RetiredPath[];

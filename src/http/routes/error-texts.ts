@@ -48,6 +48,10 @@ export const reasonTexts: Readonly<Record<keyof Refusals, string>> = {
   cross_site_request: 'A page of another site sent the request with the user’s cookie.',
   https_required:
     'A secret, or an action of staff, was sent in plain HTTP from another machine; `address` is that of the page over HTTPS, or `unknown`. See `require_https` of the site.',
+  feature_off:
+    'The address belongs to `feature`, which is switched off; `PATCH /api/admin/features` switches it on.',
+  feature_fixed: 'The settings file decides about `feature`.',
+  feature_in_use: 'What `feature` has is in use; `GET /api/admin/features` says what.',
   set_up_required: 'The site is not set up yet.',
   already_set_up: 'The site is set up already.',
   invitation_required:

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
 import { type Database, openDatabase } from '../database.ts';
+import type { SchemaStep } from '../schema/migrations.ts';
 
 interface SchemaObject {
   readonly type: string;
@@ -11,9 +12,9 @@ interface SchemaObject {
  * Names of objects in a database's schema that this program did not create, that are missing, or that execute
  * and differ. A trigger runs at every write, so a restored database must not bring one of its own.
  */
-export function schemaDifferences(file: string): readonly string[] {
+export function schemaDifferences(file: string, steps: readonly SchemaStep[]): readonly string[] {
   const db = new Sqlite(file, { readonly: true, fileMustExist: true });
-  const ours = openDatabase(':memory:');
+  const ours = openDatabase(':memory:', { steps });
   try {
     const [found, expected] = [readSchemaObjects(db), readSchemaObjects(ours)];
     return [

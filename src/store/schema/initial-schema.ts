@@ -6,7 +6,6 @@ import { controllersSchema } from './controllers.ts';
 import { drinkTotalsSchema } from './drink-totals.ts';
 import { drinksSchema } from './drinks.ts';
 import { kegsSchema } from './kegs.ts';
-import { menuPublicationSchema } from './menu-publication.ts';
 import { notificationsSchema } from './notifications.ts';
 import { pricesSchema } from './prices.ts';
 import { reportsSchema } from './reports.ts';
@@ -38,7 +37,6 @@ export const initialSchema = [
   controllersSchema,
   notificationsSchema,
   alarmsSchema,
-  menuPublicationSchema,
   reportsSchema,
   salesSchema,
   closedMonthsSchema,

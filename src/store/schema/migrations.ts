@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { createProblem } from '../../core/rules/problems.ts';
 import type { Database } from '../database.ts';
+import type { StoreExtension } from '../extension.ts';
 import { initialSchema } from './initial-schema.ts';
 
 /** Marks the file as a database of this program (`Tap1`). */
@@ -22,9 +23,16 @@ export interface SchemaStep {
 
 /**
  * The initial schema and the migrations after it, oldest first; the number of steps is the schema version. Append only:
- * databases in use have already taken a released step.
+ * databases in use have already taken a released step. The base's; those of extensions are added by `schemaStepsWith`.
  */
 export const schemaSteps: readonly SchemaStep[] = [{ sql: initialSchema, compatibleFrom: 1 }];
+
+/** The steps of base and extensions: the tables of all extensions are made with the initial schema. */
+export function schemaStepsWith(extensions: readonly StoreExtension[]): readonly SchemaStep[] {
+  const [initial, ...later] = schemaSteps;
+  const sql = [initial!.sql, ...extensions.map(({ schema = '' }) => schema)].join('');
+  return [{ ...initial!, sql }, ...later];
+}
 
 /** The schema version this program reads and writes. */
 export const newestVersion = schemaSteps.length;

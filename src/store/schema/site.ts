@@ -1,4 +1,4 @@
-/** The site: its name, display settings and clock state, in a single row; the writes to its disk; and which programs can use the schema. */
+/** The site: its name, display settings and clock state, in a single row; its features; the writes to its disk; and which programs can use the schema. */
 export const siteSchema = `
 -- One row.
 CREATE TABLE schema_info (
@@ -33,6 +33,12 @@ CREATE TABLE site (
 INSERT INTO site
     (id, title, privacy, time_zone, volume_units, temperature_units, session_timeout_minutes, is_set_up)
   VALUES (1, 'Tapster', 'public', 'UTC', 'us', 'f', 180, 0);
+
+-- Features that somebody switched; the others have their defaults.
+CREATE TABLE features (
+  name TEXT PRIMARY KEY CHECK (length(name) BETWEEN 1 AND 64),
+  is_on INTEGER NOT NULL CHECK (is_on IN (0, 1))
+) STRICT, WITHOUT ROWID;
 
 -- How much was written to the disk, one row a day, to estimate how long it lasts.
 CREATE TABLE disk_writes (

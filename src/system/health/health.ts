@@ -8,8 +8,8 @@ import {
 } from '../../core/rules/own-health.ts';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
 
-/** The parts whose health is reported. */
-export type HealthPart =
+/** The parts of the base whose health is reported. */
+type BasePart =
   | (typeof vitalParts)[number]
   | 'https'
   | 'clock'
@@ -25,10 +25,12 @@ export type HealthPart =
   | 'webhooks'
   | 'alarms'
   | 'mqtt'
-  | 'menu'
   | 'sales'
   | 'upstream'
   | 'updates';
+
+/** A part whose health is reported: one of the base, or the part that an extension declares. */
+export type HealthPart = BasePart | (string & {});
 
 export interface HealthReport extends AnyHealthReport {
   readonly status: HealthStatus;

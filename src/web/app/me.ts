@@ -58,6 +58,9 @@ export const showsFirstSteps: ReadonlySignal<boolean> = computed(
   () => isStaff.value && (meResult.value?.site.show_first_steps ?? false),
 );
 
+/** Whether an extension is switched on. */
+export const isFeatureOn = (name: string): boolean => meResult.value?.features.includes(name) ?? false;
+
 /** Who can register: `public` is everybody. */
 export const registrationMode: ReadonlySignal<string> = computed(
   () => meResult.value?.site.registration_mode ?? '',

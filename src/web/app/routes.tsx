@@ -2,12 +2,14 @@ import { useSignal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useContext, useEffect } from 'preact/hooks';
 import { Route, Router, useRoute } from 'preact-iso/router';
+import { webExtensions } from '../../extensions/pages.ts';
 import type { PageProps } from '../components/page.tsx';
 import { PageLoading } from '../components/page-load.ts';
 import { t } from '../locales/locale.ts';
 import { DrinkList } from '../pages/drinks/drink-list.tsx';
 import { TapGrid } from '../pages/taps/tap-grid.tsx';
 import { isConnectionLost } from './connection.ts';
+import { featurePage } from './feature-page.tsx';
 import { SiteBackground } from './frame/site-background.tsx';
 import { LiveContext } from './live-context.ts';
 import { canView, isDemo, showsFirstSteps } from './me.ts';
@@ -158,6 +160,7 @@ const routes = [
   ),
   page('/cards', () => import('../pages/access/cards-page.tsx').then((module) => module.CardsPage)),
   page('/site', () => import('../pages/site/site-page.tsx').then((module) => module.SitePage)),
+  page('/features', () => import('../pages/site/features-page.tsx').then((module) => module.FeaturesPage)),
   page('/backups', () => import('../pages/site/backups-page.tsx').then((module) => module.BackupsPage)),
   page('/updates', () =>
     import('../pages/site/updates/updates-page.tsx').then((module) => module.UpdatesPage),
@@ -170,17 +173,13 @@ const routes = [
   page('/webhooks', () =>
     import('../pages/notifications/webhooks-page.tsx').then((module) => module.WebhooksPage),
   ),
-  page('/menu-publication', () =>
-    import('../pages/notifications/menu-publication-page.tsx').then((module) => module.MenuPublicationPage),
-  ),
   page('/mqtt', () => import('../pages/notifications/mqtt-page.tsx').then((module) => module.MqttPage)),
   page('/audit', () => import('../pages/reports/audit/audit-page.tsx').then((module) => module.AuditPage)),
   page('/account', () => import('../pages/users/account-page.tsx').then((module) => module.AccountPage)),
   page('/held', () => import('../pages/drinks/held-pours.tsx').then((module) => module.HeldPours)),
-  page('/kiosk-options', () =>
-    import('../kiosk/kiosk-options-page.tsx').then((module) => module.KioskOptionsPage),
+  ...webExtensions.flatMap((extension) =>
+    extension.pages.map(({ path, load }) => page(path, async () => featurePage(extension, await load()))),
   ),
-  page('/kiosk', () => import('../kiosk/kiosk.tsx').then((module) => module.Kiosk)),
   // Also on a private site: a device installs the certificate before somebody logs in.
   authPage('/https', () => import('../pages/site/https/https-page.tsx').then((module) => module.HttpsPage)),
   { path: '/log-in', component: () => <LogInPage /> },

@@ -12,7 +12,7 @@ export function QrCode({ text }: { readonly text: string }) {
       class="qr"
       viewBox={`0 0 ${size} ${size}`}
       role="img"
-      aria-label={t('kiosk.qrCode', { address: text })}
+      aria-label={t('menu.codeOf', { address: text })}
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />

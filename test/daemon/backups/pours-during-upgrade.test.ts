@@ -38,7 +38,7 @@ test('beer that is poured while the backup before an upgrade is made becomes a d
   const clock = {
     now: (): Moment => ({ monoMs, wallMs: openingMs + 3_600_000 + monoMs, synced: true, bootId: 'boot-2' }),
   };
-  const database = createDatabaseLifecycle({
+  const database = await createDatabaseLifecycle({
     config,
     settingsFile: settings,
     bus,

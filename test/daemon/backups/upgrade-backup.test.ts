@@ -48,8 +48,8 @@ function createBar() {
     later: (ms: number) => {
       monoMs += ms;
     },
-    start(upgrade: Upgrade, { before_upgrade = true } = {}) {
-      lifecycle = createDatabaseLifecycle({
+    async start(upgrade: Upgrade, { before_upgrade = true } = {}) {
+      lifecycle = await createDatabaseLifecycle({
         settingsFile: null,
         config: { ...config, backups: { ...config.backups, before_upgrade } },
         bus: createEventBus((fault) => {
@@ -82,7 +82,7 @@ const isOpen = (opened: DatabaseLifecycle) => expect.poll(() => opened.engine() 
 
 test('a backup is made before a schema step, and with it the older program can be used again', async () => {
   const bar = createBar();
-  const upgraded = bar.start(later);
+  const upgraded = await bar.start(later);
   expect(upgraded.engine()).toBeNull();
   expect(bar.tables()).not.toContain('later');
   expect(bar.problems.get('storing')).toMatch(/backup is made before the upgrade from 0.1.0 to 0.2.0/);
@@ -92,7 +92,7 @@ test('a backup is made before a schema step, and with it the older program can b
   expect(await bar.list()).toEqual([backup]);
   await upgraded.close();
 
-  const older = bar.start(present);
+  const older = await bar.start(present);
   expect(older.engine()).toBeNull();
   const name = (await listBackups(bar.backups))[0]!.name;
   await expect.poll(() => bar.problems.get('storing')).toContain(`“tapster restore ${name}”`);
@@ -112,28 +112,28 @@ test('a backup is made before a schema step, and with it the older program can b
 
 test('another version with the same schema makes a backup too, the same version makes none', async () => {
   const bar = createBar();
-  const same = bar.start(present);
+  const same = await bar.start(present);
   expect(same.engine()).not.toBeNull();
   await same.close();
-  const other = bar.start(sameSchema);
+  const other = await bar.start(sameSchema);
   expect(other.engine()).toBeNull();
   await isOpen(other);
   expect(await bar.list()).toMatchObject([{ occasion: 'upgrade', programVersion: '0.1.0' }]);
   expect(bar.problems.get('storing')).toBeNull();
   await other.close();
-  expect(bar.start(sameSchema).engine()).not.toBeNull();
+  expect((await bar.start(sameSchema)).engine()).not.toBeNull();
 });
 
 test('the backup is kept until the next upgrade has made its own', async () => {
   const bar = createBar();
-  const first = bar.start(sameSchema);
+  const first = await bar.start(sameSchema);
   await isOpen(first);
   await first.close();
   for (let made = 0; made < 8; made++) await bar.backUp(openingMs + made * hourMs);
   expect((await bar.list()).filter(({ occasion }) => occasion === 'manual')).toHaveLength(7);
   expect(await bar.list()).toContainEqual(expect.objectContaining({ occasion: 'upgrade' }));
   bar.later(30 * 24 * hourMs);
-  const second = bar.start({ programVersion: '0.1.2' });
+  const second = await bar.start({ programVersion: '0.1.2' });
   await isOpen(second);
   expect((await bar.list()).filter(({ occasion }) => occasion === 'upgrade')).toEqual([
     expect.objectContaining({ programVersion: '0.1.1' }),
@@ -144,7 +144,7 @@ test('without a backup a schema step waits, and the backup is tried again every 
   const bar = createBar();
   // A file in place of the folder makes every backup fail.
   writeFileSync(bar.backups, '');
-  const opened = bar.start(later);
+  const opened = await bar.start(later);
   await expect.poll(() => bar.problems.get('storing')).toMatch(/not upgraded.*every hour.*before_upgrade/);
   rmSync(bar.backups);
   for (let call = 0; call < 3 * callsOfRetry; call++) opened.retryOpen();
@@ -161,7 +161,7 @@ test('without a backup a schema step waits, and the backup is tried again every 
 test('another version with the same schema opens the database also when the backup fails, and reports it', async () => {
   const bar = createBar();
   writeFileSync(bar.backups, '');
-  await isOpen(bar.start(sameSchema));
+  await isOpen(await bar.start(sameSchema));
   expect(bar.problems.get('backups')).toMatch(/no backup from before the upgrade/);
   expect(bar.problems.get('storing')).toBeNull();
 });
@@ -170,23 +170,23 @@ test('a schema step that fails is tried again without another backup, also after
   const bar = createBar();
   const step = { sql: 'CREATE TABLE drinks (id INTEGER) STRICT', compatibleFrom: newestVersion + 1 };
   const broken: Upgrade = { programVersion: '0.2.0', steps: [...schemaSteps, step] };
-  const opened = bar.start(broken);
+  const opened = await bar.start(broken);
   await expect.poll(() => bar.problems.get('storing')).toMatch(/cannot be opened/);
   const made = await listBackups(bar.backups);
   // A backup made later would have another date and replace this one.
   bar.later(hourMs);
   for (let call = 0; call < 3 * callsOfRetry; call++) opened.retryOpen();
   await opened.close();
-  const restarted = bar.start(broken);
+  const restarted = await bar.start(broken);
   expect(bar.problems.get('storing')).toMatch(/cannot be opened/);
   await restarted.close();
   expect(await listBackups(bar.backups)).toEqual(made);
 
   // After the older program has used the database again, the next upgrade makes a new one.
-  const older = bar.start(present);
+  const older = await bar.start(present);
   expect(older.requireEngine().drinks.get(3)).not.toBeNull();
   await older.close();
-  const again = bar.start(broken);
+  const again = await bar.start(broken);
   expect(bar.problems.get('storing')).toMatch(/backup is made before/);
   await expect.poll(() => bar.problems.get('storing')).toMatch(/cannot be opened/);
   await again.close();
@@ -195,19 +195,19 @@ test('a schema step that fails is tried again without another backup, also after
 
 test('the settings can switch the backup off', async () => {
   const bar = createBar();
-  bar.start(later, { before_upgrade: false });
+  await bar.start(later, { before_upgrade: false });
   expect(bar.tables()).toContain('later');
   expect(await bar.list()).toEqual([]);
 });
 
 test('a backup that is interrupted is not listed and does not open the database', async () => {
   const bar = createBar();
-  const opened = bar.start(later);
+  const opened = await bar.start(later);
   await expect.poll(() => readdirSync(bar.home)).toContain('backups');
   await opened.close();
   expect(await bar.list()).toEqual([]);
   expect(bar.tables()).not.toContain('later');
-  const again = bar.start(later);
+  const again = await bar.start(later);
   await expect.poll(bar.tables).toContain('later');
   await again.close();
   expect(await bar.list()).toHaveLength(1);

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { programUpgrade } from '../../../src/daemon/database/program-upgrade.ts';
 import { tryUpdate } from '../../../src/daemon/updates/try-update.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 
@@ -11,7 +12,7 @@ let database: string;
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'tapster-try-'));
   database = join(folder, 'tapster.db');
-  openDatabase(database, 0, { programVersion: '0.1.0' }).close();
+  openDatabase(database, { waitMs: 0, upgrade: programUpgrade() }).close();
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 

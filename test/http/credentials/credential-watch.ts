@@ -1,5 +1,7 @@
+import { extensions } from '../../../src/extensions/all.ts';
 import { openDatabase } from '../../../src/store/database.ts';
 import { createDiskSpace } from '../../../src/store/disk-space.ts';
+import { schemaStepsWith } from '../../../src/store/schema/migrations.ts';
 import { createTables } from '../../../src/store/store.ts';
 
 /** Kinds of credentials, as the table of `credential-routes.ts` names them. */
@@ -62,7 +64,7 @@ export const otherHashes = [
 
 /** A store in memory whose writes of credentials are noted, whoever makes them: triggers of SQLite do it. */
 export function openWatchedStore() {
-  const db = openDatabase(':memory:');
+  const db = openDatabase(':memory:', { steps: schemaStepsWith(extensions) });
   db.exec('CREATE TEMP TABLE credential_writes (credential TEXT NOT NULL)');
   for (const [i, { table, columns, credential, holds }] of watched.entries()) {
     const note = (row: 'NEW' | 'OLD') =>

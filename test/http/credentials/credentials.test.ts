@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
+import { extensionCases } from '../../kit/extension-cases.ts';
 import { type Bar, exampleHeaders, prepareExample, sendExample } from '../openapi/record-examples.ts';
 import { type CredentialCase, credentialCases } from './credential-routes.ts';
 import { openWatchedStore, otherHashes, watched } from './credential-watch.ts';
@@ -66,8 +67,8 @@ const otherFields: ReadonlySet<string> = new Set([
   'changePinRelay.pin',
   // For other servers; these routes are for superusers with a confirmed password.
   'changeMqttSettings.password',
-  'changeMenuPublication.password',
   'changeMailSettings.password',
+  ...extensionCases.flatMap(({ foreignSecrets = [] }) => foreignSecrets),
 ]);
 
 /** The names of the properties of a schema and of the objects in it. */

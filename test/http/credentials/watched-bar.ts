@@ -2,6 +2,7 @@ import { currentApi } from '../../../src/http/current/api.ts';
 import type { ApiDefinition } from '../../../src/http/routes/api-definition.ts';
 import type { Route } from '../../../src/http/routes/route.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 import { exampleRequests } from '../openapi/example-requests/all.ts';
 import type { ExampleRequest } from '../openapi/example-requests/example-request.ts';
 import { createBar } from '../openapi/record-examples.ts';
@@ -10,7 +11,7 @@ import { openWatchedStore } from './credential-watch.ts';
 const demo = { reset: async () => {} };
 
 /** The current API with the routes of a demo. */
-export const current = currentApi({ demo } as unknown as RouteServices);
+export const current = currentApi({ demo } as unknown as RouteServices, { extensions: allExtensions.http });
 
 export const routeOf = (id: string): Route => current.routes.find((route) => route.id === id)!;
 

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import { currentApi } from '../../../src/http/current/api.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 
-const { paths } = printOpenApi(currentApi({} as RouteServices)) as {
+const { paths } = printOpenApi(currentApi({} as RouteServices, { extensions: allExtensions.http })) as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
 };
 

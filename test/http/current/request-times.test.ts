@@ -2,18 +2,20 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { currentApi } from '../../../src/http/current/api.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 import { createTestServer, openingMs } from '../test-server.ts';
 
 const timeWords = 'must be a time from 1970 to 2100, such as 2026-05-02T17:04:11Z';
 
 /** All request fields of the API, as `operation.field`, with their schemas as text. */
-const fields = currentApi({} as RouteServices).routes.flatMap(({ id, accepts: { query, body } }) =>
-  [query, body].flatMap((schema) =>
-    Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
-      name: `${id}.${name}`,
-      isTime: JSON.stringify(field).includes(timeWords),
-    })),
-  ),
+const fields = currentApi({} as RouteServices, { extensions: allExtensions.http }).routes.flatMap(
+  ({ id, accepts: { query, body } }) =>
+    [query, body].flatMap((schema) =>
+      Object.entries(schema?.properties ?? {}).map(([name, field]) => ({
+        name: `${id}.${name}`,
+        isTime: JSON.stringify(field).includes(timeWords),
+      })),
+    ),
 );
 
 test('every time field of a request is declared alike', () => {

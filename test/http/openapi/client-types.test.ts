@@ -3,6 +3,7 @@ import { currentApi } from '../../../src/http/current/api.ts';
 import { clientTypes } from '../../../src/http/openapi/client-types.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 
 const operation = (more: object, result: object = { type: 'null' }) => ({
   summary: 'Pour',
@@ -22,7 +23,7 @@ const typesOf = (one: object, schemas: object = {}) =>
 
 test('types every operation of the current API', () => {
   // Only the declarations of the routes are used.
-  const api = currentApi({} as RouteServices);
+  const api = currentApi({} as RouteServices, { extensions: allExtensions.http });
   const printed = printOpenApi(api) as { readonly paths: Readonly<Record<string, object>> };
   const types = clientTypes(printed, api.prefix);
   const operations = Object.entries(printed.paths).flatMap(([path, methods]) =>

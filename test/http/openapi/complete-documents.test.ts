@@ -4,6 +4,7 @@ import { deviceEventOperations } from '../../../src/http/device-events/operation
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 import { type OpenApiDocument, type Operation, operations } from './openapi-faults.ts';
 
 interface PrintedOperation extends Operation {
@@ -13,7 +14,7 @@ interface PrintedOperation extends Operation {
 }
 
 const apis = [
-  currentApi({} as RouteServices, { otherOperations: deviceEventOperations }),
+  currentApi({} as RouteServices, { otherOperations: deviceEventOperations, extensions: allExtensions.http }),
   legacyApi,
 ] as const;
 

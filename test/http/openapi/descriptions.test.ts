@@ -6,6 +6,7 @@ import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { type Examples, examplesFile } from '../../../src/http/openapi/examples.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 import { type OpenApiDocument, operations } from './openapi-faults.ts';
 
 interface Schema {
@@ -24,16 +25,17 @@ interface Schema {
   readonly contentMediaType?: string;
 }
 
-const apis = [currentApi({} as RouteServices, { otherOperations: deviceEventOperations }), legacyApi].map(
-  (api) => {
-    const examples = JSON.parse(readFileSync(examplesFile(api.name), 'utf8')) as Examples;
-    return {
-      title: api.title,
-      examples,
-      document: printOpenApi(api, examples) as unknown as OpenApiDocument,
-    };
-  },
-);
+const apis = [
+  currentApi({} as RouteServices, { otherOperations: deviceEventOperations, extensions: allExtensions.http }),
+  legacyApi,
+].map((api) => {
+  const examples = JSON.parse(readFileSync(examplesFile(api.name), 'utf8')) as Examples;
+  return {
+    title: api.title,
+    examples,
+    document: printOpenApi(api, examples) as unknown as OpenApiDocument,
+  };
+});
 
 type Described = OpenApiDocument['paths'][string][string] & {
   readonly summary?: string;

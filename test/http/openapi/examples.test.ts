@@ -4,12 +4,16 @@ import { currentApi } from '../../../src/http/current/api.ts';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { type Examples, examplesFile } from '../../../src/http/openapi/examples.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 import { exampleRequests } from './example-requests/all.ts';
 import { recordExamples } from './record-examples.ts';
 
 const command = 'TAPSTER_WRITE_EXAMPLES=1 npx vitest run test/http/openapi/examples.test.ts';
 const apis = [
-  { api: currentApi({} as RouteServices), requests: exampleRequests.current },
+  {
+    api: currentApi({} as RouteServices, { extensions: allExtensions.http }),
+    requests: exampleRequests.current,
+  },
   { api: legacyApi, requests: exampleRequests.legacy },
 ];
 

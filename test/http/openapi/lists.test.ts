@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { currentApi } from '../../../src/http/current/api.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 
 interface Schema {
   readonly $ref?: string;
@@ -22,7 +23,10 @@ interface Document {
   readonly components: { readonly schemas: Readonly<Record<string, Schema>> };
 }
 
-const document = printOpenApi(currentApi({} as RouteServices), {}) as unknown as Document;
+const document = printOpenApi(
+  currentApi({} as RouteServices, { extensions: allExtensions.http }),
+  {},
+) as unknown as Document;
 
 const resolve = (schema: Schema = {}): Schema =>
   schema.$ref ? resolve(document.components.schemas[schema.$ref.split('/').at(-1)!]) : schema;

@@ -3,6 +3,7 @@ import { currentApi } from '../../../src/http/current/api.ts';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import type { Route } from '../../../src/http/routes/route.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 import {
   type Caller,
   createServerWithCallers,
@@ -22,7 +23,7 @@ interface TestedRoute {
 }
 
 // Only the declarations of the routes are used; the requests go to the test servers below.
-const current = currentApi({} as RouteServices);
+const current = currentApi({} as RouteServices, { extensions: allExtensions.http });
 
 const testedRoutes: readonly TestedRoute[] = [current, legacyApi].flatMap(({ prefix, routes, logins }) =>
   routes.map((route) => ({

@@ -4,6 +4,7 @@ import { currentApi } from '../../../src/http/current/api.ts';
 import { errorNames } from '../../../src/http/routes/reply-format.ts';
 import type { JsonAnswer } from '../../../src/http/routes/route.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 import { createPopulatedServer, type PopulatedServer } from '../current/populated-server.ts';
 
 const asStaff = ({ staffKey }: PopulatedServer) => ({ 'X-Kegbot-Api-Key': staffKey });
@@ -238,7 +239,7 @@ function bytes(response: Response, done: (fault: Error | null, body: Buffer) => 
 }
 
 test('each handler that waits and changes what can be read compares again before it writes', () => {
-  const { routes } = currentApi({} as RouteServices);
+  const { routes } = currentApi({} as RouteServices, { extensions: allExtensions.http });
   const shape = (path: string) => path.replace(/\{\w+\}/g, '{}');
   const readable = new Set(
     routes

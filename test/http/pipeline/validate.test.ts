@@ -10,8 +10,12 @@ import { customKeywords, validate } from '../../../src/http/pipeline/validate.ts
 import { AnyId, IdempotencyHeader, Instant } from '../../../src/http/routes/input-values.ts';
 import { CalendarDate, Closed, errorWords, Maybe, Nullable } from '../../../src/http/routes/schemas.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 
-const routes = [...legacyApi.routes, ...currentApi({} as RouteServices).routes];
+const routes = [
+  ...legacyApi.routes,
+  ...currentApi({} as RouteServices, { extensions: allExtensions.http }).routes,
+];
 const ofRoutes = routes.flatMap(({ id, accepts: { params, query, body } }) =>
   [params, query, body].flatMap((schema) => (schema === undefined ? [] : [{ id, schema }])),
 );

@@ -33,6 +33,9 @@ const MeReply = Closed({
   sso_login_url: Nullable(Type.String({ description: 'Always null: there is no single sign-on.' })),
   sso_logout_url: Nullable(Type.String({ description: 'Always null: there is no single sign-on.' })),
   is_demo: Type.Boolean({ description: 'True for the demo, which offers a log-in to everybody.' }),
+  features: Type.Array(Type.String(), {
+    description: 'Names of the features that are on; see `GET /api/admin/features`.',
+  }),
   plugins: Type.Array(
     Closed({
       short_name: Type.String({ description: 'Short name.' }),
@@ -56,6 +59,7 @@ const meJson = (
   sso_login_url: null,
   sso_logout_url: null,
   is_demo: isDemo,
+  features: [...engine.features.on],
   plugins: plugins.map(({ short_name, name }) => ({ short_name, name })),
 });
 

@@ -1,3 +1,4 @@
+import { webExtensions } from '../../../extensions/pages.ts';
 import type { IconName } from '../../components/icon.tsx';
 
 const icons: Readonly<Record<string, IconName>> = {
@@ -11,15 +12,14 @@ const icons: Readonly<Record<string, IconName>> = {
   '/cleaning': 'tap',
   '/drinks': 'glass',
   '/export': 'document',
+  '/features': 'gear',
   '/held': 'flag',
   '/kegs': 'keg',
   '/hardware': 'chip',
   '/https': 'lock',
-  '/kiosk-options': 'screen',
   '/logs': 'terminal',
   '/mail': 'mail',
   '/menu': 'book',
-  '/menu-publication': 'book',
   '/mqtt': 'link',
   '/reports': 'bars',
   '/sales': 'list',
@@ -34,5 +34,9 @@ const icons: Readonly<Record<string, IconName>> = {
   '/webhooks': 'link',
 };
 
+const extensionIcons = new Map(
+  webExtensions.flatMap(({ menu }) => menu.map(({ path, icon }) => [path, icon] as const)),
+);
+
 /** The icon of a page in the menu. */
-export const navigationIcon = (path: string): IconName => icons[path] ?? 'dot';
+export const navigationIcon = (path: string): IconName => icons[path] ?? extensionIcons.get(path) ?? 'dot';

@@ -12,7 +12,10 @@ export interface NavigationItem {
   readonly tabs?: readonly NavigationItem[];
 }
 
-interface NavigationGroup {
+export type NavigationGroupName = 'bar' | 'people' | 'administration';
+
+export interface NavigationGroup {
+  readonly name: NavigationGroupName;
   readonly nameKey: PlainKey;
   readonly items: readonly NavigationItem[];
 }
@@ -40,9 +43,10 @@ export const cleaningTabs: readonly NavigationItem[] = [
   staff('/temperature-sheet', 'cleaning.temperatures'),
 ];
 
-/** All pages besides the taps, the most used first. */
+/** The base's pages besides the taps, the most used first; `all-navigation.ts` adds those of extensions. */
 export const navigationGroups: readonly NavigationGroup[] = [
   {
+    name: 'bar',
     nameKey: 'nav.groups.bar',
     items: [
       everybody('/menu', 'nav.menu'),
@@ -58,10 +62,10 @@ export const navigationGroups: readonly NavigationGroup[] = [
       staff('/reports', 'nav.reports'),
       staff('/sales', 'sales.title'),
       staff('/export', 'export.title'),
-      staff('/kiosk-options', 'nav.kiosk'),
     ],
   },
   {
+    name: 'people',
     nameKey: 'nav.groups.people',
     items: [
       members('/account', 'nav.account'),
@@ -71,16 +75,17 @@ export const navigationGroups: readonly NavigationGroup[] = [
     ],
   },
   {
+    name: 'administration',
     nameKey: 'nav.groups.administration',
     items: [
       staff('/taps', 'nav.editTaps'),
       { ...staff('/hardware', 'nav.hardware'), tabs: hardwareTabs },
       staff('/site', 'nav.site'),
+      superusers('/features', 'features.title'),
       staff('/alarms', 'alarms.title'),
       staff('/mail', 'nav.mail'),
       staff('/webhooks', 'nav.webhooks'),
       staff('/mqtt', 'nav.mqtt'),
-      staff('/menu-publication', 'menuPublication.title'),
       staff('/https', 'https.title'),
       staff('/backups', 'nav.backups'),
       superusers('/updates', 'updates.title'),

@@ -5,8 +5,9 @@ import { Icon } from '../../components/icon.tsx';
 import { t } from '../../locales/locale.ts';
 import { isStaff, isSuperuser, logOut, me } from '../me.ts';
 import { toHref, usePath } from '../routing.ts';
+import { allNavigationGroups } from './all-navigation.ts';
 import { LanguageSwitch } from './language-switch.tsx';
-import { findCurrent, headerItems, type NavigationItem, navigationGroups } from './navigation.ts';
+import { findCurrent, headerItems, type NavigationItem } from './navigation.ts';
 import { navigationIcon } from './navigation-icons.ts';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -24,7 +25,7 @@ export function SiteMenu({ isOpenSite }: { readonly isOpenSite: boolean }) {
     >
       {isOpenSite && (
         <ul class="site-menu-groups">
-          {navigationGroups.map(({ nameKey, items }) => (
+          {allNavigationGroups().map(({ nameKey, items }) => (
             <Group key={nameKey} name={t(nameKey)} items={items.filter(isVisible)} />
           ))}
         </ul>

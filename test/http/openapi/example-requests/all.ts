@@ -1,6 +1,8 @@
+import { extensionCases } from '../../../kit/extension-cases.ts';
 import { balanceRequests } from './balance.ts';
 import { beerRequests } from './beer.ts';
 import { cleaningRequests } from './cleaning.ts';
+import type { ExampleRequests } from './example-request.ts';
 import { legacyRequests } from './legacy.ts';
 import { peopleRequests } from './people.ts';
 import { salesRequests } from './sales.ts';
@@ -12,6 +14,7 @@ export const exampleRequests = {
   current: {
     ...{ ...balanceRequests, ...beerRequests, ...cleaningRequests, ...peopleRequests },
     ...{ ...salesRequests, ...siteRequests, ...stockRequests },
+    ...Object.assign({}, ...extensionCases.map((one) => one.exampleRequests)),
   },
   legacy: legacyRequests,
-} as const;
+} as { readonly current: ExampleRequests; readonly legacy: ExampleRequests };

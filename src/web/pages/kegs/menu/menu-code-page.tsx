@@ -23,7 +23,7 @@ export function MenuCodePage({ snapshot }: PageProps) {
       ) : (
         <section class="card menu-code">
           <p class="menu-code-bar">{snapshot.title}</p>
-          <p>{t('kiosk.menuOnPhone')}</p>
+          <p>{t('menu.onPhone')}</p>
           <QrCode text={address} />
           <p class="menu-code-address">{address.replace(/^https?:\/\//, '')}</p>
           <button type="button" class="button" onClick={print}>

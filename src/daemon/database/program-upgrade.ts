@@ -1,0 +1,10 @@
+import { extensions } from '../../extensions/all.ts';
+import type { Upgrade } from '../../store/database.ts';
+import { schemaStepsWith } from '../../store/schema/migrations.ts';
+import { productVersion } from '../../system/product.ts';
+
+/** What this program makes of a database: its version, and the schema of base and extensions. */
+export const programUpgrade = (): Upgrade & Required<Pick<Upgrade, 'steps'>> => ({
+  programVersion: productVersion(),
+  steps: schemaStepsWith(extensions),
+});

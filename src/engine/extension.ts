@@ -1,0 +1,84 @@
+import { AppError } from '../core/app-error.ts';
+import type { Problem } from '../core/rules/problems.ts';
+import type { StoreExtension } from '../store/extension.ts';
+import type { EngineParts } from './shared/parts.ts';
+
+/** Where the base asks the extensions that are on, in their order. Each is named by what happens in the base. */
+export interface EngineHooks {
+  /** Where guests read the menu in place of this page; null: nowhere else. Reads only. */
+  menuAddress?(): string | null;
+  /** Why the feature cannot be switched off now, null when it can. Reads only. */
+  whyInUse?(): Problem | null;
+}
+
+/** An extension as the engine knows it; the type tells its services. */
+export interface EngineExtension<Services = unknown> extends StoreExtension {
+  /** Whether a site that never switched it has it on. */
+  readonly isOnByDefault: boolean;
+  /** Loads its services; called only while it is on. */
+  load(): Promise<LoadedExtension<Services>>;
+}
+
+/** The services of an extension that is on. */
+export interface LoadedExtension<Services = unknown> {
+  readonly name: string;
+  createServices(parts: EngineParts): Services;
+  hooks(services: Services): EngineHooks;
+}
+
+/** All extensions of the program, and the services of those that are on. */
+export interface EngineExtensions {
+  readonly all: readonly Pick<EngineExtension, 'name' | 'isOnByDefault'>[];
+  readonly loaded: readonly LoadedExtension[];
+}
+
+/** Loads the services of the extensions that are on. */
+export async function loadExtensions(
+  all: readonly EngineExtension[],
+  isOn: (extension: EngineExtension) => boolean = () => true,
+): Promise<EngineExtensions> {
+  return { all, loaded: await Promise.all(all.filter(isOn).map((extension) => extension.load())) };
+}
+
+/** Creates the services of the extensions that are on, and asks their hooks. */
+export function createExtensionServices(parts: EngineParts, { loaded }: EngineExtensions) {
+  const byName = new Map<string, unknown>();
+  const hooksByName = new Map<string, EngineHooks>();
+  for (const { name, createServices, hooks } of loaded) {
+    const services = createServices(parts);
+    byName.set(name, services);
+    hooksByName.set(name, hooks(services));
+  }
+  const findService = <Services>({
+    name,
+  }: Pick<EngineExtension<Services>, 'name' | 'load'>): Services | null =>
+    (byName.get(name) as Services | undefined) ?? null;
+  return {
+    findService,
+    serviceOf<Services>(extension: Pick<EngineExtension<Services>, 'name' | 'load'>): Services {
+      const services = findService(extension);
+      if (services === null) throw featureOff(extension.name);
+      return services;
+    },
+    whyInUse: (name: string): Problem | null => hooksByName.get(name)?.whyInUse?.() ?? null,
+    hooks: {
+      menuAddress(): string | null {
+        for (const { menuAddress } of hooksByName.values()) {
+          const address = menuAddress?.() ?? null;
+          if (address !== null) return address;
+        }
+        return null;
+      },
+    },
+  };
+}
+
+/** The error of an address of a feature that is off. */
+export const featureOff = (feature: string): AppError =>
+  new AppError(
+    'not_found',
+    `The feature ${feature} is off. A superuser switches it on at Settings, Features.`,
+    {
+      reason: { name: 'feature_off', feature },
+    },
+  );

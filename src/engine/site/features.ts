@@ -1,0 +1,95 @@
+import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import type { Problem } from '../../core/rules/problems.ts';
+import type { Store } from '../../store/store.ts';
+import type { EngineExtension, EngineExtensions } from '../extension.ts';
+import { type Actor, writeAudit } from '../shared/audit.ts';
+import { validationError } from '../shared/bounds.ts';
+import { change, type EngineParts, type EngineSettings } from '../shared/parts.ts';
+
+/** A feature that a site switches on and off. */
+export interface FeatureView {
+  readonly name: string;
+  readonly isOn: boolean;
+  /** True where the settings file decides. */
+  readonly isFixed: boolean;
+  /** Why it cannot be switched off now; null when it can. */
+  readonly whyInUse: Problem | null;
+}
+
+/** Whether a feature is on: by the settings file, else as it was switched, else by its default. */
+export function isFeatureOn(
+  store: Store,
+  { features = {}, hasAllFeatures = false }: EngineSettings,
+  { name, isOnByDefault }: Pick<EngineExtension, 'name' | 'isOnByDefault'>,
+): boolean {
+  return features[name] ?? store.features.read().get(name) ?? (hasAllFeatures || isOnByDefault);
+}
+
+/** Which extensions are on. A change takes effect with the next engine, which the daemon creates upon `features.changed`. */
+export function createFeatures(
+  parts: EngineParts,
+  { all, loaded }: EngineExtensions,
+  whyInUse: (name: string) => Problem | null,
+) {
+  const { store, bus, settings } = parts;
+  const fixed = settings.features ?? {};
+  const list = (): readonly FeatureView[] =>
+    all.map(({ name }) => ({
+      name,
+      isOn: loaded.some((one) => one.name === name),
+      isFixed: name in fixed,
+      whyInUse: whyInUse(name),
+    }));
+
+  return {
+    /** Every feature, as it is now. */
+    list,
+
+    /** The names of those that are on. */
+    on: loaded.map(({ name }) => name),
+
+    /**
+     * Switches features, all or none; writes the audit log. Throws `invalid_request` for an unknown name, `conflict` for one
+     * that the settings file decides or that is in use.
+     */
+    change(requested: Readonly<Record<string, boolean>>, actor: Actor, now: Moment): void {
+      const views = new Map(list().map((view) => [view.name, view]));
+      const changed = Object.entries(requested).filter(([name, isOn]) => {
+        const view = views.get(name);
+        if (view === undefined)
+          throw validationError(name, `is not a feature; the features are ${[...views.keys()].join(', ')}`);
+        if (view.isOn === isOn) return false;
+        if (view.isFixed) throw featureFixed(name);
+        if (!isOn && view.whyInUse !== null) throw featureInUse(name, view.whyInUse.message);
+        return true;
+      });
+      if (changed.length === 0) return;
+      change(parts, () => {
+        for (const [name, isOn] of changed) store.features.set(name, isOn);
+        writeAudit(
+          store,
+          {
+            actor,
+            action: 'features.changed',
+            subject: { kind: 'site', id: 1 },
+            before: Object.fromEntries(changed.map(([name, isOn]) => [name, !isOn])),
+            after: Object.fromEntries(changed),
+          },
+          now,
+        );
+      });
+      bus.publish({ type: 'features.changed' });
+    },
+  };
+}
+
+const featureFixed = (feature: string) =>
+  new AppError('conflict', `The settings file decides about ${feature}: change "features" there.`, {
+    reason: { name: 'feature_fixed', feature },
+  });
+
+const featureInUse = (feature: string, why: string) =>
+  new AppError('conflict', `${feature} cannot be switched off: ${why}`, {
+    reason: { name: 'feature_in_use', feature },
+  });

@@ -1,0 +1,108 @@
+import type { Config } from '../config/schema.ts';
+import type { Clock } from '../core/clock/moment.ts';
+import type { EventBus } from '../core/event-bus.ts';
+import type { Engine } from '../engine/engine.ts';
+import type { EngineExtension, EngineHooks } from '../engine/extension.ts';
+import type { EngineParts } from '../engine/shared/parts.ts';
+import type { ExtensionRoutes, HttpExtension, HttpExtensions } from '../http/extension.ts';
+import type { Route } from '../http/routes/route.ts';
+import type { RouteServices } from '../http/services.ts';
+import type { Log, ReportProblem, Scheduler } from '../outbox/outbox-interfaces.ts';
+import type { StoreExtension } from '../store/extension.ts';
+
+/** What runs beside the engine while an extension is on. */
+export interface BackgroundService {
+  /** Ends it; what it has not finished is done at the next start. */
+  close(): Promise<void> | void;
+}
+
+/** What a background service is started with. */
+export interface StartContext<Services> {
+  readonly config: Config;
+  readonly bus: EventBus;
+  readonly clock: Clock;
+  readonly scheduler: Scheduler;
+  readonly log: Log;
+  /** The engine of the open database; null while it cannot be opened. */
+  readonly engine: () => Engine | null;
+  /** The extension's own services; null while the database cannot be opened. */
+  readonly services: () => Services | null;
+  /** Reports lasting problems as a part of the machine's health. */
+  readonly reportProblem: ReportProblem;
+}
+
+/** What the routes of an extension are made with. */
+export interface RouteParts<Services, Background> extends RouteServices {
+  /** The extension's own services. */
+  readonly servicesOf: (engine: Engine) => Services;
+  /** Its background service. Throws `unavailable` before it is started. */
+  readonly background: () => Background;
+}
+
+/**
+ * What an extension adds to the base. What is written as a function that imports is loaded only while the extension is on;
+ * tables are in every database.
+ */
+interface Definition<Tables, Services, Background> extends StoreExtension<Tables>, HttpExtension {
+  readonly isOnByDefault: boolean;
+  /** The part of the machine's health that its background service reports; its name unless given. */
+  readonly healthPart?: string;
+  /** How the keys of its texts begin. */
+  readonly texts?: readonly string[];
+  /** Its engine services, from the base's parts and its own tables. */
+  readonly services?: () => Promise<(parts: EngineParts, tables: Tables) => Services>;
+  /** What it adds where the base asks. */
+  readonly hooks?: (services: Services) => EngineHooks;
+  /** Its routes of the current API. */
+  readonly routes?: () => Promise<(parts: RouteParts<Services, Background>) => readonly Route[]>;
+  /** Starts what runs in the background. */
+  readonly start?: () => Promise<(context: StartContext<Services>) => Background>;
+}
+
+/** An extension; the types tell its engine services and its background service. */
+export interface Extension<Services = unknown, Background = unknown>
+  extends EngineExtension<Services>,
+    HttpExtension {
+  readonly healthPart?: string;
+  /** Loads its routes; called only while it is on. */
+  loadRoutes(): Promise<ExtensionRoutes>;
+  /** Loads and starts what runs in the background; null without. Called only while it is on. */
+  start(context: StartContext<unknown>): Promise<(Background & BackgroundService) | null>;
+}
+
+/** Declares an extension. It is then listed in `all.ts`. */
+export function defineExtension<Tables, Services, Background extends BackgroundService>(
+  definition: Definition<Tables, Services, Background>,
+): Extension<Services, Background> {
+  const { name, services, hooks, routes, start } = definition;
+  const extension: Extension<Services, Background> = {
+    ...definition,
+    async load() {
+      const create = await services?.();
+      return {
+        name,
+        createServices: (parts) => create?.(parts, parts.store.tablesOf(definition)) as Services,
+        hooks: (own) => hooks?.(own) ?? {},
+      };
+    },
+    async loadRoutes() {
+      const create = await routes?.();
+      return (base) =>
+        create?.({
+          ...base,
+          servicesOf: (engine) => engine.serviceOf(extension),
+          background: () => base.backgroundOf(extension) as Background,
+        }) ?? [];
+    },
+    async start(context) {
+      const begin = await start?.();
+      return begin?.(context as StartContext<Services>) ?? null;
+    },
+  };
+  return extension;
+}
+
+/** The extensions with the routes of all; for documents and tests of the whole API. */
+export async function loadHttpExtensions(all: readonly Extension[]): Promise<HttpExtensions> {
+  return { all, routes: await Promise.all(all.map((extension) => extension.loadRoutes())) };
+}

@@ -1,0 +1,19 @@
+import { defineExtension } from '../extension.ts';
+import { menuPublicationSchema } from './store/schema.ts';
+import { menuPublicationTable } from './store/table.ts';
+
+/** The menu as static files on the bar's own web space, brought up to date after each change. */
+export const menuPublication = defineExtension({
+  name: 'menu-publication',
+  isOnByDefault: false,
+  schema: menuPublicationSchema,
+  tables: menuPublicationTable,
+  services: async () => (await import('./engine/menu-publication.ts')).createMenuPublication,
+  hooks: ({ guestUrl }) => ({ menuAddress: guestUrl }),
+  addresses: ['/admin/menu-publication'],
+  routes: async () => (await import('./http/routes.ts')).menuPublicationRoutes,
+  start: async () => (await import('./outbox/menu-publisher.ts')).startMenuPublisher,
+  pages: ['/menu-publication'],
+  healthPart: 'menu',
+  texts: ['menuPublication.', 'daemon.problems.menu', 'daemon.problemTexts.web_space_'],
+});

@@ -1,0 +1,21 @@
+import type { Database } from './database.ts';
+import type { createCaches } from './shared/caches.ts';
+
+/** What the database must know of an extension. */
+export interface StoreExtension<Tables = unknown> {
+  /** Its folder below `src/extensions`, and the feature's name for a site. */
+  readonly name: string;
+  /** SQL of its tables; they are in every database, whether it is on or off. */
+  readonly schema?: string;
+  /** Prepares the statements on its tables. */
+  readonly tables?: (db: Database, caches: ReturnType<typeof createCaches>) => Tables;
+}
+
+/** Statements on the tables of extensions, prepared when they are first asked for. */
+export function extensionTables(db: Database, caches: ReturnType<typeof createCaches>) {
+  const prepared = new Map<StoreExtension, unknown>();
+  return function tablesOf<Tables>(extension: StoreExtension<Tables>): Tables {
+    if (!prepared.has(extension)) prepared.set(extension, extension.tables?.(db, caches));
+    return prepared.get(extension) as Tables;
+  };
+}

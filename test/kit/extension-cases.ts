@@ -1,0 +1,42 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { TapState } from '../../src/core/rules/tap-state.ts';
+import type { ExampleRequests } from '../http/openapi/example-requests/example-request.ts';
+import type { TestServer } from '../http/test-server.ts';
+
+/** A tap as every view shows it. */
+export interface ShownTap {
+  readonly state: TapState;
+  readonly hasKeg: boolean;
+  readonly beer: string;
+  readonly price: string;
+}
+
+/** What tests of the whole API know of an extension: `test/extensions/<name>/cases.ts` exports it as `cases`. */
+export interface ExtensionCases {
+  readonly name: string;
+  /** The requests of the examples by operation id, where the usual ones do not succeed. */
+  readonly exampleRequests?: ExampleRequests;
+  /** Fields of requests that hold secrets which let nobody act as an account: `operation.field`. */
+  readonly foreignSecrets?: readonly string[];
+  /** Checks what it shows of the first tap, whose keg has that beer and price. */
+  checkTapState?(server: TestServer, expected: ShownTap): void;
+  /** What its routes find in place of its background service. */
+  readonly background?: object;
+}
+
+const folder = fileURLToPath(new URL('../extensions/', import.meta.url));
+const files = existsSync(folder)
+  ? readdirSync(folder)
+      .map((name) => `${folder}${name}/cases.ts`)
+      .filter((file) => existsSync(file))
+  : [];
+
+export const extensionCases: readonly ExtensionCases[] = await Promise.all(
+  files.map(async (file) => ((await import(file)) as { readonly cases: ExtensionCases }).cases),
+);
+
+/** The background services of routes in tests. */
+export function backgroundInTests({ name }: { readonly name: string }): unknown {
+  return extensionCases.find((one) => one.name === name)?.background;
+}
