@@ -45,6 +45,10 @@ const escapeText = {
 /**
  * Small modules that the daemon needs at its start and commands need, too: one file, since each of its own would be one more to open.
  */
+/** The declarations of extensions, with what they need at the start. */
+const extensionModules =
+  /\/src\/(?:extensions\/(?:[^/]+\.ts|[^/]+\/(?:extension\.ts|core\/|store\/))|core\/settings\/|engine\/site\/features)/;
+
 const sharedModules =
   /\/src\/(?:core\/(?:app-error|certificates\/certificate-names|rules\/(?:address-rules|own-health|problems))|system\/(?:own-addresses|small-files))\.ts$/;
 
@@ -67,7 +71,12 @@ export async function bundleDaemon() {
         output: {
           entryFileNames: 'main.js',
           chunkFileNames: 'chunks/[name]-[hash].js',
-          codeSplitting: { groups: [{ name: 'shared', test: sharedModules }] },
+          codeSplitting: {
+            groups: [
+              { name: 'shared', test: sharedModules },
+              { name: 'extensions', test: extensionModules },
+            ],
+          },
           // A sixth of the bundle; the sources have them.
           comments: { legal: true, annotation: false, jsdoc: false },
         },

@@ -64,6 +64,7 @@ export interface Extension<Services = unknown, Background = unknown>
   extends EngineExtension<Services>,
     HttpExtension {
   readonly healthPart?: string;
+  readonly texts?: readonly string[];
   /** Loads its routes; called only while it is on. */
   loadRoutes(): Promise<ExtensionRoutes>;
   /** Loads and starts what runs in the background; null without. Called only while it is on. */

@@ -6,6 +6,8 @@ export interface HttpExtension {
   readonly name: string;
   /** Its addresses below `/api`, each with all that is below it: while it is off they answer `feature_off`. */
   readonly addresses?: readonly string[];
+  /** One sentence for each tag of its operations, for the OpenAPI document; a route's tag is the first part of its path. */
+  readonly tags?: Readonly<Record<string, string>>;
   /** The addresses of its pages; `:name` stands for one segment. */
   readonly pages?: readonly string[];
 }

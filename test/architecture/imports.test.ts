@@ -90,7 +90,10 @@ test.each([
   ['daemon/x.ts', "import { extensions } from '../extensions/all.ts';"],
   ['extensions/all.ts', "import { kiosk } from './kiosk/extension.ts';"],
   ['extensions/kiosk/extension.ts', "import { kioskTable } from './store/table.ts';"],
-  ['extensions/kiosk/http/x.ts', "import type { X } from '../outbox/x.ts';\nimport { y } from '../engine/y.ts';"],
+  [
+    'extensions/kiosk/http/x.ts',
+    "import type { X } from '../outbox/x.ts';\nimport { y } from '../engine/y.ts';",
+  ],
 ])('allows %s with: %s', (path, source) => {
   expect(findViolations(path, source)).toEqual([]);
 });

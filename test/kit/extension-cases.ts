@@ -19,6 +19,8 @@ export interface ExtensionCases {
   readonly exampleRequests?: ExampleRequests;
   /** Fields of requests that hold secrets which let nobody act as an account: `operation.field`. */
   readonly foreignSecrets?: readonly string[];
+  /** Reads of one thing that has several parts, or of all at once, by operation id. */
+  readonly unpagedReads?: readonly string[];
   /** Checks what it shows of the first tap, whose keg has that beer and price. */
   checkTapState?(server: TestServer, expected: ShownTap): void;
   /** What its routes find in place of its background service. */

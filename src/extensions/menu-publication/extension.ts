@@ -11,6 +11,7 @@ export const menuPublication = defineExtension({
   services: async () => (await import('./engine/menu-publication.ts')).createMenuPublication,
   hooks: ({ guestUrl }) => ({ menuAddress: guestUrl }),
   addresses: ['/admin/menu-publication'],
+  tags: { 'menu-publication': 'The menu on the bar’s own web space.' },
   routes: async () => (await import('./http/routes.ts')).menuPublicationRoutes,
   start: async () => (await import('./outbox/menu-publisher.ts')).startMenuPublisher,
   pages: ['/menu-publication'],

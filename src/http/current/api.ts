@@ -126,7 +126,7 @@ export function currentApi(
     name: 'current',
     title: 'Tapster API',
     prefix: '/api',
-    about,
+    about: { ...about, tags: Object.assign({}, about.tags, ...extensions.all.map(({ tags }) => tags)) },
     otherOperations,
     headers: { 'Cache-Control': 'no-store' },
     routes: [

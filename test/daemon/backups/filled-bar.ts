@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { makeBackup } from '../../../src/daemon/backups/make-backup.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';
+import { extensions } from '../../../src/extensions/all.ts';
 import { backupsFolder } from '../../../src/store/archive/backup-folder.ts';
 import { openStore } from '../../../src/store/store.ts';
 
@@ -14,7 +15,7 @@ export const openingMs = Date.UTC(2026, 4, 2, 17);
 export function fillBar({ drinks = 3 } = {}) {
   const home = mkdtempSync(join(tmpdir(), 'tapster-bar-'));
   const database = join(home, 'tapster.db');
-  const store = openStore({ file: database });
+  const store = openStore({ file: database, extensions });
   let count = 0;
   const engine = createEngine({
     store,

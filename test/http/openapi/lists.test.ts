@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { currentApi } from '../../../src/http/current/api.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { extensionCases } from '../../kit/extension-cases.ts';
 import { allExtensions } from '../../kit/extensions.ts';
 
 interface Schema {
@@ -65,6 +66,8 @@ const notLists = [
   'getSalesByPerson',
   'getMeterLearning',
   'listKegWeighings',
+  'getFeatures',
+  ...extensionCases.flatMap(({ unpagedReads = [] }) => unpagedReads),
 ];
 
 test('every reply with a list has the same paging', () => {

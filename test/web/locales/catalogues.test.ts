@@ -26,7 +26,7 @@ const readSources = (directory: string): string =>
     .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('locales/messages.ts'))
     .map((name) => readFileSync(join(directory, name), 'utf8'))
     .join('\n');
-const sources = ['web', 'outbox'].map((layer) => readSources(join(src, layer))).join('\n');
+const sources = ['web', 'outbox', 'extensions'].map((layer) => readSources(join(src, layer))).join('\n');
 const match = (pattern: RegExp) => [...sources.matchAll(pattern)].map(([, found = '']) => found);
 
 test('English and German exist', () => {

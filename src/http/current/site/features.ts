@@ -32,10 +32,10 @@ const featureList = (engine: Engine): Static<typeof FeatureList> => ({
 /** The features that a site switches on and off. */
 export const featureRoutes: readonly Route[] = [
   defineRoute({
-    id: 'listFeatures',
+    id: 'getFeatures',
     method: 'get',
     path: '/admin/features',
-    summary: 'List the features that can be switched on and off',
+    summary: 'Get the features that can be switched on and off',
     description:
       'The addresses of a feature that is off answer 404 with the reason `feature_off`; its data is kept, backed up, ' +
       'corrected and erased as before.',

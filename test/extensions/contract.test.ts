@@ -1,0 +1,44 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { extensions } from '../../src/extensions/all.ts';
+import { currentApi } from '../../src/http/current/api.ts';
+import { createPageAddresses } from '../../src/http/page-addresses.ts';
+import type { RouteServices } from '../../src/http/services.ts';
+import { allExtensions } from '../kit/extensions.ts';
+
+const folder = fileURLToPath(new URL('../../src/extensions/', import.meta.url));
+const english = JSON.parse(
+  readFileSync(fileURLToPath(new URL('../../locales/en.json', import.meta.url)), 'utf8'),
+) as Record<string, string>;
+const base = currentApi({} as RouteServices).routes.map(({ path }) => path);
+const isBelow = (path: string, address: string) => path === address || path.startsWith(`${address}/`);
+
+test('each folder is listed for the daemon and for the page, under its own name', () => {
+  const folders = readdirSync(folder, { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
+  expect(extensions.map(({ name }) => name).sort()).toEqual(folders.sort());
+  const pages = readFileSync(`${folder}pages.ts`, 'utf8');
+  for (const name of folders.filter((one) => existsSync(`${folder}${one}/web/extension.ts`)))
+    expect(pages).toContain(`./${name}/web/extension.ts`);
+});
+
+test.each(allExtensions.all.map((extension, i) => [extension.name, extension, i] as const))(
+  '%s declares its addresses, its pages and its texts',
+  (name, extension, i) => {
+    const { addresses = [], pages = [], healthPart, texts = [] } = extension;
+    const routes = allExtensions.http.routes[i]!({} as RouteServices).map(({ path }) => path);
+    expect(routes.filter((path) => !addresses.some((address) => isBelow(path, address)))).toEqual([]);
+    expect(base.filter((path) => addresses.some((address) => isBelow(path, address)))).toEqual([]);
+    expect(pages.filter(createPageAddresses([]))).toEqual([]);
+    const web = `${folder}${name}/web/extension.ts`;
+    if (existsSync(web)) {
+      const source = readFileSync(web, 'utf8');
+      for (const page of pages) expect(source).toContain(`'${page}'`);
+    }
+    if (healthPart !== undefined) expect(english).toHaveProperty([`daemon.problems.${healthPart}`]);
+    for (const start of texts)
+      expect([start, Object.keys(english).some((key) => key.startsWith(start))]).toEqual([start, true]);
+  },
+);
