@@ -113,7 +113,7 @@ export { type Cursor, type ListOrder, type Page, type PageRequest, paginate } fr
 export type { EngineSettings } from './shared/parts.ts';
 export type { PictureSize, PreparedPicture, Upload } from './shared/pictures.ts';
 export type { DrinkView, TapView } from './shared/views.ts';
-export { isFeatureOn, type FeatureView } from './site/features.ts';
+export { type FeatureView, isFeatureOn } from './site/features.ts';
 export { firstStepNames } from './site/first-steps.ts';
 export type { CleaningView } from './taps/cleaning/cleaning-log.ts';
 export type { Hardware } from './taps/hardware.ts';

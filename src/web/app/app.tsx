@@ -1,4 +1,5 @@
 import { useEffect } from 'preact/hooks';
+import { webExtensions } from '../../extensions/pages.ts';
 import { Announcer } from '../components/announcer.tsx';
 import { Toaster } from '../components/toast.tsx';
 import { isConnectionLost } from './connection.ts';
@@ -22,6 +23,10 @@ const PasswordDialog = lazyComponent(() =>
 
 const SetUp = lazyPage(() => import('../pages/site/setup/set-up.tsx').then((module) => module.SetUp));
 
+const fullScreenPaths = new Set(
+  webExtensions.flatMap(({ pages }) => pages.filter((page) => page.isFullScreen).map(({ path }) => path)),
+);
+
 /** Root component: header, the page at the current path, toast and announcements. */
 export function App({ live }: { readonly live: LiveState }) {
   const snapshot = live.snapshot.value;
@@ -31,14 +36,14 @@ export function App({ live }: { readonly live: LiveState }) {
     document.title = title;
   }, [title]);
 
-  const isKiosk = usePath() === '/kiosk' && isSetUp.value && canView.value;
+  const isFullScreen = fullScreenPaths.has(usePath()) && isSetUp.value && canView.value;
   return (
     <div class={isOffline ? 'app is-offline' : 'app'}>
-      {!isKiosk && <Header snapshot={snapshot} />}
-      {tablet.value !== null && !isKiosk && <TabletPin />}
+      {!isFullScreen && <Header snapshot={snapshot} />}
+      {tablet.value !== null && !isFullScreen && <TabletPin />}
       <LiveContext.Provider value={live}>{isSetUp.value ? <Routes /> : <SetUp />}</LiveContext.Provider>
       {isPasswordRequested.value && <PasswordDialog />}
-      {!isKiosk && <ConnectionLost />}
+      {!isFullScreen && <ConnectionLost />}
       <Toaster />
       <Announcer snapshot={snapshot} />
     </div>

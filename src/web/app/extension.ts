@@ -18,6 +18,8 @@ export interface WebExtension {
 interface ExtensionPage {
   readonly path: string;
   readonly load: () => Promise<FunctionComponent<PageProps>>;
+  /** True for a page without the header, for a screen that nobody touches. */
+  readonly isFullScreen?: true;
 }
 
 export interface ExtensionMenuItem extends NavigationItem {

@@ -5,7 +5,7 @@ export const kioskPages: WebExtension = {
   labelKey: 'kiosk.feature',
   aboutKey: 'kiosk.why',
   pages: [
-    { path: '/kiosk', load: async () => (await import('./kiosk.tsx')).Kiosk },
+    { path: '/kiosk', load: async () => (await import('./kiosk.tsx')).Kiosk, isFullScreen: true },
     { path: '/kiosk-options', load: async () => (await import('./kiosk-options-page.tsx')).KioskOptionsPage },
   ],
   menu: [

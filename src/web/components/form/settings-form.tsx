@@ -2,6 +2,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { OperationInput } from '../../api/build-request.ts';
 import { request } from '../../api/client.ts';
+import type { Operations } from '../../api/generated.ts';
 import { t } from '../../locales/locale.ts';
 import { ErrorMessage } from '../action.tsx';
 import { usePageLoad } from '../page-load.ts';
@@ -17,13 +18,13 @@ type Values = Readonly<Record<string, unknown>>;
 type SettingsValues = Readonly<Record<string, string | number | boolean | null>>;
 
 /** Addresses below `/api` that read (GET) and change (PATCH) settings. */
-type SettingsPath =
-  | '/site'
-  | '/admin/mail'
-  | '/admin/alarms'
-  | '/admin/alarm-policy'
-  | '/admin/menu-publication'
-  | '/admin/mqtt';
+type SettingsPath = {
+  [O in keyof Operations]: O extends `PATCH ${infer P extends '/site' | `/admin/${string}`}`
+    ? `GET ${P}` extends keyof Operations
+      ? P
+      : never
+    : never;
+}[keyof Operations];
 
 type SettingsInput = OperationInput<`PATCH ${SettingsPath}`>;
 

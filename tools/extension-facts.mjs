@@ -1,0 +1,11 @@
+// What the extensions declare, for `test-without.mjs`. Imports TypeScript: see `lint-api.mjs`.
+import { extensions } from '../src/extensions/all.ts';
+
+// Only the routes' declarations are read, so no services are passed.
+export const facts = await Promise.all(
+  extensions.map(async (extension) => ({
+    name: extension.name,
+    texts: extension.texts ?? [],
+    operations: (await extension.loadRoutes())({}).map(({ id }) => id),
+  })),
+);
