@@ -48,13 +48,14 @@ export interface StockCount {
 
 /** Kegs too many and too few, and what they cost; kegs without a known cost are counted apart. */
 export function sumDifferences(lines: readonly StockCountLine[]) {
-  const differing = lines.filter(({ expected, counted }) => counted !== expected);
-  const kegs = (some: readonly StockCountLine[]) =>
-    some.reduce((sum, { expected, counted }) => sum + Math.abs(counted - expected), 0);
+  const sum = (toNumber: (line: StockCountLine) => number) =>
+    lines.reduce((total, line) => total + toNumber(line), 0);
   return {
-    missing: kegs(differing.filter(({ expected, counted }) => counted < expected)),
-    found: kegs(differing.filter(({ expected, counted }) => counted > expected)),
-    valueMinor: differing.reduce((sum, { valueMinor }) => sum + (valueMinor ?? 0), 0),
-    withoutValue: kegs(differing.filter(({ valueMinor }) => valueMinor === null)),
+    missing: sum(({ expected, counted }) => Math.max(0, expected - counted)),
+    found: sum(({ expected, counted }) => Math.max(0, counted - expected)),
+    valueMinor: sum(({ valueMinor }) => valueMinor ?? 0),
+    withoutValue: sum(({ expected, counted, valueMinor }) =>
+      valueMinor === null ? Math.abs(counted - expected) : 0,
+    ),
   };
 }
