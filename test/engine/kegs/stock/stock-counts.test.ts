@@ -65,6 +65,18 @@ test('a missing keg is ended at its cost, that first that should be used first, 
   expect(engine.stock.view(at(hour)).depositsOut.map(({ kegId }) => kegId)).toEqual([ids[2]]);
 });
 
+test('missing kegs cost what each of them did, and nothing is said where the cost of one is not known', () => {
+  const { engine, ids, line, count } = openStock();
+  const actor = { actor: systemActor, now: at(0) };
+  const costOf = (counted: number) => count([line(counted)], false).result.lines[0]!.valueMinor;
+  engine.purchases.change(ids[0]!, { costMinor: 11_000 }, actor);
+  engine.purchases.change(ids[2]!, { costMinor: 12_500 }, actor);
+  // The last one should be used first; the other two came on one day.
+  expect([costOf(2), costOf(1), costOf(0)]).toEqual([-12_500, -23_500, -33_500]);
+  engine.purchases.change(ids[1]!, { costMinor: null }, actor);
+  expect([costOf(1), costOf(0)]).toEqual([-23_500, null]);
+});
+
 test('a found keg is added to the stock, at the cost of the last delivery', () => {
   const { line, count, inStock, ids } = openStock();
   const { result } = count([line(5, { reason: 'not_recorded' })]);
