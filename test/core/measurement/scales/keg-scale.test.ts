@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { KegScale, type ScaleStep } from '../../../../src/core/measurement/scales/keg-scale.ts';
 import { WeightLevels } from '../../../../src/core/measurement/scales/scale-level.ts';
 import { seededNumbers } from '../seeded-numbers.ts';
 import { density, hourMs, minuteMs, openScaleBench, secondMs } from './scale-bench.ts';
@@ -255,5 +256,66 @@ describe('the temperature', () => {
     });
     night(bench);
     expect(bench.steps.filter(({ kind }) => kind === 'coefficient')).toEqual([]);
+  });
+});
+
+describe('the limits of what a scale sees', () => {
+  /** A scale that has read 50 kg once a second until 10 s; one tick is a millilitre. */
+  function openScale() {
+    const scale = new KegScale();
+    const read = (untilMs: number, lossG: number, ticks: number, fromMs = untilMs): readonly ScaleStep[] => {
+      const steps: ScaleStep[] = [];
+      for (let monoMs = fromMs; monoMs <= untilMs; monoMs += secondMs)
+        steps.push(
+          ...scale.step(
+            { weightG: 50_000 - lossG, tempC: null, monoMs },
+            { ticks, ticksPerMl: 1, isPouring: false },
+          ),
+        );
+      return steps;
+    };
+    expect(read(10 * secondMs, 0, 0, 0)).toEqual([]);
+    return read;
+  }
+
+  test.each([
+    [99, []],
+    [-99, []],
+    [100, [{ kind: 'changed', lossG: 100 }]],
+    [-100, [{ kind: 'changed', lossG: -100 }]],
+  ])('%s g less without a tick are %j', (lossG, steps) => {
+    expect(openScale()(5 * minuteMs, lossG, 0, 11 * secondMs)).toEqual(steps);
+  });
+
+  test('a change without a tick must last a minute', () => {
+    const read = openScale();
+    expect(read(70 * secondMs, 500, 0, 11 * secondMs)).toEqual([]);
+    expect(read(71 * secondMs, 500, 0)).toEqual([{ kind: 'changed', lossG: 500 }]);
+  });
+
+  test.each([
+    [19, []],
+    [20, ['poured']],
+  ])('%s mL by the meter are %j', (ticks, kinds) => {
+    const steps = openScale()(minuteMs, ticks, ticks, 11 * secondMs);
+    expect(steps.map(({ kind }) => kind)).toEqual(kinds);
+  });
+
+  test('the keg rests for 20 s after the meter counted', () => {
+    const read = openScale();
+    // The ticks are seen at 11 s; a stable weight takes two seconds.
+    expect(read(32 * secondMs, 300, 300, 11 * secondMs)).toEqual([]);
+    expect(read(33 * secondMs, 300, 300)).toMatchObject([{ kind: 'poured', lossG: 300, meterMl: 300 }]);
+  });
+
+  test.each([
+    [30 * minuteMs, ['poured']],
+    [30 * minuteMs + 1, []],
+  ])('weights %s ms apart are compared: %j', (apartMs, kinds) => {
+    const read = openScale();
+    const untilMs = 10 * secondMs + apartMs;
+    read(untilMs - 22 * secondMs, 300, 300);
+    const steps = read(untilMs, 300, 300, untilMs - 2 * secondMs);
+    expect(steps.map(({ kind }) => kind)).toEqual(kinds);
   });
 });
