@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { CoincidentEdges } from '../../../src/core/pours/coincident-edges.ts';
 import { PourTracker } from '../../../src/core/pours/pour-tracker.ts';
 import { SimultaneousPours } from '../../../src/core/pours/simultaneous-pours.ts';
 import { crosstalk } from '../../../src/devices/simulated/flow-model/disturbances.ts';
@@ -238,3 +239,33 @@ test.each(models)(
   },
   60_000,
 );
+
+test.each([
+  [30, 17, true],
+  [30, 18, false],
+  [29, 0, false],
+  [29, 17, false],
+])(
+  'of %s edges %s fell together with another line’s: its own flow is certain: %s',
+  (count, together, isCertain) => {
+    const own = steady(1_000, 10, count);
+    const other = own.map((at, i) => (i < together ? at : at + 5));
+    const edges = new CoincidentEdges();
+    edges.add(own, [{ meter: 'other', stampsMonoMs: other, earlierEdges: 0 }], 1_000, own.at(-1)!);
+    expect(edges.isIndependentOf('other')).toBe(isCertain);
+    expect(edges.isIndependentOf('a line without edges')).toBe(false);
+  },
+);
+
+test.each([
+  [90, 100, true],
+  [89, 100, false],
+  // A copy has no edges of its own: the line with more of them is none.
+  [99, 99, false],
+])('of 100 edges %s fell together with those of a line with %s: a copy: %s', (together, count, isCopy) => {
+  const own = steady(1_000, 10, 100);
+  const other = own.slice(0, count).map((at, i) => (i < together ? at : at + 5));
+  const edges = new CoincidentEdges();
+  edges.add(own, [{ meter: 'other', stampsMonoMs: other, earlierEdges: 0 }], 1_000, own.at(-1)! + 5);
+  expect(edges.isCopyOf('other', 1_000)).toBe(isCopy);
+});
