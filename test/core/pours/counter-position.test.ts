@@ -48,4 +48,8 @@ test('of two kept totals the one of the present boot is later, then the one with
   expect(isLaterCounter(kept('b', 1, 1), kept('a', 9, 9), 'b')).toBe(true);
   expect(isLaterCounter(kept('a', 9, 9), kept('b', 1, 1), 'b')).toBe(false);
   expect(isLaterCounter(kept('a', 1, 9), kept('c', 2, 8), 'b')).toBe(true);
+  expect(isLaterCounter(kept('a', 2, 8), kept('c', 1, 9), 'b')).toBe(false);
+  // Of two equally late ones the one that comes last is kept, such as a total that a board reports again.
+  expect(isLaterCounter(kept('a', 1, 8), kept('a', 1, 9), 'b')).toBe(true);
+  expect(isLaterCounter(kept('a', 1, 9), kept('c', 2, 9), 'b')).toBe(true);
 });
