@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { calendarSpan } from '../../../src/core/clock/local-days.ts';
+import { calendarSpan, daySpan, localDay, toCalendarDate } from '../../../src/core/clock/local-days.ts';
 import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 
 const span = (zone: string, year: number, month?: number, day?: number) => {
@@ -57,6 +57,21 @@ test('property: the days of a month follow without a gap and fill it', () => {
         expect(day.untilMs).toBeGreaterThan(day.sinceMs);
         if (i > 0) expect(day.sinceMs).toBe(days[i - 1]!.untilMs);
       }
+    }),
+    { numRuns: 60 },
+  );
+});
+
+test('property: an instant lies in the span of its local day, which is that of its calendar date', () => {
+  const instant = fc.integer({ min: Date.UTC(1980, 0, 1), max: Date.UTC(2090, 0, 1) });
+  fc.assert(
+    fc.property(instant, fc.constantFrom(...zones), (ms, zone) => {
+      const day = localDay(ms, zone);
+      const { sinceMs, untilMs } = daySpan(day, zone);
+      expect([sinceMs <= ms, ms <= untilMs]).toEqual([true, true]);
+      expect([localDay(sinceMs, zone), localDay(untilMs, zone)]).toEqual([day, day]);
+      expect(localDay(untilMs + 1, zone)).toBe(day + 1);
+      expect(calendarSpan(toCalendarDate(day), zone)).toEqual({ sinceMs, untilMs: untilMs + 1 });
     }),
     { numRuns: 60 },
   );
