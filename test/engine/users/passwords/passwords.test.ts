@@ -59,6 +59,8 @@ test.each([
   ['ILoveYou123', 'password_common'],
   ['Password1!', 'password_common'],
   ['pass word 123', 'password_common'],
+  // Eight characters and two marks are the shortest of these that are long enough.
+  ['!iloveyou!', 'password_common'],
 ])('the new password %j is refused: %s', async (password, rule) => {
   expect(await ruleOf(password)).toBe(`password: ${rule}`);
   expect(await ruleOf(password, 'new_password')).toBe(`new_password: ${rule}`);
