@@ -4,6 +4,7 @@ import { drinkTotalsTable } from '../../../src/store/drinks/drink-totals-table.t
 import { drinksTable, type NewDrink } from '../../../src/store/drinks/drinks-table.ts';
 import { sessionsTable } from '../../../src/store/drinks/sessions-table.ts';
 import { totalChecks } from '../../../src/store/site/stored-totals.ts';
+import { newDrink } from './new-drink.ts';
 
 const dayMs = 86_400_000;
 const newYearMs = Date.UTC(2027, 0, 1);
@@ -37,40 +38,8 @@ afterEach(() => db.close());
 const addSession = (startTimeMs: number) =>
   tables.sessions.add({ startTimeMs, endTimeMs: startTimeMs + hourMs, volumeMl: 0, timeZone: 'UTC' });
 
-const newDrink: Omit<NewDrink, 'sessionId'> = {
-  tapId: 1,
-  parts: null,
-  isKegAssigned: false,
-  kegId: 1,
-  userId: null,
-  claimedUsername: null,
-  authToken: null,
-  ticks: 1,
-  volumeMl: 300,
-  volumeGiven: true,
-  pourTimeMs: newYearMs,
-  timeCertain: true,
-  bootId: 'boot-1',
-  endMonoMs: 0,
-  durationMs: 0,
-  heldReason: null,
-  pourId: null,
-  meter: null,
-  ticksLost: null,
-  rejectedEdges: 0,
-  series: null,
-  shout: null,
-  recovered: false,
-  flowWhileShut: false,
-  gasTicks: 0,
-  foamTicks: 0,
-  gasOnsetMs: null,
-  rateDefault: null,
-  cleaningId: null,
-  source: 'post',
-};
 const addDrink = (sessionId: number, volumeMl: number, changes: Partial<NewDrink> = {}) =>
-  tables.drinks.add({ ...newDrink, volumeMl, ...changes }, sessionId);
+  tables.drinks.add({ ...newDrink, volumeMl, pourTimeMs: newYearMs, ...changes }, sessionId);
 
 const wrongTotals = () =>
   tables.checks
