@@ -107,6 +107,18 @@ test('a posted pour returns the drink with its related items', async () => {
   });
 });
 
+test('a pour that is held for review belongs to session 0', async () => {
+  const server = createTestServer();
+  const reply = await request(server.app)
+    .post('/api/v1/taps/pi.flow2')
+    .set('X-Kegbot-Api-Key', server.staffKey)
+    .type('form')
+    .send({ ticks: 100 })
+    .expect(200);
+  expect(reply.body.object).toMatchObject({ ticks: 100, session_id: 0 });
+  for (const name of ['session', 'keg', 'keg_id']) expect(reply.body.object).not.toHaveProperty(name);
+});
+
 test('a spill returns an empty object', async () => {
   const server = createTestServer();
   const reply = await request(server.app)
