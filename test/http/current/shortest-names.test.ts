@@ -14,20 +14,20 @@ const schedule = {
 };
 
 /** Records that people name. */
-const records: readonly (readonly [path: string, field: string, others?: object])[] = [
-  ['/taps', 'name'],
-  ['/controllers', 'name'],
+const records: readonly (readonly [path: string, field: string, others: object])[] = [
+  ['/taps', 'name', {}],
+  ['/controllers', 'name', {}],
   ['/flow-meters', 'port_name', { controller_id: 1, ticks_per_ml: 2 }],
-  ['/beverage-producers', 'name'],
+  ['/beverage-producers', 'name', {}],
   ['/beverages', 'name', { producer_id: 1 }],
   ['/price-schedules', 'name', schedule],
-  ['/tills', 'name'],
-  ['/scales', 'name'],
-  ['/tablets', 'name'],
+  ['/tills', 'name', {}],
+  ['/scales', 'name', {}],
+  ['/tablets', 'name', {}],
   ['/admin/alarm-channels', 'name', { kind: 'ntfy', topic: 'bar' }],
 ];
 
-test.each(records)('POST %s: %s is one character or longer', async (path, field, others = {}) => {
+test.each(records)('POST %s: %s is one character or longer', async (path, field, others) => {
   const root = createSuperuserClient(createTestServer());
   const { fields } = await root.expectError(400, 'post', path, { ...others, [field]: '' });
   expect(Object.keys(fields)).toEqual([field]);

@@ -35,6 +35,13 @@ export function createAnswerCheck(document: OpenApiDocument) {
       .filter(([name, header]) => resolve(closed, header).required === true && !headers.has(name))
       .map(([name]) => `lacks the header ${name}`);
 
+  /** A client compares only what has a tag: it is declared exactly where the answer has one. */
+  const tagFaults = (declared: DeclaredResponse, { headers }: Answer): readonly string[] => {
+    const isDeclared = 'ETag' in (resolve(closed, declared).headers ?? {});
+    if (isDeclared === headers.has('etag')) return [];
+    return [isDeclared ? 'lacks its entity tag' : 'has an undeclared entity tag'];
+  };
+
   return {
     faults({ operationId }: Operation, answer: Answer): readonly string[] {
       const { status } = answer;
@@ -42,7 +49,11 @@ export function createAnswerCheck(document: OpenApiDocument) {
       const declared = responses[status];
       if (status >= 500) return [`has the status ${status}`];
       if (declared === undefined) return [`has the undeclared status ${status}`];
-      return [...bodyFaults(declared, answer), ...headerFaults(declared, answer)];
+      return [
+        ...bodyFaults(declared, answer),
+        ...headerFaults(declared, answer),
+        ...tagFaults(declared, answer),
+      ];
     },
   };
 }

@@ -110,6 +110,8 @@ test('refuses prices of unknown sizes, twice the same size, fractions and a cloc
 
 test.each([
   ['EUR', 480, 4.8],
+  ['EUR', 1, 0.01],
+  ['EUR', 0, 0],
   ['JPY', 480, 480],
   ['KWD', 1_255, 1.255],
 ])(
