@@ -12,6 +12,7 @@ const report = process.env.TAPSTER_TEST_REPORT;
 const sharedFolders = ['config', 'core', 'engine', 'http', 'outbox', 'store'].map(
   (name) => `test/${name}/**/*.test.ts`,
 );
+const journeys = ['test/journey/**/*.test.ts'];
 const separateRunners = [
   'test/browser/**',
   'test/kernel/**',
@@ -20,17 +21,25 @@ const separateRunners = [
   'node_modules/**',
 ];
 
+const cores = availableParallelism();
+/** One worker more than cores: the default leaves one core idle, which is half of a small machine. */
+const busy = { maxWorkers: cores + 1, sequence: { groupOrder: 1 } } as const;
+/** Journeys wait for pours to end and for daemons to start: a core serves four of them. */
+const waiting = { maxWorkers: cores * 4, sequence: { groupOrder: 0 } } as const;
+
 /** All tests that need neither a browser nor an emulated machine. */
 export default defineConfig({
   test: {
     projects: [
-      { extends: true, test: { name: 'shared', include: sharedFolders, isolate: false } },
+      { extends: true, test: { ...waiting, name: 'journeys', include: journeys } },
+      { extends: true, test: { ...busy, name: 'shared', include: sharedFolders, isolate: false } },
       {
         extends: true,
         test: {
+          ...busy,
           name: 'isolated',
           include: ['test/**/*.test.ts'],
-          exclude: [...separateRunners, ...sharedFolders],
+          exclude: [...separateRunners, ...sharedFolders, ...journeys],
         },
       },
     ],
@@ -39,9 +48,6 @@ export default defineConfig({
     env: { TAPSTER_HTTPS: 'off' },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
     pool: 'forks',
-    // One worker more than cores: the journeys wait for pours to end. The default leaves one core idle, which is half of a
-    // small machine.
-    maxWorkers: availableParallelism() + 1,
     // Ends tests that hang; the limit is far above the normal duration.
     testTimeout: 60_000,
     hookTimeout: 60_000,
