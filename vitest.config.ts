@@ -4,6 +4,9 @@ import { defineConfig } from 'vitest/config';
 /** Report file from which `.ci/run` reads the totals. */
 const report = process.env.TAPSTER_TEST_REPORT;
 
+/** Tests of `.ci/nightly` alone. */
+const nightly = process.env.TAPSTER_SLOW_TESTS === '1' ? [] : ['test/**/*.nightly.test.ts'];
+
 /**
  * Folders whose tests share their modules with the files that the same worker ran before: loading the program anew for each
  * file took a quarter of the time. They leave no global state behind. Tests that replace modules or globals of the page, or
@@ -32,14 +35,17 @@ export default defineConfig({
   test: {
     projects: [
       { extends: true, test: { ...waiting, name: 'journeys', include: journeys } },
-      { extends: true, test: { ...busy, name: 'shared', include: sharedFolders, isolate: false } },
+      {
+        extends: true,
+        test: { ...busy, name: 'shared', include: sharedFolders, exclude: nightly, isolate: false },
+      },
       {
         extends: true,
         test: {
           ...busy,
           name: 'isolated',
           include: ['test/**/*.test.ts'],
-          exclude: [...separateRunners, ...sharedFolders, ...journeys],
+          exclude: [...separateRunners, ...nightly, ...sharedFolders, ...journeys],
         },
       },
     ],

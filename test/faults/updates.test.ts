@@ -1,45 +1,13 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, expect, test } from 'vitest';
-import { PackageServer } from '../kit/package-server.ts';
-import { UpdateMachine } from '../kit/update-machine.ts';
-import { pulse, request } from './fault-bar.ts';
-import { readNumber } from './measurements.ts';
-
-/** Every how many changes of the updater the power is cut; `TAPSTER_FAULT_CUT_EVERY=1` cuts at each. */
-const cutEvery = readNumber('TAPSTER_FAULT_CUT_EVERY', 8);
+import { pulse } from './fault-bar.ts';
+import { countDrinks, install, pourGlass, removeMachine } from './updated-machine.ts';
 
 const addsColumn =
   'ALTER TABLE kegs ADD COLUMN colour TEXT; CREATE TABLE glasses (id INTEGER PRIMARY KEY) STRICT;';
 
-let machine: UpdateMachine | undefined;
-let server: PackageServer | undefined;
-afterEach(async () => {
-  await server?.close();
-  server = undefined;
-  await machine?.remove();
-  machine = undefined;
-});
-
-/** A machine on which 1.0.0 runs. */
-async function install(settings: object = {}): Promise<UpdateMachine> {
-  machine = await UpdateMachine.create(settings);
-  await machine.updater('installed', { payload: machine.makePayload('1.0.0') });
-  await machine.start();
-  return machine;
-}
-
-async function countDrinks({ url, bar }: UpdateMachine): Promise<number> {
-  const { body } = await request(url, bar, '/api/drinks');
-  return (body.result as unknown as { paging: { total: number } }).paging.total;
-}
-
-/** Pours a glass and waits until it is stored. */
-async function pourGlass(one: UpdateMachine): Promise<void> {
-  const before = await countDrinks(one);
-  await pulse(one.url, 'pi.flow0', 300, 500);
-  await expect.poll(() => countDrinks(one)).toBe(before + 1);
-}
+afterEach(removeMachine);
 
 test('a newer version with a newer schema replaces the running one, and the way back keeps the drinks poured since', async () => {
   const one = await install();
@@ -112,68 +80,4 @@ test('a running pour delays the switch, and one that does not end is stored at t
   await one.update(one.makePayload('2.0.0'));
   expect(one.state.last?.outcome).toBe('done');
   await expect.poll(() => countDrinks(one)).toBe(1);
-});
-
-test('a power cut at any change of the updater ends with a version that runs', {
-  timeout: 600_000,
-}, async () => {
-  const one = await install();
-  await pourGlass(one);
-  const payload = one.makePayload('2.0.0');
-  await one.updater('installed', { payload });
-  const changes = Number(/changes: (\d+)/.exec((await one.updater('resume')).output)?.[1]);
-  expect(one.current).toBe('2.0.0');
-  expect(changes).toBeGreaterThan(10);
-
-  for (let cutAt = 0; cutAt < changes; cutAt += cutEvery) {
-    // Alternately there and back, so that each run starts from what the one before left.
-    const [from, to] = [one.current, one.current === '1.0.0' ? '2.0.0' : '1.0.0'];
-    await one.updater('rollback');
-    const { signal } = await one.updater('resume', { cutAt: String(cutAt) });
-    expect(signal).toBe('SIGKILL');
-    await one.cutPower();
-    const { code, output } = await one.updater('resume');
-    expect({ cutAt, code, output }).toMatchObject({ code: 0 });
-    expect([from, to]).toContain(one.current);
-    expect(one.state).toMatchObject({ update: null, last: { outcome: 'done', to } });
-    expect(await one.answer()).toMatchObject({ status: 'ok', version: one.current });
-    expect(await countDrinks(one)).toBe(1);
-  }
-});
-
-test('a signed package is installed through power cuts at any change, and one that was changed is not', {
-  timeout: 600_000,
-}, async () => {
-  server = await PackageServer.start();
-  const { manifestUrl, publicKey } = server.source;
-  const one = await install({ updates: { manifest_url: manifestUrl, public_key: publicKey } });
-  await pourGlass(one);
-
-  const forged = { ...server.request, manifest: Buffer.from(`${server.manifest} `).toString('base64') };
-  one.requestInstall(forged, one.makePayload('1.5.0'));
-  await one.updater('resume');
-  expect(one.state).toMatchObject({ update: null, install: { phase: 'failed', reason: 'bad_signature' } });
-  expect(await one.answer()).toMatchObject({ version: '1.0.0' });
-
-  one.requestInstall(server.request, one.makePayload('2.0.0'));
-  const { output } = await one.updater('resume');
-  expect(one.state).toMatchObject({ install: null, last: { outcome: 'done', to: '2.0.0' } });
-  const changes = Number(/changes: (\d+)/.exec(output)?.[1]);
-  expect(changes).toBeGreaterThan(15);
-
-  // The state with the accepted request is the second change.
-  for (let cutAt = 2, number = 3; cutAt < changes; cutAt += cutEvery, number++) {
-    const version = `${number}.0.0`;
-    server.change = { version, serial: 10 + number };
-    one.requestInstall(server.request, one.makePayload(version));
-    const { signal } = await one.updater('resume', { cutAt: String(cutAt) });
-    expect(signal).toBe('SIGKILL');
-    await one.cutPower();
-    const { code, output: rest } = await one.updater('resume');
-    expect({ cutAt, code, rest }).toMatchObject({ code: 0 });
-    expect(one.state).toMatchObject({ update: null, install: null, last: { outcome: 'done', to: version } });
-    expect(await one.answer()).toMatchObject({ status: 'ok', version });
-    expect(existsSync(join(one.releases, 'download'))).toBe(false);
-    expect(await countDrinks(one)).toBe(1);
-  }
 });

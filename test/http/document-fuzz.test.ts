@@ -1,7 +1,6 @@
-import { Validator } from '@seriousme/openapi-schema-validator';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { firstRandomSeed, randomSeconds } from '../kit/slow.ts';
+import { firstRandomSeed, isSlowRun, randomSeconds } from '../kit/slow.ts';
 import { createPopulatedServer } from './current/populated-server.ts';
 import { type Caller, callers, createCallers } from './fuzz/callers.ts';
 import { type Answer, createAnswerCheck } from './fuzz/check-answer.ts';
@@ -24,23 +23,12 @@ import { ajvFor, type OpenApiDocument, type Operation, operations } from './open
 
 const firstSeed = firstRandomSeed(2);
 /** Requests of a run, of both documents together. */
-const requestsPerRun = 2_000;
+const requestsPerRun = isSlowRun ? 2_000 : 1_000;
 const documentPaths = ['/api/schema', '/api/v1/schema'];
 /** Time limit of a request, milliseconds: longer than any answer takes on a busy machine. */
 const timeoutMs = 20_000;
 /** Faults that one run reports. */
 const maxReported = 20;
-
-test('the documents are valid OpenAPI 3.1', async () => {
-  const { app } = createPopulatedServer();
-  const { url, close } = await listen(app);
-  for (const path of documentPaths) {
-    const document = (await (await fetch(`${url}${path}`)).json()) as Record<string, unknown>;
-    const { valid, errors } = await new Validator().validate(document);
-    expect(valid, `${path}: ${JSON.stringify(errors)?.slice(0, 2_000)}`).toBe(true);
-  }
-  await close(0);
-});
 
 test('answers requests made from the documents with declared statuses, bodies and headers only', {
   timeout: (randomSeconds + 300) * 1_000,
