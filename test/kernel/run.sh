@@ -5,6 +5,7 @@
 #   run.sh service         the jobs of that folder only (counting, trouble, service), or the power cuts (cuts)
 #   run.sh PART-OF-A-NAME  the tests whose name contains that
 #   run.sh --shell         a shell in the guest (Ctrl-a x ends it)
+#   run.sh --kernel        builds the kernel only, for which no packages of npm are needed
 #   run.sh --prepare       builds what the machines need and boots none
 #
 #   run.sh package         the Debian packages in TAPSTER_KERNEL_PACKAGES, which npm run test:package makes
@@ -54,8 +55,8 @@ if [ -n "$absent" ]; then
   [ -z "$absent" ] || skip "needs the packages ${absent}(Debian 12 has them; as root this script installs them)."
 fi
 
-# The jobs of the package need no build.
-[ -n "${TAPSTER_KERNEL_DIST:-}" ] || [ "$TAPSTER_KERNEL_ARCH" != amd64 ] || node "$root/tools/build.mjs" --if-missing
+# The jobs of the package and the kernel need no build.
+[ "${1:-}" = --kernel ] || [ -n "${TAPSTER_KERNEL_DIST:-}" ] || [ "$TAPSTER_KERNEL_ARCH" != amd64 ] || node "$root/tools/build.mjs" --if-missing
 work=$(mktemp -d)
 # The machines end with this script.
 trap 'kill $(jobs -p) 2> /dev/null || true; rm -rf "$work"' EXIT
@@ -65,6 +66,10 @@ mkdir -p "$TAPSTER_KERNEL_CACHE"
 # Two concurrent runs must not build into the same cache.
 exec 9> "$TAPSTER_KERNEL_CACHE/lock"
 flock 9
+if [ "${1:-}" = --kernel ]; then
+  "$here/build-kernel.sh" "$TAPSTER_KERNEL_ARCH"
+  exit
+fi
 read -ra folders <<< "${TAPSTER_KERNEL_JOBS:-counting trouble service cuts}"
 only=${1:-}
 case " counting trouble service cuts package first-boot " in *" $only "*) [ -z "$only" ] || { folders=("$only"); only=; } ;; esac
