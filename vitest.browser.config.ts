@@ -14,6 +14,8 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
+    // The files share the modules of a worker: loading Playwright anew for each took a second. They leave no global state behind.
+    isolate: false,
     maxWorkers: 3,
   },
 });

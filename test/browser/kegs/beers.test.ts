@@ -1,43 +1,24 @@
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
+import type { RunningDaemon } from '../../kit/daemon.ts';
 import { axeOn } from '../kit/axe.ts';
-import { logIn } from '../kit/staff.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
+let staffBar: StaffBar;
 let browser: Browser;
-let bar: BarFolder;
 let daemon: RunningDaemon;
 let page: Page;
 const browserErrors: string[] = [];
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar(quickBar);
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  page.setDefaultTimeout(15_000);
+  staffBar = await openStaffBar();
+  ({ browser, daemon, page } = staffBar);
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning') browserErrors.push(message.text());
   });
-  await logIn(page, daemon.url);
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => staffBar.close());
 beforeEach(() => void browserErrors.splice(0));
 
 const list = () => page.getByRole('list', { name: 'Beers', exact: true });

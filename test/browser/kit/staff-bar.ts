@@ -34,17 +34,24 @@ interface StaffBarOptions {
   readonly role?: 'staff' | 'superuser';
   /** Settings of the configuration file besides those of `quickBar`. */
   readonly settings?: Readonly<Record<string, unknown>>;
+  /** Makes the files that the daemon finds at its start. */
+  readonly prepare?: (bar: BarFolder) => void;
+  /** How long the page waits for what a test looks for; 15 s unless told. */
+  readonly timeoutMs?: number;
 }
 
-/** Starts the bar and logs Anna in. The page waits up to 15 s for what a test looks for. */
+/** Starts the bar and logs Anna in. */
 export async function openStaffBar({
   members = [],
   device,
   role,
   settings,
+  prepare,
+  timeoutMs = 15_000,
 }: StaffBarOptions = {}): Promise<StaffBar> {
   const browser = await openBrowser();
   const bar = makeBar({ ...quickBar, ...settings });
+  prepare?.(bar);
   const daemon = await startDaemon(bar);
   tapKegsAMonthAgo(bar);
   const key = await createStaffKey(bar, 'anna', role);
@@ -54,7 +61,7 @@ export async function openStaffBar({
     });
   }
   const page = await (await browser.newContext({ locale: 'en-GB', ...device })).newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(timeoutMs);
   await logIn(page, daemon.url);
   return {
     browser,

@@ -2,46 +2,28 @@ import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
+import type { RunningDaemon } from '../../kit/daemon.ts';
 import { axeOn } from '../kit/axe.ts';
-import { confirmPassword, logIn, openFromMenu, recordDrinks } from '../kit/staff.ts';
+import { confirmPassword, openFromMenu, recordDrinks } from '../kit/staff.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
+let staffBar: StaffBar;
 let browser: Browser;
-let bar: BarFolder;
 let daemon: RunningDaemon;
 let page: Page;
 const browserErrors: string[] = [];
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar(quickBar);
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  page.setDefaultTimeout(8_000);
+  staffBar = await openStaffBar({ role: 'superuser', timeoutMs: 8_000 });
+  ({ browser, daemon, page } = staffBar);
   page.on('pageerror', (error) => browserErrors.push(error.message));
-  await logIn(page, daemon.url);
   await confirmPassword(page);
   await recordDrinks(page, 9);
 });
 beforeEach(async () => {
   await page.goto(daemon.url);
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => staffBar.close());
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 

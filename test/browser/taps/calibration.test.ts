@@ -1,42 +1,23 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
-import { logIn } from '../kit/staff.ts';
+import type { RunningDaemon } from '../../kit/daemon.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
+let staffBar: StaffBar;
 let browser: Browser;
-let bar: BarFolder;
 let daemon: RunningDaemon;
 let page: Page;
 const browserErrors: string[] = [];
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar(quickBar);
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  page.setDefaultTimeout(20_000);
+  staffBar = await openStaffBar({ timeoutMs: 20_000 });
+  ({ browser, daemon, page } = staffBar);
   page.on('pageerror', (error) => browserErrors.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') browserErrors.push(message.text());
   });
-  await logIn(page, daemon.url);
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => staffBar.close());
 
 const rows = () => page.getByRole('list', { name: 'Enter volume' }).getByRole('listitem');
 const volumeInputs = () => page.getByLabel(/^Volume of the pour at/);

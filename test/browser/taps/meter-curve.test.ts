@@ -1,46 +1,26 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
-import { logIn } from '../kit/staff.ts';
+import { quickBar, type RunningDaemon } from '../../kit/daemon.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
-let browser: Browser;
-let bar: BarFolder;
+let staffBar: StaffBar;
 let daemon: RunningDaemon;
 let page: Page;
 const browserErrors: string[] = [];
 
 beforeAll(async () => {
-  browser = await openBrowser();
   const [left, right] = quickBar.meters;
-  bar = makeBar({
-    ...quickBar,
-    meters: [left, { port: right!.port, pin: right!.pin, model: 'seeed-yf-21' }],
+  staffBar = await openStaffBar({
+    timeoutMs: 20_000,
+    settings: { meters: [left, { port: right!.port, pin: right!.pin, model: 'seeed-yf-21' }] },
   });
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  page.setDefaultTimeout(20_000);
+  ({ daemon, page } = staffBar);
   page.on('pageerror', (error) => browserErrors.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') browserErrors.push(message.text());
   });
-  await logIn(page, daemon.url);
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => staffBar.close());
 
 const rows = () => page.getByRole('list', { name: 'Enter volume' }).getByRole('listitem');
 const volumeInputs = () => page.getByLabel(/^Volume of the pour at/);

@@ -2,16 +2,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { openBrowser } from '../../kit/browser.ts';
-import {
-  type BarFolder,
-  makeBar,
-  quickBar,
-  type RunningDaemon,
-  runCommand,
-  startDaemon,
-} from '../../kit/daemon.ts';
-import { logIn } from '../kit/staff.ts';
+import { type BarFolder, quickBar, type RunningDaemon } from '../../kit/daemon.ts';
+import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
 /** The kernel's texts for a working probe, one with a bad cable, and one without supply. */
 const sensorTexts = {
@@ -21,6 +13,7 @@ const sensorTexts = {
 };
 const missingSensor = '28-00000a1b2c04';
 
+let staffBar: StaffBar;
 let browser: Browser;
 let bar: BarFolder;
 let daemon: RunningDaemon;
@@ -28,41 +21,34 @@ let page: Page;
 const browserErrors: string[] = [];
 
 beforeAll(async () => {
-  browser = await openBrowser();
-  bar = makeBar({
-    ...quickBar,
-    meters: [...quickBar.meters, { port: 'flow2', pin: 22 }, { port: 'flow3', pin: 23, edge: 'rising' }],
-    taps: [
-      { name: 'Left', meter: 'flow0', thermo: '28-00000a1b2c01' },
-      { name: 'Right', meter: 'flow1', thermo: missingSensor },
-    ],
-    readers: [{ type: 'serial', port: '/dev/no-such-reader', tap: 'Left' }],
+  staffBar = await openStaffBar({
+    timeoutMs: 20_000,
+    settings: {
+      meters: [...quickBar.meters, { port: 'flow2', pin: 22 }, { port: 'flow3', pin: 23, edge: 'rising' }],
+      taps: [
+        { name: 'Left', meter: 'flow0', thermo: '28-00000a1b2c01' },
+        { name: 'Right', meter: 'flow1', thermo: missingSensor },
+      ],
+      readers: [{ type: 'serial', port: '/dev/no-such-reader', tap: 'Left' }],
+    },
+    prepare({ path }) {
+      for (const [name, text] of Object.entries(sensorTexts)) {
+        mkdirSync(join(path, 'w1', name), { recursive: true });
+        writeFileSync(join(path, 'w1', name, 'w1_slave'), text);
+      }
+    },
   });
-  for (const [name, text] of Object.entries(sensorTexts)) {
-    mkdirSync(join(bar.path, 'w1', name), { recursive: true });
-    writeFileSync(join(bar.path, 'w1', name, 'w1_slave'), text);
-  }
-  daemon = await startDaemon(bar);
-  await runCommand(['user', 'add', 'anna', '--staff', '--password-stdin', '--config', bar.configFile], {
-    input: 'a good long password\n',
-  });
-  page = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  page.setDefaultTimeout(20_000);
+  ({ browser, daemon, page, bar } = staffBar);
   page.on('pageerror', (error) => browserErrors.push(error.message));
   page.on('console', (message) => {
     if (message.type() === 'error') browserErrors.push(message.text());
   });
-  await logIn(page, daemon.url);
 });
 beforeEach(async () => {
   await page.goto(`${daemon.url}/wiring`);
   await card('pi.flow0').waitFor();
 });
-afterAll(async () => {
-  await browser.close();
-  await daemon.kill();
-  bar.remove();
-});
+afterAll(() => staffBar.close());
 
 const card = (meter: string) => page.getByRole('listitem').filter({ hasText: `${meter} · GPIO` });
 const row = (list: string, name: string) =>
