@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { longestFirst } from './test/kit/longest-first.ts';
 
 /** Report file from which `.ci/run` reads the totals. */
 const report = process.env.TAPSTER_TEST_REPORT;
@@ -22,6 +23,26 @@ const separateRunners = [
   'test/bench/**',
   'test/faults/**',
   'node_modules/**',
+];
+
+/** The files that take longest, of 10 to 50 s each. */
+const longest = [
+  'journey/faster-tap.test.ts',
+  'journey/from-pulse-to-json.test.ts',
+  'journey/keg-change.test.ts',
+  'journey/backup-and-restore.test.ts',
+  'journey/serial-board-survives-kill.test.ts',
+  'http/pipeline/access.test.ts',
+  'http/openapi/examples.test.ts',
+  'http/credentials/credentials.test.ts',
+  'http/credentials/other-routes.test.ts',
+  'http/schema-refusals.test.ts',
+  'http/document-fuzz.test.ts',
+  'http/current/schema.test.ts',
+  'http/legacy-v1/schema.test.ts',
+  'engine/shared/pictures.test.ts',
+  'cli/import/kegbot/import-backup.test.ts',
+  'daemon/backups/backup-scheduler.test.ts',
 ];
 
 const cores = availableParallelism();
@@ -49,6 +70,7 @@ export default defineConfig({
         },
       },
     ],
+    sequence: { sequencer: longestFirst(longest) },
     globalSetup: 'test/kit/temporary-folder.ts',
     // Daemons that run at once would compete for the port; tests of HTTPS choose their own.
     env: { TAPSTER_HTTPS: 'off' },
