@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { longestFirst } from './test/kit/longest-first.ts';
 
@@ -30,6 +31,7 @@ export default defineConfig({
     expect: { poll: { timeout: 20_000 } },
     // The files share the modules of a worker: loading Playwright anew for each took a second. They leave no global state behind.
     isolate: false,
-    maxWorkers: 3,
+    // The tests wait for pages and pours about half of the time; a worker with its browser and daemon takes half a gigabyte.
+    maxWorkers: availableParallelism() * 2 + 1,
   },
 });

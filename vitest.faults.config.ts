@@ -40,7 +40,8 @@ export default defineConfig({
           name: 'faults',
           include: ['test/faults/**/*.test.ts'],
           exclude: timed,
-          maxWorkers: 3,
+          // They wait most of the time.
+          maxWorkers: 4,
           sequence: { groupOrder: 0 },
         },
       },
