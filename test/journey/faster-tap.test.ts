@@ -91,7 +91,7 @@ test('a tap that gets faster keeps its drinks, on a fresh keg too, and its valve
     [62, 62, 62],
     [88, 62, 62],
   ];
-  await send('POST', '/flow-toggles/2/open', { seconds: 90 });
+  await send('POST', '/flow-toggles/2/open', { seconds: 600 });
   await Promise.all(
     flows.map(async (ofTap, tap) => {
       for (let i = 0; i < learned; i++) await learn(tap);
