@@ -25,7 +25,7 @@ export default defineConfig({
     // Daemons that run at once would compete for the port; tests of HTTPS choose their own.
     env: { TAPSTER_HTTPS: 'off' },
     reporters: report ? ['default', ['json', { outputFile: report }]] : ['default'],
-    include: ['test/browser/**/*.test.ts'],
+    include: ['test/browser/**/*.test.ts', 'test/extensions/*/browser/**/*.test.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     expect: { poll: { timeout: 20_000 } },
