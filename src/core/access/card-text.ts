@@ -5,24 +5,31 @@ const maxDigits = 32;
 /** The number of an EM4100 card without its customer byte, as most readers and cards print it. */
 const printedDigits = 10;
 
-/** Words that readers put before the number. Each needs a sign or a blank after it: `cad` is a number as well. */
+/**
+ * Words before the number. Those that readers use need a sign or a blank after them, since `cad` is a number as well; others a
+ * sign, and a letter that is no digit.
+ */
 const label =
-  /^(?:(?:card|tag|key) ?)?(?:uid|id|csn|sn|serial|card|tag|key|rfid|hex|dec)(?: ?(?:no\.?|number))? ?(?:[:=#] ?| )/;
+  /^(?:(?:(?:card|tag|key) ?)?(?:uid|id|csn|sn|serial|card|tag|key|rfid|hex|dec)(?: ?(?:no\.?|number))? ?(?:[:=#] ?| )|(?=[^:=#]*[g-z])[\p{L}\p{Z}.()[\]-]{1,32}[:=#] ?)/u;
+
+/** Lower case, one form of each digit and dash, no blanks around. */
+export const foldCardText = (text: string): string =>
+  text.normalize('NFKC').replaceAll(/\p{Dash_Punctuation}/gu, '-').trim().toLowerCase();
 
 /**
- * The canonical value of a card whose text says how it is to be read: pairs of hexadecimal digits with `:`, `-` or blanks
+ * The canonical value of a card whose text says how it is to be read: bytes in hexadecimal with one kind of separator
  * between them, `0x…`, a word such as `UID:` before the number, or the printed decimal forms with a comma. Null for any
  * other text. The bytes keep their order and number: cards that differ in them are never the same card.
  */
 export function readMarkedCard(text: string): string | null {
-  const lower = text.trim().toLowerCase();
+  const lower = foldCardText(text);
   const bare = lower.replace(label, '');
   const plain = bare === lower ? null : bare;
   const value = readPairs(bare) ?? readPrinted(bare);
   if (value !== null) return value;
   if (plain === null) return null;
   const [, base] = /^(?:(?:card|tag|key) ?)?(hex|dec)\b/.exec(lower) ?? [];
-  if (base === 'hex') return isHexNumber(plain) ? plain : null;
+  if (base === 'hex') return toBytes(plain);
   return base === 'dec' ? printedNumber(plain.padStart(printedDigits, '0')) : readPlain(plain);
 }
 
@@ -31,12 +38,30 @@ export function readMarkedCard(text: string): string | null {
  * decimal digits are the number of 32 bits that most readers send. Null for anything else, and for the number of no card.
  */
 export function readCard(text: string): string | null {
-  const value = readMarkedCard(text) ?? readPlain(text.trim().toLowerCase());
+  const value = readMarkedCard(text) ?? readPlain(foldCardText(text));
   return value === null || isBlankCard(value) ? null : value;
 }
 
-/** True for the numbers that a reader reports without a card: empty, all bits off or all bits on. */
-export const isBlankCard = (value: string): boolean => /^(?:0*|f*)$/.test(value);
+/** The bytes of a number in hexadecimal, whose first digit may be left out as a zero; null for other texts. */
+export const toBytes = (digits: string): string | null =>
+  isHexNumber(digits) ? digits.padStart(digits.length + (digits.length % 2), '0') : null;
+
+/**
+ * True for the numbers that a reader reports without a card, in any spelling: empty, all bits off or all bits on, also as the
+ * decimal number of 32 bits.
+ */
+export function isBlankCard(value: string): boolean {
+  const digits = foldCardText(value)
+    .replace(label, '')
+    .replaceAll(/[0\\]x|h$|[^\p{L}\p{Nd}]/gu, '');
+  return /^(?:0*|f*)$/.test(printedNumber(digits) ?? digits);
+}
+
+/** True for digits with separators, signs or a label that are no number of a card; the value is what could not be read. */
+export function isBrokenNumber(value: string): boolean {
+  const text = foldCardText(value);
+  return !/^[0-9a-f]+$/.test(text) && /^(?:0x|[a-f\p{Nd}\p{P}\p{S}\p{Z}])*$/u.test(text.replace(label, ''));
+}
 
 /** The hexadecimal form of a number of ten decimal digits; null for other texts and for numbers above 32 bits. */
 export function printedNumber(digits: string): string | null {
@@ -62,21 +87,28 @@ export function similarForms(value: string): readonly string[] {
 }
 
 function readPlain(text: string): string | null {
-  return printedNumber(text) ?? (isHexNumber(text) ? text : null);
+  return printedNumber(text) ?? toBytes(text);
 }
 
 const isHexNumber = (text: string): boolean =>
   text.length >= minDigits && text.length <= maxDigits && /^[0-9a-f]+$/.test(text);
 
-/** Pairs of digits with one kind of separator, or a number after `0x`. */
+/** Fewest bytes of a list in which readers leave out the zero of small ones; a shorter one may be cut off. */
+const minLooseBytes = 4;
+
+/** Bytes with one kind of separator, such as `04:A3:2B:1C` or `4:A3:2B:1C`, or a number after `0x`. */
 function readPairs(text: string): string | null {
-  const separated = /^[0-9a-f]{2}(?:([ :-])[0-9a-f]{2})(?:\1[0-9a-f]{2})*$/.test(text);
-  const prefixed =
-    /^0x[0-9a-f]+$/.test(text) ||
-    /^0x[0-9a-f]{2}(?:(, ?|[ :-])0x[0-9a-f]{2})(?:(?:\1)0x[0-9a-f]{2})*$/.test(text);
-  if (!separated && !prefixed) return null;
-  const digits = text.replaceAll('0x', '').replaceAll(/[^0-9a-f]/g, '');
-  return isHexNumber(digits) ? digits : null;
+  if (/^0x[0-9a-f]+$/.test(text)) return toBytes(text.slice(2));
+  const [, prefix = '', separator] = /^(0x)?[0-9a-f]{1,2}(, ?|[ :.-])/.exec(text) ?? [];
+  if (separator === undefined) return null;
+  const bytes = text.split(separator);
+  if (!bytes.every((byte) => byte.startsWith(prefix) && /^[0-9a-f]{1,2}$/.test(byte.slice(prefix.length))))
+    return null;
+  const digits = bytes.map((byte) => byte.slice(prefix.length));
+  const isWhole = digits.every(({ length }) => length === 2);
+  // Single digits alone may be a number with blanks in it.
+  const isLoose = bytes.length >= minLooseBytes && digits.some(({ length }) => length === 2);
+  return isWhole || isLoose ? toBytes(digits.map((byte) => byte.padStart(2, '0')).join('')) : null;
 }
 
 /**

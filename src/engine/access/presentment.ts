@@ -1,4 +1,5 @@
-import { isBlankToken, normalizeToken } from '../../core/access/token-value.ts';
+import { isBlankCard } from '../../core/access/card-text.ts';
+import { isUnreadableToken, normalizeToken, readCardNumber } from '../../core/access/token-value.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { AuthToken, User } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
@@ -24,7 +25,7 @@ export function checkToken(
   now: Moment,
 ): TokenCheck {
   const { device, value } = normalizeToken(presented.authDevice, presented.token);
-  if (isBlankToken(device, value)) return { reason: 'The card could not be read' };
+  if (isUnreadableToken(device, value)) return { reason: 'The card could not be read' };
   const token = store.tokens.find(device, value);
   if (token === null) return { reason: 'Unknown token' };
   if (!token.enabled) return { reason: 'Token is disabled' };
@@ -38,7 +39,9 @@ export function checkToken(
 /** Records the presentment, so that staff can assign an unknown token. */
 export function recordPresentment(store: Store, presented: Presentment, at: Moment): void {
   const token = normalizeToken(presented.authDevice, presented.token);
-  if (token.device !== '') note(store, { ...token, raw: presented.raw ?? null }, presented.device, at);
+  const sent = presented.token.trim();
+  const raw = presented.raw ?? (sent.toLowerCase() === token.value ? null : sent);
+  if (token.device !== '') note(store, { ...token, raw }, presented.device, at);
 }
 
 /**
@@ -52,7 +55,8 @@ export function recordPouredToken(
 ): void {
   if (isKnownToken(store, poured.authToken)) return;
   const { device, value } = splitToken(poured.authToken);
-  const token = { device: device ?? '', value, raw: null };
+  // A value alone is a card's number where it can be read as one.
+  const token = { device: device ?? '', value: device === null ? (readCardNumber(value) ?? value) : value, raw: null };
   if (poured.isPresented && store.presentedTokens.has(token.device, token.value)) return;
   note(store, token, poured.device, at);
 }
@@ -64,7 +68,8 @@ function note(
   at: Moment,
 ): void {
   const fits = (text: string, max: number) => [...text].length <= max;
-  if (token.value === '' || isBlankToken(token.device, token.value)) return;
+  if (token.device === '' ? isBlankCard(token.value) : isUnreadableToken(token.device, token.value)) return;
+  if (token.value === '') return;
   if (!fits(token.device, 64) || !fits(token.value, 128)) return;
   const where = [...device].slice(0, 128).join('');
   const lastTimeMs = Math.max(0, Math.round(at.wallMs));

@@ -1,5 +1,5 @@
 import { similarForms } from '../../core/access/card-text.ts';
-import { isBlankToken, normalizeToken, printedForm } from '../../core/access/token-value.ts';
+import { isUnreadableToken, normalizeToken, printedForm } from '../../core/access/token-value.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { AuthToken } from '../../core/records.ts';
@@ -198,7 +198,7 @@ function readOtherValues(
 
 function checkValue(field: string, device: string, text: string): string {
   const { value } = normalizeToken(device, text);
-  if (isBlankToken(device, value) && value !== '')
+  if (isUnreadableToken(device, value) && value !== '')
     throw validationError(field, 'must be the number of a card', { name: 'card_number' });
   return validateText(field, value, { max: 128 });
 }

@@ -29,7 +29,8 @@ export function splitToken(text: string): { readonly device: string | null; read
   const bar = text.indexOf('|');
   if (bar >= 0) return normalizeToken(text.slice(0, bar), text.slice(bar + 1));
   const dotted = text.trim();
-  const device = ['onewire', ...hexDevices].find((name) => dotted.startsWith(`${name}.`));
+  const lower = dotted.toLowerCase();
+  const device = ['onewire', ...hexDevices].find((name) => lower.startsWith(`${name}.`));
   if (device === undefined) return { device: null, value: dotted };
   return normalizeToken(device, dotted.slice(device.length + 1));
 }
