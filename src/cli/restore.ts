@@ -1,4 +1,4 @@
-import { closeSync, openSync, rmSync } from 'node:fs';
+import { closeSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type LoadedConfig, loadConfig, parseConfig } from '../config/load.ts';
 import { AppError } from '../core/app-error.ts';
@@ -13,9 +13,13 @@ import { findOwner } from './act-as-owner.ts';
 import { backupTable } from './backup-table.ts';
 import { type CliIo, type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
+import { openInput } from './open-input.ts';
 import { requireReadableDatabase } from './permission.ts';
 import { placeSettings, requireReplaceable } from './place-settings.ts';
 import { controlService } from './tapster-service.ts';
+
+/** A bar's database and pictures of ten years are a few gibibytes. */
+const maxArchiveGib = 64;
 
 const options = {
   ...configOption,
@@ -53,6 +57,8 @@ Exit codes: 0 done, 64 wrong call, 65 no backup or a damaged one, 66 no such fil
       io.err(`The file ${name} cannot be opened.\n`);
       return exitCodes.noInput;
     }
+    // Before the daemon stops for a file that is no backup.
+    closeSync(openArchive(path, io));
     if (!values.restart) return restore(path, present, values['keep-settings'] === true, io);
     controlService('stop', io.env);
     try {
@@ -106,6 +112,13 @@ function findArchive(name: string, { config }: LoadedConfig, { cwd }: CliIo): st
   return [resolve(cwd, name), ...listed].find(isThere) ?? null;
 }
 
+/** Opens a backup. Throws `invalid_request` for a folder or a device. */
+function openArchive(path: string, io: CliIo): number {
+  const archive = openInput(path, io, { maxGib: maxArchiveGib });
+  if (archive === null) throw new AppError('invalid_request', `The file ${path} is gone.`);
+  return archive.descriptor;
+}
+
 async function restore(path: string, present: LoadedConfig, keeps: boolean, io: CliIo): Promise<number> {
   io.err('Checking the backup …\n');
   const settings = keeps ? null : await readNewSettings(path, present, io);
@@ -119,7 +132,7 @@ async function restore(path: string, present: LoadedConfig, keeps: boolean, io: 
       'The daemon runs on this database: stop it first, then restore, or use --restart.',
     );
   }
-  const archive = openSync(path, 'r');
+  const archive = openArchive(path, io);
   try {
     const { prepared, manifest, mismatches } = await runArchiveJob<'prepare'>(
       { kind: 'prepare', database, archive: null, serverVersion: productVersion() },
@@ -166,7 +179,7 @@ function rejectOtherDatabase(restored: string, present: string): void {
  */
 async function readNewSettings(path: string, present: LoadedConfig, io: CliIo) {
   if (present.isDemo) return null;
-  const archive = openSync(path, 'r');
+  const archive = openArchive(path, io);
   try {
     const { text } = await runArchiveJob<'settings'>(
       { kind: 'settings' },

@@ -64,6 +64,13 @@ export type BusEvent =
       readonly device: string;
       readonly value: string;
     }
+  /** A board has reported a token, once for each time that it was presented. */
+  | {
+      readonly type: 'token.reported';
+      readonly controller: string;
+      readonly device: string;
+      readonly value: string;
+    }
   /** The driver of a relay of this machine could not switch it. */
   | { readonly type: 'relay.failed'; readonly relay: string; readonly problem: Problem }
   /** The database is about to be closed and replaced: nothing may read it any more. */

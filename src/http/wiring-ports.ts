@@ -29,6 +29,7 @@ export type WiringTopic =
   | 'no_bus'
   // of a reader
   | 'unreadable'
+  | 'unreadable_board'
   // of a board, a reader, a relay
   | 'in_trouble'
   | 'heard'

@@ -78,7 +78,8 @@ export function siteHasBegun(database: string): void {
 
 const isNewSite = (database: string): boolean => fileStats(newSiteFile(database)) !== null;
 
-function hasDatabase(database: string): boolean {
+/** True if there is a database that is not empty. */
+export function hasDatabase(database: string): boolean {
   const stats = fileStats(database);
   return stats?.isFile() === true && stats.size > 0;
 }

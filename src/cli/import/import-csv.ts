@@ -1,5 +1,5 @@
-import { closeSync, openSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { closeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { loadConfig } from '../../config/load.ts';
 import { dateOrders } from '../../core/files/dates.ts';
 import { decimalSigns } from '../../core/files/numbers.ts';
@@ -7,9 +7,10 @@ import { openImportStaging } from '../../engine/engine.ts';
 import { actAsOwner } from '../act-as-owner.ts';
 import { type CliIo, type Command, configOption, readArgs, UsageFault } from '../command.ts';
 import { exitCodes } from '../exit-codes.ts';
+import { type InputFile, openInput } from '../open-input.ts';
 import { withLoadedConfig } from '../with-database.ts';
 import { type CsvKind, csvKinds } from './csv/columns.ts';
-import type { CsvSource } from './csv/open-csv.ts';
+import { csvBounds } from './csv/open-csv.ts';
 import { stageCsv } from './csv/stage-csv.ts';
 import { createImportReport } from './import-report.ts';
 import { type ImportChoices, importOptions, importStaged, withImportLock } from './import-staged.ts';
@@ -29,7 +30,7 @@ const options = {
 
 interface OpenFile {
   readonly kind: CsvKind;
-  readonly source: CsvSource;
+  readonly source: InputFile;
 }
 
 /** Imports beers, kegs and drinks from CSV files. */
@@ -67,12 +68,9 @@ Exit codes: 0 done, 64 wrong call, 65 faulty rows or no CSV file, 66 no such fil
     try {
       // Before root becomes the database's owner, who may not be allowed to read them.
       for (const { kind, path } of named) {
-        const descriptor = openFile(resolve(io.cwd, path));
-        if (descriptor === null) {
-          io.err(`The file ${path} cannot be opened.\n`);
-          return exitCodes.noInput;
-        }
-        files.push({ kind, source: { name: basename(path), descriptor } });
+        const source = openInput(path, io, csvBounds);
+        if (source === null) return exitCodes.noInput;
+        files.push({ kind, source });
       }
       return await importFiles(files, source, values, io);
     } finally {
@@ -131,15 +129,6 @@ async function importFiles(
       }
     }),
   );
-}
-
-function openFile(path: string): number | null {
-  try {
-    return openSync(path, 'r');
-  } catch (fault) {
-    if ((fault as NodeJS.ErrnoException).code === 'EACCES') throw fault;
-    return null;
-  }
 }
 
 function readChoice<T extends string, N extends string>(

@@ -19,11 +19,21 @@ interface Seen extends UnreadableStatus {
   readonly monoMs: number;
 }
 
-/** The unreadable texts of the readers, with their times. */
+type ToProblem = (name: string, facts: { readonly count: number; readonly time: string }) => Problem;
+
+/** The unreadable texts of readers or boards, with their times. */
 export class UnreadableTexts {
+  readonly #toProblem: ToProblem;
   readonly #readers = new Map<string, Seen>();
   /** What the problem of each reader says. */
   readonly #shown = new Map<string, Omit<Seen, 'text'>>();
+
+  constructor(
+    toProblem: ToProblem = (path, facts) =>
+      createProblem('reader_unreadable', { path, ...facts }),
+  ) {
+    this.#toProblem = toProblem;
+  }
 
   /** Records the present count of a reader. */
   note(reader: string, { count, text }: Unreadable, now: Moment): void {
@@ -46,7 +56,7 @@ export class UnreadableTexts {
     const { monoMs, timeMs } = isShown ? shown : seen;
     this.#shown.set(reader, { count, monoMs, timeMs });
     const time = `${new Date(timeMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`;
-    return createProblem('reader_unreadable', { path: reader, count, time });
+    return this.#toProblem(reader, { count, time });
   }
 }
 

@@ -5,6 +5,7 @@ import { monotonicMs } from '../../system/clock-readings.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { Counting } from '../counting/counting.ts';
 import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
+import { BoardTokens } from './board-tokens.ts';
 import { CleaningOpenings } from './cleaning-openings.ts';
 import { shutOnGas } from './gas-shut.ts';
 import { GrantService } from './grant-service.ts';
@@ -18,6 +19,8 @@ import { Valves } from './valves.ts';
 export interface ReaderStatus {
   readonly name: string;
   readonly problem: Problem | null;
+  /** The reader belongs to a board. */
+  readonly isBoard?: boolean;
   /** Tokens presented since the start. */
   readonly shown: number;
   /** Lines and frames since the start that were no card. */
@@ -68,6 +71,8 @@ export async function startValveControl(
   const reportReaders = reporters('readers');
   const tokenCounts = new Map<string, number>();
   const unreadable = new UnreadableTexts();
+  const boardTokens = new BoardTokens();
+  const ignoreReports = bus.on('token.reported', (token) => boardTokens.note(token, clock.now()));
 
   return {
     /** Called every 50 ms, after the pulses were drained. */
@@ -91,12 +96,11 @@ export async function startValveControl(
     },
     /** Called every second. */
     everySecond(): void {
-      if (readers.length > 0) {
-        const { monoMs } = clock.now();
-        reportReaders(
-          readers.flatMap(({ name, problem }) => problem ?? unreadable.findProblem(name, monoMs) ?? []),
-        );
-      }
+      const { monoMs } = clock.now();
+      reportReaders([
+        ...readers.flatMap(({ name, problem }) => problem ?? unreadable.findProblem(name, monoMs) ?? []),
+        ...boardTokens.problems(monoMs),
+      ]);
       grantService.everySecond();
       cleanings.everySecond();
     },
@@ -106,19 +110,27 @@ export async function startValveControl(
       grantService.openManually(toggle, ms, limit),
     shut: (toggle: string): void => grantService.shut(toggle),
     open: () => grantService.open(),
-    /** The readers of this machine. */
-    readers: (): readonly ReaderStatus[] =>
-      readers.map(({ name, problem }) => ({
+    /** The readers of this machine, then the boards that have reported tokens. */
+    readers: (): readonly ReaderStatus[] => [
+      ...readers.map(({ name, problem }) => ({
         name,
         problem,
         shown: tokenCounts.get(name) ?? 0,
         unreadable: unreadable.of(name),
       })),
+      ...boardTokens.readers().map(({ board, ...counts }) => ({
+        name: board,
+        problem: null,
+        isBoard: true,
+        ...counts,
+      })),
+    ],
     /** Shuts every valve and closes the readers; pours may still be recorded afterwards. */
     async close(): Promise<void> {
       grantService.close();
       unsubscribe();
       ignoreGas();
+      ignoreReports();
       await Promise.all(readers.map((reader) => reader.close()));
     },
   };

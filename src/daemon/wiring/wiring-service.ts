@@ -224,15 +224,24 @@ function toWiredBoard({ path, controller, problem }: SerialPortStatus): WiredPar
   return { name: controller ?? path, findings: [problem === null ? connected : partFinding(problem, '')] };
 }
 
-function toWiredReader({ name, problem, shown, unreadable }: ReaderStatus): WiredReader {
+const unreadReader: WiringFinding = {
+  topic: 'unreadable',
+  status: 'warn',
+  text: 'It has sent what is no card.',
+  advice:
+    'If cards are missing: it must send card numbers only, each with a line end, at the speed of `baud`. Check cable and power for noise.',
+};
+const unreadBoard: WiringFinding = {
+  topic: 'unreadable_board',
+  status: 'warn',
+  text: 'It has reported cards that could not be read.',
+  advice:
+    'Zeros are what a board sends when its reader sees no card: check the cable between reader and board, and its firmware.',
+};
+
+function toWiredReader({ name, problem, isBoard, shown, unreadable }: ReaderStatus): WiredReader {
   const state = partFinding(problem, 'It works; present a token to see it counted.');
-  const unread: WiringFinding = {
-    topic: 'unreadable',
-    status: 'warn',
-    text: 'It has sent what is no card.',
-    advice:
-      'If cards are missing: it must send card numbers only, each with a line end, at the speed of `baud`. Check cable and power for noise.',
-  };
+  const unread: WiringFinding = isBoard ? unreadBoard : unreadReader;
   const both = problem === null ? [unread, state] : [state, unread];
   return { name, shown, unreadable, findings: unreadable.count === 0 ? [state] : both };
 }

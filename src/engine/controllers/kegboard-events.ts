@@ -188,6 +188,8 @@ function recordToken(context: BatchContext, event: KegboardEvent, token: Report<
     return;
   }
   recordPresentment(store, { ...token, device: board.device }, momentAgo(now, event.ageMs));
+  const { authDevice: device, token: value } = token;
+  context.bus.publish({ type: 'token.reported', controller: context.controller.name, device, value });
   if (context.isEarlierBoot) return;
   const command = createTokenCommand(context, event, token);
   store.kegboardCommands.add(board.id, command, presented, now);

@@ -1,22 +1,16 @@
-import { fstatSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { AppError } from '../../../core/app-error.ts';
 import { createCharsetFinder, type FileCharset, findOtherFile } from '../../../core/files/charset.ts';
 import { findDelimiter, findSepLine } from '../../../core/files/separator.ts';
 import { maxRowCharacters, readTable, TableFault, type TableRow } from '../../../engine/engine.ts';
+import type { InputFile } from '../../open-input.ts';
 
 /** Bounds of a file: ten years of a busy bar are a million rows of some 200 bytes. */
-const maxFileBytes = 1024 ** 3;
+export const csvBounds = { maxGib: 1, advice: ': split it by years' };
 const maxRows = 10_000_000;
 
 /** Bytes that are read at once, also to find out which character separates the cells. */
 const chunkBytes = 65_536;
-
-/** An opened file. */
-export interface CsvSource {
-  /** Its name for messages. */
-  readonly name: string;
-  readonly descriptor: number;
-}
 
 /** A file of which it is known how it is read. */
 export interface CsvTable {
@@ -28,10 +22,7 @@ export interface CsvTable {
 }
 
 /** Finds out how a file is read. Throws `invalid_request` for one that is no CSV file. */
-export function openCsv(source: CsvSource): CsvTable {
-  if (fstatSync(source.descriptor).size > maxFileBytes) {
-    throw invalidFile(source, 'is larger than 1 GiB: split it by years');
-  }
+export function openCsv(source: InputFile): CsvTable {
   const finder = createCharsetFinder();
   let beginning: Uint8Array = new Uint8Array();
   for (const chunk of readChunks(source)) {
@@ -69,7 +60,7 @@ export function openCsv(source: CsvSource): CsvTable {
 }
 
 /** Reads with the descriptor alone: a stream would close it when reading ends early. */
-function* readChunks({ descriptor }: CsvSource): Generator<Uint8Array> {
+function* readChunks({ descriptor }: InputFile): Generator<Uint8Array> {
   const chunk = Buffer.alloc(chunkBytes);
   for (let position = 0; ; ) {
     const bytes = readSync(descriptor, chunk, 0, chunkBytes, position);
@@ -84,5 +75,5 @@ const describe = ({ code, line }: TableFault): string =>
     ? `has a quotation mark in line ${line} that is not closed`
     : `has a row of more than ${maxRowCharacters} characters in line ${line}, or a quotation mark is missing there`;
 
-export const invalidFile = ({ name }: Pick<CsvSource, 'name'>, what: string): AppError =>
+export const invalidFile = ({ name }: Pick<InputFile, 'name'>, what: string): AppError =>
   new AppError('invalid_request', `${name} ${what}.`);

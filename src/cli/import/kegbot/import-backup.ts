@@ -1,15 +1,16 @@
-import { closeSync, openSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { closeSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import { loadConfig } from '../../../config/load.ts';
 import { openImportStaging } from '../../../engine/engine.ts';
 import { actAsOwner } from '../../act-as-owner.ts';
 import type { CliIo } from '../../command.ts';
 import { exitCodes } from '../../exit-codes.ts';
+import { type InputFile, openInput } from '../../open-input.ts';
 import { type OpenDatabase, withLoadedConfig } from '../../with-database.ts';
 import { createImportReport } from '../import-report.ts';
 import { type ImportChoices, importStaged, withImportLock } from '../import-staged.ts';
 import { backupPrefix, chooseSource } from './choose-source.ts';
-import { type BackupFile, openBackup } from './files/open-backup.ts';
+import { backupBounds, openBackup } from './files/open-backup.ts';
 import { stageTables } from './files/stage-tables.ts';
 import { createRecordStager, reportFindings } from './stage-records.ts';
 
@@ -24,28 +25,18 @@ interface BackupImport {
 
 /** Imports a backup of a Kegbot or a dump of its database. Returns the exit code. */
 export async function importBackup({ path, ...options }: BackupImport, io: CliIo): Promise<number> {
-  let descriptor: number;
+  // Before root becomes the database's owner, who may not be allowed to read it.
+  const file = openInput(path, io, backupBounds);
+  if (file === null) return exitCodes.noInput;
   try {
-    // Before root becomes the database's owner, who may not be allowed to read it.
-    descriptor = openSync(resolve(io.cwd, path), 'r');
-  } catch (fault) {
-    const isForbidden = ['EACCES', 'EPERM'].includes((fault as NodeJS.ErrnoException).code ?? '');
-    io.err(
-      isForbidden
-        ? `The file ${path} may not be read by this user: call the command as its owner, or with sudo.\n`
-        : `The file ${path} cannot be opened.\n`,
-    );
-    return isForbidden ? exitCodes.noPermission : exitCodes.noInput;
-  }
-  try {
-    return await importFile({ name: basename(path), descriptor }, options, io);
+    return await importFile(file, options, io);
   } finally {
-    closeSync(descriptor);
+    closeSync(file.descriptor);
   }
 }
 
 async function importFile(
-  file: BackupFile,
+  file: InputFile,
   { source: named, choices, configPath }: Omit<BackupImport, 'path'>,
   io: CliIo,
 ): Promise<number> {

@@ -1,7 +1,8 @@
-import { fstatSync, readSync } from 'node:fs';
+import { readSync } from 'node:fs';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { AppError } from '../../../../core/app-error.ts';
+import type { InputFile } from '../../../open-input.ts';
 import { openJsonTables } from './json-tables.ts';
 import { openSqlDump } from './sql-dump.ts';
 import { invalidBackup, type TableSource } from './table-rows.ts';
@@ -17,12 +18,8 @@ import {
 /** Bytes that are read at once. */
 const chunkBytes = 256 * 1024;
 
-/** A file that is open for reading. */
-export interface BackupFile {
-  /** Its name for messages. */
-  readonly name: string;
-  readonly descriptor: number;
-}
+/** Bound of a backup's file. */
+export const backupBounds = { maxGib: maxUnpackedBytes / 1024 ** 3 };
 
 /** First bytes of files that are often taken for a dump, with what to do. */
 const otherForms: readonly (readonly [start: string, what: string])[] = [
@@ -41,11 +38,7 @@ const otherForms: readonly (readonly [start: string, what: string])[] = [
  * Opens what owners have of a Kegbot: the zip archive that `kegbot backup` makes, and a dump of its database, also
  * compressed by gzip. Throws `invalid_request` for any other file.
  */
-export async function openBackup({ name, descriptor }: BackupFile): Promise<TableSource> {
-  const stats = fstatSync(descriptor);
-  if (!stats.isFile()) throw invalidBackup(name, 'is a folder or a device, not a file');
-  if (stats.size > maxUnpackedBytes) throw invalidBackup(name, 'is larger than 8 GiB');
-  if (stats.size === 0) throw invalidBackup(name, 'is empty');
+export async function openBackup({ name, descriptor }: InputFile): Promise<TableSource> {
   const start = readStart(descriptor);
   const other = otherForms.find(([bytes]) => start.startsWith(bytes));
   if (other !== undefined) throw invalidBackup(name, other[1]);
