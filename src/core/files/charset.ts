@@ -2,8 +2,11 @@
 export const fileCharsets = ['utf-8', 'iso-8859-1', 'windows-1252'] as const;
 export type FileCharset = (typeof fileCharsets)[number];
 
-/** What a file is by its first bytes when it is no text in one of the sets: a workbook or archive, or UTF-16. */
-export type OtherFile = 'workbook' | 'utf16';
+/** What a file is by its first bytes when it is no text in one of the sets: a workbook or archive, UTF-16, or no text at all. */
+export type OtherFile = 'workbook' | 'utf16' | 'binary';
+
+/** Bytes among which a zero says that a file is no text. */
+const textBytes = 1_024;
 
 const signatures: readonly (readonly [OtherFile, readonly number[]])[] = [
   // A ZIP archive, such as .xlsx, .ods and .numbers.
@@ -15,8 +18,10 @@ const signatures: readonly (readonly [OtherFile, readonly number[]])[] = [
 ];
 
 /** Finds what a file is that is no CSV in a known character set; null for one that may be. */
-export const findOtherFile = (head: Uint8Array): OtherFile | null =>
-  signatures.find(([, bytes]) => bytes.every((byte, i) => head[i] === byte))?.[0] ?? null;
+export function findOtherFile(head: Uint8Array): OtherFile | null {
+  const found = signatures.find(([, bytes]) => bytes.every((byte, i) => head[i] === byte));
+  return found?.[0] ?? (head.subarray(0, textBytes).includes(0) ? 'binary' : null);
+}
 
 /**
  * Finds the character set of a file from all of its bytes, given in chunks. One whose bytes are all valid UTF-8 is UTF-8: other texts are that

@@ -50,6 +50,9 @@ const heads: Readonly<Record<Exclude<SaleField, 'seller'>, string>> = {
   kind: 'event type|void?|voided|transaction type|sale type|type|vorgangsart|transaktionsart|storno|typ|tipo|tipo de transaccion|type de transaction|soort',
 };
 
+/** Names of columns by field. */
+export type GuessedColumns = Readonly<Partial<Record<SaleField, string>>>;
+
 const byHead = new Map<string, number>(
   saleFields.flatMap((field) =>
     field === 'seller'
@@ -70,7 +73,7 @@ function toHeadKey(name: string): string {
  * Guesses which column is which field from the names in the head of a file; a person sees and corrects it. A column is taken once. A column
  * of prices is no amount when there is a better one.
  */
-export function guessColumns(head: readonly string[]): Readonly<Partial<Record<SaleField, string>>> {
+export function guessColumns(head: readonly string[]): GuessedColumns {
   const found = saleFields.flatMap((field) =>
     head.flatMap((name, position) => {
       const rank = isPersonalColumn(name) ? undefined : byHead.get(`${field}\n${toHeadKey(name)}`);

@@ -49,6 +49,8 @@ export function createSalesFolder({ folder, engine, clock, reportProblem }: Sale
     const { files: found, unreadable } = listed;
     const known = new Map(open.sales.files().map((file) => [file.path, file]));
     for (const file of found) {
+      // A till may make the file of the day before its first sale.
+      if (file.sizeBytes === 0) continue;
       const before = seen.get(file.path);
       const stored = known.get(file.path);
       if (before === undefined || !isSameState(file, before) || isClosed) continue;

@@ -1,5 +1,6 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import { minorDigits } from '../../core/kegs/money.ts';
+import type { GuessedColumns } from '../../core/sales/guess-columns.ts';
 import { isDraughtCategory } from '../../core/sales/propose-product.ts';
 import type { SaleLine } from '../../core/sales/sale-line.ts';
 import type { SaleField, SalesFormat } from '../../core/sales/sales-format.ts';
@@ -32,6 +33,8 @@ export interface SalesPreview {
   /** Names of the columns, without those that name persons. */
   readonly columns: readonly string[];
   readonly missing: readonly SaleField[];
+  /** What the names of the columns say, whatever the format says. */
+  readonly guessed: GuessedColumns;
   /** Line of the head; rows above it are skipped. */
   readonly headLine: number;
   /** The character set in which the file was read. */
@@ -75,6 +78,7 @@ export function createSalesPreviews({ store }: EngineParts) {
       const categories = new Map<string, { lines: number; products: Set<string>; isDraught: boolean }>();
       let columns: readonly string[] = [];
       let missing: readonly SaleField[] = [];
+      let guessed: GuessedColumns = {};
       let headLine = 1;
       const sample: SaleLine[] = [];
       const faults: BadRow[] = [];
@@ -87,7 +91,7 @@ export function createSalesPreviews({ store }: EngineParts) {
         hasSellers,
         nowMs: now.synced ? now.wallMs : null,
       })) {
-        if (read.kind === 'head') ({ columns, missing, row: headLine } = read);
+        if (read.kind === 'head') ({ columns, missing, guessed, row: headLine } = read);
         else if (read.kind === 'skipped') skippedRows += 1;
         else if (read.kind === 'bad') {
           badRows += 1;
@@ -125,6 +129,7 @@ export function createSalesPreviews({ store }: EngineParts) {
       return {
         columns,
         missing,
+        guessed,
         headLine,
         charset: isZip(files.main)
           ? format.charset

@@ -3,7 +3,7 @@ import { findHead, isFullRow, maxRowsAboveHead } from '../../core/files/find-hea
 import { createShownClock } from '../../core/files/shown-clock.ts';
 import { isImplausible } from '../../core/files/times.ts';
 import { createProblem } from '../../core/rules/problems.ts';
-import { countKnownHeads } from '../../core/sales/guess-columns.ts';
+import { countKnownHeads, type GuessedColumns, guessColumns } from '../../core/sales/guess-columns.ts';
 import {
   type ColumnPositions,
   findColumns,
@@ -24,6 +24,8 @@ export type ReadRow =
       readonly row: number;
       readonly columns: readonly string[];
       readonly missing: readonly SaleField[];
+      /** Guessed from the names of the columns. */
+      readonly guessed: GuessedColumns;
     }
   | { readonly kind: 'line'; readonly row: number; readonly line: SaleLine }
   | { readonly kind: 'skipped'; readonly row: number }
@@ -42,8 +44,8 @@ interface ReadOptions {
 
 /**
  * Reads the lines of files. The head with the names of the columns is the first row that has all required ones; of the names, those of
- * persons are left out and not read, unless `hasSellers`. Ends after the head when a required column is missing. Throws `invalid_request` for a
- * file beyond the bounds.
+ * persons are left out and not read, unless `hasSellers`. Ends after the head when a required column is missing. Throws `invalid_request` for an
+ * empty file and one beyond the bounds.
  */
 export async function* readSales(files: SalesFiles, options: ReadOptions): AsyncGenerator<ReadRow> {
   const { format, pause } = options;
@@ -110,7 +112,8 @@ function createRowReader({ format, minorDigits, nowMs, hasSellers = false }: Rea
         rate,
       );
       const found = rows[at];
-      if (found === undefined || found.cells === null) {
+      if (found === undefined) throw fileError(createProblem('sales_file_empty'));
+      if (found.cells === null) {
         for (const row of rows) yield read(row);
         return;
       }
@@ -131,6 +134,7 @@ function createRowReader({ format, minorDigits, nowMs, hasSellers = false }: Rea
           .map((name) => cleanCell(name).slice(0, 128))
           .filter((name) => name !== '' && (hasSellers || !isPersonalColumn(name))),
         missing,
+        guessed: guessColumns(cells.slice(0, maxRowCells).map((name) => cleanCell(name).slice(0, 128))),
       };
       if (missing.length > 0) return;
       head = cells;

@@ -44,8 +44,7 @@ export async function* readSalesTable(
   pause: Pause,
 ): AsyncGenerator<TableRow> {
   const other = findOtherFile(bytes);
-  if (other !== null)
-    throw fileError(createProblem(other === 'utf16' ? 'sales_file_utf16' : 'sales_file_workbook'));
+  if (other !== null) throw fileError(createProblem(`sales_file_${other}`));
   const beginning = Buffer.from(bytes.subarray(0, 16)).toString('utf8');
   try {
     yield* readTable({

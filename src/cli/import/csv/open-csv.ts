@@ -37,6 +37,7 @@ export function openCsv(source: InputFile): CsvTable {
       'is a workbook such as .xlsx, or an archive: open it in the spreadsheet and save the sheet as “CSV UTF-8”',
     );
   }
+  if (other === 'binary') throw invalidFile(source, 'is no text: save the sheet as “CSV UTF-8”');
   const charset = finder.found();
   const text = new TextDecoder(charset).decode(beginning);
   const delimiter = findSepLine(text)?.delimiter ?? findDelimiter(text) ?? ',';

@@ -3,7 +3,7 @@ import { fileCharsets } from '../../../core/files/charset.ts';
 import { saleFields } from '../../../core/sales/sales-format.ts';
 import type { SalesPreview } from '../../../engine/engine.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
-import { Amount, BadRowJson, SaleKindJson } from './sales-schemas.ts';
+import { Amount, BadRowJson, ColumnsJson, SaleKindJson } from './sales-schemas.ts';
 
 const Text = (description: string) => Type.String({ description });
 const Count = (description: string) => Type.Integer({ minimum: 0, description });
@@ -35,6 +35,9 @@ export const SalesPreviewJson = named(
       missing: Type.Array(Type.Enum([...saleFields], { description: 'A field.' }), {
         description: 'Required fields whose column is not in the file; then nothing below is read.',
       }),
+      guessed_columns: ColumnsJson(
+        'Columns by field as guessed from their names in English, German, Spanish, French and Dutch, whatever `format` says. Show them to a person before they are sent as `format.columns`.',
+      ),
       head_line: Type.Integer({
         minimum: 1,
         description: 'Line with the names of the columns; rows above it are skipped.',
@@ -104,6 +107,7 @@ const lineJson = (line: Line): Static<typeof LineJson> => ({
 export const salesPreviewJson = (preview: SalesPreview): Static<typeof SalesPreviewJson> => ({
   columns: [...preview.columns],
   missing: [...preview.missing],
+  guessed_columns: { ...preview.guessed },
   head_line: preview.headLine,
   charset: preview.charset,
   sample: preview.sample.map(lineJson),

@@ -38,6 +38,15 @@ export const Amount = (what: string) =>
 
 const Column = Type.String({ minLength: 1, maxLength: maxColumnName, description: 'Name of a column.' });
 
+export const ColumnsJson = (description: string) =>
+  Closed(
+    Object.fromEntries(saleFields.map((field) => [field, Maybe(Column)])) as Record<
+      (typeof saleFields)[number],
+      ReturnType<typeof Maybe<typeof Column>>
+    >,
+    { description },
+  );
+
 const formatFields = {
   preset: Type.Enum([...salesPresets], { description: 'Kind of till. `dsfinvk` joins two files.' }),
   delimiter: Type.Enum([...fileDelimiters], { description: 'Sign between the cells.' }),
@@ -61,15 +70,8 @@ const formatFields = {
     description:
       'True: each file has all lines of the till from its first to its last one. Lines of earlier imports that it does not have are gone, unless it has bad rows; undoing the import restores them.',
   }),
-  columns: Closed(
-    Object.fromEntries(saleFields.map((field) => [field, Maybe(Column)])) as Record<
-      (typeof saleFields)[number],
-      ReturnType<typeof Maybe<typeof Column>>
-    >,
-    {
-      description:
-        'Name of the column by field. `date`, `item_name` and `quantity` are required; columns with names of persons are refused.',
-    },
+  columns: ColumnsJson(
+    'Name of the column by field. `date`, `item_name` and `quantity` are required; columns with names of persons are refused.',
   ),
   kinds: Type.Record(
     Type.String({ minLength: 1, maxLength: 128 }),

@@ -33,7 +33,8 @@ async function prefill(file: File, preset: DraftFormat): Promise<DraftFormat> {
 interface FileStepProps {
   readonly tills: readonly Till[];
   readonly presets: readonly Preset[];
-  onChoose(file: ChosenFile, format: DraftFormat): void;
+  /** `isGuessed`: the columns are guesses from their names. */
+  onChoose(file: ChosenFile, format: DraftFormat, isGuessed: boolean): void;
 }
 
 /** The till, its kind and its file. A till that was imported before is read in the same way. */
@@ -50,8 +51,9 @@ export function FileStep({ tills, presets, onChoose }: FileStepProps) {
     if (!(event.currentTarget instanceof HTMLFormElement)) return;
     const data = new FormData(event.currentTarget);
     const [file, transactions] = [data.get('file'), data.get('transactions')];
-    if (!(file instanceof File) || file.size === 0) return;
-    const format = known ?? (await prefill(file, presets.find((one) => one.preset === preset.value)!));
+    if (!(file instanceof File) || file.name === '') return;
+    const chosen = presets.find((one) => one.preset === preset.value)!;
+    const format = known ?? (await prefill(file, chosen));
     onChoose(
       {
         tillId: till?.id ?? null,
@@ -61,6 +63,7 @@ export function FileStep({ tills, presets, onChoose }: FileStepProps) {
         includedTaxBasisPoints: readTax(data),
       },
       format,
+      known === null && format.columns !== chosen.columns,
     );
   }
 

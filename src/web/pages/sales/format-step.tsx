@@ -3,6 +3,7 @@ import { useId } from 'preact/hooks';
 import { fileCharsets } from '../../../core/files/charset.ts';
 import { decimalSigns } from '../../../core/files/numbers.ts';
 import { fileDelimiters } from '../../../core/files/separator.ts';
+import type { GuessedColumns } from '../../../core/sales/guess-columns.ts';
 import { type SaleField, saleFields } from '../../../core/sales/sales-format.ts';
 import type { Answer } from '../../api/client.ts';
 import type { DisplayText } from '../../app/error-text.ts';
@@ -17,6 +18,10 @@ interface FormatStepProps {
   /** Columns of the file, once it was read. */
   readonly columns: readonly string[];
   readonly missing: readonly SaleField[];
+  /** Whether the columns of the format are guesses that nobody has seen. */
+  readonly isGuessed: boolean;
+  /** The columns by field as their names say. */
+  readonly guessed: GuessedColumns;
   onPreview(format: DraftFormat): Promise<Answer<unknown> | undefined>;
 }
 
@@ -24,12 +29,16 @@ interface FormatStepProps {
 const unanswered = '';
 
 /** How the file is to be read. What a file does not say, such as the order of dates, is asked. */
-export function FormatStep({ format, columns, missing, onPreview }: FormatStepProps) {
+export function FormatStep({ format, columns, missing, isGuessed, guessed, onPreview }: FormatStepProps) {
   const id = useId();
   const isBusy = useSignal(false);
   const error = useSignal<DisplayText | null>(null);
   const { result: byPerson } = useResource('GET /sales/by-person/settings');
   const isOffered = (field: SaleField) => field !== 'seller' || byPerson?.settings.is_on === true;
+
+  // Where the format names columns that the file does not have, those that their names say are preselected.
+  const known = missing.length > 0 ? addGuesses(format.columns, guessed, columns) : format.columns;
+  const isGuess = isGuessed || Object.entries(known).some(([field, name]) => format.columns[field as SaleField] !== name);
 
   async function show(event: SubmitEvent) {
     event.preventDefault();
@@ -126,12 +135,13 @@ export function FormatStep({ format, columns, missing, onPreview }: FormatStepPr
           <span>{t('sales.isComplete')}</span>
         </label>
         {columns.length > 0 && (
-          <details open={missing.length > 0}>
+          <details open={missing.length > 0 || isGuess}>
             <summary>{t('sales.columns')}</summary>
+            {isGuess && <p class="soft">{t('sales.columnsGuessed')}</p>}
             {missing.length > 0 && <p class="refusal">{t('sales.columnsMissing')}</p>}
             <div class="sales-fields">
               {saleFields.filter(isOffered).map((field) => (
-                <ColumnField key={field} field={field} format={format} columns={columns} />
+                <ColumnField key={field} field={field} known={known} columns={columns} />
               ))}
             </div>
           </details>
@@ -174,17 +184,29 @@ function Select({ name, label, value, options }: SelectProps) {
   );
 }
 
+/** The columns of a format that the file has, and for other fields those that are guessed, each column once. */
+function addGuesses(
+  known: DraftFormat['columns'],
+  guessed: GuessedColumns,
+  columns: readonly string[],
+): DraftFormat['columns'] {
+  const present = Object.entries(known).filter(([, name]) => isIn(columns, name));
+  const taken = present.map(([, name]) => name ?? '');
+  const further = Object.entries(guessed).filter(([, name]) => !isIn(taken, name));
+  return Object.fromEntries([...further, ...present]);
+}
+
 const isIn = (columns: readonly string[], name: string | undefined): boolean =>
   columns.some((column) => column.toLowerCase() === name?.toLowerCase());
 
 interface ColumnFieldProps {
   readonly field: SaleField;
-  readonly format: DraftFormat;
+  readonly known: DraftFormat['columns'];
   readonly columns: readonly string[];
 }
 
-function ColumnField({ field, format, columns }: ColumnFieldProps) {
-  const wanted = format.columns[field]?.toLowerCase();
+function ColumnField({ field, known, columns }: ColumnFieldProps) {
+  const wanted = known[field]?.toLowerCase();
   const chosen = columns.find((column) => column.toLowerCase() === wanted);
   return (
     <label class="field">

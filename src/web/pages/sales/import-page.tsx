@@ -52,6 +52,8 @@ interface StepsProps extends Pick<PageProps, 'snapshot'> {
 function Steps({ presets, tills, snapshot }: StepsProps) {
   const chosen = useSignal<ChosenFile | null>(null);
   const format = useSignal<DraftFormat | null>(null);
+  /** Whether the columns are guesses; no longer once they were shown and sent by a person. */
+  const isGuessed = useSignal(false);
   const preview = useSignal<Preview | null>(null);
   const done = useSignal<Result<'POST /sales-imports'> | null>(null);
   const { runAction, error, isBusy } = useAction();
@@ -68,6 +70,7 @@ function Steps({ presets, tills, snapshot }: StepsProps) {
     const file = chosen.value;
     format.value = draft;
     if (file === null) return;
+    if (preview.value !== null) isGuessed.value = false;
     const answer = await request(
       'POST /sales-previews',
       { body: body(file, file.tillId === null ? {} : { till_id: String(file.tillId) }) },
@@ -112,8 +115,9 @@ function Steps({ presets, tills, snapshot }: StepsProps) {
       <FileStep
         tills={tills}
         presets={presets}
-        onChoose={(file, draft) => {
+        onChoose={(file, draft, isGuess) => {
           chosen.value = file;
+          isGuessed.value = isGuess;
           format.value = draft;
           preview.value = null;
         }}
@@ -124,6 +128,8 @@ function Steps({ presets, tills, snapshot }: StepsProps) {
           format={format.value}
           columns={preview.value?.columns ?? []}
           missing={preview.value?.missing ?? []}
+          isGuessed={isGuessed.value}
+          guessed={preview.value?.guessed_columns ?? {}}
           onPreview={showPreview}
         />
       )}
