@@ -1,4 +1,5 @@
 import express, { type ErrorRequestHandler, type Express } from 'express';
+import { AppError } from '../core/app-error.ts';
 import { chooseLanguage, defaultLanguage } from '../core/locales/choose-language.ts';
 import type { Engine } from '../engine/engine.ts';
 import { listLanguages } from '../system/catalogues.ts';
@@ -129,15 +130,17 @@ function handleError(log: Log): ErrorRequestHandler {
   return (fault, request, response, _next) => {
     const status: unknown = fault?.status;
     const isClientError = typeof status === 'number' && status >= 400 && status < 500;
-    if (!isClientError)
+    const isUnavailable = fault instanceof AppError && fault.code === 'unavailable';
+    if (!isClientError && !isUnavailable)
       log.error({ err: fault, method: request.method, path: request.path }, 'a request failed');
     if (response.headersSent) {
       response.destroy();
       return;
     }
-    const error = isClientError
-      ? { code: 'BadRequestError', message: 'The address is malformed.' }
-      : { code: 'ServerError', message: 'Internal error. See the log.' };
-    sendJson(response, isClientError ? 400 : 500, { error });
+    if (isClientError)
+      sendJson(response, 400, { error: { code: 'BadRequestError', message: 'The address is malformed.' } });
+    else if (isUnavailable)
+      sendJson(response, 503, { error: { code: 'ServerError', message: fault.message } });
+    else sendJson(response, 500, { error: { code: 'ServerError', message: 'Internal error. See the log.' } });
   };
 }

@@ -70,8 +70,10 @@ function answerMetrics({ service, access, hosts, log }: MetricsOptions, limits: 
       response.setHeader('Content-Length', Buffer.byteLength(text));
       response.end(request.method === 'HEAD' ? undefined : text);
     } catch (err) {
-      log.error({ err }, 'the metrics cannot be read');
-      sendText(response, 503, 'The metrics cannot be read now. See the log.');
+      // The daemon stops, or its database is being replaced.
+      const isClosed = err instanceof AppError && err.code === 'unavailable';
+      if (!isClosed) log.error({ err }, 'the metrics cannot be read');
+      sendText(response, 503, isClosed ? err.message : 'The metrics cannot be read now. See the log.');
     }
   };
 }

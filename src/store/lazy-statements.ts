@@ -1,4 +1,5 @@
 import type Sqlite from 'better-sqlite3';
+import { AppError } from '../core/app-error.ts';
 
 /** A connection whose statements are compiled when they are first used. */
 export type LazyDatabase = Omit<Sqlite.Database, 'prepare'> & {
@@ -26,16 +27,26 @@ export interface Statement<Values extends unknown[], Row> {
  */
 export function prepareLazily(db: Sqlite.Database): LazyDatabase {
   const prepare = db.prepare.bind(db);
-  const prepareLater = (sql: string) => new LazyStatement(() => prepare<unknown[]>(sql));
+  const prepareLater = (sql: string) => new LazyStatement(db, () => prepare<unknown[]>(sql));
   return Object.assign(db, { prepare: prepareLater }) as unknown as LazyDatabase;
 }
 
+/**
+ * Throws `unavailable` for a closed connection: a request that runs while the daemon stops or its database is replaced is no fault.
+ */
+export function requireOpen(db: Pick<Sqlite.Database, 'open'>): void {
+  if (!db.open)
+    throw new AppError('unavailable', 'The database is closed.', { reason: { name: 'database_not_open' } });
+}
+
 class LazyStatement implements Statement<unknown[], unknown> {
+  readonly #db: Sqlite.Database;
   readonly #prepare: () => Sqlite.Statement<unknown[]>;
   #prepared: Sqlite.Statement<unknown[]> | null = null;
   #mode: 'object' | 'pluck' | 'raw' = 'object';
 
-  constructor(prepare: () => Sqlite.Statement<unknown[]>) {
+  constructor(db: Sqlite.Database, prepare: () => Sqlite.Statement<unknown[]>) {
+    this.#db = db;
     this.#prepare = prepare;
   }
 
@@ -74,6 +85,7 @@ class LazyStatement implements Statement<unknown[], unknown> {
   }
 
   #statement(): Sqlite.Statement<unknown[]> {
+    requireOpen(this.#db);
     this.#prepared ??= this.#mode === 'object' ? this.#prepare() : this.#prepare()[this.#mode]();
     return this.#prepared;
   }

@@ -43,6 +43,7 @@ import { priceSchedulesTable } from './kegs/price-schedules-table.ts';
 import { producersTable } from './kegs/producers-table.ts';
 import { servingSizesTable } from './kegs/serving-sizes-table.ts';
 import { stockCountsTable } from './kegs/stock-counts-table.ts';
+import { requireOpen } from './lazy-statements.ts';
 import { alarmChannelsTable } from './notifications/alarm-channels-table.ts';
 import { alarmDeliveriesTable } from './notifications/alarm-deliveries-table.ts';
 import { alarmsTable } from './notifications/alarms-table.ts';
@@ -162,6 +163,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
   const run = db.transaction(<T>(work: () => T): T => work());
   const immediate = <T>(work: () => T): T => {
     let result: T;
+    requireOpen(db);
     try {
       result = run.immediate(work) as T;
     } catch (fault) {
@@ -288,6 +290,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
      * commit of another kind makes this one last, too.
      */
     relaxedRecording<T>(work: () => T): T {
+      requireOpen(db);
       db.pragma('synchronous = NORMAL');
       try {
         return caches.recording(() => immediate(work));
@@ -297,6 +300,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     },
     /** As `transaction`, and overwrites the deleted values in the database file; older values stay in the log until it is emptied. */
     overwritingTransaction<T>(work: () => T): T {
+      requireOpen(db);
       db.pragma('secure_delete = ON');
       try {
         return caches.changing(() => immediate(work));
@@ -310,6 +314,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     recording: <T>(work: () => T): T => caches.recording(() => immediate(work)),
     /** Runs `work` on one consistent state of the database; other connections may write meanwhile. */
     snapshot<T>(work: () => T): T {
+      requireOpen(db);
       try {
         return caches.reading(() => run.deferred(work)) as T;
       } catch (fault) {

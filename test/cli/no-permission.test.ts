@@ -96,6 +96,7 @@ test(
         ['export', 'drinks'],
         ['backup'],
         ['key', 'create', 'anna'],
+        ['new-site'],
       ]) {
         const { code, err } = await callAsOther(command);
         expect(code, `${command.join(' ')}: ${err}`).toBe(77);

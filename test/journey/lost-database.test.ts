@@ -83,12 +83,15 @@ test(
 );
 
 test(
-  'a new site starts when it is asked for, also in the daemon that waits',
+  'a new site starts when it is asked for, and not while the daemon holds the database',
   async () => {
     daemon = await startDaemon(bar);
-    const reopened = daemon.waitForLog('works again');
+    const refused = await tapster('new-site');
+    expect(refused).toMatchObject({ code: 69, err: expect.stringMatching(/daemon runs .* stop it first/) });
+    expect(existsSync(`${bar.database}.new-site`)).toBe(false);
+    await daemon.stop();
     expect(await tapster('new-site')).toMatchObject({ code: 0 });
-    await reopened;
+    daemon = await startDaemon(bar);
     expect((await fetch(`${daemon.url}/healthz`)).status).toBe(200);
     expect(existsSync(`${bar.database}.new-site`)).toBe(false);
     expect((await tapster('new-site')).code).toBe(65);

@@ -14,7 +14,11 @@ const label =
 
 /** Lower case, one form of each digit and dash, no blanks around. */
 export const foldCardText = (text: string): string =>
-  text.normalize('NFKC').replaceAll(/\p{Dash_Punctuation}/gu, '-').trim().toLowerCase();
+  text
+    .normalize('NFKC')
+    .replaceAll(/\p{Dash_Punctuation}/gu, '-')
+    .trim()
+    .toLowerCase();
 
 /**
  * The canonical value of a card whose text says how it is to be read: bytes in hexadecimal with one kind of separator

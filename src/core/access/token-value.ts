@@ -1,5 +1,12 @@
 import { removeHiddenCharacters } from '../rules/text-rules.ts';
-import { foldCardText, isBlankCard, isBrokenNumber, printedNumber, readMarkedCard, toBytes } from './card-text.ts';
+import {
+  foldCardText,
+  isBlankCard,
+  isBrokenNumber,
+  printedNumber,
+  readMarkedCard,
+  toBytes,
+} from './card-text.ts';
 
 /** Cards, whose numbers readers write in many forms. */
 const cardDevice = 'core.rfid';

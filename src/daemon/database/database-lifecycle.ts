@@ -147,8 +147,9 @@ export async function createDatabaseLifecycle(
       if (isReplacing) throw new AppError('conflict', 'The database is being replaced already.');
       isReplacing = true;
       bus.publish({ type: 'database.closing' });
-      open?.store.close();
+      const closing = open;
       open = null;
+      closing?.store.close();
       try {
         return await work();
       } finally {
@@ -160,7 +161,10 @@ export async function createDatabaseLifecycle(
     /** Closes the database, or aborts the backup that is made before it is opened. */
     close(): Promise<void> {
       isClosed = true;
-      open?.store.close();
+      const closing = open;
+      // Requests that arrive from now on get 503.
+      open = null;
+      closing?.store.close();
       return upgradeBackup.close();
     },
   };

@@ -38,7 +38,11 @@ export async function startHttp(services: Services) {
   const { cors_origins: corsOrigins, rate_limits: rateLimits, trust_proxy: trustProxy } = config.http;
   const hosts = config.https.alias ? [host, aliasName] : [host];
   const appFor = createCurrentApp(bus, openApp);
-  const unavailableApp = databaseUnavailable(health.report);
+  let isStopping = false;
+  bus.on('daemon.stopping', () => {
+    isStopping = true;
+  });
+  const unavailableApp = databaseUnavailable(health.report, () => isStopping);
   const { allow_loopback: allowsLoopback, allow_addresses: addresses, token } = config.metrics;
   const metricsApp = createMetricsApp({
     service: services.metrics,

@@ -165,7 +165,8 @@ export class GrantService {
     if (this.#isClosed || this.#live.renew(token, now.monoMs) || !isNew) return;
     const { log, grants, findTap } = this.#options;
     const { controller, reader, device, value } = token;
-    if (reader === undefined) this.#options.bus.publish({ type: 'token.reported', controller, device, value });
+    if (reader === undefined)
+      this.#options.bus.publish({ type: 'token.reported', controller, device, value });
     const details = {
       controller,
       ...omitUndefined({ reader }),

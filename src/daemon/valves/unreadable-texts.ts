@@ -29,8 +29,7 @@ export class UnreadableTexts {
   readonly #shown = new Map<string, Omit<Seen, 'text'>>();
 
   constructor(
-    toProblem: ToProblem = (path, facts) =>
-      createProblem('reader_unreadable', { path, ...facts }),
+    toProblem: ToProblem = (path, facts) => createProblem('reader_unreadable', { path, ...facts }),
   ) {
     this.#toProblem = toProblem;
   }

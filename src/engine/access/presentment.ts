@@ -56,7 +56,11 @@ export function recordPouredToken(
   if (isKnownToken(store, poured.authToken)) return;
   const { device, value } = splitToken(poured.authToken);
   // A value alone is a card's number where it can be read as one.
-  const token = { device: device ?? '', value: device === null ? (readCardNumber(value) ?? value) : value, raw: null };
+  const token = {
+    device: device ?? '',
+    value: device === null ? (readCardNumber(value) ?? value) : value,
+    raw: null,
+  };
   if (poured.isPresented && store.presentedTokens.has(token.device, token.value)) return;
   note(store, token, poured.device, at);
 }

@@ -112,8 +112,9 @@ function createRowReader({ format, minorDigits, nowMs, hasSellers = false }: Rea
         rate,
       );
       const found = rows[at];
-      if (found === undefined) throw fileError(createProblem('sales_file_empty'));
-      if (found.cells === null) {
+      if (rows.every(({ cells }) => cells?.every((cell) => cell.trim() === '')))
+        throw fileError(createProblem('sales_file_empty'));
+      if (found === undefined || found.cells === null) {
         for (const row of rows) yield read(row);
         return;
       }

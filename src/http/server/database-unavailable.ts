@@ -7,12 +7,15 @@ import { isFromThisMachine } from '../pipeline/origin.ts';
 /** Delay before clients retry, seconds. */
 const retryAfterS = 5;
 
-/** Answers while the database cannot be opened: `/healthz` with the health report, everything else with 503. */
-export function databaseUnavailable(health: () => HealthReport): RequestListener {
+/** Answers while the database is not open: `/healthz` with the health report, everything else, and all while the daemon stops, with 503. */
+export function databaseUnavailable(
+  health: () => HealthReport,
+  isStopping: () => boolean = () => false,
+): RequestListener {
   return (request, response) => {
     request.resume();
     response.setHeader('Cache-Control', 'no-store');
-    if (/^\/healthz(\?|$)/.test(request.url ?? '')) {
+    if (!isStopping() && /^\/healthz(\?|$)/.test(request.url ?? '')) {
       const { status, body } = healthAnswer(health());
       response.writeHead(status, { 'Content-Type': 'application/json; charset=utf-8' });
       // Pours are counted, but not known here.
@@ -21,7 +24,9 @@ export function databaseUnavailable(health: () => HealthReport): RequestListener
       return;
     }
     const problems = health().parts.flatMap((part) => joinMessages(part.problems) ?? []);
-    const message = ['The database is not open yet.', ...problems].join(' ');
+    const message = isStopping()
+      ? 'Tapster is stopping.'
+      : ['The database is not open yet.', ...problems].join(' ');
     const isApi = (request.url ?? '').startsWith('/api');
     response.writeHead(503, {
       'Retry-After': retryAfterS,
@@ -31,7 +36,7 @@ export function databaseUnavailable(health: () => HealthReport): RequestListener
     response.end(
       isApi
         ? JSON.stringify({ error: { code: 'ServerError', message } })
-        : `Tapster is counting. ${message}\n`,
+        : `${isStopping() ? '' : 'Tapster is counting. '}${message}\n`,
     );
   };
 }

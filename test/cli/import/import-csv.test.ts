@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { OpenDatabase } from '../../../src/cli/with-database.ts';
@@ -358,7 +359,21 @@ test.each([
   ['no file', 'import csv', 64, /--beers, --kegs or --drinks is missing/],
   ['a missing file', 'import csv --kegs nowhere.csv', 66, /nowhere\.csv cannot be opened/],
   ['a bad name', 'import csv --kegs k.csv --source a/b', 64, /--source must have/],
+  ['an endless device', 'import csv --drinks /dev/zero', 65, /^zero is a folder or a device, not a file\.$/m],
+  ['a folder', 'import csv --drinks .', 65, /is a folder or a device, not a file/],
+  ['a pipe that nobody writes', 'import csv --drinks pipe', 65, /pipe is a folder or a device/],
+  ['an empty file', 'import csv --drinks empty.csv', 65, /empty\.csv is empty/],
+  ['zero bytes', 'import csv --drinks zeros.csv', 65, /zeros\.csv is no text/],
+  ['a backup that is a device', 'import kegbot /dev/zero', 65, /zero is a folder or a device/],
+  ['a backup that is a pipe', 'import kegbot ./pipe', 65, /pipe is a folder or a device/],
+  ['a restore of a folder', 'restore .', 65, /is a folder or a device, not a file/],
+  ['a restore of a device', 'restore /dev/zero', 65, /zero is a folder or a device/],
+  ['a restore of a pipe', 'restore pipe', 65, /pipe is a folder or a device/],
+  ['a restore of an empty file', 'restore empty.csv', 65, /empty\.csv is empty/],
 ])('refuses a call with %s', async (_name, line, code, sentence) => {
+  execFileSync('mkfifo', [site.path('pipe')]);
+  site.write('empty.csv', '');
+  site.write('zeros.csv', Buffer.alloc(5_000));
   const result = await site.tapster(line);
   expect(result.code).toBe(code);
   expect(result.err).toMatch(sentence);

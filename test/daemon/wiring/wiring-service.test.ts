@@ -218,6 +218,10 @@ test('sensors, boards, readers and relays have findings', () => {
           ...{ name: '/dev/ttyUSB0', problem: null, shown: 2 },
           unreadable: { count: 1, text: '?', timeMs: 5 },
         },
+        {
+          ...{ name: 'bar-board', problem: null, shown: 2, isBoard: true },
+          unreadable: { count: 1, text: '0', timeMs: 5 },
+        },
       ],
     },
   });
@@ -226,7 +230,7 @@ test('sensors, boards, readers and relays have findings', () => {
     parts.map(({ findings }) => findings[0]?.topic);
   expect(topics(probes)).toEqual(['temperature', 'checksum']);
   expect(topics(boards)).toEqual(['heard', 'unheard', 'in_trouble']);
-  expect(topics(readers)).toEqual(['in_trouble', 'unreadable']);
+  expect(topics(readers)).toEqual(['in_trouble', 'unreadable', 'unreadable_board']);
   expect(topics(relays)).toEqual(['works']);
   expect(meters.slice(2)).toMatchObject([
     { meter: 'kb.flow0', pin: null, ticks: 40, findings: [{ topic: 'counts' }] },

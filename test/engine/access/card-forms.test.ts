@@ -135,3 +135,54 @@ test('tokens of other devices are compared as they are', () => {
   const { card } = openCardBar('04:A3:2B:1C', 'bar.nfc');
   expect(card).toMatchObject({ tokenValue: '04:A3:2B:1C', otherValues: [] });
 });
+
+test.each(['0x0', 'UID: 0', '00.00.00.00', '04 A3:2B-1C', '4294967295'])(
+  '%s is refused, and its field named',
+  (value) => {
+    const { create, engine, card, present } = openCardBar('beefbeef');
+    const context = { actor: systemActor, now: at(minute) };
+    const refusal = (work: () => unknown) => {
+      try {
+        work();
+      } catch (fault) {
+        return fault;
+      }
+      return null;
+    };
+    const named = (field: string) => ({ fields: { [field]: expect.stringContaining('number of a card') } });
+    expect(refusal(() => create(value))).toMatchObject(named('token_value'));
+    expect(refusal(() => engine.tokens.change(card.id, { value }, context))).toMatchObject(
+      named('token_value'),
+    );
+    expect(refusal(() => engine.tokens.change(card.id, { otherValues: [value] }, context))).toMatchObject(
+      named('other_values'),
+    );
+    expect(present(value)).toBe('The card could not be read');
+    expect(engine.kegboards.unknownTokens()).toEqual([]);
+  },
+);
+
+test.each(['CORE.RFID', 'Core.Rfid'])('the device %s is core.rfid', (device) => {
+  const { card, engine, present } = openCardBar('4:A3:2B:1C', device);
+  expect(card).toMatchObject({ authDevice: 'core.rfid', tokenValue: '04a32b1c' });
+  expect(present('04 a3 2b 1c')).toBe('anna');
+  expect(engine.users.tokenByText(`${device}.04A32B1C`)?.id).toBe(card.id);
+});
+
+test('an unknown card that a board spells is listed by its one form, with what was sent', () => {
+  const { present, engine } = openCardBar('beefbeef');
+  for (const spelled of ['4:A3:2B:1C', '0x04a32b1c']) present(spelled);
+  expect(engine.kegboards.unknownTokens()).toMatchObject([
+    { authDevice: 'core.rfid', tokenValue: '04a32b1c', raw: '0x04a32b1c', times: 2 },
+  ]);
+});
+
+test('a pour without a device names a card by its one form, and no card by zeros', () => {
+  const { engine } = openCardBar('beefbeef');
+  const tap = engine.taps.create({ name: 'Left' }, { actor: systemActor, now: at(0) });
+  for (const authToken of ['04:A3:2B:1C', '04A32B1C', '00:00:00:00', '0'])
+    engine.pours.report({ tap: tap.id, ticks: 100, volumeMl: 100, authToken, source: 'post' }, at(minute));
+  expect(engine.kegboards.unknownTokens()).toMatchObject([
+    { authDevice: '', tokenValue: '04a32b1c', times: 2 },
+  ]);
+});

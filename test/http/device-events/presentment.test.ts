@@ -251,3 +251,14 @@ test('one presentment sent on six connections at once creates one grant', async 
     await server.close(0);
   }
 });
+
+test('the number of no card is denied, listed nowhere, and told to whoever counts unreadable cards', async () => {
+  const { board, bus, sendAsStaff } = await createPairedServer();
+  const reported: string[] = [];
+  bus.on('token.reported', ({ controller, value }) => reported.push(`${controller} ${value}`));
+  for (const token of ['00:00:00:00', '0x0', blue]) board.attach(token);
+  await board.deliverAll();
+  expect(board.denied).toEqual(['The card could not be read', 'The card could not be read']);
+  expect((await sendAsStaff('get', 'unknown-tokens').expect(200)).body.result.unknown_tokens).toEqual([]);
+  expect(reported).toEqual(['00:00:00:00', '0x0', blue].map((token) => `kegboard-0a1b2c ${token}`));
+});

@@ -38,7 +38,8 @@ export function FormatStep({ format, columns, missing, isGuessed, guessed, onPre
 
   // Where the format names columns that the file does not have, those that their names say are preselected.
   const known = missing.length > 0 ? addGuesses(format.columns, guessed, columns) : format.columns;
-  const isGuess = isGuessed || Object.entries(known).some(([field, name]) => format.columns[field as SaleField] !== name);
+  const isGuess =
+    isGuessed || Object.entries(known).some(([field, name]) => format.columns[field as SaleField] !== name);
 
   async function show(event: SubmitEvent) {
     event.preventDefault();

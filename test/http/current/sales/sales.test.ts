@@ -270,3 +270,68 @@ test('servings of a beverage hold beer, tax and codes, and can be undone', async
   await send('post', `/corrections/${correction_id}/undo`);
   expect((await send('get', '/beverages/1/servings')).servings).toEqual(before);
 });
+
+describe('POST /api/sales-previews', () => {
+  const preview = async (text: string | Buffer, changes: object = {}) => {
+    const { server, headers, format } = await createBar();
+    return request(server.app)
+      .post('/api/sales-previews')
+      .set(headers)
+      .field('format', JSON.stringify({ ...format, ...changes }))
+      .attach('file', Buffer.from(text), 'sales.csv');
+  };
+
+  test.each([
+    ['an empty file', '', /The file is empty/],
+    ['blank lines', '\ufeff\r\n;;\r\n  \r\n', /The file is empty/],
+    ['zero bytes', Buffer.alloc(4_096), /The file is no text/],
+  ])('refuses %s', async (_what, text, sentence) => {
+    const { status, body } = await preview(text);
+    expect(status).toBe(400);
+    expect(body.error.fields.file).toMatch(sentence);
+  });
+
+  test.each([
+    [
+      'English',
+      'Date;Item;Qty;Gross Sales',
+      { date: 'Date', item_name: 'Item', quantity: 'Qty', gross: 'Gross Sales' },
+    ],
+    [
+      'German',
+      'Datum;Artikel;Menge;Betrag',
+      { date: 'Datum', item_name: 'Artikel', quantity: 'Menge', net: 'Betrag' },
+    ],
+    [
+      'German with turnover',
+      'Datum;Artikel;Menge;Umsatz',
+      { date: 'Datum', item_name: 'Artikel', quantity: 'Menge', net: 'Umsatz' },
+    ],
+    [
+      'French',
+      'Date;Article;Qté;Montant',
+      { date: 'Date', item_name: 'Article', quantity: 'Qté', net: 'Montant' },
+    ],
+    [
+      'Spanish',
+      'Fecha;Producto;Cantidad;Importe',
+      { date: 'Fecha', item_name: 'Producto', quantity: 'Cantidad', net: 'Importe' },
+    ],
+    [
+      'Dutch',
+      'Datum;Omschrijving;Aantal;Bedrag',
+      { date: 'Datum', item_name: 'Omschrijving', quantity: 'Aantal', net: 'Bedrag' },
+    ],
+  ])('guesses the columns of a head in %s, and applies none of them', async (_language, head, guessed) => {
+    const columns = { date: 'When', item_name: 'What', quantity: 'How many' };
+    const { body } = await preview(`Report\n${head};Kellner\n01.05.2026 18:00;Helles;2;9,00;Zoe\n`, {
+      columns,
+    });
+    expect(body.result).toMatchObject({
+      guessed_columns: guessed,
+      missing: ['date', 'item_name', 'quantity'],
+      head_line: 2,
+      lines: 0,
+    });
+  });
+});
