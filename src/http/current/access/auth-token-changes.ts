@@ -20,9 +20,10 @@ const Value = Type.String({
   minLength: 1,
   maxLength: 128,
   description:
-    'Value that the reader reports. Hexadecimal values of `core.rfid` and `core.onewire` are stored in lower case; of ' +
-    '`core.rfid` also `04:A3:2B:1C`, `UID: 04 A3 2B 1C`, `0x04A32B1C` and `0004657891,071,04835` are read, and stored as bytes. ' +
-    'A number of ten digits gets its bytes as one of `other_values`. The numbers of no card (zeros, `f` alone) are refused.',
+    'Value that the reader reports. Hexadecimal values of `core.rfid` and `core.onewire` are stored in lower case and whole bytes; ' +
+    '`04:A3:2B:1C`, `4:A3:2B:1C`, `UID: 04 A3 2B 1C`, `0x04A32B1C` and `0004657891,071,04835` are read, and stored as bytes. ' +
+    'A number of ten digits gets its bytes as one of `other_values`. The numbers of no card (zeros, `f` alone, 4294967295) in any ' +
+    'spelling, and digits between broken separators are refused.',
 });
 const TokenRef = Type.String({
   minLength: 1,
