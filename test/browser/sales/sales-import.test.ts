@@ -94,6 +94,16 @@ describe.each([
     const preview = page.getByRole('region', { name: text('sales.steps.preview') }).first();
     await preview.getByRole('cell', { name: 'Helles' }).waitFor();
     await preview.getByText(text('sales.headInLine', { line: 4 })).waitFor();
+    await page.getByText(text('sales.columnsGuessed')).waitFor();
+    const columns = page.locator('details select');
+    for (const [field, column] of [
+      ['item_name', 'Artikel'],
+      ['quantity', 'Menge'],
+    ] as const)
+      expect(await columns.and(page.locator(`[name="column-${field}"]`)).inputValue()).toBe(column);
+    // Seen and sent by a person, they are guesses no longer.
+    await page.getByRole('button', { name: text('sales.showPreview') }).click();
+    await page.getByText(text('sales.columnsGuessed')).waitFor({ state: 'detached' });
     await preview.getByText(text('sales.readAs', { charset: 'UTF-8' })).waitFor();
   });
 
