@@ -12,7 +12,7 @@ const topics: Readonly<Record<Exclude<WiringTopic, Wordless>, true>> = {
   ...{ bounce: true, stray: true, mains: true, echo: true, lost: true, unproven: true, reversed: true },
   ...{ stuck: true, never: true, counts: true, other_use: true, no_header_pin: true, no_meters: true },
   ...{ checksum: true, stuck_low: true, power_on: true, absent: true, unread: true, silent: true },
-  ...{ no_bus: true, heard: true, unheard: true, unreadable: true, works: true },
+  ...{ no_bus: true, heard: true, unheard: true, unreadable: true, unreadable_board: true, works: true },
 };
 
 const folder = join(import.meta.dirname, '../../../locales');

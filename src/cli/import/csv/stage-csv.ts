@@ -7,11 +7,12 @@ import {
   type StagedRecord,
   type TableRow,
 } from '../../../engine/engine.ts';
+import type { InputFile } from '../../open-input.ts';
 import type { ImportReport } from '../import-report.ts';
 import type { CsvKind } from './columns.ts';
 import { describeRowFault, toBeverage, toDrink, toKeg, toRowKey } from './csv-records.ts';
 import { CellFault, createRowReader, type RowReader } from './csv-values.ts';
-import { type CsvSource, openCsv } from './open-csv.ts';
+import { openCsv } from './open-csv.ts';
 import { type CsvAnswers, surveyCsv } from './survey-csv.ts';
 
 /** Equal rows without ids that a file may have. */
@@ -24,7 +25,7 @@ const stagedKinds = { beers: 'beverage', kegs: 'keg', drinks: 'drink' } as const
 
 interface CsvFile {
   readonly kind: CsvKind;
-  readonly source: CsvSource;
+  readonly source: InputFile;
 }
 
 interface StagingOptions {
