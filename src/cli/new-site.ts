@@ -1,4 +1,3 @@
-import { accessSync, constants } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import { AppError } from '../core/app-error.ts';
@@ -7,6 +6,7 @@ import { lockInstance } from '../system/single-instance.ts';
 import { actAsOwner } from './act-as-owner.ts';
 import { type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
+import { requireWritable } from './permission.ts';
 
 /** Lets a new site start where one has lost its database. */
 export const newSiteCommand: Command = {
@@ -24,8 +24,7 @@ in the configuration.
     const { config } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
     const database = resolve(io.cwd, config.database);
     actAsOwner(database);
-    // Another user than the owner may see the database, which is not his to replace.
-    accessSync(dirname(database), constants.W_OK);
+    requireWritable(dirname(database));
     // Before the daemon is stopped for nothing.
     if (hasDatabase(database)) throw databaseExists(database);
     const lock = await lockInstance(database);

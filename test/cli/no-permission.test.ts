@@ -96,13 +96,16 @@ test(
         ['export', 'drinks'],
         ['backup'],
         ['key', 'create', 'anna'],
-        ['new-site'],
       ]) {
         const { code, err } = await callAsOther(command);
         expect(code, `${command.join(' ')}: ${err}`).toBe(77);
         expect(err).toContain(database);
       }
+      if (!isRoot) chmodSync(home, 0o555);
+      const newSite = await callAsOther(['new-site']);
+      expect(newSite).toMatchObject({ code: 77, err: expect.stringContaining(`may not change ${home}.`) });
     } finally {
+      chmodSync(home, 0o755);
       if (!isRoot) chmodSync(join(home, 'bar.db'), 0o600);
       chmodSync(home, isRoot ? 0o700 : 0);
     }

@@ -38,7 +38,7 @@ async function beginRequest(port: number, beginning: string) {
 }
 
 test('requests that arrive or run while the daemon stops get 503 or no answer, and are no fault', async () => {
-  const bar = makeTokenBar();
+  const bar = makeTokenBar({ demo: undefined });
   closing.push(bar.remove);
   const { config } = loadConfig({ path: bar.configFile, env: {} });
   const logged: string[] = [];

@@ -1,5 +1,5 @@
 import request from 'supertest';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
 const post = (server: TestServer, path: string, fields: object) =>
@@ -43,11 +43,21 @@ test('NotFoundError: a drink that does not exist cannot be cancelled', async () 
 
 test('ServerError: an internal error reveals no internals', async () => {
   const server = createTestServer();
-  server.store.close();
+  vi.spyOn(server.engine.pours, 'report').mockImplementation(() => {
+    throw new TypeError('SQL of the database at src/store/store.ts:12');
+  });
   const reply = await post(server, '/tap/1/', { ticks: 1 }).expect(500);
   expect(reply.body).toEqual(failure('ServerError'));
   expect(reply.text).not.toMatch(/SQL|database|at \S+:\d+|\/src\//i);
   expect(server.faults).toHaveLength(1);
+});
+
+test('ServerError: a closed database is temporary, and no fault', async () => {
+  const server = createTestServer();
+  server.store.close();
+  const reply = await post(server, '/tap/1/', { ticks: 1 }).expect(503);
+  expect(reply.body).toEqual(failure('ServerError'));
+  expect(server.faults).toEqual([]);
 });
 
 test.each([
