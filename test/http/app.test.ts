@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { textProblem } from '../../src/core/rules/problems.ts';
 import { productVersion } from '../../src/system/product.ts';
 import { createTestServer } from './test-server.ts';
@@ -155,11 +155,22 @@ test('a malformed address gets an error without internal details', async () => {
 
 test('a database error gets an id in the answer and its details in the log', async () => {
   const server = createTestServer();
+  vi.spyOn(server.engine.lists, 'drinks').mockImplementation(() => {
+    throw new TypeError('SELECT of the SQLite database');
+  });
+  const reply = await request(server.app).get('/api/drinks').expect(500);
+  expect(reply.body.error.code).toBe('ServerError');
+  expect(reply.text).not.toMatch(/sqlite|database|SELECT/i);
+  expect(server.faults).toHaveLength(1);
+});
+
+test('a database that was closed meanwhile, as by a stop or a restore, is unavailable and no fault', async () => {
+  const server = createTestServer();
   server.store.close();
   for (const path of ['/api/drinks', '/api/v1/taps']) {
-    const reply = await request(server.app).get(path).expect(500);
-    expect(reply.body.error.code).toBe('ServerError');
-    expect(reply.text).not.toMatch(/sqlite|database|SELECT/i);
+    const { body, headers } = await request(server.app).get(path).expect(503);
+    expect(body.error.code).toBe('ServerError');
+    expect(Number(headers['retry-after'])).toBeGreaterThan(0);
   }
-  expect(server.faults).toHaveLength(2);
+  expect(server.faults).toEqual([]);
 });
