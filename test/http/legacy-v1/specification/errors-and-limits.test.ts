@@ -43,7 +43,7 @@ test('NotFoundError: a drink that does not exist cannot be cancelled', async () 
 
 test('ServerError: an internal error reveals no internals', async () => {
   const server = createTestServer();
-  vi.spyOn(server.engine.pours, 'report').mockImplementation(() => {
+  vi.spyOn(server.engine.pours, 'reportInFull').mockImplementation(() => {
     throw new TypeError('SQL of the database at src/store/store.ts:12');
   });
   const reply = await post(server, '/tap/1/', { ticks: 1 }).expect(500);
