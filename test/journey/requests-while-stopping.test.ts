@@ -48,14 +48,11 @@ test('requests that arrive or run while the daemon stops get 503 or no answer, a
   const key = `X-Kegbot-Api-Key: ${bar.staffKey}`;
   const body = 'ticks=500&pour_id=p1';
   const form = `Host: bar\r\n${key}\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n`;
-  const batch = JSON.stringify({ protocol: 1 });
-  const json = `Host: bar\r\nContent-Type: application/json\r\nContent-Length: ${batch.length}\r\n\r\n`;
   const begun = await Promise.all([
     beginRequest(port, `GET /api/taps HTTP/1.1\r\nHost: bar\r\n${key}\r\n`),
     beginRequest(port, 'GET / HTTP/1.1\r\nHost: bar\r\n'),
     beginRequest(port, 'GET /healthz HTTP/1.1\r\nHost: bar\r\n'),
     beginRequest(port, `POST /api/v1/taps/pi.flow0 HTTP/1.1\r\n${form}${body.slice(0, 9)}`),
-    beginRequest(port, `POST /api/device-event HTTP/1.1\r\n${json}${batch.slice(0, 9)}`),
   ]);
   // An answer on another connection: what was sent before it has arrived.
   await fetch(`http://127.0.0.1:${port}/healthz`, { headers: { connection: 'close' } });
@@ -65,7 +62,7 @@ test('requests that arrive or run while the daemon stops get 503 or no answer, a
     async () => existsSync(`${bar.database}-wal`),
     (isOpen) => !isOpen,
   );
-  const rests = ['\r\n', '\r\n', '\r\n', body.slice(9), batch.slice(9)];
+  const rests = ['\r\n', '\r\n', '\r\n', body.slice(9)];
   const statuses = await Promise.all(begun.map(({ finish }, i) => finish(rests[i]!)));
   await closed;
   for (const status of statuses) expect(['503', null]).toContain(status);
