@@ -7,6 +7,8 @@ export interface SettingBase<T> {
   readonly name: string;
   readonly default: T;
   readonly description: string;
+  /** True if a change may let in whoever was not: a site is changed so only after the password was entered again. */
+  readonly letsIn?: true;
 }
 
 export interface ChoiceSetting<T extends string> extends SettingBase<T> {

@@ -60,6 +60,7 @@ export const siteSettings = {
     name: 'privacy',
     of: ['public', 'members', 'staff'],
     default: 'public',
+    letsIn: true,
     description: 'Who may see the pages: everybody, users with an account, or staff only.',
   }),
   timeZone: {
@@ -126,6 +127,7 @@ export const siteSettings = {
     of: ['public', 'member-invite-only', 'staff-invite-only'],
     // Whoever reaches the page may be a guest on the bar's Wi-Fi: an account is given to people that staff know.
     default: 'staff-invite-only',
+    letsIn: true,
     description: 'Who may register: everybody, people invited by members, or people invited by staff.',
   }),
   enableSensing: flag('enable_sensing', true, 'Show data of meters and thermo sensors.'),
@@ -150,6 +152,7 @@ export const siteSettings = {
     name: 'require_https',
     of: [...httpsRequirements],
     default: 'auto',
+    letsIn: true,
     description: `${httpsRequirementText} \`http.require_https\` of the configuration file wins.`,
   }),
   updatesCheck: flag(
@@ -199,6 +202,9 @@ export type SiteSettings = SettingValues<typeof siteSettings>;
 
 /** The declarations in order, with their internal names. */
 export const settingList: readonly (readonly [SiteSettingName, SiteSetting])[] = listSettings(siteSettings);
+
+/** Those that decide who is let in. */
+export const accessSettingList = settingList.filter(([, { letsIn }]) => letsIn === true);
 
 /** Why a value does not fit a setting; null when it fits. Texts are not trimmed here. */
 export function settingFault(setting: SiteSetting, value: unknown): SettingFault | null {

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Site } from '../../core/records.ts';
-import { settingList } from '../../core/settings/site-settings.ts';
+import { accessSettingList, settingList } from '../../core/settings/site-settings.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { BusinessSettings } from '../../store/reports/reports-table.ts';
 import type { Store } from '../../store/store.ts';
@@ -74,6 +74,13 @@ export const siteCorrections = settingCorrections<Site>({
   read: (store) => store.site.read(),
   write: writeSite,
 });
+
+/** Who may undo a change of site settings: of those that decide who is let in, staff who have just entered the password. */
+export const leastRoleToUndoSettings = (
+  _store: Store,
+  { after }: CorrectionRow,
+): 'staff' | 'confirmed-staff' =>
+  accessSettingList.some(([name]) => name in JSON.parse(after)) ? 'confirmed-staff' : 'staff';
 
 /** Changes of the end of the business day, the currency, nightly backups, shifts and freshness. */
 export const businessCorrections = settingCorrections<BusinessSettings>({

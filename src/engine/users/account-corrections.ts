@@ -7,6 +7,8 @@ import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
 import { requireFewAliases } from './account-bounds.ts';
 import { isStaffAccount, requireAccountsRemain, requireSuperuser } from './account-rights.ts';
+import { endKeys } from './keys/end-keys.ts';
+import { endLogins } from './logins.ts';
 import { otherNames } from './names/own-names.ts';
 
 const fieldNames = [
@@ -90,8 +92,8 @@ const accessFields = [
 ] as const satisfies readonly (keyof AccountFields)[];
 
 /**
- * Who may undo a change: of a superuser's account, and of address and role of a staff account, a superuser; of address and
- * role who has just entered the password.
+ * Who may undo a change: of a superuser's account, and of address and role of a staff account, a superuser; of address, role
+ * and username who has just entered the password.
  */
 export function leastRoleToUndo(
   store: Store,
@@ -99,12 +101,23 @@ export function leastRoleToUndo(
 ): 'staff' | 'confirmed-staff' | 'superuser' | 'confirmed-superuser' {
   const { isSuperusers, isStaffs } = toBefore(correction);
   const current = readChangedAccount(store, correction);
-  const isOfAccess = accessFields.some((name) => name in toAfter(correction).fields);
-  if (isOfAccess)
+  const { fields } = toAfter(correction);
+  if (accessFields.some((name) => name in fields))
     return isStaffs || (current !== null && isStaffAccount(current))
       ? 'confirmed-superuser'
       : 'confirmed-staff';
-  return isSuperusers || current?.isSuperuser ? 'superuser' : 'staff';
+  const role = isSuperusers || current?.isSuperuser ? 'superuser' : 'staff';
+  return 'username' in fields ? `confirmed-${role}` : role;
+}
+
+/**
+ * Ends the logins, API keys and invitations of an account that was deactivated, for good: they do not come back with it. An
+ * entry of the log says how many logins and keys. Call it in the transaction of the change.
+ */
+export function endAccess(store: Store, user: User, context: ActorContext): void {
+  endLogins(store, user, context);
+  endKeys(store, user, context);
+  store.mailedSecrets.removeOld(user.id, 'invitation', 0);
 }
 
 /** The account of a change; null once it is erased. */
@@ -130,7 +143,7 @@ export function undoAccountChange(store: Store, correction: CorrectionRow, conte
   if (restored.username !== current.username) undoRename(store, current, restored.username, alias);
   store.users.change(restored);
   requireAccountsRemain(store, current, restored);
-  if (!restored.isActive) store.logins.removeByUser(restored.id);
+  if (!restored.isActive) endAccess(store, restored, context);
   const { before, after } = toAuditSides(current, restored);
   const undone = { correction_id: correction.id, action: correction.action };
   const entry = writeAudit(

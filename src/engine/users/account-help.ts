@@ -10,7 +10,7 @@ import { queueEmailConfirmation } from './account-links.ts';
 import { requireAccessChangeable } from './account-rights.ts';
 import { endKeys, logKey, removeKey } from './keys/end-keys.ts';
 import type { KeyUses } from './keys/key-uses.ts';
-import type { Logins, OwnLogin } from './logins.ts';
+import { endLogins, type Logins, type OwnLogin } from './logins.ts';
 
 interface EndLogins {
   readonly actor: Actor;
@@ -42,11 +42,9 @@ export function createAccountHelp(parts: EngineParts, logins: Logins, uses: KeyU
         parts,
         () => {
           const user = requireAccessChangeable(store, username, actor);
-          const ended = logins.list(user, now).filter(({ id }) => id !== exceptLoginId);
-          store.logins.removeByUser(user.id, exceptLoginId);
-          if (ended.length > 0) log('user.logins_ended', user, actor, now);
+          const ended = endLogins(store, user, { actor, now }, exceptLoginId);
           const keys = endsKeys ? endKeys(store, user, { actor, now }) : 0;
-          return { logins: ended.length, keys };
+          return { logins: ended, keys };
         },
         'removal',
       ),

@@ -14,7 +14,7 @@ import {
   validateEmail,
   validateUsername,
 } from './account-bounds.ts';
-import { findAlias, logAccountChange } from './account-corrections.ts';
+import { endAccess, findAlias, logAccountChange } from './account-corrections.ts';
 import { queueEmailConfirmation } from './account-links.ts';
 import {
   requireAccessChangeable,
@@ -99,7 +99,7 @@ export function createAccounts(
 
   return {
     /**
-     * Changes an account. Deactivating ends its logins and closes its taps. Only superusers change superusers and make
+     * Changes an account. Deactivating ends its logins, keys and invitations, and closes its taps. Only superusers change superusers and make
      * them, and change address and role of staff: `not_allowed`; the last active superuser and the last active staff account stay: `conflict`. A new name that an
      * account has or had is `invalid_request`, unless it is an earlier one of this account; `too_many` beyond three new
      * names a day, `conflict` beyond ten earlier names. An undo is no new name.
@@ -118,7 +118,7 @@ export function createAccounts(
         store.users.change(after);
         const correctionId = logAccountChange(store, { before, after, alias }, { actor, now });
         requireAccountsRemain(store, before, after);
-        if (!after.isActive) store.logins.removeByUser(after.id);
+        if (!after.isActive) endAccess(store, after, { actor, now });
         return { before, after, correctionId };
       });
       if (before.username !== after.username) renames.add(after.id, now);

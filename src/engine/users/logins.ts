@@ -3,7 +3,10 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
 import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
+import type { Store } from '../../store/store.ts';
 import type { StoredLogin } from '../../store/users/logins-table.ts';
+import type { ActorContext } from '../shared/actor-context.ts';
+import { writeAudit } from '../shared/audit.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { PasswordConfirmations } from './passwords/passwords.ts';
 
@@ -131,11 +134,8 @@ export function createLogins(parts: EngineParts) {
     isPasswordConfirmed: (loginId: number, now: Moment): boolean => confirmations.has(loginId, now),
 
     /** A user's valid logins, newest first. */
-    list: ({ id }: User, now: Moment): readonly OwnLogin[] =>
-      store.logins
-        .byUser(id)
-        .filter((login) => toAgeMs(login, now) < loginLifeMs)
-        .map((login) => toOwnLogin(login, now)),
+    list: (user: User, now: Moment): readonly OwnLogin[] =>
+      validLogins(store, user, now).map((login) => toOwnLogin(login, now)),
 
     /** Ends one of the user's own logins. Throws `not_found`, also for those of others. */
     closeOwn: (user: User, loginId: number): void =>
@@ -168,6 +168,26 @@ export function createLogins(parts: EngineParts) {
     closeAll: (): void => change(parts, () => store.logins.removeAll(), 'operation'),
   };
 }
+
+/**
+ * Ends all logins of a user except the given one, with one audit entry; returns how many were valid. Call it inside a
+ * transaction.
+ */
+export function endLogins(
+  store: Store,
+  user: User,
+  { actor, now }: ActorContext,
+  exceptLoginId?: number,
+): number {
+  const count = validLogins(store, user, now).filter(({ id }) => id !== exceptLoginId).length;
+  store.logins.removeByUser(user.id, exceptLoginId);
+  const subject = { kind: 'user', id: user.username };
+  if (count > 0) writeAudit(store, { actor, action: 'user.logins_ended', subject, before: { count } }, now);
+  return count;
+}
+
+const validLogins = (store: Store, { id }: User, now: Moment): readonly StoredLogin[] =>
+  store.logins.byUser(id).filter((login) => toAgeMs(login, now) < loginLifeMs);
 
 /** A single hash is enough for 256 random bits, which cannot be guessed. */
 const hashToken = (token: string, isSecure: boolean): Buffer =>

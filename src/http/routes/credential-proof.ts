@@ -1,7 +1,8 @@
 /**
  * What a route that writes a credential needs besides its `access`. A credential lets somebody act as an account or as a
  * part of the bar, or get such a right: a password, PIN, API key, login, token of a tablet or kegboard, address for
- * reset links, invitation, link in a mail, role or active account. Cards and iButtons are none. An API key proves nothing:
+ * reset links, invitation, link in a mail, role or active account, username (one logs in by it, and a freed one can be taken), a
+ * setting that decides who is let in, and a backup, which has them all. Cards and iButtons are none. An API key proves nothing:
  * whoever has a copy of it could make an access that outlives it.
  */
 export type CredentialProof =

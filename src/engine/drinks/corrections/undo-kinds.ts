@@ -10,7 +10,7 @@ import { undoSpill } from '../../kegs/spills.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import { writeAudit } from '../../shared/audit.ts';
 import type { EngineParts } from '../../shared/parts.ts';
-import { businessCorrections, siteCorrections } from '../../shared/setting-corrections.ts';
+import { businessCorrections, leastRoleToUndoSettings, siteCorrections } from '../../shared/setting-corrections.ts';
 import { followPours } from '../../taps/cleaning/cleaning-entries.ts';
 import { readChangedPlans, undoPlanChange } from '../../taps/cleaning/cleaning-plan-corrections.ts';
 import { readDevice, undoDeviceChange } from '../../taps/device-corrections.ts';
@@ -95,6 +95,7 @@ export const correctionKinds: Readonly<Record<CorrectionRow['kind'], UndoneKind>
   },
   settings: {
     isByPin: false,
+    least: leastRoleToUndoSettings,
     undo: restoring({ restore: siteCorrections.undo, read: siteCorrections.read }),
   },
   business: {

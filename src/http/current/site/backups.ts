@@ -64,7 +64,7 @@ const params = Open({ name: Name });
 
 /**
  * Backups of settings file, database and pictures, for staff. They contain all personal data and the stored secrets, so
- * only superusers download them.
+ * only superusers who have entered their password again download them.
  */
 export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly Route[] => [
   defineRoute({
@@ -74,7 +74,7 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
     summary: 'List backups, newest first, and the state of the running one',
     description:
       'With size, occasion and versions. `state` tells which backup is being made and what went wrong with the last ' +
-      'one. Members of staff see names; only superusers download.',
+      'one. Members of staff see names; only superusers by login download.',
     access: 'staff',
     accepts: {},
     replies: {
@@ -125,8 +125,10 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
     path: '/admin/backups/{name}/download',
     summary:
       'Download a backup: settings file, database and pictures, with personal data, password hashes and the mail password',
-    description: 'The archive is streamed as gzip with its length. 404 when there is no backup of this name.',
-    access: 'superuser',
+    description:
+      'Needs a login whose password was confirmed within five minutes (`POST /api/auth/confirm-password`); keys are refused ' +
+      'with 403. The archive is streamed as gzip with its length. 404 when there is no backup of this name.',
+    access: 'confirmed-superuser',
     accepts: { params },
     mediaType: 'application/gzip',
     async send(_context, { request, response }, { params: { name } }) {
@@ -153,6 +155,7 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
     summary: 'Delete a backup',
     description: 'Copies elsewhere stay. Cannot be undone. Written to the audit log.',
     access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     async run(context, { params: { name } }) {

@@ -1,5 +1,6 @@
 import Type from 'typebox';
 import { parseMailUri } from '../../../core/rules/mail-uri.ts';
+import { accessSettingList } from '../../../core/settings/site-settings.ts';
 import type { ActorContext, Corrected, Engine, PreparedPicture } from '../../../engine/engine.ts';
 import { withPicture } from '../../pictures.ts';
 import { validationError } from '../../routes/input-values.ts';
@@ -50,6 +51,7 @@ export const siteRoutes: readonly Route[] = [
       'Fields left out keep their values. Takes effect at once. `email_config` needs a superuser whose password was ' +
       'confirmed within five minutes. Written to the audit log, and can be undone, except `email_config`.',
     access: 'staff',
+    writesCredential: { proof: 'confirmed-login', fields: accessSettingList.map(([, { name }]) => name) },
     accepts: { body: Closed({ ...SettingsChange.properties, email_config: Maybe(MailServerLine) }) },
     errors: { not_allowed: ['superuser_needed', 'no_keys', 'password_needed'] },
     replies: changeReplies,

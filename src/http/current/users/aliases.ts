@@ -51,6 +51,7 @@ export const aliasRoutes: readonly Route[] = [
       'The alias identifies the user like the present name. A name that another user has is a 400; the eleventh alias is ' +
       'a 409. Written to the audit log.',
     access: 'superuser',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: { params: UserParams, body: Closed({ username: NewUsername }) },
     errors: { conflict: ['too_many_aliases'] },
     replies: { status: 201, body: Closed({ alias: AliasJson }) },
@@ -69,6 +70,7 @@ export const aliasRoutes: readonly Route[] = [
       'Drinks that were attributed by the alias stay with the user; pours reported under it from now on have no user. 404 ' +
       'when the user does not have the alias. `addAlias` undoes it. Written to the audit log.',
     access: 'superuser',
+    writesCredential: { proof: 'confirmed-login' },
     accepts: {
       params: Open({
         ...UserParams.properties,

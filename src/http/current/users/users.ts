@@ -183,11 +183,11 @@ const changeUser = defineRoute({
   path: '/users/{username}',
   summary: 'Change or rename a user, or deactivate the account',
   description:
-    'Fields left out keep their values. Deactivating ends the user’s logins and open grants, and the user’s API keys are refused. Superusers are changed and made by superusers only (403), address, role and activity of staff as well, ' +
-    'and the last active superuser and the last active staff account stay (409). `correction_id` undoes it; logins that it ended stay ended. ' +
+    'Fields left out keep their values. Deactivating ends the user’s logins, API keys, open invitations and grants for good; it is in the audit log how many. Superusers are changed and made by superusers only (403), address, role and activity of staff as well, ' +
+    'and the last active superuser and the last active staff account stay (409). `correction_id` undoes it; what a deactivation ended stays ended. ' +
     'Written to the audit log.',
   access: 'staff',
-  writesCredential: { proof: 'confirmed-login', fields: ['email', 'is_staff', 'is_superuser', 'is_active'] },
+  writesCredential: { proof: 'confirmed-login', fields: ['username', 'email', 'is_staff', 'is_superuser', 'is_active'] },
   accepts: {
     params: UserParams,
     body: Closed({
@@ -207,7 +207,7 @@ const changeUser = defineRoute({
       ),
       is_active: Maybe(
         Type.Boolean({
-          description: 'False ends all logins and grants; neither key, card nor password works then.',
+          description: 'False ends all logins, API keys, open invitations and grants; neither card nor password works then.',
         }),
       ),
     }),
