@@ -130,7 +130,10 @@ export function createServerWithCallers(privacy: Privacy): {
   const createKey = (username: string) => engine.users.createKey(username, 'test', testServer.now()).secret;
   engine.users.addUser({ username: 'root', isSuperuser: true }, testServer.now());
   engine.users.addUser({ username: 'gone', isStaff: true }, testServer.now());
-  const [inactiveKey, inactiveLogin] = [createKey('gone'), testServer.createLoginCookie('gone')];
+  const inactiveLogin = testServer.createLoginCookie('gone');
+  const now = testServer.now();
+  const { keyId, secret: inactiveKey } = engine.users.createKey('anna', 'test', now);
+  engine.ownKeys.change(engine.users.user('anna')!, keyId, { isActive: false }, { actor: systemActor, now });
   engine.accounts.change('gone', { isActive: false }, systemActor, testServer.now());
   engine.users.changeSite({ privacy });
   const keyHeader = (secret: string) => ({ 'X-Kegbot-Api-Key': secret });

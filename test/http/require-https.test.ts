@@ -40,7 +40,7 @@ const refusedAddress = async (bar: TestServer, headers: Readonly<Record<string, 
 const requireOf = (bar: TestServer, requirement: HttpsRequirement) =>
   request(bar.app)
     .patch('/api/site')
-    .set('X-Kegbot-Api-Key', bar.staffKey)
+    .set('Cookie', bar.createConfirmedCookie('anna'))
     .send({ require_https: requirement })
     .expect(200);
 

@@ -14,6 +14,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import {
   type BarFolder,
+  logInConfirmed,
   makeBar,
   quickBar,
   type RunningDaemon,
@@ -94,7 +95,10 @@ test('a backup made while drinks are recorded is listed, downloaded by a superus
   expect(backup).toMatchObject({ occasion: 'manual' });
 
   expect((await fetch(`${daemon!.url}${backup!.url}`)).status).toBe(401);
-  const download = await request(backup!.url);
+  const headers = await logInConfirmed(daemon!.url, 'anna', 'a long password');
+  const byLogin = (path: string, init: RequestInit = {}) =>
+    fetch(`${daemon!.url}${path}`, { ...init, headers });
+  const download = await byLogin(backup!.url);
   expect(download.headers.get('content-type')).toBe('application/gzip');
   const bytes = new Uint8Array(await download.arrayBuffer());
   const file = join(bar!.path, 'backups', backup!.backup_name);
@@ -102,13 +106,13 @@ test('a backup made while drinks are recorded is listed, downloaded by a superus
   expect(sha256(bytes)).toBe(sha256(readFileSync(file)));
   expect(statSync(file).mode & 0o077).toBe(0);
   for (const name of ['..%2Ftapster.db', 'tapster.db', '%00', 'tapster-20260502T170000Z-nightly.tar.gz']) {
-    expect((await request(`/api/admin/backups/${name}/download`)).status).toBe(404);
-    expect((await request(`/api/admin/backups/${name}`, { method: 'DELETE' })).status).toBe(404);
+    expect((await byLogin(`/api/admin/backups/${name}/download`)).status).toBe(404);
+    expect((await byLogin(`/api/admin/backups/${name}`, { method: 'DELETE' })).status).toBe(404);
   }
 
   const stick = join(bar!.path, 'stick.tar.gz');
   writeFileSync(stick, bytes);
-  expect((await request(`/api/admin/backups/${backup!.backup_name}`, { method: 'DELETE' })).status).toBe(200);
+  expect((await byLogin(`/api/admin/backups/${backup!.backup_name}`, { method: 'DELETE' })).status).toBe(200);
   expect(existsSync(file)).toBe(false);
 
   const whileRunning = await tapster('restore', stick);

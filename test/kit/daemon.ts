@@ -158,6 +158,28 @@ export async function createStaffKey(
   return (await runCommand(['key', 'create', name, ...config])).out.trim();
 }
 
+/** Logs in and enters the password again; returns the headers of that login. */
+export async function logInConfirmed(
+  url: string,
+  username: string,
+  password = 'a good long password',
+): Promise<{ readonly Cookie: string }> {
+  const post = async (path: string, body: object, headers = {}) => {
+    const reply = await fetch(`${url}/api/auth/${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...headers },
+      body: JSON.stringify(body),
+    });
+    if (!reply.ok) throw new Error(await reply.text());
+    return reply;
+  };
+  const { headers } = await post('login', { username, password });
+  const cookie = headers.getSetCookie().map((one) => one.split(';')[0]!);
+  const login = { Cookie: cookie.join('; ') };
+  await post('confirm-password', { current_password: password }, login);
+  return login;
+}
+
 /** Lets the kegs of a running bar be on their taps since a month: they were entered now, and tests add the drinks of days before. */
 export function tapKegsAMonthAgo({ database }: Pick<BarFolder, 'database'>): void {
   const db = new Sqlite(database);

@@ -116,9 +116,9 @@ export function createAccounts(
         requireChangedNames(before, after);
         if (after.isSuperuser !== before.isSuperuser) requireSuperuser(store, actor);
         store.users.change(after);
+        if (!after.isActive) endAccess(store, after, { actor, now });
         const correctionId = logAccountChange(store, { before, after, alias }, { actor, now });
         requireAccountsRemain(store, before, after);
-        if (!after.isActive) endAccess(store, after, { actor, now });
         return { before, after, correctionId };
       });
       if (before.username !== after.username) renames.add(after.id, now);

@@ -40,8 +40,8 @@ interface Queue {
 /**
  * Checks the passwords of one account one at a time, with a delay between them that grows with the wrong ones, so that
  * parallel guesses from many addresses take as long as guesses in turn. Nobody is locked out. Which password is checked is
- * decided when the delay is over: that of the address with the fewest wrong passwords, one less where the account has logged
- * in before, and of these one that sends few, and the latest. Its owner at a new address therefore waits for one delay, whoever else waits,
+ * decided when the delay is over: that of the address with the fewest wrong and refused passwords, one less where the account has
+ * logged in before, and of these one that sends few, and the latest. Its owner at a new address therefore waits for one delay, whoever else waits,
  * and a full queue refuses the last in this order.
  */
 export class LoginDelay {
@@ -66,7 +66,13 @@ export class LoginDelay {
   async run<T>(username: string, address: string, check: () => Promise<T | null>): Promise<T | null> {
     const account = toUsernameKey(username);
     const from = ipKeyGenerator(address, 64);
-    await this.#waitForTurn(account, address, from);
+    try {
+      await this.#waitForTurn(account, address, from);
+    } catch (refusal) {
+      // Whoever sends more than is checked comes after those who do not, so that many addresses push out only each other.
+      this.#failures.addRefused(account, from);
+      throw refusal;
+    }
     try {
       const result = await check();
       if (result === null) this.#failures.addWrong(account, from);

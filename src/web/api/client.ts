@@ -72,6 +72,22 @@ export function fileHref<F extends keyof Files>(file: F, ...[input]: OperationAr
   return toHref(`/api${buildRequest(file, input).address}`);
 }
 
+/**
+ * Lets the browser save a file that the daemon gives out only after the user’s password was entered again: the password dialog
+ * opens if it is needed, and the download starts after it. Never throws.
+ */
+export async function saveFile(href: string, fileName = ''): Promise<Answer<null>> {
+  const ask = () =>
+    fetch(href, { method: 'HEAD', signal: AbortSignal.timeout(defaultTimeoutMs) }).then(
+      ({ status }) => parseAnswer<null>(status, null),
+      (): Answer<null> => ({ ok: false, status: 0, sentence: t('app.noAnswer'), fields: {} }),
+    );
+  let answer = await ask();
+  if (!answer.ok && answer.status === 403 && (await requestPassword())) answer = await ask();
+  if (answer.ok) Object.assign(document.createElement('a'), { href, download: fileName }).click();
+  return answer;
+}
+
 async function sendRequest<R>(
   { method, address, body }: ReturnType<typeof buildRequest>,
   keys: ChangeKeys,

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { logInConfirmed } from '../../kit/daemon.ts';
 
 /** Logs a user in. */
 export async function logIn(page: Page, url: string, name = 'anna', password = 'a good long password') {
@@ -37,6 +38,17 @@ export async function waitForLogin(page: Page, name: string) {
 /** Opens the notices for staff when the button has that name, such as `2 notices`. */
 export async function openNotices(page: Page, name: string) {
   await page.getByRole('button', { name, exact: true }).click();
+}
+
+/** Chooses as Anna who sees the bar. */
+export async function setPrivacy(url: string, privacy: string) {
+  const headers = { ...(await logInConfirmed(url, 'anna')), 'Content-Type': 'application/json' };
+  const reply = await fetch(`${url}/api/site`, {
+    method: 'PATCH',
+    headers,
+    body: JSON.stringify({ privacy }),
+  });
+  if (!reply.ok) throw new Error(await reply.text());
 }
 
 /** The button of the menu of all pages. */

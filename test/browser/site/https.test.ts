@@ -8,6 +8,7 @@ import { createHttpsBar } from '../../daemon/https/https-bar.ts';
 import { createTestServer, type TestServer } from '../../http/test-server.ts';
 import { openBrowser } from '../../kit/browser.ts';
 import { axeOn } from '../kit/axe.ts';
+import { answerPasswordDialog } from '../kit/staff.ts';
 
 const anna = { username: 'cleo', password: 'a good long password' };
 
@@ -122,6 +123,7 @@ test('after staff have logged in over HTTPS, the form over plain HTTP gives way 
   // Changed by staff on the page, and undone there.
   await page.getByLabel('Require HTTPS to sign in').selectOption('off');
   await page.getByRole('button', { name: 'Save', exact: true }).click();
+  await answerPasswordDialog(page, anna.password);
   await page.getByRole('button', { name: 'Undo', exact: true }).click();
   await page.getByText('Undone.').waitFor();
   expect(server.engine.users.site().requireHttps).toBe('auto');

@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RunningDaemon } from '../../kit/daemon.ts';
 import { axeOn } from '../kit/axe.ts';
-import { confirmPassword, openFromMenu, recordDrinks } from '../kit/staff.ts';
+import { answerPasswordDialog, confirmPassword, openFromMenu, recordDrinks } from '../kit/staff.ts';
 import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
 let staffBar: StaffBar;
@@ -157,17 +157,26 @@ test('the site is renamed, and language and time zone are chosen from lists', as
   );
 });
 
-test('a backup is created, downloaded, and deleted after a confirmation', async () => {
-  await openFromMenu(page, 'Backups');
-  await page.getByText('No backups yet.').waitFor();
+test('a backup is created, downloaded after the password, and deleted after a confirmation', async () => {
+  const own = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  own.setDefaultTimeout(8_000);
+  const button = (name: string | RegExp) => own.getByRole('button', { name });
+  await logIn(own, daemon.url);
+  await openFromMenu(own, 'Backups');
+  await own.getByText('No backups yet.').waitFor();
   await button('Back up now').click();
-  const link = page.getByRole('link', { name: /^Download / });
-  await link.waitFor();
-  const [file] = await Promise.all([page.waitForEvent('download'), link.click()]);
+  const download = button(/^Download /);
+  await download.click();
+  const [file] = await Promise.all([own.waitForEvent('download'), answerPasswordDialog(own)]);
   expect(await file.failure()).toBeNull();
+  expect(file.suggestedFilename()).toMatch(/^tapster-.*-manual\.tar\.gz$/);
+  // The password counts for five minutes.
+  const [second] = await Promise.all([own.waitForEvent('download'), download.click()]);
+  expect(await second.failure()).toBeNull();
   await button(/^Delete /).click();
   await button('Delete permanently').click();
-  await page.getByText('No backups yet.').waitFor();
+  await own.getByText('No backups yet.').waitFor();
+  await own.context().close();
 });
 
 test('the log is filtered by level', async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../kit/browser.ts';
 import { axeOn } from '../kit/axe.ts';
 import { addDrink, addPicture, type PeopleBar, photo, startPeopleBar } from '../kit/people-bar.ts';
+import { setPrivacy } from '../kit/staff.ts';
 
 /** Yesterday at this time of day, UTC. */
 const yesterday = (time: string) =>
@@ -181,7 +182,7 @@ test.each([
   ['staff', 'carla', false],
   ['staff', 'anna', true],
 ])('with the visibility %s, guests see no drinker and %s sees: %s', async (privacy, user, isShown) => {
-  await bar.callApi('PATCH', 'site', { privacy });
+  await setPrivacy(bar.daemon.url, privacy);
   try {
     for (const path of ['/drinkers/bert', '/drinks/2', '/sessions/1', '/activity']) {
       const guest = await open(path);
@@ -193,7 +194,7 @@ test.each([
     else await page.locator('main').first().waitFor();
     expect(await page.getByText('Favourites').count()).toBe(isShown ? 1 : 0);
   } finally {
-    await bar.callApi('PATCH', 'site', { privacy: 'public' });
+    await setPrivacy(bar.daemon.url, 'public');
   }
 });
 

@@ -36,6 +36,12 @@ const undoOf = (change: object): ExampleRequest => ({
   prepare: ({ engine }) => ({ params: { id: engine.audit.list({ limit: 1 }).items[0]!.id } }),
 });
 
+/** A change of the site, and the request that undoes it. */
+const undoOfSite = (change: object): ExampleRequest => ({
+  ...undoOf({}),
+  before: [['patch', '/site', change]],
+});
+
 const confirmed = (id: string, writes: readonly Credential[], request?: ExampleRequest): CredentialCase => ({
   id,
   proof: 'confirmed-login',
@@ -104,6 +110,13 @@ export const credentialCases: readonly CredentialCase[] = [
     writes: ['address', 'login', 'password', 'role'],
     wrong: { code: 'AAAA-AAAA' },
   },
+  {
+    id: 'setupSettings',
+    proof: 'setup-code',
+    writes: ['setting'],
+    request: { body: { code: 'K7QM-2RXA', title: 'Zum Hahn', privacy: 'members' } },
+    wrong: { code: 'AAAA-AAAA' },
+  },
   // These two replace the whole database, which the services of the test do not.
   { id: 'setupRestore', proof: 'setup-code', writes: [], wrong: { code: 'AAAA-AAAA' } },
   { id: 'resetDemo', proof: 'demo', writes: [] },
@@ -139,7 +152,10 @@ export const credentialCases: readonly CredentialCase[] = [
   confirmed('changeUser', ['address'], { params: bert, body: { email: 'bert@example.org' } }),
   confirmed('changeUser', ['role'], { params: bert, body: { is_staff: true } }),
   confirmed('changeUser', ['role'], { params: bert, body: { is_superuser: true } }),
-  confirmed('changeUser', ['role'], { params: bert, body: { is_active: false } }),
+  confirmed('changeUser', ['key', 'role'], { params: bert, body: { is_active: false } }),
+  confirmed('changeUser', ['name'], { params: bert, body: { username: 'bertram' } }),
+  confirmed('addAlias', ['name']),
+  confirmed('removeAlias', ['name']),
   {
     id: 'undoCorrection',
     proof: 'correction',
@@ -148,9 +164,22 @@ export const credentialCases: readonly CredentialCase[] = [
   },
   { id: 'undoCorrection', proof: 'correction', writes: ['role'], request: undoOf({ is_staff: true }) },
   { id: 'undoCorrection', proof: 'correction', writes: ['role'], request: undoOf({ is_active: false }) },
+  { id: 'undoCorrection', proof: 'correction', writes: ['name'], request: undoOf({ username: 'carlotta' }) },
   confirmed('assignDrinks', ['address'], {
     body: { drinks: [4], username: 'carla', create_user: { email: 'carla@example.org' } },
   }),
+  // Who is let in.
+  confirmed('changeSite', ['setting'], { body: { privacy: 'members' } }),
+  confirmed('changeSite', ['setting'], { body: { registration_mode: 'public' } }),
+  confirmed('changeSite', ['setting'], { body: { require_https: 'off' } }),
+  {
+    id: 'undoCorrection',
+    proof: 'correction',
+    writes: ['setting'],
+    request: undoOfSite({ registration_mode: 'public' }),
+  },
+  // A backup has them all; none is in the database.
+  confirmed('deleteBackup', []),
   // Addresses for reset links.
   confirmed('changeMe', ['link'], { before: withMail, body: { email: 'rosa@example.org' } }),
   confirmed('requestEmailChange', ['link']),

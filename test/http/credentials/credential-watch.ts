@@ -8,6 +8,7 @@ import { createTables } from '../../../src/store/store.ts';
 export type Credential =
   | 'password'
   | 'address'
+  | 'name'
   | 'role'
   | 'key'
   | 'login'
@@ -15,7 +16,8 @@ export type Credential =
   | 'tablet'
   | 'board'
   | 'invitation'
-  | 'link';
+  | 'link'
+  | 'setting';
 
 /** The columns that are one credential; a row is a write of it only while `holds` is true for it. */
 interface Watched {
@@ -26,6 +28,8 @@ interface Watched {
 }
 
 const always = () => '1';
+/** A new name lets nobody in; one that is freed can be taken. */
+const onceStored = (row: 'NEW' | 'OLD') => (row === 'OLD' ? '1' : '0');
 
 export const watched: readonly Watched[] = [
   {
@@ -40,6 +44,14 @@ export const watched: readonly Watched[] = [
     columns: ['is_staff', 'is_superuser', 'is_active'],
     credential: 'role',
     holds: (row) => `${row}.is_staff + ${row}.is_superuser > 0`,
+  },
+  { table: 'users', columns: ['username'], credential: 'name', holds: onceStored },
+  { table: 'user_aliases', columns: ['username'], credential: 'name', holds: always },
+  {
+    table: 'site',
+    columns: ['privacy', "settings->>'$.registrationMode'", "settings->>'$.requireHttps'"],
+    credential: 'setting',
+    holds: always,
   },
   { table: 'api_keys', columns: ['hash', 'user_id', 'is_active'], credential: 'key', holds: always },
   { table: 'logins', columns: ['token_hash', 'user_id'], credential: 'login', holds: always },
@@ -90,6 +102,17 @@ export function openWatchedStore() {
       clear.run();
       return writes;
     },
+    /** Every stored hash as hexadecimal digits and as Base64. */
+    hashes: (): readonly string[] =>
+      watched
+        .filter(({ columns: [column] }) => column!.endsWith('hash'))
+        .flatMap(({ table, columns: [column] }) =>
+          db.prepare<[], Buffer | string | null>(`SELECT ${column} FROM ${table}`).pluck().all(),
+        )
+        .filter((hash) => hash !== null)
+        .flatMap((hash) =>
+          typeof hash === 'string' ? [hash] : [hash.toString('hex'), hash.toString('base64')],
+        ),
     /** Columns of the schema that store a hash, `table.column`. */
     hashColumns: (): readonly string[] =>
       db

@@ -42,7 +42,9 @@ describe('the table', () => {
     );
     const missing = fields.filter(
       ({ route, field }) =>
-        /pass|pin$|email$|is_staff|is_superuser|is_active|invite|role|api_key|is_admin/.test(field) &&
+        /pass|pin$|email$|is_staff|is_superuser|is_active|invite|role|api_key|is_admin|privacy|registration|https$/.test(
+          field,
+        ) &&
         !route.writesCredential &&
         !otherFields.has(`${route.id}.${field}`),
     );

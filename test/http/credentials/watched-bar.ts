@@ -17,9 +17,9 @@ export const routeOf = (id: string): Route => current.routes.find((route) => rou
 
 /** A bar whose writes of credentials are noted. The routes of a demo exist only there. */
 export function openBar({ path }: Pick<Route, 'path'>) {
-  const { store, takeWrites } = openWatchedStore();
+  const { store, takeWrites, hashes } = openWatchedStore();
   const bar = createBar({ store, services: path.startsWith('/demo/') ? { demo } : {} });
-  return { bar, takeWrites };
+  return { bar, takeWrites, hashes };
 }
 
 /** The request of the example of an operation. */

@@ -12,6 +12,10 @@ export const createStaffClient = (server: TestServer) =>
 export const createConfirmedStaffClient = (server: TestServer) =>
   createClient(server, { Cookie: server.createConfirmedCookie('anna') });
 
+/** Calls `/api` by a login of Anna, who has not entered her password again. */
+export const createLoginClient = (server: TestServer) =>
+  createClient(server, { Cookie: server.createLoginCookie('anna') });
+
 /** Calls `/api` by a login of the superuser Root, whose password was confirmed. */
 export function createSuperuserClient(server: TestServer) {
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());

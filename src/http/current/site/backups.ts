@@ -129,7 +129,9 @@ export const backupRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly 
       'Needs a login whose password was confirmed within five minutes (`POST /api/auth/confirm-password`); keys are refused ' +
       'with 403. The archive is streamed as gzip with its length. 404 when there is no backup of this name.',
     access: 'confirmed-superuser',
+    transport: 'https',
     accepts: { params },
+    errors: { not_allowed: ['https_required'] },
     mediaType: 'application/gzip',
     async send(_context, { request, response }, { params: { name } }) {
       const found = await admin.backups.open(name);

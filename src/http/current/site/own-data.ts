@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import type { Drink, User } from '../../../core/records.ts';
-import type { Engine } from '../../../engine/engine.ts';
+import type { User } from '../../../core/records.ts';
+import type { Page, PageRequest } from '../../../engine/engine.ts';
 import { defineRoute } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, IsoSeconds, isoSeconds } from '../../routes/schemas.ts';
@@ -9,11 +9,12 @@ import { SettingsJson, settingsJson } from '../notifications/notification-settin
 import { DrinkJson, drinkJsonFor } from '../shared/drink-views.ts';
 import { KeyJson, keyJson } from '../users/account.ts';
 import { InvitationJson, invitationJson } from '../users/invitations.ts';
+import { AttemptJson, attemptJson } from '../users/login-history.ts';
 import { LoginJson, loginJson } from '../users/own-logins.ts';
 import { CurrentUserJson, currentUserJson, TokenJson, tokenJson, UserParams } from '../users/user-views.ts';
 
-/** Most drinks in an export: more than five a day for five years, and about 5 MB. */
-const maxDrinks = 10_000;
+/** Most rows of a list in an export: more than five drinks a day for five years, and about 5 MB. */
+const maxRows = 10_000;
 
 const pageSize = 1_000;
 
@@ -24,6 +25,11 @@ const ExportJson = Closed({
   tokens: Type.Array(TokenJson, { description: 'Auth tokens, newest first.' }),
   api_keys: Type.Array(KeyJson, { description: 'API keys without their secrets, newest first.' }),
   logins: Type.Array(LoginJson, { description: 'Valid logins, newest first.' }),
+  login_history_total: Type.Integer({ minimum: 0, description: 'Number of entries of the login history.' }),
+  login_history: Type.Array(AttemptJson, {
+    description:
+      'Logins and attempts to log in, newest first, at most 10 000; they are kept for 90 days. As in `listLoginHistory`.',
+  }),
   invitations: Type.Array(InvitationJson, { description: 'Invitations sent, newest first.' }),
   notification_settings: Type.Array(SettingsJson, { description: 'Which notifications the user gets.' }),
   drinks_total: Type.Integer({ minimum: 0, description: 'Number of the drinks.' }),
@@ -33,7 +39,7 @@ const ExportJson = Closed({
 });
 
 const whatIsExported =
-  'Account, earlier names, auth tokens, API keys, logins, invitations, notification settings and drinks, in the shapes ' +
+  'Account, earlier names, auth tokens, API keys, logins, login history, invitations, notification settings and drinks, in the shapes ' +
   'of the single operations. Passwords, PINs and secrets are stored as hashes only and are not among them; nor are the ' +
   'earlier times at which tokens were presented, which staff see.';
 
@@ -56,8 +62,8 @@ const exportUser = defineRoute({
   method: 'get',
   path: '/users/{username}/export',
   summary: 'Get all that is stored about a user, for a request of that person',
-  description: `For superusers. ${whatIsExported}`,
-  access: 'superuser',
+  description: `For superusers by login, within five minutes after \`confirmPassword\`, since it has the e-mail address. ${whatIsExported}`,
+  access: 'confirmed-superuser',
   accepts: { params: UserParams },
   replies: { status: 200, body: ExportJson },
   run(context, { params: { username } }) {
@@ -72,7 +78,8 @@ export const exportRoutes = [exportMe, exportUser];
 function exportOf({ engine, login, now }: RouteContext, user: User): Static<typeof ExportJson> {
   const { id, username } = user;
   const page = { limit: pageSize };
-  const drinks = listDrinks(engine, username);
+  const drinks = readPages((request) => engine.lists.drinks({ ...request, username }));
+  const history = readPages((request) => engine.loginLog.ofUser(user, request));
   return {
     exported_time: isoSeconds(now.wallMs),
     user: currentUserJson(user),
@@ -80,6 +87,8 @@ function exportOf({ engine, login, now }: RouteContext, user: User): Static<type
     tokens: engine.tokens.list({ ...page, username }).items.map(tokenJson),
     api_keys: engine.ownKeys.list(id, page).items.map((key) => keyJson(key, username)),
     logins: engine.logins.list(user, now).map((one) => loginJson(one, login)),
+    login_history_total: history.total,
+    login_history: history.items.map(attemptJson),
     invitations: engine.invitations.list(user, page, now).items.map(invitationJson),
     notification_settings: engine.notifications.list(user).map((one) => settingsJson(one, username)),
     drinks_total: drinks.total,
@@ -87,13 +96,16 @@ function exportOf({ engine, login, now }: RouteContext, user: User): Static<type
   };
 }
 
-function listDrinks(engine: Engine, username: string): { total: number; items: readonly Drink[] } {
-  const { total, items: newest } = engine.lists.drinks({ username, limit: pageSize });
+/** The newest rows of a list, page by page, and how many there are. */
+function readPages<T extends { readonly id: number }>(
+  read: (page: PageRequest) => Page<T>,
+): { readonly total: number; readonly items: readonly T[] } {
+  const { total, items: newest } = read({ limit: pageSize });
   const items = [...newest];
-  for (let page = newest; page.length === pageSize && items.length < maxDrinks; ) {
+  for (let page = newest; page.length === pageSize && items.length < maxRows; ) {
     const start = page.at(-1)!.id - 1;
     if (start === 0) break;
-    page = engine.lists.drinks({ username, start, limit: pageSize }).items;
+    page = read({ start, limit: pageSize }).items;
     items.push(...page);
   }
   return { total, items };

@@ -89,6 +89,7 @@ export const setupRoutes = ({
     description: 'Fields left out take their defaults. May be repeated until the set-up is finished.',
     access: 'setup',
     attempt: 'code',
+    writesCredential: { proof: 'setup-code' },
     accepts: { body: Closed({ code, ...SettingsChange.properties, currency: Maybe(Currency) }) },
     replies: { status: 200, body: Closed({ site: SiteJson }) },
     run({ engine }, { body: { code: setupCode, currency, ...settings } }) {

@@ -4,7 +4,7 @@ import { defineRoute } from '../../routes/route.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
 import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
 
-const AttemptJson = named(
+export const AttemptJson = named(
   'LoginAttempt',
   Closed(
     {
@@ -48,7 +48,7 @@ export const ownLoginHistory = defineRoute({
   },
 });
 
-const attemptJson = ({
+export const attemptJson = ({
   id,
   timeMs,
   action,

@@ -77,8 +77,14 @@ export function SettingsForm(props: SettingsFormProps) {
               toFieldSpec(schemaField, values[schemaField.name], props.fieldLabels),
           )}
           submit={t('common.save')}
-          // The fields are those that the daemon's own document declares for this body.
-          send={(formValues) => request(`PATCH ${path}`, { body: toBody(formValues) } as SettingsInput)}
+          // The fields are those that the daemon's own document declares for this body. An unchanged one is not sent: some
+          // settings need the password.
+          send={(formValues) => {
+            const changes = Object.entries(toBody(formValues)).filter(
+              ([name, value]) => value !== values[name],
+            );
+            return request(`PATCH ${path}`, { body: Object.fromEntries(changes) } as SettingsInput);
+          }}
           onDone={(changed) => {
             if ('correction_id' in changed) showUndoable(t('common.saved'), changed, onSaved);
             else showToast(t('common.saved'));

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { fileHref, request } from '../../api/client.ts';
+import { fileHref, request, saveFile } from '../../api/client.ts';
 import type { Backup } from '../../api/generated.ts';
 import { barTime, formatBarTime, type Units } from '../../app/format.ts';
 import { isSuperuser } from '../../app/me.ts';
@@ -69,7 +69,7 @@ function BackupList({ units }: { readonly units: Units }) {
 
 function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: string }) {
   const isConfirming = useSignal(false);
-  const { runAction, error } = useAction();
+  const { runAction, error, isBusy } = useAction();
   const { backup_name: name } = backup;
   const path = { name };
   return (
@@ -91,14 +91,20 @@ function BackupRow({ backup, time }: { readonly backup: Backup; readonly time: s
       </div>
       <div class="row-actions">
         {isSuperuser.value && (
-          <a
+          <button
+            type="button"
             class="chip"
-            href={fileHref('GET /admin/backups/{name}/download', { path })}
-            download
+            aria-disabled={isBusy}
             aria-label={t('common.downloadOf', { name })}
+            onClick={() =>
+              void runAction(
+                () => saveFile(fileHref('GET /admin/backups/{name}/download', { path })),
+                () => {},
+              )
+            }
           >
             {t('common.download')}
-          </a>
+          </button>
         )}
         {isConfirming.value ? (
           <button

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { axeOn } from '../../../browser/kit/axe.ts';
-import { logIn, openClaims, recordDrinks } from '../../../browser/kit/staff.ts';
+import { logIn, openClaims, recordDrinks, setPrivacy } from '../../../browser/kit/staff.ts';
 import { openBrowser } from '../../../kit/browser.ts';
 import {
   type BarFolder,
@@ -129,7 +129,7 @@ test('the menu tells what is nearly empty', async () => {
 });
 
 test('the menu of a private site needs a log-in', async () => {
-  await callApi('PATCH', 'site', { privacy: 'members' });
+  await setPrivacy(daemon.url, 'members');
   const phone = await newPage();
   await phone.goto(`${daemon.url}/menu`);
   await phone.getByText('Only signed-in users can see this page.').first().waitFor();
@@ -137,7 +137,7 @@ test('the menu of a private site needs a log-in', async () => {
   await logIn(phone, daemon.url, 'bert');
   await phone.goto(`${daemon.url}/menu`);
   await phone.locator('.menu-card').first().waitFor();
-  await callApi('PATCH', 'site', { privacy: 'public' });
+  await setPrivacy(daemon.url, 'public');
 });
 
 test('a member claims a pour without user from a collapsed list and undoes it with one click', async () => {

@@ -1,11 +1,13 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
-import { createStaffClient } from '../staff-client.ts';
+import { createConfirmedStaffClient, createLoginClient, createStaffClient } from '../staff-client.ts';
 
+let server: ReturnType<typeof createTestServer>;
 let anna: ReturnType<typeof createStaffClient>;
 
 beforeEach(() => {
-  anna = createStaffClient(createTestServer());
+  server = createTestServer();
+  anna = createConfirmedStaffClient(server);
 });
 
 const change = async (body: object): Promise<number> =>
@@ -48,6 +50,31 @@ test('the undo is refused once one of the settings was changed again', async () 
   await undo(second);
   await undo(first);
   expect(await read()).toMatchObject({ title: 'Tapster', privacy: 'public' });
+});
+
+test.each([
+  ['privacy', 'staff', 'public'],
+  ['registration_mode', 'member-invite-only', 'public'],
+  ['require_https', 'on', 'off'],
+])('neither a key nor an unconfirmed login changes %s or undoes its change', async (name, before, open) => {
+  await change({ [name]: open });
+  const id = await change({ [name]: before });
+  const byKey = createStaffClient(server);
+  const byLogin = createLoginClient(server);
+  for (const [client, reason] of [
+    [byKey, 'no_keys'],
+    [byLogin, 'password_needed'],
+  ] as const) {
+    for (const [method, path, body] of [
+      ['patch', '/site', { title: 'The Tap', [name]: open }],
+      ['post', `/corrections/${id}/undo`, {}],
+    ] as const)
+      expect((await client.expectError(403, method, path, body)).reason.name).toBe(reason);
+    await client.send('patch', '/site', { title: 'The Tap' });
+  }
+  expect((await read())[name]).toBe(before);
+  await undo(id);
+  expect((await read())[name]).toBe(open);
 });
 
 test('undone units have their usual serving sizes again', async () => {

@@ -8,7 +8,7 @@ let anna: string;
 
 beforeEach(() => {
   server = createTestServer();
-  anna = server.createLoginCookie('anna');
+  anna = server.createConfirmedCookie('anna');
 });
 
 const patch = (body: object) => request(server.app).patch('/api/site').set('Cookie', anna).send(body);

@@ -10,7 +10,7 @@ beforeEach(async () => {
   server = createTestServer();
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
   root = server.createConfirmedCookie('root');
-  anna = server.createLoginCookie('anna');
+  anna = server.createConfirmedCookie('anna');
   await call('patch', '/users/bert', { username: 'bertram' }, anna).expect(200);
 });
 

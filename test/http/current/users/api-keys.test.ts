@@ -124,6 +124,50 @@ test('a password set by a superuser ends all logins, keys and the PIN', async ()
   expect(before).not.toContain(bertKey);
 });
 
+test.each([
+  [
+    'a deactivation',
+    async () => (await call('patch', '/users/bert', root, { is_active: false })).body.result,
+  ],
+  [
+    'the undo of an activation',
+    async () => {
+      await call('patch', '/users/bert', root, { is_active: false }).expect(200);
+      const active = await call('patch', '/users/bert', root, { is_active: true });
+      const { engine } = server;
+      for (const key of ['one', 'two']) engine.users.createKey('bert', key, server.now());
+      server.createLoginCookie('bert');
+      invite();
+      return call('post', `/corrections/${active.body.result.correction_id}/undo`, root);
+    },
+  ],
+])('%s ends logins, keys and invitations for good, and the log says how many', async (_what, deactivate) => {
+  const bert = server.createLoginCookie('bert');
+  const code = invite();
+  await deactivate();
+  const counts = ['user.logins_ended', 'user.keys_ended'].map((action) => {
+    const [entry] = server.engine.audit.list({ action }).items;
+    return [entry!.username, entry!.subject.id, JSON.parse(entry!.before!).count];
+  });
+  expect(counts).toEqual([
+    ['root', 'bert', 1],
+    ['root', 'bert', 2],
+  ]);
+  await call('patch', '/users/bert', root, { is_active: true }).expect(200);
+  for (const key of [bertKey, server.guestKey]) await useKey(key).expect(401);
+  expect(await isLoggedIn(bert)).toBe(false);
+  const { engine, now } = server;
+  expect(engine.invitations.list(engine.users.user('bert')!, { limit: 5 }, now()).items).toEqual([]);
+  expect(code).toContain('invite_code=');
+});
+
+/** Bert makes an invitation; returns its link. */
+function invite(): string {
+  const { engine, now } = server;
+  engine.users.changeSite({ registrationMode: 'member-invite-only' });
+  return engine.invitations.createLink(engine.users.user('bert')!, { forEmail: '', siteUrl: '' }, now()).link;
+}
+
 test.each([true, false])('a changed password ends the keys if the owner chooses so: %s', async (ends) => {
   const [bert, other] = [server.createLoginCookie('bert'), server.createLoginCookie('bert')];
   const body = {

@@ -109,10 +109,20 @@ test('a wrong password confirms nothing, a key has nothing to confirm, another s
   expect(await reason(send(changes[0]!))).toBe('password_needed');
 });
 
-test('only superusers download backups, also by key', async () => {
-  const download = (key: string) =>
-    request(server.app).get('/api/admin/backups/none.tar.gz/download').set('X-Kegbot-Api-Key', key);
-  expect((await download(server.staffKey).expect(403)).body.error.reason.name).toBe('superuser_needed');
-  const key = server.engine.users.createKey('root', '', server.now()).secret;
-  expect((await download(key)).status).not.toBe(403);
-});
+test.each(['/admin/backups/none.tar.gz/download', '/users/bert/export'])(
+  'only a superuser who has entered the password again reads %s',
+  async (path) => {
+    const read = (headers: Readonly<Record<string, string>>) =>
+      request(server.app).get(`/api${path}`).set(headers);
+    const refusal = async (headers: Readonly<Record<string, string>>) =>
+      (await read(headers).expect(403)).body.error.reason.name;
+    const key = server.engine.users.createKey('root', '', server.now()).secret;
+    expect(await refusal({ Cookie: server.createConfirmedCookie('anna') })).toBe('superuser_needed');
+    expect(await refusal({ 'X-Kegbot-Api-Key': key })).toBe('no_keys');
+    expect(await refusal({ Cookie: login })).toBe('password_needed');
+    // The page asks with HEAD first whether the password is needed.
+    await request(server.app).head(`/api${path}`).set('Cookie', login).expect(403);
+    await confirm().expect(200);
+    expect((await read({ Cookie: login })).status).not.toBe(403);
+  },
+);

@@ -80,6 +80,18 @@ test('an export contains all that is stored about the member, and nothing of oth
     engine.pours.reportInFull({ tap: 'pi.flow0', ticks: 100, username, source: 'post' }, server.now());
   }
   await server.call('patch', '/users/bert', { cookie: anna, body: { username: 'bertram' } }).expect(200);
+  for (const username of ['bertram', 'anna']) {
+    const { id: userId } = engine.users.user(username)!;
+    const attempt = {
+      address: '192.168.1.66',
+      network: '192.168.1.66',
+      userId,
+      method: 'password',
+      outcome: 'failed',
+    } as const;
+    engine.loginLog.record(attempt, server.now());
+    engine.loginLog.flush(server.now(), { all: true });
+  }
   const { body } = await server.call('get', '/users/me/export', { cookie: bert }).expect(200);
   expect(body.result).toMatchObject({
     exported_time: '2026-05-02T17:00:00Z',
@@ -88,6 +100,8 @@ test('an export contains all that is stored about the member, and nothing of oth
     tokens: [{ token_value: '0a1b' }],
     api_keys: [{ key: null }],
     logins: [{ is_this: true }],
+    login_history_total: 1,
+    login_history: [{ outcome: 'failed', method: 'password', address: '192.168.1.66', count: 1 }],
     invitations: [],
     notification_settings: [],
     drinks_total: 2,

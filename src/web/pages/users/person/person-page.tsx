@@ -1,9 +1,10 @@
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
+import { saveFile } from '../../../api/client.ts';
 import type { User } from '../../../api/generated.ts';
 import { formatBarDay } from '../../../app/format.ts';
 import { isSuperuser, me } from '../../../app/me.ts';
 import { toHref } from '../../../app/routing.ts';
-import { ErrorMessage } from '../../../components/action.tsx';
+import { ErrorMessage, useAction } from '../../../components/action.tsx';
 import { drinkerPath } from '../../../components/drinker-link.tsx';
 import { EmptyState } from '../../../components/empty-state.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
@@ -52,6 +53,14 @@ function PersonContent({ user, snapshot }: ContentProps) {
   const mayChange = isSuperuser.value || !user.is_superuser;
   const isOwn = me.value?.username === username;
   const mayChangeAccess = isSuperuser.value || isOwn || roleOf(user) === 'member';
+  const exporting = useAction();
+  const saveData = () => {
+    const href = toHref(`/api/users/${encodeURIComponent(username)}/export`);
+    void exporting.runAction(
+      () => saveFile(href, `tapster-${username}.json`),
+      () => {},
+    );
+  };
   return (
     <>
       <p class="soft">
@@ -118,14 +127,11 @@ function PersonContent({ user, snapshot }: ContentProps) {
           <h3 id="person-data">{t('person.data')}</h3>
           <div class="card group">
             <p>
-              <a
-                class="chip"
-                href={toHref(`/api/users/${encodeURIComponent(username)}/export`)}
-                download={`tapster-${username}.json`}
-              >
+              <button type="button" class="chip" aria-disabled={exporting.isBusy} onClick={saveData}>
                 {t('person.export')}
-              </a>
+              </button>
             </p>
+            <ErrorMessage>{exporting.error}</ErrorMessage>
             {isOwn ? <p class="soft">{t('person.eraseOwn')}</p> : <ErasePerson username={username} />}
           </div>
         </section>
