@@ -107,8 +107,8 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
     method: 'post',
     path: '/auth/confirm-password',
     summary:
-      'Enter your password again. For five minutes this login may then do what asks for it: change the mail server, ' +
-      'base address and webhooks, and erase users',
+      'Enter your password again. For five minutes this login may then do what asks for it: change accounts, keys and who ' +
+      'is let in, the mail server and webhooks, and download backups',
     description:
       'Only for a login: an API key is refused with 409. A wrong password is a 400 and counts as a failed login. ' +
       'Returns for how many seconds it counts.',
