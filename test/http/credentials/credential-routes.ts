@@ -140,10 +140,10 @@ export const credentialCases: readonly CredentialCase[] = [
   {
     id: 'eraseMe',
     proof: 'current-password',
-    writes: ['key', 'login', 'password', 'role'],
+    writes: ['key', 'login', 'name', 'password', 'role'],
     wrong: { current_password: 'a wrong horse battery' },
   },
-  confirmed('eraseUser', ['invitation', 'key', 'role']),
+  confirmed('eraseUser', ['invitation', 'key', 'name', 'role']),
   confirmed('setUserPassword', ['key', 'password']),
   confirmed('sendActivation', ['link']),
   confirmed('createUser', ['password'], { body: { username: 'carla', password } }),

@@ -10,7 +10,7 @@ const { server, root } = bar;
 const { engine } = server;
 const rootActor = { userId: engine.users.user('root')!.id, via: 'page' } as const;
 engine.mail.change(
-  { host: 'mail.example.org', username: 'bar', password: secrets.mail },
+  { host: 'mail.example.org', fromAddress: 'bar@example.org', username: 'bar', password: secrets.mail },
   rootActor,
   server.now(),
 );
