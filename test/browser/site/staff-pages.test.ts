@@ -159,7 +159,7 @@ test('the site is renamed, and language and time zone are chosen from lists', as
 
 test('a backup is created, downloaded after the password, and deleted after a confirmation', async () => {
   const own = await (await browser.newContext({ locale: 'en-GB' })).newPage();
-  own.setDefaultTimeout(8_000);
+  own.setDefaultTimeout(20_000);
   const button = (name: string | RegExp) => own.getByRole('button', { name });
   await logIn(own, daemon.url);
   await openFromMenu(own, 'Backups');

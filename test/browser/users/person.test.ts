@@ -135,6 +135,7 @@ test('a superuser adds and removes other names of a person', async () => {
   const names = section(page, 'Other names');
   await names.getByLabel('Another name').fill('berti');
   await names.getByRole('button', { name: 'Add name' }).click();
+  await answerPasswordDialog(page);
   await names.getByRole('button', { name: 'Delete name berti' }).click();
   await names.getByText('No other names.').waitFor();
   await undo(page);
