@@ -10,7 +10,11 @@ import { undoSpill } from '../../kegs/spills.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import { writeAudit } from '../../shared/audit.ts';
 import type { EngineParts } from '../../shared/parts.ts';
-import { businessCorrections, leastRoleToUndoSettings, siteCorrections } from '../../shared/setting-corrections.ts';
+import {
+  businessCorrections,
+  leastRoleToUndoSettings,
+  siteCorrections,
+} from '../../shared/setting-corrections.ts';
 import { followPours } from '../../taps/cleaning/cleaning-entries.ts';
 import { readChangedPlans, undoPlanChange } from '../../taps/cleaning/cleaning-plan-corrections.ts';
 import { readDevice, undoDeviceChange } from '../../taps/device-corrections.ts';

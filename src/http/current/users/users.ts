@@ -187,7 +187,10 @@ const changeUser = defineRoute({
     'and the last active superuser and the last active staff account stay (409). `correction_id` undoes it; what a deactivation ended stays ended. ' +
     'Written to the audit log.',
   access: 'staff',
-  writesCredential: { proof: 'confirmed-login', fields: ['username', 'email', 'is_staff', 'is_superuser', 'is_active'] },
+  writesCredential: {
+    proof: 'confirmed-login',
+    fields: ['username', 'email', 'is_staff', 'is_superuser', 'is_active'],
+  },
   accepts: {
     params: UserParams,
     body: Closed({
@@ -207,7 +210,8 @@ const changeUser = defineRoute({
       ),
       is_active: Maybe(
         Type.Boolean({
-          description: 'False ends all logins, API keys, open invitations and grants; neither card nor password works then.',
+          description:
+            'False ends all logins, API keys, open invitations and grants; neither card nor password works then.',
         }),
       ),
     }),
