@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RunningDaemon } from '../../kit/daemon.ts';
 import { axeOn } from '../kit/axe.ts';
-import { answerPasswordDialog, confirmPassword, openFromMenu, recordDrinks } from '../kit/staff.ts';
+import { answerPasswordDialog, confirmPassword, logIn, openFromMenu, recordDrinks } from '../kit/staff.ts';
 import { openStaffBar, type StaffBar } from '../kit/staff-bar.ts';
 
 let staffBar: StaffBar;
