@@ -45,7 +45,9 @@ import { createMoney } from './sales/money.ts';
 import { createSales } from './sales/sales.ts';
 import { createScales } from './scales/scales.ts';
 import { createAudit } from './shared/audit.ts';
-import type { EngineParts } from './shared/parts.ts';
+import { createCorrections } from './shared/corrections/corrections.ts';
+import { byKindName } from './shared/corrections/undo-kinds.ts';
+import type { EngineParts, GivenParts } from './shared/parts.ts';
 import { createPictures } from './shared/pictures.ts';
 import { checkDatabase } from './site/check-database.ts';
 import { createDemoAccount } from './site/demo-account.ts';
@@ -64,6 +66,7 @@ import { createLineTemperatures } from './temperatures/line-temperatures.ts';
 import { createTemperatureSheets } from './temperatures/temperature-sheet.ts';
 import { createThermo } from './temperatures/thermo.ts';
 import { createThermoHistory } from './temperatures/thermo-history.ts';
+import { undoKinds } from './undo-kinds.ts';
 import { createAccountHelp } from './users/account-help.ts';
 import { createAccountLinks } from './users/account-links.ts';
 import { createAccounts } from './users/accounts.ts';
@@ -84,7 +87,9 @@ import { createUsers } from './users/users.ts';
  * Creates all services over one store, with those of the extensions that are on; `bus` receives every change after its
  * commit.
  */
-export function createEngine(parts: EngineParts, extensions: EngineExtensions = { all: [], loaded: [] }) {
+export function createEngine(given: GivenParts, extensions: EngineExtensions = { all: [], loaded: [] }) {
+  const kinds = byKindName([...undoKinds, ...extensions.loaded.flatMap((one) => one.undoKinds)]);
+  const parts: EngineParts = { ...given, correctionKinds: kinds };
   const { serviceOf, findService, hooks, whyInUse } = createExtensionServices(parts, extensions);
   const keyUses = createKeyUses(parts.store);
   const users = createUsers(parts, keyUses);
@@ -100,7 +105,7 @@ export function createEngine(parts: EngineParts, extensions: EngineExtensions = 
   const reports = createReports(parts);
   return {
     pours: createPours(parts),
-    drinks: createDrinks(parts, kegboards),
+    drinks: createDrinks(parts),
     assignments: createAssignments(parts, { registration, tokens }),
     tokenHistory: createTokenHistory(parts),
     kegs,
@@ -159,6 +164,7 @@ export function createEngine(parts: EngineParts, extensions: EngineExtensions = 
     clockCorrection: createClockCorrection(parts),
     events: createEvents(parts),
     audit: createAudit(parts),
+    corrections: createCorrections(parts, kinds, kegboards),
     kegboards,
     accounts: createAccounts(parts, kegboards, { logins, pins }),
     accountHelp: createAccountHelp(parts, logins, keyUses),

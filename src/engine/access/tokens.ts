@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange, toActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
 import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
+import { addCorrection } from '../shared/corrections/add-correction.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import type { EngineParts } from '../shared/parts.ts';
 
@@ -135,7 +136,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
       let correctionId: number | null = null;
       const logged = (entryId: number) => {
         const [before, after] = [JSON.stringify(image), '{}'];
-        store.corrections.add({ id: entryId, kind: 'token', before, after });
+        addCorrection(parts, { id: entryId, kind: 'token', before, after });
         correctionId = entryId;
       };
       closingTaps(id, context, () =>

@@ -2,13 +2,12 @@ import type { Moment } from '../../core/clock/moment.ts';
 import type { Drink } from '../../core/records.ts';
 import { reportShortened } from '../../store/drinks/corrections-table.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
-import { type Actor, type AuditEntry, writeAudit } from '../shared/audit.ts';
+import { writeAudit } from '../shared/audit.ts';
 import { validateNumber } from '../shared/bounds.ts';
 import type { Page, PageRequest } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import type { DrinkView } from '../shared/views.ts';
-import { metersMovedBy } from '../taps/moved-parts.ts';
 import { type DrinkCorrection, listDrinkCorrections } from './correction-history.ts';
 import {
   type AppliedCalibration,
@@ -29,7 +28,7 @@ import { attachPicture, putPicture, removePicture } from './corrections/picture.
 import { listReducedDrinks, type ReducedDrink } from './corrections/reduced-drinks.ts';
 import { discard, keep, suggestPlacement, tapOfMeter } from './corrections/review.ts';
 import { type SplitOff, split } from './corrections/split.ts';
-import { leastRoleToUndo, mayUndo, type UndoLatest, undoCorrection, undoLatest } from './corrections/undo.ts';
+import { type UndoLatest, undoLatest } from './corrections/undo-latest.ts';
 import { drinkPage } from './drink-lists.ts';
 
 /**
@@ -41,10 +40,7 @@ export type Drinks = ReturnType<typeof createDrinks>;
 /** Enough for a list of the last drinks, and for a long review backlog. */
 const maxListed = 1_000;
 
-export function createDrinks(
-  parts: EngineParts,
-  { endUserGrants }: { endUserGrants(username: string, now: Moment): void },
-) {
+export function createDrinks(parts: EngineParts) {
   const { store } = parts;
   const view = (id: number): DrinkView => toDrinkView(store, requireDrink(store, id));
   /** Runs a correction and returns the drink afterwards. */
@@ -144,22 +140,6 @@ export function createDrinks(
       undoLatest(parts, id, options, now);
       return store.drinks.byId(id) === null ? null : view(id);
     },
-
-    /** Undoes a correction by its id, a calibration with all its volume changes. */
-    undoCorrection: (id: number, options: WithActor, now: Moment): void =>
-      undoCorrection(parts, id, { ...options, endUserGrants }, now),
-
-    /** The names of the meters that get another tap when a correction is undone: their running pours are to be ended before. */
-    metersMovedByUndo(id: number): readonly string[] {
-      const correction = store.corrections.byId(id);
-      return correction === null || correction.undoneBy !== null ? [] : metersMovedBy(store, correction);
-    },
-
-    /** Whether only a superuser who has just entered the password may undo it. */
-    leastRoleToUndo: (id: number) => leastRoleToUndo(parts, id),
-
-    /** Whether the actor may undo what the entry of the audit log tells. */
-    mayUndo: (entry: AuditEntry, actor: Actor): boolean => mayUndo(parts, entry, actor),
 
     /** Sets the drink's one picture; the previous one is deleted permanently. */
     putPicture: andView(putPicture),

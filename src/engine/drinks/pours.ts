@@ -7,6 +7,7 @@ import { followLowMark } from '../kegs/placement/low-mark.ts';
 import { followCount, mayEndByCount } from '../kegs/placement/series.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { validatePourId } from '../shared/bounds.ts';
+import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import { queuePour } from '../shared/queue-upstream.ts';
@@ -96,7 +97,7 @@ export function createPours(parts: EngineParts) {
         const subject = { kind: 'drink', id };
         const after = toAuditDrinks(store, [id]);
         const entryId = writeAudit(store, { actor, action: 'drink.recorded', subject, after }, now);
-        store.corrections.add({ id: entryId, kind: 'recording', before: '{}', after: '{}' });
+        addCorrection(parts, { id: entryId, kind: 'recording', before: '{}', after: '{}' });
       }
       return { view: created, isNew: true, isKegEnded };
     });

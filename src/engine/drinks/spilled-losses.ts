@@ -62,7 +62,7 @@ export function createSpilledLosses(parts: EngineParts) {
           after: { id: spill.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl, ticks, date },
         };
         const correctionId = writeAudit(store, entry, now);
-        addSpillCorrection(store, correctionId, spill, { ...loss, tapId, meter: meter.name });
+        addSpillCorrection(parts, correctionId, spill, { ...loss, tapId, meter: meter.name });
         return { spill, keg: kegId === null ? null : store.kegs.byId(kegId), correctionId };
       });
     },

@@ -7,6 +7,7 @@ import type { StoredSpan } from '../../store/taps/keg-spans-table.ts';
 import type { TapKeg } from '../../store/taps/taps-table.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound } from '../shared/bounds.ts';
+import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { removeEndEvidence, restoreKegEvidence } from './keg-evidence.ts';
 import { followTap, removeSpan, toInstant } from './placement/keg-spans.ts';
@@ -85,7 +86,7 @@ export function correctableKegChange(
     },
     logged(id: number) {
       if (after === undefined || JSON.stringify(before.keg) === JSON.stringify(after.keg)) return;
-      store.corrections.add({
+      addCorrection(parts, {
         id,
         kind: 'keg',
         before: JSON.stringify(before),

@@ -106,7 +106,7 @@ export function createKegs(parts: EngineParts) {
     const ml = validateNumber('volume_ml', volumeMl, { min: 0, max: maxVolumeMl });
     const timeMs = givenMs === undefined || givenMs >= now.wallMs ? undefined : givenMs;
     let spill: Spill | undefined;
-    const logged = (entryId: number) => addSpillCorrection(store, entryId, spill!);
+    const logged = (entryId: number) => addSpillCorrection(parts, entryId, spill!);
     return auditedChange(
       parts,
       toActorContext(actor, now),

@@ -8,6 +8,7 @@ import type { Store } from '../../store/store.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
 import { requireFound, validationError } from '../shared/bounds.ts';
+import { addCorrection, setUndone } from '../shared/corrections/add-correction.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 
 /** The record that stays, and the duplicate that is removed. */
@@ -54,7 +55,7 @@ export function createMerges(parts: EngineParts) {
       const subject = { kind, id: keptId };
       const id = writeAudit(store, { actor, action: `${kind}.merged`, subject, before, after }, now);
       store.catalogueMerges.add({ id, kind, keptId, removedId, removed: JSON.stringify(removed) });
-      store.corrections.add({ id, kind: 'merge', before: '{}', after: '{}' });
+      addCorrection(parts, { id, kind: 'merge', before: '{}', after: '{}' });
       return id;
     });
 
@@ -65,7 +66,7 @@ export function createMerges(parts: EngineParts) {
     mergeProducers: (ids: Merge, context: ActorContext): number => merge('producer', ids, context),
 
     /** Undoes a merge, see `undoMerge`. */
-    undo: (id: number, context: ActorContext): void => change(parts, () => undoMerge(store, id, context)),
+    undo: (id: number, context: ActorContext): void => change(parts, () => undoMerge(parts, id, context)),
   };
 }
 
@@ -73,7 +74,8 @@ export function createMerges(parts: EngineParts) {
  * Restores the removed record under its id, with those of its kegs or beverages that still belong to the kept one. Refused
  * when one of the two was merged or deleted since. Call it in a transaction.
  */
-export function undoMerge(store: Store, id: number, { actor, now }: ActorContext): void {
+export function undoMerge(parts: EngineParts, id: number, { actor, now }: ActorContext): void {
+  const { store } = parts;
   const { kind, keptId, removedId, removed, isUndone } = requireFound(
     Number.isSafeInteger(id) ? store.catalogueMerges.byId(id) : null,
     `merge ${id}`,
@@ -109,7 +111,7 @@ export function undoMerge(store: Store, id: number, { actor, now }: ActorContext
   const subject = { kind, id: keptId };
   const undoneBy = writeAudit(store, { actor, action: `${kind}.merge_undone`, subject, after }, now);
   store.catalogueMerges.setUndone(id);
-  store.corrections.setUndone(id, undoneBy);
+  setUndone(parts, store.corrections.byId(id)!, undoneBy);
 }
 
 /** Now, or later than all drinks of the beverages: none of them may get another price, whatever the clock says. */

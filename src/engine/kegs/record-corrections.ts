@@ -9,6 +9,7 @@ import {
   auditedChange,
   type Corrected,
 } from '../shared/actor-context.ts';
+import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { updateKegEvidence, weighKegEvidence } from './keg-evidence.ts';
 import { applySchedules } from './prices/apply-schedules.ts';
@@ -35,7 +36,7 @@ interface RowChange {
 
 /** Runs a change of records like `auditedChange`; with a context it can be undone by the id of its entry. */
 export function correctableRecordChange<T>(
-  { store, ...parts }: EngineParts,
+  parts: EngineParts,
   context: ActorContext | undefined,
   subject: AuditedSubject<T>,
   readRows: () => RecordRows,
@@ -45,10 +46,10 @@ export function correctableRecordChange<T>(
   let correctionId: number | null = null;
   const logged = (id: number) => {
     if (changes.length === 0) return;
-    store.corrections.add({ id, kind: 'record', before: '{}', after: JSON.stringify(changes) });
+    addCorrection(parts, { id, kind: 'record', before: '{}', after: JSON.stringify(changes) });
     correctionId = id;
   };
-  const result = auditedChange({ store, ...parts }, context, { ...subject, logged }, () => {
+  const result = auditedChange(parts, context, { ...subject, logged }, () => {
     const before = readRows();
     const done = work();
     changes = compareRows(before, readRows());

@@ -4,6 +4,8 @@ import type { Keg, Spill } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapLoss } from '../../store/taps/tap-losses-table.ts';
+import { addCorrection } from '../shared/corrections/add-correction.ts';
+import type { EngineParts } from '../shared/parts.ts';
 import { updateEvidenceOfDay, updateKegEvidence } from './keg-evidence.ts';
 
 /** Drips or back-flow that became a spill: what left the losses of the tap. */
@@ -31,13 +33,13 @@ export function addSpill(store: Store, spill: NewSpill, now: Moment, timeMs?: nu
 
 /** Makes a recorded spill undoable by its entry in the audit log; `loss` is put back then. */
 export function addSpillCorrection(
-  store: Store,
+  parts: EngineParts,
   entryId: number,
   { id, kegId }: Spill,
   loss?: SpilledLoss,
 ): void {
   const after = JSON.stringify({ spillId: id, kegId, loss });
-  store.corrections.add({ id: entryId, kind: 'spill', before: '{}', after });
+  addCorrection(parts, { id: entryId, kind: 'spill', before: '{}', after });
 }
 
 /** Removes a recorded spill; call it in a transaction. Returns its keg afterwards, null without one. */

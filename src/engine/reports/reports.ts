@@ -17,12 +17,12 @@ import { validateNumber, validateText, validationError } from '../shared/bounds.
 import type { MailedAmounts, MailedReport } from '../shared/email-templates.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueMail } from '../shared/queue-mail.ts';
-import { businessCorrections } from '../shared/setting-corrections.ts';
 import { cachedResults } from './cached-results.ts';
 import { type DayPage, pageOfDays } from './day-page.ts';
 import { daysOfSpan, parseBusinessDay } from './day-span.ts';
 import { type Amounts, computeAmounts, type NamedMeterSum } from './report-amounts.ts';
 import { type SpanReport, toSpanReport } from './report-span.ts';
+import { businessCorrections } from './undo-kinds.ts';
 
 export type { BusinessSettings } from '../../store/reports/reports-table.ts';
 export type { Amounts } from './report-amounts.ts';
@@ -125,7 +125,7 @@ export function createReports(parts: EngineParts) {
         store.reports.writeSettings(result);
         return {
           result,
-          correctionId: businessCorrections.log(store, { before, after: result }, { actor, now }),
+          correctionId: businessCorrections.log(parts, { before, after: result }, { actor, now }),
         };
       }),
 

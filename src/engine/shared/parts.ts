@@ -29,12 +29,26 @@ export interface EngineSettings {
   readonly hasAllFeatures?: boolean;
 }
 
-/** Dependencies of every service. */
-export interface EngineParts {
+/** What is written of the corrections of a kind; how they are undone is in `corrections/undo-kinds.ts`. */
+export interface CorrectionKind {
+  /** Stored with each correction, at most 32 characters. */
+  readonly name: string;
+  /** What other programs are told over MQTT: corrections and their undoing, or only the undoing. Absent: nothing. */
+  readonly news?: 'all' | 'undoing';
+}
+
+/** What an engine is created with. */
+export interface GivenParts {
   readonly store: Store;
   readonly bus: EventBus;
   readonly ids: IdSource;
   readonly settings: EngineSettings;
+}
+
+/** Dependencies of every service. */
+export interface EngineParts extends GivenParts {
+  /** By name: what a change can be undone by. */
+  readonly correctionKinds: ReadonlyMap<string, CorrectionKind>;
 }
 
 /**

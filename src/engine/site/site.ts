@@ -6,8 +6,8 @@ import type { ActorContext } from '../shared/actor-context.ts';
 import type { Actor } from '../shared/audit.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
-import { siteCorrections } from '../shared/setting-corrections.ts';
 import { writeSite } from '../shared/write-site.ts';
+import { siteCorrections } from './undo-kinds.ts';
 
 /** A database has exactly one site. */
 const siteId = 1;
@@ -50,7 +50,7 @@ export function createSiteService(parts: EngineParts) {
       change(parts, () => {
         const before = store.site.read();
         const result = writeSite(store, changes);
-        const correctionId = siteCorrections.log(store, { before, after: result }, { actor, now });
+        const correctionId = siteCorrections.log(parts, { before, after: result }, { actor, now });
         also?.();
         return { result, correctionId };
       }),

@@ -4,6 +4,7 @@ import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { DeviceTable, Row } from '../../store/drinks/rows-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, type AuditedSubject, auditedChange } from '../shared/actor-context.ts';
+import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
 
 /** Kinds of hardware in the audit log. */
@@ -60,7 +61,7 @@ export function correctableDeviceChange<T>(
     snapshot: snapshot ?? ((deviceId: number) => readDevice(store, { kind, id: deviceId })),
     logged(entryId: number) {
       const changes = listChanges(before, readRows(store));
-      store.corrections.add({
+      addCorrection(parts, {
         id: entryId,
         kind: 'device',
         before: JSON.stringify(changes),

@@ -27,20 +27,21 @@ export function requireMovable(
   );
 }
 
-/** The names of the meters that get another tap when a correction is undone. */
-export function metersMovedBy(store: Store, correction: CorrectionRow): readonly string[] {
-  return movedMeterIds(correction).flatMap((id) => store.meters.byId(id)?.name ?? []);
+/** The names of the meters that get another tap when a change of taps is undone. */
+export function metersMovedByTap(store: Store, correction: CorrectionRow): readonly string[] {
+  const moved = toChangedTaps(correction).filter(({ before, after }) => before?.meterId !== after?.meterId);
+  const ids = moved.flatMap(({ before, after }) => [before?.meterId ?? [], after?.meterId ?? []].flat());
+  return toNames(store, new Set(ids));
 }
 
-function movedMeterIds(correction: CorrectionRow): readonly number[] {
-  if (correction.kind === 'tap') {
-    const moved = toChangedTaps(correction).filter(({ before, after }) => before?.meterId !== after?.meterId);
-    const ids = moved.flatMap(({ before, after }) => [before?.meterId, after?.meterId]);
-    return [...new Set(ids.filter((id) => id != null))];
-  }
-  if (correction.kind !== 'device') return [];
+/** The same when a change of hardware is undone. */
+export function metersMovedByDevice(store: Store, correction: CorrectionRow): readonly string[] {
   const rows = JSON.parse(correction.before) as readonly { table: string; id: number; before: Row | null }[];
-  return rows.flatMap(({ table, id, before }) =>
-    table === 'flow_meters' && before !== null && 'tap_id' in before ? [id] : [],
+  const moved = rows.filter(
+    ({ table, before }) => table === 'flow_meters' && before !== null && 'tap_id' in before,
   );
+  return toNames(store, new Set(moved.map(({ id }) => id)));
 }
+
+const toNames = (store: Store, meterIds: ReadonlySet<number>): readonly string[] =>
+  [...meterIds].flatMap((id) => store.meters.byId(id)?.name ?? []);

@@ -4,6 +4,7 @@ import { chooseTapNumber } from '../../core/rules/tap-bounds.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange, type Corrected } from '../shared/actor-context.ts';
+import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { expireCleaning } from './cleaning/cleaning-mode.ts';
 import { runningCleaning } from './cleaning/find-cleaning.ts';
@@ -35,7 +36,7 @@ export const correctableTapChange = <T>(
   work: () => T,
 ): T =>
   comparedTapChange(parts, context, tapChange, work, (id, changed) =>
-    addCorrection(parts.store, 'tap', id, changed),
+    addTapCorrection(parts, 'tap', id, changed),
   );
 
 /** The same for what comes next on taps, which is also undone by PIN; without a change there is nothing to undo. */
@@ -48,7 +49,7 @@ export function correctableNextChange<T>(
   let correctionId: number | null = null;
   const result = comparedTapChange(parts, context, tapChange, work, (id, changed) => {
     if (changed.length === 0) return;
-    addCorrection(parts.store, 'next', id, changed);
+    addTapCorrection(parts, 'next', id, changed);
     correctionId = id;
   });
   return { result, correctionId };
@@ -245,8 +246,13 @@ function toFields(tap: ChangedTap) {
     hasOrder: fields.has('sortOrder'),
   };
 }
-function addCorrection(store: Store, kind: 'tap' | 'next', id: number, changed: readonly ChangedTap[]): void {
+function addTapCorrection(
+  parts: EngineParts,
+  kind: 'tap' | 'next',
+  id: number,
+  changed: readonly ChangedTap[],
+): void {
   const before = JSON.stringify(changed.map(({ id, before }) => ({ id, tap: before })));
   const after = JSON.stringify(changed.map(({ id, after }) => ({ id, tap: after })));
-  store.corrections.add({ id, kind, before, after });
+  addCorrection(parts, { id, kind, before, after });
 }

@@ -5,6 +5,9 @@ import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
+import { addCorrection, setUndone } from '../shared/corrections/add-correction.ts';
+import type { LeastRole } from '../shared/corrections/undo-kinds.ts';
+import type { EngineParts } from '../shared/parts.ts';
 import { requireFewAliases } from './account-bounds.ts';
 import { isStaffAccount, requireAccountsRemain, requireSuperuser } from './account-rights.ts';
 import { endKeys } from './keys/end-keys.ts';
@@ -48,13 +51,13 @@ export const findAlias = (store: Store, userId: number, name: string): string | 
  * address is stored for the undo only: the log tells that it was changed. Call it in the transaction of the change.
  */
 export function logAccountChange(
-  store: Store,
+  parts: EngineParts,
   { before, after, alias }: { readonly before: User; readonly after: User; readonly alias: string | null },
   { actor, now }: ActorContext,
 ): number | null {
   const names = fieldNames.filter((name) => before[name] !== after[name]);
   const id = writeAudit(
-    store,
+    parts.store,
     {
       actor,
       action: changeAction(names),
@@ -74,7 +77,7 @@ export function logAccountChange(
     },
     after: { fields: pick(after, names) },
   };
-  store.corrections.add({
+  addCorrection(parts, {
     id,
     kind: 'user',
     before: JSON.stringify(stored.before),
@@ -95,10 +98,7 @@ const accessFields = [
  * Who may undo a change: of a superuser's account, and of address and role of a staff account, a superuser; of address, role
  * and username who has just entered the password.
  */
-export function leastRoleToUndo(
-  store: Store,
-  correction: CorrectionRow,
-): 'staff' | 'confirmed-staff' | 'superuser' | 'confirmed-superuser' {
+export function leastRoleToUndo(store: Store, correction: CorrectionRow): LeastRole {
   const { isSuperusers, isStaffs } = toBefore(correction);
   const current = readChangedAccount(store, correction);
   const { fields } = toAfter(correction);
@@ -129,7 +129,12 @@ export const readChangedAccount = (store: Store, correction: CorrectionRow): Use
  * when they were changed again since, when another account has the name by now, and when no superuser or no staff account
  * would be left. Call it in a transaction, and end the grants of an account that is inactive afterwards.
  */
-export function undoAccountChange(store: Store, correction: CorrectionRow, context: ActorContext): void {
+export function undoAccountChange(
+  parts: EngineParts,
+  correction: CorrectionRow,
+  context: ActorContext,
+): void {
+  const { store } = parts;
   const { actor, now } = context;
   const { fields, alias } = toBefore(correction);
   const current = readChangedAccount(store, correction);
@@ -157,7 +162,7 @@ export function undoAccountChange(store: Store, correction: CorrectionRow, conte
     },
     now,
   );
-  store.corrections.setUndone(correction.id, entry);
+  setUndone(parts, correction, entry);
 }
 
 /** Throws `conflict` when another account has got a name since that can be taken for one of the earlier names. */

@@ -117,7 +117,7 @@ export function createAccounts(
         if (after.isSuperuser !== before.isSuperuser) requireSuperuser(store, actor);
         store.users.change(after);
         if (!after.isActive) endAccess(store, after, { actor, now });
-        const correctionId = logAccountChange(store, { before, after, alias }, { actor, now });
+        const correctionId = logAccountChange(parts, { before, after, alias }, { actor, now });
         requireAccountsRemain(store, before, after);
         return { before, after, correctionId };
       });
@@ -142,7 +142,7 @@ export function createAccounts(
         requireChangedNames(before, after);
         if (Object.keys(changes).length > 0) {
           store.users.change(after);
-          logAccountChange(store, { before, after, alias: null }, { actor, now });
+          logAccountChange(parts, { before, after, alias: null }, { actor, now });
         }
         if (email !== undefined) queueEmailConfirmation(store, after, email, now);
         return after;

@@ -3,36 +3,11 @@ import type { Database } from '../database.ts';
 /** Action of the entry that says which parts of a reported drink did not fit. */
 export const reportShortened = 'drink.report_shortened';
 
-export type CorrectionKind =
-  | 'rows'
-  | 'calibration'
-  | 'assignment'
-  | 'keg'
-  | 'spill'
-  | 'recording'
-  | 'tap'
-  | 'next'
-  | 'device'
-  | 'record'
-  | 'merge'
-  | 'token'
-  | 'user'
-  | 'settings'
-  | 'business'
-  | 'cleaning_plans';
-
 /** A change that can be undone: what it changed before and after, as JSON. It has the id of its audit entry. */
 export interface CorrectionRow {
   readonly id: number;
-  /**
-   * `rows` are undone row by row, a `calibration` volume by volume, an `assignment` removes the user of its drinks; a `keg`
-   * gets its state and tap back, a `tap` its fields and hardware, with `next` what comes next; a `device` (controller, meter,
-   * toggle, thermo sensor) gets its fields, parts and taps; a `spill`, and the `recording` of a drink by hand, are cancelled.
-   * A `record` gets its rows back; a `merge` is undone with what is stored for it; a deleted `token` is created again,
-   * and a `user` gets the fields of the account back, the site its `settings` or
-   * those of its `business` days, and taps their `cleaning_plans`.
-   */
-  readonly kind: CorrectionKind;
+  /** Name of its kind: the engine knows how each is undone. */
+  readonly kind: string;
   readonly action: string;
   readonly before: string;
   readonly after: string;
@@ -66,7 +41,7 @@ export interface DrinkCorrectionRow {
 
 interface Row {
   id: number;
-  kind: CorrectionKind;
+  kind: string;
   action: string;
   before: string;
   after: string;
@@ -118,7 +93,7 @@ export function correctionsTable(db: Database) {
     'SELECT drink_id, before_ml, after_ml FROM corrected_drinks WHERE correction_id = ? ORDER BY drink_id',
   );
   const latestOf = db
-    .prepare<{ kind: CorrectionKind; subjectKind: string; subjectId: string }, number | null>(
+    .prepare<{ kind: string; subjectKind: string; subjectId: string }, number | null>(
       `SELECT max(c.id) FROM audit_entries a JOIN corrections c ON c.id = a.id
        WHERE a.subject_kind = @subjectKind AND a.subject_id = @subjectId AND c.kind = @kind AND c.undone_by IS NULL`,
     )
@@ -131,7 +106,7 @@ export function correctionsTable(db: Database) {
       const row = byId.get(id);
       return row === undefined ? null : { ...row, undoneBy: row.undone_by };
     },
-    add: (correction: { id: number; kind: CorrectionKind; before: string; after: string }): void =>
+    add: (correction: { id: number; kind: string; before: string; after: string }): void =>
       void insert.run(correction),
     /** Records that the correction changed the drink; a calibration adds the volumes. */
     addCorrectedDrink: (id: number, drinkId: number, volumes?: { beforeMl: number; afterMl: number }): void =>
@@ -149,10 +124,7 @@ export function correctionsTable(db: Database) {
     /** The latest correction of a drink that was not undone. */
     latestByDrink: (drinkId: number): number | null => latest.get(drinkId) ?? null,
     /** The latest correction of that kind with that subject in the audit log that was not undone. */
-    latestOf: (
-      kind: CorrectionKind,
-      subject: { readonly kind: string; readonly id: number },
-    ): number | null =>
+    latestOf: (kind: string, subject: { readonly kind: string; readonly id: number }): number | null =>
       latestOf.get({ kind, subjectKind: subject.kind, subjectId: String(subject.id) }) ?? null,
     /** The latest later correction of one of its drinks that was not undone. */
     laterThan(id: number): { readonly drinkId: number; readonly correctionId: number } | null {

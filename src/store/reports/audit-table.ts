@@ -1,5 +1,4 @@
 import type { Database } from '../database.ts';
-import type { CorrectionKind } from '../drinks/corrections-table.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import type { Slice } from '../shared/slice.ts';
 
@@ -22,8 +21,8 @@ export interface AuditEntry {
   /** JSON text of at most 16 384 characters; null if there was nothing. */
   readonly before: string | null;
   readonly after: string | null;
-  /** By what it is undone: as a correction of that kind, or as the newest change of a `pin`; null when it cannot be. */
-  readonly undoKind: CorrectionKind | 'pin' | null;
+  /** By what it is undone: as a correction of that kind, or with `pin` as the newest change of the wiring; null when it cannot be. */
+  readonly undoKind: string | null;
   /** Id of the entry that undid it. */
   readonly undoneBy: number | null;
 }
@@ -52,7 +51,7 @@ interface AuditRow {
   subject_id: string;
   before: string | null;
   after: string | null;
-  undo_kind: CorrectionKind | 'pin' | null;
+  undo_kind: string | null;
   undone_by: number | null;
 }
 

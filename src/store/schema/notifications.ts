@@ -204,22 +204,4 @@ WHEN NEW.cleaning_id IS NULL AND (SELECT queues_events FROM mqtt_settings) = 1 A
     VALUES ('mqtt', 'broker', 'spill_recorded', json_object('spill_id', NEW.id, 'tap_id', NEW.tap_id,
       'keg_id', NEW.keg_id, 'volume_ml', NEW.volume_ml), NEW.time_ms);
 END;
--- Only corrections of drinks and kegs: those of accounts and tokens concern nobody else.
-CREATE TRIGGER correction_queues_mqtt AFTER INSERT ON corrections
-WHEN NEW.kind IN ('rows', 'calibration', 'assignment', 'keg', 'spill', 'merge')
-  AND (SELECT queues_events FROM mqtt_settings) = 1 BEGIN
-  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
-    SELECT 'mqtt', 'broker', 'corrected', json_object('correction_id', NEW.id, 'action', action,
-      'subject_kind', subject_kind, 'subject_id', subject_id), time_ms
-    FROM audit_entries WHERE id = NEW.id;
-END;
-CREATE TRIGGER undo_queues_mqtt AFTER UPDATE OF undone_by ON corrections
-WHEN OLD.undone_by IS NULL AND NEW.undone_by IS NOT NULL
-  AND NEW.kind IN ('rows', 'calibration', 'assignment', 'keg', 'spill', 'merge', 'recording')
-  AND (SELECT queues_events FROM mqtt_settings) = 1 BEGIN
-  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
-    SELECT 'mqtt', 'broker', 'correction_undone', json_object('correction_id', NEW.id, 'action', c.action,
-      'subject_kind', c.subject_kind, 'subject_id', c.subject_id), u.time_ms
-    FROM audit_entries c JOIN audit_entries u ON u.id = NEW.undone_by WHERE c.id = NEW.id;
-END;
 `;

@@ -274,7 +274,9 @@ describe('undo', () => {
     const root = toActor(engine.users.addUser({ username: 'root', isSuperuser: true }, rig.by().now), 'page');
     const staff = toActor(engine.users.addUser({ username: 'anna', isStaff: true }, rig.by().now), 'page');
     const offered = (actor: Actor) =>
-      engine.audit.list({}).items.flatMap((entry) => (engine.drinks.mayUndo(entry, actor) ? [entry.id] : []));
+      engine.audit
+        .list({})
+        .items.flatMap((entry) => (engine.corrections.mayUndo(entry, actor) ? [entry.id] : []));
     const first = await addMeter();
     expect(offered(root)).toEqual([first.changeId]);
     const second = await addRelay();

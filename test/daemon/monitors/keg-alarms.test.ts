@@ -34,7 +34,7 @@ test('without a limit a keg may stay; undo of the limit takes the alarm away', (
   const { engine } = openBar();
   const { correctionId } = engine.reports.changeSettings({ maxDaysOnTap: 1 }, actor, at(0));
   expect(detectOldKegs(engine, at(9 * day))).not.toEqual([]);
-  engine.drinks.undoCorrection(correctionId!, { actor }, at(day));
+  engine.corrections.undo(correctionId!, { actor }, at(day));
   expect(engine.reports.settings().maxDaysOnTap).toBeNull();
   expect(detectOldKegs(engine, at(400 * day))).toEqual([]);
 });

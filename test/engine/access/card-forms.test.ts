@@ -112,7 +112,7 @@ test('a deleted card comes back with its other values', () => {
   const context = { actor: systemActor, now: at(minute) };
   const id = engine.tokens.remove(card.id, context)!;
   expect(present(bytes)).toBe('Unknown token');
-  engine.drinks.undoCorrection(id, { actor: systemActor }, at(minute));
+  engine.corrections.undo(id, { actor: systemActor }, at(minute));
   expect(present(bytes)).toBe('anna');
 });
 

@@ -49,7 +49,7 @@ test('an assignment is undone as a whole, and its drinks keep what was sent with
   const { correctionId } = assign({ drinks: { claimedUsername: 'zoe' }, username: 'bob', actor }, now);
   const one = expect.objectContaining({ reason: { name: 'assigned_with_others', drink: 1 } });
   expect(() => engine.drinks.undo(1, {}, now)).toThrow(one);
-  engine.drinks.undoCorrection(correctionId!, { actor }, now);
+  engine.corrections.undo(correctionId!, { actor }, now);
   expect(owners()).toEqual([
     [2, null],
     [1, null],
@@ -73,10 +73,10 @@ test('an assignment cannot be undone before a later correction of one of its dri
   const { correctionId } = assign({ drinks: { claimedUsername: 'zoe' }, username: 'bob', actor }, now);
   engine.drinks.reassign(2, { username: 'ana' }, now);
   const later = expect.objectContaining({ reason: { name: 'corrected_since', drink: 2 } });
-  expect(() => engine.drinks.undoCorrection(correctionId!, {}, now)).toThrow(later);
+  expect(() => engine.corrections.undo(correctionId!, {}, now)).toThrow(later);
   expect(engine.drinks.get(1)?.drink.username).toBe('bob');
   engine.drinks.undo(2, {}, now);
-  engine.drinks.undoCorrection(correctionId!, {}, now);
+  engine.corrections.undo(correctionId!, {}, now);
   expect(engine.drinks.get(2)?.drink.username).toBeNull();
 });
 
@@ -109,7 +109,7 @@ test('many drinks are assigned in parts, the newest first, and each part is undo
   expect(assign(assignment, now)).toMatchObject({ assigned: 3, remaining: 0 });
   const none = expect.objectContaining({ code: 'not_found' });
   expect(() => assign(assignment, now)).toThrow(none);
-  engine.drinks.undoCorrection(first.correctionId!, {}, now);
+  engine.corrections.undo(first.correctionId!, {}, now);
   expect(engine.lists.drinks({ username: 'bob' }).items.map(({ id }) => id)).toEqual([3, 2, 1]);
   expect(engine.checkDatabase()).toEqual([]);
 });

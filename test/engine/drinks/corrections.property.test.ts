@@ -166,7 +166,7 @@ test('property: undoing all corrections in reverse order restores the initial st
           looks.push({ id, before });
         }
         for (const { id, before } of looks.reverse()) {
-          bar.engine.drinks.undoCorrection(id, {}, now);
+          bar.engine.corrections.undo(id, {}, now);
           expect(databaseState(bar)).toEqual(before);
           expect(bar.engine.checkDatabase()).toEqual([]);
         }
@@ -198,7 +198,7 @@ test('property: out of order, an undo is refused or leaves correct totals', () =
           const moment = at((600 + index) * minute);
           try {
             if (input.do === 'undo') engine.drinks.undo(input.row, {}, moment);
-            else if (input.do === 'undoAny') engine.drinks.undoCorrection(input.id, {}, moment);
+            else if (input.do === 'undoAny') engine.corrections.undo(input.id, {}, moment);
             else if (input.do === 'pour')
               engine.pours.report({ tap: input.tap, ticks: 100, source: 'post' }, moment);
             else if (input.do === 'endKeg') engine.kegs.end(input.kegId, moment);

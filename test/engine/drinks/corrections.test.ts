@@ -230,11 +230,11 @@ test('a new calibration changes the keg’s past drinks as far as we measured th
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(240);
   expect(engine.checkDatabase()).toEqual([]);
   expect(() => engine.drinks.undo(drink.id, {}, at(3 * hour))).toThrow(conflict);
-  engine.drinks.undoCorrection(applied.correctionId!, {}, at(3 * hour));
+  engine.corrections.undo(applied.correctionId!, {}, at(3 * hour));
   expect(engine.drinks.get(drink.id)?.drink).toEqual(drink);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(390);
   expect(engine.hardware.meters()[0]?.ticksPerMl).toBe(1);
-  expect(() => engine.drinks.undoCorrection(applied.correctionId!, {}, at(3 * hour))).toThrow(conflict);
+  expect(() => engine.corrections.undo(applied.correctionId!, {}, at(3 * hour))).toThrow(conflict);
 });
 
 test('a calibration without a keg affects later pours only', () => {
@@ -253,7 +253,7 @@ test('a calibration followed by a newer one is not undone', () => {
   const meter = engine.hardware.meters()[0]!;
   const first = engine.drinks.calibrate(meter.id, { ticksPerMl: 2, kegId: null }, at(hour));
   engine.drinks.calibrate(meter.id, { ticksPerMl: 3, kegId: null }, at(hour));
-  expect(() => engine.drinks.undoCorrection(first.correctionId!, {}, at(hour))).toThrow(conflict);
+  expect(() => engine.corrections.undo(first.correctionId!, {}, at(hour))).toThrow(conflict);
 });
 
 test('a drink moves to another tap with its current keg', () => {

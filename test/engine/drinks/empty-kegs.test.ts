@@ -119,7 +119,7 @@ test('a wrong yes is undone: the question is back, and no gives everything back'
   engine.emptyKegs.confirm(left.id, at(5 * minute), systemActor);
   expect(engine.emptyKegs.all().size).toBe(0);
   const [ended] = engine.audit.list({}).items;
-  engine.drinks.undoCorrection(ended!.id, {}, at(6 * minute));
+  engine.corrections.undo(ended!.id, {}, at(6 * minute));
   expect([...engine.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
   engine.emptyKegs.deny(left.id, at(7 * minute));
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', servedVolumeMl: 570 + 600 + 600 });
@@ -137,7 +137,7 @@ test('a keg that is put on tap again is not asked about as before', () => {
 test('no is one correction, which is undone as a whole', () => {
   const { engine, left, keg, drink, held } = openBarWithHeldGas();
   const id = engine.emptyKegs.deny(left.id, at(5 * minute));
-  engine.drinks.undoCorrection(id!, {}, at(6 * minute));
+  engine.corrections.undo(id!, {}, at(6 * minute));
   expect(engine.drinks.get(drink.id)?.drink).toMatchObject({ gasTicks: 450, volumeMl: 120 });
   for (const one of held)
     expect(engine.drinks.get(one.id)?.drink).toMatchObject({ isValid: false, heldReason: 'gas', ticks: 600 });

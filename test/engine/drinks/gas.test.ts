@@ -47,7 +47,7 @@ test('a new calibration and its undoing apply to the beer alone', () => {
   const change = { ticksPerMl: 2, kegId: keg.id };
   const { correctionId } = engine.drinks.calibrate(meter!.id, change, at(2 * minute));
   expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 60, gasTicks: 450, ticks: 570 });
-  engine.drinks.undoCorrection(correctionId!, {}, at(3 * minute));
+  engine.corrections.undo(correctionId!, {}, at(3 * minute));
   expect(engine.drinks.get(id)?.drink).toMatchObject({ volumeMl: 120, gasTicks: 450 });
 });
 

@@ -71,7 +71,7 @@ test('property: totals follow a curve, and undoing it restores each drink, keg, 
           expect(afterMl).toBe(preview.afterMl);
           expect(engine.kegs.get(keg.id)!.servedVolumeMl).toBeCloseTo(sum(), 3);
           expect(engine.checkDatabase()).toEqual([]);
-          engine.drinks.undoCorrection(correctionId!, {}, at(41 * hour));
+          engine.corrections.undo(correctionId!, {}, at(41 * hour));
           expect(state()).toEqual(before);
           expect(engine.checkDatabase()).toEqual([]);
         } finally {

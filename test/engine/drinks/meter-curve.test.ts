@@ -72,10 +72,10 @@ test('past drinks of the keg follow a new curve, and its removal, and both are u
   });
   const removed = engine.drinks.calibrate(meter!.id, { curve: null, kegId: keg.id }, at(2 * hour));
   expect(volumes()).toEqual([200, 400, 400].map((ml) => expect.closeTo(ml, 5)));
-  engine.drinks.undoCorrection(removed.correctionId!, {}, at(3 * hour));
+  engine.corrections.undo(removed.correctionId!, {}, at(3 * hour));
   expect(engine.hardware.meters()[0]!.curve).toEqual(curve);
   expect(volumes()[0]).toBeCloseTo(slowMl, 9);
-  engine.drinks.undoCorrection(put.correctionId!, {}, at(3 * hour));
+  engine.corrections.undo(put.correctionId!, {}, at(3 * hour));
   expect(engine.hardware.meters()[0]).toMatchObject({ curve: null, ticksPerMl: 1 });
   expect(volumes()).toEqual([200, 400, 400]);
   expect(engine.checkDatabase()).toEqual([]);
@@ -89,7 +89,7 @@ test('a new factor scales the curve, also one that is set with the meter’s oth
   const { correctionId } = engine.drinks.calibrate(meter!.id, { ticksPerMl: 2, kegId: keg.id }, at(hour));
   expect(engine.drinks.get(id)!.drink.volumeMl).toBeCloseTo(100 / 0.96, 9);
   expect(engine.hardware.meters()[0]!.curve!.points[0]).toEqual({ hz: 50, ticksPerMl: 1.92 });
-  engine.drinks.undoCorrection(correctionId!, {}, at(2 * hour));
+  engine.corrections.undo(correctionId!, {}, at(2 * hour));
   expect(engine.hardware.meters()[0]!.curve).toEqual(curve);
   engine.hardware.changeMeter(meter!.id, { ticksPerMl: 4 });
   expect(engine.hardware.meters()[0]!.curve!.points[1]).toEqual({ hz: 100, ticksPerMl: 4 });
@@ -101,7 +101,7 @@ test('a curve that is the meter’s already changes nothing, and one that was re
   const first = engine.drinks.calibrate(meter!.id, { curve, kegId: null }, at(0));
   expect(engine.drinks.calibrate(meter!.id, { curve, kegId: null }, at(1)).correctionId).toBeNull();
   engine.drinks.calibrate(meter!.id, { curve: { ...curve, offsetTicks: 2 }, kegId: null }, at(2));
-  expect(errorCode(() => engine.drinks.undoCorrection(first.correctionId!, {}, at(3)))).toBe('conflict');
+  expect(errorCode(() => engine.corrections.undo(first.correctionId!, {}, at(3)))).toBe('conflict');
 });
 
 test('a deleted meter gets its curve back with the undoing', () => {
@@ -111,7 +111,7 @@ test('a deleted meter gets its curve back with the undoing', () => {
   engine.drinks.calibrate(meter.id, { curve, kegId: null }, at(0));
   engine.hardware.removeMeter(meter.id, { actor: systemActor, now: at(1) });
   const entry = engine.audit.list({ limit: 1 }).items[0]!;
-  engine.drinks.undoCorrection(entry.id, {}, at(2));
+  engine.corrections.undo(entry.id, {}, at(2));
   expect(engine.hardware.meters().find(({ id }) => id === meter.id)!.curve).toEqual(curve);
 });
 
@@ -212,7 +212,7 @@ test('evidence from before another curve is not used with it; undoing the curve 
   expect(states()).toEqual(['outdated']);
   emptyAtLowRate(bar, 8 * hour);
   expect(states()).toEqual(['outdated', 'used']);
-  engine.drinks.undoCorrection(correctionId!, {}, at(20 * hour));
+  engine.corrections.undo(correctionId!, {}, at(20 * hour));
   const { evidence } = engine.meterLearning.get(1, at(40 * hour));
   expect(evidence.map(({ state }) => state)).toEqual(['used', 'used']);
   expect(evidence[1]!.ticks).toBe(evidence[0]!.ticks);

@@ -70,7 +70,7 @@ test('a learned factor is applied with its interval, and past drinks only of the
   expect(knowledgeOf(bar, 8).learned?.isOffered).toBe(false);
   // It still learns from the factor before all evidence.
   expect(knowledgeOf(bar, 8).prior.ticksPerMl).toBe(1);
-  engine.drinks.undoCorrection(applied.correctionId!, {}, at(9 * day));
+  engine.corrections.undo(applied.correctionId!, {}, at(9 * day));
   expect(engine.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1, uFactor: null });
   expect(engine.kegs.get(kegs[3]!)?.servedVolumeMl).toBeCloseTo(50_620, 3);
   expect(knowledgeOf(bar, 9).learned?.isOffered).toBe(true);
@@ -106,7 +106,7 @@ test('measured pours and kegs are combined; undoing the calibration removes its 
   expect(evidence.map(({ kind }) => kind)).toEqual(['pours', 'emptied_keg', 'emptied_keg', 'emptied_keg']);
   expect(learned?.ticksPerMl).toBeCloseTo(1.021, 3);
   expect(learned?.isOffered).toBe(false);
-  bar.engine.drinks.undoCorrection(correctionId!, {}, at(9 * day));
+  bar.engine.corrections.undo(correctionId!, {}, at(9 * day));
   expect(knowledgeOf(bar, 9).evidence.map(({ kind }) => kind)).not.toContain('pours');
 });
 
@@ -140,7 +140,7 @@ test('a factor that is entered begins the learning anew, and undo restores it', 
   const before = knowledgeOf(bar, 4);
   const { correctionId } = bar.engine.drinks.calibrate(1, { ticksPerMl: 1.5, kegId: null }, at(4 * day));
   expect(knowledgeOf(bar, 4)).toMatchObject({ learned: null, prior: { ticksPerMl: 1.5 } });
-  bar.engine.drinks.undoCorrection(correctionId!, {}, at(5 * day));
+  bar.engine.corrections.undo(correctionId!, {}, at(5 * day));
   expect(knowledgeOf(bar, 4)).toEqual(before);
 });
 
@@ -194,7 +194,7 @@ test('meters are calibrated by themselves only if the site allows it, once for e
   expect(engine.hardware.meters()[0]?.ticksPerMl).toBeCloseTo(1.02, 2);
   const [entry] = engine.audit.list({ action: 'meter.calibrated' }).items;
   expect(entry).toMatchObject({ via: 'daemon' });
-  engine.drinks.undoCorrection(entry!.id, {}, at(9 * day));
+  engine.corrections.undo(entry!.id, {}, at(9 * day));
   expect(engine.meterLearning.applyByThemselves(at(9 * day))).toEqual([]);
   expect(engine.hardware.meters()[0]?.ticksPerMl).toBe(1);
   emptyKeg(bar, 10, { ticks: 50_620 });

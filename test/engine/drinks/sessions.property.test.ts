@@ -99,7 +99,7 @@ function take(bar: Bar, input: Step, index: number): unknown {
     case 'undo':
       return drinks.undo(input.row, {}, now);
     case 'undoAny':
-      return drinks.undoCorrection(input.id, {}, now);
+      return bar.engine.corrections.undo(input.id, {}, now);
     case 'undoImport':
       return importOf(bar).undo();
     case 'setClock':

@@ -40,7 +40,7 @@ test('the drips of today become one spill of the keg on tap, now; undo puts them
   expect(keg).toMatchObject({ id: bar.keg.id, spilledVolumeMl: 70 });
   expect(lossesOf(bar)).toMatchObject([{ localDay: firstDay, drips: 0, dripTicks: 0, backFlowTicks: 25 }]);
   expect(bar.engine.checkDatabase()).toEqual([]);
-  bar.engine.drinks.undoCorrection(correctionId, {}, at(4 * minute));
+  bar.engine.corrections.undo(correctionId, {}, at(4 * minute));
   expect(lossesOf(bar)).toEqual(before);
   expect(bar.engine.kegs.get(bar.keg.id)).toMatchObject({ spilledVolumeMl: 0 });
   expect(bar.engine.hardware.meters()[0]?.ticksTotal).toBe(95);
@@ -56,7 +56,7 @@ test('a second time nothing is left, and nothing is booked', () => {
   expect(() => spill(bar, '2026-05-01', at(3 * minute), 'back_flow')).toThrow(noneLeft);
   expect(bar.engine.kegs.get(bar.keg.id)).toMatchObject({ spilledVolumeMl: 30 });
   expect(lossesOf(bar)).toEqual([]);
-  bar.engine.drinks.undoCorrection(correctionId, {}, at(4 * minute));
+  bar.engine.corrections.undo(correctionId, {}, at(4 * minute));
   drip(bar, at(5 * minute), 10);
   expect(spill(bar, '2026-05-01', at(6 * minute)).spill.volumeMl).toBe(40);
 });
@@ -66,7 +66,7 @@ test('an undo adds to the drips that came since', () => {
   drip(bar, at(minute), 30);
   const { correctionId } = spill(bar, '2026-05-01', at(2 * minute));
   drip(bar, at(3 * minute), 5);
-  bar.engine.drinks.undoCorrection(correctionId, {}, at(4 * minute));
+  bar.engine.corrections.undo(correctionId, {}, at(4 * minute));
   expect(lossesOf(bar)).toMatchObject([{ drips: 2, dripTicks: 35 }]);
 });
 
@@ -146,7 +146,7 @@ test('the balance of sales counts a day once: as dripped or as spilled', () => {
   expect(losses()).toEqual([['drips', 30_000]]);
   const { correctionId } = spill(bar, '2026-05-01', at(2 * day));
   expect(losses()).toEqual([['spilled', 30_000]]);
-  bar.engine.drinks.undoCorrection(correctionId, {}, at(2 * day));
+  bar.engine.corrections.undo(correctionId, {}, at(2 * day));
   expect(losses()).toEqual([['drips', 30_000]]);
 });
 
@@ -165,7 +165,7 @@ test('the evidence of an emptied keg counts the ticks of a day once', () => {
   expect(before).toMatchObject({ ticks: 29_700 + 120, isFit: true });
   const { correctionId } = spill(bar, '2026-05-01', at(day));
   expect(evidence()).toMatchObject({ ticks: 29_700 + 120, isFit: true });
-  bar.engine.drinks.undoCorrection(correctionId, {}, at(day));
+  bar.engine.corrections.undo(correctionId, {}, at(day));
   expect(evidence()).toEqual(before);
 });
 

@@ -89,7 +89,7 @@ function runStep({ engine }: Bar, input: Step, now: Moment): unknown {
     case 'undo': {
       const undoable = engine.audit.list({}).items.filter(({ undoKind, undoneBy }) => undoKind && !undoneBy);
       const id = undoable[input.back]?.id ?? 999;
-      return drinks.undoCorrection(id, {}, now);
+      return engine.corrections.undo(id, {}, now);
     }
     case 'spill':
       return pours.spill({ tap: input.meter, ticks: input.ticks }, now);

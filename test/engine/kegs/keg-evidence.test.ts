@@ -95,7 +95,7 @@ test('a keg that was taken off early is never evidence, whatever came out of it,
   engine.drinks.undo(drinks[1]!.id, {}, at(8 * hour));
   expect(fitOf(bar)).toEqual([]);
   const ended = engine.audit.latestCorrection('keg', { kind: 'keg', id: keg.id })!;
-  engine.drinks.undoCorrection(ended, {}, at(9 * hour));
+  engine.corrections.undo(ended, {}, at(9 * hour));
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', ranDry: null });
 });
 
@@ -106,13 +106,13 @@ test('undoing its end removes the evidence; reactivating it makes it incomplete,
   pourKeg(bar);
   engine.kegs.endOnTap(left.id, at(6 * hour), nora);
   const subject = { kind: 'keg', id: keg.id } as const;
-  engine.drinks.undoCorrection(engine.audit.latestCorrection('keg', subject)!, {}, at(7 * hour));
+  engine.corrections.undo(engine.audit.latestCorrection('keg', subject)!, {}, at(7 * hour));
   expect(evidenceOf(bar)).toEqual([]);
   engine.kegs.endOnTap(left.id, at(8 * hour), nora);
   expect(evidenceOf(bar)).toHaveLength(1);
   engine.kegs.reactivate(keg.id, { actor: nora, now: at(9 * hour) });
   expect(fitOf(bar)).toEqual([]);
-  engine.drinks.undoCorrection(engine.audit.latestCorrection('keg', subject)!, {}, at(10 * hour));
+  engine.corrections.undo(engine.audit.latestCorrection('keg', subject)!, {}, at(10 * hour));
   expect(evidenceOf(bar)).toMatchObject([{ ticks: 29_700, timeMs: at(8 * hour).wallMs }]);
 });
 
@@ -130,7 +130,7 @@ test('undoing a reactivation brings back what staff said: that the keg is empty,
   engine.kegs.reactivate(keg.id, { actor: nora, now: at(10 * hour) });
   expect(fitOf(bar)).toEqual([]);
   const id = engine.audit.latestCorrection('keg', { kind: 'keg', id: keg.id })!;
-  engine.drinks.undoCorrection(id, {}, at(11 * hour));
+  engine.corrections.undo(id, {}, at(11 * hour));
   expect(evidenceOf(bar)).toEqual(before);
 });
 

@@ -87,7 +87,7 @@ test('property: a weighing never changes a drink, a keg or a total, and undo res
         expect(readRecords()).toEqual(records);
         if (changed === null || changed.correctionId === null) continue;
         const after = readWeighed();
-        engine.drinks.undoCorrection(changed.correctionId, {}, now);
+        engine.corrections.undo(changed.correctionId, {}, now);
         expect(readWeighed()).toEqual(weighed);
         expect(readRecords()).toEqual(records);
         // Undo of the undo is the same change again.

@@ -95,7 +95,7 @@ describe('undo after the account of who weighed was deleted', () => {
       while (bar.engine.personalData.continueErasure());
     };
     const undo = (correctionId: number | null) =>
-      bar.engine.drinks.undoCorrection(correctionId!, {}, at(4 * hour));
+      bar.engine.corrections.undo(correctionId!, {}, at(4 * hour));
     const list = () =>
       bar.engine.kegWeighings.list(keg.id).map(({ username, weightG }) => [username, weightG]);
     return { ...bar, kegId: keg.id, added, eraseAna, undo, list };
@@ -206,7 +206,7 @@ describe('evidence of a weighed keg', () => {
     const before = evidenceOf(bar);
     bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour), nora, { ranDry: false });
     const ended = bar.engine.audit.latestCorrection('keg', { kind: 'keg', id: bar.keg.id })!;
-    bar.engine.drinks.undoCorrection(ended, {}, at(6 * hour + minute));
+    bar.engine.corrections.undo(ended, {}, at(6 * hour + minute));
     expect(evidenceOf(bar)).toEqual(before);
   });
 });
@@ -279,7 +279,7 @@ test('the factor that weighed kegs teach is offered, applied with the drinks of 
   expect(meter.ticksPerMl).toBeCloseTo(1.03, 2);
   expect(engine.kegs.get(kegs[5]!)?.servedVolumeMl).toBeCloseTo(25_750 / meter.ticksPerMl, 3);
   expect(engine.kegs.get(kegs[4]!)?.servedVolumeMl).toBeCloseTo(25_750, 3);
-  engine.drinks.undoCorrection(correctionId!, {}, at(8 * day));
+  engine.corrections.undo(correctionId!, {}, at(8 * day));
   expect(engine.kegs.get(kegs[5]!)?.servedVolumeMl).toBeCloseTo(25_750, 3);
   expect(engine.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1 });
   expect(knowledge().learned?.isOffered).toBe(true);

@@ -30,7 +30,7 @@ function openPouredBar() {
     takeOff: (now = next()) => engine.kegs.disconnect(left.id, bar.keg.id, now, systemActor),
     undo(kegId = bar.keg.id) {
       const id = engine.audit.latestCorrection('keg', { kind: 'keg', id: kegId });
-      engine.drinks.undoCorrection(id!, { actor: systemActor }, at(4 * hour));
+      engine.corrections.undo(id!, { actor: systemActor }, at(4 * hour));
     },
   };
 }

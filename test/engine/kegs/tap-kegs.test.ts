@@ -35,7 +35,7 @@ function openKegBar(inStock = 2) {
     },
     undo(kegId: number) {
       const id = engine.audit.latestCorrection('keg', { kind: 'keg', id: kegId });
-      engine.drinks.undoCorrection(id!, { actor: systemActor }, at(2 * hour));
+      engine.corrections.undo(id!, { actor: systemActor }, at(2 * hour));
     },
     left: left.id,
     right: bar.right.id,

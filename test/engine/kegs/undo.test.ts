@@ -11,7 +11,7 @@ function openUndoBar() {
   const { engine } = bar;
   return {
     ...bar,
-    undo: (id: number | null) => engine.drinks.undoCorrection(id!, { actor: systemActor }, at(2 * hour)),
+    undo: (id: number | null) => engine.corrections.undo(id!, { actor: systemActor }, at(2 * hour)),
     kegCorrection: (id: number) => engine.audit.latestCorrection('keg', { kind: 'keg', id }),
     kegEvents: () =>
       engine.events

@@ -91,7 +91,7 @@ function runStep({ engine }: Bar, input: Step, index: number, isSet: boolean): v
       engine.drinks.calibrate(1, { ticksPerMl: input.ticksPerMl, kegId: input.kegId }, now);
       return;
     case 'undoCorrection':
-      engine.drinks.undoCorrection(input.row, {}, now);
+      engine.corrections.undo(input.row, {}, now);
       return;
     case 'removeTap':
       engine.taps.remove(input.row, { actor: systemActor, now });

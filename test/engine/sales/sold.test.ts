@@ -213,7 +213,7 @@ describe('what was sold', () => {
     );
     expect(components()).toMatchObject([{ sizeId: kept.id }, { sizeId: null, liquidMl: 429 }]);
     expect(shown()).toEqual(before.shown);
-    engine.drinks.undoCorrection(correctionId!, context, context.now);
+    engine.corrections.undo(correctionId!, context, context.now);
     expect({ shown: shown(), components: components() }).toEqual(before);
   });
 
@@ -225,7 +225,7 @@ describe('what was sold', () => {
     const { id } = sales.tills.mapItem(map('Lager', '', 1).id, { components }, context);
     const removal = engine.prices.setServingSizes(sizes.slice(0, -1), context);
     map('Lager', '', 300);
-    engine.drinks.undoCorrection(removal.correctionId!, context, context.now);
+    engine.corrections.undo(removal.correctionId!, context, context.now);
     expect(sales.tills.item(id).mappings[0]!.components).toMatchObject([{ sizeId: null, liquidMl: 300 }]);
     const added = engine.prices.setServingSizes(
       [...sizes, { id: null, volumeMl: 777, name: 'Stein', names: {} }],
@@ -233,7 +233,7 @@ describe('what was sold', () => {
     );
     const stein = { ...components[0]!, sizeId: added.result.at(-1)!.id };
     sales.tills.mapItem(id, { components: [stein] }, context);
-    expect(() => engine.drinks.undoCorrection(added.correctionId!, context, context.now)).toThrow(
+    expect(() => engine.corrections.undo(added.correctionId!, context, context.now)).toThrow(
       /changed again since/,
     );
   });

@@ -373,7 +373,7 @@ describe('a scale', () => {
     expect(bar.engine.scales.list()).toEqual([]);
     const undo = () => {
       const correction = bar.engine.audit.latestCorrection('device', { kind: 'scale', id })!;
-      bar.engine.drinks.undoCorrection(correction, {}, at(0));
+      bar.engine.corrections.undo(correction, {}, at(0));
     };
     undo();
     expect(bar.scale()).toMatchObject({ id, scale: { name: 'Keg scale', topic: 'bar/scale', unit: 'kg' } });
@@ -392,7 +392,7 @@ describe('a scale', () => {
     bar.engine.scales.flush();
     expect(bar.scale().id).not.toBe(id);
     const correction = bar.engine.audit.latestCorrection('device', { kind: 'scale', id })!;
-    bar.engine.drinks.undoCorrection(correction, {}, at(0));
+    bar.engine.corrections.undo(correction, {}, at(0));
     expect(bar.engine.scales.list().map((view) => view.id)).toEqual([id]);
     expect(bar.scale().scale.emptyWeightG).toBe(emptyG);
     bar.wait(minute);
@@ -408,7 +408,7 @@ describe('a scale', () => {
     engine.scales.create({ name: 'B', tapId: right.id, ...fields, payloadField: 'right' });
     engine.scales.remove(id, context());
     const correction = engine.audit.latestCorrection('device', { kind: 'scale', id })!;
-    engine.drinks.undoCorrection(correction, {}, at(0));
+    engine.corrections.undo(correction, {}, at(0));
     expect(engine.scales.find(id)!.scale).toMatchObject(fields);
   });
 
@@ -418,7 +418,7 @@ describe('a scale', () => {
     engine.taps.remove(right.id, context());
     expect(engine.scales.find(id)!.scale.tapId).toBeNull();
     const correction = engine.audit.latestCorrection('tap', { kind: 'tap', id: right.id })!;
-    engine.drinks.undoCorrection(correction, {}, at(0));
+    engine.corrections.undo(correction, {}, at(0));
     expect(engine.scales.byTap(right.id)!.id).toBe(id);
   });
 
@@ -430,7 +430,7 @@ describe('a scale', () => {
     bar.report();
     bar.engine.scales.change(bar.scale().id, { topic: 'bar/scale' });
     const correction = bar.engine.audit.latestCorrection('device', { kind: 'scale', id })!;
-    expect(() => bar.engine.drinks.undoCorrection(correction, {}, at(0))).toThrow(
+    expect(() => bar.engine.corrections.undo(correction, {}, at(0))).toThrow(
       expect.objectContaining({ code: 'conflict' }),
     );
   });

@@ -49,7 +49,7 @@ describe('a meter that was replaced', () => {
     bar.empty(9, 0.5);
     expect(bar.knowledge(10).learned).toMatchObject({ isOffered: true });
 
-    engine.drinks.undoCorrection(id, {}, at(11 * day));
+    engine.corrections.undo(id, {}, at(11 * day));
     expect(bar.meter(1)).toMatchObject({ ticksPerMl: 1, calibrated: true, uFactor: 0.002 });
     const restored = bar.knowledge(12);
     expect(restored.prior).toEqual(before.prior);
@@ -155,7 +155,7 @@ describe('the swap of two meters', () => {
     expect({ action, subject }).toEqual({
       ...{ action: 'tap.meters_swapped', subject: { kind: 'tap', id: String(left.id) } },
     });
-    engine.drinks.undoCorrection(id, {}, at(2 * day));
+    engine.corrections.undo(id, {}, at(2 * day));
     const unchanged = ({ tapId, ticksPerMl }: { tapId: number | null; ticksPerMl: number }) => ({
       tapId,
       ticksPerMl,
@@ -177,7 +177,7 @@ describe('the swap of two meters', () => {
     const { id } = bar.newest();
     bar.empty(6, 2, { meter: 'pi.flow1', tapId: left.id });
     expect(bar.knowledge(7, 2).drift).toBeNull();
-    engine.drinks.undoCorrection(id, {}, at(7 * day));
+    engine.corrections.undo(id, {}, at(7 * day));
     expect(causes()).toEqual(['other_meter', 'other_meter']);
   });
 
@@ -191,7 +191,7 @@ describe('the swap of two meters', () => {
     expect(bar.meter(1)).toMatchObject({ tapId: right.id, ticksPerMl: 2, uFactor: null, calibrated: true });
     expect(bar.knowledge(4).evidence.map(({ state }) => state)).toEqual(['outdated', 'outdated']);
     expect(bar.knowledge(4, 2).prior).toEqual({ ticksPerMl: 1, uFactor: 0.002 });
-    engine.drinks.undoCorrection(bar.newest().id, {}, at(5 * day));
+    engine.corrections.undo(bar.newest().id, {}, at(5 * day));
     expect(engine.hardware.meters()).toEqual(before);
   });
 
@@ -202,7 +202,7 @@ describe('the swap of two meters', () => {
     const swap = { tapId: left.id, otherTapId: right.id, exchangesFactors: true };
     expect(engine.taps.swapMeters(swap, on(1)).meter).toBeNull();
     expect(bar.meter(1)).toMatchObject({ tapId: right.id, ticksPerMl: 1 });
-    engine.drinks.undoCorrection(bar.newest().id, {}, at(2 * day));
+    engine.corrections.undo(bar.newest().id, {}, at(2 * day));
     expect(bar.meter(1).tapId).toBe(left.id);
   });
 

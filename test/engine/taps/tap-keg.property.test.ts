@@ -59,7 +59,7 @@ function runStep(bar: Bar, input: Step, minutes: number): unknown {
       return taps.remove(input.tapId, { actor: systemActor, now });
     case 'undoTap': {
       const change = engine.audit.latestCorrection('tap', { kind: 'tap', id: input.tapId });
-      return change === null ? null : engine.drinks.undoCorrection(change, {}, now);
+      return change === null ? null : engine.corrections.undo(change, {}, now);
     }
     case 'order':
       return taps.setOrder({

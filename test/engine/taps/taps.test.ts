@@ -11,7 +11,7 @@ type Bar = ReturnType<typeof openBar>;
 const names = ({ engine }: Bar) => engine.taps.list().map(({ tap }) => tap.name);
 const numbers = ({ engine }: Bar) => engine.taps.list().map(({ tap }) => tap.number);
 const undoLatest = ({ engine }: Bar, subject = { kind: 'tap', id: 0 }) =>
-  engine.drinks.undoCorrection(engine.audit.latestCorrection('tap', subject)!, {}, at(minute));
+  engine.corrections.undo(engine.audit.latestCorrection('tap', subject)!, {}, at(minute));
 
 function refusal(work: () => unknown): unknown {
   try {
@@ -135,7 +135,7 @@ describe('a deleted tap', () => {
     const meter = engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
     engine.taps.connectMeter(other.id, meter.id, context);
     const [entry] = engine.audit.list({ action: 'tap.deleted', limit: 1 }).items;
-    engine.drinks.undoCorrection(entry!.id, {}, at(minute));
+    engine.corrections.undo(entry!.id, {}, at(minute));
     expect(engine.taps.find(left.id)).toMatchObject({ tap: { number: 3, meter: null } });
     expect(engine.taps.find(other.id)).toMatchObject({ tap: { number: 1, meter: { name: 'pi.flow0' } } });
   });
@@ -173,7 +173,7 @@ describe('undo', () => {
     engine.taps.change(left.id, { name: 'Window', notes: 'sticks' }, context);
     const renamed = engine.audit.latestCorrection('tap', { kind: 'tap', id: left.id })!;
     engine.taps.change(left.id, { number: 9 }, context);
-    engine.drinks.undoCorrection(renamed, {}, at(minute));
+    engine.corrections.undo(renamed, {}, at(minute));
     expect(engine.taps.find(left.id)).toMatchObject({ tap: { name, notes: '', number: 9 } });
   });
 
@@ -183,7 +183,7 @@ describe('undo', () => {
     engine.taps.change(left.id, { lineVolumeMl: 500, lineToMeterMl: 100, hasFob: true }, context);
     const first = engine.audit.latestCorrection('tap', { kind: 'tap', id: left.id })!;
     engine.taps.change(left.id, { lineVolumeMl: 2_000, lineToMeterMl: 1_500 }, context);
-    expect(refusal(() => engine.drinks.undoCorrection(first, {}, at(minute)))).toMatchObject({
+    expect(refusal(() => engine.corrections.undo(first, {}, at(minute)))).toMatchObject({
       reason: 'tap_changed_since',
     });
     undoLatest(bar, { kind: 'tap', id: left.id });
@@ -191,7 +191,7 @@ describe('undo', () => {
     expect(engine.taps.find(left.id)).toMatchObject({ tap: line });
     engine.taps.remove(engine.taps.create({ name: 'Garden', ...line }, context).id, context);
     const garden = engine.audit.list({ action: 'tap.deleted', limit: 1 }).items[0]!;
-    engine.drinks.undoCorrection(garden.id, {}, at(minute));
+    engine.corrections.undo(garden.id, {}, at(minute));
     expect(engine.taps.list().find(({ tap }) => tap.name === 'Garden')).toMatchObject({ tap: line });
   });
 
@@ -200,7 +200,7 @@ describe('undo', () => {
     engine.taps.change(left.id, { name: 'Window' }, context);
     const first = engine.audit.latestCorrection('tap', { kind: 'tap', id: left.id })!;
     engine.taps.change(left.id, { name: 'Door' }, context);
-    expect(refusal(() => engine.drinks.undoCorrection(first, {}, at(minute)))).toMatchObject({
+    expect(refusal(() => engine.corrections.undo(first, {}, at(minute)))).toMatchObject({
       reason: 'tap_changed_since',
     });
   });

@@ -82,7 +82,7 @@ test('the readings of a deleted sensor are kept for a week, then its deletion ca
   expect(store.deletedThermo.has(sensor.id)).toBe(true);
   engine.thermo.purgeDeleted(at(week + 2 * minute));
   expect(store.deletedThermo.has(sensor.id)).toBe(false);
-  expect(() => engine.drinks.undoCorrection(undoId, {}, at(week + 3 * minute))).toThrow(
+  expect(() => engine.corrections.undo(undoId, {}, at(week + 3 * minute))).toThrow(
     expect.objectContaining({ code: 'conflict', reason: { name: 'device_gone' } }),
   );
 });

@@ -43,7 +43,7 @@ test('changes of accounts that are undone in reverse order leave every account a
         }
       }
       for (const { id, before } of done.reverse()) {
-        engine.drinks.undoCorrection(id, { actor: systemActor }, at(0));
+        engine.corrections.undo(id, { actor: systemActor }, at(0));
         expect(read()).toEqual(before);
       }
     }),

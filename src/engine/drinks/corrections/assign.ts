@@ -2,10 +2,12 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { AuthToken, User } from '../../../core/records.ts';
 import { toUsernameKey } from '../../../core/rules/username-rules.ts';
+import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
 import type { Store } from '../../../store/store.ts';
 import type { createTokens } from '../../access/tokens.ts';
 import { type Actor, writeAudit } from '../../shared/audit.ts';
 import { requireFound, validationError } from '../../shared/bounds.ts';
+import { addCorrection } from '../../shared/corrections/add-correction.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import type { createRegistration } from '../../users/registration.ts';
 import { findToken, findUniqueToken, normalizeTokenText, splitToken } from '../../users/resolve-user.ts';
@@ -94,7 +96,7 @@ export function createAssignments(parts: EngineParts, { registration, tokens }: 
         const user = newUser ? createUser({ ...assignment, newUser }, now) : requireAccount(store, username);
         const ids = selection.ids.filter((id) => needsUser(store, id, user));
         const correctionId =
-          ids.length === 0 ? null : writeCorrection(store, { ids, user, drinks, actor }, now);
+          ids.length === 0 ? null : writeCorrection(parts, { ids, user, drinks, actor }, now);
         for (const id of ids) {
           store.drinks.setUser(id, user.id);
           store.events.setUser(id, user.id);
@@ -114,8 +116,8 @@ export function createAssignments(parts: EngineParts, { registration, tokens }: 
 }
 
 /** Removes the user from the drinks of an assignment; call it in the transaction that logs it. */
-export function undoAssignment(store: Store, correctionId: number): void {
-  for (const id of store.corrections.drinkIds(correctionId)) {
+export function undoAssignment(store: Store, correction: CorrectionRow): void {
+  for (const id of store.corrections.drinkIds(correction.id)) {
     if (store.drinks.byId(id) === null) {
       throw new AppError('conflict', `This cannot be undone: drink ${id} is gone.`, {
         reason: { name: 'drink_gone', drink: id },
@@ -176,12 +178,12 @@ function noDrinksError(drinks: AssignedDrinks): AppError {
 
 /** Writes the audit entry, without the token's value, and the correction; returns their id. */
 function writeCorrection(
-  store: Store,
+  parts: EngineParts,
   { ids, user, drinks, actor }: { ids: readonly number[]; user: User; drinks: AssignedDrinks; actor: Actor },
   now: Moment,
 ): number {
   const id = writeAudit(
-    store,
+    parts.store,
     {
       actor,
       action: 'drink.assigned',
@@ -198,6 +200,6 @@ function writeCorrection(
     now,
   );
   const [before, after] = [JSON.stringify({ user_id: null }), JSON.stringify({ user_id: user.id })];
-  store.corrections.add({ id, kind: 'assignment', before, after });
+  addCorrection(parts, { id, kind: 'assignment', before, after });
   return id;
 }

@@ -13,6 +13,7 @@ import { updateEvidenceAfter } from '../../kegs/keg-evidence.ts';
 import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { maxVolumeMl, requireFound, validateCurve, validateTicksPerMl } from '../../shared/bounds.ts';
+import { addCorrection } from '../../shared/corrections/add-correction.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { addPourEvidence, isNewestEvidence, setMeterFactor, toPourEvidence } from '../meter-factor.ts';
 import { settleSessions } from '../sessions/settle-sessions.ts';
@@ -167,7 +168,7 @@ export function calibrate(
       },
       now,
     );
-    store.corrections.add({
+    addCorrection(parts, {
       id,
       kind: 'calibration',
       before: JSON.stringify(before),

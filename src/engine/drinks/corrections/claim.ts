@@ -8,7 +8,7 @@ import type { EngineParts } from '../../shared/parts.ts';
 import type { WithActor } from './correct.ts';
 import { requireDrink, requireValidDrink } from './corrected-drink.ts';
 import { reassign } from './edit.ts';
-import { undoLatest } from './undo.ts';
+import { undoLatest } from './undo-latest.ts';
 
 /** How long after a pour a member may claim it, and after the claim take it back, milliseconds. */
 const claimMs = 10 * 60_000;

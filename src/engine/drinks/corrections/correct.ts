@@ -7,6 +7,7 @@ import { followLowMark } from '../../kegs/placement/low-mark.ts';
 import { placeDrink, recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { followCount } from '../../kegs/placement/series.ts';
 import { type Actor, systemActor, writeAudit } from '../../shared/audit.ts';
+import { addCorrection } from '../../shared/corrections/add-correction.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
 import { type ImageScope, readImage, widenScope } from './row-image.ts';
 
@@ -83,7 +84,7 @@ export function correct(
       },
       now,
     );
-    store.corrections.add({ id, kind: 'rows', before: beforeText, after: afterText });
+    addCorrection(parts, { id, kind: 'rows', before: beforeText, after: afterText });
     for (const drinkId of wider.drinkIds) store.corrections.addCorrectedDrink(id, drinkId);
   });
 }

@@ -59,7 +59,7 @@ export function recordSpill(parts: EngineParts, spill: ReportedSpill, now: Momen
         const after = { id: stored.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };
         const subject = { kind: 'spill', id: stored.id };
         const entry = { actor: spill.actor, action: 'spill.recorded', subject, after };
-        addSpillCorrection(store, writeAudit(store, entry, now), stored);
+        addSpillCorrection(parts, writeAudit(store, entry, now), stored);
       }
       return { spill: stored, keg: readKeg(store, kegId) };
     },

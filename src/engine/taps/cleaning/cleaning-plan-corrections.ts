@@ -4,6 +4,8 @@ import type { Store } from '../../../store/store.ts';
 import type { CleaningPlan } from '../../../store/taps/cleaning/cleaning-plans-table.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import { writeAudit } from '../../shared/audit.ts';
+import { addCorrection } from '../../shared/corrections/add-correction.ts';
+import type { EngineParts } from '../../shared/parts.ts';
 
 /** A plan before and after a change; null where there was none. */
 interface ChangedPlan {
@@ -16,11 +18,12 @@ interface ChangedPlan {
  * nothing was changed. Call it in a transaction.
  */
 export function correctablePlanChange(
-  store: Store,
+  parts: EngineParts,
   entry: { readonly action: string; readonly tapId: number | null },
   { actor, now }: ActorContext,
   work: () => void,
 ): number | null {
+  const { store } = parts;
   const before = store.cleaningPlans.all();
   work();
   const changed = comparePlans(before, store.cleaningPlans.all());
@@ -44,7 +47,7 @@ export function correctablePlanChange(
     },
     now,
   );
-  store.corrections.add({
+  addCorrection(parts, {
     id,
     kind: 'cleaning_plans',
     before: JSON.stringify(changed.map((one) => one.before)),

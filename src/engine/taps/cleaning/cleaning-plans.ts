@@ -65,7 +65,7 @@ export function createCleaningPlans(parts: EngineParts) {
           request.intervalDays,
           cleaningBounds.intervalDays,
         );
-        return correctablePlanChange(store, { action: 'cleaning_plan.set', tapId }, context, () =>
+        return correctablePlanChange(parts, { action: 'cleaning_plan.set', tapId }, context, () =>
           set({ tapId, kind, intervalDays, preset: null, sinceMs: toMs(context.now) }, context),
         );
       }),
@@ -81,7 +81,7 @@ export function createCleaningPlans(parts: EngineParts) {
         validateNumber('tap_ids', tapIds.length, { min: 1, max: maxTaps });
         for (const tapId of tapIds) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
         const entry = { action: 'cleaning_plan.preset_applied', tapId: null };
-        return correctablePlanChange(store, entry, context, () => {
+        return correctablePlanChange(parts, entry, context, () => {
           for (const tapId of new Set(tapIds)) {
             for (const plan of found.plans) {
               set({ ...plan, tapId, preset, sinceMs: toMs(context.now) }, context);
@@ -99,7 +99,7 @@ export function createCleaningPlans(parts: EngineParts) {
         () => {
           const plan = { tapId, kind: requireKind(kind) };
           requireFound(store.cleaningPlans.find(tapId, plan.kind), `plan "${kind}" of tap ${tapId}`);
-          return correctablePlanChange(store, { action: 'cleaning_plan.deleted', tapId }, context, () =>
+          return correctablePlanChange(parts, { action: 'cleaning_plan.deleted', tapId }, context, () =>
             removePlan(store, plan),
           );
         },

@@ -89,11 +89,11 @@ export const undoCorrectionRoute = ({ cleaning: control }: Pick<RouteServices, '
     run(context, { params: { id } }) {
       const { engine, now } = context;
       const actor = requestActor(context);
-      const least = engine.drinks.leastRoleToUndo(id);
+      const least = engine.corrections.leastRole(id);
       if (actor.via !== 'tablet' && least === 'confirmed-superuser') context.requireConfirmedSuperuser();
       if (actor.via !== 'tablet' && least === 'confirmed-staff') context.requireConfirmedLogin();
-      for (const meter of engine.drinks.metersMovedByUndo(id)) control.endPour(meter);
-      engine.drinks.undoCorrection(id, { actor }, now);
+      for (const meter of engine.corrections.movedMeters(id)) control.endPour(meter);
+      engine.corrections.undo(id, { actor }, now);
       return {};
     },
   });

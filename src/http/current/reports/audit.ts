@@ -149,7 +149,7 @@ const auditEntryJson =
     subject_id: entry.subject.id,
     before: parseObject(entry.before),
     after: parseObject(entry.after),
-    can_undo: engine.drinks.mayUndo(entry, actor),
+    can_undo: engine.corrections.mayUndo(entry, actor),
     undone_by: entry.undoneBy,
   });
 

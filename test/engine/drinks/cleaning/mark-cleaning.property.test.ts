@@ -44,7 +44,7 @@ test('property: after any marks, undos and cleanings the totals are the sums of 
           try {
             if (input.do === 'mark')
               engine.cleaningSuggestions.mark({ ...input, drinkIds: input.ids, kind: 'caustic' }, context);
-            else if (input.do === 'undo') engine.drinks.undoCorrection(input.id, {}, now);
+            else if (input.do === 'undo') engine.corrections.undo(input.id, {}, now);
             else if (input.do === 'undoDrink') engine.drinks.undo(input.row, {}, now);
             else if (input.do === 'keep') engine.drinks.keep(input.row, {}, now);
             else if (input.do === 'keepAll') engine.cleaningSuggestions.keepPours(input.cleaning, context);

@@ -60,7 +60,7 @@ test('marked pours become a cleaning with an entry; all totals follow, and follo
   expect(engine.cleanings.daysSinceCleaning(left.id, at(morning + hour))).toBe(0);
   expect(engine.checkDatabase()).toEqual([]);
 
-  engine.drinks.undoCorrection(correctionId, {}, at(morning + 2 * hour));
+  engine.corrections.undo(correctionId, {}, at(morning + 2 * hour));
   expect(engine.kegs.get(keg.id)).toEqual(before);
   expect(engine.drinks.held().map(({ id, heldReason }) => [id, heldReason])).toEqual([[pumped.id, 'no_end']]);
   expect(engine.lists.sessions({})).toMatchObject({ total: 2 });

@@ -17,7 +17,7 @@ const end = (n: number, tap = bar.left) => bar.engine.kegs.endOnTap(tap.id, mome
 const takeOff = (id: number, n: number, tap = bar.left) =>
   bar.engine.kegs.disconnect(tap.id, id, moment(n), systemActor);
 const undo = (kegId: number, n: number) =>
-  bar.engine.drinks.undoCorrection(
+  bar.engine.corrections.undo(
     bar.engine.audit.latestCorrection('keg', { kind: 'keg', id: kegId })!,
     { actor: systemActor },
     moment(n),

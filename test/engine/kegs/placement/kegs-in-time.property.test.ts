@@ -86,7 +86,7 @@ test('property: each glass is of the kegs that were on the tap while it flowed, 
       (acts, glasses, isFirstOnTap) => {
         const { engine, left } = openEmptyBar();
         const undo = (id: number | null, now: ReturnType<typeof at>) =>
-          engine.drinks.undoCorrection(id!, { actor: systemActor }, now);
+          engine.corrections.undo(id!, { actor: systemActor }, now);
         const truth: Truth[] = [];
         const kegIds = new Map<number, number>();
         const putBack = new Set<number>();

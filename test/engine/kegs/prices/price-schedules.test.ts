@@ -43,7 +43,7 @@ function openPricedBar() {
         .poured({ sinceMs: openingMs + afterMs, untilMs: openingMs + afterMs + minute })
         .map(({ revenueMinor }) => revenueMinor),
     undo: (id: number | null, afterMs: number) =>
-      engine.drinks.undoCorrection(id!, { actor: context().actor }, at(afterMs)),
+      engine.corrections.undo(id!, { actor: context().actor }, at(afterMs)),
   };
 }
 

@@ -107,7 +107,7 @@ test('a count is undone as a whole, also what it added', () => {
   const before = ids.map((id) => engine.kegs.get(id));
   const { correctionId } = count([line(1), { beverageId, sizeKey: 'corny', counted: 2 }]);
   expect(inStock()).toHaveLength(3);
-  engine.drinks.undoCorrection(correctionId!, { actor: systemActor }, at(2 * hour));
+  engine.corrections.undo(correctionId!, { actor: systemActor }, at(2 * hour));
   expect(ids.map((id) => engine.kegs.get(id))).toEqual(before);
   expect(inStock()).toEqual(ids);
   expect(engine.stockCounts.list({}).items).toEqual([]);
@@ -117,7 +117,7 @@ test('a count is not undone after one of its kegs was put on a tap', () => {
   const { engine, line, count, right, inStock } = openStock();
   const { correctionId } = count([line(4)]);
   engine.kegs.attach(right.id, inStock().at(-1)!, at(hour), systemActor);
-  expect(() => engine.drinks.undoCorrection(correctionId!, { actor: systemActor }, at(2 * hour))).toThrow(
+  expect(() => engine.corrections.undo(correctionId!, { actor: systemActor }, at(2 * hour))).toThrow(
     conflict('record_changed_since'),
   );
 });
@@ -144,7 +144,7 @@ test('whatever is counted, the stock is what was counted, and the undo restores 
       const { engine, line, count, inStock, ids } = openStock(kegs);
       const { correctionId } = count([line(counted)]);
       expect(inStock()).toHaveLength(counted);
-      engine.drinks.undoCorrection(correctionId!, { actor: systemActor }, at(2 * hour));
+      engine.corrections.undo(correctionId!, { actor: systemActor }, at(2 * hour));
       expect(inStock()).toEqual(ids);
     }),
     { numRuns: 30 },

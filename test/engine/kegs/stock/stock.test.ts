@@ -18,7 +18,7 @@ function openStockBar() {
       context(),
     );
   const undo = (id: number | null, afterMs = hour) =>
-    bar.engine.drinks.undoCorrection(id!, { actor: context().actor }, at(afterMs));
+    bar.engine.corrections.undo(id!, { actor: context().actor }, at(afterMs));
   return { ...bar, receive, undo };
 }
 

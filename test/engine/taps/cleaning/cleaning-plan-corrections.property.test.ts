@@ -64,7 +64,7 @@ test('changes of plans that are undone in reverse leave the plans as they were, 
       expect(logged.filter(({ action }) => action.startsWith('cleaning_plan.'))).toHaveLength(ids.length);
       for (const id of ids.toReversed()) {
         states.pop();
-        bar.engine.drinks.undoCorrection(id, { actor: systemActor }, at(50 * hour));
+        bar.engine.corrections.undo(id, { actor: systemActor }, at(50 * hour));
         expect(plans()).toEqual(states.at(-1));
       }
     }),
@@ -78,7 +78,7 @@ test('a plan that was changed again is not undone', () => {
     engine.cleanings.setPlan({ tapId: 1, kind: 'caustic', intervalDays }, by(0))!;
   const first = set(7);
   const second = set(14);
-  const undo = (id: number) => engine.drinks.undoCorrection(id, { actor: systemActor }, at(hour));
+  const undo = (id: number) => engine.corrections.undo(id, { actor: systemActor }, at(hour));
   expect(() => undo(first)).toThrow(expect.objectContaining({ code: 'conflict' }));
   undo(second);
   undo(first);

@@ -74,10 +74,10 @@ test('names that are alike already may stay, and one’s own names may be alike'
 });
 
 test('an undo does not give a name back that somebody else has by now', () => {
-  const { accounts, drinks } = bar.engine;
+  const { accounts, corrections } = bar.engine;
   const { correctionId } = accounts.change('anna', { displayName: 'Anna Malt' }, systemActor, at(0));
   accounts.change('bert', { displayName: 'Anna Hops' }, systemActor, at(1));
-  const undo = () => drinks.undoCorrection(correctionId!, { actor: systemActor }, at(2));
+  const undo = () => corrections.undo(correctionId!, { actor: systemActor }, at(2));
   expect(undo).toThrow(expect.objectContaining({ reason: { name: 'name_taken_since' } }));
 });
 

@@ -163,7 +163,7 @@ test('neither the last superuser nor the last staff account is lost by an undo',
   const { engine } = other;
   const { correctionId } = engine.accounts.change('bert', { isStaff: true }, systemActor, other.now());
   engine.accounts.change('anna', { isActive: false }, systemActor, other.now());
-  expect(() => engine.drinks.undoCorrection(correctionId!, { actor: systemActor }, other.now())).toThrow(
+  expect(() => engine.corrections.undo(correctionId!, { actor: systemActor }, other.now())).toThrow(
     expect.objectContaining({ reason: { name: 'last_staff_account' } }),
   );
 });
