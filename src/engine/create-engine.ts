@@ -1,5 +1,6 @@
 import { createGrants } from './access/grants.ts';
 import { createTokens } from './access/tokens.ts';
+import { clockFollowers } from './clock-followers.ts';
 import { createKegboards } from './controllers/kegboards.ts';
 import { createCleaningSuggestions } from './drinks/cleaning/cleaning-suggestions.ts';
 import { createClockCorrection } from './drinks/clock-correction.ts';
@@ -161,7 +162,7 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     firstSteps: createFirstSteps(parts),
     httpsUse: createHttpsUse(parts),
     pictures: createPictures(parts),
-    clockCorrection: createClockCorrection(parts),
+    clockCorrection: createClockCorrection(parts, clockFollowers),
     events: createEvents(parts),
     audit: createAudit(parts),
     corrections: createCorrections(parts, kinds, kegboards),

@@ -3,6 +3,7 @@ import { grantTapsTable } from './access/grant-taps-table.ts';
 import { grantsTable } from './access/grants-table.ts';
 import { presentedTokensTable } from './access/presented-tokens-table.ts';
 import { tokensTable } from './access/tokens-table.ts';
+import { clockTimes } from './clock-times.ts';
 import { boardCountersTable } from './controllers/board-counters-table.ts';
 import { kegboardCommandsTable } from './controllers/kegboard-commands-table.ts';
 import { kegboardCursorsTable } from './controllers/kegboard-cursors-table.ts';
@@ -25,7 +26,6 @@ import { eventsTable } from './drinks/events-table.ts';
 import { meterTotalsTable } from './drinks/meter-totals-table.ts';
 import { pictureUploadsTable } from './drinks/picture-uploads-table.ts';
 import { picturesTable } from './drinks/pictures-table.ts';
-import { provisionalTimesTable } from './drinks/provisional-times-table.ts';
 import { reportedPoursTable } from './drinks/reported-pours-table.ts';
 import { rowsTable } from './drinks/rows-table.ts';
 import { sessionTimeoutsTable } from './drinks/session-timeouts-table.ts';
@@ -75,6 +75,7 @@ import { scaleReadingsTable } from './scales/scale-readings-table.ts';
 import { scalesTable } from './scales/scales-table.ts';
 import { schemaStepsWith } from './schema/migrations.ts';
 import { createCaches } from './shared/caches.ts';
+import { provisionalTimesTable } from './shared/provisional-times-table.ts';
 import { databaseStats } from './site/database-stats.ts';
 import { diskWritesTable } from './site/disk-writes-table.ts';
 import { featuresTable } from './site/features-table.ts';
@@ -268,7 +269,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     balanceFacts: balanceFactsTable(db),
     closedMonths: closedMonthsTable(db),
     databaseStats: databaseStats(db),
-    provisionalTimes: provisionalTimesTable(db),
+    provisionalTimes: provisionalTimesTable(db, clockTimes),
     statistics: statisticsTable(db),
     outbox: outboxTable(db),
     mailSettings: mailSettingsTable(db),

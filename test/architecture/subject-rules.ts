@@ -23,11 +23,15 @@ export const layersWithSubjects = ['store', 'engine', 'http/current'] as const;
 
 /** Files that compose the subjects of their layer: they import every subject, and no subject imports them. */
 const compositions = [
+  'store/clock-times.ts',
+  'store/person-data.ts',
   'store/store.ts',
+  'engine/clock-followers.ts',
   'engine/create-engine.ts',
   'engine/demo-data.ts',
   'engine/engine.ts',
   'engine/lists.ts',
+  'engine/undo-kinds.ts',
   'http/current/api.ts',
 ];
 

@@ -3,6 +3,7 @@ import { grantTapsTable } from '../../src/store/access/grant-taps-table.ts';
 import { grantsTable } from '../../src/store/access/grants-table.ts';
 import { presentedTokensTable } from '../../src/store/access/presented-tokens-table.ts';
 import { tokensTable } from '../../src/store/access/tokens-table.ts';
+import { clockTimes } from '../../src/store/clock-times.ts';
 import { kegboardCommandsTable } from '../../src/store/controllers/kegboard-commands-table.ts';
 import { kegboardCursorsTable } from '../../src/store/controllers/kegboard-cursors-table.ts';
 import { kegboardsTable } from '../../src/store/controllers/kegboards-table.ts';
@@ -12,7 +13,6 @@ import { correctionsTable } from '../../src/store/drinks/corrections-table.ts';
 import { drinkTotalsTable } from '../../src/store/drinks/drink-totals-table.ts';
 import { drinksTable } from '../../src/store/drinks/drinks-table.ts';
 import { eventsTable } from '../../src/store/drinks/events-table.ts';
-import { provisionalTimesTable } from '../../src/store/drinks/provisional-times-table.ts';
 import { sessionsTable } from '../../src/store/drinks/sessions-table.ts';
 import { spillsTable } from '../../src/store/drinks/spills-table.ts';
 import { beveragesTable } from '../../src/store/kegs/beverages-table.ts';
@@ -34,6 +34,7 @@ import { scaleFindingsTable } from '../../src/store/scales/scale-findings-table.
 import { scaleReadingsTable } from '../../src/store/scales/scale-readings-table.ts';
 import { scalesTable } from '../../src/store/scales/scales-table.ts';
 import { createCaches } from '../../src/store/shared/caches.ts';
+import { provisionalTimesTable } from '../../src/store/shared/provisional-times-table.ts';
 import { latestRows, newestRows } from '../../src/store/shared/slice.ts';
 import { siteTable } from '../../src/store/site/site-table.ts';
 import { cleaningPoursTable } from '../../src/store/taps/cleaning/cleaning-pours-table.ts';
@@ -101,7 +102,6 @@ function plans(): { sql: string; steps: string[] }[] {
     cleaningPoursTable,
     eventsTable,
     spillsTable,
-    provisionalTimesTable,
     kegboardsTable,
     kegboardCursorsTable,
     kegboardCommandsTable,
@@ -116,6 +116,7 @@ function plans(): { sql: string; steps: string[] }[] {
   ]) {
     table(recordingDb);
   }
+  provisionalTimesTable(recordingDb, clockTimes);
   const caches = createCaches(recordingDb);
   for (const table of [siteTable, beveragesTable, tapsTable, metersTable]) table(recordingDb, caches);
   const totals = drinkTotalsTable(recordingDb);

@@ -1,10 +1,7 @@
-import { wallAt } from '../../core/clock/clock-rules.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { ProvisionalTime } from '../../store/drinks/provisional-times-table.ts';
 import type { Store } from '../../store/store.ts';
-import type { Cleaning } from '../../store/taps/cleaning/cleanings-table.ts';
+import { type ClockFollower, toCorrectedMs } from '../shared/clock-follower.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { followCleaningTimes } from '../taps/cleaning/cleaning-times.ts';
 import { settleSessions } from './sessions/settle-sessions.ts';
 
 export interface ClockCorrection {
@@ -22,17 +19,19 @@ export interface ClockCorrection {
   correct(now: Moment): number;
 }
 
-export function createClockCorrection({ store, bus }: EngineParts): ClockCorrection {
+export function createClockCorrection(
+  { store, bus }: EngineParts,
+  followers: readonly ClockFollower[],
+): ClockCorrection {
   return {
     newestSyncedMs: () => store.site.newestSyncedMs(),
     markTimesUncertain: (before) => void store.transaction(() => store.drinks.markTimesUncertain(before)),
     correct(now) {
       if (!now.synced) return 0;
       const { drinks, others } = store.transaction(() => {
-        const cleanings = movedCleanings(store, now);
-        const counts = { drinks: correctDrinks(store, now), others: correctProvisionalTimes(store, now) };
-        for (const before of cleanings) followCleaningTimes(store, before, now);
-        store.upstream.correct(now.bootId, wallAt(now, 0));
+        const follow = followers.map((prepare) => prepare(store, now));
+        const counts = { drinks: correctDrinks(store, now), others: correctNotedTimes(store, now) };
+        for (const move of follow) move();
         store.site.resetNewestSynced(Math.round(now.wallMs));
         return counts;
       });
@@ -64,45 +63,10 @@ export function correctDrinks(store: Store, now: Moment): number {
   return moved.length;
 }
 
-/** The cleanings, as they are, whose times or pours were recorded in this boot before the clock was set. */
-function movedCleanings(store: Store, now: Moment): readonly Cleaning[] {
-  const ids = [
-    ...store.provisionalTimes
-      .byBoot(now.bootId)
-      .flatMap(({ kind, rowId }) =>
-        kind === 'cleaning_started' || kind === 'cleaning_ended' ? [rowId] : [],
-      ),
-    ...store.drinks.provisionalByBoot(now.bootId).flatMap(({ cleaningId }) => cleaningId ?? []),
-  ];
-  return [...new Set(ids)].flatMap((id) => store.cleanings.byId(id) ?? []);
-}
-
-/** Corrects all provisional times other than drinks'. */
-function correctProvisionalTimes(store: Store, now: Moment): number {
-  const times = store.provisionalTimes.byBoot(now.bootId);
-  for (const time of times) {
-    const timeMs = toCorrectedMs(now, time.monoMs);
-    if (time.kind === 'thermo_log') moveReading(store, time, timeMs);
-    else store.provisionalTimes.correct(time, timeMs);
-  }
+/** Writes the true times that the tables declare, and forgets all notes of this boot. */
+function correctNotedTimes(store: Store, now: Moment): number {
+  const noted = store.provisionalTimes.byBoot(now.bootId);
+  for (const time of noted) store.provisionalTimes.correct(time, toCorrectedMs(now, time.monoMs));
   store.provisionalTimes.clearBoot(now.bootId);
-  return times.length;
-}
-
-/** Moves a reading to its true minute; when that minute has a reading, the one received later stays. */
-function moveReading(store: Store, time: ProvisionalTime, timeMs: number): void {
-  const reading = store.thermo.logById(time.rowId);
-  if (reading === null) return;
-  const minute = timeMs - (timeMs % 60_000);
-  const other = store.thermo.otherInMinute(reading, minute);
-  if (other !== null && other.id > reading.id) {
-    store.thermo.removeLog(reading);
-    return;
-  }
-  if (other !== null) store.thermo.removeLog(other);
-  store.thermo.moveLog(reading.id, minute);
-}
-
-function toCorrectedMs(now: Moment, monoMs: number): number {
-  return Math.max(0, Math.round(wallAt(now, monoMs)));
+  return noted.length;
 }

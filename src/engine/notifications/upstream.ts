@@ -1,8 +1,10 @@
+import { wallAt } from '../../core/clock/clock-rules.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { UpstreamEvent } from '../../store/notifications/upstream-table.ts';
 import { newestRows } from '../../store/shared/slice.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
+import type { ClockFollower } from '../shared/clock-follower.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { meterNumber } from '../shared/queue-upstream.ts';
@@ -26,6 +28,10 @@ interface UpstreamMeter {
 
 /** The queue of events for an upstream server. Pours are added in their own transaction. */
 export type Upstream = ReturnType<typeof createUpstream>;
+
+/** Gives the queued events of this boot their true times. */
+export const moveQueuedEvents: ClockFollower = (store, now) => () =>
+  store.upstream.correct(now.bootId, wallAt(now, 0));
 
 /** Maximum number of events sent again in one call. */
 const maxPerCall = 1_000;

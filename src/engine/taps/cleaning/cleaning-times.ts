@@ -2,14 +2,30 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Cleaning } from '../../../store/taps/cleaning/cleanings-table.ts';
 import { systemActor } from '../../shared/audit.ts';
+import type { ClockFollower } from '../../shared/clock-follower.ts';
 import { recomputeLostBeer } from './cleaning-beer.ts';
 import { addEntry, maxSpanMs } from './cleaning-entries.ts';
 
+/** Follows the cleanings whose times or pours were recorded in this boot before the clock was set. */
+export const followCleaningTimes: ClockFollower = (store, now) => {
+  const noted = store.provisionalTimes
+    .byBoot(now.bootId)
+    .filter(({ kind }) => kind === 'cleaning_started' || kind === 'cleaning_ended');
+  const ids = new Set([
+    ...noted.map(({ rowId }) => rowId),
+    ...store.drinks.provisionalByBoot(now.bootId).flatMap(({ cleaningId }) => cleaningId ?? []),
+  ]);
+  const cleanings = [...ids].flatMap((id) => store.cleanings.byId(id) ?? []);
+  return () => {
+    for (const before of cleanings) followTimes(store, before, now);
+  };
+};
+
 /**
  * Follows the times of a cleaning after the clock was set: its lost beer has that of its last pour, and its log gets an entry with the
- * times that hold now. Times that a person entered stay. `before` is the cleaning as it was. Call it in the transaction of the change.
+ * times that hold now. Times that a person entered stay. `before` is the cleaning as it was.
  */
-export function followCleaningTimes(store: Store, before: Cleaning, now: Moment): void {
+function followTimes(store: Store, before: Cleaning, now: Moment): void {
   const cleaning = store.cleanings.byId(before.id)!;
   recomputeLostBeer(store, cleaning.id);
   const [last] = store.cleaningEntries.of(cleaning.id);
