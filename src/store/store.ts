@@ -53,6 +53,7 @@ import { notificationSettingsTable } from './notifications/notification-settings
 import { outboxTable } from './notifications/outbox-table.ts';
 import { pluginsTable } from './notifications/plugins-table.ts';
 import { upstreamTable } from './notifications/upstream-table.ts';
+import { personData } from './person-data.ts';
 import { pictureFiles } from './pictures/picture-files.ts';
 import { auditTable } from './reports/audit-table.ts';
 import { exportTable } from './reports/export-table.ts';
@@ -188,7 +189,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     diskWrites: diskWritesTable(db),
     users: usersTable(db),
     /** Removes a person from every table. */
-    erasure: erasure(db, drinkTotals),
+    erasure: erasure(db, personData, drinkTotals),
     keys: keysTable(db),
     logins: loginsTable(db),
     pins: pinsTable(db),

@@ -1,0 +1,62 @@
+import Sqlite from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '../../src/store/database.ts';
+import { personData } from '../../src/store/person-data.ts';
+import { migrate } from '../../src/store/schema/migrations.ts';
+import { listColumns, listReferences } from './schema-columns.ts';
+
+let db: Database;
+
+beforeEach(() => {
+  db = new Sqlite(':memory:');
+  migrate(db);
+});
+afterEach(() => {
+  db.close();
+});
+
+/** Words in the names of columns that contain, name or point to a person, or JSON in which one may stand. */
+const words =
+  /(?:^|_)(?:user|users|username|mail|email|person|seller|sender|receiver|token|address|by|subject|local|row|target|payload|data|before|after|event|drink|settings|traces|presented)(?:_|$)/;
+/** Endings of names that contain one of these words and are no texts of people: ids of other records, times, numbers and switches. */
+const isOther = (column: string) =>
+  /_(?:ms|ml|kind|taps|count)$|^(?:is|has|can)_|^(?:drink|event|merged|first_drink)_id$/.test(column);
+
+const mayHoldPerson = (database: Database) => [
+  ...new Set([
+    ...listReferences(database, 'users').map(({ table, column }) => `${table}.${column}`),
+    ...listColumns(database).flatMap(({ table, column }) =>
+      words.test(column) && !isOther(column) ? [`${table}.${column}`] : [],
+    ),
+  ]),
+];
+
+const deleted = personData.flatMap(({ deletes = [] }) => deletes);
+const forgotten = personData.flatMap(({ forgets = [] }) => forgets);
+const declared = personData.flatMap(({ cleans = [], others = {} }) => [...cleans, ...Object.keys(others)]);
+const all = [...deleted, ...forgotten, ...declared];
+const undeclared = () => mayHoldPerson(db).filter((name) => !all.includes(name));
+
+test('every column that may hold a person is declared: it is erased, or it says what it holds', () => {
+  expect(undeclared()).toEqual([]);
+});
+
+test('a column of users or names that no subject declares is found', () => {
+  db.exec(
+    `CREATE TABLE visits (id INTEGER PRIMARY KEY, guest INTEGER REFERENCES users (id), seen_by TEXT) STRICT`,
+  );
+  expect(undeclared()).toEqual(['visits.guest', 'visits.seen_by']);
+});
+
+test('what is declared exists, once', () => {
+  const known = listColumns(db).map(({ table, column }) => `${table}.${column}`);
+  expect(all.filter((name, i) => !known.includes(name) || all.indexOf(name) !== i)).toEqual([]);
+});
+
+test('what is left to the deletion of the account is emptied by it, and what would go with it goes at once', () => {
+  const references = listReferences(db, 'users');
+  const named = (onDelete: string) =>
+    references.filter((one) => one.onDelete === onDelete).map(({ table, column }) => `${table}.${column}`);
+  expect(forgotten.filter((name) => !named('SET NULL').includes(name))).toEqual([]);
+  expect(named('CASCADE').filter((name) => !deleted.includes(name))).toEqual(['erasures.user_id']);
+});
