@@ -24,8 +24,8 @@ import { drinkTotalsTable } from './drinks/drink-totals-table.ts';
 import { drinksTable } from './drinks/drinks-table.ts';
 import { eventsTable } from './drinks/events-table.ts';
 import { meterTotalsTable } from './drinks/meter-totals-table.ts';
-import { pictureUploadsTable } from './drinks/picture-uploads-table.ts';
-import { picturesTable } from './drinks/pictures-table.ts';
+import { pictureUploadsTable } from './pictures/picture-uploads-table.ts';
+import { picturesTable } from './pictures/pictures-table.ts';
 import { reportedPoursTable } from './drinks/reported-pours-table.ts';
 import { rowsTable } from './drinks/rows-table.ts';
 import { sessionTimeoutsTable } from './drinks/session-timeouts-table.ts';
@@ -47,6 +47,7 @@ import { requireOpen } from './lazy-statements.ts';
 import { alarmChannelsTable } from './notifications/alarm-channels-table.ts';
 import { alarmDeliveriesTable } from './notifications/alarm-deliveries-table.ts';
 import { alarmsTable } from './notifications/alarms-table.ts';
+import { eventReceiversTable } from './notifications/event-receivers-table.ts';
 import { mailSettingsTable } from './notifications/mail-settings-table.ts';
 import { mqttTable } from './notifications/mqtt-table.ts';
 import { notificationSettingsTable } from './notifications/notification-settings-table.ts';
@@ -273,6 +274,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     provisionalTimes: provisionalTimesTable(db, clockTimes),
     statistics: statisticsTable(db),
     outbox: outboxTable(db),
+    eventReceivers: eventReceiversTable(db, caches),
     mailSettings: mailSettingsTable(db),
     mqtt: mqttTable(db),
     mailedSecrets: mailedSecretsTable(db),

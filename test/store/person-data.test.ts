@@ -15,18 +15,18 @@ afterEach(() => {
   db.close();
 });
 
-/** Words in the names of columns that contain, name or point to a person, or JSON in which one may stand. */
+/** Names of columns that contain or point to a person. */
 const words =
-  /(?:^|_)(?:user|users|username|mail|email|person|seller|sender|receiver|token|address|by|subject|local|row|target|payload|data|before|after|event|drink|settings|traces|presented)(?:_|$)/;
-/** Endings of names that contain one of these words and are no texts of people: ids of other records, times, numbers and switches. */
-const isOther = (column: string) =>
-  /_(?:ms|ml|kind|taps|count)$|^(?:is|has|can)_|^(?:drink|event|merged|first_drink)_id$/.test(column);
+  /(?:^|_)(?:user|users|username|mail|email|person|seller|sender|receiver|token|address|by)(?:_|$)/;
+/** Names of columns whose text or number may be about anything. */
+const general =
+  /^(?:subject|subject_id|local_id|row_id|target|payload|data|before|after|event|drink|settings|traces|presented)$/;
 
 const mayHoldPerson = (database: Database) => [
   ...new Set([
     ...listReferences(database, 'users').map(({ table, column }) => `${table}.${column}`),
     ...listColumns(database).flatMap(({ table, column }) =>
-      words.test(column) && !isOther(column) ? [`${table}.${column}`] : [],
+      words.test(column) || general.test(column) ? [`${table}.${column}`] : [],
     ),
   ]),
 ];

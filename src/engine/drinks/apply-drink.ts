@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { updateEvidenceWith } from '../kegs/keg-evidence.ts';
 import { kegIdsOf } from '../kegs/placement/place-drinks.ts';
 import { hasFollower } from '../kegs/tap-kegs.ts';
+import { addEvent, queueHeldPour } from '../shared/queue-news.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { normalizeTokenText } from '../users/resolve-user.ts';
 import { assignSession, type SessionAssignment, writeStartEvent } from './sessions/assign-session.ts';
@@ -32,13 +33,13 @@ export function writeDrinkEvents(
   const { drinkId, kegId, userId, timeMs, volumeMl, parts } = drink;
   const keg = kegId === null ? null : store.kegs.byId(kegId)!;
   if (keg?.state === 'on_tap' && !store.events.hasKegEvent(keg.id, 'keg_tapped')) {
-    store.events.add({ kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
+    addEvent(store, { kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
   }
   writeStartEvent(store, drink, assignment);
   if (!store.drinks.hasOther(drinkId, sessionId, userId)) {
-    store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
+    addEvent(store, { kind: 'session_joined', timeMs, drinkId, sessionId, userId });
   }
-  store.events.add({ kind: 'drink_poured', timeMs, drinkId, kegId, sessionId, userId });
+  addEvent(store, { kind: 'drink_poured', timeMs, drinkId, kegId, sessionId, userId });
   const kegMl = parts?.find((part) => part.kegId === kegId)?.volumeMl ?? volumeMl;
   if (
     keg !== null &&
@@ -47,8 +48,8 @@ export function writeDrinkEvents(
   ) {
     const low = { kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId } as const;
     // Nobody needs to know that a keg is nearly empty that is off its tap.
-    if (keg.state === 'on_tap') store.events.add(low);
-    else store.corrections.withoutNotifications(() => store.events.add(low));
+    if (keg.state === 'on_tap') addEvent(store, low);
+    else store.events.add(low);
   }
   return keg;
 }
@@ -61,6 +62,7 @@ export function insertDrink(store: Store, given: Omit<NewDrink, 'sessionId'>): D
   const user = userId === null ? null : store.users.byId(userId);
   if (heldReason !== null) {
     const drink = toStoredDrink(pour, { id: store.drinks.add(pour, null), sessionId: null, user });
+    if (drink.cleaningId === null) queueHeldPour(store, drink);
     return { drink, keg: null, user, session: null };
   }
   const assignment = assignSession(store, { timeMs, volumeMl });

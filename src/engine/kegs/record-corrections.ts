@@ -66,17 +66,15 @@ export function undoRecordChange(store: Store, correction: CorrectionRow, now: M
   if (changes.length === 0) throw changedSince();
   requireStoredPictures(store, changes);
   if (correction.action === 'beverage.priced') requirePricedBeverage(store, changes);
-  store.corrections.withoutNotifications(() => {
-    for (const { table, key } of changes.filter(({ before }) => before === null).reverse()) {
-      if (table === 'serving_sizes') requireUnusedSize(store, key);
-      if (table !== 'tap_serving_sizes') store.rows.remove(table, key);
-    }
-    for (const { table, key, before, after } of changes) {
-      if (before === null) continue;
-      if (after === null) insertRow(store, table, before);
-      else updateRow(store, table, key, before);
-    }
-  });
+  for (const { table, key } of changes.filter(({ before }) => before === null).reverse()) {
+    if (table === 'serving_sizes') requireUnusedSize(store, key);
+    if (table !== 'tap_serving_sizes') store.rows.remove(table, key);
+  }
+  for (const { table, key, before, after } of changes) {
+    if (before === null) continue;
+    if (after === null) insertRow(store, table, before);
+    else updateRow(store, table, key, before);
+  }
   if (changes.some(({ table }) => priceTables.has(table))) applySchedules(store, now);
   for (const { table, key, before, after } of changes) {
     if (table === 'kegs' && before !== null && after !== null) {

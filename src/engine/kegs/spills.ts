@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { TapLoss } from '../../store/taps/tap-losses-table.ts';
 import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
+import { queueSpill } from '../shared/queue-news.ts';
 import { updateEvidenceOfDay, updateKegEvidence } from './keg-evidence.ts';
 
 /** Drips or back-flow that became a spill: what left the losses of the tap. */
@@ -28,6 +29,7 @@ export function addSpill(store: Store, spill: NewSpill, now: Moment, timeMs?: nu
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
   const stored = store.spills.add({ ...spill, timeMs: timeMs ?? Math.round(now.wallMs) });
   if (timeMs === undefined) store.provisionalTimes.note('spill', stored.id, now);
+  queueSpill(store, stored);
   return stored;
 }
 

@@ -5,6 +5,7 @@ import type { Keg, KegState } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
 import { requireFound } from '../shared/bounds.ts';
+import { addEvent } from '../shared/queue-news.ts';
 import { addKegEvidence } from './keg-evidence.ts';
 import { followTap, toInstant } from './placement/keg-spans.ts';
 import { placeSince } from './placement/place-drinks.ts';
@@ -183,11 +184,7 @@ export function toStoredTime(store: Store, now: Moment): number {
 /** Each keg gets one tapped and one ended event, even when it is reactivated. */
 function addEventOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: number, now: Moment): void {
   if (store.events.hasKegEvent(kegId, kind)) return;
-  store.provisionalTimes.note(
-    'event',
-    store.events.add({ kind, timeMs: Math.round(now.wallMs), kegId }),
-    now,
-  );
+  store.provisionalTimes.note('event', addEvent(store, { kind, timeMs: Math.round(now.wallMs), kegId }), now);
 }
 
 function cannotTapError(kegId: number, state: KegState): AppError {

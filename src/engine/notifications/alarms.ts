@@ -9,7 +9,7 @@ import { requireFound, validateNumber } from '../shared/bounds.ts';
 import type { EmailTemplates } from '../shared/email-templates.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { queueMqttEvent } from '../shared/queue-mqtt.ts';
+import { queueMqttEvent } from '../shared/queue-news.ts';
 import { createAlarmDelivery } from './alarm-delivery.ts';
 import { alarmRules, testAlarmKind } from './alarm-kind-rules.ts';
 import { createAlarmLinks } from './alarm-links.ts';

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 import type { SystemEventKind } from '../../core/system-events.ts';
+import { maxWaiting } from '../../store/notifications/outbox-table.ts';
 import type { WebhookTarget } from '../../store/notifications/plugins-table.ts';
-import { maxWaiting } from '../../store/schema/notifications.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';

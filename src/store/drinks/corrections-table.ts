@@ -98,8 +98,6 @@ export function correctionsTable(db: Database) {
        WHERE a.subject_kind = @subjectKind AND a.subject_id = @subjectId AND c.kind = @kind AND c.undone_by IS NULL`,
     )
     .pluck();
-  const suppressEvents = db.prepare('INSERT INTO message_suppression (id) VALUES (1)');
-  const resumeEvents = db.prepare('DELETE FROM message_suppression');
   const undo = db.prepare<[number, number]>('UPDATE corrections SET undone_by = ? WHERE id = ?');
   return {
     byId(id: number): CorrectionRow | null {
@@ -137,13 +135,6 @@ export function correctionsTable(db: Database) {
       drinks
         .all(id)
         .map((row) => ({ drinkId: row.drink_id, beforeMl: row.before_ml, afterMl: row.after_ml })),
-    /** Runs `work` without notifications and webhooks for the events that it writes. */
-    withoutNotifications<T>(work: () => T): T {
-      suppressEvents.run();
-      const result = work();
-      resumeEvents.run();
-      return result;
-    },
     setUndone: (id: number, by: number): void => void undo.run(by, id),
   };
 }

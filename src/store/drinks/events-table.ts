@@ -4,7 +4,7 @@ import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import type { Slice } from '../shared/slice.ts';
 
 /** An event to be written. */
-interface NewEvent {
+export interface NewEvent {
   readonly kind: SystemEventKind;
   readonly timeMs: number;
   readonly drinkId?: number;

@@ -1,13 +1,13 @@
 import { type AlarmKind, alarmKinds } from '../../core/alarms/alarm-kinds.ts';
 import type { Database } from '../database.ts';
 
-/** Kinds of events a user may choose; each has a column, which a trigger on events reads. */
-const eventKinds = ['keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended'] as const;
+/** Kinds of events a user may choose; each has a column of its name. */
+export const eventColumns = ['keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended'] as const;
 
 /** Kinds of notifications a user may choose. */
-export const notificationKinds: readonly NotificationKind[] = [...eventKinds, ...alarmKinds];
+export const notificationKinds: readonly NotificationKind[] = [...eventColumns, ...alarmKinds];
 
-export type NotificationKind = (typeof eventKinds)[number] | AlarmKind;
+export type NotificationKind = (typeof eventColumns)[number] | AlarmKind;
 
 /** The notifications that a user wants through one channel. */
 export interface NotificationSettings {
@@ -18,14 +18,14 @@ export interface NotificationSettings {
   readonly wants: Readonly<Record<NotificationKind, boolean>>;
 }
 
-type Flags = Record<(typeof eventKinds)[number], number> & { alarm_kinds: string };
+type Flags = Record<(typeof eventColumns)[number], number> & { alarm_kinds: string };
 type Row = { id: number; user_id: number; backend: string } & Flags;
 
-const columnNames = [...eventKinds, 'alarm_kinds'];
+const columnNames = [...eventColumns, 'alarm_kinds'];
 const columns = columnNames.join(', ');
 const values = columnNames.map((name) => `@${name}`).join(', ');
 
-/** Notification settings; a trigger on events reads them too. */
+/** Who wants which notifications. */
 export function notificationSettingsTable(db: Database) {
   const byId = db.prepare<[number], Row>('SELECT * FROM notification_settings WHERE id = ?');
   const byUser = db.prepare<[number], Row>(
@@ -65,7 +65,7 @@ export function notificationSettingsTable(db: Database) {
 }
 
 function toFlags(wants: Readonly<Record<NotificationKind, boolean>>): Flags {
-  const flags = Object.fromEntries(eventKinds.map((kind) => [kind, Number(wants[kind])]));
+  const flags = Object.fromEntries(eventColumns.map((kind) => [kind, Number(wants[kind])]));
   return { ...flags, alarm_kinds: JSON.stringify(alarmKinds.filter((kind) => wants[kind])) } as Flags;
 }
 
@@ -73,7 +73,7 @@ function toSettings(row: Row | undefined): NotificationSettings | null {
   if (row === undefined) return null;
   const chosen = JSON.parse(row.alarm_kinds) as readonly string[];
   const wants = Object.fromEntries([
-    ...eventKinds.map((kind) => [kind, row[kind] === 1]),
+    ...eventColumns.map((kind) => [kind, row[kind] === 1]),
     ...alarmKinds.map((kind) => [kind, chosen.includes(kind)]),
   ]);
   return {

@@ -1,6 +1,5 @@
-import type { Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import type { Database } from '../database.ts';
-import { eventJsonOf } from '../schema/notifications.ts';
 import { preparePages, type Slice } from '../shared/slice.ts';
 
 export type OutboxState = 'waiting' | 'sent' | 'skipped' | 'dead';
@@ -60,6 +59,18 @@ const toSpanParams = ({ kinds, ...span }: EventSpan): SpanParams => ({
   kinds: kinds && JSON.stringify(kinds),
 });
 
+/** A message to be sent. */
+interface NewMessage {
+  readonly kind: string;
+  readonly target: string;
+  readonly topic: string;
+  /** JSON. */
+  readonly payload: string;
+  readonly createdTimeMs: number;
+  /** The event that it tells: one message for each receiver. */
+  readonly eventId?: number;
+}
+
 interface Row {
   id: number;
   uid: string;
@@ -74,17 +85,34 @@ interface Row {
   last_error: string | null;
 }
 
+/** Waiting messages of one receiver at most; the oldest beyond that are given up. */
+export const maxWaiting = 1_000;
+/** Waiting messages for the MQTT broker: more than a busy bar has in two weeks. */
+const maxMqttWaiting = 25_000;
+
 /**
- * Messages that are waiting, sent, skipped or dead. Triggers write the messages for events and limit the
- * number in each state.
+ * Whether the waiting messages for the broker are counted when this one is added. Counting so many would slow each pour
+ * down, so it is done at one message of 64. Multiplied, because ids of this kind may all be odd with others in between.
  */
+const isLimitDue = (id: number): boolean => Math.imul(id, 0x9e3779b1) >>> 26 === 0;
+
+/** Messages that are waiting, sent, skipped or dead. Triggers limit the number of those that are done. */
 export function outboxTable(db: Database) {
   const insert = db
-    .prepare<{ kind: string; target: string; topic: string; payload: string; createdTimeMs: number }, number>(
-      `INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
-       VALUES (@kind, @target, @topic, @payload, @createdTimeMs) RETURNING id`,
+    .prepare<Required<NewMessage> | (NewMessage & { eventId: null }), number>(
+      `INSERT INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
+       VALUES (@kind, @target, @topic, @payload, @eventId, @createdTimeMs) RETURNING id`,
     )
     .pluck();
+  const limit = db.prepare<{ kind: string; target: string; most: number; error: string }>(
+    `UPDATE outbox SET state = 'dead', last_error = @error
+     WHERE state = 'waiting' AND kind = @kind AND target = @target AND id <=
+       (SELECT id FROM outbox WHERE state = 'waiting' AND kind = @kind AND target = @target
+        ORDER BY id DESC LIMIT 1 OFFSET @most)`,
+  );
+  const displaced = JSON.stringify(createProblem('message_displaced'));
+  const limitWaiting = (kind: string, target: string) =>
+    limit.run({ kind, target, most: kind === 'mqtt' ? maxMqttWaiting : maxWaiting, error: displaced });
   const byId = db.prepare<[number], Row>('SELECT * FROM outbox WHERE id = ?');
   // A time further in the future than any retry delay was written before the clock stepped back: the message
   // is due.
@@ -144,7 +172,8 @@ export function outboxTable(db: Database) {
   );
   const queueEvents = db.prepare<SpanParams & { target: string; nowMs: number }>(
     `INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
-       SELECT 'webhook', @target, e.kind, ${eventJsonOf('e')}, e.id, @nowMs FROM events e
+       SELECT 'webhook', @target, e.kind, json_object('id', e.id, 'kind', e.kind, 'time_ms', e.time_ms, 'drink_id', e.drink_id,
+         'keg_id', e.keg_id, 'session_id', e.session_id, 'user_id', e.user_id, 'merged_session_id', e.merged_session_id), e.id, @nowMs FROM events e
        WHERE ${ofSpan} ORDER BY e.id`,
   );
   const countFor = db
@@ -154,20 +183,20 @@ export function outboxTable(db: Database) {
     .pluck();
   return {
     /** Returns its id. */
-    add: (message: {
-      kind: string;
-      target: string;
-      topic: string;
-      payload: string;
-      createdTimeMs: number;
-    }): number => insert.get(message)!,
+    add(message: NewMessage): number {
+      const id = insert.get({ eventId: null, ...message })!;
+      if (message.kind !== 'mqtt' || isLimitDue(id)) limitWaiting(message.kind, message.target);
+      return id;
+    },
     /** Number of events of the span. */
     countEvents: (span: EventSpan): number => countEvents.get(toSpanParams(span))!,
     /** Queues a webhook's events of the span once more; those that wait already are not doubled. Returns their number. */
     queueEvents(target: string, span: EventSpan, nowMs: number): number {
       const params = { ...toSpanParams(span), target };
       removeDone.run(params);
-      return queueEvents.run({ ...params, nowMs }).changes;
+      const { changes } = queueEvents.run({ ...params, nowMs });
+      limitWaiting('webhook', target);
+      return changes;
     },
     byId: (id: number): OutboxRow | null => toMessage(byId.get(id)),
     /** Receivers of that kind with due messages, oldest message first. */

@@ -223,11 +223,6 @@ CREATE UNIQUE INDEX keg_tapped_once ON events (keg_id) WHERE kind = 'keg_tapped'
 CREATE UNIQUE INDEX keg_ended_once ON events (keg_id) WHERE kind = 'keg_ended';
 CREATE UNIQUE INDEX session_started_once ON events (session_id) WHERE kind = 'session_started';
 
--- Holds a row only within a transaction that rewrites events; events written then cause no messages.
-CREATE TABLE message_suppression (
-  id INTEGER PRIMARY KEY CHECK (id = 1)
-) STRICT;
-
 -- One row for each time (except a drink's, which has its own columns) taken before the clock was set. The program knows
 -- the kinds.
 CREATE TABLE provisional_times (

@@ -1,28 +1,9 @@
-import { createProblem } from '../../core/rules/problems.ts';
-
-/** Waiting messages of one receiver at most; the oldest beyond that are given up. */
-export const maxWaiting = 1000;
 /** Finished messages kept for people to look at. */
 const maxDone = 500;
 const maxDead = 1000;
-/** Waiting messages for the MQTT broker: more than a busy bar has in two weeks. */
-const maxMqttWaiting = 25_000;
-/**
- * Counting so many rows at each message would slow a pour down, so it is done once in so many messages. By chance, not by
- * the id: with messages of other kinds in between, all ids of this kind could be odd.
- */
-const mqttLimitStep = 64;
-
 const deleteOldest = (state: string, keep: number): string =>
   `DELETE FROM outbox WHERE state = '${state}' AND id <=
     (SELECT id FROM outbox WHERE state = '${state}' ORDER BY id DESC LIMIT 1 OFFSET ${keep});`;
-
-/** The part of an event that goes into a message: ids only, since drinks and kegs may be corrected before it is sent. */
-export const eventJsonOf = (row: string): string =>
-  `json_object(${['id', 'kind', 'time_ms', 'drink_id', 'keg_id', 'session_id', 'user_id', 'merged_session_id']
-    .map((name) => `'${name}', ${row}.${name}`)
-    .join(', ')})`;
-const eventJson = eventJsonOf('NEW');
 
 /** Messages sent after the commit (mail, webhooks, upstream), and who receives them. */
 export const notificationsSchema = `
@@ -49,13 +30,6 @@ CREATE UNIQUE INDEX outbox_once ON outbox (event_id, kind, target) WHERE event_i
 CREATE INDEX outbox_waiting ON outbox (kind, target, id, not_before_ms) WHERE state = 'waiting';
 CREATE INDEX outbox_by_state ON outbox (state);
 
-CREATE TRIGGER outbox_limited AFTER INSERT ON outbox
-WHEN NEW.kind <> 'mqtt' OR abs(random() % ${mqttLimitStep}) = 0 BEGIN
-  UPDATE outbox SET state = 'dead', last_error = '${JSON.stringify(createProblem('message_displaced'))}'
-  WHERE state = 'waiting' AND kind = NEW.kind AND target = NEW.target AND id <=
-    (SELECT id FROM outbox WHERE state = 'waiting' AND kind = NEW.kind AND target = NEW.target
-       ORDER BY id DESC LIMIT 1 OFFSET iif(NEW.kind = 'mqtt', ${maxMqttWaiting}, ${maxWaiting}));
-END;
 CREATE TRIGGER outbox_done AFTER UPDATE OF state ON outbox WHEN NEW.state IN ('sent', 'skipped') BEGIN
   ${deleteOldest('sent', maxDone)}
   ${deleteOldest('skipped', maxDone)}
@@ -99,26 +73,6 @@ CREATE TABLE webhook_targets (
   -- The kinds of events that it receives, a JSON list; null: all, also those of later versions.
   event_kinds TEXT CHECK (json_valid(event_kinds) AND length(event_kinds) <= 1024)
 ) STRICT;
-
--- An event and its messages are one write, whoever writes the event.
-CREATE TRIGGER event_queues_webhooks AFTER INSERT ON events
-WHEN EXISTS (SELECT 1 FROM webhook_targets WHERE is_enabled = 1) AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
-  INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
-    SELECT 'webhook', url, NEW.kind, ${eventJson}, NEW.id, NEW.time_ms FROM webhook_targets
-    WHERE is_enabled = 1 AND (event_kinds IS NULL OR NEW.kind IN (SELECT value FROM json_each(event_kinds)))
-    ORDER BY id;
-END;
-CREATE TRIGGER event_queues_mails AFTER INSERT ON events
-WHEN NEW.kind IN ('keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended')
-  AND EXISTS (SELECT 1 FROM notification_settings) AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
-  INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
-    SELECT 'mail', 'user:' || u.id, NEW.kind, ${eventJson}, NEW.id, NEW.time_ms
-    FROM notification_settings n JOIN users u ON u.id = n.user_id
-    WHERE u.is_active = 1 AND u.email <> '' AND (SELECT host FROM mail_settings) <> ''
-      AND CASE NEW.kind WHEN 'keg_tapped' THEN n.keg_tapped WHEN 'session_started' THEN n.session_started
-        WHEN 'keg_volume_low' THEN n.keg_volume_low ELSE n.keg_ended END = 1
-    ORDER BY n.id;
-END;
 
 CREATE TABLE plugin_secrets (
   plugin_name TEXT PRIMARY KEY CHECK (length(plugin_name) BETWEEN 1 AND 127),
@@ -185,23 +139,4 @@ INSERT INTO mqtt_settings (id, site_id) VALUES (1, lower(hex(randomblob(4))));
 CREATE TABLE mqtt_retained_topics (
   topic TEXT PRIMARY KEY CHECK (length(topic) BETWEEN 1 AND 512)
 ) STRICT, WITHOUT ROWID;
-
-CREATE TRIGGER event_queues_mqtt AFTER INSERT ON events
-WHEN (SELECT queues_events FROM mqtt_settings) = 1 AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
-  INSERT OR IGNORE INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
-    VALUES ('mqtt', 'broker', NEW.kind, ${eventJson}, NEW.id, NEW.time_ms);
-END;
-CREATE TRIGGER held_pour_queues_mqtt AFTER INSERT ON drinks
-WHEN NEW.is_valid = 0 AND NEW.cleaning_id IS NULL AND (SELECT queues_events FROM mqtt_settings) = 1
-  AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
-  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
-    VALUES ('mqtt', 'broker', 'pour_held', json_object('drink_id', NEW.id, 'tap_id', NEW.tap_id,
-      'reason', NEW.held_reason), NEW.pour_time_ms);
-END;
-CREATE TRIGGER spill_queues_mqtt AFTER INSERT ON spills
-WHEN NEW.cleaning_id IS NULL AND (SELECT queues_events FROM mqtt_settings) = 1 AND NOT EXISTS (SELECT 1 FROM message_suppression) BEGIN
-  INSERT INTO outbox (kind, target, topic, payload, created_time_ms)
-    VALUES ('mqtt', 'broker', 'spill_recorded', json_object('spill_id', NEW.id, 'tap_id', NEW.tap_id,
-      'keg_id', NEW.keg_id, 'volume_ml', NEW.volume_ml), NEW.time_ms);
-END;
 `;

@@ -17,12 +17,14 @@ export const usersPersonData: PersonData = {
     // With the rows above.
     'api_keys.last_used_address',
     'logins.data',
+    'logins.token_hash',
     'user_aliases.username',
     'user_aliases.username_key',
     // Deleted with the row of the account, when nothing is left.
     'erasures.user_id',
     'erasures.traces',
   ],
+  others: { 'tablets.token_hash': 'the secret of a tablet' },
   byUser: [
     `DELETE FROM provisional_times WHERE (kind = 'user_joined' AND row_id = @id)
        OR (kind = 'key_created' AND row_id IN (SELECT id FROM api_keys WHERE user_id = @id))`,

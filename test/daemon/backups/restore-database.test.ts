@@ -297,7 +297,7 @@ describe('an invalid backup changes nothing', () => {
       'CREATE TRIGGER sly AFTER INSERT ON drinks BEGIN UPDATE users SET is_staff = 1; END',
     ],
     ['with a view of its own', 'CREATE VIEW peek AS SELECT * FROM users'],
-    ['with a trigger missing', 'DROP TRIGGER outbox_limited'],
+    ['with a trigger missing', 'DROP TRIGGER outbox_done'],
     ['with rows that point at nothing', 'PRAGMA foreign_keys = OFF; UPDATE drinks SET tap_id = 999'],
   ])('a database %s', (_what, sql) => refusesForged(apart.members({ database: createChangedDatabase(sql) })));
 

@@ -125,10 +125,8 @@ function addPartEvents(
 ): void {
   const sessionId = whole.sessionId!;
   const event = { timeMs: whole.pourTimeMs, drinkId: partId, sessionId, userId };
-  store.corrections.withoutNotifications(() => {
-    if (!store.drinks.hasOther(partId, sessionId, userId)) {
-      store.events.add({ kind: 'session_joined', ...event });
-    }
-    store.events.add({ kind: 'drink_poured', ...event, kegId: whole.kegId });
-  });
+  if (!store.drinks.hasOther(partId, sessionId, userId)) {
+    store.events.add({ kind: 'session_joined', ...event });
+  }
+  store.events.add({ kind: 'drink_poured', ...event, kegId: whole.kegId });
 }

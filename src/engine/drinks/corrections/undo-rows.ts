@@ -6,6 +6,7 @@ import type { Store } from '../../../store/store.ts';
 import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';
 import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { followCount } from '../../kegs/placement/series.ts';
+import { queueHeldPour } from '../../shared/queue-news.ts';
 import { recomputeLostBeer } from '../../taps/cleaning/cleaning-beer.ts';
 import { cleaningsOf } from '../cleaning/follow-cleanings.ts';
 import { correctDrinks } from '../clock-correction.ts';
@@ -34,7 +35,7 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
   removeAdded(store, images, 'spills', (id) => store.provisionalTimes.clear('spill', id));
   removeAdded(store, images, 'cancelled_pours');
   undoDrinks(store, images, sessionIds);
-  store.corrections.withoutNotifications(() => undoEvents(store, images, sessionIds));
+  undoEvents(store, images, sessionIds);
   undoPictures(store, images);
   // Before the totals, of which the lost beer is a part.
   for (const id of cleaningsOf([...images.before.drinks, ...images.after.drinks]))
@@ -126,8 +127,11 @@ function undoDrinks(store: Store, { before, after }: CorrectionImages, sessionId
     const applied = findRow(store, after, 'drinks', row.id);
     const values = applied === undefined ? row : changedColumns(row, applied);
     const adjusted = withExistingReferences(store, values, sessionIds);
-    if (applied === undefined) store.rows.insert('drinks', adjusted);
-    else store.rows.update('drinks', Number(row.id), adjusted);
+    if (applied === undefined) {
+      store.rows.insert('drinks', adjusted);
+      const drink = store.drinks.byId(Number(row.id))!;
+      if (!drink.isValid && drink.cleaningId === null) queueHeldPour(store, drink);
+    } else store.rows.update('drinks', Number(row.id), adjusted);
   }
   removeAdded(store, { before, after }, 'drinks');
 }

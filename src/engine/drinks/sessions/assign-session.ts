@@ -1,6 +1,7 @@
 import { drinkSpan, joinSpans } from '../../../core/pours/session-rules.ts';
 import type { Session } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
+import { addEvent } from '../../shared/queue-news.ts';
 import { toWholePart, uniteParts } from './unite-parts.ts';
 
 /** The session of a drink, whose span and volume already include it. */
@@ -37,7 +38,7 @@ export function writeStartEvent(
   const start = isNew ? null : store.events.start(sessionId);
   const { startTimeMs } = session;
   if (start === null)
-    store.events.add({ kind: 'session_started', timeMs: startTimeMs, drinkId, sessionId, userId });
+    addEvent(store, { kind: 'session_started', timeMs: startTimeMs, drinkId, sessionId, userId });
   else if (timeMs < start.pourTimeMs) store.events.setDrink(start.id, drinkId, startTimeMs);
 }
 

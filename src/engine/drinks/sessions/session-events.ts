@@ -24,9 +24,7 @@ export function arrangeStart(
     store.events.setDrink(start.id, first.id, timeMs);
   } else {
     const { id: drinkId, userId } = first;
-    store.corrections.withoutNotifications(() =>
-      store.events.add({ kind: 'session_started', timeMs, drinkId, sessionId, userId }),
-    );
+    store.events.add({ kind: 'session_started', timeMs, drinkId, sessionId, userId });
   }
 }
 
@@ -46,9 +44,7 @@ export function arrangeJoins(store: Store, sessionId: number, drinks: readonly S
       firstByUser.delete(first.userId);
     }
   }
-  store.corrections.withoutNotifications(() => {
-    for (const { id: drinkId, pourTimeMs: timeMs, userId } of firstByUser.values()) {
-      store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
-    }
-  });
+  for (const { id: drinkId, pourTimeMs: timeMs, userId } of firstByUser.values()) {
+    store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
+  }
 }

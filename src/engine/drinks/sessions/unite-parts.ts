@@ -1,6 +1,7 @@
 import { joinSpans } from '../../../core/pours/session-rules.ts';
 import type { Session } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
+import { addEvent } from '../../shared/queue-news.ts';
 import { arrangeJoins, arrangeStart, hasEvents } from './session-events.ts';
 
 /** Drinks that follow each other within the time-out. */
@@ -64,7 +65,7 @@ function removeMerged(store: Store, parts: readonly SessionPart[], survivorId: n
     store.sessions.removeMerged(session.id, survivorId);
     // Nobody heard of a session that was imported as history.
     if (!drinks.some(hasEvents)) continue;
-    store.events.add({
+    addEvent(store, {
       kind: 'session_merged',
       timeMs: startTimeMs,
       sessionId: survivorId,

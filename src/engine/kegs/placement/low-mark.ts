@@ -25,7 +25,5 @@ export function followLowMark(store: Store, kegId: number): void {
   const { id: drinkId, pourTimeMs: timeMs } = crossing;
   const sessionId = store.drinks.byId(drinkId)!.sessionId!;
   const userId = store.drinks.userId(drinkId);
-  store.corrections.withoutNotifications(() =>
-    store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId }),
-  );
+  store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
 }

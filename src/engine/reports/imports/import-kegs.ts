@@ -3,6 +3,7 @@ import type { Keg, KegSize } from '../../../core/records.ts';
 import type { ImportRecord } from '../../../store/reports/imports-table.ts';
 import { validateFullVolume } from '../../kegs/new-keg.ts';
 import { validationError } from '../../shared/bounds.ts';
+import { queueSpill } from '../../shared/queue-news.ts';
 import type { createBeverageImport } from './import-beverages.ts';
 import {
   createPlannedIds,
@@ -39,7 +40,10 @@ export function createKegImport(
     const pourId = `import.${sourceId}.spill.${hashOf(key, after)}`;
     const volumeMl = after - before;
     store.kegs.addSpilled(kegId, volumeMl);
-    store.spills.add({ tapId: null, kegId, ticks: 0, volumeMl, timeMs, meter: null, pourId });
+    queueSpill(
+      store,
+      store.spills.add({ tapId: null, kegId, ticks: 0, volumeMl, timeMs, meter: null, pourId }),
+    );
   };
 
   /** A keg on no tap that was finished at the source meanwhile is finished here, and new spills are added. */

@@ -1,6 +1,6 @@
 import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
 import type { CorrectionKind, EngineParts } from '../parts.ts';
-import { queueMqttEvent } from '../queue-mqtt.ts';
+import { queueMqttEvent } from '../queue-news.ts';
 
 type Parts = Pick<EngineParts, 'store' | 'correctionKinds'>;
 
@@ -31,7 +31,7 @@ export function setUndone(
 
 /** Tells other programs what was corrected, and when by the second entry. */
 function queueNews({ store }: Parts, topic: string, id: number, entryId: number): void {
-  if (!store.mqtt.queuesEvents()) return;
+  if (!store.eventReceivers.all().isPublished) return;
   const { action, subject } = store.audit.byId(id)!;
   const payload = { correction_id: id, action, subject_kind: subject.kind, subject_id: subject.id };
   queueMqttEvent(store, topic, payload, store.audit.byId(entryId)!.timeMs);

@@ -1,0 +1,41 @@
+import type { Database } from '../database.ts';
+import type { Caches } from '../shared/caches.ts';
+import { eventColumns } from './notification-settings-table.ts';
+
+/** Who is told of events, and of which kinds. */
+interface EventReceivers {
+  /** Without kinds: all, also those of later versions. */
+  readonly webhooks: readonly { readonly url: string; readonly kinds: readonly string[] | null }[];
+  /** Active users with an address; none while no mail server is set. */
+  readonly readers: readonly { readonly userId: number; readonly kinds: readonly string[] }[];
+  /** Whether events go to the MQTT broker. */
+  readonly isPublished: boolean;
+}
+
+/** The receivers of events, read for each event and changed rarely. */
+export function eventReceiversTable(db: Database, caches: Caches) {
+  const webhooks = db.prepare<[], { url: string; event_kinds: string | null }>(
+    'SELECT url, event_kinds FROM webhook_targets WHERE is_enabled = 1 ORDER BY id',
+  );
+  const readers = db.prepare<[], { user_id: number } & Record<(typeof eventColumns)[number], number>>(
+    `SELECT n.user_id, ${eventColumns.map((name) => `n.${name}`).join(', ')}
+     FROM notification_settings n JOIN users u ON u.id = n.user_id
+     WHERE u.is_active = 1 AND u.email <> '' AND (SELECT host FROM mail_settings) <> '' ORDER BY n.id`,
+  );
+  const isPublished = db.prepare<[], number>('SELECT queues_events FROM mqtt_settings').pluck();
+  return {
+    all: caches.untilChange(
+      (): EventReceivers => ({
+        webhooks: webhooks.all().map(({ url, event_kinds: kinds }) => ({
+          url,
+          kinds: kinds === null ? null : (JSON.parse(kinds) as readonly string[]),
+        })),
+        readers: readers.all().map((row) => ({
+          userId: row.user_id,
+          kinds: eventColumns.filter((kind) => row[kind] === 1),
+        })),
+        isPublished: isPublished.get() === 1,
+      }),
+    ),
+  };
+}
