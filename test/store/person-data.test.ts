@@ -17,7 +17,7 @@ afterEach(() => {
 
 /** Names of columns that contain or point to a person. */
 const words =
-  /(?:^|_)(?:user|users|username|mail|email|person|seller|sender|receiver|token|address|by)(?:_|$)/;
+  /(?:^|_)(?:user|users|username|mail|email|person|seller|sender|receiver|token|address)(?:_|$)|_by$/;
 /** Names of columns whose text or number may be about anything. */
 const general =
   /^(?:subject|subject_id|local_id|row_id|target|payload|data|before|after|event|drink|settings|traces|presented)$/;

@@ -19,7 +19,6 @@ import { beveragesTable } from '../../src/store/kegs/beverages-table.ts';
 import { kegWeighingsTable } from '../../src/store/kegs/keg-weighings-table.ts';
 import { kegsTable } from '../../src/store/kegs/kegs-table.ts';
 import { producersTable } from '../../src/store/kegs/producers-table.ts';
-import { eventReceiversTable } from '../../src/store/notifications/event-receivers-table.ts';
 import { auditTable } from '../../src/store/reports/audit-table.ts';
 import { flowTable } from '../../src/store/reports/flow-table.ts';
 import { balanceFactsTable } from '../../src/store/sales/balance-facts-table.ts';
@@ -119,8 +118,7 @@ function plans(): { sql: string; steps: string[] }[] {
   }
   provisionalTimesTable(recordingDb, clockTimes);
   const caches = createCaches(recordingDb);
-  for (const table of [siteTable, beveragesTable, tapsTable, metersTable, eventReceiversTable])
-    table(recordingDb, caches);
+  for (const table of [siteTable, beveragesTable, tapsTable, metersTable]) table(recordingDb, caches);
   const totals = drinkTotalsTable(recordingDb);
   for (const table of [drinksTable, sessionsTable]) table(recordingDb, totals);
   queryAllLists(recordingDb);

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 import type { Picture } from '../../core/records.ts';
-import type { DrinkPicture } from '../../store/pictures/pictures-table.ts';
 import { type PictureSize, pictureSizes, type Upload } from '../../store/pictures/picture-files.ts';
+import type { DrinkPicture } from '../../store/pictures/pictures-table.ts';
 import { requireFound, validationError } from './bounds.ts';
 import type { EngineParts } from './parts.ts';
 import { countUpload, requireQuota, type Uploader } from './picture-quota.ts';

@@ -99,7 +99,7 @@ const isLimitDue = (id: number): boolean => Math.imul(id, 0x9e3779b1) >>> 26 ===
 /** Messages that are waiting, sent, skipped or dead. Triggers limit the number of those that are done. */
 export function outboxTable(db: Database) {
   const insert = db
-    .prepare<Required<NewMessage> | (NewMessage & { eventId: null }), number>(
+    .prepare<Omit<NewMessage, 'eventId'> & { eventId: number | null }, number>(
       `INSERT INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
        VALUES (@kind, @target, @topic, @payload, @eventId, @createdTimeMs) RETURNING id`,
     )
@@ -184,7 +184,7 @@ export function outboxTable(db: Database) {
   return {
     /** Returns its id. */
     add(message: NewMessage): number {
-      const id = insert.get({ eventId: null, ...message })!;
+      const id = insert.get({ ...message, eventId: message.eventId ?? null })!;
       if (message.kind !== 'mqtt' || isLimitDue(id)) limitWaiting(message.kind, message.target);
       return id;
     },

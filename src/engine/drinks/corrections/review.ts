@@ -19,13 +19,10 @@ import { answerByPours } from '../suspected-kegs.ts';
 import { correct, type WithActor } from './correct.ts';
 import { deleteDrink, requireAccountId, requireDrink } from './corrected-drink.ts';
 
-/** For a time that will not be corrected: no boot has this id. */
-const wallOnly = { clockBoot: '', monoMs: 0 };
-
 /** Where a held pour is recorded; absent values stay as poured. */
 interface KeepAs {
   readonly tapId?: number;
-
+  /** Null: none. */
   readonly kegId?: number | null;
   readonly username?: string;
 }
@@ -61,56 +58,61 @@ export function keep(
 export function keepRows(
   parts: EngineParts,
   id: number,
-  { actor, ...as }: KeepAs & WithActor,
+  { actor = systemActor, ...as }: KeepAs & WithActor,
   now: Moment,
 ): void {
   const { store } = parts;
-  const held = requireDrink(store, id);
-  if (held.isValid) {
-    throw new AppError('conflict', `Drink ${id} is not held; there is nothing to keep.`, {
-      reason: { name: 'drink_not_held', drink: id },
-    });
+  const held = requireHeld(store, id, 'there is nothing to keep');
+  const { kegIds } = applyToBar(store, held, as);
+  for (const kegId of kegIds) {
+    store.kegs.extendTimeSpan(kegId);
+    updateKegEvidence(store, kegId);
   }
+  updateEvidenceAt(store, held);
+  if (held.cleaningId !== null) followCleanings(store, [held.cleaningId], { actor, now });
+  queuePour(parts, held, toUpstreamTime(store, held, now));
+}
+
+/** Gives the pour its tap, keg, user and session, and writes its events. Returns the kegs that it came from. */
+function applyToBar(store: Store, held: Drink, as: KeepAs): { readonly kegIds: readonly number[] } {
+  const { id, pourTimeMs: timeMs, volumeMl } = held;
   const { tapId, ...placement } = toPlacement(store, held, as);
   const { kegId } = placement;
-  const { pourTimeMs: timeMs, volumeMl } = held;
   const username = as.username ?? null;
   const userId = isAnonymous(username) ? store.drinks.userId(id) : requireAccountId(store, username);
   if (tapId !== null) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
   if (kegId !== null) requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   const assignment = assignSession(store, { timeMs, volumeMl });
   store.drinks.accept(id, { tapId, placement, userId, sessionId: assignment.sessionId });
-  writeDrinkEvents(
-    store,
-    { drinkId: id, kegId, userId, timeMs, volumeMl, parts: placement.parts },
-    assignment,
-  );
-  for (const one of kegIdsOf(placement)) {
-    store.kegs.extendTimeSpan(one);
-    updateKegEvidence(store, one);
-  }
-  updateEvidenceAt(store, held);
-  if (held.cleaningId !== null)
-    followCleanings(store, [held.cleaningId], { actor: actor ?? systemActor, now });
+  const drink = { drinkId: id, kegId, userId, timeMs, volumeMl, parts: placement.parts };
+  writeDrinkEvents(store, drink, assignment);
+  return { kegIds: kegIdsOf(placement) };
+}
+
+/** When it flowed; while the clock is not set, by the monotonic clock as well, so that the time can be corrected. */
+function toUpstreamTime(store: Store, { id, pourTimeMs: atMs, timeCertain }: Drink, now: Moment) {
   const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);
-  const clock =
-    provisional === undefined ? wallOnly : { clockBoot: now.bootId, monoMs: provisional.endMonoMs };
-  queuePour(parts, held, { atMs: timeMs, timeCertain: held.timeCertain, ...clock });
+  return provisional === undefined
+    ? { atMs, timeCertain, clockBoot: '', monoMs: 0 }
+    : { atMs, timeCertain, clockBoot: now.bootId, monoMs: provisional.endMonoMs };
 }
 
 /** Deletes a held pour; its ticks stay in the meter's total. */
 export function discard(parts: EngineParts, id: number, { actor }: WithActor, now: Moment): void {
   const { store } = parts;
   correct(parts, { action: 'held_pour.discarded', drinkIds: [id], actor }, now, () => {
-    const held = requireDrink(store, id);
-    if (held.isValid) {
-      throw new AppError('conflict', `Drink ${id} is not held: cancel it instead of discarding it.`, {
-        reason: { name: 'drink_not_held', drink: id },
-      });
-    }
+    const held = requireHeld(store, id, 'cancel it instead of discarding it');
     deleteDrink(store, held);
     updateEvidenceAt(store, held);
     return undefined;
+  });
+}
+
+function requireHeld(store: Store, id: number, advice: string): Drink {
+  const drink = requireDrink(store, id);
+  if (!drink.isValid) return drink;
+  throw new AppError('conflict', `Drink ${id} is not held: ${advice}.`, {
+    reason: { name: 'drink_not_held', drink: id },
   });
 }
 

@@ -1,0 +1,107 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { systemActor } from '../../../src/engine/engine.ts';
+import { at, openBar, pour } from '../bar.ts';
+
+type Bar = ReturnType<typeof openBar>;
+
+/** Topics of the waiting messages, for each receiver in their order. */
+const waiting = ({ engine, store }: Bar) =>
+  ['mail', 'webhook', 'mqtt'].flatMap((kind) =>
+    engine.outbox
+      .receivers(kind, at(9_000), 100)
+      .flatMap((target) =>
+        store.outbox.due({ kind, target, nowMs: at(9_000).wallMs, farMs: 1e15, limit: 100 }),
+      )
+      .map(({ target, topic }) => `${kind} ${target} ${topic}`),
+  );
+
+const clear = ({ store }: Bar) => {
+  for (const { id } of store.outbox.page({ state: null, kind: null }, { offset: 0, limit: 1_000 }))
+    store.outbox.remove(id);
+};
+
+test('each event is told at once to the webhooks, people and broker who want its kind', () => {
+  const bar = openBar();
+  const { engine, store } = bar;
+  const context = { actor: systemActor, now: at(0) };
+  engine.mail.change(
+    { host: '127.0.0.1', port: 9, security: 'none', fromAddress: 'bar@example.org' },
+    systemActor,
+    at(0),
+  );
+  const anna = engine.users.addUser({ username: 'anna', email: 'anna@example.org' }, at(0));
+  const bert = engine.users.addUser({ username: 'bert' }, at(0));
+  const wants = { keg_tapped: true, session_started: true, keg_volume_low: false, keg_ended: false };
+  for (const { id: userId } of [anna, bert])
+    store.transaction(() =>
+      store.notificationSettings.add({ userId, backend: 'mail', wants: wants as never }),
+    );
+  engine.webhooks.add('https://one.example/', context);
+  const { id } = engine.webhooks.add('https://two.example/', context);
+  engine.webhooks.edit(id, { eventKinds: ['drink_poured'] }, context);
+  engine.mqtt.setQueuesEvents(true);
+  clear(bar);
+  engine.pours.record(pour(at(60)), 'pin', at(60));
+  expect(waiting(bar)).toEqual([
+    `mail user:${anna.id} session_started`,
+    'webhook https://one.example/ session_started',
+    'webhook https://one.example/ session_joined',
+    'webhook https://one.example/ drink_poured',
+    'webhook https://two.example/ drink_poured',
+    'mqtt broker session_started',
+    'mqtt broker session_joined',
+    'mqtt broker drink_poured',
+  ]);
+  const [event] = engine.events.list({ kind: 'drink_poured' }).items;
+  const [message] = engine.outbox.due({ kind: 'webhook', target: 'https://two.example/' }, at(61), 1);
+  expect(JSON.parse(message!.payload)).toEqual({
+    ...{ id: event!.id, kind: 'drink_poured', time_ms: event!.timeMs, drink_id: event!.drinkId },
+    ...{ keg_id: event!.kegId, session_id: event!.sessionId, user_id: null, merged_session_id: null },
+  });
+});
+
+test('who is switched off, deactivated or removed hears nothing of the next pour', () => {
+  const bar = openBar();
+  const { engine } = bar;
+  const context = { actor: systemActor, now: at(0) };
+  const { id } = engine.webhooks.add('https://one.example/', context);
+  engine.mqtt.setQueuesEvents(true);
+  engine.pours.record(pour(at(60)), 'pin', at(60));
+  engine.webhooks.edit(id, { isEnabled: false }, context);
+  engine.mqtt.setQueuesEvents(false);
+  clear(bar);
+  engine.pours.record(pour(at(120)), 'pin', at(120));
+  expect(waiting(bar)).toEqual([]);
+});
+
+test('an undo and a split tell nobody that something was poured', () => {
+  const bar = openBar();
+  const { engine } = bar;
+  engine.webhooks.add('https://one.example/', { actor: systemActor, now: at(0) });
+  const { id } = engine.pours.record(pour(at(60)), 'pin', at(60));
+  clear(bar);
+  engine.drinks.split(id, { ticks: 100 }, at(61));
+  engine.drinks.undo(id, {}, at(62));
+  engine.drinks.cancel(id, { spilled: false }, at(63));
+  engine.drinks.undo(id, {}, at(64));
+  expect(waiting(bar)).toEqual([]);
+});
+
+test('the waiting messages of the broker stay limited, whatever other messages come in between', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 6 }), (others) => {
+      const { store } = openBar();
+      const message = { target: 'broker', topic: 'x', payload: '{}', createdTimeMs: 0 };
+      store.transaction(() => {
+        for (let n = 0; n < 25_600; n++) {
+          store.outbox.add({ ...message, kind: 'mqtt' });
+          if (n % 50 === 0)
+            for (let k = 0; k < others; k++) store.outbox.add({ ...message, kind: 'mail', target: 'a@b' });
+        }
+      });
+      expect(store.outbox.countFor('mqtt', 'broker', 'waiting')).toBeLessThan(25_000 + 400);
+    }),
+    { numRuns: 3 },
+  );
+});
