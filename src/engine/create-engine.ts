@@ -162,7 +162,10 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     firstSteps: createFirstSteps(parts),
     httpsUse: createHttpsUse(parts),
     pictures: createPictures(parts),
-    clockCorrection: createClockCorrection(parts, clockFollowers),
+    clockCorrection: createClockCorrection(parts, [
+      ...clockFollowers,
+      ...extensions.loaded.flatMap((one) => one.clockFollowers),
+    ]),
     events: createEvents(parts),
     audit: createAudit(parts),
     corrections: createCorrections(parts, kinds, kegboards),

@@ -1,6 +1,8 @@
 import { AppError } from '../core/app-error.ts';
 import type { Problem } from '../core/rules/problems.ts';
 import type { StoreExtension } from '../store/extension.ts';
+import type { ClockFollower } from './shared/clock-follower.ts';
+import type { UndoKind } from './shared/corrections/undo-kinds.ts';
 import type { EngineParts } from './shared/parts.ts';
 
 /** Where the base asks the extensions that are on, in their order. Each is named by what happens in the base. */
@@ -22,6 +24,10 @@ export interface EngineExtension<Services = unknown> extends StoreExtension {
 /** The services of an extension that is on. */
 export interface LoadedExtension<Services = unknown> {
   readonly name: string;
+  /** How its corrections are undone. */
+  readonly undoKinds: readonly UndoKind[];
+  /** What follows when a wrong clock is corrected, besides the times that its tables declare. */
+  readonly clockFollowers: readonly ClockFollower[];
   createServices(parts: EngineParts): Services;
   hooks(services: Services): EngineHooks;
 }

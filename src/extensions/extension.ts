@@ -3,6 +3,8 @@ import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineExtension, EngineHooks } from '../engine/extension.ts';
+import type { ClockFollower } from '../engine/shared/clock-follower.ts';
+import type { UndoKind } from '../engine/shared/corrections/undo-kinds.ts';
 import type { EngineParts } from '../engine/shared/parts.ts';
 import type { ExtensionRoutes, HttpExtension, HttpExtensions } from '../http/extension.ts';
 import type { Route } from '../http/routes/route.ts';
@@ -51,6 +53,10 @@ interface Definition<Tables, Services, Background> extends StoreExtension<Tables
   readonly texts?: readonly string[];
   /** Its engine services, from the base's parts and its own tables. */
   readonly services?: () => Promise<(parts: EngineParts, tables: Tables) => Services>;
+  /** How its corrections are undone. */
+  readonly undoKinds?: () => Promise<readonly UndoKind[]>;
+  /** What follows when a wrong clock is corrected, besides the times that its tables declare. */
+  readonly clockFollowers?: () => Promise<readonly ClockFollower[]>;
   /** What it adds where the base asks. */
   readonly hooks?: (services: Services) => EngineHooks;
   /** Its routes of the current API. */
@@ -75,13 +81,15 @@ export interface Extension<Services = unknown, Background = unknown>
 export function defineExtension<Tables, Services, Background extends BackgroundService>(
   definition: Definition<Tables, Services, Background>,
 ): Extension<Services, Background> {
-  const { name, services, hooks, routes, start } = definition;
+  const { name, services, undoKinds, clockFollowers, hooks, routes, start } = definition;
   const extension: Extension<Services, Background> = {
     ...definition,
     async load() {
       const create = await services?.();
       return {
         name,
+        undoKinds: (await undoKinds?.()) ?? [],
+        clockFollowers: (await clockFollowers?.()) ?? [],
         createServices: (parts) => create?.(parts, parts.store.tablesOf(definition)) as Services,
         hooks: (own) => hooks?.(own) ?? {},
       };

@@ -1,5 +1,7 @@
 import type { Database } from './database.ts';
 import type { createCaches } from './shared/caches.ts';
+import type { ClockTimes } from './shared/clock-times.ts';
+import type { PersonData } from './shared/person-data.ts';
 
 /** What the database must know of an extension. */
 export interface StoreExtension<Tables = unknown> {
@@ -7,6 +9,10 @@ export interface StoreExtension<Tables = unknown> {
   readonly name: string;
   /** SQL of its tables; they are in every database, whether it is on or off. */
   readonly schema?: string;
+  /** What becomes of the times in its tables when a wrong clock is corrected. */
+  readonly clockTimes?: ClockTimes;
+  /** What its tables hold of a person, and how it is erased. */
+  readonly personData?: PersonData;
   /** Prepares the statements on its tables. */
   readonly tables?: (db: Database, caches: ReturnType<typeof createCaches>) => Tables;
 }

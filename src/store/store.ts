@@ -145,7 +145,12 @@ export function openStore({
   try {
     if (lowMemory) limitMemory(db);
     const isInMemory = file === ':memory:' && readFreeBytes === undefined;
-    return createTables(db, file, createDiskSpace(isInMemory ? null : dirname(file), readFreeBytes));
+    return createTables(
+      db,
+      file,
+      createDiskSpace(isInMemory ? null : dirname(file), readFreeBytes),
+      extensions,
+    );
   } catch (fault) {
     closeWithoutCheckpoint(db);
     throw toDatabaseError(fault);
@@ -162,7 +167,12 @@ function emptyLog(db: Database): void {
 }
 
 /** The tables of an open database, the transactions on them, and its checks. */
-export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
+export function createTables(
+  db: Database,
+  file: string,
+  diskSpace: DiskSpace,
+  extensions: readonly StoreExtension[] = [],
+) {
   const run = db.transaction(<T>(work: () => T): T => work());
   const immediate = <T>(work: () => T): T => {
     let result: T;
@@ -190,7 +200,7 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     diskWrites: diskWritesTable(db),
     users: usersTable(db),
     /** Removes a person from every table. */
-    erasure: erasure(db, personData, drinkTotals),
+    erasure: erasure(db, [...personData, ...extensions.flatMap((one) => one.personData ?? [])], drinkTotals),
     keys: keysTable(db),
     logins: loginsTable(db),
     pins: pinsTable(db),
@@ -271,7 +281,11 @@ export function createTables(db: Database, file: string, diskSpace: DiskSpace) {
     balanceFacts: balanceFactsTable(db),
     closedMonths: closedMonthsTable(db),
     databaseStats: databaseStats(db),
-    provisionalTimes: provisionalTimesTable(db, clockTimes),
+    provisionalTimes: provisionalTimesTable(
+      db,
+      clockTimes,
+      extensions.flatMap((one) => one.clockTimes ?? []),
+    ),
     statistics: statisticsTable(db),
     outbox: outboxTable(db),
     eventReceivers: eventReceiversTable(db, caches),

@@ -1,8 +1,9 @@
 import Sqlite from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { extensions } from '../../src/extensions/all.ts';
 import { clockTimes } from '../../src/store/clock-times.ts';
 import type { Database } from '../../src/store/database.ts';
-import { migrate } from '../../src/store/schema/migrations.ts';
+import { migrate, schemaStepsWith } from '../../src/store/schema/migrations.ts';
 import type { ClockTimes } from '../../src/store/shared/clock-times.ts';
 import { listColumns } from './schema-columns.ts';
 
@@ -10,16 +11,18 @@ let db: Database;
 
 beforeEach(() => {
   db = new Sqlite(':memory:');
-  migrate(db);
+  migrate(db, schemaStepsWith(extensions));
 });
 afterEach(() => {
   db.close();
 });
 
 /** The declarations of all columns, as `table.column`. */
-const declared = Object.entries(clockTimes satisfies ClockTimes as ClockTimes).flatMap(([table, columns]) =>
-  Object.entries(columns).map(([column, time]) => ({ name: `${table}.${column}`, table, time })),
-);
+const declared = [clockTimes as ClockTimes, ...extensions.flatMap((one) => one.clockTimes ?? [])]
+  .flatMap((times) => Object.entries(times))
+  .flatMap(([table, columns]) =>
+    Object.entries(columns).map(([column, time]) => ({ name: `${table}.${column}`, table, time })),
+  );
 const timesOf = (database: Database) =>
   listColumns(database)
     .filter(({ column }) => column.endsWith('_ms'))

@@ -1,3 +1,4 @@
+import { renewed } from '../../store/shared/clock-times.ts';
 import { defineExtension } from '../extension.ts';
 import { menuPublicationSchema } from './store/schema.ts';
 import { menuPublicationTable } from './store/table.ts';
@@ -7,6 +8,8 @@ export const menuPublication = defineExtension({
   name: 'menu-publication',
   isOnByDefault: false,
   schema: menuPublicationSchema,
+  clockTimes: { menu_publication: { published_time_ms: renewed } },
+  personData: { others: { 'menu_publication.settings': 'settings of the bar' } },
   tables: menuPublicationTable,
   services: async () => (await import('./engine/menu-publication.ts')).createMenuPublication,
   hooks: ({ guestUrl }) => ({ menuAddress: guestUrl }),

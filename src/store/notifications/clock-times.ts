@@ -1,4 +1,4 @@
-import { type ClockTimes, monotonic, renewed, shown } from '../shared/clock-times.ts';
+import { type ClockTimes, monotonic, shown } from '../shared/clock-times.ts';
 
 /** Alarms are told again after minutes or hours: at most one message more or less. */
 const ofAlarm = { stays: 'the next round of messages comes early or late once' } as const;
@@ -12,5 +12,4 @@ export const notificationsTimes = {
   alarms: { raised_time_ms: ofAlarm, acknowledged_time_ms: shown, resolved_time_ms: shown },
   alarm_channels: { deleted_time_ms: { stays: 'a deleted one is kept for a while, longer or shorter' } },
   alarm_deliveries: { time_ms: ofAlarm, sent_time_ms: shown },
-  menu_publication: { published_time_ms: renewed },
 } as const satisfies ClockTimes;

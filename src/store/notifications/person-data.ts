@@ -15,7 +15,6 @@ export const notificationsPersonData: PersonData = {
     'upstream.token': 'the token of this bar at another one',
     'upstream_events.data': 'ticks and temperatures',
     'mqtt_settings.settings': 'settings of the bar',
-    'menu_publication.settings': 'settings of the bar',
     'alarms.subject': 'a keg, tap, device or part of the program',
   },
   byUser: [

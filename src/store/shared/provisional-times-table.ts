@@ -10,10 +10,14 @@ export interface ProvisionalTime<Name extends string = string> {
 }
 
 /**
- * Times to correct once the clock is set, of the tables that `declared` lists. An extension notes the times of its own
- * tables with one of these over its own declarations.
+ * Times to correct once the clock is set, of the tables that `declared` lists, and of `others`, which are only corrected. An
+ * extension notes the times of its own tables with one of these over its own declarations.
  */
-export function provisionalTimesTable<const Times extends ClockTimes>(db: Database, declared: Times) {
+export function provisionalTimesTable<const Times extends ClockTimes>(
+  db: Database,
+  declared: Times,
+  others: readonly ClockTimes[] = [],
+) {
   type Name = TimeName<Times>;
   const mark = db.prepare<{ kind: Name; rowId: number; bootId: string; monoMs: number }>(
     `INSERT INTO provisional_times (kind, row_id, boot_id, mono_ms) VALUES (@kind, @rowId, @bootId, @monoMs)
@@ -25,12 +29,14 @@ export function provisionalTimesTable<const Times extends ClockTimes>(db: Databa
   );
   const clearBoot = db.prepare<[string]>('DELETE FROM provisional_times WHERE boot_id = ?');
   const corrections = new Map(
-    listMoving(declared).map(({ name, table, column }) => [
-      name,
-      db.prepare<[number, number]>(
-        `UPDATE ${table} SET ${column} = ? WHERE id = ? AND ${column} IS NOT NULL`,
-      ),
-    ]),
+    [declared, ...others]
+      .flatMap(listMoving)
+      .map(({ name, table, column }) => [
+        name,
+        db.prepare<[number, number]>(
+          `UPDATE ${table} SET ${column} = ? WHERE id = ? AND ${column} IS NOT NULL`,
+        ),
+      ]),
   );
   return {
     /** Marks the row's time as provisional if the clock is not set at `now`, else removes an older mark. */
