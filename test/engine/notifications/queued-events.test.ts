@@ -1,6 +1,6 @@
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemActor } from '../../../src/engine/engine.ts';
+import { newestRows } from '../../../src/store/shared/slice.ts';
 import { at, openBar, pour } from '../bar.ts';
 
 type Bar = ReturnType<typeof openBar>;
@@ -17,7 +17,7 @@ const waiting = ({ engine, store }: Bar) =>
   );
 
 const clear = ({ store }: Bar) => {
-  for (const { id } of store.outbox.page({ state: null, kind: null }, { offset: 0, limit: 1_000 }))
+  for (const { id } of store.outbox.page({ state: null, kind: null }, newestRows(1_000)))
     store.outbox.remove(id);
 };
 
@@ -88,20 +88,18 @@ test('an undo and a split tell nobody that something was poured', () => {
   expect(waiting(bar)).toEqual([]);
 });
 
-test('the waiting messages of the broker stay limited, whatever other messages come in between', () => {
-  fc.assert(
-    fc.property(fc.integer({ min: 0, max: 6 }), (others) => {
-      const { store } = openBar();
-      const message = { target: 'broker', topic: 'x', payload: '{}', createdTimeMs: 0 };
-      store.transaction(() => {
-        for (let n = 0; n < 25_600; n++) {
-          store.outbox.add({ ...message, kind: 'mqtt' });
-          if (n % 50 === 0)
-            for (let k = 0; k < others; k++) store.outbox.add({ ...message, kind: 'mail', target: 'a@b' });
-        }
-      });
-      expect(store.outbox.countFor('mqtt', 'broker', 'waiting')).toBeLessThan(25_000 + 400);
-    }),
-    { numRuns: 3 },
-  );
-});
+test.each([0, 1])(
+  'the waiting messages of the broker stay limited, with %i other messages after each',
+  (others) => {
+    const { store } = openBar();
+    const message = { topic: 'x', payload: '{}', createdTimeMs: 0 };
+    store.transaction(() => {
+      for (let n = 0; n < 25_600; n++) {
+        store.outbox.add({ ...message, kind: 'mqtt', target: 'broker' });
+        for (let k = 0; k < others; k++) store.outbox.add({ ...message, kind: 'mail', target: 'a@b' });
+      }
+    });
+    expect(store.outbox.countFor('mqtt', 'broker', 'waiting')).toBeLessThan(25_200);
+  },
+  30_000,
+);
