@@ -284,7 +284,7 @@ export function createTables(
     provisionalTimes: provisionalTimesTable(
       db,
       clockTimes,
-      extensions.flatMap((one) => one.clockTimes ?? []),
+      extensions.map(({ clockTimes: times = {} }) => times),
     ),
     statistics: statisticsTable(db),
     outbox: outboxTable(db),

@@ -18,7 +18,7 @@ afterEach(() => {
 });
 
 /** The declarations of all columns, as `table.column`. */
-const declared = [clockTimes as ClockTimes, ...extensions.flatMap((one) => one.clockTimes ?? [])]
+const declared = [clockTimes as ClockTimes, ...extensions.map(({ clockTimes: times = {} }) => times)]
   .flatMap((times) => Object.entries(times))
   .flatMap(([table, columns]) =>
     Object.entries(columns).map(([column, time]) => ({ name: `${table}.${column}`, table, time })),
