@@ -1,7 +1,7 @@
 import type { FlowMeter, FlowToggle, ThermoSensor } from './hardware-records.ts';
 import type { DrinkPart } from './kegs/keg-spans.ts';
 import type { RateDefault } from './measurement/tap-rate.ts';
-import type { HeldReason } from './pours/pour.ts';
+import type { HeldReason, PourSource } from './pours/pour.ts';
 import type { SiteSettings } from './settings/site-settings.ts';
 
 export type {
@@ -14,18 +14,7 @@ export type {
   ThermoLog,
   ThermoSensor,
 } from './hardware-records.ts';
-
-/** How a drink was reported. */
-export const pourSources = [
-  'pin', // our own GPIO lines
-  'serial', // a serial board at this machine
-  'device', // a network kegboard, by device events
-  'post', // another controller, by a post to the legacy API
-  'manual', // staff, by hand
-  'import', // taken over from another system
-] as const;
-
-export type PourSource = (typeof pourSources)[number];
+export { type PourSource, pourSources } from './pours/pour.ts';
 
 /** The recorded pour. A held one has `isValid` false and is counted in no keg, session or total. */
 export interface Drink {

@@ -7,7 +7,7 @@ import { addDemoKegs } from '../engine/demo-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import { extensions } from '../extensions/all.ts';
 import { createAdminService } from './admin-service.ts';
-import { type BaseServices, createBaseServices } from './base-services.ts';
+import type { BaseServices } from './base-services.ts';
 import { type Counting, startCounting } from './counting/counting.ts';
 import { declaredHardware, hasSerialBoards } from './counting/declared-hardware.ts';
 import { createDemoTraffic, openPins } from './counting/pins.ts';
@@ -19,7 +19,6 @@ import { createMaintenance } from './maintenance.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import { ClockMonitor } from './monitors/clock-monitor.ts';
 import { startDripMonitor } from './monitors/drip-monitor.ts';
-import type { NetworkServices } from './network-services.ts';
 import { createSalesFolder } from './sales/sales-folder.ts';
 import { createScaleService } from './scales/scale-service.ts';
 import { startScheduler } from './scheduler.ts';
@@ -33,22 +32,8 @@ import { startValveControl } from './valves/valve-control.ts';
 /** The services of this machine: database, counting, valves, sensors and their timers. */
 export type LocalServices = Awaited<ReturnType<typeof startLocalServices>>;
 
-/** Every service of the daemon. */
-export type Services = LocalServices & NetworkServices;
-
-/** Creates and starts every service in order, each with its stop. Throws what only a person can repair. */
-export async function startServices(
-  options: Parameters<typeof createBaseServices>[0],
-  shutdown: Shutdown,
-): Promise<Services> {
-  const local = await startLocalServices(createBaseServices(options), shutdown);
-  local.log.info({ sinceStartMs: Math.round(performance.now()) }, 'counting');
-  // Loaded late so that counting starts before the modules of the outbox are parsed.
-  const { startNetworkServices } = await import('./network-services.ts');
-  return { ...local, ...(await startNetworkServices(local, shutdown)) };
-}
-
-async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
+/** Creates and starts them in order, each with its stop. Throws what only a person can repair. */
+export async function startLocalServices(base: BaseServices, shutdown: Shutdown) {
   const { config, clock, log, reporters } = base;
   const relayList = createRelayList({
     config,

@@ -4,8 +4,8 @@ import type { LastExit } from '../system/last-run.ts';
 import type { Logger } from '../system/log/log.ts';
 import { createLogMemory, type LogMemory } from '../system/log/log-memory.ts';
 import type { MachineIdentity } from '../system/machine-identity.ts';
-import { startServices } from './services.ts';
 import { createShutdown } from './shutdown.ts';
+import { startServices } from './start-services.ts';
 
 /** Time for running HTTP responses at shutdown; open pours are in the database before it starts. */
 const shutdownGraceMs = 1_500;

@@ -64,7 +64,7 @@ export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/stat
 export type { StatisticsRow } from './reports/statistics-rows.ts';
 export { type ApiLine, maxApiLines } from './sales/api-sales.ts';
 export { balanceRows, balanceWorkbook } from './sales/balance/balance-rows.ts';
-export type { BalanceView, MonthBalanceView } from './sales/balance/balances.ts';
+export type { BalanceView, MonthBalanceView } from './sales/balance/balance-view.ts';
 export type { PersonBalance } from './sales/balance/by-person.ts';
 export type { ClosedMonthView, FrozenBalance } from './sales/balance/closed-months.ts';
 export type { PartBalance } from './sales/balance/span-balance.ts';

@@ -87,6 +87,8 @@ const commentOrString = /\/\*[\s\S]*?\*\/|\/\/[^\n]*|'(?:\\.|[^'\\\n])*'|"(?:\\.
 interface Import {
   readonly target: string;
   readonly isTypeOnly: boolean;
+  /** False for `import()` and the file of a worker, which are read when the line runs. */
+  readonly isStatic: boolean;
 }
 
 /** Violations of the rules in one file of `src`; `path` is relative to `src`, with forward slashes. */
@@ -139,15 +141,16 @@ export function parseImports(source: string): Import[] {
   for (const [, clause, target] of code.matchAll(
     /\b(?:import|export)\s+([\w\s{},*$]+?)\s+from\s*['"]([^'"]+)['"]/g,
   )) {
-    imports.push({ target: target!, isTypeOnly: isTypeOnlyClause(clause!) });
+    imports.push({ target: target!, isTypeOnly: isTypeOnlyClause(clause!), isStatic: true });
   }
-  for (const pattern of [
+  for (const [pattern, isStatic] of [
     // Not the text 'import'.
-    /(?<!['"])\bimport\s*['"]([^'"]+)['"]/g,
-    /\bimport\s*\(\s*['"]([^'"]+)['"]/g,
-    /\bnew\s+URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g,
-  ]) {
-    for (const [, target] of code.matchAll(pattern)) imports.push({ target: target!, isTypeOnly: false });
+    [/(?<!['"])\bimport\s*['"]([^'"]+)['"]/g, true],
+    [/\bimport\s*\(\s*['"]([^'"]+)['"]/g, false],
+    [/\bnew\s+URL\(\s*['"](\.[^'"]+)['"]\s*,\s*import\.meta\.url/g, false],
+  ] as const) {
+    for (const [, target] of code.matchAll(pattern))
+      imports.push({ target: target!, isTypeOnly: false, isStatic });
   }
   return imports;
 }

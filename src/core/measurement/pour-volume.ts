@@ -1,7 +1,6 @@
 import { volumeOfTicks } from '../pours/calibration.ts';
-import type { EndedPour } from '../pours/pour.ts';
+import type { EndedPour, PourSource } from '../pours/pour.ts';
 import { parseTickSeries, sumTicks, type TickPair } from '../pours/tick-series.ts';
-import type { PourSource } from '../records.ts';
 import { foamBeerShare } from './fresh-foam.ts';
 import { curveVolume, type MeterCurve, scaleCurve } from './meter-curve.ts';
 

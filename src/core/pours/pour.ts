@@ -1,6 +1,18 @@
 import type { GasFinding, OpenRate } from '../measurement/gas-detector.ts';
 import type { CounterPosition } from './counter-position.ts';
 
+/** How a drink was reported. */
+export const pourSources = [
+  'pin', // our own GPIO lines
+  'serial', // a serial board at this machine
+  'device', // a network kegboard, by device events
+  'post', // another controller, by a post to the legacy API
+  'manual', // staff, by hand
+  'import', // taken over from another system
+] as const;
+
+export type PourSource = (typeof pourSources)[number];
+
 /**
  * Why a pour is held for review instead of being recorded on keg and session. The page has the texts for
  * people.

@@ -1,4 +1,3 @@
-import { AppError } from '../app-error.ts';
 import type { Messages } from '../locales/messages.ts';
 import { problemTexts } from '../locales/problem-texts.ts';
 import { createTranslator, type MessageValues } from '../locales/translator.ts';
@@ -33,22 +32,6 @@ export function createProblem<Code extends ProblemCode>(
 
 /** The problem of a text that has no code. */
 export const textProblem = (message: string): Problem => ({ code: 'text', params: {}, message });
-
-/**
- * The problems that an expected error stands for: its own, then that of the expected error that caused it. Any other error is
- * `unexpected`.
- */
-export function toProblems(
-  fault: unknown,
-  unexpected: Problem = createProblem('see_log'),
-): readonly Problem[] {
-  if (!(fault instanceof AppError)) return [unexpected];
-  const { problem, reason, message, cause } = fault;
-  if (problem !== undefined) return [problem, ...(cause instanceof AppError ? toProblems(cause) : [])];
-  if (reason === undefined) return [textProblem(message)];
-  const { name, ...params } = reason;
-  return [{ code: name, params, message }];
-}
 
 /** The English texts of problems, each once; null without a problem. */
 export function joinMessages(problems: readonly Problem[]): string | null {

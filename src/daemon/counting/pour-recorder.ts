@@ -2,7 +2,8 @@ import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import { type CounterPosition, toKeptCounter } from '../../core/pours/counter-position.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
-import { createProblem, toProblems } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/rules/problems.ts';
+import { toProblems } from '../../core/rules/to-problems.ts';
 import type { DripTicks, Pours } from '../../engine/engine.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 

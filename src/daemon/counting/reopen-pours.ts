@@ -1,7 +1,8 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import { recoverPours } from '../../core/pours/recover-pours.ts';
-import { textProblem, toProblems } from '../../core/rules/problems.ts';
+import { textProblem } from '../../core/rules/problems.ts';
+import { toProblems } from '../../core/rules/to-problems.ts';
 import type { MeterFeed, MeterSettings } from '../../devices/meter-feed.ts';
 import type { PourJournal } from '../../store/journal/pour-journal.ts';
 import type { Logger } from '../../system/log/log.ts';

@@ -1,6 +1,7 @@
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../../core/app-error.ts';
-import { createProblem, type Problem, toProblems } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { toProblems } from '../../core/rules/to-problems.ts';
 import { createEngine } from '../../engine/create-engine.ts';
 import { type Engine, type EngineSettings, isFeatureOn } from '../../engine/engine.ts';
 import type { Upgrade } from '../../store/database.ts';

@@ -17,7 +17,7 @@ import { isDemo } from '../demo-service.ts';
 import { createHttpsAdmin } from '../https/https-admin.ts';
 import { createHttpsService, type HttpsService } from '../https/https-service.ts';
 import { issueInChild } from '../https/issue-in-child.ts';
-import type { Services } from '../services.ts';
+import type { Services } from '../start-services.ts';
 import { httpsBanner, setupBanner } from '../startup-banner.ts';
 import { createCurrentApp } from './current-app.ts';
 import { createHttpService } from './http-service.ts';

@@ -1,7 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { AppError } from '../../core/app-error.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { createProblem, type Problem, toProblems } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { toProblems } from '../../core/rules/to-problems.ts';
 import { runCdevLoop } from './cdev-loop.ts';
 import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
 import { chooseChip, listChips } from './chips.ts';

@@ -1,6 +1,7 @@
 import type { MeterConfig, ToggleConfig } from '../../config/schema.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { createProblem, joinMessages, type Problem, toProblems } from '../../core/rules/problems.ts';
+import { createProblem, joinMessages, type Problem } from '../../core/rules/problems.ts';
+import { toProblems } from '../../core/rules/to-problems.ts';
 import { openCdev } from './cdev.ts';
 import { type Roots, systemRoots } from './host-info.ts';
 import { openNoPins } from './no-pins.ts';

@@ -14,7 +14,6 @@ import {
   type CalibrationPreview,
   calibrate,
   previewCalibration,
-  type Recalibration,
 } from './corrections/calibrate.ts';
 import { cancel } from './corrections/cancel.ts';
 import { claim, claimable, unclaim } from './corrections/claim.ts';
@@ -30,6 +29,7 @@ import { discard, keep, suggestPlacement, tapOfMeter } from './corrections/revie
 import { type SplitOff, split } from './corrections/split.ts';
 import { type UndoLatest, undoLatest } from './corrections/undo-latest.ts';
 import { drinkPage } from './drink-lists.ts';
+import type { Recalibration } from './meter-factor.ts';
 
 /**
  * Reads and corrects drinks. Every correction updates keg, session and events in the same transaction and is

@@ -1,4 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import type { MeterCurve } from '../../core/measurement/meter-curve.ts';
 import { usualMlPerS } from '../../core/measurement/pour-starts.ts';
 import type { MeterFactor } from '../../core/measurement/pour-volume.ts';
 import { coverage, type MeasuredBy, uUnknownFactor } from '../../core/measurement/uncertainty.ts';
@@ -6,7 +7,39 @@ import type { MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { NewEvidence } from '../../store/taps/meter-evidence-table.ts';
 import { leastU, readPrior } from '../kegs/meter-uncertainty.ts';
-import type { MeasuredSum, Recalibration } from './corrections/calibrate.ts';
+
+/** Where a factor comes from. */
+export type CalibrationMethod = 'entered' | 'sheet' | 'pours' | 'evidence';
+
+/** The measured pours of a calibration, added up. */
+export interface MeasuredSum {
+  readonly pours: number;
+  readonly ticks: number;
+  readonly volumeMl: number;
+  /** Their mean rate, ticks per second; absent: that of an open tap. */
+  readonly hz?: number;
+  /** Ticks that each had besides its volume, with the half width of their 95 % interval; absent unless their sizes differ enough. */
+  readonly offset?: { readonly ticks: number; readonly uncertainty: number };
+}
+
+export interface Recalibration {
+  /** Ticks per millilitre, 0.001 to 1000; absent: unchanged, with its uncertainty. */
+  readonly ticksPerMl?: number;
+  /** Factors at several rates; null: one factor for all; absent: the present curve, scaled to the new factor. */
+  readonly curve?: MeterCurve | null;
+  /** Half width of the 95 % interval of the factor as a share; absent where nobody measured it. */
+  readonly uncertainty?: number;
+  /** Default `entered`. */
+  readonly method?: CalibrationMethod;
+  /** With the method `pours`. */
+  readonly measured?: MeasuredSum;
+  /** With the method `evidence`: the mean of the pours of its kegs; absent: as before. */
+  readonly measuredBy?: MeasuredBy;
+  /** True: the chart of the meter's deviations goes on; default false. */
+  readonly keepsChart?: boolean;
+  /** The keg whose past drinks change; null: only later pours are affected. */
+  readonly kegId: number | null;
+}
 
 type FactorFields = Pick<MeterConfig, 'id' | 'ticksPerMl' | 'calibrated' | 'uFactor' | 'measuredBy'>;
 type NewFactor = Required<Pick<Recalibration, 'ticksPerMl' | 'method'>> &

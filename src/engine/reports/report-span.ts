@@ -1,5 +1,17 @@
+import type { BusinessDay } from '../../core/clock/business-days.ts';
 import { type Amounts, addAmounts } from './report-amounts.ts';
-import type { DayReport } from './reports.ts';
+
+/** Totals of one business day. */
+export interface DayReport extends Amounts {
+  readonly day: BusinessDay;
+  /** False while the day has not ended. */
+  readonly isOver: boolean;
+  readonly currency: string;
+  /** Per tap with any flow; null stands for a deleted tap or none. */
+  readonly taps: readonly (Amounts & { readonly tapId: number | null; readonly name: string | null })[];
+  /** Per keg; held pours belong to none. */
+  readonly kegs: readonly (Amounts & { readonly kegId: number | null; readonly beverage: string | null })[];
+}
 
 /** Totals of a range of business days. */
 export interface SpanReport extends Amounts {

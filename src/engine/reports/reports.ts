@@ -21,24 +21,12 @@ import { cachedResults } from './cached-results.ts';
 import { type DayPage, pageOfDays } from './day-page.ts';
 import { daysOfSpan, parseBusinessDay } from './day-span.ts';
 import { type Amounts, computeAmounts, type NamedMeterSum } from './report-amounts.ts';
-import { type SpanReport, toSpanReport } from './report-span.ts';
+import { type DayReport, type SpanReport, toSpanReport } from './report-span.ts';
 import { businessCorrections } from './undo-kinds.ts';
 
 export type { BusinessSettings } from '../../store/reports/reports-table.ts';
 export type { Amounts } from './report-amounts.ts';
-export type { SpanReport } from './report-span.ts';
-
-/** Totals of one business day. */
-export interface DayReport extends Amounts {
-  readonly day: BusinessDay;
-  /** False while the day has not ended. */
-  readonly isOver: boolean;
-  readonly currency: string;
-  /** Per tap with any flow; null stands for a deleted tap or none. */
-  readonly taps: readonly (Amounts & { readonly tapId: number | null; readonly name: string | null })[];
-  /** Per keg; held pours belong to none. */
-  readonly kegs: readonly (Amounts & { readonly kegId: number | null; readonly beverage: string | null })[];
-}
+export type { DayReport, SpanReport } from './report-span.ts';
 
 /** A month; more at once would block a Pi's main loop too long. */
 const maxDays = 31;

@@ -11,10 +11,12 @@ import type { Limits } from '../server/limits.ts';
 import type { RefusedBodies } from '../server/refusals/refused-bodies.ts';
 import type { UploadSlots } from '../server/upload-slots.ts';
 import type { ReadBody } from './body/read-body.ts';
-import type { Caller, Credentials } from './identify.ts';
+import type { Caller, Credentials } from './caller.ts';
 import type { RepeatedWrites } from './repeated-writes.ts';
-import type { BaseHeaders } from './reply.ts';
 import type { RouteMatch } from './route-table.ts';
+
+/** Headers of every answer: name, value, name, value, the form in which Node writes them fastest. */
+export type BaseHeaders = readonly string[];
 
 /** What an API needs to answer requests. */
 export interface MountOptions {

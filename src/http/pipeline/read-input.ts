@@ -5,16 +5,11 @@ import { bodyReadersFor, withHint } from '../routes/api-definition.ts';
 import type { Fields } from '../routes/route.ts';
 import { isAllowed } from './authorize.ts';
 import { parseUrlencoded } from './body/form-values.ts';
-import {
-  hasBody,
-  maxPictureBytes,
-  type ReadBody,
-  readBody,
-  type Sender,
-  type UploadTarget,
-} from './body/read-body.ts';
+import type { Sender } from './body/json-fields.ts';
+import { hasBody, maxPictureBytes, type ReadBody, readBody, type UploadTarget } from './body/read-body.ts';
+import { callerUser } from './caller.ts';
 import type { MatchedRequest, ReadRequest } from './context.ts';
-import { callerUser, findCaller, findCredentials } from './identify.ts';
+import { findCaller, findCredentials } from './identify.ts';
 
 const noFields: Fields = {};
 const emptyBody: ReadBody = { fields: noFields, areTexts: false };

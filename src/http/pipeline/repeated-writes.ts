@@ -1,8 +1,11 @@
 import { createHmac, randomBytes } from 'node:crypto';
+import type { Request } from 'express';
 import { AppError } from '../../core/app-error.ts';
+import type { Moment } from '../../core/clock/moment.ts';
+import type { ApiDefinition } from '../routes/api-definition.ts';
 import { parseIdempotencyKey } from '../routes/input-values.ts';
-import type { ValidatedRequest } from './context.ts';
-import { callerUser } from './identify.ts';
+import type { Accepts, Route, RouteInput } from '../routes/route.ts';
+import { type Caller, callerUser } from './caller.ts';
 
 /** How long an answer is kept, milliseconds: a client that got no answer asks again within minutes. */
 const keptMs = 15 * 60_000;
@@ -10,6 +13,18 @@ const keptMs = 15 * 60_000;
 /** Answers kept for one user, and for all: the oldest ones go first. */
 const maxPerUser = 200;
 const maxAnswers = 1_000;
+
+/** What tells whether a write is the repetition of another. */
+export interface KeyedWrite {
+  readonly api: Pick<ApiDefinition, 'keepsAnswers'>;
+  readonly route: Pick<Route, 'id' | 'storesIdempotencyKey'>;
+  readonly request: Pick<Request, 'headers'>;
+  readonly caller: Caller;
+  readonly input: RouteInput<Accepts>;
+  readonly now: Moment;
+  /** False for a request that only reads. */
+  readonly writes: boolean;
+}
 
 /** The answer of a write. */
 export interface WriteAnswer {
@@ -35,11 +50,11 @@ export interface RepeatedWrites {
    * Returns the answer of the same request; null for a new one, which then counts as running. Throws `conflict` while it is
    * running, and for a different request with the same key.
    */
-  begin(validated: ValidatedRequest): WriteAnswer | null;
+  begin(write: KeyedWrite): WriteAnswer | null;
   /** Keeps the answer of a request that `begin` has let pass. */
-  finish(validated: ValidatedRequest, answer: WriteAnswer): void;
+  finish(write: KeyedWrite, answer: WriteAnswer): void;
   /** Forgets a request that was refused or failed, so that it can be repeated. */
-  fail(validated: ValidatedRequest): void;
+  fail(write: KeyedWrite): void;
 }
 
 export function createRepeatedWrites(): RepeatedWrites {
@@ -61,12 +76,12 @@ export function createRepeatedWrites(): RepeatedWrites {
   }
 
   return {
-    begin(validated) {
-      const found = findName(validated);
+    begin(write) {
+      const found = findName(write);
       if (found === null) return null;
       const { name, userId } = found;
-      const now = validated.now.monoMs;
-      const request = hashRequest(validated);
+      const now = write.now.monoMs;
+      const request = hashRequest(write);
       const entry = entries.get(name);
       if (entry === undefined || now - entry.startedMs >= keptMs) {
         removeOld(now, userId);
@@ -78,20 +93,20 @@ export function createRepeatedWrites(): RepeatedWrites {
       if (entry.answer === null) throw stillRunningError();
       return entry.answer;
     },
-    finish(validated, answer) {
-      const entry = entries.get(findName(validated)?.name ?? '');
+    finish(write, answer) {
+      const entry = entries.get(findName(write)?.name ?? '');
       if (entry !== undefined) entry.answer = answer;
     },
-    fail(validated) {
-      const name = findName(validated)?.name;
+    fail(write) {
+      const name = findName(write)?.name;
       if (name !== undefined && entries.get(name)?.answer === null) entries.delete(name);
     },
   };
 }
 
 /** Returns the user and the name of a request in the table; null if its answer is not kept. */
-function findName(validated: ValidatedRequest): { readonly name: string; readonly userId: number } | null {
-  const { api, route, writes, request, caller } = validated;
+function findName(write: KeyedWrite): { readonly name: string; readonly userId: number } | null {
+  const { api, route, writes, request, caller } = write;
   if (!writes || !api.keepsAnswers || route.storesIdempotencyKey) return null;
   const user = callerUser(caller);
   const header = request.headers['idempotency-key'];
@@ -102,7 +117,7 @@ function findName(validated: ValidatedRequest): { readonly name: string; readonl
 /** Requests may contain passwords, so they are not kept, and their hashes are of no use outside this process. */
 const hashKey = randomBytes(32);
 
-function hashRequest({ route, input, request }: ValidatedRequest): string {
+function hashRequest({ route, input, request }: KeyedWrite): string {
   const { params, query, body } = input;
   const text = JSON.stringify([route.id, params, query, body, request.headers['content-length']]);
   return createHmac('sha256', hashKey).update(text).digest('base64');

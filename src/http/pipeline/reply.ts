@@ -17,14 +17,11 @@ import {
 import { entityTag, findKnownTag, formatEntityTag } from '../server/entity-tags.ts';
 import { isStaffRole, userRole } from './access.ts';
 import { hasBody, isLong } from './body/read-body.ts';
-import type { MatchedRequest, ReceivedRequest, ValidatedRequest } from './context.ts';
+import { callerUser } from './caller.ts';
+import type { BaseHeaders, MatchedRequest, ReceivedRequest, ValidatedRequest } from './context.ts';
 import { allowMethods } from './cors.ts';
-import { callerUser } from './identify.ts';
 import type { WriteAnswer } from './repeated-writes.ts';
 import { schemaMismatch } from './validate.ts';
-
-/** Headers of every answer: name, value, name, value, the form in which Node writes them fastest. */
-export type BaseHeaders = readonly string[];
 
 /** Default `Retry-After` of a temporary failure. */
 const retryAfterSeconds = 5;

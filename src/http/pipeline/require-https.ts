@@ -2,8 +2,8 @@ import { AppError } from '../../core/app-error.ts';
 import { isHttpsRequired } from '../../core/rules/https-requirement.ts';
 import type { Route } from '../routes/route.ts';
 import { isStaffRole, userRole } from './access.ts';
+import type { Caller } from './caller.ts';
 import type { IdentifiedRequest } from './context.ts';
-import type { Caller } from './identify.ts';
 import { findHttpsAddress, isFromThisMachine } from './origin.ts';
 
 /** True if secrets in plain HTTP are refused for the client of a request; the configuration file wins over the page. */

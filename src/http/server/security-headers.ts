@@ -2,7 +2,8 @@ import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import type { RequestHandler } from 'express';
 import helmet from 'helmet';
-import { type BaseHeaders, setBaseHeaders } from '../pipeline/reply.ts';
+import type { BaseHeaders } from '../pipeline/context.ts';
+import { setBaseHeaders } from '../pipeline/reply.ts';
 
 /** Headers that allow only the page's own scripts and styles. None requires TLS: a bar's network uses plain HTTP. */
 export function securityHeaders(): BaseHeaders {

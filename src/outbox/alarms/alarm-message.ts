@@ -3,8 +3,7 @@ import type { AlarmEvent } from '../../core/alarms/alarm-policy.ts';
 import type { Site } from '../../core/records.ts';
 import type { AlarmNote, AlarmView, Engine, OutboxMessage } from '../../engine/engine.ts';
 import type { DaemonTexts } from '../../system/catalogues.ts';
-import type { Email } from '../mail/email.ts';
-import type { MailContext } from '../mail/email-templates.ts';
+import type { Email, MailContext } from '../mail/email.ts';
 import { chooseMailTexts } from '../mail/mail-language.ts';
 import { formatAlarm } from './alarm-texts.ts';
 

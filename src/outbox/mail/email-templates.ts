@@ -1,18 +1,9 @@
 import { type AlarmKind, isAlarmKind } from '../../core/alarms/alarm-kinds.ts';
-import type { Site } from '../../core/records.ts';
 import type { OtherEmailTemplates } from '../../engine/engine.ts';
-import type { DaemonTexts } from '../../system/catalogues.ts';
 import { formatAlarm } from '../alarms/alarm-texts.ts';
-import type { Email } from './email.ts';
+import type { Email, MailContext } from './email.ts';
 import { renderMonth } from './month-email.ts';
 import { renderReport } from './report-email.ts';
-
-/** What the texts of a mail depend on besides its values. */
-export interface MailContext {
-  readonly site: Site;
-  /** Texts in the reader's language. */
-  readonly texts: DaemonTexts;
-}
 
 type Content = Omit<Email, 'language'>;
 

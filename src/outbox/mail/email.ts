@@ -1,3 +1,5 @@
+import type { Site } from '../../core/records.ts';
+import type { DaemonTexts } from '../../system/catalogues.ts';
 import { escapeHtml } from '../escape-html.ts';
 
 /** Content of an email. */
@@ -13,6 +15,13 @@ export interface Email {
   readonly link?: { readonly text: string; readonly href: string };
   /** Why the reader gets it, and how to unsubscribe. */
   readonly footer?: string;
+}
+
+/** What the texts of a mail depend on besides its values. */
+export interface MailContext {
+  readonly site: Site;
+  /** Texts in the reader's language. */
+  readonly texts: DaemonTexts;
 }
 
 /** Formats the email as plain text. */

@@ -2,8 +2,7 @@ import { percentFull } from '../../core/kegs/keg-volume.ts';
 import type { SystemEventKind } from '../../core/system-events.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { EventNote } from '../webhooks/webhook-body.ts';
-import type { Email } from './email.ts';
-import type { MailContext } from './email-templates.ts';
+import type { Email, MailContext } from './email.ts';
 import { formatNumber, formatVolume } from './mail-figures.ts';
 
 /** Events that are sent by mail. */

@@ -1,7 +1,6 @@
 import { formatMoney, fromMinor } from '../../core/kegs/money.ts';
 import type { MailedAmounts, MailedReport } from '../../engine/engine.ts';
-import type { Email } from './email.ts';
-import type { MailContext } from './email-templates.ts';
+import type { Email, MailContext } from './email.ts';
 import { formatVolume } from './mail-figures.ts';
 
 /** Renders the report of a business day: its sums, then one line for each tap and each keg. */

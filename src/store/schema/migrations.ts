@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { createProblem } from '../../core/rules/problems.ts';
-import type { Database } from '../database.ts';
 import type { StoreExtension } from '../extension.ts';
+import type { LazyDatabase as Database } from '../lazy-statements.ts';
 import { initialSchema } from './initial-schema.ts';
 
 /** Marks the file as a database of this program (`Tap1`). */

@@ -3,7 +3,7 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { MeterCurve } from '../../../core/measurement/meter-curve.ts';
 import { type MeterFactor, pourVolume, withFactor } from '../../../core/measurement/pour-volume.ts';
-import { coverage, type MeasuredBy } from '../../../core/measurement/uncertainty.ts';
+import { coverage } from '../../../core/measurement/uncertainty.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { FlowMeter, Keg } from '../../../core/records.ts';
 import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
@@ -15,7 +15,13 @@ import { systemActor, writeAudit } from '../../shared/audit.ts';
 import { maxVolumeMl, requireFound, validateCurve, validateTicksPerMl } from '../../shared/bounds.ts';
 import { addCorrection } from '../../shared/corrections/add-correction.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
-import { addPourEvidence, isNewestEvidence, setMeterFactor, toPourEvidence } from '../meter-factor.ts';
+import {
+  addPourEvidence,
+  isNewestEvidence,
+  type Recalibration,
+  setMeterFactor,
+  toPourEvidence,
+} from '../meter-factor.ts';
 import { settleSessions } from '../sessions/settle-sessions.ts';
 import type { WithActor } from './correct.ts';
 
@@ -46,39 +52,6 @@ export interface CalibrationPreview {
 export interface AppliedCalibration extends CalibrationPreview {
   /** Null when nothing changed. */
   readonly correctionId: number | null;
-}
-
-/** Where a factor comes from. */
-export type CalibrationMethod = 'entered' | 'sheet' | 'pours' | 'evidence';
-
-/** The measured pours of a calibration, added up. */
-export interface MeasuredSum {
-  readonly pours: number;
-  readonly ticks: number;
-  readonly volumeMl: number;
-  /** Their mean rate, ticks per second; absent: that of an open tap. */
-  readonly hz?: number;
-  /** Ticks that each had besides its volume, with the half width of their 95 % interval; absent unless their sizes differ enough. */
-  readonly offset?: { readonly ticks: number; readonly uncertainty: number };
-}
-
-export interface Recalibration {
-  /** Ticks per millilitre, 0.001 to 1000; absent: unchanged, with its uncertainty. */
-  readonly ticksPerMl?: number;
-  /** Factors at several rates; null: one factor for all; absent: the present curve, scaled to the new factor. */
-  readonly curve?: MeterCurve | null;
-  /** Half width of the 95 % interval of the factor as a share; absent where nobody measured it. */
-  readonly uncertainty?: number;
-  /** Default `entered`. */
-  readonly method?: CalibrationMethod;
-  /** With the method `pours`. */
-  readonly measured?: MeasuredSum;
-  /** With the method `evidence`: the mean of the pours of its kegs; absent: as before. */
-  readonly measuredBy?: MeasuredBy;
-  /** True: the chart of the meter's deviations goes on; default false. */
-  readonly keepsChart?: boolean;
-  /** The keg whose past drinks change; null: only later pours are affected. */
-  readonly kegId: number | null;
 }
 
 const maxListed = 100;

@@ -6,7 +6,7 @@ import { fromUl } from '../../../core/sales/balance/facts.ts';
 import { toVerdict } from '../../../core/sales/balance/verdict.ts';
 import type { ExportRow } from '../../../store/reports/export-table.ts';
 import { workbookPieces } from '../../reports/workbook.ts';
-import type { BalanceView } from './balances.ts';
+import type { BalanceView } from './balance-view.ts';
 
 /** A table of a balance. */
 export interface BalanceTable {

@@ -5,27 +5,11 @@ import { cachedResults } from '../../reports/cached-results.ts';
 import { daysOfSpan } from '../../reports/day-span.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
 import type { EngineParts } from '../../shared/parts.ts';
-import { type ClosedMonthView, createClosedMonths, monthDays } from './closed-months.ts';
+import type { BalanceView, MonthBalanceView } from './balance-view.ts';
+import { createClosedMonths, monthDays } from './closed-months.ts';
 import { findMonthToMail, mailMonth } from './mail-month.ts';
 import { findRepeatedDifferences, type WatchedBeverage } from './repeated-differences.ts';
 import { computeSpanBalance, type SpanBalance } from './span-balance.ts';
-
-/** Poured against sold of a span, with what the page needs beside it. */
-export interface BalanceView extends SpanBalance {
-  readonly first: string;
-  readonly last: string;
-  readonly sinceMs: number;
-  readonly untilMs: number;
-  /** False while its last day has not ended. */
-  readonly isOver: boolean;
-  readonly currency: string;
-}
-
-/** A month of business days; frozen once it is closed. */
-export interface MonthBalanceView extends BalanceView {
-  readonly month: string;
-  readonly closed: ClosedMonthView | null;
-}
 
 /** Poured against sold. Everything but closed months is computed on demand, and cached until something is written. */
 export function createBalances(parts: EngineParts) {

@@ -4,7 +4,7 @@ import { toVerdict } from '../../../core/sales/balance/verdict.ts';
 import type { Store } from '../../../store/store.ts';
 import type { MailedMonth } from '../../shared/email-templates.ts';
 import { queueMail } from '../../shared/queue-mail.ts';
-import type { MonthBalanceView } from './balances.ts';
+import type { MonthBalanceView } from './balance-view.ts';
 
 /** Tills write the file of the last day in the night or morning after it, milliseconds. */
 const afterMonthMs = 12 * 3_600_000;

@@ -1,6 +1,8 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Fields } from '../../routes/route.ts';
-import type { Sender } from './read-body.ts';
+
+/** Whether the sender of a body is known before it is read. */
+export type Sender = 'known' | 'anonymous';
 
 /** More levels than any body of ours has. */
 const maxLevels = 32;

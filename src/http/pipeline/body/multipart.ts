@@ -6,6 +6,7 @@ import { MIMEType } from 'node:util';
 import { Dicer } from '@fastify/busboy';
 import { AppError } from '../../../core/app-error.ts';
 import type { Upload } from '../../../engine/engine.ts';
+import type { Sender } from './json-fields.ts';
 import {
   type BodyReader,
   isLong,
@@ -14,7 +15,6 @@ import {
   maxIgnoredFileBytes,
   maxPictureBytes,
   type ReadBody,
-  type Sender,
   type UploadTarget,
 } from './read-body.ts';
 

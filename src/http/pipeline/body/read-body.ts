@@ -4,16 +4,13 @@ import { AppError } from '../../../core/app-error.ts';
 import type { Upload } from '../../../engine/engine.ts';
 import type { Fields } from '../../routes/route.ts';
 import { parseUrlencoded } from './form-values.ts';
-import { parseJsonFields } from './json-fields.ts';
+import { parseJsonFields, type Sender } from './json-fields.ts';
 
 /** Maximum size of a body of fields, bytes: far larger than any form, small enough for a Pi. */
 export const maxBodyBytes = 65_536;
 
 /** Bytes of an oversized body that are read and discarded, so that the client can read the error. */
 export const maxDiscardedBytes = 1_048_576;
-
-/** Whether the sender of a body is known before it is read. */
-export type Sender = 'known' | 'anonymous';
 
 /** The parsed body. */
 export interface ReadBody {

@@ -2,7 +2,7 @@ import { useId } from 'preact/hooks';
 import type { DisplayText } from '../../app/error-text.ts';
 import { formatDecimal } from '../../app/format.ts';
 import { t } from '../../locales/locale.ts';
-import type { FieldSpec } from './form.tsx';
+import type { FieldSpec } from './field-spec.ts';
 
 interface NumberFieldProps {
   readonly field: Extract<FieldSpec, { kind: 'whole' | 'number' }>;

@@ -1,7 +1,7 @@
 import { fileHref } from '../../api/client.ts';
 import { listTexts } from '../../locales/locale.ts';
 import type { MessageGroup } from '../../locales/translator.ts';
-import type { FieldSpec } from './form.tsx';
+import type { FieldSpec } from './field-spec.ts';
 
 /** A field of a request body as the OpenAPI document declares it. */
 export interface SchemaField {

@@ -3,8 +3,7 @@ import { useId } from 'preact/hooks';
 import { createCharsetFinder } from '../../../core/files/charset.ts';
 import { guessFormat } from '../../../core/sales/guess-format.ts';
 import { t } from '../../locales/locale.ts';
-import type { ChosenFile, DraftFormat } from './import-page.tsx';
-import { type Preset, presetText, type Till } from './sales-data.ts';
+import { type ChosenFile, type DraftFormat, type Preset, presetText, type Till } from './sales-data.ts';
 import { readTax, TaxFields } from './tax-fields.tsx';
 
 /** Bytes of a file from which it is guessed how it is read. */

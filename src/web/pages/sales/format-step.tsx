@@ -10,8 +10,7 @@ import type { DisplayText } from '../../app/error-text.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { findText, t } from '../../locales/locale.ts';
-import type { DraftFormat } from './import-page.tsx';
-import { fieldText, kindText } from './sales-data.ts';
+import { type DraftFormat, fieldText, kindText } from './sales-data.ts';
 
 interface FormatStepProps {
   readonly format: DraftFormat;

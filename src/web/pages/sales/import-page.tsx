@@ -8,24 +8,16 @@ import { t } from '../../locales/locale.ts';
 import { FileStep } from './file-step.tsx';
 import { FormatStep } from './format-step.tsx';
 import { PreviewStep } from './preview-step.tsx';
-import { importTimeoutMs, type Preset, type Preview, type SalesFormat, type Till } from './sales-data.ts';
+import {
+  type ChosenFile,
+  type DraftFormat,
+  importTimeoutMs,
+  type Preset,
+  type Preview,
+  type Till,
+} from './sales-data.ts';
 import { BadRows } from './sales-page.tsx';
 import '../../styles/sales/sales.css';
-
-/** How a file is to be read; null: not answered yet. */
-export type DraftFormat = Omit<SalesFormat, 'date_order' | 'time_meaning'> &
-  Pick<Preset, 'date_order' | 'time_meaning'>;
-
-/** The file of a till. */
-export interface ChosenFile {
-  readonly tillId: number | null;
-  readonly tillName: string;
-  readonly file: File;
-  /** Of DSFinV-K, unless the file is an archive. */
-  readonly transactions: File | null;
-  /** The answer whether the till's amounts contain tax; null where it was not asked. */
-  readonly includedTaxBasisPoints: number | null;
-}
 
 /** Import of a till's file: choose it, say how it is read, see how it is understood, import. */
 export function ImportPage({ snapshot }: PageProps) {

@@ -12,6 +12,21 @@ export type SalesFormat = NonNullable<Till['format']>;
 export type Preview = Result<'POST /sales-previews'>;
 export type Size = Result<'GET /serving-sizes'>['serving_sizes'][number];
 
+/** How a file is to be read; null: not answered yet. */
+export type DraftFormat = Omit<SalesFormat, 'date_order' | 'time_meaning'> &
+  Pick<Preset, 'date_order' | 'time_meaning'>;
+
+/** The file of a till. */
+export interface ChosenFile {
+  readonly tillId: number | null;
+  readonly tillName: string;
+  readonly file: File;
+  /** Of DSFinV-K, unless the file is an archive. */
+  readonly transactions: File | null;
+  /** The answer whether the till's amounts contain tax; null where it was not asked. */
+  readonly includedTaxBasisPoints: number | null;
+}
+
 /** A file of some megabytes on a slow network, read by a Pi. */
 export const importTimeoutMs = 300_000;
 

@@ -1,13 +1,18 @@
 import { useSignal } from '@preact/signals';
 import { temperatureSign } from '../../../core/rules/temperature-units.ts';
 import { request } from '../../api/client.ts';
+import type { ThermoSensorItem } from '../../api/generated.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Form } from '../../components/form/form.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { undoCorrection } from '../../components/undo.ts';
 import { t } from '../../locales/locale.ts';
 import { maxTypedOffset, toOffsetC, toTypedOffset } from './offset.ts';
-import type { Thermometer } from './thermometers-page.tsx';
+
+/** A thermometer with the taps that it measures. */
+export interface Thermometer extends ThermoSensorItem {
+  readonly taps: readonly { readonly id: string; readonly name: string }[];
+}
 
 interface ThermometerDialogProps {
   readonly thermometer: Thermometer;

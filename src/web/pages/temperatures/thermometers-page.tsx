@@ -2,7 +2,6 @@ import { useSignal } from '@preact/signals';
 import { temperatureSign } from '../../../core/rules/temperature-units.ts';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
-import type { ThermoSensorItem } from '../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, temperature } from '../../app/format.ts';
 import { formatAge } from '../../app/format-age.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
@@ -15,7 +14,7 @@ import { locale, t } from '../../locales/locale.ts';
 import { HardwarePage } from '../controllers/hardware-page.tsx';
 import { TemperatureChart } from '../reports/statistics/temperature-chart.tsx';
 import { toTypedOffset } from './offset.ts';
-import { ThermometerDialog } from './thermometer-dialog.tsx';
+import { type Thermometer, ThermometerDialog } from './thermometer-dialog.tsx';
 import '../../styles/taps/wiring.css';
 
 /** Sensors are read once a minute. */
@@ -30,11 +29,6 @@ export function ThermometersPage({ snapshot }: PageProps) {
       <Thermometers snapshot={snapshot} />
     </HardwarePage>
   );
-}
-
-/** A thermometer with the taps that it measures. */
-export interface Thermometer extends ThermoSensorItem {
-  readonly taps: readonly { readonly id: string; readonly name: string }[];
 }
 
 function Thermometers({ snapshot }: { readonly snapshot: SnapshotMessage }) {

@@ -8,15 +8,15 @@ export interface NamedBeverage {
   readonly name: string;
 }
 
+/** What components name. */
+export interface Known {
+  readonly beverages: readonly NamedBeverage[];
+  readonly sizes: readonly Size[];
+  readonly units: Units;
+}
+
 /** What a product contains, as text. */
-export function componentsText(
-  components: readonly Component[],
-  known: {
-    readonly beverages: readonly NamedBeverage[];
-    readonly sizes: readonly Size[];
-    readonly units: Units;
-  },
-): string {
+export function componentsText(components: readonly Component[], known: Known): string {
   if (components.length === 0) return t('sales.containsNone');
   return components
     .map((component) => {

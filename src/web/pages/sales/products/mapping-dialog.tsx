@@ -6,7 +6,7 @@ import { Dialog } from '../../../components/dialog.tsx';
 import { t } from '../../../locales/locale.ts';
 import { dayRange } from '../../reports/statistics/local-day.ts';
 import { type Component, itemText, type TillItem } from '../sales-data.ts';
-import type { Known } from './till-page.tsx';
+import type { Known } from './components-text.ts';
 
 interface MappingDialogProps {
   readonly item: TillItem;

@@ -17,7 +17,7 @@ import {
   type TillItem,
 } from '../sales-data.ts';
 import { readTax, TaxFields } from '../tax-fields.tsx';
-import { componentsText, type NamedBeverage } from './components-text.ts';
+import { componentsText, type Known } from './components-text.ts';
 import { MappingDialog } from './mapping-dialog.tsx';
 import '../../../styles/sales/sales.css';
 
@@ -47,13 +47,6 @@ export function TillPage({ id, snapshot }: PageProps) {
       )}
     </Page>
   );
-}
-
-/** What components name. */
-export interface Known {
-  readonly beverages: readonly NamedBeverage[];
-  readonly sizes: readonly Size[];
-  readonly units: PageProps['snapshot'];
 }
 
 interface ProductsProps {
