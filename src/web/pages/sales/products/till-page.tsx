@@ -8,14 +8,7 @@ import { showToast } from '../../../components/toast.tsx';
 import { undo } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { findText, t } from '../../../locales/locale.ts';
-import {
-  type Component,
-  categoryText,
-  itemText,
-  type Size,
-  type Till,
-  type TillItem,
-} from '../sales-data.ts';
+import { type Component, categoryText, itemText, type Till, type TillItem } from '../sales-data.ts';
 import { readTax, TaxFields } from '../tax-fields.tsx';
 import { componentsText, type Known } from './components-text.ts';
 import { MappingDialog } from './mapping-dialog.tsx';
