@@ -4,8 +4,8 @@ import { requireKnownFeatures } from '../config/feature-faults.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { settingsTable } from '../config/table.ts';
-import { withStoredHardware } from '../daemon/hardware/stored-hardware.ts';
 import { extensionNames } from '../extensions/all.ts';
+import { withStoredHardware } from '../services/hardware/stored-hardware.ts';
 import { inspectDatabase } from '../store/inspect-database.ts';
 import { createClock } from '../system/clock.ts';
 import { isPackage } from '../system/product.ts';
@@ -58,7 +58,7 @@ Exit codes: 0 no fault, 69 a library or the database cannot be used, or the data
     for (const { status, text } of isDemo ? [] : ownCertificateFindings(config, createClock().now()))
       io.out(status === 'ok' ? `${text}\n` : `Note: ${text}\n`);
     if (values['for-update']) {
-      const { tryUpdate } = await import('../daemon/updates/try-update.ts');
+      const { tryUpdate } = await import('../services/updates/try-update.ts');
       await tryUpdate(resolve(io.cwd, config.database), { wayBack: values['way-back'] });
     }
     io.out('No faults.\n');

@@ -1,8 +1,8 @@
 import { hostname } from 'node:os';
 import { loadConfig } from '../config/load.ts';
 import { normalizeHostName, toLocalName } from '../core/certificates/certificate-names.ts';
-import { authorityFile, readAuthority } from '../daemon/https/certificate-files.ts';
-import { toInstallable } from '../daemon/https/https-admin.ts';
+import { authorityFile, readAuthority } from '../services/https/certificate-files.ts';
+import { toInstallable } from '../services/https/https-admin.ts';
 import { localUrl, reachableUrls } from '../system/own-addresses.ts';
 import { type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';

@@ -2,7 +2,7 @@ import { closeSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { type LoadedConfig, loadConfig, parseConfig } from '../config/load.ts';
 import { AppError } from '../core/app-error.ts';
-import { runArchiveJob } from '../daemon/backups/run-archive-job.ts';
+import { runArchiveJob } from '../services/backups/run-archive-job.ts';
 import { backupsFolder, isBackupName, listBackups } from '../store/archive/backup-folder.ts';
 import { LostDatabase, siteHasBegun } from '../store/site-files.ts';
 import { createClock } from '../system/clock.ts';

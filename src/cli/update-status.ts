@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { createProblem } from '../core/rules/problems.ts';
 import { parseManifest } from '../core/updates/manifest.ts';
-import { type KeptCheck, keptCheckFileName, readKeptCheck } from '../daemon/updates/kept-check.ts';
+import { type KeptCheck, keptCheckFileName, readKeptCheck } from '../services/updates/kept-check.ts';
 import { isThere } from '../system/small-files.ts';
 import { createCommands } from '../updater/commands.ts';
 import { describeStatus } from '../updater/describe-status.ts';

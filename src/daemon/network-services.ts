@@ -2,15 +2,15 @@ import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import { stateFolder } from '../devices/relays-off/relay-file.ts';
 import { systemActor } from '../engine/engine.ts';
 import type { CleaningControl, MetricsService } from '../http/ports.ts';
+import { createHardwareService } from '../services/hardware/hardware-service.ts';
+import { startUpdateCheck } from '../services/updates/start-update-check.ts';
+import { createUpdates } from '../services/updates/updates.ts';
+import { createWiringService } from '../services/wiring/wiring-service.ts';
 import { productVersion } from '../system/product.ts';
-import { createHardwareService } from './hardware/hardware-service.ts';
 import { createMqttService, type MqttService } from './mqtt/mqtt-service.ts';
 import { startOutboxService } from './outbox-service.ts';
 import type { LocalServices } from './services.ts';
 import type { Shutdown } from './shutdown.ts';
-import { startUpdateCheck } from './updates/start-update-check.ts';
-import { createUpdates } from './updates/updates.ts';
-import { createWiringService } from './wiring/wiring-service.ts';
 
 /** Time for deliveries that are under way at shutdown; unfinished ones are due again at the next start. */
 const outboxGraceMs = 500;

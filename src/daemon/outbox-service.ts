@@ -9,13 +9,13 @@ import { createEventTransport } from '../outbox/mqtt/event-transport.ts';
 import { createWebhookTester } from '../outbox/webhooks/webhook-tester.ts';
 import { createWebhookTransport } from '../outbox/webhooks/webhook-transport.ts';
 import { startOutboxWorker } from '../outbox/worker.ts';
+import { AlarmMonitor } from '../services/monitors/alarm-monitor.ts';
+import { readDisk } from '../services/monitors/disk-readings.ts';
+import { createMachineMonitor } from '../services/monitors/machine-monitor.ts';
+import { createSupplyMonitor, supplyPollMs } from '../services/monitors/supply-monitor.ts';
 import type { HealthPart } from '../system/health/health.ts';
 import { randomIds } from '../system/ids.ts';
-import { AlarmMonitor } from './monitors/alarm-monitor.ts';
 import { createDetectors } from './monitors/conditions/detectors.ts';
-import { readDisk } from './monitors/disk-readings.ts';
-import { createMachineMonitor } from './monitors/machine-monitor.ts';
-import { createSupplyMonitor, supplyPollMs } from './monitors/supply-monitor.ts';
 import type { MqttService } from './mqtt/mqtt-service.ts';
 import type { LocalServices } from './services.ts';
 

@@ -6,28 +6,29 @@ import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
 import { addDemoKegs } from '../engine/demo-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import { extensions } from '../extensions/all.ts';
-import { createAdminService } from './admin-service.ts';
+import { logLogin } from '../http/routes/note-login.ts';
+import { type Counting, startCounting } from '../services/counting/counting.ts';
+import { declaredHardware, hasSerialBoards } from '../services/counting/declared-hardware.ts';
+import { createDemoTraffic, openPins } from '../services/counting/pins.ts';
+import { createDatabaseLifecycle, type DatabaseLifecycle } from '../services/database/database-lifecycle.ts';
+import { createLiveHardware } from '../services/hardware/live-hardware.ts';
+import { ClockMonitor } from '../services/monitors/clock-monitor.ts';
+import { startDripMonitor } from '../services/monitors/drip-monitor.ts';
+import { createAdminService } from '../services/site/admin-service.ts';
+import { createDemoService, isDemo } from '../services/site/demo-service.ts';
+import { createMaintenance } from '../services/site/maintenance.ts';
+import { joinThermo, ThermoRecorder } from '../services/temperatures/thermo-recorder.ts';
+import { createUpdateMonitor } from '../services/updates/update-monitor.ts';
+import { createRelayList } from '../services/valves/relay-list.ts';
+import { findValveTaps, ShutFlow } from '../services/valves/shut-flow.ts';
+import { startValveControl } from '../services/valves/valve-control.ts';
 import type { BaseServices } from './base-services.ts';
-import { type Counting, startCounting } from './counting/counting.ts';
-import { declaredHardware, hasSerialBoards } from './counting/declared-hardware.ts';
-import { createDemoTraffic, openPins } from './counting/pins.ts';
-import { createDatabaseLifecycle, type DatabaseLifecycle } from './database/database-lifecycle.ts';
-import { createDemoService, isDemo } from './demo-service.ts';
 import { createExtensionHost } from './extension-host.ts';
-import { createLiveHardware } from './hardware/live-hardware.ts';
-import { createMaintenance } from './maintenance.ts';
 import { createMetrics } from './metrics/metrics.ts';
-import { ClockMonitor } from './monitors/clock-monitor.ts';
-import { startDripMonitor } from './monitors/drip-monitor.ts';
 import { createSalesFolder } from './sales/sales-folder.ts';
 import { createScaleService } from './scales/scale-service.ts';
 import { startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
-import { joinThermo, ThermoRecorder } from './temperatures/thermo-recorder.ts';
-import { createUpdateMonitor } from './updates/update-monitor.ts';
-import { createRelayList } from './valves/relay-list.ts';
-import { findValveTaps, ShutFlow } from './valves/shut-flow.ts';
-import { startValveControl } from './valves/valve-control.ts';
 
 /** The services of this machine: database, counting, valves, sensors and their timers. */
 export type LocalServices = Awaited<ReturnType<typeof startLocalServices>>;
@@ -135,7 +136,7 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
 
   const { simulator } = pins;
   const demo = isDemo(base) ? createDemoService({ ...base, database }) : null;
-  const maintenance = createMaintenance({ ...base, engine: database.engine });
+  const maintenance = createMaintenance({ ...base, engine: database.engine, logLogin });
   shutdown.add('maintenance', maintenance.finish);
   const stepDemoTraffic = simulator && config.demo.traffic ? createDemoTraffic(config, simulator) : null;
   const stopScheduler = startScheduler(
@@ -217,7 +218,7 @@ function prepareDatabase(engine: Engine, base: BaseServices, clockMonitor: Clock
 /** Starts the serial boards; null where none is configured. */
 async function startSerial(base: BaseServices, database: DatabaseLifecycle, counting: Counting) {
   if (!hasSerialBoards(base.config)) return null;
-  const { startSerialControllers } = await import('./counting/serial-controllers.ts');
+  const { startSerialControllers } = await import('../services/counting/serial-controllers.ts');
   const serial = startSerialControllers({ ...base, database, counting });
   counting.addSource(serial);
   return serial;

@@ -10,6 +10,7 @@ interface LayerRule {
  * The allowed imports between layers. They point toward `core`; `web` runs in the browser and imports, besides
  * types, only `core`, which has no `node:` import; `system/product` holds the product's name and version, and
  * `system/catalogues` its texts, which are part of the program, and `system/own-addresses` what messages must not be sent to.
+ * `services` answer the ports of `http` and know nothing else of it but the limits that bound both; only `daemon` and `cli` know them.
  * The program that switches relays off must know whether its list is of this machine.
  */
 const layers: Readonly<Record<string, LayerRule>> = {
@@ -28,7 +29,16 @@ const layers: Readonly<Record<string, LayerRule>> = {
   system: { imports: ['core'], types: ['config'] },
   config: { imports: ['core', 'system'] },
   web: { imports: ['core'], types: ['http'] },
-  daemon: { imports: ['core', 'store', 'engine', 'devices', 'http', 'outbox', 'system', 'config'] },
+  services: {
+    imports: [
+      ...['core', 'store', 'engine', 'devices', 'outbox', 'system', 'config'],
+      'http/server/overload-limits',
+    ],
+    types: ['http/ports', 'http/admin-ports', 'http/hardware-ports', 'http/https-ports', 'http/wiring-ports'],
+  },
+  daemon: {
+    imports: ['core', 'store', 'engine', 'devices', 'http', 'outbox', 'system', 'config', 'services'],
+  },
   // A program of its own that runs as root; it needs no library.
   updater: { imports: ['core', 'system'] },
   cli: {
@@ -41,6 +51,7 @@ const layers: Readonly<Record<string, LayerRule>> = {
       'outbox',
       'system',
       'config',
+      'services',
       'daemon',
       'updater',
     ],
@@ -60,7 +71,8 @@ const extensionParts: Readonly<Record<string, LayerRule>> = {
 
 /** Files of the base that put base and extensions together, and so know the two lists of extensions and their contract. */
 const extensionLists = /^extensions\/(?:all|pages|extension)\.ts$/;
-const compositions = /^(?:daemon\/|cli\/|main\.ts$|web\/app\/|web\/pages\/site\/features-page\.tsx$)/;
+const compositions =
+  /^(?:daemon\/|services\/database\/program-upgrade\.ts$|cli\/|main\.ts$|web\/app\/|web\/pages\/site\/features-page\.tsx$)/;
 
 /**
  * Layers that get time and random numbers as arguments, so that a ten-minute pour is tested in a millisecond.

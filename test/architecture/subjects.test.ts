@@ -57,7 +57,7 @@ test.each([
   ['engine/create-engine.ts', "import { createSite } from './site/site.ts';"],
   ['engine/kegs/x.ts', "import type { Store } from '../../store/store.ts';"],
   ['store/drinks/x.ts', "import { writeAll } from '../archive/read-archive.ts';"],
-  ['daemon/valves/x.ts', "import { startScheduler } from '../scheduler.ts';"],
+  ['services/valves/x.ts', "import { startCounting } from '../counting/counting.ts';"],
 ])('allows %s with: %s', (path, source) => {
   expect(findSubjectViolations(path, source)).toEqual([]);
 });

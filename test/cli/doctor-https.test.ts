@@ -6,8 +6,8 @@ import { httpsFindings } from '../../src/cli/doctor/https.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { permittedDomains } from '../../src/core/certificates/certificate-names.ts';
 import { authorityValidity, serverDays, serverValidity } from '../../src/core/certificates/renewal.ts';
-import { authorityFile, createCertificateFiles } from '../../src/daemon/https/certificate-files.ts';
-import { issueCertificates } from '../../src/daemon/https/issue-certificates.ts';
+import { authorityFile, createCertificateFiles } from '../../src/services/https/certificate-files.ts';
+import { issueCertificates } from '../../src/services/https/issue-certificates.ts';
 import { createCertificates } from '../kit/certificates.ts';
 
 const dayMs = 86_400_000;

@@ -6,8 +6,8 @@ import { expect, test } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
 import { permittedDomains } from '../../src/core/certificates/certificate-names.ts';
 import { authorityValidity, serverValidity } from '../../src/core/certificates/renewal.ts';
-import { authorityFile } from '../../src/daemon/https/certificate-files.ts';
-import { issueCertificates } from '../../src/daemon/https/issue-certificates.ts';
+import { authorityFile } from '../../src/services/https/certificate-files.ts';
+import { issueCertificates } from '../../src/services/https/issue-certificates.ts';
 
 /** Runs the command on the configuration of a folder. */
 async function run(folder: string, env: Record<string, string> = {}) {

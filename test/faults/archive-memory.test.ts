@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { runArchiveJob } from '../../src/daemon/backups/run-archive-job.ts';
+import { runArchiveJob } from '../../src/services/backups/run-archive-job.ts';
 import { openStore } from '../../src/store/store.ts';
-import { fillBar, openingMs } from '../daemon/backups/filled-bar.ts';
+import { fillBar, openingMs } from '../services/backups/filled-bar.ts';
 import { recordMeasurement } from './measurements.ts';
 
 const drinks = 100_000;

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { fillBar, openingMs } from '../daemon/backups/filled-bar.ts';
+import { fillBar, openingMs } from '../services/backups/filled-bar.ts';
 import { readNumber, recordMeasurement } from './measurements.ts';
 
 /** As many as a database of 77 MB has. */
@@ -25,7 +25,7 @@ function backUp(database: string): { readonly written: number; readonly name: st
     ...{ kind: 'make', settings: null, database, occasion: 'nightly', serverVersion: '0.1.0' },
     ...{ createdMs: openingMs, clockSynced: true, target: 'folder' },
   };
-  const script = join(repository, 'dist/daemon/backups/archive-child.js');
+  const script = join(repository, 'dist/services/backups/archive-child.js');
   const shell = '"$0" --import "$1" "$2" "$3" 2>&1';
   const args = ['-c', shell, process.execPath, printWritten, script, JSON.stringify(job)];
   const output = execFileSync('sh', args, { encoding: 'utf8', maxBuffer: 1e6 });

@@ -1,15 +1,15 @@
 import { loadConfig } from '../../src/config/load.ts';
 import type { WallReading } from '../../src/core/clock/clock-rules.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import { type Counting, startCounting } from '../../src/daemon/counting/counting.ts';
-import { declaredHardware } from '../../src/daemon/counting/declared-hardware.ts';
+import { createSimulatedPins, type SimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
+import { systemActor } from '../../src/engine/shared/audit.ts';
+import { type Counting, startCounting } from '../../src/services/counting/counting.ts';
+import { declaredHardware } from '../../src/services/counting/declared-hardware.ts';
 import {
   createDatabaseLifecycle,
   type DatabaseLifecycle,
-} from '../../src/daemon/database/database-lifecycle.ts';
-import { ClockMonitor } from '../../src/daemon/monitors/clock-monitor.ts';
-import { createSimulatedPins, type SimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
-import { systemActor } from '../../src/engine/shared/audit.ts';
+} from '../../src/services/database/database-lifecycle.ts';
+import { ClockMonitor } from '../../src/services/monitors/clock-monitor.ts';
 import { createClock, type SystemClock } from '../../src/system/clock.ts';
 import { createLog } from '../../src/system/log/log.ts';
 import { makeBar } from '../kit/daemon.ts';

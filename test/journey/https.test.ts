@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { sendOverTls } from '../daemon/https/tls-client.ts';
 import { type BarFolder, makeBar, quickBar, type RunningDaemon, startDaemon } from '../kit/daemon.ts';
+import { sendOverTls } from '../services/https/tls-client.ts';
 
 // Starts real processes, which may be slow.
 vi.setConfig({ testTimeout: 120_000 });

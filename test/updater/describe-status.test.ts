@@ -7,7 +7,7 @@ import {
   type UpdateResult,
 } from '../../src/core/updates/update-state.ts';
 import { describeResult } from '../../src/core/updates/update-words.ts';
-import type { KeptCheck } from '../../src/daemon/updates/kept-check.ts';
+import type { KeptCheck } from '../../src/services/updates/kept-check.ts';
 import { describeStatus } from '../../src/updater/describe-status.ts';
 import { manifestFields } from '../kit/package-server.ts';
 

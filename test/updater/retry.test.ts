@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { retryUpdate } from '../../src/cli/update-retry.ts';
 import { parseRequest, requestFileName } from '../../src/core/updates/update-request.ts';
 import { emptyState, type PackageInstall } from '../../src/core/updates/update-state.ts';
-import { keptCheckFileName } from '../../src/daemon/updates/kept-check.ts';
+import { keptCheckFileName } from '../../src/services/updates/kept-check.ts';
 import { readTextFile } from '../../src/system/small-files.ts';
 import { updaterFiles } from '../../src/updater/files.ts';
 import { parseOptions } from '../../src/updater/options.ts';

@@ -2,8 +2,8 @@ import type { Config } from '../../config/schema.ts';
 import { validityProblem } from '../../core/certificates/own-certificate.ts';
 import { isValidAt, type Validity } from '../../core/certificates/renewal.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import { authorityFile, createCertificateFiles } from '../../daemon/https/certificate-files.ts';
-import { readOwnCertificate } from '../../daemon/https/own-certificate.ts';
+import { authorityFile, createCertificateFiles } from '../../services/https/certificate-files.ts';
+import { readOwnCertificate } from '../../services/https/own-certificate.ts';
 import { type Finding, ok, unknown, warn } from '../../system/health/finding.ts';
 import { readTextFile } from '../../system/small-files.ts';
 

@@ -2,7 +2,6 @@ import { type CataloguedMeter, findRangeFault, type MeterCatalogue } from '../..
 import type { Config } from '../../config/schema.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { type PulseShape, pulseShape } from '../../core/pours/pulse-shape.ts';
-import { noiseAdvice, rangeFaultAdvice } from '../../daemon/wiring/pin-findings.ts';
 import type { LineState } from '../../devices/device-interfaces.ts';
 import { type Chip, chooseChip, listChips } from '../../devices/gpio/chips.ts';
 import type { OpenedPins } from '../../devices/gpio/choose-driver.ts';
@@ -11,6 +10,7 @@ import type { HostInfo, Roots } from '../../devices/gpio/host-info.ts';
 import { InterruptCounters, readInterrupts } from '../../devices/gpio/interrupts.ts';
 import { lineProblem } from '../../devices/gpio/line-problems.ts';
 import { planPins } from '../../devices/gpio/pin-plan.ts';
+import { noiseAdvice, rangeFaultAdvice } from '../../services/wiring/pin-findings.ts';
 import { type Finding, fail, ok, unknown, warn } from '../../system/health/finding.ts';
 
 /** How long the doctor watches the lines, milliseconds: long enough to see a slow pour. */

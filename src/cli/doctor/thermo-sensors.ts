@@ -1,8 +1,8 @@
 import type { Config } from '../../config/schema.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { sensorFaults } from '../../core/rules/thermo-rules.ts';
-import { busFinding, sensorFinding } from '../../daemon/wiring/sensor-findings.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/device-interfaces.ts';
+import { busFinding, sensorFinding } from '../../services/wiring/sensor-findings.ts';
 import { type Finding, unknown } from '../../system/health/finding.ts';
 
 /** Lists every sensor on the 1-Wire bus with its temperature, and every configured sensor that is missing. */

@@ -1,8 +1,8 @@
 import type { Header } from '../../config/hardware-catalogue.ts';
 import { findHeader } from '../../config/hardware-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
-import { findHeaderPin, headerFinding } from '../../daemon/wiring/header-findings.ts';
 import type { HostInfo } from '../../devices/gpio/host-info.ts';
+import { findHeaderPin, headerFinding } from '../../services/wiring/header-findings.ts';
 import { type Finding, ok, unknown, warn } from '../../system/health/finding.ts';
 
 /** Returns the header pin of each configured GPIO line, with a warning when the pin has another use. */

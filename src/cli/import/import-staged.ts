@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import { join, resolve } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { runArchiveJob } from '../../daemon/backups/run-archive-job.ts';
 import type { ImportStaging } from '../../engine/engine.ts';
+import { runArchiveJob } from '../../services/backups/run-archive-job.ts';
 import { backupsFolder } from '../../store/archive/backup-folder.ts';
 import { createClock } from '../../system/clock.ts';
 import { productVersion } from '../../system/product.ts';

@@ -43,7 +43,7 @@ interface AlarmDeclaration {
 
 /**
  * Every kind of alarm. A new one needs its entry here, the texts `alarms.kinds.<kind>` and `mails.<kind>.subject`, `.text` and
- * `.advice` in every catalogue, and a detector in `daemon/monitors/conditions`.
+ * `.advice` in every catalogue, and a detector in `services/monitors/conditions`.
  */
 export const alarmDeclarations = {
   too_warm: {

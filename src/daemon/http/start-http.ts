@@ -9,14 +9,15 @@ import { httpsOff } from '../../http/https-ports.ts';
 import { createMetricsApp, isMetricsAddress } from '../../http/metrics.ts';
 import { databaseUnavailable } from '../../http/server/database-unavailable.ts';
 import type { ServerProtection } from '../../http/server/http-server.ts';
+import { createHttpsServer } from '../../http/server/https-server.ts';
+import { createHttpsAdmin } from '../../services/https/https-admin.ts';
+import { createHttpsService, type HttpsService } from '../../services/https/https-service.ts';
+import { issueInChild } from '../../services/https/issue-in-child.ts';
+import { isDemo } from '../../services/site/demo-service.ts';
 import { createAddressRanges } from '../../system/address-ranges.ts';
 import { machineReadings } from '../../system/clock-readings.ts';
 import { lastingAddresses, reachableUrls } from '../../system/own-addresses.ts';
 import { productDirectory } from '../../system/product.ts';
-import { isDemo } from '../demo-service.ts';
-import { createHttpsAdmin } from '../https/https-admin.ts';
-import { createHttpsService, type HttpsService } from '../https/https-service.ts';
-import { issueInChild } from '../https/issue-in-child.ts';
 import type { Services } from '../start-services.ts';
 import { httpsBanner, setupBanner } from '../startup-banner.ts';
 import { createCurrentApp } from './current-app.ts';
@@ -139,7 +140,8 @@ export async function startHttp(services: Services) {
 function createHttps(services: Services, protection: ServerProtection): HttpsService {
   const { clock, config, log, scheduler } = services;
   return createHttpsService({
-    ...{ clock, log, scheduler, protection, database: config.database },
+    ...{ clock, log, scheduler, database: config.database },
+    createServer: (identity) => createHttpsServer(protection, identity),
     ...{ host: config.http.host, settings: config.https, hasAlias: config.https.alias },
     ...{ hostName: hostname, addresses: () => lastingAddresses(), issue: issueInChild },
     reportProblem: services.reporters('https'),

@@ -1,10 +1,10 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { MetricsService } from '../../http/ports.ts';
 import type { Transport } from '../../outbox/transport.ts';
+import type { DatabaseLifecycle } from '../../services/database/database-lifecycle.ts';
 import type { PourJournal } from '../../store/journal/pour-journal.ts';
 import type { Store } from '../../store/store.ts';
 import type { BaseServices } from '../base-services.ts';
-import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
 import { type BarSource, readBar } from './bar-gauges.ts';
 import { createDelayMeter } from './event-loop-delay.ts';
 import { measureRequest } from './http-metrics.ts';

@@ -14,7 +14,7 @@ import { createStatePublisher } from '../../outbox/mqtt/state-publisher.ts';
 import { startTemperaturePublisher } from '../../outbox/mqtt/temperature-publisher.ts';
 import { createTopics } from '../../outbox/mqtt/topics.ts';
 import { createWeightSubscriber } from '../../outbox/mqtt/weight-subscriber.ts';
-import type { ReportProblem } from '../monitors/health-reporters.ts';
+import type { ReportProblem } from '../../services/monitors/health-reporters.ts';
 import type { LocalServices } from '../services.ts';
 import { portInUse } from './resolve-settings.ts';
 

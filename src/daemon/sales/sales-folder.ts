@@ -4,7 +4,7 @@ import type { Clock } from '../../core/clock/moment.ts';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { toProblems } from '../../core/rules/to-problems.ts';
 import { type Engine, maxSalesFileBytes, systemActor } from '../../engine/engine.ts';
-import type { ReportProblem } from '../monitors/health-reporters.ts';
+import type { ReportProblem } from '../../services/monitors/health-reporters.ts';
 import {
   type FoundFile,
   isSameState,

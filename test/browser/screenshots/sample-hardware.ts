@@ -5,12 +5,12 @@ import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import type { HealthReport } from '../../../src/core/rules/own-health.ts';
 import type { PinEntry } from '../../../src/core/rules/pin-entries.ts';
 import { createProblem, textProblem } from '../../../src/core/rules/problems.ts';
-import { ChangingHardware } from '../../../src/daemon/hardware/hardware-in-force.ts';
-import { hardwareSnapshot } from '../../../src/daemon/hardware/hardware-snapshot.ts';
-import { toMeterModel } from '../../../src/daemon/hardware/meter-model.ts';
 import type { HardwareView } from '../../../src/http/hardware-ports.ts';
 import type { MeterStatus } from '../../../src/http/ports.ts';
 import type { WiredMeter, WiringService } from '../../../src/http/wiring-ports.ts';
+import { ChangingHardware } from '../../../src/services/hardware/hardware-in-force.ts';
+import { hardwareSnapshot } from '../../../src/services/hardware/hardware-snapshot.ts';
+import { toMeterModel } from '../../../src/services/hardware/meter-model.ts';
 
 /** A healthy bar but for one problem, so that the notices have something to show. */
 export const sampleHealth: HealthReport = {

@@ -2,11 +2,11 @@ import { createHash, X509Certificate } from 'node:crypto';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { createHttpsAdmin } from '../../../src/daemon/https/https-admin.ts';
 import { type HttpsAdmin, httpsOff } from '../../../src/http/https-ports.ts';
-import { createHttpsBar } from '../../daemon/https/https-bar.ts';
+import { createHttpsAdmin } from '../../../src/services/https/https-admin.ts';
 import { createTestServer, type TestServer } from '../../http/test-server.ts';
 import { openBrowser } from '../../kit/browser.ts';
+import { createHttpsBar } from '../../services/https/https-bar.ts';
 import { axeOn } from '../kit/axe.ts';
 import { answerPasswordDialog } from '../kit/staff.ts';
 

@@ -12,8 +12,8 @@ import {
   type UpdaterState,
 } from '../../../src/core/updates/update-state.ts';
 import { noUpdateCheck, type UpdateCheckView } from '../../../src/core/updates/updates-view.ts';
-import { createUpdates, type UpdateCheck } from '../../../src/daemon/updates/updates.ts';
 import type { UpdatesAdmin } from '../../../src/http/updates-ports.ts';
+import { createUpdates, type UpdateCheck } from '../../../src/services/updates/updates.ts';
 import { createTestServer, openingMs, type TestServer } from '../../http/test-server.ts';
 import { openBrowser } from '../../kit/browser.ts';
 import { axeOn } from '../kit/axe.ts';

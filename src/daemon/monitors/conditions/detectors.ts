@@ -1,21 +1,33 @@
 import type { SupplyVoltage } from '../../../core/alarms/supply-voltage.ts';
 import type { PartHealth } from '../../../core/rules/own-health.ts';
 import type { LatestTemperature } from '../../../http/ports.ts';
-import type { NamedDisk } from '../disk-readings.ts';
-import { detectOldBackup, detectUpstreamBacklog } from './backlog-conditions.ts';
-import { detectDueCleanings, detectUnfinishedCleanings } from './cleaning-conditions.ts';
-import type { Detector } from './condition.ts';
-import { detectSilentKegboards } from './controller-conditions.ts';
-import { detectWornDisk } from './disk-conditions.ts';
-import { detectLineFlow } from './flow-conditions.ts';
-import { detectHealthProblems } from './health-conditions.ts';
-import { detectOldKegs } from './keg-conditions.ts';
-import { detectUndervoltage, detectUnsetClock } from './machine-conditions.ts';
-import { detectMeterDrift } from './meter-conditions.ts';
+import {
+  detectOldBackup,
+  detectUpstreamBacklog,
+} from '../../../services/monitors/conditions/backlog-conditions.ts';
+import {
+  detectDueCleanings,
+  detectUnfinishedCleanings,
+} from '../../../services/monitors/conditions/cleaning-conditions.ts';
+import type { Detector } from '../../../services/monitors/conditions/condition.ts';
+import { detectSilentKegboards } from '../../../services/monitors/conditions/controller-conditions.ts';
+import { detectWornDisk } from '../../../services/monitors/conditions/disk-conditions.ts';
+import { detectLineFlow } from '../../../services/monitors/conditions/flow-conditions.ts';
+import { detectHealthProblems } from '../../../services/monitors/conditions/health-conditions.ts';
+import { detectOldKegs } from '../../../services/monitors/conditions/keg-conditions.ts';
+import {
+  detectUndervoltage,
+  detectUnsetClock,
+} from '../../../services/monitors/conditions/machine-conditions.ts';
+import { detectMeterDrift } from '../../../services/monitors/conditions/meter-conditions.ts';
+import { detectDryKegs, detectUnusedTaps } from '../../../services/monitors/conditions/tap-conditions.ts';
+import {
+  detectFastWarming,
+  detectWarmTaps,
+} from '../../../services/monitors/conditions/temperature-conditions.ts';
+import type { NamedDisk } from '../../../services/monitors/disk-readings.ts';
 import { detectBalance } from './sales-conditions.ts';
 import { detectScaleFindings } from './scale-conditions.ts';
-import { detectDryKegs, detectUnusedTaps } from './tap-conditions.ts';
-import { detectFastWarming, detectWarmTaps } from './temperature-conditions.ts';
 
 /** What the detectors read besides the database. */
 export interface AlarmSources {

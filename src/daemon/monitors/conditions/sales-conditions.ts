@@ -1,4 +1,4 @@
-import { type Condition, type Detector, hourMs } from './condition.ts';
+import { type Condition, type Detector, hourMs } from '../../../services/monitors/conditions/condition.ts';
 
 /** Only business days that are over are compared: more often nothing changes but what was imported or corrected. */
 const checkEveryMs = 6 * hourMs;

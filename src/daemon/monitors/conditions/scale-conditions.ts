@@ -1,4 +1,4 @@
-import { type Condition, type Detector, minuteMs } from './condition.ts';
+import { type Condition, type Detector, minuteMs } from '../../../services/monitors/conditions/condition.ts';
 
 /** A finding that is over sooner was somebody who lifted the keg, milliseconds. */
 const findingDelayMs = 10 * minuteMs;
