@@ -34,7 +34,14 @@ const layers: Readonly<Record<string, LayerRule>> = {
       ...['core', 'store', 'engine', 'devices', 'outbox', 'system', 'config'],
       'http/server/overload-limits',
     ],
-    types: ['http/ports', 'http/admin-ports', 'http/hardware-ports', 'http/https-ports', 'http/wiring-ports'],
+    types: [
+      'http/ports',
+      'http/admin-ports',
+      'http/hardware-ports',
+      'http/https-ports',
+      'http/updates-ports',
+      'http/wiring-ports',
+    ],
   },
   daemon: {
     imports: ['core', 'store', 'engine', 'devices', 'http', 'outbox', 'system', 'config', 'services'],
