@@ -4,6 +4,8 @@ import { requireKnownFeatures } from '../config/feature-faults.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { settingsTable } from '../config/table.ts';
+import { bestDriver, findDriver, pinDrivers } from '../devices/gpio/drivers/list.ts';
+import type { PinDriver } from '../devices/gpio/drivers/pin-driver.ts';
 import { extensionNames } from '../extensions/all.ts';
 import { withStoredHardware } from '../services/hardware/stored-hardware.ts';
 import { inspectDatabase } from '../store/inspect-database.ts';
@@ -133,27 +135,33 @@ export function configWarnings(
   ];
 }
 
-/** `onoff` and `pigpio` are compiled at installation; npm skips them silently on a Pi without a compiler. */
+/** Libraries of drivers are compiled at installation; npm skips them silently on a Pi without a compiler. */
 function missingDriver(
-  driver: Config['gpio']['driver'],
+  chosen: Config['gpio']['driver'],
   isInstalled: (library: string) => boolean,
 ): string[] {
-  const library = driver === 'auto' ? 'onoff' : driver;
-  if ((library !== 'onoff' && library !== 'pigpio') || isInstalled(library)) return [];
-  if (isPackage()) {
-    // The package runs on kernels with the character device only.
-    if (driver === 'auto') return [];
-    return [
-      `the driver ${library} is not part of the package, so no pin can be counted. Use "cdev", or install Tapster from a checkout.`,
-    ];
-  }
-  const remedy = `"npm install --no-save ${library}" in the program’s folder adds it, where a compiler is installed.`;
-  return driver === 'auto'
+  if (chosen === 'auto') return pinDrivers.flatMap((driver) => missingFallback(driver, isInstalled));
+  const library = findDriver(chosen)?.library ?? null;
+  if (library === null || isInstalled(library.name)) return [];
+  return isPackage()
     ? [
-        `the fallback driver onoff is not installed; only a kernel without GPIO character device needs it. ${remedy}`,
+        `the driver ${chosen} is not part of the package, so no pin can be counted. Use "${bestDriver.name}", or install Tapster from a checkout.`,
       ]
-    : [`the driver ${library} is not installed, so no pin can be counted. ${remedy}`];
+    : [`the driver ${chosen} is not installed, so no pin can be counted. ${remedy(library.name)}`];
 }
+
+function missingFallback(
+  { name, autoReason, library }: PinDriver,
+  isInstalled: (library: string) => boolean,
+): string[] {
+  if (autoReason === null || library === null || isInstalled(library.name)) return [];
+  // The package runs on kernels with the character device only.
+  if (isPackage()) return [];
+  return [`the fallback driver ${name} is not installed; ${library.autoNeed}. ${remedy(library.name)}`];
+}
+
+const remedy = (library: string): string =>
+  `"npm install --no-save ${library}" in the program’s folder adds it, where a compiler is installed.`;
 
 function isLibraryInstalled(library: string): boolean {
   try {

@@ -101,9 +101,7 @@ export const BoardSchema = Type.Object(
       },
       closed,
     ),
-    /** True when the pigpio library runs on it. */
-    pigpio: Type.Boolean(),
-    sources: Type.Object({ model_starts_with: Source, gpio_chip: Source, pigpio: Source }, closed),
+    sources: Type.Object({ model_starts_with: Source, gpio_chip: Source }, closed),
     notes: Type.Optional(Type.String()),
   },
   closed,

@@ -1,3 +1,4 @@
+import type { Static } from 'typebox';
 import { Bool, Enum, Group, Int, Num, Optional, Text } from './schema-builders.ts';
 
 /** The name of a port on its controller: `flow0`, `relay1`. */
@@ -45,6 +46,9 @@ export const Meter = Group(
   { description: 'A flow meter on a GPIO line.' },
 );
 
+/** A flow meter; its bounce limit is filled in from its model. */
+export type MeterConfig = Static<typeof Meter> & { min_gap_ms: number };
+
 /** One entry of `toggles`. */
 export const Toggle = Group(
   {
@@ -61,6 +65,8 @@ export const Toggle = Group(
   },
   { description: 'A relay that opens a tap’s valve; off at start, at exit and on failure.' },
 );
+
+export type ToggleConfig = Static<typeof Toggle>;
 
 /** One entry of `taps`. */
 export const Tap = Group(

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox';
 import { updateKeyPattern } from '../core/updates/update-source.ts';
-import { Meter, Reader, SerialBoard, Tap, Toggle } from './hardware-settings.ts';
+import { driverNames, pinDrivers } from '../devices/gpio/drivers/list.ts';
+import { Meter, type MeterConfig, Reader, SerialBoard, Tap, Toggle } from './hardware-settings.ts';
 import { HttpSchema, HttpsSchema } from './http-schema.ts';
 import { MetricsSchema } from './metrics-schema.ts';
 import { MqttSchema } from './mqtt-schema.ts';
@@ -32,10 +33,12 @@ export const ConfigSchema = Group(
     https: HttpsSchema,
     gpio: Group(
       {
-        driver: Enum(['auto', 'cdev', 'onoff', 'pigpio', 'simulated'], {
+        driver: Enum(['auto', ...driverNames, 'simulated'], {
           default: 'auto',
-          description:
+          description: [
             '`auto` takes the first that works and says which and why; it never chooses `simulated`.',
+            ...pinDrivers.map(({ name, description }) => `\`${name}\`: ${description}.`),
+          ].join(' '),
         }),
         chip: Optional(
           Text({
@@ -342,7 +345,5 @@ export const ConfigSchema = Group(
 
 type ConfigText = Static<typeof ConfigSchema>;
 
-/** A flow meter; its bounce limit is filled in from its model. */
-export type MeterConfig = ConfigText['meters'][number] & { min_gap_ms: number };
+export type { MeterConfig, ToggleConfig } from './hardware-settings.ts';
 export type Config = Omit<ConfigText, 'meters'> & { meters: MeterConfig[] };
-export type ToggleConfig = Config['toggles'][number];

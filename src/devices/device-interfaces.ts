@@ -26,7 +26,7 @@ export interface Drained {
  * none.
  */
 export interface PulseInput {
-  /** `cdev`, `onoff`, `pigpio` or `simulated`. */
+  /** The name of a pin driver, or `simulated`. */
   readonly driver: string;
   /** Chip, lines, and whether losses can be detected: one text for each group of lines that were opened together. */
   readonly description: readonly Problem[];

@@ -99,7 +99,7 @@ export interface WiredReader extends WiredPart {
 
 /** The present state of the wiring. */
 export interface WiringReport {
-  /** `cdev`, `onoff`, `pigpio`, `simulated` or `none`. */
+  /** The name of a pin driver, `simulated` or `none`. */
   readonly driver: string;
   /** What the driver uses and can prove, one text for each group of lines. */
   readonly description: readonly Problem[];

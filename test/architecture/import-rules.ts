@@ -27,7 +27,8 @@ const layers: Readonly<Record<string, LayerRule>> = {
     types: ['config'],
   },
   system: { imports: ['core'], types: ['config'] },
-  config: { imports: ['core', 'system'] },
+  // The names of the pin drivers are values of a setting.
+  config: { imports: ['core', 'system', 'devices/gpio/drivers/list'] },
   web: { imports: ['core'], types: ['http'] },
   services: {
     imports: [

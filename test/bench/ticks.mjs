@@ -1,6 +1,6 @@
 // Throughput of edges through ring, filter and tracker, compared with a loop that only counts the same time stamps.
 import { createEventBus } from '../../dist/core/event-bus.js';
-import { createRingMemory, RingReader, RingWriter } from '../../dist/devices/gpio/edge-ring.js';
+import { createRingMemory, RingReader, RingWriter } from '../../dist/devices/gpio/drivers/cdev/edge-ring.js';
 import { createMeterFeed } from '../../dist/devices/meter-feed.js';
 import { median } from './median.mjs';
 import { ratio } from './table.mjs';

@@ -5,6 +5,7 @@ import { type PulseShape, pulseShape } from '../../core/pours/pulse-shape.ts';
 import type { LineState } from '../../devices/device-interfaces.ts';
 import { type Chip, chooseChip, listChips } from '../../devices/gpio/chips.ts';
 import type { OpenedPins } from '../../devices/gpio/choose-driver.ts';
+import { findDriver, pinDrivers } from '../../devices/gpio/drivers/list.ts';
 import type { GpioKernel } from '../../devices/gpio/gpio-uapi.ts';
 import type { HostInfo, Roots } from '../../devices/gpio/host-info.ts';
 import { InterruptCounters, readInterrupts } from '../../devices/gpio/interrupts.ts';
@@ -15,9 +16,6 @@ import { type Finding, fail, ok, unknown, warn } from '../../system/health/findi
 
 /** How long the doctor watches the lines, milliseconds: long enough to see a slow pour. */
 const watchMs = 2_000;
-
-/** The consumer name of the daemon's lines, with its process id. */
-const daemonConsumer = /^tapster-\d+$/;
 
 export interface PinEnvironment {
   /** True while the daemon runs; the doctor then opens no line. */
@@ -55,9 +53,11 @@ export async function pinFindings(config: Config, environment: PinEnvironment): 
     ];
   }
   const { chip, holders } = owners;
-  // The old interface, sysfs, shows the same owner for every line.
   const isHeldByDaemon = ({ name }: Line) =>
-    daemonConsumer.test(holders.get(name) ?? '') || (environment.daemonRuns && holders.get(name) === 'sysfs');
+    pinDrivers.some(
+      ({ holder }) =>
+        holder?.pattern.test(holders.get(name) ?? '') && (environment.daemonRuns || !holder.isShared),
+    );
   const held = lines.filter(isHeldByDaemon);
   const foreign = lines.filter((line) => holders.has(line.name) && !isHeldByDaemon(line));
   const free = lines.filter(({ name }) => !holders.has(name));
@@ -83,8 +83,8 @@ export async function pinFindings(config: Config, environment: PinEnvironment): 
 
 function notHeldFinding(config: Config, { name, pin }: Line): Finding {
   const text = `${name}, GPIO ${pin}: the daemon does not hold this line`;
-  // pigpio samples the whole chip and requests no line from the kernel.
-  if (config.gpio.driver === 'pigpio') return unknown(`${text}; pigpio needs none.`);
+  const driver = findDriver(config.gpio.driver);
+  if (driver?.holder === null) return unknown(`${text}; ${driver.name} needs none.`);
   return warn(`${text}.`, 'See its log: journalctl -u tapster. After a change of pins, restart it.');
 }
 

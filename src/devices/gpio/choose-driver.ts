@@ -1,30 +1,16 @@
-import type { MeterConfig, ToggleConfig } from '../../config/schema.ts';
+import type { MeterConfig, ToggleConfig } from '../../config/hardware-settings.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { createProblem, joinMessages, type Problem } from '../../core/rules/problems.ts';
 import { toProblems } from '../../core/rules/to-problems.ts';
-import { openCdev } from './cdev.ts';
+import { type DriverName, findDriver, pinDrivers } from './drivers/list.ts';
 import { type Roots, systemRoots } from './host-info.ts';
 import { openNoPins } from './no-pins.ts';
-import { openOnoff } from './onoff.ts';
 import type { OpenPins, PinRequest } from './open-pins.ts';
-import { openPigpio } from './pigpio/pigpio.ts';
 import { planPins } from './pin-plan.ts';
-
-type RealDriver = 'cdev' | 'onoff' | 'pigpio';
-
-/** Drivers for real pins, and why `auto` chooses each. */
-const drivers: Readonly<
-  Record<RealDriver, { open: (request: PinRequest) => Promise<OpenPins>; reason: string }>
-> = {
-  cdev: { open: openCdev, reason: 'it counts outside the main loop and detects losses' },
-  onoff: { open: openOnoff, reason: 'nothing better works here; it loses ticks under load' },
-  pigpio: { open: openPigpio, reason: 'the configuration asks for it' },
-};
-const autoOrder: readonly RealDriver[] = ['cdev', 'onoff'];
 
 /** The parts of the configuration that concern this machine's own pins. */
 export interface OpenPinsOptions {
-  readonly gpio: { readonly driver: 'auto' | RealDriver; readonly chip?: string };
+  readonly gpio: { readonly driver: 'auto' | DriverName; readonly chip?: string };
   /** Name of this machine's controller, the first half of every meter's name. */
   readonly controller: string;
   readonly meters: readonly MeterConfig[];
@@ -37,7 +23,7 @@ export interface OpenPinsOptions {
 
 /** The pins, the chosen driver (`none` when none works), and one sentence for each driver tried. */
 export interface OpenedPins extends OpenPins {
-  readonly driver: RealDriver | 'none';
+  readonly driver: DriverName | 'none';
   readonly attempts: readonly string[];
 }
 
@@ -57,20 +43,21 @@ export async function openPins(options: OpenPinsOptions): Promise<OpenedPins> {
     report: options.report ?? (() => undefined),
     ...omitUndefined({ chip: options.gpio.chip }),
   };
-  const isAuto = options.gpio.driver === 'auto';
-  const candidates = options.gpio.driver === 'auto' ? autoOrder : [options.gpio.driver];
+  const chosen = findDriver(options.gpio.driver);
+  const candidates = chosen === null ? pinDrivers.filter(({ autoReason }) => autoReason !== null) : [chosen];
 
   const attempts: string[] = [];
   const problems: Problem[] = [];
   for (const driver of candidates) {
     try {
-      const pins = await drivers[driver].open(request);
-      const reason = isAuto ? drivers[driver].reason : 'the configuration asks for it';
-      return { ...pins, driver, attempts: [...attempts, `${driver} is used, for ${reason}.`] };
+      const pins = await driver.open(request);
+      const reason = chosen === null ? driver.autoReason : 'the configuration asks for it';
+      const { name } = driver;
+      return { ...pins, driver: name, attempts: [...attempts, `${name} is used, for ${reason}.`] };
     } catch (error) {
       const found = toProblems(error, createProblem('pin_driver_failed', { error: formatError(error) }));
       problems.push(...found);
-      attempts.push(`${driver} cannot be used: ${joinMessages(found)}`);
+      attempts.push(`${driver.name} cannot be used: ${joinMessages(found)}`);
     }
   }
   // The first problem is the one to fix: the other drivers are fallbacks.

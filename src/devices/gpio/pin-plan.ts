@@ -1,4 +1,4 @@
-import type { MeterConfig, ToggleConfig } from '../../config/schema.ts';
+import type { MeterConfig, ToggleConfig } from '../../config/hardware-settings.ts';
 import { createProblem } from '../../core/rules/problems.ts';
 import type { LineFault } from '../device-interfaces.ts';
 

@@ -85,7 +85,7 @@ class SwitchAttempt {
 
   #switchOff(relay: StoredRelay): void {
     const { kernel } = this.#options;
-    // A line exported by the driver `onoff` stays exported after a crash and keeps its level; it cannot be
+    // A line that a driver exported through sysfs stays exported after a crash and keeps its level; it cannot be
     // requested.
     if (this.#switchThroughSysfs(relay)) return;
     const context = { kernel, hostInfo: this.#hostInfo, chip: this.#findChip(relay.chip), consumer };

@@ -5,6 +5,7 @@ import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
 import { createProblem, textProblem } from '../../core/rules/problems.ts';
 import { toProblems } from '../../core/rules/to-problems.ts';
+import { findDriver } from '../../devices/gpio/drivers/list.ts';
 import { createMeterFeed, type MeterCounts, type MeterFeed } from '../../devices/meter-feed.ts';
 import type { MeterStatus, RunningPour } from '../../http/ports.ts';
 import { createPourJournal, type PourJournal } from '../../store/journal/pour-journal.ts';
@@ -25,9 +26,6 @@ export type Counting = ReturnType<typeof startCounting>;
 
 /** A serial board that is running answers within this time after a restart of the daemon, milliseconds. */
 export const boardReturnMs = 15_000;
-
-/** Drivers that stamp each edge by itself, in the kernel or by DMA; others stamp it when the main loop receives it. */
-const exactDrivers: ReadonlySet<string> = new Set(['cdev', 'pigpio']);
 
 /** Another source of pours, which its owner drives. */
 interface PourSource {
@@ -58,7 +56,9 @@ export function startCounting(
   const { input, toggles } = pins;
   const { noise_share: noiseShare, simultaneous_ms: simultaneousMs } = config.judgement;
   const countedMeters = (declared: readonly MeterConfig[]) =>
-    meterSettings(config, declared, { hasExactStamps: exactDrivers.has(input.driver) });
+    meterSettings(config, declared, {
+      hasExactStamps: findDriver(input.driver)?.hasExactStamps ?? false,
+    });
   const meters = countedMeters(hardware.meters());
   const { bootId } = clock.now();
   const reportMeters = reporters('counting');

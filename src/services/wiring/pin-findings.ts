@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import type { Problem } from '../../core/rules/problems.ts';
+import { bestDriver } from '../../devices/gpio/drivers/list.ts';
 import type { WiredMeter, WiringFinding } from '../../http/wiring-ports.ts';
 
 /** The input of the findings about one GPIO line. */
@@ -96,7 +97,7 @@ function findLosses({ lost, problem, state }: PinFacts): WiringFinding | null {
     topic: 'lost',
     status: 'warn',
     text: problem.message,
-    advice: 'Set gpio.driver to "cdev" if it is another one; else find out what keeps the machine busy.',
+    advice: `Set gpio.driver to "${bestDriver.name}" if it is another one; else find out what keeps the machine busy.`,
   };
 }
 

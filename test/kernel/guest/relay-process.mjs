@@ -1,7 +1,7 @@
 // In the guest: node relay-process.mjs live|stuck|exit. Opens two relays through the built driver, as the
 // daemon does for a grant, prints "open", and then continues its heartbeats, blocks its main loop, or exits
 // without closing the driver.
-import { openCdev } from '/tapster/dist/devices/gpio/cdev.js';
+import { openCdev } from '/tapster/dist/devices/gpio/drivers/cdev/cdev.js';
 
 const [behaviour] = process.argv.slice(2);
 const { toggles } = await openCdev({

@@ -9,6 +9,7 @@ import type {
   ToggleOutput,
 } from '../../device-interfaces.ts';
 import type { OpenedPins } from '../choose-driver.ts';
+import { findDriver } from '../drivers/list.ts';
 import type { MeterLine, PinPlan, RelayLine } from '../pin-plan.ts';
 import { throwToggleError } from '../toggle-rules.ts';
 import { PinGroup } from './pin-group.ts';
@@ -36,7 +37,7 @@ export interface ReopenedPins {
   readonly toggles: ToggleOutput;
   /** Call it about once a second: opens the lines that are missing, at growing intervals of 1 to 60 s. */
   everySecond(): void;
-  /** False for a driver that drives the whole chip: its lines are those of the start. */
+  /** False for a driver that is opened only once: its lines are those of the start. */
   canChange(): boolean;
   /** Full names of the open lines that are released for a moment, or for ever, on the way to this plan. */
   released(next: PinPlan): ReadonlySet<string>;
@@ -100,8 +101,7 @@ export function createReopenedPins(options: ReopenedPinsOptions): ReopenedPins {
   }
 
   async function openMissing(): Promise<void> {
-    // pigpio drives the whole chip: a second instance would end the first one.
-    if (groups.some(({ pins }) => pins.driver === 'pigpio')) return;
+    if (!canChange()) return;
     const names = new Set(missing.keys());
     const pins = await open(names);
     const isUsed = !isClosed && addGroup(pins, names, true);
@@ -109,7 +109,7 @@ export function createReopenedPins(options: ReopenedPinsOptions): ReopenedPins {
     if (!isUsed) await pins.input.close();
   }
 
-  const canChange = (): boolean => !groups.some(({ pins }) => pins.driver === 'pigpio');
+  const canChange = (): boolean => !groups.some(({ pins }) => findDriver(pins.driver)?.isOnlyOnce);
 
   function groupsToRelease(next: PinPlan): readonly PinGroup[] {
     const kept = new Set(allLines(next).map(lineKey));

@@ -162,7 +162,7 @@ export const HardwareJson = named(
   Closed(
     {
       controller: Type.String({ description: 'Name of this machine, the first part of all full names.' }),
-      driver: Type.String({ description: 'GPIO driver: `cdev`, `onoff`, `pigpio`, `simulated` or `none`.' }),
+      driver: Type.String({ description: 'GPIO driver, as in the setting `gpio.driver`, or `none`.' }),
       restart_needed: Type.Boolean({
         description: 'True when a change is stored and takes effect at the next start only.',
       }),

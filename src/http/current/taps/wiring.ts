@@ -123,7 +123,7 @@ const WiringJson = named(
   'Wiring',
   Closed(
     {
-      driver: Type.String({ description: 'GPIO driver: `cdev`, `onoff`, `pigpio`, `simulated` or `none`.' }),
+      driver: Type.String({ description: 'GPIO driver, as in the setting `gpio.driver`, or `none`.' }),
       description: Type.Array(ProblemJson, {
         description:
           'What the driver uses and can prove: one text for each group of lines that were opened together.',

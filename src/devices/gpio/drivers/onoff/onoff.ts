@@ -1,17 +1,18 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { AppError } from '../../core/app-error.ts';
-import { createProblem } from '../../core/rules/problems.ts';
-import type { LineFault, PulseInput } from '../device-interfaces.ts';
-import { chooseSysfsChip, listSysfsChips, type SysfsChip } from './chips.ts';
-import { EdgeBuffer, monotonicMs } from './edge-buffer.ts';
-import { formatHostInfo, type HostInfo, readHostInfo } from './host-info.ts';
-import { InterruptCounters, readInterrupts } from './interrupts.ts';
-import { errorCode, lineProblem } from './line-problems.ts';
-import { LossCounters } from './loss-counters.ts';
-import { MainLoopToggles } from './main-loop-toggles.ts';
-import type { OpenPins, PinRequest } from './open-pins.ts';
-import { formatPins } from './pin-plan.ts';
+import { createProblem } from '../../../../core/rules/problems.ts';
+import type { LineFault, PulseInput } from '../../../device-interfaces.ts';
+import { chooseSysfsChip, listSysfsChips, type SysfsChip } from '../../chips.ts';
+import { EdgeBuffer, monotonicMs } from '../../edge-buffer.ts';
+import { formatHostInfo, type HostInfo, readHostInfo } from '../../host-info.ts';
+import { InterruptCounters, readInterrupts } from '../../interrupts.ts';
+import { errorCode, lineProblem } from '../../line-problems.ts';
+import { LossCounters } from '../../loss-counters.ts';
+import { MainLoopToggles } from '../../main-loop-toggles.ts';
+import type { OpenPins, PinRequest } from '../../open-pins.ts';
+import { formatPins } from '../../pin-plan.ts';
+import { loadLibrary } from '../load-library.ts';
+import { onoff } from './driver.ts';
 
 /** The kernel's name for the owner of an interrupt requested through sysfs. */
 const sysfsConsumer = 'gpiolib';
@@ -37,7 +38,7 @@ interface OnoffGpio {
  */
 export async function openOnoff(
   request: PinRequest,
-  load: () => Promise<OnoffLibrary> = loadOnoff,
+  load: () => Promise<OnoffLibrary> = () => loadLibrary<OnoffLibrary>(onoff.library!),
 ): Promise<OpenPins> {
   const hostInfo = readHostInfo(request.roots);
   const chipOption = request.chip === undefined ? {} : { configuredChip: request.chip };
@@ -83,7 +84,7 @@ export async function openOnoff(
     countTicks: (line) => buffer.received(line),
   });
   const input: PulseInput = {
-    driver: 'onoff',
+    driver: onoff.name,
     description: [
       createProblem('pins_onoff', {
         ...{ label: chip.label, base: chip.base, host: formatHostInfo(hostInfo) },
@@ -191,18 +192,5 @@ function readLevel(gpio: OnoffGpio): 0 | 1 | null {
     return gpio.readSync();
   } catch {
     return null;
-  }
-}
-
-/** Loads the optional library on demand: its installation needs a compiler, which a Pi may lack. */
-async function loadOnoff(): Promise<OnoffLibrary> {
-  const name: string = 'onoff';
-  try {
-    const library: OnoffLibrary = await import(name);
-    return library;
-  } catch (cause) {
-    const packages = 'build-essential python3';
-    const problem = createProblem('driver_library_missing', { library: name, packages });
-    throw new AppError('unavailable', problem, { cause });
   }
 }

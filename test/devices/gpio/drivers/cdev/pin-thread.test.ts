@@ -4,9 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { textProblem } from '../../../src/core/rules/problems.ts';
-import { PinThread } from '../../../src/devices/gpio/pin-thread.ts';
-import { createControlMemory, SharedControl } from '../../../src/devices/gpio/shared-control.ts';
+import { textProblem } from '../../../../../src/core/rules/problems.ts';
+import { PinThread } from '../../../../../src/devices/gpio/drivers/cdev/pin-thread.ts';
+import {
+  createControlMemory,
+  SharedControl,
+} from '../../../../../src/devices/gpio/drivers/cdev/shared-control.ts';
 
 /** A pin thread without the kernel: a test lets it report, fail and exit. */
 class FakeWorker extends EventEmitter {

@@ -1,13 +1,13 @@
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
+import { eventBytes, eventField } from '../../gpio-structs.ts';
+import type { GpioKernel } from '../../gpio-uapi.ts';
+import type { InterruptCounters } from '../../interrupts.ts';
+import { errorCode } from '../../line-problems.ts';
+import type { GrantedMeters, GrantedRelay } from '../../line-request.ts';
+import type { LossCounters } from '../../loss-counters.ts';
+import { RelayGuard } from '../../relay-guard.ts';
 import type { CdevCommand } from './cdev-messages.ts';
 import type { RingWriter } from './edge-ring.ts';
-import { eventBytes, eventField } from './gpio-structs.ts';
-import type { GpioKernel } from './gpio-uapi.ts';
-import type { InterruptCounters } from './interrupts.ts';
-import { errorCode } from './line-problems.ts';
-import type { GrantedMeters, GrantedRelay } from './line-request.ts';
-import type { LossCounters } from './loss-counters.ts';
-import { RelayGuard } from './relay-guard.ts';
 import type { SharedControl } from './shared-control.ts';
 
 /** Upper bound of one wait: a request to stop is noticed within this time. */

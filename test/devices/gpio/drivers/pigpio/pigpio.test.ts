@@ -2,10 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Roots } from '../../../../src/devices/gpio/host-info.ts';
-import { openPigpio, type PigpioLibrary } from '../../../../src/devices/gpio/pigpio/pigpio.ts';
-import { PigpioClock } from '../../../../src/devices/gpio/pigpio/pigpio-clock.ts';
-import type { PinPlan } from '../../../../src/devices/gpio/pin-plan.ts';
+import { openPigpio, type PigpioLibrary } from '../../../../../src/devices/gpio/drivers/pigpio/pigpio.ts';
+import { PigpioClock } from '../../../../../src/devices/gpio/drivers/pigpio/pigpio-clock.ts';
+import type { Roots } from '../../../../../src/devices/gpio/host-info.ts';
+import type { PinPlan } from '../../../../../src/devices/gpio/pin-plan.ts';
 
 let folder: string;
 let roots: Roots;

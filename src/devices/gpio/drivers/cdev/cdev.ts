@@ -1,12 +1,13 @@
-import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { Problem } from '../../core/rules/problems.ts';
-import type { Drained, LineFault, LineState, PulseInput, ToggleOutput } from '../device-interfaces.ts';
+import { omitUndefined } from '../../../../core/omit-undefined.ts';
+import type { Problem } from '../../../../core/rules/problems.ts';
+import type { Drained, LineFault, LineState, PulseInput, ToggleOutput } from '../../../device-interfaces.ts';
+import type { OpenPins, PinRequest } from '../../open-pins.ts';
+import { checkLimits, throwToggleError } from '../../toggle-rules.ts';
 import type { CdevStart } from './cdev-messages.ts';
+import { cdev } from './driver.ts';
 import { createRingMemory, RingReader } from './edge-ring.ts';
-import type { OpenPins, PinRequest } from './open-pins.ts';
 import { type PinThread, startPinThread } from './pin-thread.ts';
 import { createControlMemory, SharedControl } from './shared-control.ts';
-import { checkLimits, throwToggleError } from './toggle-rules.ts';
 
 /**
  * Opens the lines through the GPIO character device; a separate thread reads them. Resolves when the lines
@@ -35,7 +36,7 @@ export async function openCdev(request: PinRequest): Promise<OpenPins> {
 }
 
 class CdevInput implements PulseInput {
-  readonly driver = 'cdev';
+  readonly driver = cdev.name;
   readonly #thread: PinThread;
   readonly #reader: RingReader;
 

@@ -2,10 +2,10 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Roots } from '../../../src/devices/gpio/host-info.ts';
-import { type OnoffLibrary, openOnoff } from '../../../src/devices/gpio/onoff.ts';
-import type { OpenPins } from '../../../src/devices/gpio/open-pins.ts';
-import type { PinPlan } from '../../../src/devices/gpio/pin-plan.ts';
+import { type OnoffLibrary, openOnoff } from '../../../../../src/devices/gpio/drivers/onoff/onoff.ts';
+import type { Roots } from '../../../../../src/devices/gpio/host-info.ts';
+import type { OpenPins } from '../../../../../src/devices/gpio/open-pins.ts';
+import type { PinPlan } from '../../../../../src/devices/gpio/pin-plan.ts';
 
 let folder: string;
 let roots: Roots;

@@ -1,11 +1,11 @@
 import { closeSync, existsSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
-import { AppError } from '../../core/app-error.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
-import type { LineFault } from '../device-interfaces.ts';
+import { AppError } from '../../../../core/app-error.ts';
+import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
+import type { LineFault } from '../../../device-interfaces.ts';
+import type { PinRequest } from '../../open-pins.ts';
 import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
-import type { PinRequest } from './open-pins.ts';
 import type { SharedControl } from './shared-control.ts';
 
 /** The thread stops within one wait of 200 ms; the limit allows for a machine under load. */
@@ -160,5 +160,5 @@ function firstReport(worker: Worker): Promise<Opened> {
 function workerFile(): URL {
   const beside = new URL('./cdev-worker.js', import.meta.url);
   if (existsSync(fileURLToPath(beside))) return beside;
-  return new URL('../../../dist/devices/gpio/cdev-worker.js', import.meta.url);
+  return new URL('../../../../../dist/devices/gpio/drivers/cdev/cdev-worker.js', import.meta.url);
 }

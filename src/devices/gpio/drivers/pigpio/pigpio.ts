@@ -1,11 +1,13 @@
-import { AppError } from '../../../core/app-error.ts';
-import { createProblem } from '../../../core/rules/problems.ts';
-import type { LineFault, PulseInput } from '../../device-interfaces.ts';
-import { EdgeBuffer, monotonicMs } from '../edge-buffer.ts';
-import { formatHostInfo, isPi5, readHostInfo } from '../host-info.ts';
-import { MainLoopToggles } from '../main-loop-toggles.ts';
-import type { OpenPins, PinRequest } from '../open-pins.ts';
-import { formatPins, type MeterLine } from '../pin-plan.ts';
+import { AppError } from '../../../../core/app-error.ts';
+import { createProblem } from '../../../../core/rules/problems.ts';
+import type { LineFault, PulseInput } from '../../../device-interfaces.ts';
+import { EdgeBuffer, monotonicMs } from '../../edge-buffer.ts';
+import { formatHostInfo, isPi5, readHostInfo } from '../../host-info.ts';
+import { MainLoopToggles } from '../../main-loop-toggles.ts';
+import type { OpenPins, PinRequest } from '../../open-pins.ts';
+import { formatPins, type MeterLine } from '../../pin-plan.ts';
+import { loadLibrary } from '../load-library.ts';
+import { pigpio } from './driver.ts';
 import { PigpioClock } from './pigpio-clock.ts';
 
 /** The library samples only the first bank of pins. */
@@ -40,7 +42,7 @@ interface PigpioGpio {
  */
 export async function openPigpio(
   request: PinRequest,
-  load: () => Promise<PigpioLibrary> = loadPigpio,
+  load: () => Promise<PigpioLibrary> = () => loadLibrary<PigpioLibrary>(pigpio.library!),
 ): Promise<OpenPins> {
   const hostInfo = readHostInfo(request.roots);
   const host = formatHostInfo(hostInfo);
@@ -89,7 +91,7 @@ export async function openPigpio(
   });
   let untilMonoMs = 0;
   const pulseInput: PulseInput = {
-    driver: 'pigpio',
+    driver: pigpio.name,
     description: [createProblem('pins_pigpio', { meters: formatPins(lines), host })],
     faults,
     drain() {
@@ -145,18 +147,5 @@ function rearmSignals(): void {
     const listeners = process.rawListeners(signal);
     process.removeAllListeners(signal);
     for (const listener of listeners) process.on(signal, (...args) => listener.apply(process, args));
-  }
-}
-
-/** Loads the library only when it is configured: it needs a C library that few systems have. */
-async function loadPigpio(): Promise<PigpioLibrary> {
-  const name: string = 'pigpio';
-  try {
-    const library: PigpioLibrary = await import(name);
-    return library;
-  } catch (cause) {
-    const packages = 'libpigpio-dev build-essential python3';
-    const problem = createProblem('driver_library_missing', { library: name, packages });
-    throw new AppError('unavailable', problem, { cause });
   }
 }

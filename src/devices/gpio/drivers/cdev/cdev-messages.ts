@@ -1,8 +1,8 @@
-import type { Problem } from '../../core/rules/problems.ts';
-import type { LineFault } from '../device-interfaces.ts';
+import type { Problem } from '../../../../core/rules/problems.ts';
+import type { LineFault } from '../../../device-interfaces.ts';
+import type { Roots } from '../../host-info.ts';
+import type { PinPlan } from '../../pin-plan.ts';
 import type { RingMemory } from './edge-ring.ts';
-import type { Roots } from './host-info.ts';
-import type { PinPlan } from './pin-plan.ts';
 import type { ControlMemory } from './shared-control.ts';
 
 /** Start parameters of the pin thread. Lines and relays are identified by their index in the plan. */

@@ -1,24 +1,24 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { AppError } from '../../core/app-error.ts';
-import { omitUndefined } from '../../core/omit-undefined.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
-import { toProblems } from '../../core/rules/to-problems.ts';
-import { runCdevLoop } from './cdev-loop.ts';
-import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
-import { chooseChip, listChips } from './chips.ts';
-import { RingWriter } from './edge-ring.ts';
-import { type GpioKernel, loadGpioKernel } from './gpio-uapi.ts';
-import { formatHostInfo, readHostInfo } from './host-info.ts';
-import { InterruptCounters, readInterrupts } from './interrupts.ts';
+import { AppError } from '../../../../core/app-error.ts';
+import { omitUndefined } from '../../../../core/omit-undefined.ts';
+import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
+import { toProblems } from '../../../../core/rules/to-problems.ts';
+import { chooseChip, listChips } from '../../chips.ts';
+import { type GpioKernel, loadGpioKernel } from '../../gpio-uapi.ts';
+import { formatHostInfo, readHostInfo } from '../../host-info.ts';
+import { InterruptCounters, readInterrupts } from '../../interrupts.ts';
 import {
   type GrantedMeters,
   type GrantedRelay,
   type RequestContext,
   requestMeters,
   requestRelays,
-} from './line-request.ts';
-import { LossCounters } from './loss-counters.ts';
-import { formatPins } from './pin-plan.ts';
+} from '../../line-request.ts';
+import { LossCounters } from '../../loss-counters.ts';
+import { formatPins } from '../../pin-plan.ts';
+import { runCdevLoop } from './cdev-loop.ts';
+import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';
+import { RingWriter } from './edge-ring.ts';
 import { SharedControl } from './shared-control.ts';
 
 // Entry point of the pin thread. In its own thread it reads the pins in time while the main loop stalls.

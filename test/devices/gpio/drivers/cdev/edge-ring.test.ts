@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createRingMemory, RingReader, RingWriter } from '../../../src/devices/gpio/edge-ring.ts';
+import {
+  createRingMemory,
+  RingReader,
+  RingWriter,
+} from '../../../../../src/devices/gpio/drivers/cdev/edge-ring.ts';
 
 function ring(lineCount: number, capacity?: number) {
   const memory = createRingMemory(lineCount, capacity);

@@ -1,12 +1,19 @@
 import { expect, test } from 'vitest';
-import type { Problem } from '../../../src/core/rules/problems.ts';
-import { type CdevLoop, runCdevLoop } from '../../../src/devices/gpio/cdev-loop.ts';
-import type { CdevCommand } from '../../../src/devices/gpio/cdev-messages.ts';
-import { createRingMemory, RingReader, RingWriter } from '../../../src/devices/gpio/edge-ring.ts';
-import { InterruptCounters } from '../../../src/devices/gpio/interrupts.ts';
-import { LossCounters } from '../../../src/devices/gpio/loss-counters.ts';
-import { createControlMemory, SharedControl } from '../../../src/devices/gpio/shared-control.ts';
-import { type FakeEvent, FakeKernel } from './fake-kernel.ts';
+import type { Problem } from '../../../../../src/core/rules/problems.ts';
+import { type CdevLoop, runCdevLoop } from '../../../../../src/devices/gpio/drivers/cdev/cdev-loop.ts';
+import type { CdevCommand } from '../../../../../src/devices/gpio/drivers/cdev/cdev-messages.ts';
+import {
+  createRingMemory,
+  RingReader,
+  RingWriter,
+} from '../../../../../src/devices/gpio/drivers/cdev/edge-ring.ts';
+import {
+  createControlMemory,
+  SharedControl,
+} from '../../../../../src/devices/gpio/drivers/cdev/shared-control.ts';
+import { InterruptCounters } from '../../../../../src/devices/gpio/interrupts.ts';
+import { LossCounters } from '../../../../../src/devices/gpio/loss-counters.ts';
+import { type FakeEvent, FakeKernel } from '../../fake-kernel.ts';
 
 const meters = [
   { name: 'pi.flow0', pin: 17, bias: 'pull-up', edge: 'falling' },
