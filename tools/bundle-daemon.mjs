@@ -50,7 +50,7 @@ const extensionModules =
   /\/src\/(?:extensions\/(?:[^/]+\.ts|[^/]+\/(?:extension\.ts|core\/|store\/))|core\/settings\/|engine\/site\/features)/;
 
 const sharedModules =
-  /\/src\/(?:core\/(?:app-error|certificates\/certificate-names|rules\/(?:address-rules|own-health|problems))|system\/(?:own-addresses|small-files))\.ts$/;
+  /\/src\/(?:core\/(?:app-error|certificates\/certificate-names|rules\/(?:address-rules|own-health|problems|to-problems))|devices\/gpio\/drivers\/(?:list|\w+\/driver)|system\/(?:own-addresses|small-files))\.ts$/;
 
 /** Bundles `src/main.ts`. File names contain a content hash, so that a running daemon keeps its own files. */
 export async function bundleDaemon() {
