@@ -1,6 +1,6 @@
 import { findHeader, headers, meterModels } from '../../config/hardware-catalogue.ts';
 import type { MergedHardware } from '../../config/merged-hardware.ts';
-import { AppError } from '../../core/app-error.ts';
+import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { PinEntry, PinRelay } from '../../core/rules/pin-entries.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { ActorContext } from '../../engine/engine.ts';
@@ -10,6 +10,7 @@ import type { Pins } from '../counting/pins.ts';
 import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
 import type { KnownSensor } from '../temperatures/thermo-recorder.ts';
 import { changedEntry, newEntry, toOwnRelay, validateEntry } from './entry-rules.ts';
+import { refusals } from './hardware-refusals.ts';
 import { hardwareSnapshot } from './hardware-snapshot.ts';
 import type { LiveHardware } from './live-hardware.ts';
 import { toMeterModel } from './meter-model.ts';
@@ -46,30 +47,20 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
   function requireEntry(kind: PinEntry['kind'], port: string): PinEntry {
     const entry = hardware.merged.entries.find((one) => one.kind === kind && one.port === port);
     if (entry !== undefined) return entry;
-    if (fixedPorts.has(port)) throw fixedError(port);
-    throw new AppError('not_found', `There is no ${kind} "${port}" on the pins of this machine.`);
+    throw fixedPorts.has(port) ? refusals.inSettingsFile(fullName(port)) : refusals.unknownPart(kind, port);
   }
 
   const fullName = (port: string): string => `${config.controller.name}.${port}`;
-
-  function fixedError(port: string): AppError {
-    const what = fullName(port);
-    return new AppError('conflict', `${what} is set in the settings file, which wins: change it there.`, {
-      reason: { name: 'in_settings_file', what },
-    });
-  }
 
   /** Replaces one entry by another; null for none. */
   async function replace(
     { before, after, undoes }: { before: PinEntry | null; after: PinEntry | null; undoes?: number },
     by: ActorContext,
   ): Promise<HardwareChange> {
-    if (JSON.stringify(before) === JSON.stringify(after)) {
-      return { changeId: null, isRestartNeeded: hardware.isRestartNeeded };
-    }
+    if (JSON.stringify(before) === JSON.stringify(after)) return changed(null);
     requireUnchanging();
     const { port } = (after ?? before)!;
-    if (fixedPorts.has(port) && after !== null) throw fixedError(port);
+    if (fixedPorts.has(port) && after !== null) throw refusals.inSettingsFile(fullName(port));
     const next = live.merge(withEntry(hardware.merged.entries, before, after));
     if (after !== null) validateEntry(after, { merged: next, config, models });
     requireShut(next);
@@ -78,56 +69,42 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     await apply(next, [port], () => {
       const { pinEntries } = database.requireEngine();
       if (undoes !== undefined) pinEntries.requireUndoable(undoes);
-      changeId = pinEntries.replace(
-        { before, after, declared, ...(undoes === undefined ? {} : { undoes }) },
-        by,
-      );
+      changeId = pinEntries.replace({ before, after, declared, ...omitUndefined({ undoes }) }, by);
     });
-    return { changeId, isRestartNeeded: hardware.isRestartNeeded };
+    return changed(changeId);
   }
 
+  const changed = (changeId: number | null): HardwareChange => ({
+    changeId,
+    isRestartNeeded: hardware.isRestartNeeded,
+  });
+
   function requireUnchanging(): void {
-    if (!live.isChanging()) return;
-    throw new AppError(
-      'conflict',
-      'Another change of the hardware is under way; try again in a few seconds.',
-      { reason: { name: 'hardware_changing' } },
-    );
+    if (live.isChanging()) throw refusals.hardwareChanging();
   }
 
   /** Changes the lines and commits. Throws `conflict` when one of the ports cannot be opened. */
   async function apply(next: MergedHardware, ports: readonly string[], commit: () => void): Promise<void> {
     const refusal = await live.change(next, ports, commit);
-    if (refusal === null) return;
-    const { name, problem } = refusal;
-    const sentence = `${name} could not be switched on, so nothing was changed. ${problem.message}`;
-    throw new AppError('conflict', sentence, {
-      reason: { name: 'line_not_opened', what: name, problem: problem.message },
-      problem,
-    });
+    if (refusal !== null) throw refusals.lineNotOpened(refusal);
   }
 
+  /** Keeps the relays that were wired to another machine as those of this one, or removes them. */
   async function settleRelays(decision: RelayDecision, by: ActorContext): Promise<HardwareChange> {
     requireUnchanging();
     const ports = [...hardware.merged.otherMachine].filter((port) => !hardware.isWaiting(port));
-    if (ports.length === 0) {
-      throw new AppError('conflict', 'No relay was wired to another machine.', {
-        reason: { name: 'no_other_machine' },
-      });
-    }
+    if (ports.length === 0) throw refusals.noOtherMachine();
     const settled = new Map<string, PinRelay | null>();
-    for (const entry of hardware.merged.entries) {
-      if (entry.kind !== 'relay' || !ports.includes(entry.port)) continue;
-      settled.set(entry.port, decision === 'remove' ? null : toOwnRelay(entry, identity));
-    }
-    const next = live.merge(
-      hardware.merged.entries.flatMap((entry) =>
-        settled.has(entry.port) ? (settled.get(entry.port) ?? []) : entry,
-      ),
-    );
+    const entries = hardware.merged.entries.flatMap((entry) => {
+      if (entry.kind !== 'relay' || !ports.includes(entry.port)) return entry;
+      const relay = decision === 'remove' ? null : toOwnRelay(entry, identity);
+      settled.set(entry.port, relay);
+      return relay ?? [];
+    });
+    const next = live.merge(entries);
     const declared = live.declare(next);
     await apply(next, ports, () => database.requireEngine().pinEntries.settle({ settled, declared }, by));
-    return { changeId: null, isRestartNeeded: hardware.isRestartNeeded };
+    return changed(null);
   }
 
   /** An open valve must not be shut by a change: somebody pours there. */
@@ -135,10 +112,7 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     const relays = hardware.toggles().map(({ port }) => fullName(port));
     const released = pins.canChange() ? pins.released(next) : new Set<string>();
     const open = relays.find((relay) => released.has(relay) && pins.toggles.isOpen(relay));
-    if (open === undefined) return;
-    throw new AppError('conflict', `The valve at ${open} is open: shut it or wait, then try again.`, {
-      reason: { name: 'relay_is_open', relay: open },
-    });
+    if (open !== undefined) throw refusals.relayIsOpen(open);
   }
 
   return {
@@ -180,15 +154,7 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     },
 
     restart({ actor, now }) {
-      if (!isSupervised) {
-        throw new AppError(
-          'conflict',
-          'No service manager would start Tapster again here: restart it by hand.',
-          {
-            reason: { name: 'no_service_manager' },
-          },
-        );
-      }
+      if (!isSupervised) throw refusals.noServiceManager();
       const subject = { kind: 'site', id: 1 };
       database.requireEngine().audit.record({ actor, action: 'site.restarted', subject }, now);
       log.info('restarting: a superuser asked for it');

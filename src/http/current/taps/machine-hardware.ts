@@ -14,7 +14,8 @@ import {
   PortName,
   RelayDecisionJson,
 } from './machine-hardware-inputs.ts';
-import { HardwareJson, hardwareJson } from './machine-hardware-views.ts';
+import { HardwareJson } from './machine-hardware-schemas.ts';
+import { hardwareJson } from './machine-hardware-views.ts';
 
 const confirmed =
   'Needs a login whose password was confirmed within five minutes; keys and shared tablets are refused with 403. ';

@@ -10,22 +10,90 @@ import { defineRoute } from '../../../routes/route.ts';
 import { CalendarDate, Closed, Maybe, Nullable, Open, TapRef, TempC } from '../../../routes/schemas.ts';
 import { requireTapView } from '../taps.ts';
 
-const Rate = Type.Number({ minimum: 0, 'x-unit': 'mL/s', description: 'Flow of the open tap.' });
-const RiseMs = Nullable(
-  Type.Number({
-    minimum: 0,
-    'x-unit': 'ms',
-    description:
-      'Time lost while the flow begins: half of the time in which the valve opens; null when unknown.',
-  }),
-);
-const DipsPerMinute = Nullable(
-  Type.Number({
-    minimum: 0,
-    description: 'Stops of at most 0.3 s per minute of flow; null for a meter with too few ticks.',
-  }),
-);
 const share = (description: string) => Type.Number({ minimum: 0, maximum: 1, description });
+
+/** Figures that evenings and the usual flow have in common. */
+const figures = {
+  rate_ml_per_s: Type.Number({ minimum: 0, 'x-unit': 'mL/s', description: 'Flow of the open tap.' }),
+  rise_ms: Nullable(
+    Type.Number({
+      minimum: 0,
+      'x-unit': 'ms',
+      description:
+        'Time lost while the flow begins: half of the time in which the valve opens; null when unknown.',
+    }),
+  ),
+  dips_per_minute: Nullable(
+    Type.Number({
+      minimum: 0,
+      description: 'Stops of at most 0.3 s per minute of flow; null for a meter with too few ticks.',
+    }),
+  ),
+  foamy_share: share('Share of foamy pours.'),
+  temp_c: Nullable(TempC),
+};
+
+const UsualFlow = Closed(
+  {
+    evenings: Type.Integer({ minimum: 0, description: 'Evenings from which it was computed.' }),
+    ...figures,
+    nearly_empty_ratio: Nullable(
+      Type.Number({
+        minimum: 0,
+        description:
+          'Flow of a keg with less than 30 % left as a share of that of a fuller one; null while too few evenings tell.',
+      }),
+    ),
+    rate_per_degree: Nullable(
+      Type.Number({
+        description: 'Change of the flow per degree Celsius, as a share; null while too few evenings tell.',
+      }),
+    ),
+  },
+  { description: 'The tap’s usual figures; null before five evenings.' },
+);
+
+const GasRate = Closed(
+  {
+    hz: Type.Number({
+      minimum: 0,
+      'x-unit': 'Hz',
+      description: 'Ticks per second of the open tap, to which a pour is compared.',
+    }),
+    pours: Type.Integer({
+      minimum: 0,
+      description:
+        'The last clean pours of this tap, 30 at most; the rate is learned from them once there are 10.',
+    }),
+    default: Maybe(
+      Type.Enum([...rateDefaults], {
+        description:
+          'What stands in for the rate until it is learned: a default for the meter’s `model`, by its `calibration`, or for ' +
+          '`any_meter`. Absent once it is.',
+      }),
+    ),
+  },
+  {
+    description:
+      'The rate by which gas is looked for in this tap’s pours; null without a meter, and for a network kegboard’s.',
+  },
+);
+
+const Finding = Closed({
+  kind: Type.Enum([...lineFindings], {
+    description:
+      '`low_pressure`: all taps flow less than usual. `blocked_line`: this tap alone does: line, valve, or pressure of its keg. ' +
+      '`warm_beer`: warmer, with less flow or more foam. `slow_valve`: the flow begins late. `sticking_meter`: the meter stops for moments.',
+  }),
+  since: { ...CalendarDate, description: 'The first of the two evenings.' },
+});
+
+const Evening = Closed({
+  date: { ...CalendarDate, description: 'The business day.' },
+  pours: Type.Integer({ minimum: 0, description: 'Clean pours, of the last 30 of the day.' }),
+  ...figures,
+  keg_left: Nullable(share('What was left in the keg in the middle of the evening, as a share.')),
+});
 
 export const getTapLineHealth = defineRoute({
   id: 'getTapLineHealth',
@@ -41,83 +109,13 @@ export const getTapLineHealth = defineRoute({
   replies: {
     status: 200,
     body: Closed({
-      usual: Nullable(
-        Closed(
-          {
-            evenings: Type.Integer({ minimum: 0, description: 'Evenings from which it was computed.' }),
-            rate_ml_per_s: Rate,
-            rise_ms: RiseMs,
-            dips_per_minute: DipsPerMinute,
-            foamy_share: share('Share of foamy pours.'),
-            temp_c: Nullable(TempC),
-            nearly_empty_ratio: Nullable(
-              Type.Number({
-                minimum: 0,
-                description:
-                  'Flow of a keg with less than 30 % left as a share of that of a fuller one; null while too few evenings tell.',
-              }),
-            ),
-            rate_per_degree: Nullable(
-              Type.Number({
-                description:
-                  'Change of the flow per degree Celsius, as a share; null while too few evenings tell.',
-              }),
-            ),
-          },
-          { description: 'The tap’s usual figures; null before five evenings.' },
-        ),
-      ),
-      gas_rate: Nullable(
-        Closed(
-          {
-            hz: Type.Number({
-              minimum: 0,
-              'x-unit': 'Hz',
-              description: 'Ticks per second of the open tap, to which a pour is compared.',
-            }),
-            pours: Type.Integer({
-              minimum: 0,
-              description:
-                'The last clean pours of this tap, 30 at most; the rate is learned from them once there are 10.',
-            }),
-            default: Maybe(
-              Type.Enum([...rateDefaults], {
-                description:
-                  'What stands in for the rate until it is learned: a default for the meter’s `model`, by its `calibration`, or for ' +
-                  '`any_meter`. Absent once it is.',
-              }),
-            ),
-          },
-          {
-            description:
-              'The rate by which gas is looked for in this tap’s pours; null without a meter, and for a network kegboard’s.',
-          },
-        ),
-      ),
-      findings: Type.Array(
-        Closed({
-          kind: Type.Enum([...lineFindings], {
-            description:
-              '`low_pressure`: all taps flow less than usual. `blocked_line`: this tap alone does: line, valve, or pressure of its keg. ' +
-              '`warm_beer`: warmer, with less flow or more foam. `slow_valve`: the flow begins late. `sticking_meter`: the meter stops for moments.',
-          }),
-          since: { ...CalendarDate, description: 'The first of the two evenings.' },
-        }),
-        { maxItems: lineFindings.length, description: 'What differs; empty for an ordinary line.' },
-      ),
-      evenings: Type.Array(
-        Closed({
-          date: { ...CalendarDate, description: 'The business day.' },
-          pours: Type.Integer({ minimum: 0, description: 'Clean pours, of the last 30 of the day.' }),
-          rate_ml_per_s: Rate,
-          rise_ms: RiseMs,
-          dips_per_minute: DipsPerMinute,
-          foamy_share: share('Share of foamy pours.'),
-          temp_c: Nullable(TempC),
-          keg_left: Nullable(share('What was left in the keg in the middle of the evening, as a share.')),
-        }),
-        { description: 'The evenings, oldest first.' },
-      ),
+      usual: Nullable(UsualFlow),
+      gas_rate: Nullable(GasRate),
+      findings: Type.Array(Finding, {
+        maxItems: lineFindings.length,
+        description: 'What differs; empty for an ordinary line.',
+      }),
+      evenings: Type.Array(Evening, { description: 'The evenings, oldest first.' }),
     }),
   },
   run({ engine, now }, { params }) {
@@ -126,16 +124,16 @@ export const getTapLineHealth = defineRoute({
     const usual = health?.usual ?? null;
     const rate = findGasRate(engine, tap.meter, now);
     return {
-      gas_rate: rate && {
-        hz: rate.ticksPerS,
-        pours: rate.pours,
-        ...omitUndefined({ default: rate.defaultBy ?? undefined }),
-      },
       usual: usual && {
         evenings: usual.evenings,
         ...toFigures(usual),
         nearly_empty_ratio: usual.nearlyEmptyRatio,
         rate_per_degree: usual.ratePerDegree,
+      },
+      gas_rate: rate && {
+        hz: rate.ticksPerS,
+        pours: rate.pours,
+        ...omitUndefined({ default: rate.defaultBy ?? undefined }),
       },
       findings: (health?.findings ?? []).map(({ kind, sinceDate }) => ({ kind, since: sinceDate })),
       evenings: (health?.evenings ?? []).map((evening) => ({
