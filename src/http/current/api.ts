@@ -94,6 +94,7 @@ import { tapLossRoutes } from './taps/lines/tap-losses.ts';
 import { machineHardwareRoutes } from './taps/machine-hardware.ts';
 import { tapChangeRoutes } from './taps/tap-changes.ts';
 import { tapHardwareRoutes } from './taps/tap-hardware.ts';
+import { tapNextRoutes } from './taps/tap-next.ts';
 import { tapRecordRoutes } from './taps/tap-records.ts';
 import { getTap, listTaps } from './taps/taps.ts';
 import { valveRoutes } from './taps/valves.ts';
@@ -163,6 +164,7 @@ export function currentApi(
       getTemperatureSheetsCsv,
       ...tapRecordRoutes,
       ...tapChangeRoutes(services),
+      ...tapNextRoutes,
       ...tapHardwareRoutes(services),
       recordDrink,
       ...kegRoutes,

@@ -2,14 +2,14 @@ import Type, { type Static } from 'typebox';
 import { remainingMl } from '../../../core/kegs/keg-volume.ts';
 import { runningVolumeMl } from '../../../core/measurement/pour-volume.ts';
 import type { Keg, Tap } from '../../../core/records.ts';
-import type { Corrected, Engine } from '../../../engine/engine.ts';
+import type { Engine } from '../../../engine/engine.ts';
 import { AnyId, Instant, parseInstant, toId, validationError } from '../../routes/input-values.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
-import { actorContext, type RouteContext, requestActor } from '../../routes/route-context.ts';
+import { type RouteContext, requestActor } from '../../routes/route-context.ts';
 import { Closed, Id, Maybe, Open, TapRef, VolumeMl } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
 import { NewKegJson, toNewKeg } from '../kegs/new-keg.ts';
-import { correctionIdOf, correctionOf } from '../shared/correction-id.ts';
+import { correctionOf } from '../shared/correction-id.ts';
 import { ChangedTapJson, requireTap, tapReply } from './tap-reply.ts';
 
 const params = Open({ ref: TapRef });
@@ -224,58 +224,7 @@ const answerKegEmpty = defineRoute({
   },
 });
 
-const setNext = defineRoute({
-  id: 'setNext',
-  method: 'put',
-  path: '/taps/{ref}/next',
-  summary: 'Set what comes next on a tap: an available keg, or a beverage without a keg yet',
-  description:
-    'Shown to guests as what comes next. Send exactly one of `keg_id` and `beverage_id`; replaces the previous ' +
-    'announcement. A keg must be available. Written to the audit log, and can be undone.',
-  access: 'staff',
-  byPin: true,
-  accepts: {
-    params,
-    body: Closed({
-      keg_id: Maybe({ ...AnyId, description: 'Id of an available keg.' }),
-      beverage_id: Maybe({ ...AnyId, description: 'Id of a beverage of which there is no keg yet.' }),
-    }),
-  },
-  errors: { conflict: ['keg_not_available'] },
-  replies,
-  run(context, { params: { ref }, body: { keg_id: kegId, beverage_id: beverageId } }) {
-    const { engine } = context;
-    const { id } = requireTap(engine, ref);
-    if ((kegId === undefined) === (beverageId === undefined)) {
-      throw validationError('keg_id', 'or beverage_id is required, exactly one of them', {
-        name: 'either',
-        other: 'beverage_id',
-      });
-    }
-    const next = kegId === undefined ? { beverageId: toId(beverageId!) } : { kegId: toId(kegId) };
-    return nextReply(context, engine.taps.setNext(id, next, actorContext(context)));
-  },
-});
-
-const removeNext = defineRoute({
-  id: 'removeNext',
-  method: 'delete',
-  path: '/taps/{ref}/next',
-  summary: 'Delete what comes next on a tap',
-  description:
-    'Nothing is announced for this tap any more. Succeeds when nothing was. Written to the audit log, and can be undone.',
-  access: 'staff',
-  byPin: true,
-  accepts: { params },
-  replies,
-  run(context, { params: { ref } }) {
-    const { engine } = context;
-    const { id } = requireTap(engine, ref);
-    return nextReply(context, engine.taps.setNext(id, null, actorContext(context)));
-  },
-});
-
-/** Routes that change the keg on a tap and what comes next, for staff. */
+/** Routes that change the keg on a tap, for staff. */
 export const tapChangeRoutes = (services: RunningPours): readonly Route[] => [
   attachKeg,
   startKeg,
@@ -283,8 +232,6 @@ export const tapChangeRoutes = (services: RunningPours): readonly Route[] => [
   disconnectKeg,
   endKeg(services),
   answerKegEmpty,
-  setNext,
-  removeNext,
 ];
 
 /** The keg that a body names; throws 400. */
@@ -295,11 +242,6 @@ function requireKeg(engine: Engine, id: Static<typeof AnyId>): Keg {
 }
 
 /** Call it in the same step as the change. */
-const nextReply = (context: RouteContext, changed: Corrected<Tap>) => ({
-  ...tapReply(context, changed.result.id),
-  ...correctionIdOf(changed),
-});
-
 const kegReply = (context: RouteContext, tapId: number, { id }: Keg) => ({
   ...tapReply(context, tapId),
   ...correctionOf(context.engine, 'keg', { kind: 'keg', id }),

@@ -124,16 +124,16 @@ export const getTapLineHealth = defineRoute({
     const usual = health?.usual ?? null;
     const rate = findGasRate(engine, tap.meter, now);
     return {
+      gas_rate: rate && {
+        hz: rate.ticksPerS,
+        pours: rate.pours,
+        ...omitUndefined({ default: rate.defaultBy ?? undefined }),
+      },
       usual: usual && {
         evenings: usual.evenings,
         ...toFigures(usual),
         nearly_empty_ratio: usual.nearlyEmptyRatio,
         rate_per_degree: usual.ratePerDegree,
-      },
-      gas_rate: rate && {
-        hz: rate.ticksPerS,
-        pours: rate.pours,
-        ...omitUndefined({ default: rate.defaultBy ?? undefined }),
       },
       findings: (health?.findings ?? []).map(({ kind, sinceDate }) => ({ kind, since: sinceDate })),
       evenings: (health?.evenings ?? []).map((evening) => ({
