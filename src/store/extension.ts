@@ -1,4 +1,4 @@
-import type { Database } from './database.ts';
+import type { LazyDatabase as Database } from './lazy-statements.ts';
 import type { createCaches } from './shared/caches.ts';
 import type { ClockTimes } from './shared/clock-times.ts';
 import type { PersonData } from './shared/person-data.ts';

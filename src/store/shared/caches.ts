@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { LazyDatabase as Database } from '../lazy-statements.ts';
 
 /** Returns a function that caches the result of `read`. The value is shared, so callers must not change it. */
 type Cache = <T>(read: () => T) => () => T;
