@@ -3,7 +3,8 @@ import { AppError } from '../../core/app-error.ts';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { toProblems } from '../../core/rules/to-problems.ts';
 import { createEngine } from '../../engine/create-engine.ts';
-import { type Engine, type EngineSettings, isFeatureOn } from '../../engine/engine.ts';
+import { type Engine, type EngineExtensions, type EngineSettings, isFeatureOn } from '../../engine/engine.ts';
+import type { EngineExtension } from '../../engine/extension.ts';
 import type { Upgrade } from '../../store/database.ts';
 import { NewerDatabase, schemaStepsWith } from '../../store/schema/migrations.ts';
 import { beginSite, requireDatabase, siteHasBegun } from '../../store/site-files.ts';
@@ -13,11 +14,17 @@ import { ownAddresses } from '../../system/own-addresses.ts';
 import { productVersion } from '../../system/product.ts';
 import { createUpgradeBackup } from '../backups/upgrade-backup.ts';
 import type { BaseServices } from '../base-services.ts';
-import type { ExtensionHost } from '../extension-host.ts';
 import { downgradeAdvice, isDamage, recoveryAdvice } from './damaged-database.ts';
 
 /** Calls of `retryOpen` (one a second) between two attempts to open the database. */
 const callsBetweenTries = 5;
+
+/** The extensions of the program, as far as a database and its engine need them. */
+interface DatabaseExtensions {
+  readonly all: readonly EngineExtension[];
+  /** Loads the services of those that are on. */
+  load(isOn: (extension: EngineExtension) => boolean): Promise<EngineExtensions>;
+}
 
 /** Access to the engine of the database, which may be closed for a while, or replaced by a restore. */
 export type DatabaseLifecycle = Awaited<ReturnType<typeof createDatabaseLifecycle>>;
@@ -31,7 +38,7 @@ export async function createDatabaseLifecycle(
   options: Pick<BaseServices, 'config' | 'settingsFile' | 'bus' | 'reporters' | 'clock' | 'log'> & {
     readonly onOpen: (engine: Engine) => void;
     /** The extensions of the program, loaded as far as they are on; none by default. */
-    readonly extensionHost?: Pick<ExtensionHost, 'all' | 'load'>;
+    readonly extensionHost?: DatabaseExtensions;
     /** Whether this is the demo, which has every feature; default false. */
     readonly isDemo?: boolean;
     /** Returns the store that the engine uses, with its durations measured. */
@@ -171,7 +178,7 @@ export async function createDatabaseLifecycle(
   };
 }
 
-const noExtensions: Pick<ExtensionHost, 'all' | 'load'> = {
+const noExtensions: DatabaseExtensions = {
   all: [],
   load: async () => ({ all: [], loaded: [] }),
 };
