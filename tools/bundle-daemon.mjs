@@ -42,15 +42,22 @@ const escapeText = {
   },
 };
 
-/**
- * Small modules that the daemon needs at its start and commands need, too: one file, since each of its own would be one more to open.
- */
 /** The declarations of extensions, with what they need at the start. */
 const extensionModules =
   /\/src\/(?:extensions\/(?:[^/]+\.ts|[^/]+\/(?:extension\.ts|core\/|store\/))|core\/settings\/|engine\/site\/features)/;
 
-const sharedModules =
-  /\/src\/(?:core\/(?:app-error|certificates\/certificate-names|rules\/(?:address-rules|own-health|problems|to-problems))|devices\/gpio\/drivers\/(?:list|\w+\/driver)|system\/(?:own-addresses|small-files))\.ts$/;
+/**
+ * Small modules that the daemon needs at its start and commands need, too: one file, since each of its own would be one more to open.
+ */
+const sharedModules = new RegExp(
+  [
+    String.raw`/src/core/(?:app-error|omit-undefined|task-queue|certificates/certificate-names|clock/clock-rules)\.ts$`,
+    String.raw`/src/core/rules/(?:address-rules|disk-reserve|find-closest|https-requirement|own-health|problems)\.ts$`,
+    String.raw`/src/core/rules/(?:sensor-reading|tap-names|text-rules|to-problems)\.ts$`,
+    String.raw`/src/devices/gpio/drivers/(?:list|\w+/driver)\.ts$`,
+    String.raw`/src/system/(?:address-ranges|ids|own-addresses|small-files)\.ts$`,
+  ].join('|'),
+);
 
 /** Bundles `src/main.ts`. File names contain a content hash, so that a running daemon keeps its own files. */
 export async function bundleDaemon() {
