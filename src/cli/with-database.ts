@@ -6,6 +6,7 @@ import { createEventBus } from '../core/event-bus.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import { type Engine, isFeatureOn, loadExtensions } from '../engine/engine.ts';
 import { extensions } from '../extensions/all.ts';
+import { configuredFeatures } from '../extensions/extension.ts';
 import { siteHasBegun } from '../store/site-files.ts';
 import { openStore } from '../store/store.ts';
 import { createClock } from '../system/clock.ts';
@@ -62,7 +63,7 @@ export async function withLoadedConfig<T>(
     const settings = {
       maxFlowMlPerS: judgement.max_flow_ml_per_s,
       maxReportedMl: judgement.max_reported_ml,
-      features: loaded.config.features,
+      features: configuredFeatures(extensions, loaded.config),
     };
     const parts = {
       store,

@@ -6,6 +6,7 @@ import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
 import { addDemoKegs } from '../engine/demo-data.ts';
 import type { Engine } from '../engine/engine.ts';
 import { extensions } from '../extensions/all.ts';
+import { configuredFeatures } from '../extensions/extension.ts';
 import { logLogin } from '../http/routes/note-login.ts';
 import { type Counting, startCounting } from '../services/counting/counting.ts';
 import { declaredHardware, hasSerialBoards } from '../services/counting/declared-hardware.ts';
@@ -55,6 +56,7 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
   const database = await createDatabaseLifecycle({
     ...base,
     extensionHost,
+    features: configuredFeatures(extensions, config),
     isDemo: isDemo(base),
     onOpen(engine) {
       base.onDatabaseOpened?.();

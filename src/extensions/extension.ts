@@ -47,6 +47,8 @@ export interface RouteParts<Services, Background> extends RouteServices {
  */
 interface Definition<Tables, Services, Background> extends StoreExtension<Tables>, HttpExtension {
   readonly isOnByDefault: boolean;
+  /** Whether the settings file sets it up; it is on then. */
+  readonly isConfigured?: (config: Config) => boolean;
   /** The part of the machine's health that its background service reports; its name unless given. */
   readonly healthPart?: string;
   /** How the keys of its texts begin. */
@@ -71,10 +73,20 @@ export interface Extension<Services = unknown, Background = unknown>
     HttpExtension {
   readonly healthPart?: string;
   readonly texts?: readonly string[];
+  readonly isConfigured?: (config: Config) => boolean;
   /** Loads its routes; called only while it is on. */
   loadRoutes(): Promise<ExtensionRoutes>;
   /** Loads and starts what runs in the background; null without. Called only while it is on. */
   start(context: StartContext<unknown>): Promise<(Background & BackgroundService) | null>;
+}
+
+/** The features that the settings file switches, by name: by `features`, or by setting them up. */
+export function configuredFeatures(
+  all: readonly Pick<Extension, 'name' | 'isConfigured'>[],
+  config: Config,
+): Readonly<Record<string, boolean>> {
+  const setUp = all.filter(({ isConfigured }) => isConfigured?.(config) === true);
+  return { ...Object.fromEntries(setUp.map(({ name }) => [name, true])), ...config.features };
 }
 
 /** Declares an extension. It is then listed in `all.ts`. */

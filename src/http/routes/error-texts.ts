@@ -221,7 +221,8 @@ export const ruleTexts: Readonly<Record<keyof Rules, string>> = {
   looks_like_other: 'Neither a name of another user nor one that looks like it.',
   different: 'Another object than the one of the address.',
   already_exists: 'Not in the list already.',
-  card_number: 'A number that readers send for a card: not zeros or `f` alone, and no digits between broken separators.',
+  card_number:
+    'A number that readers send for a card: not zeros or `f` alone, and no digits between broken separators.',
   exists: 'What it names must exist: an `account`, `beverage`, `keg` or other `what`.',
   does_not_match: 'The right password or PIN (`what`).',
   console_code: 'The code on the console of the daemon.',

@@ -39,6 +39,8 @@ export async function createDatabaseLifecycle(
     readonly onOpen: (engine: Engine) => void;
     /** The extensions of the program, loaded as far as they are on; none by default. */
     readonly extensionHost?: DatabaseExtensions;
+    /** The features that the settings file switches; those of `features` unless given. */
+    readonly features?: Readonly<Record<string, boolean>>;
     /** Whether this is the demo, which has every feature; default false. */
     readonly isDemo?: boolean;
     /** Returns the store that the engine uses, with its durations measured. */
@@ -51,7 +53,11 @@ export async function createDatabaseLifecycle(
   const { extensionHost = noExtensions, isDemo = false } = options;
   const { upgrade = { programVersion: productVersion(), steps: schemaStepsWith(extensionHost.all) } } =
     options;
-  const settings = engineSettings(config, isDemo);
+  const settings = {
+    ...engineSettings(config),
+    features: options.features ?? config.features,
+    hasAllFeatures: isDemo,
+  };
   const reportProblem = reporters('storing');
   const upgradeBackup = createUpgradeBackup({
     database: config.database,
@@ -183,13 +189,8 @@ const noExtensions: DatabaseExtensions = {
   load: async () => ({ all: [], loaded: [] }),
 };
 
-function engineSettings(
-  { pour, judgement, grants, webhooks, upstream, features }: Config,
-  isDemo: boolean,
-): EngineSettings {
+function engineSettings({ pour, judgement, grants, webhooks, upstream }: Config): EngineSettings {
   return {
-    features,
-    hasAllFeatures: isDemo,
     minPourTicks: pour.min_ticks,
     minPourMl: pour.min_ml,
     minPourMlPerS: pour.min_ml_per_s,

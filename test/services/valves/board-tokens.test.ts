@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { BoardTokens } from '../../../src/daemon/valves/board-tokens.ts';
+import { BoardTokens } from '../../../src/services/valves/board-tokens.ts';
 
 const minuteMs = 60_000;
 const at = (minutes: number) => ({
