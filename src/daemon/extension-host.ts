@@ -1,4 +1,5 @@
 import { AppError } from '../core/app-error.ts';
+import { createTaskQueue } from '../core/task-queue.ts';
 import { type Engine, type EngineExtensions, loadExtensions } from '../engine/engine.ts';
 import type { BackgroundService, Extension, StartContext } from '../extensions/extension.ts';
 import type { ExtensionRoutes, HttpExtensions } from '../http/extension.ts';
@@ -9,6 +10,7 @@ export type ExtensionHost = ReturnType<typeof createExtensionHost>;
 export function createExtensionHost(all: readonly Extension[]) {
   const routesByName = new Map<string, ExtensionRoutes>();
   const backgrounds = new Map<string, BackgroundService>();
+  const queue = createTaskQueue();
   let servesHttp = false;
   let contextOf: ((extension: Extension) => StartContext<unknown>) | null = null;
 
@@ -19,8 +21,10 @@ export function createExtensionHost(all: readonly Extension[]) {
     }
   }
 
-  async function followEngine(engine: Engine): Promise<void> {
-    const { on } = engine.features;
+  /** One after the other: the last engine decides. */
+  const followEngine = (engine: Engine): Promise<void> => queue.run(() => startAndStop(engine.features.on));
+
+  async function startAndStop(on: readonly string[]): Promise<void> {
     for (const extension of all) {
       const { name } = extension;
       const running = backgrounds.get(name);
@@ -76,12 +80,9 @@ export function createExtensionHost(all: readonly Extension[]) {
       return running;
     },
 
-    async close(): Promise<void> {
+    close(): Promise<void> {
       contextOf = null;
-      for (const [name, running] of backgrounds) {
-        backgrounds.delete(name);
-        await running.close();
-      }
+      return queue.run(() => startAndStop([]));
     },
   };
 }

@@ -2,6 +2,7 @@ import type { Config } from '../../config/schema.ts';
 import { AppError } from '../../core/app-error.ts';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { toProblems } from '../../core/rules/to-problems.ts';
+import { createTaskQueue } from '../../core/task-queue.ts';
 import { createEngine } from '../../engine/create-engine.ts';
 import { type Engine, type EngineExtensions, type EngineSettings, isFeatureOn } from '../../engine/engine.ts';
 import type { EngineExtension } from '../../engine/extension.ts';
@@ -132,8 +133,11 @@ export async function createDatabaseLifecycle(
     if (open === null && !isReplacing && !isClosed) report();
   }
 
+  const queue = createTaskQueue();
   bus.on('features.changed', () => {
-    followFeatures().catch((err: unknown) => log.error({ err }, 'the features could not be switched'));
+    queue
+      .run(followFeatures)
+      .catch((err: unknown) => log.error({ err }, 'the features could not be switched'));
   });
   await tryToOpen();
   return {

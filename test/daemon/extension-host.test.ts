@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { createExtensionHost } from '../../src/daemon/extension-host.ts';
+import type { Engine } from '../../src/engine/engine.ts';
+import { defineExtension, type StartContext } from '../../src/extensions/extension.ts';
+
+const happened: string[] = [];
+const define = (name: string) =>
+  defineExtension({
+    name,
+    isOnByDefault: true,
+    services: async () => {
+      happened.push(`load ${name}`);
+      return () => ({});
+    },
+    routes: async () => {
+      happened.push(`routes ${name}`);
+      return () => [];
+    },
+    start: async () => () => {
+      happened.push(`start ${name}`);
+      return { close: () => void happened.push(`close ${name}`) };
+    },
+  });
+const all = [define('darts'), define('billiards')];
+const engineWith = (...on: string[]) => ({ features: { on } }) as unknown as Engine;
+const take = () => happened.splice(0);
+const context = () => ({}) as StartContext<unknown>;
+
+test('what is on is loaded and started, what is switched off is stopped, and nothing twice', async () => {
+  const host = createExtensionHost(all);
+  const { loaded } = await host.load(({ name }) => name === 'darts');
+  expect(loaded.map(({ name }) => name)).toEqual(['darts']);
+  expect(take()).toEqual(['load darts']);
+
+  await host.serveHttp(engineWith('darts'));
+  expect(take()).toEqual(['routes darts']);
+  expect(() => host.backgroundOf(all[0]!)).toThrow(/darts is not started yet/);
+  await host.start(engineWith('darts'), context);
+  expect(take()).toEqual(['start darts']);
+  expect(host.backgroundOf(all[0]!)).toBeDefined();
+
+  // Both are on now: the routes are loaded before the next app asks for them.
+  await host.load(() => true);
+  expect(take()).toEqual(['routes billiards', 'load darts', 'load billiards']);
+  expect(host.routesOf(engineWith('darts', 'billiards')).routes).toHaveLength(2);
+  await host.followEngine(engineWith('darts', 'billiards'));
+  expect(take()).toEqual(['start billiards']);
+  await host.followEngine(engineWith('billiards'));
+  expect(take()).toEqual(['close darts']);
+  await host.close();
+  expect(take()).toEqual(['close billiards']);
+});
+
+test('changes that follow quickly end in the newest state', async () => {
+  const host = createExtensionHost(all);
+  await host.start(null, context);
+  take();
+  await Promise.all([
+    host.followEngine(engineWith('darts')),
+    host.followEngine(engineWith()),
+    host.followEngine(engineWith('darts')),
+    host.followEngine(engineWith()),
+  ]);
+  const changes = take();
+  expect(changes.filter((one) => one === 'start darts')).toHaveLength(
+    changes.filter((one) => one === 'close darts').length,
+  );
+  expect(() => host.backgroundOf(all[0]!)).toThrow();
+});
