@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { extensions } from '../../../src/extensions/all.ts';
 
 const routesFile = join(import.meta.dirname, '../../../src/web/app/routes.tsx');
 
@@ -10,10 +11,12 @@ const samples: Readonly<Record<string, string>> = {
   '/sessions/:year/:month/:day/:id': '/sessions/2026/5/2/1',
 };
 
-/** Every path of the route table, with samples in place of its parameters. */
+/** Every path of the base's route table and of the extensions, with samples in place of its parameters. */
 export function listPaths(): readonly string[] {
   const source = readFileSync(routesFile, 'utf8');
-  return [...source.matchAll(/'(\/[^']*)'/g)].map(
-    ([, path]) => samples[path!] ?? path!.replace(':id', '1').replace(':secret', 'secret'),
+  const ofBase = [...source.matchAll(/'(\/[^']*)'/g)].map(([, path]) => path!);
+  const ofExtensions = extensions.flatMap(({ pages = [] }) => pages);
+  return [...ofBase, ...ofExtensions].map(
+    (path) => samples[path] ?? path.replace(':id', '1').replace(':secret', 'secret'),
   );
 }

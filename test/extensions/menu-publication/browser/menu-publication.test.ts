@@ -12,7 +12,10 @@ let nginx: TestNginx;
 beforeAll(async () => {
   if (!hasNginx) return;
   nginx = await startNginx(webDavServer, { users: { bar: 'web space password' } });
-  bar = await openStaffBar({ role: 'superuser', settings: { webhooks: { allow_local: true } } });
+  bar = await openStaffBar({
+    role: 'superuser',
+    settings: { webhooks: { allow_local: true }, features: { 'menu-publication': true } },
+  });
 });
 afterAll(async () => {
   await bar?.close();
