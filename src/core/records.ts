@@ -14,6 +14,8 @@ export type {
   ThermoLog,
   ThermoSensor,
 } from './hardware-records.ts';
+export type { Beverage, BeverageType } from './kegs/records/beverage-record.ts';
+export type { CataloguePicture, Producer } from './kegs/records/producer-record.ts';
 export { type PourSource, pourSources } from './pours/pour.ts';
 
 /** The recorded pour. A held one has `isValid` false and is counted in no keg, session or total. */
@@ -121,57 +123,6 @@ export interface KegSize {
   readonly name: string;
   /** 0 for `other`: such a keg needs its own volume. */
   readonly volumeMl: number;
-}
-
-export interface Producer {
-  readonly id: number;
-  readonly name: string;
-  /** ISO 3166, three letters; empty when unknown. */
-  readonly country: string;
-  readonly originState: string;
-  readonly originCity: string;
-  readonly isHomebrew: boolean;
-  readonly url: string;
-  readonly description: string;
-  readonly picture: CataloguePicture | null;
-}
-
-/** Name and caption of a catalogue picture. */
-export interface CataloguePicture {
-  /** See `Picture`. */
-  readonly name: string;
-  readonly caption: string;
-}
-
-export type BeverageType = 'beer' | 'wine' | 'soda' | 'kombucha' | 'other';
-
-export interface Beverage {
-  readonly id: number;
-  readonly name: string;
-  readonly producer: Producer;
-  readonly beverageType: BeverageType;
-  readonly style: string | null;
-  readonly description: string;
-  /** `YYYY-MM-DD`. */
-  readonly vintageYear: string | null;
-  readonly abvPercent: number | null;
-  readonly caloriesPerMl: number | null;
-  /** Grams. */
-  readonly carbsPerMl: number | null;
-  /** `#rrggbb`. */
-  readonly colorHex: string;
-  readonly originalGravity: number | null;
-  readonly specificGravity: number | null;
-  /** Colour by the Standard Reference Method. */
-  readonly srm: number | null;
-  /** International bitterness units. */
-  readonly ibu: number | null;
-  /** 0 to 5. */
-  readonly starRating: number | null;
-  readonly untappdBeerId: number | null;
-  /** As the menu shows them; empty when nothing is noted. */
-  readonly allergens: string;
-  readonly picture: CataloguePicture | null;
 }
 
 export interface Tap {

@@ -1,18 +1,23 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Beverage, Producer } from '../../core/records.ts';
-import type { BeverageFields } from '../../store/kegs/beverages-table.ts';
-import type { ProducerFields } from '../../store/kegs/producers-table.ts';
+import {
+  type Beverage,
+  type BeverageFields,
+  beverageFields,
+  type NewBeverage,
+} from '../../core/kegs/records/beverage-record.ts';
+import {
+  type NewProducer,
+  type Producer,
+  type ProducerFields,
+  producerFields,
+} from '../../core/kegs/records/producer-record.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
-import { requireFound, validationError } from '../shared/bounds.ts';
+import { requireFound, validateFields, validateNew, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
-import { unknownBeverage, unknownProducer, validateBeverage, validateProducer } from './catalogue-bounds.ts';
 import { type Corrected, correctableRecordChange } from './record-corrections.ts';
 import { beverageRows, pictureRows, producerRows, recordRow } from './record-rows.ts';
-
-export type { BeverageFields } from '../../store/kegs/beverages-table.ts';
-export type { ProducerFields } from '../../store/kegs/producers-table.ts';
 
 /** The catalogue item a picture belongs to. */
 interface CatalogueItem {
@@ -60,16 +65,13 @@ export function createCatalogue(parts: EngineParts) {
     producer: (id: number): Producer | null => findProducer(store, id),
 
     /** Missing fields get their defaults; the default colour is amber. */
-    addBeverage: (
-      fields: Pick<BeverageFields, 'name' | 'producerId'> & Partial<BeverageFields>,
-      context?: ActorContext,
-    ): Beverage =>
+    addBeverage: (fields: NewBeverage, context?: ActorContext): Beverage =>
       auditedChange(
         parts,
         context,
         { ...entry('created', 'beverage', 0), id: ({ id }: Beverage) => id },
         () => {
-          const validated = validateBeverage({ ...unknownBeverage, ...fields });
+          const validated = validateNew(beverageFields, fields);
           requireProducer(store, validated.producerId);
           return beverage(store.beverages.add(validated));
         },
@@ -86,7 +88,10 @@ export function createCatalogue(parts: EngineParts) {
         () => recordRow(store, 'beverages', id),
         () => {
           const { id: _id, producer: maker, picture: _picture, ...current } = beverage(id);
-          const changed = validateBeverage({ ...current, producerId: maker.id, ...fields });
+          const changed = validateFields(beverageFields, {
+            ...{ ...current, producerId: maker.id },
+            ...fields,
+          });
           requireProducer(store, changed.producerId);
           store.beverages.change(id, changed);
           return beverage(id);
@@ -117,15 +122,12 @@ export function createCatalogue(parts: EngineParts) {
         },
       ),
 
-    addProducer: (
-      fields: Pick<ProducerFields, 'name'> & Partial<ProducerFields>,
-      context?: ActorContext,
-    ): Producer =>
+    addProducer: (fields: NewProducer, context?: ActorContext): Producer =>
       auditedChange(
         parts,
         context,
         { ...entry('created', 'producer', 0), id: ({ id }: Producer) => id },
-        () => producer(store.producers.add(validateProducer({ ...unknownProducer, ...fields }))),
+        () => producer(store.producers.add(validateNew(producerFields, fields))),
       ),
     changeProducer: (
       id: number,
@@ -139,7 +141,7 @@ export function createCatalogue(parts: EngineParts) {
         () => recordRow(store, 'producers', id),
         () => {
           const { id: _id, picture: _picture, ...current } = producer(id);
-          store.producers.change(id, validateProducer({ ...current, ...fields }));
+          store.producers.change(id, validateFields(producerFields, { ...current, ...fields }));
           return producer(id);
         },
       ),

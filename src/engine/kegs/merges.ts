@@ -1,9 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { Beverage, Producer } from '../../core/records.ts';
-import type { BeverageFields } from '../../store/kegs/beverages-table.ts';
+import type { Beverage, BeverageFields } from '../../core/kegs/records/beverage-record.ts';
+import type { Producer, ProducerFields } from '../../core/kegs/records/producer-record.ts';
 import type { MergeKind, MovedIds } from '../../store/kegs/catalogue-merges-table.ts';
-import type { ProducerFields } from '../../store/kegs/producers-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
@@ -96,8 +95,8 @@ export function undoMerge(parts: EngineParts, id: number, { actor, now }: ActorC
       { reason: { name: 'merged_since' } },
     );
   }
-  if ('producerId' in fields) store.beverages.restore(removedId, fields);
-  else store.producers.restore(removedId, fields);
+  if ('producerId' in fields) store.beverages.add(fields, removedId);
+  else store.producers.add(fields, removedId);
   const sinceMs = kind === 'beverage' ? firstUnusedMs(store, [keptId], now) : 0;
   const kegs = store.catalogueMerges.moveBack(moved, { from: keptId, to: removedId });
   store.formerBeverages.add(kegs, { beverageId: keptId, untilMs: sinceMs });

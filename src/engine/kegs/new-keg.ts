@@ -1,21 +1,17 @@
-import type { Beverage, BeverageType, KegSize } from '../../core/records.ts';
+import { type Beverage, beverageFields, type NewBeverage } from '../../core/kegs/records/beverage-record.ts';
+import { producerFields } from '../../core/kegs/records/producer-record.ts';
+import type { KegSize } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import { maxVolumeMl, validateNumber, validateText, validationError } from '../shared/bounds.ts';
-import { unknownBeverage, unknownProducer, validateBeverage, validateProducer } from './catalogue-bounds.ts';
+import { maxVolumeMl, validateNew, validateNumber, validateText, validationError } from '../shared/bounds.ts';
 
 export interface NewKeg {
   /** An existing beverage, or name, producer and style, matched exactly or created. */
   readonly beverage:
     | { readonly id: number }
-    | {
-        readonly name: string;
+    | ({
         readonly producerName: string;
         readonly styleName: string;
-        /** Default beer. */
-        readonly beverageType?: BeverageType;
-        readonly abvPercent?: number;
-        readonly colorHex?: string;
-      };
+      } & Omit<NewBeverage, 'producerId' | 'style'>);
   /** Key of the keg size; default `half-barrel`. */
   readonly sizeKey?: string;
   /** Id of the keg size, instead of the key. */
@@ -68,15 +64,20 @@ export function findOrCreateBeverage(store: Store, beverage: NewKeg['beverage'])
       });
     return existing;
   }
-  const name = validateText('beverage_name', beverage.name, { max: 255 });
-  const producerName = validateText('producer_name', beverage.producerName, { max: 255 });
-  const style = validateText('style_name', beverage.styleName, { min: 0, max: 255 }) || null;
-  const { beverageType = 'beer', abvPercent = null, colorHex = unknownBeverage.colorHex } = beverage;
+  const {
+    producerName: maker,
+    styleName,
+    beverageType = beverageFields.beverageType.default,
+    ...fields
+  } = beverage;
+  const name = validateText('beverage_name', beverage.name, { max: beverageFields.name.max });
+  const producerName = validateText('producer_name', maker, { max: producerFields.name.max });
+  const style = validateText('style_name', styleName, { min: 0, max: beverageFields.style.max }) || null;
   const existing = store.beverages.byNames({ name, producerName, style, beverageType });
   if (existing !== null) return existing;
   const producerId =
     store.producers.idByName(producerName) ??
-    store.producers.add(validateProducer({ ...unknownProducer, name: producerName }));
-  const validated = { ...unknownBeverage, name, producerId, style, beverageType, abvPercent, colorHex };
-  return store.beverages.byId(store.beverages.add(validateBeverage(validated)))!;
+    store.producers.add(validateNew(producerFields, { name: producerName }));
+  const added = validateNew(beverageFields, { ...fields, name, producerId, style, beverageType });
+  return store.beverages.byId(store.beverages.add(added))!;
 }

@@ -1,6 +1,15 @@
 import { AppError } from '../../core/app-error.ts';
 import { factorRange, isCurve, type MeterCurve, maxCurvePoints } from '../../core/measurement/meter-curve.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
+import {
+  type Field,
+  type Fields,
+  fieldDefaults,
+  jsonName,
+  listFields,
+  type NewValues,
+  type ValuesOf,
+} from '../../core/records/fields.ts';
 import type { Rule } from '../../core/rules/reasons.ts';
 import {
   findHiddenCharacter,
@@ -82,6 +91,52 @@ export function validateDate(field: string, text: string): string {
   // 30 February would be parsed as a day in March.
   if (!Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text)) return text;
   throw validationError(field, 'must be a date such as 2024-09-01', { name: 'date' });
+}
+
+/** The record as it is stored; throws `invalid_request` for a value that its declaration does not allow. */
+export const validateFields = <D extends Fields>(fields: D, values: ValuesOf<D>): ValuesOf<D> =>
+  Object.fromEntries(
+    listFields(fields).map(([name, field]) => [
+      name,
+      validateField(jsonName(name, field), field, values[name]),
+    ]),
+  ) as ValuesOf<D>;
+
+/** The same for a new record: what is left out gets its default. */
+export const validateNew = <D extends Fields>(fields: D, values: NewValues<D>): ValuesOf<D> =>
+  validateFields(fields, { ...fieldDefaults(fields), ...values } as ValuesOf<D>);
+
+function validateField(name: string, field: Field, value: unknown): unknown {
+  if (field.orNull && (value === null || value === '')) return null;
+  switch (field.kind) {
+    case 'choice': {
+      const allowed = field.of.join(', ');
+      if (field.of.includes(value as string)) return value;
+      throw validationError(name, `must be one of ${allowed}`, { name: 'one_of', allowed });
+    }
+    case 'number':
+    case 'whole': {
+      const { min, max, kind } = field;
+      return validateNumber(name, value as number, { min, max, whole: kind === 'whole' });
+    }
+    case 'date':
+      return validateDate(name, value as string);
+    case 'text':
+    case 'lines': {
+      const { pattern, allowed, toStored = (one: string) => one } = field;
+      if (pattern !== undefined && !new RegExp(pattern).test(value as string))
+        throw validationError(name, allowed!.fault, allowed!.rule);
+      const { min, max, kind } = field;
+      const text = validateText(name, toStored(value as string), {
+        ...{ min, max, kind: kind === 'lines' ? 'lines' : 'line' },
+      });
+      const fault = field.check?.(text) ?? null;
+      if (fault === null) return text;
+      throw validationError(name, fault.fault, fault.rule);
+    }
+    default:
+      return value;
+  }
 }
 
 /** Validates a pour id: 1 to 64 visible ASCII characters. */

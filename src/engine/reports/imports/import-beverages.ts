@@ -1,5 +1,7 @@
+import { beverageFields } from '../../../core/kegs/records/beverage-record.ts';
+import { producerFields } from '../../../core/kegs/records/producer-record.ts';
 import { newestRows, type Slice } from '../../../store/shared/slice.ts';
-import { unknownBeverage, unknownProducer } from '../../kegs/catalogue-bounds.ts';
+import { validateNew } from '../../shared/bounds.ts';
 import { createPlannedIds, type ImportContext, type ImportOutcome, toNameKey } from './import-context.ts';
 import type { ImportedBeverage, ImportedKeg } from './imported-records.ts';
 
@@ -38,7 +40,7 @@ export function createBeverageImport({ store, sourceId, isDryRun }: ImportContex
     const key = toNameKey(producer.name);
     const known = producerIds.get(key);
     if (known !== undefined && (known < 0 || store.producers.byId(known) !== null)) return known;
-    const id = isDryRun ? nextPlannedId() : store.producers.add({ ...unknownProducer, ...producer });
+    const id = isDryRun ? nextPlannedId() : store.producers.add(validateNew(producerFields, producer));
     producerIds.set(key, id);
     return id;
   };
@@ -49,7 +51,7 @@ export function createBeverageImport({ store, sourceId, isDryRun }: ImportContex
     const producerId = findOrAddProducer(producer);
     const id = isDryRun
       ? nextPlannedId()
-      : store.beverages.add({ ...unknownBeverage, ...fields, producerId });
+      : store.beverages.add(validateNew(beverageFields, { ...fields, producerId }));
     beverageIds.set(key, id);
     return { id, isNew: true };
   };

@@ -1,16 +1,11 @@
+import { beverageFields, type NewBeverage } from '../../../core/kegs/records/beverage-record.ts';
+import { type NewProducer, producerFields } from '../../../core/kegs/records/producer-record.ts';
 import type { KegState } from '../../../core/records.ts';
-import type { BeverageFields } from '../../../store/kegs/beverages-table.ts';
-import type { ProducerFields } from '../../../store/kegs/producers-table.ts';
-import {
-  unknownBeverage,
-  unknownProducer,
-  validateBeverage,
-  validateProducer,
-} from '../../kegs/catalogue-bounds.ts';
 import {
   maxDurationMs,
   maxTicks,
   maxVolumeMl,
+  validateNew,
   validateNumber,
   validatePourId,
   validateText,
@@ -29,9 +24,8 @@ export interface ImportedUser {
 }
 
 /** A beverage of the source; absent fields are unknown. */
-export interface ImportedBeverage extends Partial<Omit<BeverageFields, 'name' | 'producerId'>> {
-  readonly name: string;
-  readonly producer: { readonly name: string } & Partial<ProducerFields>;
+export interface ImportedBeverage extends Omit<NewBeverage, 'producerId'> {
+  readonly producer: NewProducer;
 }
 
 /** How a keg names its beverage: by its key in the source, else by its names. */
@@ -94,9 +88,12 @@ export function checkUser(user: ImportedUser): ImportedUser {
 /** Validates a beverage with its producer; throws `invalid_request`. */
 export function checkBeverage(beverage: ImportedBeverage): ImportedBeverage {
   const { producer, ...fields } = beverage;
-  const { producerId: _id, ...checked } = validateBeverage({ ...unknownBeverage, ...fields, producerId: 0 });
-  const maker = { ...producer, name: validateText('producer', producer.name, { max: 255 }) };
-  return { ...checked, producer: validateProducer({ ...unknownProducer, ...maker }) };
+  const { producerId: _id, ...checked } = validateNew(beverageFields, { ...fields, producerId: 0 });
+  const maker = {
+    ...producer,
+    name: validateText('producer', producer.name, { max: producerFields.name.max }),
+  };
+  return { ...checked, producer: validateNew(producerFields, maker) };
 }
 
 /** Validates a keg; throws `invalid_request`. `nowMs` is null while the clock is not set. */

@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox';
 import { kegSizes } from '../../../core/kegs/keg-volume.ts';
+import { beverageFields } from '../../../core/kegs/records/beverage-record.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Engine, KegFields, NewKeg } from '../../../engine/engine.ts';
 import { AnyId, Instant, parseInstant, toId, validationError } from '../../routes/input-values.ts';
 import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
-
-export const BeverageType = Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other'], {
-  description: 'Kind of beverage; `beer` by default.',
-});
+import { recordChangeSchemas } from '../shared/record-schemas.ts';
 
 const Name = Type.String({
   minLength: 1,
@@ -75,7 +73,7 @@ export const NewKegJson = named(
       style_name: Maybe(
         Nullable({ ...Name, description: 'Name of its style; required with `beverage_name`.' }),
       ),
-      beverage_type: Maybe(BeverageType),
+      beverage_type: recordChangeSchemas(beverageFields).beverage_type,
       ...kegFields,
     },
     { description: 'A new keg.' },

@@ -1,4 +1,6 @@
 import Type, { type Static } from 'typebox';
+import { beverageFields } from '../../../core/kegs/records/beverage-record.ts';
+import { producerFields } from '../../../core/kegs/records/producer-record.ts';
 import { caloriesPerOz } from '../../../core/kegs/volume-units.ts';
 import type { Beverage, Keg, KegSize, Producer } from '../../../core/records.ts';
 import { pictureAddress } from '../../pictures.ts';
@@ -17,6 +19,7 @@ import {
   TotalMl,
   VolumeMl,
 } from '../../routes/schemas.ts';
+import { recordJson, recordSchemas } from './record-schemas.ts';
 
 export const KegJson = named(
   'Keg',
@@ -69,13 +72,7 @@ export const ProducerJson = named(
   Closed(
     {
       id: Id,
-      name: Type.String({ description: 'Name of the producer.' }),
-      country: Type.String({ description: 'Country, ISO 3166, three letters; empty when unknown.' }),
-      origin_state: Type.String({ description: 'State or region of origin; may be empty.' }),
-      origin_city: Type.String({ description: 'City of origin; may be empty.' }),
-      is_homebrew: Type.Boolean({ description: 'True for a home brewer.' }),
-      url: Type.String({ description: 'Web address; empty when unknown.' }),
-      description: Type.String({ description: 'Text for everybody; may be empty.' }),
+      ...recordSchemas(producerFields),
       picture: Nullable(PictureJson),
     },
     { description: 'A maker of beverages.' },
@@ -95,63 +92,26 @@ export const KegSizeJson = named(
   ),
 );
 
+// The specification has other names for three of the fields, and the producer as a whole.
+const {
+  producer_id: _producerId,
+  style: _style,
+  abv_percent: abv,
+  ...beverageSchemas
+} = recordSchemas(beverageFields);
+
 export const BeverageJson = named(
   'BeerType',
   Closed(
     {
       id: TextId,
-      name: Type.String({ description: 'Name of the beverage.' }),
       style_id: Type.String({ description: 'Name of the style; empty when unknown.' }),
       brewer_id: BrewerId,
-      abv: Nullable(Type.Number({ 'x-unit': '%', description: 'Alcohol by volume in percent.' })),
+      abv,
       calories_oz: Nullable(
         Type.Number({ 'x-unit': 'kcal/oz', description: 'Calories in a US fluid ounce.' }),
       ),
-      beverage_type: Type.Enum(['beer', 'wine', 'soda', 'kombucha', 'other'], {
-        description: 'Kind of beverage.',
-      }),
-      color_hex: Type.String({ description: 'Colour, `#rrggbb`.' }),
-      description: Type.String({ description: 'Text for everybody; may be empty.' }),
-      vintage_year: Nullable(
-        Type.String({ description: 'Date of its vintage, `YYYY-MM-DD`; null when unknown.' }),
-      ),
-      calories_per_ml: Nullable(
-        Type.Number({
-          minimum: 0,
-          'x-unit': 'kcal/mL',
-          description: 'Kilocalories per millilitre; null when unknown.',
-        }),
-      ),
-      carbs_per_ml: Nullable(
-        Type.Number({
-          minimum: 0,
-          'x-unit': 'g/mL',
-          description: 'Grams of carbohydrates per millilitre; null when unknown.',
-        }),
-      ),
-      original_gravity: Nullable(
-        Type.Number({
-          minimum: 0,
-          maximum: 10,
-          description: 'Gravity before fermentation relative to water; null when unknown.',
-        }),
-      ),
-      specific_gravity: Nullable(
-        Type.Number({
-          minimum: 0,
-          maximum: 10,
-          description: 'Gravity after fermentation relative to water; null when unknown.',
-        }),
-      ),
-      srm: Nullable(Type.Number({ description: 'Colour by the Standard Reference Method.' })),
-      ibu: Nullable(Type.Number({ description: 'International bitterness units.' })),
-      star_rating: Nullable(
-        Type.Number({ minimum: 0, maximum: 5, description: 'Rating from 0 to 5 stars; null when unknown.' }),
-      ),
-      untappd_beer_id: Nullable({ ...Id, description: 'Id of the beer at Untappd; null when unknown.' }),
-      allergens: Type.String({
-        description: 'Allergens as the menu shows them; empty when nothing is noted.',
-      }),
+      ...beverageSchemas,
       picture: Nullable(PictureJson),
       producer: ProducerJson,
     },
@@ -186,15 +146,12 @@ export const pictureJson = (picture: Beverage['picture']): Static<typeof Picture
     caption: picture.caption,
   };
 
+const producerFieldsJson = recordJson(producerFields);
+const beverageFieldsJson = recordJson(beverageFields);
+
 export const producerJson = (producer: Producer): Static<typeof ProducerJson> => ({
   id: producer.id,
-  name: producer.name,
-  country: producer.country,
-  origin_state: producer.originState,
-  origin_city: producer.originCity,
-  is_homebrew: producer.isHomebrew,
-  url: producer.url,
-  description: producer.description,
+  ...producerFieldsJson(producer),
   picture: pictureJson(producer.picture),
 });
 
@@ -205,26 +162,23 @@ export const kegSizeJson = (size: KegSize): Static<typeof KegSizeJson> => ({
   volume_ml: size.volumeMl,
 });
 
-export const beverageJson = (beverage: Beverage): Static<typeof BeverageJson> => ({
-  id: String(beverage.id),
-  name: beverage.name,
-  style_id: beverage.style ?? '',
-  brewer_id: String(beverage.producer.id),
-  abv: beverage.abvPercent,
-  calories_oz: caloriesPerOz(beverage.caloriesPerMl),
-  beverage_type: beverage.beverageType,
-  color_hex: beverage.colorHex,
-  description: beverage.description,
-  vintage_year: beverage.vintageYear,
-  calories_per_ml: beverage.caloriesPerMl,
-  carbs_per_ml: beverage.carbsPerMl,
-  original_gravity: beverage.originalGravity,
-  specific_gravity: beverage.specificGravity,
-  srm: beverage.srm,
-  ibu: beverage.ibu,
-  star_rating: beverage.starRating,
-  untappd_beer_id: beverage.untappdBeerId,
-  allergens: beverage.allergens,
-  picture: pictureJson(beverage.picture),
-  producer: producerJson(beverage.producer),
-});
+export function beverageJson(beverage: Beverage): Static<typeof BeverageJson> {
+  const { producer } = beverage;
+  const {
+    producer_id: producerId,
+    style,
+    abv_percent: abvPercent,
+    ...fields
+  } = beverageFieldsJson({ ...beverage, producerId: producer.id });
+  return {
+    id: String(beverage.id),
+    name: beverage.name,
+    style_id: style ?? '',
+    brewer_id: String(producerId),
+    abv: abvPercent,
+    calories_oz: caloriesPerOz(beverage.caloriesPerMl),
+    ...fields,
+    picture: pictureJson(beverage.picture),
+    producer: producerJson(producer),
+  };
+}
