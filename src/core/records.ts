@@ -15,6 +15,7 @@ export type {
   ThermoSensor,
 } from './hardware-records.ts';
 export type { Beverage, BeverageType } from './kegs/records/beverage-record.ts';
+export type { Keg, KegState } from './kegs/records/keg-record.ts';
 export type { CataloguePicture, Producer } from './kegs/records/producer-record.ts';
 export { type PourSource, pourSources } from './pours/pour.ts';
 
@@ -73,32 +74,6 @@ export interface Drink {
   readonly source: PourSource;
   /** The cleaning during which it flowed; null for a drink. */
   readonly cleaningId: number | null;
-}
-
-export type KegState = 'available' | 'on_tap' | 'finished';
-
-export interface Keg {
-  readonly id: number;
-  readonly beverageId: number;
-  readonly sizeId: number;
-  readonly state: KegState;
-  readonly fullVolumeMl: number;
-  readonly servedVolumeMl: number;
-  readonly spilledVolumeMl: number;
-  readonly description: string;
-  /** Staff only. */
-  readonly notes: string;
-  readonly createdTimeMs: number;
-  /** Equals the creation time until the keg is tapped. */
-  readonly startedTimeMs: number;
-  readonly finishedTimeMs: number | null;
-  /** Whether it was empty when it was finished, as staff said; null where nobody said so. */
-  readonly ranDry: boolean | null;
-  /**
-   * It emptied before or after another keg of the same tap without a pause, so that its share of the ticks is computed; or it was taken
-   * off before it was empty. It is no evidence of a meter.
-   */
-  readonly inSeries: boolean;
 }
 
 /** A keg that staff weighed. */

@@ -1,14 +1,13 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import type { Keg } from '../../core/records.ts';
+import { type Keg, kegInputs } from '../../core/kegs/records/keg-record.ts';
 import type { Rules } from '../../core/rules/reasons.ts';
 import type { KegChange } from '../../store/kegs/kegs-table.ts';
 import type { Store } from '../../store/store.ts';
-import { validateText, validationError } from '../shared/bounds.ts';
-import { findOrCreateBeverage, findRequestedSize, type NewKeg, validateFullVolume } from './new-keg.ts';
+import { validateFields, validationError } from '../shared/bounds.ts';
+import { findOrCreateBeverage, findRequestedSize, type NewKeg, requireFullVolume } from './new-keg.ts';
 
 /** The fields of a keg that staff can change; those that are absent stay. */
-export interface KegFields
-  extends Pick<NewKeg, 'sizeKey' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes'> {
+export interface KegFields extends Omit<NewKeg, 'beverage'> {
   /** Id of the beverage in it. */
   readonly beverageId?: number;
   /** Unix milliseconds, not in the future and not after its first drink. */
@@ -16,9 +15,6 @@ export interface KegFields
   /** Unix milliseconds, of a finished keg only. */
   readonly finishedTimeMs?: number;
 }
-
-export const validateKegText = (field: 'description' | 'notes', text: string): string =>
-  validateText(field, text, { min: 0, max: 10_000, kind: 'lines' });
 
 /** Validates the values of a keg after a change; throws `invalid_request`. */
 export function validateKegChange(store: Store, keg: Keg, fields: KegFields, now: Moment): KegChange {
@@ -29,9 +25,7 @@ export function validateKegChange(store: Store, keg: Keg, fields: KegFields, now
         ? keg.beverageId
         : findOrCreateBeverage(store, { id: fields.beverageId }).id,
     sizeId: findRequestedSize(store, fields)?.id ?? keg.sizeId,
-    fullVolumeMl: validateFullVolume(fields.fullVolumeMl ?? keg.fullVolumeMl),
-    description: validateKegText('description', fields.description ?? keg.description),
-    notes: validateKegText('notes', fields.notes ?? keg.notes),
+    ...validateFields(kegInputs, requireFullVolume({ ...keg, ...fields })),
     startedTimeMs,
     finishedTimeMs,
   };

@@ -209,7 +209,7 @@ function restoreKeg(store: Store, kegId: number, keg: KegImage): void {
   if (keg.state !== 'finished') store.provisionalTimes.clear('keg_finished', kegId);
   if (keg.state === 'available') store.provisionalTimes.clear('keg_started', kegId);
   store.kegs.setState(kegId, keg);
-  store.kegs.setInSeries(kegId, keg.inSeries);
+  store.kegs.change(kegId, { inSeries: keg.inSeries });
 }
 
 function requireUnchanged(store: Store, { kegId, keg }: After): void {

@@ -7,7 +7,7 @@ import type { Actor } from '../shared/audit.ts';
 import { maxVolumeMl, requireFound, validateNumber } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { type KegFields, validateKegChange, validateKegText } from './keg-bounds.ts';
+import { type KegFields, validateKegChange } from './keg-bounds.ts';
 import { correctableKegChange, removeKeg } from './keg-corrections.ts';
 import { updateKegEvidence } from './keg-evidence.ts';
 import {
@@ -15,7 +15,7 @@ import {
   findRequestedSize,
   type NewKeg,
   requireKegSize,
-  validateFullVolume,
+  validateNewKeg,
 } from './new-keg.ts';
 import { toChangeTime } from './placement/keg-change-time.ts';
 import { type Corrected, correctableRecordChange } from './record-corrections.ts';
@@ -49,9 +49,7 @@ export function createKegs(parts: EngineParts) {
     const id = store.kegs.add({
       beverageId: findOrCreateBeverage(store, newKeg.beverage).id,
       sizeId: size.id,
-      fullVolumeMl: validateFullVolume(newKeg.fullVolumeMl ?? size.volumeMl),
-      description: validateKegText('description', newKeg.description ?? ''),
-      notes: validateKegText('notes', newKeg.notes ?? ''),
+      ...validateNewKeg(size, newKeg),
       timeMs: toStoredTime(store, now),
     });
     store.provisionalTimes.note('keg_created', id, now);

@@ -1,10 +1,11 @@
 import { type Beverage, beverageFields, type NewBeverage } from '../../core/kegs/records/beverage-record.ts';
+import { type KegInputs, kegInputs } from '../../core/kegs/records/keg-record.ts';
 import { producerFields } from '../../core/kegs/records/producer-record.ts';
 import type { KegSize } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
-import { maxVolumeMl, validateNew, validateNumber, validateText, validationError } from '../shared/bounds.ts';
+import { validateNew, validateText, validationError } from '../shared/bounds.ts';
 
-export interface NewKeg {
+export interface NewKeg extends Partial<KegInputs> {
   /** An existing beverage, or name, producer and style, matched exactly or created. */
   readonly beverage:
     | { readonly id: number }
@@ -16,10 +17,6 @@ export interface NewKeg {
   readonly sizeKey?: string;
   /** Id of the keg size, instead of the key. */
   readonly sizeId?: number;
-  /** Default: the size's volume; must be > 0. */
-  readonly fullVolumeMl?: number;
-  readonly description?: string;
-  readonly notes?: string;
 }
 
 /** The requested keg size; null when none is requested. Throws `invalid_request` for an unknown one. */
@@ -43,15 +40,18 @@ export function requireKegSize(store: Store, key: string): KegSize {
   return size;
 }
 
-/** Validates the volume of a full keg, mL; throws `invalid_request`. */
-export function validateFullVolume(volumeMl: number): number {
-  if (volumeMl === 0)
-    throw validationError('full_volume_ml', 'is needed for a keg of this size, and above 0', {
-      name: 'above',
-      limit: 0,
-    });
-  return validateNumber('full_volume_ml', volumeMl, { min: Number.MIN_VALUE, max: maxVolumeMl });
+/** The keg, when it has a volume: a size without one gives 0. */
+export function requireFullVolume<T extends Pick<KegInputs, 'fullVolumeMl'>>(keg: T): T {
+  if (keg.fullVolumeMl !== 0) return keg;
+  throw validationError('full_volume_ml', 'is needed for a keg of this size, and above 0', {
+    name: 'above',
+    limit: 0,
+  });
 }
+
+/** What staff write of a new keg of that size; throws `invalid_request`. */
+export const validateNewKeg = ({ volumeMl }: KegSize, inputs: Partial<KegInputs>): KegInputs =>
+  validateNew(kegInputs, requireFullVolume({ fullVolumeMl: volumeMl, ...inputs }));
 
 /** The beverage of a new keg: by id, or by its names, created when it does not exist. */
 export function findOrCreateBeverage(store: Store, beverage: NewKeg['beverage']): Beverage {

@@ -11,5 +11,6 @@ export function takeOffKeg(store: Store, tap: TapRecord, { id, startedTimeMs }: 
   const [follower] = tap.kegId === id ? tap.kegIdsBehind : [];
   store.taps.removeKeg(tap.id, id);
   store.kegs.setState(id, { state: 'available', startedTimeMs, finishedTimeMs: null });
-  for (const kegId of follower === undefined ? [id] : [id, follower]) store.kegs.setInSeries(kegId, true);
+  for (const kegId of follower === undefined ? [id] : [id, follower])
+    store.kegs.change(kegId, { inSeries: true });
 }

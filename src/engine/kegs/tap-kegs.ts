@@ -129,7 +129,7 @@ export function endKeg(store: Store, kegId: number, time: KegChangeTime, { ranDr
     ...{ state: 'finished', startedTimeMs, finishedTimeMs },
     ranDry: ranDry ?? (wasAsked ? true : null),
   });
-  if (followers.length > 0) for (const id of [kegId, ...followers]) store.kegs.setInSeries(id, true);
+  if (followers.length > 0) for (const id of [kegId, ...followers]) store.kegs.change(id, { inSeries: true });
   store.provisionalTimes.note('keg_finished', kegId, at);
   store.kegs.extendTimeSpan(kegId);
   addEventOnce(store, 'keg_ended', kegId, at);

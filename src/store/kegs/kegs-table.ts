@@ -1,102 +1,59 @@
-import type { Keg, KegSize, KegState } from '../../core/records.ts';
+import { type Keg, type KegInputs, type KegState, kegFields } from '../../core/kegs/records/keg-record.ts';
+import type { KegSize } from '../../core/records.ts';
 import type { Database } from '../database.ts';
+import { type RawRow, recordColumns, recordTable } from '../shared/record-table.ts';
 import { preparePages, type Slice } from '../shared/slice.ts';
 
-/** In the order of `columns`: reading a row by position takes half the time of reading it by name. */
-type KegRow = readonly [
-  id: number,
-  beverageId: number,
-  sizeId: number,
-  state: KegState,
-  fullVolumeMl: number,
-  servedVolumeMl: number,
-  spilledVolumeMl: number,
-  description: string,
-  notes: string,
-  createdTimeMs: number,
-  startedTimeMs: number,
-  finishedTimeMs: number | null,
-  ranDry: number | null,
-  inSeries: number,
-];
+/** What is written of a keg; the rest follows from its drinks. */
+const { servedVolumeMl: _served, ...written } = kegFields;
+const added = {
+  state: 'available',
+  spilledVolumeMl: 0,
+  finishedTimeMs: null,
+  ranDry: null,
+  inSeries: false,
+} as const;
 
 /** What staff can change of a keg. */
-export type KegChange = Pick<
-  Keg,
-  'beverageId' | 'sizeId' | 'fullVolumeMl' | 'description' | 'notes' | 'startedTimeMs' | 'finishedTimeMs'
->;
+export type KegChange = KegInputs & Pick<Keg, 'beverageId' | 'sizeId' | 'startedTimeMs' | 'finishedTimeMs'>;
 
 type KegStateChange = Pick<Keg, 'state' | 'startedTimeMs' | 'finishedTimeMs'> & Partial<Pick<Keg, 'ranDry'>>;
-
-const kegStates: readonly KegState[] = ['available', 'on_tap', 'finished'];
 
 /** SQL of the volume poured from a row of kegs with that alias, millilitres. */
 export const servedVolumeMl = (kegs: string): string =>
   `(SELECT total(volume_nl) / 1000000 FROM drink_totals WHERE kind = 'keg' AND subject = ${kegs}.id)`;
 
-const columns = `id, beverage_id, size_id, state, full_volume_ml, ${servedVolumeMl('kegs')}, spilled_volume_ml, description,
-  notes, created_time_ms, started_time_ms, finished_time_ms, ran_dry,
-  in_series`;
+const columns = recordColumns(kegFields, 'kegs', { servedVolumeMl: servedVolumeMl('kegs') });
 
 /** Kegs with their totals, and keg sizes. */
 export function kegsTable(db: Database) {
+  const table = recordTable(db, 'kegs', written);
   const select = <T extends unknown[]>(where: string) =>
-    db.prepare<T, KegRow>(`SELECT ${columns} FROM kegs WHERE ${where}`).raw();
+    db.prepare<T, RawRow>(`SELECT ${columns.sql} FROM kegs WHERE ${where}`).raw();
   const byId = select<[number]>('id = ?');
   const newestOf = select<[number]>('beverage_id = ? ORDER BY id DESC LIMIT 1');
   const endedIn = select<[number, number]>('finished_time_ms >= ? AND finished_time_ms < ? ORDER BY id');
   const pages = (where?: string) =>
-    preparePages<KegRow>(db, { select: `SELECT ${columns} FROM kegs`, ...(where && { where }), isRaw: true });
+    preparePages<RawRow>(db, {
+      select: `SELECT ${columns.sql} FROM kegs`,
+      ...(where && { where }),
+      isRaw: true,
+    });
   const page = pages();
   const pageByState = pages('state = @state');
   // Few kegs are on a tap at once, so skipping them costs nothing.
   const offline = pages(`+state <> 'on_tap'`);
-  const insert = db
-    .prepare<
-      {
-        beverageId: number;
-        sizeId: number;
-        fullVolumeMl: number;
-        description: string;
-        notes: string;
-        timeMs: number;
-      },
-      number
-    >(
-      `INSERT INTO kegs (beverage_id, size_id, state, full_volume_ml, description, notes, created_time_ms, started_time_ms)
-       VALUES (@beverageId, @sizeId, 'available', @fullVolumeMl, @description, @notes, @timeMs, @timeMs) RETURNING id`,
-    )
-    .pluck();
-  const setState = db.prepare<{
-    id: number;
-    state: KegState;
-    startedTimeMs: number;
-    finishedTimeMs: number | null;
-    ranDry: number | null;
-  }>(
-    `UPDATE kegs SET state = @state, started_time_ms = @startedTimeMs, finished_time_ms = @finishedTimeMs, ran_dry = @ranDry
-     WHERE id = @id`,
-  );
-  const setInSeries = db.prepare<[inSeries: number, id: number]>(
-    'UPDATE kegs SET in_series = ? WHERE id = ?',
-  );
   const addSpilled = db.prepare<{ id: number; ml: number }>(
     'UPDATE kegs SET spilled_volume_ml = spilled_volume_ml + @ml WHERE id = @id',
   );
   const recomputeSpilled = db.prepare<{ id: number }>(
     `UPDATE kegs SET spilled_volume_ml = (SELECT total(volume_ml) FROM spills WHERE keg_id = @id) WHERE id = @id`,
   );
-  const change = db.prepare<KegChange & { id: number }>(
-    `UPDATE kegs SET beverage_id = @beverageId, size_id = @sizeId, full_volume_ml = @fullVolumeMl,
-       description = @description, notes = @notes, started_time_ms = @startedTimeMs, finished_time_ms = @finishedTimeMs
-     WHERE id = @id`,
-  );
   const drinkSpan = db.prepare<[number], { first: number | null; last: number | null }>(
     `SELECT min(pour_time_ms) AS first, max(pour_time_ms) AS last
      FROM drinks WHERE keg_id = ? AND time_certain = 1`,
   );
   const countByState = db.prepare<[KegState], number>('SELECT count(*) FROM kegs WHERE state = ?').pluck();
-  const remove = db.prepare<[number]>('DELETE FROM kegs WHERE id = ?');
   const idsByBeverage = db
     .prepare<[number, number], number>('SELECT id FROM kegs WHERE beverage_id = ? ORDER BY id LIMIT ?')
     .pluck();
@@ -121,34 +78,23 @@ export function kegsTable(db: Database) {
     pageByState: (state: KegState, slice: Slice): readonly Keg[] =>
       pageByState(slice, { state }).map((row) => toKeg(row)!),
     count: (state: KegState): number => countByState.get(state)!,
-    countAll: (): number => kegStates.reduce((sum, state) => sum + countByState.get(state)!, 0),
+    countAll: (): number => kegFields.state.of.reduce((sum, state) => sum + countByState.get(state)!, 0),
     /** Kegs that are not on a tap. */
     pageOffline: (slice: Slice): readonly Keg[] => offline(slice).map((row) => toKeg(row)!),
-    add: (keg: {
-      beverageId: number;
-      sizeId: number;
-      fullVolumeMl: number;
-      description: string;
-      notes: string;
-      timeMs: number;
-    }): number => insert.get(keg)!,
-    change: (id: number, to: KegChange): void => void change.run({ id, ...to }),
+    add: ({ timeMs, ...keg }: KegInputs & Pick<Keg, 'beverageId' | 'sizeId'> & { timeMs: number }): number =>
+      table.add({ ...keg, ...added, createdTimeMs: timeMs, startedTimeMs: timeMs }),
+    change: (id: number, to: Partial<KegChange & Pick<Keg, 'inSeries'>>): void => table.change(id, to),
     /** Times of its first and last drink with a certain time, Unix milliseconds; null without one. */
     drinkSpan: (id: number): { readonly first: number | null; readonly last: number | null } =>
       drinkSpan.get(id)!,
     /** Also removes its events and spills. */
-    remove: (id: number): void => void remove.run(id),
+    remove: table.remove,
     /** Ids of the kegs of a beverage, at most `limit`. */
     idsByBeverage: (beverageId: number, limit: number): readonly number[] =>
       idsByBeverage.all(beverageId, limit),
     /** `ranDry` is what staff said of a finished keg. */
     setState: (id: number, { state, startedTimeMs, finishedTimeMs, ranDry = null }: KegStateChange): void =>
-      void setState.run({
-        ...{ id, state, startedTimeMs, finishedTimeMs },
-        ranDry: ranDry === null ? null : Number(ranDry),
-      }),
-    /** Whether its share of the ticks is computed, since it emptied before or after another keg of the same tap. */
-    setInSeries: (id: number, inSeries: boolean): void => void setInSeries.run(Number(inSeries), id),
+      table.change(id, { state, startedTimeMs, finishedTimeMs, ranDry }),
     addSpilled: (id: number, ml: number): void => void addSpilled.run({ id, ml }),
     /** Recomputes the spilled volume, so that corrections leave no rounding errors. */
     recomputeSpilled: (id: number): void => void recomputeSpilled.run({ id }),
@@ -164,24 +110,4 @@ export function kegsTable(db: Database) {
   };
 }
 
-function toKeg(row: KegRow | undefined): Keg | null {
-  if (row === undefined) return null;
-  const [id, beverageId, sizeId, state, fullVolumeMl, servedVolumeMl, spilledVolumeMl, ...rest] = row;
-  const [description, notes, createdTimeMs, startedTimeMs, finishedTimeMs, ranDry, inSeries] = rest;
-  return {
-    id,
-    beverageId,
-    sizeId,
-    state,
-    fullVolumeMl,
-    servedVolumeMl,
-    spilledVolumeMl,
-    description,
-    notes,
-    createdTimeMs,
-    startedTimeMs,
-    finishedTimeMs,
-    ranDry: ranDry === null ? null : ranDry === 1,
-    inSeries: inSeries === 1,
-  };
-}
+const toKeg = (row: RawRow | undefined): Keg | null => (row === undefined ? null : columns.read(row));

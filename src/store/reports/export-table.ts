@@ -1,7 +1,9 @@
+import { kegFields } from '../../core/kegs/records/keg-record.ts';
 import type { CsvValue } from '../../core/rules/csv.ts';
 import { roundMl } from '../../core/rules/round-ml.ts';
 import type { Database } from '../database.ts';
 import { servedVolumeMl } from '../kegs/kegs-table.ts';
+import { exportColumns } from '../shared/record-table.ts';
 
 /** Kinds of records that can be exported. */
 export const exportKinds = ['drinks', 'kegs', 'sessions', 'temperatures', 'sales'] as const;
@@ -54,6 +56,9 @@ interface Plan {
   readonly joins?: string;
 }
 
+/** Those of a keg that mean something outside. */
+const { beverageId, sizeId, ranDry, inSeries, ...exportedKegFields } = kegFields;
+
 const plans: Readonly<Record<ExportKind, Plan>> = {
   drinks: {
     table: 'drinks',
@@ -70,9 +75,7 @@ const plans: Readonly<Record<ExportKind, Plan>> = {
   kegs: {
     table: 'kegs',
     time: 'x.started_time_ms',
-    columns: `x.id, b.name AS beverage, p.name AS producer, s.name AS size, x.state, x.full_volume_ml,
-      ${servedVolumeMl('x')} AS served_volume_ml, x.spilled_volume_ml, x.created_time_ms AS created_time, x.started_time_ms AS started_time,
-      x.finished_time_ms AS finished_time, x.description, x.notes`,
+    columns: `x.id, b.name AS beverage, p.name AS producer, s.name AS size, ${exportColumns(exportedKegFields, 'x', { servedVolumeMl: servedVolumeMl('x') })}`,
     joins: `JOIN beverages b ON b.id = x.beverage_id JOIN producers p ON p.id = b.producer_id
       JOIN keg_sizes s ON s.id = x.size_id`,
   },

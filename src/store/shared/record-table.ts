@@ -31,6 +31,19 @@ export function recordColumns<D extends Fields>(
   };
 }
 
+/** The columns of fields in an export, by the names of the columns; times have no unit there. */
+export const exportColumns = <D extends Fields>(
+  fields: D,
+  alias: string,
+  computed: { readonly [N in keyof D]?: string } = {},
+): string =>
+  listFields(fields)
+    .map(
+      ([name, { kind }]) =>
+        `${computed[name] ?? `${alias}.${columnName(name)}`} AS ${columnName(kind === 'time' ? name.replace(/Ms$/, '') : name)}`,
+    )
+    .join(', ');
+
 const toCell = (value: unknown): Cell => (typeof value === 'boolean' ? Number(value) : (value as Cell));
 
 /** Adds, changes and removes the records of a table. */

@@ -10,6 +10,7 @@ import {
   type StockCount,
   type StockCountLine,
 } from '../../../core/kegs/stock-count.ts';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Keg } from '../../../core/records.ts';
 import { newestRows } from '../../../store/shared/slice.ts';
 import type { ActorContext } from '../../shared/actor-context.ts';
@@ -17,7 +18,7 @@ import { validateNumber, validateText, validationError } from '../../shared/boun
 import { type Page, type PageRequest, readPage } from '../../shared/paging.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import type { createKegs } from '../kegs.ts';
-import { validateFullVolume } from '../new-keg.ts';
+import { validateNewKeg } from '../new-keg.ts';
 import { type Corrected, correctableRecordChange } from '../record-corrections.ts';
 import { countRows, kegRows, mergeRows } from '../record-rows.ts';
 import { endKeg } from '../tap-kegs.ts';
@@ -96,7 +97,7 @@ export function createStockCounts(parts: EngineParts, kegs: Pick<ReturnType<type
         name: 'exists',
         what: 'keg_size',
       });
-    const fullVolumeMl = validateFullVolume(counted.fullVolumeMl ?? size.volumeMl);
+    const { fullVolumeMl } = validateNewKeg(size, omitUndefined({ fullVolumeMl: counted.fullVolumeMl }));
     const kind = { beverageId: beverage.id, sizeId: size.id, sizeKey: size.key, fullVolumeMl };
     const recorded = kinds.get(kindKey(kind)) ?? [];
     const number = validateNumber(`lines.${place}.counted`, counted.counted, {

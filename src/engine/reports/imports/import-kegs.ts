@@ -1,7 +1,7 @@
 import { isImplausible } from '../../../core/files/times.ts';
 import type { Keg, KegSize } from '../../../core/records.ts';
 import type { ImportRecord } from '../../../store/reports/imports-table.ts';
-import { validateFullVolume } from '../../kegs/new-keg.ts';
+import { validateNewKeg } from '../../kegs/new-keg.ts';
 import { validationError } from '../../shared/bounds.ts';
 import { queueSpill } from '../../shared/queue-news.ts';
 import type { createBeverageImport } from './import-beverages.ts';
@@ -70,7 +70,8 @@ export function createKegImport(
 
   const add = (key: string, keg: ImportedKeg, fingerprint: string): ImportOutcome => {
     const size = chooseSize(store.kegs.sizes(), keg);
-    const fullVolumeMl = validateFullVolume(keg.fullVolumeMl ?? size.volumeMl);
+    const { fullVolumeMl, ...texts } = keg;
+    const inputs = validateNewKeg(size, { ...texts, ...(fullVolumeMl !== null && { fullVolumeMl }) });
     const beverageId = beverages.ofKeg(keg.beverage);
     if (beverageId === null)
       throw validationError('beverage_id', 'must be the id of a beverage that is imported too');
@@ -80,13 +81,10 @@ export function createKegImport(
       return newOutcome(keg);
     }
     const { createdTimeMs, startedTimeMs, finishedTimeMs } = toTimes(keg, now.wallMs);
-    const { description, notes } = keg;
     const localId = store.kegs.add({
       beverageId,
       sizeId: size.id,
-      fullVolumeMl,
-      description,
-      notes,
+      ...inputs,
       timeMs: createdTimeMs,
     });
     const state = finishedTimeMs === null ? 'available' : 'finished';

@@ -1,6 +1,6 @@
 import { beverageFields, type NewBeverage } from '../../../core/kegs/records/beverage-record.ts';
+import { type KegInputs, type KegState, kegInputs } from '../../../core/kegs/records/keg-record.ts';
 import { type NewProducer, producerFields } from '../../../core/kegs/records/producer-record.ts';
-import type { KegState } from '../../../core/records.ts';
 import {
   maxDurationMs,
   maxTicks,
@@ -34,7 +34,7 @@ type ImportedKegBeverage =
   | { readonly name: string; readonly producerName: string };
 
 /** A keg of the source. */
-export interface ImportedKeg {
+export interface ImportedKeg extends Omit<Partial<KegInputs>, 'fullVolumeMl'> {
   readonly beverage: ImportedKegBeverage;
   /** Key or name of a keg size; null: that of the volume. */
   readonly size: string | null;
@@ -45,8 +45,6 @@ export interface ImportedKeg {
   readonly startedTimeMs: number | null;
   readonly finishedTimeMs: number | null;
   readonly spilledVolumeMl: number;
-  readonly description: string;
-  readonly notes: string;
   /** Whether the key is only unique within files of one site, so that another keg may have it. */
   readonly hasLooseKey: boolean;
 }
@@ -98,28 +96,32 @@ export function checkBeverage(beverage: ImportedBeverage): ImportedBeverage {
 
 /** Validates a keg; throws `invalid_request`. `nowMs` is null while the clock is not set. */
 export function checkKeg(keg: ImportedKeg, nowMs: number | null): ImportedKeg {
-  const { beverage, fullVolumeMl } = keg;
+  const { beverage } = keg;
   const time = (field: string, ms: number | null) => (ms === null ? null : checkTime(field, ms, nowMs));
   return {
     ...keg,
+    ...checkKegInputs(keg),
     beverage:
       'key' in beverage
         ? beverage
         : {
-            name: validateText('beverage', beverage.name, { max: 255 }),
-            producerName: validateText('producer', beverage.producerName, { max: 255 }),
+            name: validateText('beverage', beverage.name, { max: beverageFields.name.max }),
+            producerName: validateText('producer', beverage.producerName, { max: producerFields.name.max }),
           },
-    fullVolumeMl:
-      fullVolumeMl === null
-        ? null
-        : validateNumber('full_volume_ml', fullVolumeMl, { min: Number.MIN_VALUE, max: maxVolumeMl }),
     createdTimeMs: time('created_time', keg.createdTimeMs),
     startedTimeMs: time('started_time', keg.startedTimeMs),
     finishedTimeMs: time('finished_time', keg.finishedTimeMs),
     spilledVolumeMl: validateNumber('spilled_volume_ml', keg.spilledVolumeMl, { min: 0, max: maxVolumeMl }),
-    description: validateText('description', keg.description, { min: 0, max: 10_000, kind: 'lines' }),
-    notes: validateText('notes', keg.notes, { min: 0, max: 10_000, kind: 'lines' }),
   };
+}
+
+/** Null stands for the volume of the size, which any volume may be here. */
+function checkKegInputs({ fullVolumeMl, ...texts }: ImportedKeg) {
+  const checked = validateNew(kegInputs, {
+    ...texts,
+    fullVolumeMl: fullVolumeMl ?? kegInputs.fullVolumeMl.max,
+  });
+  return fullVolumeMl === null ? { ...checked, fullVolumeMl } : checked;
 }
 
 /** Validates a drink; throws `invalid_request`. `nowMs` is null while the clock is not set. */

@@ -1,11 +1,12 @@
 import Type, { type Static } from 'typebox';
 import { kegSizes } from '../../../core/kegs/keg-volume.ts';
 import { beverageFields } from '../../../core/kegs/records/beverage-record.ts';
+import { kegInputs } from '../../../core/kegs/records/keg-record.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Engine, KegFields, NewKeg } from '../../../engine/engine.ts';
 import { AnyId, Instant, parseInstant, toId, validationError } from '../../routes/input-values.ts';
 import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
-import { recordChangeSchemas } from '../shared/record-schemas.ts';
+import { recordChangeSchemas, toFields } from '../shared/record-schemas.ts';
 
 const Name = Type.String({
   minLength: 1,
@@ -13,10 +14,9 @@ const Name = Type.String({
   pattern: '\\S',
   ...errorWords('must not be blank', { name: 'not_blank' }),
 });
-const longText = (description: string) => Type.String({ maxLength: 10_000, description });
 
 /** Fields of a keg that can be changed at any time. */
-export const kegFields = {
+export const kegProperties = {
   keg_type: Maybe(
     Type.Enum(
       kegSizes.map(({ key }) => key),
@@ -24,18 +24,7 @@ export const kegFields = {
     ),
   ),
   size_id: Maybe({ ...AnyId, description: 'Id of its size, see `/api/keg-sizes`; instead of `keg_type`.' }),
-  full_volume_ml: Maybe(
-    Nullable(
-      Type.Number({
-        exclusiveMinimum: 0,
-        maximum: 10_000_000,
-        'x-unit': 'mL',
-        description: 'Volume of the full keg in millilitres; default: the volume of its size.',
-      }),
-    ),
-  ),
-  description: Maybe(longText('Text for everybody, at most 10 000 characters.')),
-  notes: Maybe(longText('Text for staff only, at most 10 000 characters.')),
+  ...recordChangeSchemas(kegInputs),
 };
 
 /** Changes of a keg. */
@@ -47,7 +36,7 @@ export const KegChangeJson = named(
         ...AnyId,
         description: 'Id of the beverage in the keg; its drinks count as drinks of that beverage.',
       }),
-      ...kegFields,
+      ...kegProperties,
       started_time: Maybe(
         Instant('When it was put on tap: not in the future, and not after its first drink or its end.'),
       ),
@@ -74,7 +63,7 @@ export const NewKegJson = named(
         Nullable({ ...Name, description: 'Name of its style; required with `beverage_name`.' }),
       ),
       beverage_type: recordChangeSchemas(beverageFields).beverage_type,
-      ...kegFields,
+      ...kegProperties,
     },
     { description: 'A new keg.' },
   ),
@@ -86,14 +75,13 @@ export function toNewKeg(body: Static<typeof NewKegJson>): NewKeg {
 }
 
 /** The keg fields of a request, without the beverage. */
-export function toKegFields(body: Pick<Static<typeof NewKegJson>, keyof typeof kegFields>) {
-  const { keg_type: sizeKey, size_id: sizeId, full_volume_ml: ml, description, notes } = body;
+export function toKegFields(body: Pick<Static<typeof NewKegJson>, keyof typeof kegProperties>) {
+  const { keg_type: sizeKey, size_id: sizeId } = body;
   if (sizeKey !== undefined && sizeId !== undefined)
     throw validationError('size_id', 'cannot be combined with keg_type');
   return {
     ...omitUndefined({ sizeKey, sizeId: sizeId === undefined ? undefined : toId(sizeId) }),
-    ...(ml == null ? {} : { fullVolumeMl: ml }),
-    ...omitUndefined({ description, notes }),
+    ...toFields(kegInputs, body),
   };
 }
 

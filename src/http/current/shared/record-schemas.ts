@@ -47,6 +47,12 @@ export type RecordJson<D extends Fields> = {
   [N in ShownNames<D> as JsonName<N, D[N]>]: Shown<D[N], ValuesOf<D>[N]>;
 } & { [N in Exclude<keyof D, ShownNames<D>> as JsonName<N, D[N]>]?: ValuesOf<D>[N] };
 
+type RecordSchemas<D extends Fields> = {
+  [N in ShownNames<D> as JsonName<N, D[N]>]: Type.TUnsafe<Shown<D[N], ValuesOf<D>[N]>>;
+} & {
+  [N in Exclude<keyof D, ShownNames<D>> as JsonName<N, D[N]>]: Type.TOptional<Type.TUnsafe<ValuesOf<D>[N]>>;
+};
+
 function textSchema({ pattern, allowed, orNull, min, max }: TextField, description: string) {
   if (pattern !== undefined)
     return Type.String({ pattern, description, ...(allowed && errorWords(allowed.fault, allowed.rule)) });
@@ -69,7 +75,8 @@ function plainSchema(field: Field, description: string): Type.TSchema {
     case 'whole': {
       const { min, max, unit, kind } = field;
       const limits = min === Number.MIN_VALUE ? { exclusiveMinimum: 0 } : { minimum: min };
-      const options = { ...limits, maximum: max, ...omitUndefined({ 'x-unit': unit }), description };
+      const maximum = max === Number.MAX_VALUE ? undefined : max;
+      const options = { ...limits, ...omitUndefined({ maximum, 'x-unit': unit }), description };
       return kind === 'whole' ? Type.Integer(options) : Type.Number(options);
     }
     case 'text':
@@ -123,11 +130,7 @@ export const recordSchemas = <D extends Fields>(fields: D) =>
       const shown = field.orNull ? Nullable(schema) : schema;
       return [jsonName(name, field), field.staffOnly ? Maybe(shown) : shown];
     }),
-  ) as unknown as {
-    [N in keyof RecordJson<D>]: undefined extends RecordJson<D>[N]
-      ? Type.TOptional<Type.TUnsafe<Exclude<RecordJson<D>[N], undefined>>>
-      : Type.TUnsafe<RecordJson<D>[N]>;
-  };
+  ) as unknown as RecordSchemas<D>;
 
 /** The fields of a request; those that are absent stay absent. Null is no text, or stands for a default. */
 export function toFields<D extends Fields, B extends object>(

@@ -3,11 +3,19 @@ import type { Engine, TapView } from '../../../engine/engine.ts';
 import { isStaffRole, userRole } from '../../pipeline/access.ts';
 import { Closed, Nullable } from '../../routes/schemas.ts';
 import { tapItemJson } from './tap-views.ts';
-import { BeverageJson, beverageJson, KegJson, KegSizeJson, kegJson, kegSizeJson } from './views.ts';
+import {
+  BeverageJson,
+  beverageJson,
+  KegJson,
+  KegSizeJson,
+  kegJson,
+  kegSizeJson,
+  staffKegJson,
+} from './views.ts';
 
 /** View of a keg for the user: only staff see the notes. */
 export const kegJsonFor = (user: User | null) =>
-  isStaffRole(userRole(user)) ? (keg: Keg) => ({ ...kegJson(keg), notes: keg.notes }) : kegJson;
+  isStaffRole(userRole(user)) ? (keg: Keg) => ({ ...kegJson(keg), ...staffKegJson(keg) }) : kegJson;
 
 /** View of a tap and its keg for the user: only staff see the notes. */
 export const tapItemJsonFor = (user: User | null) =>
@@ -37,6 +45,6 @@ function staffTapItemJson(view: TapView) {
     ...item,
     state,
     tap: { ...item.tap, notes: tap.notes },
-    keg: keg ? { ...kegJson(keg), notes: keg.notes } : null,
+    keg: keg && { ...kegJson(keg), ...staffKegJson(keg) },
   };
 }

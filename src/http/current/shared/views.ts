@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { beverageFields } from '../../../core/kegs/records/beverage-record.ts';
+import { kegFields } from '../../../core/kegs/records/keg-record.ts';
 import { producerFields } from '../../../core/kegs/records/producer-record.ts';
 import { caloriesPerOz } from '../../../core/kegs/volume-units.ts';
 import type { Beverage, Keg, KegSize, Producer } from '../../../core/records.ts';
@@ -8,18 +9,22 @@ import {
   BrewerId,
   Closed,
   Id,
-  IsoSeconds,
-  isoSeconds,
-  Maybe,
   Nullable,
   named,
   PercentFull,
   RemainMl,
   TextId,
-  TotalMl,
   VolumeMl,
 } from '../../routes/schemas.ts';
 import { recordJson, recordSchemas } from './record-schemas.ts';
+
+// The specification has another name for its beverage.
+const {
+  beverage_id: _beverageId,
+  created_time: _created,
+  in_series: _inSeries,
+  ...kegSchemas
+} = recordSchemas(kegFields);
 
 export const KegJson = named(
   'Keg',
@@ -27,29 +32,10 @@ export const KegJson = named(
     {
       id: Id,
       status: Type.Enum(['online', 'offline'], { description: '`online` while the keg is on a tap.' }),
-      state: Type.Enum(['available', 'on_tap', 'finished'], { description: 'Where the keg is in its life.' }),
       volume_ml_remain: RemainMl,
       percent_full: PercentFull,
-      full_volume_ml: { ...VolumeMl, description: 'Volume of the full keg in millilitres.' },
-      served_volume_ml: { ...TotalMl, description: 'Volume of its drinks in millilitres.' },
-      spilled_ml: { ...TotalMl, description: 'Volume lost in millilitres.' },
-      description: Type.String({ description: 'Text for everybody; may be empty.' }),
-      notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
       type_id: { ...TextId, description: 'Id of its beverage, as text.' },
-      size_id: { ...Id, description: 'Id of its size.' },
-      started_time: {
-        ...IsoSeconds,
-        description: 'UTC time at which it was put on tap; of its creation before that.',
-      },
-      finished_time: Nullable({
-        ...IsoSeconds,
-        description: 'UTC time at which it was finished; null until then.',
-      }),
-      ran_dry: Nullable(
-        Type.Boolean({
-          description: 'Whether it was empty when it was finished, as staff said; null where nobody said so.',
-        }),
-      ),
+      ...kegSchemas,
     },
     { description: 'A keg.' },
   ),
@@ -119,23 +105,20 @@ export const BeverageJson = named(
   ),
 );
 
+const kegFieldsJson = recordJson(kegFields);
+/** What only staff see of a keg. */
+export const staffKegJson = recordJson(kegFields, 'staff');
+
 export function kegJson(keg: Keg): Static<typeof KegJson> {
   const remainMl = keg.fullVolumeMl - keg.servedVolumeMl - keg.spilledVolumeMl;
+  const { beverage_id: beverageId, created_time: _c, in_series: _i, ...fields } = kegFieldsJson(keg);
   return {
     id: keg.id,
     status: keg.state === 'on_tap' ? 'online' : 'offline',
-    state: keg.state,
     volume_ml_remain: remainMl,
     percent_full: keg.fullVolumeMl > 0 ? remainMl / keg.fullVolumeMl : 0,
-    full_volume_ml: keg.fullVolumeMl,
-    served_volume_ml: keg.servedVolumeMl,
-    spilled_ml: keg.spilledVolumeMl,
-    description: keg.description,
-    type_id: String(keg.beverageId),
-    size_id: keg.sizeId,
-    started_time: isoSeconds(keg.startedTimeMs),
-    finished_time: keg.finishedTimeMs === null ? null : isoSeconds(keg.finishedTimeMs),
-    ran_dry: keg.ranDry,
+    type_id: String(beverageId),
+    ...fields,
   };
 }
 
@@ -166,13 +149,14 @@ export function beverageJson(beverage: Beverage): Static<typeof BeverageJson> {
   const { producer } = beverage;
   const {
     producer_id: producerId,
+    name,
     style,
     abv_percent: abvPercent,
     ...fields
   } = beverageFieldsJson({ ...beverage, producerId: producer.id });
   return {
     id: String(beverage.id),
-    name: beverage.name,
+    name,
     style_id: style ?? '',
     brewer_id: String(producerId),
     abv: abvPercent,
