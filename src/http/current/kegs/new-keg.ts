@@ -15,6 +15,7 @@ const Name = Type.String({
   ...errorWords('must not be blank', { name: 'not_blank' }),
 });
 
+const inputs = recordChangeSchemas(kegInputs);
 /** Fields of a keg that can be changed at any time. */
 export const kegProperties = {
   keg_type: Maybe(
@@ -24,7 +25,8 @@ export const kegProperties = {
     ),
   ),
   size_id: Maybe({ ...AnyId, description: 'Id of its size, see `/api/keg-sizes`; instead of `keg_type`.' }),
-  ...recordChangeSchemas(kegInputs),
+  ...inputs,
+  full_volume_ml: Maybe(Nullable(inputs.full_volume_ml)),
 };
 
 /** Changes of a keg. */

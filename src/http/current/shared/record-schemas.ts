@@ -98,8 +98,7 @@ function inputSchema(field: Field, isRequired: boolean): Type.TSchema {
   const description = `${field.about}${missingNote(field)}.`;
   const schema = field.kind === 'ref' ? { ...AnyId, description } : plainSchema(field, description);
   if (isRequired) return schema;
-  const takesNull =
-    field.orNull || field.otherwise !== undefined || (mayBeEmpty(field) && !('pattern' in field));
+  const takesNull = field.orNull || (mayBeEmpty(field) && !('pattern' in field));
   return Maybe(takesNull ? Nullable(schema) : schema);
 }
 

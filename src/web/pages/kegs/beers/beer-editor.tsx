@@ -1,10 +1,11 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
-import { gravityRange } from '../../../../core/kegs/beer-volume.ts';
+import { beverageFields } from '../../../../core/kegs/records/beverage-record.ts';
 import type { BeerType } from '../../../api/generated.ts';
 import { useNavigate } from '../../../app/routing.ts';
 import { Combobox } from '../../../components/form/combobox.tsx';
 import { Form } from '../../../components/form/form.tsx';
+import { recordInputs } from '../../../components/form/record-fields.ts';
 import { type PictureChange, PictureField } from '../../../components/picture/picture-field.tsx';
 import { t } from '../../../locales/locale.ts';
 import { BreweryChooser, chooseBrewery, noBrewery } from '../breweries/brewery-chooser.tsx';
@@ -19,6 +20,8 @@ import { suggestNames } from './suggestions.ts';
 import { useLeave } from './use-leave.ts';
 import '../../../styles/kegs/beers.css';
 
+const input = recordInputs(beverageFields, 'beers.fields', 'beers.types');
+
 /** The form of a beer, with its label picture; null adds a beer. */
 export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
   const navigate = useNavigate();
@@ -29,6 +32,8 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
   const colorFault = useSignal<string | undefined>(undefined);
   const created = useRef<BeerType | null>(null);
   const leave = useLeave('/beers');
+  // The API has another name for the alcohol in replies.
+  const values = beer && { ...beer, abv_percent: beer.abv };
   const vintage = beer?.vintage_year ? Number(beer.vintage_year.slice(0, 4)) : null;
 
   return (
@@ -44,7 +49,7 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
       <div class="card">
         <Form
           fields={[
-            { kind: 'text', name: 'name', label: t('beers.name'), value: beer?.name ?? '' },
+            input('name', values),
             {
               kind: 'custom',
               name: 'producer_id',
@@ -69,26 +74,8 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
                 />
               ),
             },
-            {
-              kind: 'number',
-              name: 'abv_percent',
-              label: t('beers.abv'),
-              unit: '%',
-              min: 0,
-              max: 100,
-              value: beer?.abv ?? null,
-              optional: 'null',
-            },
-            {
-              kind: 'number',
-              name: 'ibu',
-              label: t('beers.ibu'),
-              unit: 'IBU',
-              min: 0,
-              max: 1_000,
-              value: beer?.ibu ?? null,
-              optional: 'null',
-            },
+            input('abvPercent', values),
+            { ...input('ibu', values), unit: 'IBU' },
             {
               kind: 'custom',
               name: 'srm',
@@ -96,35 +83,9 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
               optional: 'omit',
               render: () => <BeerColorField state={color} fault={colorFault.value} />,
             },
-            {
-              kind: 'lines',
-              name: 'description',
-              label: t('beers.description'),
-              value: beer?.description ?? '',
-              optional: 'empty',
-            },
-            {
-              kind: 'text',
-              name: 'allergens',
-              label: t('beers.allergens'),
-              value: beer?.allergens ?? '',
-              maxLength: 255,
-              optional: 'empty',
-            },
-            {
-              kind: 'choice',
-              name: 'beverage_type',
-              label: t('beers.type'),
-              value: beer?.beverage_type ?? 'beer',
-              options: {
-                beer: t('beers.types.beer'),
-                wine: t('beers.types.wine'),
-                soda: t('beers.types.soda'),
-                kombucha: t('beers.types.kombucha'),
-                other: t('beers.types.other'),
-              },
-              isMore: true,
-            },
+            input('description', values),
+            input('allergens', values),
+            { ...input('beverageType', values), isMore: true },
             {
               kind: 'whole',
               name: 'vintage_year',
@@ -135,37 +96,19 @@ export function BeerEditor({ beer }: { readonly beer: BeerType | null }) {
               optional: 'null',
               isMore: true,
             },
-            {
-              kind: 'number',
-              name: 'original_gravity',
-              label: t('beers.originalGravity'),
-              ...gravityRange,
-              digits: 3,
-              value: beer?.original_gravity ?? null,
-              optional: 'null',
-              isMore: true,
-            },
-            {
-              kind: 'number',
-              name: 'specific_gravity',
-              label: t('beers.finalGravity'),
-              ...gravityRange,
-              digits: 3,
-              value: beer?.specific_gravity ?? null,
-              optional: 'null',
-              isMore: true,
-            },
+            { ...input('originalGravity', values), isMore: true },
+            { ...input('specificGravity', values), isMore: true },
           ]}
           submit={t('common.save')}
           onCancel={leave}
-          send={async ({ vintage_year: year, ...values }) => {
+          send={async ({ vintage_year: year, ...typed }) => {
             const read = readBeerColor(color);
             colorFault.value = read.fault;
             if (read.values === undefined) return { ok: false, status: 0, sentence: '', fields: {} };
             const maker = await resolveBrewery(brewery.value);
             if (!maker.ok) return maker;
             const body = {
-              ...values,
+              ...typed,
               ...read.values,
               // The API has a date, of which the page shows the year.
               ...(year !== vintage && { vintage_year: year === null ? null : `${year}-01-01` }),

@@ -1,8 +1,10 @@
 import { useSignal } from '@preact/signals';
 import { useRef } from 'preact/hooks';
+import { producerFields } from '../../../../core/kegs/records/producer-record.ts';
 import type { Producer } from '../../../api/generated.ts';
 import { useNavigate } from '../../../app/routing.ts';
 import { Form } from '../../../components/form/form.tsx';
+import { recordInputs } from '../../../components/form/record-fields.ts';
 import { type PictureChange, PictureField } from '../../../components/picture/picture-field.tsx';
 import { language, t } from '../../../locales/locale.ts';
 import { EditorActions } from '../beers/editor-actions.tsx';
@@ -13,14 +15,14 @@ import { MergeBreweries } from './merge-breweries.tsx';
 import { breweryRequests } from './save-brewery.ts';
 import '../../../styles/kegs/beers.css';
 
+const input = recordInputs(producerFields, 'beers.fields');
+
 /** The form of a brewery, with its picture; null adds a brewery. */
 export function BreweryEditor({ brewery }: { readonly brewery: Producer | null }) {
   const navigate = useNavigate();
   const picture = useSignal<PictureChange>(null);
   const created = useRef<Producer | null>(null);
   const leave = useLeave('/breweries');
-  const text = <N extends string>(name: N, label: string, value: string | undefined, maxLength: number) =>
-    ({ kind: 'text', name, label, value: value ?? '', maxLength, optional: 'empty' }) as const;
 
   return (
     <div class="editor">
@@ -35,31 +37,20 @@ export function BreweryEditor({ brewery }: { readonly brewery: Producer | null }
       <div class="card">
         <Form
           fields={[
-            { kind: 'text', name: 'name', label: t('beers.name'), value: brewery?.name ?? '' },
-            text('origin_city', t('beers.city'), brewery?.origin_city, 128),
-            text('origin_state', t('beers.state'), brewery?.origin_state, 128),
+            input('name', brewery),
+            input('originCity', brewery),
+            input('originState', brewery),
             {
               kind: 'choice',
               name: 'country',
-              label: t('beers.country'),
+              label: t('beers.fields.country'),
               value: brewery?.country ?? '',
               options: listCountries(brewery?.country),
               isOptional: true,
             },
-            text('url', t('beers.website'), brewery?.url, 200),
-            {
-              kind: 'flag',
-              name: 'is_homebrew',
-              label: t('beers.homebrew'),
-              value: brewery?.is_homebrew ?? false,
-            },
-            {
-              kind: 'lines',
-              name: 'description',
-              label: t('beers.description'),
-              value: brewery?.description ?? '',
-              optional: 'empty',
-            },
+            input('url', brewery),
+            input('isHomebrew', brewery),
+            input('description', brewery),
           ]}
           submit={t('common.save')}
           onCancel={leave}

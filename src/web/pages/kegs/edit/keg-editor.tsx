@@ -1,16 +1,21 @@
 import { useSignal } from '@preact/signals';
+import { kegInputs } from '../../../../core/kegs/records/keg-record.ts';
 import { request } from '../../../api/client.ts';
 import type { BeerType, Keg, NewKeg } from '../../../api/generated.ts';
 import { toBarInput, type Units } from '../../../app/format.ts';
 import { Dialog } from '../../../components/dialog.tsx';
 import { DateTimeField } from '../../../components/form/date-time-field.tsx';
 import { Form } from '../../../components/form/form.tsx';
+import { allRecordInputs } from '../../../components/form/record-fields.ts';
 import { showUndoable } from '../../../components/undo.ts';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
 import { BeerChooser, useBeerChooser } from '../beers/beer-chooser.tsx';
 import { resolveBeer } from '../beers/resolve-beer.ts';
 import { KegVolumeFields, readKegVolume, useKegVolume } from './keg-volume-fields.tsx';
+
+/** The fields that need no form field of their own kind. */
+const { fullVolumeMl: _volume, ...kegTexts } = kegInputs;
 
 interface KegEditorProps {
   readonly keg: Keg;
@@ -98,24 +103,11 @@ function KegForm({ keg, beer, sizes, units, onClose, onChanged }: KegFormProps) 
                 ),
               } as const satisfies Parameters<typeof Form>[0]['fields'][number],
             ]),
-        {
-          kind: 'lines',
-          name: 'description',
-          label: t('kegs.descriptionForAll'),
-          value: keg.description,
-          optional: 'empty',
-        },
-        {
-          kind: 'lines',
-          name: 'notes',
-          label: t('kegs.notesForStaff'),
-          value: keg.notes ?? '',
-          optional: 'empty',
-        },
+        ...allRecordInputs(kegTexts, 'kegs.fields', keg),
       ]}
       submit={t('common.save')}
       onCancel={onClose}
-      send={async ({ description, notes }) => {
+      send={async (texts) => {
         const amount = readKegVolume(kegVolume, units);
         if (amount.kind === 'refuse')
           return { ok: false, status: 0, sentence: '', fields: { full_volume_ml: amount.sentence } };
@@ -129,8 +121,7 @@ function KegForm({ keg, beer, sizes, units, onClose, onChanged }: KegFormProps) 
             ...(amount.kind === 'take' && { full_volume_ml: amount.ml }),
             ...(started.value !== times.started && { started_time: started.value }),
             ...(finished.value !== times.finished && { finished_time: finished.value }),
-            description,
-            notes,
+            ...texts,
           },
         });
       }}

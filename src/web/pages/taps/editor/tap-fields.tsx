@@ -26,11 +26,11 @@ export function TapFields({ tap, sizes, units }: TapFieldsProps) {
     <div class="card">
       <Form
         fields={[
-          { kind: 'text', name: 'name', label: t('taps.name'), value: name, minLength: 1, maxLength: 128 },
+          { kind: 'text', name: 'name', label: t('taps.fields.name'), value: name, minLength: 1, maxLength: 128 },
           {
             kind: 'whole',
             name: 'number',
-            label: t('taps.number'),
+            label: t('taps.fields.number'),
             value: number,
             min: 1,
             max: 999,
@@ -54,7 +54,7 @@ export function TapFields({ tap, sizes, units }: TapFieldsProps) {
           {
             kind: 'lines',
             name: 'notes',
-            label: t('taps.notes'),
+            label: t('taps.fields.notes'),
             value: notes,
             maxLength: 10_000,
             optional: 'empty',

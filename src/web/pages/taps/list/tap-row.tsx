@@ -49,7 +49,7 @@ export function TapRow({ tap, hintId, place, isDragged, isFirst, isLast, ...acti
         </svg>
       </button>
       <span class="tap-number">
-        <span class="visually-hidden">{t('taps.number')} </span>
+        <span class="visually-hidden">{t('taps.fields.number')} </span>
         {tap.number}
       </span>
       <div class="row-text">

@@ -59,7 +59,7 @@ function NewTap({ taps, onClose }: NewTapProps) {
           {
             kind: 'text',
             name: 'name',
-            label: t('taps.name'),
+            label: t('taps.fields.name'),
             value: t('taps.newName', { number: String(number) }),
             minLength: 1,
             maxLength: 128,

@@ -1,0 +1,113 @@
+import { beforeEach, expect, test } from 'vitest';
+import { beverageFields } from '../../../src/core/kegs/records/beverage-record.ts';
+import { kegFields } from '../../../src/core/kegs/records/keg-record.ts';
+import { producerFields } from '../../../src/core/kegs/records/producer-record.ts';
+import { columnName, type Field, type Fields, listFields } from '../../../src/core/records/fields.ts';
+import { type Database, openDatabase } from '../../../src/store/database.ts';
+import { recordColumns, recordTable } from '../../../src/store/shared/record-table.ts';
+import { allowedValues, refusedValues } from '../../kit/record-samples.ts';
+
+const { servedVolumeMl: _computed, ...kegColumns } = kegFields;
+
+/** Tables of declared records, and their columns that no declaration has. */
+const tables: readonly (readonly [table: string, fields: Fields, others: readonly string[]])[] = [
+  ['producers', producerFields, []],
+  ['beverages', beverageFields, []],
+  ['kegs', kegColumns, []],
+];
+
+let db: Database;
+beforeEach(() => {
+  db = openDatabase(':memory:');
+  // The rows refer to nothing.
+  db.pragma('foreign_keys = OFF');
+});
+
+const sqlType = ({ kind }: Field): string =>
+  kind === 'number' ? 'REAL' : ['whole', 'flag', 'ref', 'time'].includes(kind) ? 'INTEGER' : 'TEXT';
+
+const toCell = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value);
+
+/** A row that the table takes, with one value of its own. */
+function insert(table: string, fields: Fields, changed: Readonly<Record<string, unknown>>): void {
+  const row = Object.fromEntries(
+    listFields(fields).map(([name, field]) => [
+      columnName(name),
+      field.orNull ? null : toCell(allowedValues(field).at(-1)),
+    ]),
+  );
+  const all = { ...row, ...changed };
+  const names = Object.keys(all);
+  db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((one) => `@${one}`).join(', ')})`).run(
+    all,
+  );
+}
+
+test.each(tables)('the columns of %s are those of the declaration', (table, fields, others) => {
+  const columns = db.prepare<[string], { name: string; type: string; notnull: number }>(
+    'SELECT name, type, "notnull" FROM pragma_table_info(?)',
+  );
+  const found = columns.all(table).filter(({ name }) => name !== 'id' && !others.includes(name));
+  const declared = listFields(fields).map(([name, field]) => ({
+    name: columnName(name),
+    type: sqlType(field),
+    notnull: field.orNull ? 0 : 1,
+  }));
+  expect(found.toSorted((a, b) => a.name.localeCompare(b.name))).toEqual(
+    declared.toSorted((a, b) => a.name.localeCompare(b.name)),
+  );
+});
+
+test.each(tables)('%s takes what the declaration allows, up to the limits and no further', (table, fields) => {
+  for (const [name, field] of listFields(fields)) {
+    const column = columnName(name);
+    for (const value of allowedValues(field)) {
+      if (value === '' && field.orNull) continue;
+      expect(() => insert(table, fields, { [column]: toCell(value) }), `${column} ${value}`).not.toThrow();
+      db.prepare(`DELETE FROM ${table}`).run();
+    }
+    const refused = field.kind === 'flag' ? [2] : refusedValues(field);
+    for (const value of [...refused, ...(field.orNull ? [] : [null])])
+      expect(() => insert(table, fields, { [column]: value }), `${column} ${value}`).toThrow(/constraint/);
+  }
+});
+
+test('a record is read as it was added, changed in the given fields only, and removed', () => {
+  const table = recordTable(db, 'beverages', beverageFields);
+  const columns = recordColumns(beverageFields, 'b');
+  const read = (id: number) => {
+    const row = db.prepare<[number], (string | number | null)[]>(`SELECT ${columns.sql} FROM beverages b WHERE id = ?`);
+    const found = row.raw().get(id);
+    return found && columns.read(found);
+  };
+  const stout = Object.fromEntries(
+    listFields(beverageFields).map(([name, field]) => [name, allowedValues(field).at(-1)]),
+  ) as unknown as Parameters<typeof table.add>[0];
+  const id = table.add(stout);
+  expect(read(id)).toEqual({ id, ...stout });
+  table.change(id, { ibu: null, name: 'Porter' });
+  table.change(id, {});
+  expect(read(id)).toEqual({ id, ...stout, ibu: null, name: 'Porter' });
+  table.remove(id);
+  expect(read(id)).toBeUndefined();
+  expect(table.add(stout, id)).toBe(id);
+  expect(table.add(stout)).toBe(id + 1);
+});
+
+test('a flag is stored as a number and read as true, false or unknown', () => {
+  const table = recordTable(db, 'kegs', kegColumns);
+  const columns = recordColumns(kegColumns, 'kegs');
+  const id = table.add({
+    ...{ beverageId: 1, sizeId: 1, state: 'finished', fullVolumeMl: 5_000, spilledVolumeMl: 0 },
+    ...{ createdTimeMs: 1, startedTimeMs: 1, finishedTimeMs: null, description: '', notes: '' },
+    ...{ ranDry: null, inSeries: true },
+  });
+  const flags = () => {
+    const row = db.prepare<[], (string | number | null)[]>(`SELECT ${columns.sql} FROM kegs`).raw().get()!;
+    const { ranDry, inSeries } = columns.read(row);
+    return { ranDry, inSeries };
+  };
+  expect(flags()).toEqual({ ranDry: null, inSeries: true });
+  table.change(id, { ranDry: false, inSeries: false });
+  expect(flags()).toEqual({ ranDry: false, inSeries: false });
+});
