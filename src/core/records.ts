@@ -3,6 +3,7 @@ import type { DrinkPart } from './kegs/keg-spans.ts';
 import type { RateDefault } from './measurement/tap-rate.ts';
 import type { HeldReason, PourSource } from './pours/pour.ts';
 import type { SiteSettings } from './settings/site-settings.ts';
+import type { TapFields } from './taps/tap-record.ts';
 
 export type {
   Controller,
@@ -100,22 +101,10 @@ export interface KegSize {
   readonly volumeMl: number;
 }
 
-export interface Tap {
+export interface Tap extends TapFields {
   readonly id: number;
-  readonly name: string;
-  /** Staff only. */
-  readonly notes: string;
-  readonly sortOrder: number;
-  /** Shown to guests; unique. */
-  readonly number: number;
   /** The serving sizes that it offers, in the order of the menu; empty for all sizes of the site. */
   readonly servingSizeIds: readonly number[];
-  /** Volume of the beer line from keg to tap, mL; null when it is not known. */
-  readonly lineVolumeMl: number | null;
-  /** Volume of the part of the line before the meter, mL; null when it is not known. */
-  readonly lineToMeterMl: number | null;
-  /** A foam-on-beer detector stops the flow when the keg is empty, so that no gas comes and the line stays full. */
-  readonly hasFob: boolean;
   readonly kegId: number | null;
   /** The kegs that follow it, in the order in which they empty. */
   readonly kegIdsBehind: readonly number[];

@@ -104,7 +104,7 @@ function declareTap(store: Store, controller: Controller, tap: DeclaredTap, posi
   if (previous !== null && previous.tapId === null) return;
   const tapId = previous?.tapId ?? meter?.tapId ?? addTap(store, { name, sortOrder: position });
   if (previous === null && meter !== null && meter.tapId === null) store.meters.bind(meter.id, tapId);
-  if (previous !== null && previous.name !== name) store.taps.rename(tapId, name);
+  if (previous !== null && previous.name !== name) store.taps.change(tapId, { name });
   if ((previous?.togglePort ?? null) !== togglePort) bindToggle(store, controller, tapId, togglePort);
   if ((previous?.thermoSensor ?? null) !== thermoSensor) bindSensor(store, tapId, thermoSensor);
   store.taps.declare({ key, tapId, name, togglePort, thermoSensor });

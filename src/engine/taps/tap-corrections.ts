@@ -226,7 +226,7 @@ function restoreFields(store: Store, changed: readonly ChangedTap[]): void {
       sortOrder,
       number,
     });
-    if (to.fields.has('line')) store.taps.setLine(id, to.image.line);
+    if (to.fields.has('line')) store.taps.change(id, to.image.line);
     if (to.fields.has('servingSizeIds')) {
       const known = new Set(store.servingSizes.all().map((size) => size.id));
       store.tapServingSizes.set(

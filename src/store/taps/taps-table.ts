@@ -1,18 +1,12 @@
+import { fieldDefaults } from '../../core/records/fields.ts';
+import { type NewTap, type TapFields, tapFields } from '../../core/taps/tap-record.ts';
 import type { Database } from '../database.ts';
 import type { Caches } from '../shared/caches.ts';
+import { type RawRow, recordColumns, recordTable } from '../shared/record-table.ts';
 
 /** A row of a tap; the engine looks up what is attached to it. */
-export interface TapRecord {
+export interface TapRecord extends TapFields {
   readonly id: number;
-  readonly name: string;
-  readonly notes: string;
-  readonly sortOrder: number;
-  /** Shown to guests; unique. */
-  readonly number: number;
-  /** Volume of the beer line from keg to tap, and of the part of it before the meter, mL; null when not known. */
-  readonly lineVolumeMl: number | null;
-  readonly lineToMeterMl: number | null;
-  readonly hasFob: boolean;
   /** The first one of the kegs connected to it; that is the one that is poured from. */
   readonly kegId: number | null;
   /** The kegs that follow it, in the order in which they empty. */
@@ -33,29 +27,6 @@ interface DeclaredTap {
   readonly thermoSensor: string | null;
 }
 
-interface TapRow {
-  id: number;
-  name: string;
-  notes: string;
-  sort_order: number;
-  number: number | null;
-  line_volume_ml: number | null;
-  line_to_meter_ml: number | null;
-  has_fob: number;
-  keg_ids: string;
-  thermo_sensor_id: number | null;
-  next_keg_id: number | null;
-  next_beverage_id: number | null;
-}
-
-/** Fields of a tap that people edit. */
-interface TapFields {
-  readonly name: string;
-  readonly notes: string;
-  readonly sortOrder: number;
-  readonly number: number;
-}
-
 /** A keg at a tap; the keg of a tap with the lowest position is the one that is poured from. */
 export interface TapKeg {
   readonly tapId: number;
@@ -63,7 +34,7 @@ export interface TapKeg {
 }
 
 /** What is known of the line between keg and tap. */
-export type TapLine = Pick<TapRecord, 'lineVolumeMl' | 'lineToMeterMl' | 'hasFob'>;
+export type TapLine = Pick<TapFields, 'lineVolumeMl' | 'lineToMeterMl' | 'hasFob'>;
 
 interface DeclaredRow {
   key: string;
@@ -73,36 +44,25 @@ interface DeclaredRow {
   thermo_sensor: string | null;
 }
 
-const select = `SELECT t.*, (
+/** The columns after the declared ones. */
+type TapReferences = [sensor: number | null, keg: number | null, beverage: number | null, kegIds: string];
+
+const tap = recordColumns(tapFields, 't', { number: 'coalesce(t.number, 0)' });
+const select = `SELECT ${tap.sql}, t.thermo_sensor_id, t.next_keg_id, t.next_beverage_id, (
     SELECT json_group_array(keg_id) FROM (SELECT keg_id FROM tap_kegs WHERE tap_id = t.id ORDER BY position)
-  ) AS keg_ids FROM taps t`;
+  ) FROM taps t`;
 
 /** Taps, and their declarations in the configuration file. */
 export function tapsTable(db: Database, caches: Caches) {
-  const all = db.prepare<[], TapRow>(`${select} WHERE t.is_deleted = 0 ORDER BY t.sort_order, t.id`);
-  const byId = db.prepare<[number], TapRow>(`${select} WHERE t.id = ? AND t.is_deleted = 0`);
+  const table = recordTable(db, 'taps', tapFields);
+  const all = db.prepare<[], RawRow>(`${select} WHERE t.is_deleted = 0 ORDER BY t.sort_order, t.id`).raw();
+  const byId = db.prepare<[number], RawRow>(`${select} WHERE t.id = ? AND t.is_deleted = 0`).raw();
   // Every pour needs its tap's keg, and kegs change rarely.
   const cachedTaps = caches.untilChange(() => new Map<number, TapRecord>());
-  const byKeg = db.prepare<[number], TapRow>(
-    `${select} WHERE t.id = (SELECT min(tap_id) FROM tap_kegs WHERE keg_id = ?)`,
-  );
-  const insert = db
-    .prepare<TapFields, number>(
-      `INSERT INTO taps (name, notes, sort_order, number) VALUES (@name, @notes, @sortOrder, @number)
-       RETURNING id`,
-    )
-    .pluck();
-  const rename = db.prepare<{ id: number; name: string }>('UPDATE taps SET name = @name WHERE id = @id');
-  const change = db.prepare<TapFields & { id: number }>(
-    'UPDATE taps SET name = @name, notes = @notes, sort_order = @sortOrder, number = @number WHERE id = @id',
-  );
-  const setLine = db.prepare<Omit<TapLine, 'hasFob'> & { id: number; hasFob: number }>(
-    `UPDATE taps SET line_volume_ml = @lineVolumeMl, line_to_meter_ml = @lineToMeterMl, has_fob = @hasFob WHERE id = @id`,
-  );
+  const byKeg = db
+    .prepare<[number], RawRow>(`${select} WHERE t.id = (SELECT min(tap_id) FROM tap_kegs WHERE keg_id = ?)`)
+    .raw();
   const clearNumbers = db.prepare('UPDATE taps SET number = NULL');
-  const setOrder = db.prepare<{ id: number; sortOrder: number; number: number }>(
-    'UPDATE taps SET sort_order = @sortOrder, number = @number WHERE id = @id',
-  );
   const anyName = db.prepare<[number], string>('SELECT name FROM taps WHERE id = ?').pluck();
   const remove = db.prepare<[number]>(
     `UPDATE taps SET is_deleted = 1, number = NULL, thermo_sensor_id = NULL, next_keg_id = NULL,
@@ -152,16 +112,12 @@ export function tapsTable(db: Database, caches: Caches) {
     byKeg: (kegId: number): TapRecord | null => toTap(byKeg.get(kegId)),
     /** The name of a tap, also of a deleted one; null for an unknown id. */
     anyName: (id: number): string | null => anyName.get(id) ?? null,
-    add: (tap: TapFields): number => insert.get(tap)!,
-    rename: (id: number, name: string): void => void rename.run({ id, name }),
-    change: (id: number, { name, notes, sortOrder, number }: TapFields): void =>
-      void change.run({ id, name, notes, sortOrder, number }),
-    setLine: (id: number, { lineVolumeMl, lineToMeterMl, hasFob }: TapLine): void =>
-      void setLine.run({ id, lineVolumeMl, lineToMeterMl, hasFob: Number(hasFob) }),
+    add: (one: NewTap): number => table.add({ ...fieldDefaults(tapFields), ...one }),
+    change: table.change,
     /** Sets place and number of all taps at once, so that two can swap their numbers. */
     setOrder(taps: readonly { id: number; sortOrder: number; number: number }[]): void {
       clearNumbers.run();
-      for (const { id, sortOrder, number } of taps) setOrder.run({ id, sortOrder, number });
+      for (const { id, sortOrder, number } of taps) table.change(id, { sortOrder, number });
     },
     /**
      * Takes sensor, number and announcements off it; its drinks, spills and prices stay with it. The caller takes off
@@ -189,24 +145,11 @@ export function tapsTable(db: Database, caches: Caches) {
   };
 }
 
-function toTap(row: TapRow | undefined): TapRecord | null {
+function toTap(row: RawRow | undefined): TapRecord | null {
   if (row === undefined) return null;
-  const [kegId = null, ...kegIdsBehind] = JSON.parse(row.keg_ids) as readonly number[];
-  return {
-    id: row.id,
-    name: row.name,
-    notes: row.notes,
-    sortOrder: row.sort_order,
-    number: row.number ?? 0,
-    lineVolumeMl: row.line_volume_ml,
-    lineToMeterMl: row.line_to_meter_ml,
-    hasFob: row.has_fob === 1,
-    kegId,
-    kegIdsBehind,
-    thermoSensorId: row.thermo_sensor_id,
-    nextKegId: row.next_keg_id,
-    nextBeverageId: row.next_beverage_id,
-  };
+  const [thermoSensorId, nextKegId, nextBeverageId, kegIds] = row.slice(tap.count) as TapReferences;
+  const [kegId = null, ...kegIdsBehind] = JSON.parse(kegIds) as readonly number[];
+  return { ...tap.read(row), kegId, kegIdsBehind, thermoSensorId, nextKegId, nextBeverageId };
 }
 
 function toDeclared(row: DeclaredRow | undefined): DeclaredTap | null {

@@ -45,7 +45,7 @@ test('a token opens every tap of its controller, or only the one of its reader',
 
 test('a reader’s tap stays assigned when staff rename it', () => {
   const { granted, store, left } = openTokenBar();
-  store.taps.rename(left.id, 'Window');
+  store.taps.change(left.id, { name: 'Window' });
   const tap = { name: 'Left', meterPort: 'flow0' };
   expect(granted('anna', at(minute), { tap }).taps.map(({ tapId }) => tapId)).toEqual([left.id]);
   expect(granted('anna', at(minute), { tap: { name: 'Window' } }).taps).toHaveLength(1);

@@ -54,7 +54,7 @@ test('a row added by another connection invalidates the cached value', () => {
 test('an update invalidates the cached value', () => {
   const tapId = addTap(store, 'Left');
   names();
-  store.transaction(() => store.taps.rename(tapId, 'Middle'));
+  store.transaction(() => store.taps.change(tapId, { name: 'Middle' }));
   expect(names()).toEqual(['Middle']);
 });
 

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { beverageFields } from '../../../src/core/kegs/records/beverage-record.ts';
 import { kegFields } from '../../../src/core/kegs/records/keg-record.ts';
 import { producerFields } from '../../../src/core/kegs/records/producer-record.ts';
+import { tapFields } from '../../../src/core/taps/tap-record.ts';
 import { columnName, type Field, type Fields, listFields } from '../../../src/core/records/fields.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { recordColumns, recordTable } from '../../../src/store/shared/record-table.ts';
@@ -14,6 +15,7 @@ const tables: readonly (readonly [table: string, fields: Fields, others: readonl
   ['producers', producerFields, []],
   ['beverages', beverageFields, []],
   ['kegs', kegColumns, []],
+  ['taps', tapFields, ['is_deleted', 'next_keg_id', 'next_beverage_id', 'thermo_sensor_id', 'rates_since_ms']],
 ];
 
 let db: Database;

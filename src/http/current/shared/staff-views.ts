@@ -2,7 +2,7 @@ import type { Keg, User } from '../../../core/records.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { isStaffRole, userRole } from '../../pipeline/access.ts';
 import { Closed, Nullable } from '../../routes/schemas.ts';
-import { tapItemJson } from './tap-views.ts';
+import { staffTapJson, tapItemJson } from './tap-views.ts';
 import {
   BeverageJson,
   beverageJson,
@@ -44,7 +44,7 @@ function staffTapItemJson(view: TapView) {
   return {
     ...item,
     state,
-    tap: { ...item.tap, notes: tap.notes },
+    tap: { ...item.tap, ...staffTapJson(tap) },
     keg: keg && { ...kegJson(keg), ...staffKegJson(keg) },
   };
 }

@@ -2,46 +2,33 @@ import Type, { type Static } from 'typebox';
 import type { Tap } from '../../../core/records.ts';
 import { maxTapNumber } from '../../../core/rules/tap-bounds.ts';
 import { tapStateForGuests } from '../../../core/rules/tap-state.ts';
+import { tapFields } from '../../../core/taps/tap-record.ts';
 import type { TapView } from '../../../engine/engine.ts';
-import { Closed, Id, Maybe, Nullable, named, TextId, VolumeMl } from '../../routes/schemas.ts';
+import { Closed, Id, Nullable, named, TextId, VolumeMl } from '../../routes/schemas.ts';
 import {
   firstPriceJson,
   PriceMinor,
   ServingPriceJson,
   servingPriceJson,
 } from '../../routes/serving-price.ts';
-import { tapFields, tapFieldsJson } from '../../routes/tap-fields.ts';
+import { tapFields as sharedTapFields, tapFieldsJson as sharedTapFieldsJson } from '../../routes/tap-fields.ts';
 import { RestingTapStateJson } from '../../routes/tap-state.ts';
+import { recordJson, recordSchemas } from './record-schemas.ts';
 import { BeverageJson, beverageJson, KegJson, kegJson } from './views.ts';
 
 const TapJson = named(
   'KegTap',
   Closed(
     {
-      ...tapFields,
+      ...sharedTapFields,
+      ...recordSchemas(tapFields),
+      // 0 once it is deleted.
+      number: Type.Integer({ minimum: 0, maximum: maxTapNumber, description: `${tapFields.number.about}.` }),
       meter_id: Nullable({ ...Id, description: 'Id of its flow meter; null without one.' }),
       toggle_id: Nullable({ ...Id, description: 'Id of its flow toggle; null without one.' }),
-      sort_order: Type.Integer({ minimum: 0, description: 'Taps are listed in ascending order.' }),
-      number: Type.Integer({
-        minimum: 0,
-        maximum: maxTapNumber,
-        description: 'Number of the tap, which guests see. No other tap has it.',
-      }),
       serving_size_ids: Type.Array(Id, {
         description:
           'Ids of the serving sizes that it offers, in the order of the menu; empty when it offers all.',
-      }),
-      line_volume_ml: Nullable({
-        ...VolumeMl,
-        description: 'Volume of the beer line from keg to tap in millilitres; null when it is not known.',
-      }),
-      line_to_meter_ml: Nullable({
-        ...VolumeMl,
-        description:
-          'Volume of the part of the line before the meter in millilitres; null when it is not known.',
-      }),
-      has_fob: Type.Boolean({
-        description: 'True when a foam-on-beer detector stops the flow as soon as the keg is empty.',
       }),
       keg_ids_behind: Type.Array(Id, {
         description:
@@ -50,7 +37,6 @@ const TapJson = named(
       other_tap_ids: Type.Array(TextId, {
         description: 'Ids of the other taps of its keg, on a split line.',
       }),
-      notes: Maybe(Type.String({ description: 'Shown to staff only.' })),
     },
     { description: 'A tap.' },
   ),
@@ -89,16 +75,16 @@ export const TapItemJson = Closed({
   }),
 });
 
+const publicJson = recordJson(tapFields);
+/** What only staff see of a tap. */
+export const staffTapJson = recordJson(tapFields, 'staff');
+
 const tapJson = (tap: Tap, otherTaps: TapView['otherTaps']): Static<typeof TapJson> => ({
-  ...tapFieldsJson(tap),
+  ...sharedTapFieldsJson(tap),
+  ...publicJson(tap),
   meter_id: tap.meter?.id ?? null,
   toggle_id: tap.toggle?.id ?? null,
-  sort_order: tap.sortOrder,
-  number: tap.number,
   serving_size_ids: [...tap.servingSizeIds],
-  line_volume_ml: tap.lineVolumeMl,
-  line_to_meter_ml: tap.lineToMeterMl,
-  has_fob: tap.hasFob,
   keg_ids_behind: [...tap.kegIdsBehind],
   other_tap_ids: otherTaps.map(({ id }) => String(id)),
 });

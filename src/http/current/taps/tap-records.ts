@@ -2,12 +2,14 @@ import Type, { type Static } from 'typebox';
 import { maxServingSizes } from '../../../core/kegs/serving-sizes.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Tap } from '../../../core/records.ts';
-import { maxLineMl, maxTapNameLength, maxTapNumber, maxTaps } from '../../../core/rules/tap-bounds.ts';
+import { maxTaps } from '../../../core/rules/tap-bounds.ts';
+import { tapFields } from '../../../core/taps/tap-record.ts';
 import { AnyId, toId } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
-import { Closed, Maybe, Nullable, named, Open, TapRef } from '../../routes/schemas.ts';
+import { Closed, Maybe, named, Open, TapRef } from '../../routes/schemas.ts';
 import { correctionFields, correctionOf } from '../shared/correction-id.ts';
+import { newRecordSchemas, recordChangeSchemas, toFields } from '../shared/record-schemas.ts';
 import { resource } from '../shared/resource.ts';
 import { tapItemJsonFor } from '../shared/staff-views.ts';
 import { TapItemJson } from '../shared/tap-views.ts';
@@ -15,77 +17,21 @@ import { ChangedTapJson, changedTapReply, requireTap } from './tap-reply.ts';
 
 const params = Open({ ref: TapRef });
 
-const name = Type.String({
-  minLength: 1,
-  maxLength: maxTapNameLength,
-  description: 'Name of the tap, at most 128 characters. Two taps may have the same name.',
-});
-const optionalFields = {
-  notes: Maybe(
-    Nullable(
-      Type.String({
-        maxLength: 10_000,
-        description: 'Notes, at most 10 000 characters. Shown to staff only.',
-      }),
-    ),
-  ),
-  sort_order: Maybe(
-    Type.Integer({
-      minimum: 0,
-      maximum: 2_147_483_647,
-      description: 'Taps are listed in ascending order. A new tap without it comes last.',
-    }),
-  ),
-  number: Maybe(
-    Type.Integer({
-      minimum: 1,
-      maximum: maxTapNumber,
-      description:
-        'Number of the tap, which guests see; no other tap may have it. A new tap without it gets the number in its name ' +
-        'if that is free, else the lowest free one.',
-    }),
-  ),
+const servingSizes = {
   serving_size_ids: Maybe(
     Type.Array(AnyId, {
       maxItems: maxServingSizes,
       description: 'Ids of the serving sizes that it offers, each once; empty for all sizes of the site.',
     }),
   ),
-  line_volume_ml: Maybe(
-    Nullable(
-      Type.Number({
-        minimum: 1,
-        maximum: maxLineMl,
-        'x-unit': 'mL',
-        description:
-          'Volume of the beer line from keg to tap in millilitres: a hose holds 0.7854 · d² mL per metre, d its inner diameter in mm. ' +
-          'Null when it is not known.',
-      }),
-    ),
-  ),
-  line_to_meter_ml: Maybe(
-    Nullable(
-      Type.Number({
-        minimum: 0,
-        maximum: maxLineMl,
-        'x-unit': 'mL',
-        description:
-          'Volume of the part of the line before the meter in millilitres, at most `line_volume_ml`. Null when it is not known.',
-      }),
-    ),
-  ),
-  has_fob: Maybe(
-    Type.Boolean({
-      description:
-        'True when a foam-on-beer detector stops the flow as soon as the keg is empty: no gas comes out of the tap then, and the ' +
-        'line stays full.',
-    }),
-  ),
 };
-const NewTapJson = named('NewTap', Closed({ name, ...optionalFields }, { description: 'A new tap.' }));
+const NewTapJson = named(
+  'NewTap',
+  Closed({ ...newRecordSchemas(tapFields), ...servingSizes }, { description: 'A new tap.' }),
+);
 const TapChangeJson = named(
   'TapChange',
-  Closed({ name: Maybe(name), ...optionalFields }, { description: 'Changes of a tap.' }),
+  Closed({ ...recordChangeSchemas(tapFields), ...servingSizes }, { description: 'Changes of a tap.' }),
 );
 
 const taps = resource({
@@ -169,7 +115,7 @@ export const tapRecordRoutes = [
     },
     NewTapJson,
     (context, body) =>
-      context.engine.taps.create({ ...toTapFields(body), name: body.name }, actorContext(context)),
+      context.engine.taps.create({ ...toFields(tapFields, body), ...toSizeIds(body) }, actorContext(context)),
   ),
   ...taps.change(
     {
@@ -180,23 +126,13 @@ export const tapRecordRoutes = [
     { put: NewTapJson, patch: TapChangeJson },
     (context, { ref }, { body }) => {
       const { engine } = context;
-      return engine.taps.change(requireTap(engine, ref).id, toTapFields(body), actorContext(context));
+      const fields = { ...toFields(tapFields, body), ...toSizeIds(body) };
+      return engine.taps.change(requireTap(engine, ref).id, fields, actorContext(context));
     },
   ),
   removeTap,
   setTapOrder,
 ];
 
-function toTapFields(body: Static<typeof TapChangeJson>) {
-  const { name, notes, sort_order: sortOrder, number, serving_size_ids: sizeIds, ...line } = body;
-  return omitUndefined({
-    name,
-    notes: notes === null ? '' : notes,
-    sortOrder,
-    number,
-    servingSizeIds: sizeIds?.map(toId),
-    lineVolumeMl: line.line_volume_ml,
-    lineToMeterMl: line.line_to_meter_ml,
-    hasFob: line.has_fob,
-  });
-}
+const toSizeIds = ({ serving_size_ids: ids }: Pick<Static<typeof TapChangeJson>, 'serving_size_ids'>) =>
+  omitUndefined({ servingSizeIds: ids?.map(toId) });

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { beverageFields } from '../../../../src/core/kegs/records/beverage-record.ts';
 import { kegInputs } from '../../../../src/core/kegs/records/keg-record.ts';
 import { producerFields } from '../../../../src/core/kegs/records/producer-record.ts';
+import { tapFields } from '../../../../src/core/taps/tap-record.ts';
 import { type Fields, fieldDefaults, jsonName, listFields, mayBeEmpty } from '../../../../src/core/records/fields.ts';
 import { allowedValues, refusedValues } from '../../../kit/record-samples.ts';
 import { createTestServer } from '../../test-server.ts';
@@ -38,6 +39,7 @@ const records: readonly DeclaredRecord[] = [
     shownAs: { style: 'style_id', abv_percent: 'abv', producer_id: 'brewer_id' },
   },
   { name: 'keg', path: '/kegs', item: 'keg', fields: kegInputs, needs: { beverage_id: 1 } },
+  { name: 'tap', path: '/taps', item: 'tap', fields: tapFields, needs: { name: 'Window' } },
 ];
 
 const setUp = ({ path, item, fields, shownAs = {} }: DeclaredRecord) => {

@@ -1,15 +1,19 @@
 import { useSignal } from '@preact/signals';
+import { tapFields } from '../../../../core/taps/tap-record.ts';
 import { type Result, request } from '../../../api/client.ts';
 import type { DisplayText } from '../../../app/error-text.ts';
 import { formatServing, type Units } from '../../../app/format.ts';
 import { toHref } from '../../../app/routing.ts';
 import { Form } from '../../../components/form/form.tsx';
+import { recordInputs } from '../../../components/form/record-fields.ts';
 import { showToast } from '../../../components/toast.tsx';
 import { undoCorrection } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
 
 type Tap = Result<'GET /taps/{ref}'>['tap'];
 type ServingSize = Result<'GET /serving-sizes'>['serving_sizes'][number];
+
+const input = recordInputs(tapFields, 'taps.fields');
 
 interface TapFieldsProps {
   readonly tap: Tap;
@@ -26,16 +30,8 @@ export function TapFields({ tap, sizes, units }: TapFieldsProps) {
     <div class="card">
       <Form
         fields={[
-          { kind: 'text', name: 'name', label: t('taps.fields.name'), value: name, minLength: 1, maxLength: 128 },
-          {
-            kind: 'whole',
-            name: 'number',
-            label: t('taps.fields.number'),
-            value: number,
-            min: 1,
-            max: 999,
-            hint: t('taps.numberHint'),
-          },
+          input('name', tap),
+          { ...input('number', tap), hint: t('taps.numberHint') },
           {
             kind: 'custom',
             name: 'serving_size_ids',
@@ -51,14 +47,7 @@ export function TapFields({ tap, sizes, units }: TapFieldsProps) {
               />
             ),
           },
-          {
-            kind: 'lines',
-            name: 'notes',
-            label: t('taps.fields.notes'),
-            value: notes,
-            maxLength: 10_000,
-            optional: 'empty',
-          },
+          input('notes', tap),
         ]}
         submit={t('common.save')}
         send={(values) =>

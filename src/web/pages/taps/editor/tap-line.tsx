@@ -1,13 +1,17 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { maxLineMl } from '../../../../core/rules/tap-bounds.ts';
+import { tapFields } from '../../../../core/taps/tap-record.ts';
 import { type Result, request } from '../../../api/client.ts';
 import { formatDecimal, type Units } from '../../../app/format.ts';
 import { Form } from '../../../components/form/form.tsx';
+import { recordInputs } from '../../../components/form/record-fields.ts';
 import { showUndoable } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
 
 type Tap = Result<'GET /taps/{ref}'>['tap'];
+
+const input = recordInputs(tapFields, 'taps.fields');
 
 interface TapLineProps {
   readonly tap: Tap;
@@ -22,17 +26,7 @@ export function TapLine({ tap, units }: TapLineProps) {
       <h3 id="tap-line">{t('tapLine.title')}</h3>
       <Form
         fields={[
-          {
-            kind: 'number',
-            name: 'line_volume_ml',
-            label: t('tapLine.volume'),
-            value: volume,
-            min: 1,
-            max: maxLineMl,
-            digits: 0,
-            unit: 'mL',
-            optional: 'null',
-          },
+          input('lineVolumeMl', tap),
           {
             kind: 'custom',
             name: 'line_length',
@@ -40,19 +34,8 @@ export function TapLine({ tap, units }: TapLineProps) {
             optional: 'omit',
             render: () => <LineCalculator units={units} />,
           },
-          {
-            kind: 'number',
-            name: 'line_to_meter_ml',
-            label: t('tapLine.toMeter'),
-            value: toMeter,
-            min: 0,
-            max: maxLineMl,
-            digits: 0,
-            unit: 'mL',
-            optional: 'null',
-            hint: t('tapLine.toMeterHint'),
-          },
-          { kind: 'flag', name: 'has_fob', label: t('tapLine.hasFob'), value: hasFob },
+          { ...input('lineToMeterMl', tap), hint: t('tapLine.toMeterHint') },
+          input('hasFob', tap),
         ]}
         submit={t('tapLine.save')}
         send={(values) => {
