@@ -2,50 +2,25 @@ import type { MeterCurve } from './measurement/meter-curve.ts';
 import type { TempCoefficient } from './measurement/scales/scale-drift.ts';
 import type { ScaleFigures } from './measurement/scales/scale-findings.ts';
 import type { MeasuredBy } from './measurement/uncertainty.ts';
+import type { HardwareTexts, MeterFields } from './taps/meter-record.ts';
 
-export interface Controller {
+export interface Controller extends HardwareTexts {
   readonly id: number;
   readonly name: string;
   readonly modelName: string | null;
   readonly serialNumber: string | null;
-  /** Display name; may be empty. */
-  readonly niceName: string;
-  readonly notes: string;
   /** When it last reported or counted a pour, Unix milliseconds; null when it never did. */
   readonly lastSeenMs: number | null;
 }
 
-export interface FlowMeter {
+export interface FlowMeter extends MeterFields {
   readonly id: number;
-  readonly controllerId: number;
-  readonly portName: string;
   /** `<controller>.<port>`. */
   readonly name: string;
-  readonly tapId: number | null;
-  readonly ticksPerMl: number;
-  /** False while the default is used instead of the value of its model, a chosen or a measured one. See `isCalibrated`. */
-  readonly calibrated: boolean;
-  /** Standard uncertainty of `ticksPerMl` as a share of it; null where nobody measured it. */
-  readonly uFactor: number | null;
   /** Factors at several rates; null where `ticksPerMl` serves all. */
   readonly curve: MeterCurve | null;
-  /** Ticks per second of an open tap by the figures of its model; null where the model is not known. */
-  readonly modelHz: number | null;
   /** The pours by which `ticksPerMl` was measured; null where nobody measured it. */
   readonly measuredBy: MeasuredBy | null;
-  /** Standard uncertainty of its lag at start and stop, seconds; null: that of any meter. */
-  readonly uLagS: number | null;
-  /** Least flow of its model's range, mL/s; null where it is not known. */
-  readonly leastMlPerS: number | null;
-  /** The factor of its model; null where the model is not known. */
-  readonly modelTicksPerMl: number | null;
-  /** Every tick ever counted, including drips and held pours. */
-  readonly ticksTotal: number;
-  /** Display name; may be empty. */
-  readonly niceName: string;
-  readonly notes: string;
-  /** When it last counted a pour, Unix milliseconds; null when it never did or the clock was not set. */
-  readonly lastCountedMs: number | null;
 }
 
 /** The fields of a meter that do not change while it counts. */

@@ -1,11 +1,13 @@
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import { defaultTicksPerMl } from '../../core/pours/calibration.ts';
 import type { Controller, FlowMeter, FlowToggle } from '../../core/records.ts';
+import { type HardwareTexts, hardwareTexts, meterFields } from '../../core/taps/meter-record.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import {
   requireFound,
   validateControllerName,
+  validateNew,
   validateText,
   validateTicksPerMl,
   validationError,
@@ -18,23 +20,15 @@ import { type PartMove, requireMovable } from './moved-parts.ts';
 import { type HardwareDeclaration, provision } from './provision.ts';
 
 /** Fields of a controller. */
-interface ControllerRequest {
+interface ControllerRequest extends Partial<HardwareTexts> {
   /** Unique, without a dot. */
   readonly name: string;
   readonly modelName?: string;
   readonly serialNumber?: string;
-  /** Display name; may be empty. */
-  readonly niceName?: string;
-  readonly notes?: string;
 }
 
 /** Changes of a flow meter. */
-interface MeterChange {
-  readonly portName?: string;
-  readonly ticksPerMl?: number;
-  /** Display name; may be empty. */
-  readonly niceName?: string;
-  readonly notes?: string;
+interface MeterChange extends Partial<HardwareTexts & Pick<FlowMeter, 'portName' | 'ticksPerMl'>> {
   /** Its tap, which loses its present meter; null for none. */
   readonly tapId?: number | null;
   /** True takes it from the tap that it serves; default false: refused. */
@@ -256,10 +250,7 @@ function validateController({ name, modelName = '', serialNumber = '', ...texts 
   };
 }
 
-const validateTexts = ({ niceName = '', notes = '' }: Pick<MeterChange, 'niceName' | 'notes'>) => ({
-  niceName: validateText('nice_name', niceName, { min: 0, max: 128 }),
-  notes: validateText('notes', notes, { min: 0, max: 10_000, kind: 'lines' }),
-});
+const validateTexts = (texts: Partial<HardwareTexts>) => validateNew(hardwareTexts, texts);
 
 function bindMeter(store: Store, present: FlowMeter, tapId: number | null, move: PartMove): void {
   const { id } = present;
@@ -274,7 +265,8 @@ function bindMeter(store: Store, present: FlowMeter, tapId: number | null, move:
   store.meters.bind(id, tapId);
 }
 
-const validatePortName = (name: string): string => validateText('port_name', name, { max: 128 });
+const validatePortName = (name: string): string =>
+  validateText('port_name', name, { max: meterFields.portName.max });
 const portTakenError = () => validationError('port_name', 'is taken on this controller', { name: 'taken' });
 const nameTakenError = () => validationError('name', 'is taken by another controller', { name: 'taken' });
 

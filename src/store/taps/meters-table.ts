@@ -1,33 +1,18 @@
 import type { MeterCurve } from '../../core/measurement/meter-curve.ts';
 import type { FlowMeter, MeterConfig } from '../../core/records.ts';
+import { fieldDefaults } from '../../core/records/fields.ts';
+import { type HardwareTexts, type MeterFields, meterFields } from '../../core/taps/meter-record.ts';
 import type { Database } from '../database.ts';
 import type { Caches } from '../shared/caches.ts';
+import { type RawRow, recordColumns, recordTable } from '../shared/record-table.ts';
 import { formatCurve, parseCurve } from './curve-column.ts';
 import { meterNameTicks } from './meter-name-ticks.ts';
 
-interface MeterRow {
-  id: number;
-  controller_id: number;
-  port_name: string;
-  name: string;
-  tap_id: number | null;
-  ticks_per_ml: number;
-  calibrated: number;
-  u_factor: number | null;
-  curve: string | null;
-  model_hz: number | null;
-  measured_hz: number | null;
-  measured_ticks: number | null;
-  u_lag_s: number | null;
-  least_ml_per_s: number | null;
-  model_ticks_per_ml: number | null;
-  ticks_total: number;
-  nice_name: string;
-  notes: string;
-  last_counted_ms: number | null;
-}
+const meter = recordColumns(meterFields, 'm');
+/** The columns after the declared ones; the curve is JSON. */
+type MeterExtras = [name: string, curve: string | null, hz: number | null, ticks: number | null];
 
-const selectMeter = `SELECT m.*, c.name || '.' || m.port_name AS name
+const selectMeter = `SELECT ${meter.sql}, c.name || '.' || m.port_name, m.curve, m.measured_hz, m.measured_ticks
   FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
 /** A factor from elsewhere: the meter forgets its evidence, which may be that of another meter. */
 const startAnew = `prior_ticks_per_ml = NULL, u_prior = NULL,
@@ -39,25 +24,15 @@ export type ModelFigures = Pick<FlowMeter, 'modelHz' | 'leastMlPerS' | 'modelTic
 
 /** Flow meters. A tap has at most one. */
 export function metersTable(db: Database, caches: Caches) {
-  const all = db.prepare<[], MeterRow>(`${selectMeter} ORDER BY m.id`);
-  const byId = db.prepare<[number], MeterRow>(`${selectMeter} WHERE m.id = ?`);
-  const byTap = db.prepare<[number], MeterRow>(`${selectMeter} WHERE m.tap_id = ?`);
-  const byPort = db.prepare<[string, string], MeterRow>(
-    `${selectMeter} WHERE c.name = ? AND m.port_name = ?`,
-  );
+  const table = recordTable(db, 'flow_meters', meterFields);
+  const select = <T extends unknown[]>(end: string) => db.prepare<T, RawRow>(`${selectMeter} ${end}`).raw();
+  const all = select<[]>('ORDER BY m.id');
+  const byId = select<[number]>('WHERE m.id = ?');
+  const byTap = select<[number]>('WHERE m.tap_id = ?');
+  const byPort = select<[string, string]>('WHERE c.name = ? AND m.port_name = ?');
   // Every pour needs its meter, and names and taps of meters change rarely.
   const cachedMeters = caches.untilChange(() => new Map<string, MeterConfig>());
-  const insert = db
-    .prepare<{ controllerId: number; portName: string; ticksPerMl: number; calibrated: number }, number>(
-      `INSERT INTO flow_meters (controller_id, port_name, ticks_per_ml, calibrated)
-       VALUES (@controllerId, @portName, @ticksPerMl, @calibrated) RETURNING id`,
-    )
-    .pluck();
   const nameTicks = meterNameTicks(db);
-  const rename = db.prepare<{ id: number; portName: string }>(
-    'UPDATE flow_meters SET port_name = @portName WHERE id = @id',
-  );
-  const remove = db.prepare<[number]>('DELETE FROM flow_meters WHERE id = ?');
   const countWithoutMeter = db.prepare<{ name: string; ticks: number }>(
     `INSERT INTO unassigned_ticks VALUES (@name, @ticks) ON CONFLICT (meter) DO UPDATE SET ticks = ticks + @ticks`,
   );
@@ -96,14 +71,7 @@ export function metersTable(db: Database, caches: Caches) {
     `UPDATE flow_meters SET ticks_total = ticks_total + @ticks, last_counted_ms =
        CASE WHEN @timeMs > coalesce(last_counted_ms, 0) THEN @timeMs ELSE last_counted_ms END WHERE id = @id`,
   );
-  const describe = db.prepare<{ id: number; niceName: string; notes: string }>(
-    'UPDATE flow_meters SET nice_name = @niceName, notes = @notes WHERE id = @id',
-  );
-  const unbind = db.prepare<[number]>('UPDATE flow_meters SET tap_id = NULL WHERE id = ?');
   const unbindTap = db.prepare<[number]>('UPDATE flow_meters SET tap_id = NULL WHERE tap_id = ?');
-  const bind = db.prepare<{ id: number; tapId: number }>(
-    'UPDATE flow_meters SET tap_id = @tapId WHERE id = @id',
-  );
   return {
     all: (): readonly FlowMeter[] => all.all().map((row) => toMeter(row)!),
     byId: (id: number): FlowMeter | null => toMeter(byId.get(id)),
@@ -114,30 +82,25 @@ export function metersTable(db: Database, caches: Caches) {
       const cached = meters.get(name);
       if (cached !== undefined) return cached;
       const dot = name.indexOf('.');
-      const meter = dot < 1 ? null : toMeter(byPort.get(name.slice(0, dot), name.slice(dot + 1)));
-      if (meter === null) return null;
-      const { ticksTotal: _ticks, lastCountedMs: _last, ...config } = meter;
+      const found = dot < 1 ? null : toMeter(byPort.get(name.slice(0, dot), name.slice(dot + 1)));
+      if (found === null) return null;
+      const { ticksTotal: _ticks, lastCountedMs: _last, ...config } = found;
       meters.set(name, config);
       return config;
     },
-    add(meter: {
-      controllerId: number;
-      portName: string;
-      ticksPerMl: number;
-      calibrated: boolean;
-    }): FlowMeter {
-      const meterId = insert.get({ ...meter, calibrated: Number(meter.calibrated) })!;
+    add(added: Pick<MeterFields, 'controllerId' | 'portName' | 'ticksPerMl' | 'calibrated'>): FlowMeter {
+      const meterId = table.add({ ...fieldDefaults(meterFields), ticksTotal: 0, ...added });
       nameTicks.restore({ meterId });
       return toMeter(byId.get(meterId))!;
     },
     rename(id: number, portName: string): void {
       nameTicks.save({ meterId: id });
-      rename.run({ id, portName });
+      table.change(id, { portName });
       nameTicks.restore({ meterId: id });
     },
     remove(id: number): void {
       nameTicks.save({ meterId: id });
-      remove.run(id);
+      table.remove(id);
     },
     /** Counts ticks for a name without a meter; a meter that gets the name later takes them over. */
     countWithoutMeter: (name: string, ticks: number): void => void countWithoutMeter.run({ name, ticks }),
@@ -170,36 +133,23 @@ export function metersTable(db: Database, caches: Caches) {
     /** Adds ticks; `timeMs` is the time of their pour if it is known. */
     count: (id: number, ticks: number, timeMs: number | null = null): void =>
       void count.run({ id, ticks, timeMs }),
-    describe: (id: number, texts: { niceName: string; notes: string }): void =>
-      void describe.run({ id, ...texts }),
-    unbind: (id: number): void => void unbind.run(id),
+    describe: (id: number, texts: HardwareTexts): void => table.change(id, texts),
+    unbind: (id: number): void => table.change(id, { tapId: null }),
     /** Gives a restored meter the ticks that were counted under its name. */
     takeOverTicks: (id: number): void => nameTicks.restore({ meterId: id }),
     unbindTap: (tapId: number): void => void unbindTap.run(tapId),
-    bind: (id: number, tapId: number): void => void bind.run({ id, tapId }),
+    bind: (id: number, tapId: number): void => table.change(id, { tapId }),
   };
 }
 
-function toMeter(row: MeterRow | undefined): FlowMeter | null {
+function toMeter(row: RawRow | undefined): FlowMeter | null {
   if (row === undefined) return null;
+  const [name, curve, hz, ticks] = row.slice(meter.count) as MeterExtras;
+  const fields = meter.read(row);
   return {
-    id: row.id,
-    controllerId: row.controller_id,
-    portName: row.port_name,
-    name: row.name,
-    tapId: row.tap_id,
-    ticksPerMl: row.ticks_per_ml,
-    calibrated: row.calibrated === 1,
-    uFactor: row.u_factor,
-    measuredBy: row.measured_hz === null ? null : { hz: row.measured_hz, ticks: row.measured_ticks! },
-    uLagS: row.u_lag_s,
-    leastMlPerS: row.least_ml_per_s,
-    curve: parseCurve(row.curve, row.ticks_per_ml),
-    modelHz: row.model_hz,
-    modelTicksPerMl: row.model_ticks_per_ml,
-    ticksTotal: row.ticks_total,
-    niceName: row.nice_name,
-    notes: row.notes,
-    lastCountedMs: row.last_counted_ms,
+    ...fields,
+    name,
+    curve: parseCurve(curve, fields.ticksPerMl),
+    measuredBy: hz === null ? null : { hz, ticks: ticks! },
   };
 }

@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest';
 import { beverageFields } from '../../../src/core/kegs/records/beverage-record.ts';
 import { kegFields } from '../../../src/core/kegs/records/keg-record.ts';
 import { producerFields } from '../../../src/core/kegs/records/producer-record.ts';
+import { meterFields } from '../../../src/core/taps/meter-record.ts';
 import { tapFields } from '../../../src/core/taps/tap-record.ts';
 import { columnName, type Field, type Fields, listFields } from '../../../src/core/records/fields.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
@@ -10,11 +11,18 @@ import { allowedValues, refusedValues } from '../../kit/record-samples.ts';
 
 const { servedVolumeMl: _computed, ...kegColumns } = kegFields;
 
+/** What is measured and learned of a meter. */
+const meterColumnsByHand = [
+  ...['curve', 'measured_hz', 'measured_ticks', 'declared_ticks_per_ml', 'u_model', 'prior_ticks_per_ml', 'u_prior'],
+  ...['evidence_after', 'chart_after', 'applied_evidence'],
+];
+
 /** Tables of declared records, and their columns that no declaration has. */
 const tables: readonly (readonly [table: string, fields: Fields, others: readonly string[]])[] = [
   ['producers', producerFields, []],
   ['beverages', beverageFields, []],
   ['kegs', kegColumns, []],
+  ['flow_meters', meterFields, meterColumnsByHand],
   ['taps', tapFields, ['is_deleted', 'next_keg_id', 'next_beverage_id', 'thermo_sensor_id', 'rates_since_ms']],
 ];
 

@@ -1,12 +1,14 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { hardwareTexts } from '../../../core/taps/meter-record.ts';
 import { paginate } from '../../../engine/engine.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
 import { correctionOf } from '../shared/correction-id.ts';
 import { toPageRequest } from '../shared/paging.ts';
+import { recordChangeSchemas, toFields } from '../shared/record-schemas.ts';
 import { readableResource } from '../shared/resource.ts';
-import { claimedErrors, findById, textFields, toTexts } from './hardware-fields.ts';
+import { claimedErrors, findById } from './hardware-fields.ts';
 import { ControllerJson, controllerJson } from './hardware-views.ts';
 
 const controllerName = Type.String({
@@ -31,14 +33,15 @@ const detailFields = {
     ),
   ),
 };
+const texts = recordChangeSchemas(hardwareTexts);
 const NewControllerJson = named(
   'NewController',
-  Closed({ name: controllerName, ...detailFields, ...textFields }, { description: 'A new controller.' }),
+  Closed({ name: controllerName, ...detailFields, ...texts }, { description: 'A new controller.' }),
 );
 const ControllerChangeJson = named(
   'ControllerChange',
   Closed(
-    { name: Maybe(controllerName), ...detailFields, ...textFields },
+    { name: Maybe(controllerName), ...detailFields, ...texts },
     { description: 'Changes of a controller.' },
   ),
 );
@@ -117,6 +120,6 @@ function toControllerFields(body: Static<typeof ControllerChangeJson>) {
     name,
     modelName: modelName === null ? '' : modelName,
     serialNumber: serialNumber === null ? '' : serialNumber,
-    ...toTexts(body),
+    ...toFields(hardwareTexts, body),
   });
 }

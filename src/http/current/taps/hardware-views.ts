@@ -3,15 +3,15 @@ import { isCalibrated } from '../../../core/measurement/meter-knowledge.ts';
 import { coverage } from '../../../core/measurement/uncertainty.ts';
 import type { Controller, FlowMeter, FlowToggle, ThermoLog, ThermoSensor } from '../../../core/records.ts';
 import { newestReading, type SensorReading } from '../../../core/rules/sensor-reading.ts';
+import { hardwareTexts } from '../../../core/taps/meter-record.ts';
 import type { ThermoSpan } from '../../../engine/engine.ts';
 import type { RouteContext } from '../../routes/route-context.ts';
 import { Closed, Id, IsoSeconds, isoSeconds, Nullable, named, TempC, TextId } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
+import { recordJson, recordSchemas } from '../shared/record-schemas.ts';
 
-const texts = {
-  nice_name: Type.String({ description: 'Display name; may be empty.' }),
-  notes: Type.String({ description: 'Notes of staff; may be empty.' }),
-};
+const texts = recordSchemas(hardwareTexts);
+const textsJson = recordJson(hardwareTexts);
 
 export const ControllerJson = named(
   'Controller',
@@ -156,8 +156,7 @@ export const controllerJson = (controller: Controller): Static<typeof Controller
   name: controller.name,
   model_name: controller.modelName,
   serial_number: controller.serialNumber,
-  nice_name: controller.niceName,
-  notes: controller.notes,
+  ...textsJson(controller),
   last_seen_time: controller.lastSeenMs === null ? null : isoSeconds(controller.lastSeenMs),
 });
 
@@ -174,8 +173,7 @@ export const meterJson = (meter: FlowMeter): Static<typeof MeterJson> => ({
   ticks_per_ml: meter.ticksPerMl,
   calibrated: isCalibrated(meter),
   uncertainty: meter.uFactor === null ? null : coverage * meter.uFactor,
-  nice_name: meter.niceName,
-  notes: meter.notes,
+  ...textsJson(meter),
   last_counted_time: meter.lastCountedMs === null ? null : isoSeconds(meter.lastCountedMs),
 });
 

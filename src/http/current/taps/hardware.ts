@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { hardwareTexts, meterFields as declared } from '../../../core/taps/meter-record.ts';
 import { paginate } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import type { Route } from '../../routes/route.ts';
@@ -8,8 +9,9 @@ import { Closed, Maybe, Nullable, named } from '../../routes/schemas.ts';
 import type { RouteServices } from '../../services.ts';
 import { correctionOf } from '../shared/correction-id.ts';
 import { toPageRequest } from '../shared/paging.ts';
+import { recordChangeSchemas, toFields } from '../shared/record-schemas.ts';
 import { readableResource } from '../shared/resource.ts';
-import { claimedErrors, findById, textFields, toTexts } from './hardware-fields.ts';
+import { claimedErrors, findById } from './hardware-fields.ts';
 import { MeterJson, meterJson, ToggleJson, toggleJson } from './hardware-views.ts';
 import { endMovedPours, Moves } from './moved-meters.ts';
 
@@ -17,12 +19,12 @@ type Services = Pick<RouteServices, 'cleaning'>;
 
 const PortName = Type.String({
   minLength: 1,
-  maxLength: 128,
+  maxLength: declared.portName.max,
   description: 'Port of the controller, such as `flow0` or `relay0`.',
 });
 const TicksPerMl = Type.Number({
-  minimum: 0.001,
-  maximum: 1_000,
+  minimum: declared.ticksPerMl.min,
+  maximum: declared.ticksPerMl.max,
   'x-unit': 'ticks/mL',
   description:
     'Calibration factor in ticks per millilitre. A new meter without it gets 2.724 and is marked as uncalibrated.',
@@ -42,7 +44,7 @@ const NewMeterJson = named(
 );
 const meterFields = {
   ticks_per_ml: Maybe(TicksPerMl),
-  ...textFields,
+  ...recordChangeSchemas(hardwareTexts),
   tap_id: Maybe(
     Nullable({ ...AnyId, description: 'Id of its tap, which loses its present meter; null for none.' }),
   ),
@@ -124,7 +126,7 @@ const meterRoutes = (services: Services): readonly Route[] => [
     (context, { id }, { body }) => {
       const { port_name: portName, ticks_per_ml: ticksPerMl, tap_id: tap, move: moves } = body;
       const tapId = tap === undefined || tap === null ? tap : toId(tap);
-      const fields = omitUndefined({ portName, ticksPerMl, tapId, moves, ...toTexts(body) });
+      const fields = omitUndefined({ portName, ticksPerMl, tapId, moves, ...toFields(hardwareTexts, body) });
       if (tapId != null)
         endMovedPours(context.engine, services, { meterId: id, tapId, moves: moves ?? false });
       return context.engine.hardware.changeMeter(id, fields, actorContext(context));
