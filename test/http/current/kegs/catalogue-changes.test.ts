@@ -12,121 +12,29 @@ beforeAll(async () => {
     .toBuffer();
 });
 
-/** A beverage with every field set. */
-const imperialStout = {
-  name: 'Coal Cellar',
-  producer_id: '1',
-  beverage_type: 'beer',
-  style: 'Imperial Stout',
-  description: 'Roast coffee with a cream collar.',
-  vintage_year: '2024-02-29',
-  abv_percent: 10.5,
-  calories_per_ml: 1,
-  carbs_per_ml: 0.1,
-  color_hex: '#2b1',
-  original_gravity: 1.102,
-  specific_gravity: 1.024,
-  srm: 60,
-  ibu: 75.5,
-  star_rating: 4.5,
-  untappd_beer_id: 16_630,
-  allergens: 'Barley, oats',
-};
-
-test('stores and changes every field of a beverage', async () => {
-  const server = createTestServer();
-  const anna = createStaffClient(server);
-  const { beverage } = await anna.create('/beverages', imperialStout);
-  expect(beverage).toEqual({
-    id: '2',
-    name: 'Coal Cellar',
-    style_id: 'Imperial Stout',
-    brewer_id: '1',
-    abv: 10.5,
-    calories_oz: expect.closeTo(29.57, 2),
-    beverage_type: 'beer',
-    color_hex: '#22bb11',
-    description: 'Roast coffee with a cream collar.',
-    vintage_year: '2024-02-29',
-    calories_per_ml: 1,
-    carbs_per_ml: 0.1,
-    original_gravity: 1.102,
-    specific_gravity: 1.024,
-    srm: 60,
-    ibu: 75.5,
-    star_rating: 4.5,
-    untappd_beer_id: 16_630,
-    allergens: 'Barley, oats',
-    picture: null,
-    producer: expect.objectContaining({ id: 1, name: 'Hausbrauerei' }),
-  });
-  expect((await anna.send('get', '/beverages/2')).beverage).toEqual(beverage);
-
-  const changed = await anna.send('patch', '/beverages/2', { ibu: null, star_rating: 5, description: null });
-  expect(changed.beverage).toEqual({ ...beverage, ibu: null, star_rating: 5, description: '' });
-  const { beverage_producer: maker } = await anna.create('/beverage-producers', { name: 'Schwarz' });
-  const moved = await anna.send('put', '/beverages/2', { name: 'Coal', producer_id: maker.id });
-  expect(moved.beverage).toMatchObject({ name: 'Coal', brewer_id: String(maker.id), srm: 60, abv: 10.5 });
-  expect(await anna.send('delete', '/beverages/2')).toEqual({ correction_id: expect.any(Number) });
-  await anna.expectError(404, 'delete', '/beverages/2');
+test('a short colour is stored in full, and calories are shown in a fluid ounce too', async () => {
+  const anna = createStaffClient(createTestServer());
+  const { beverage } = await anna.send('patch', '/beverages/1', { color_hex: '#2b1', calories_per_ml: 1 });
+  expect(beverage).toMatchObject({ color_hex: '#22bb11', calories_oz: expect.closeTo(29.57, 2) });
 });
 
-test.each<[string, object]>([
-  ['producer_id', { producer_id: 99 }],
-  ['vintage_year', { vintage_year: '2023-02-29' }],
-  ['vintage_year', { vintage_year: '2023' }],
-  ['color_hex', { color_hex: 'gold' }],
-  ['abv_percent', { abv_percent: 101 }],
-  ['star_rating', { star_rating: 5.5 }],
-  ['ibu', { ibu: -1 }],
-  ['original_gravity', { original_gravity: 1.201 }],
-  ['specific_gravity', { specific_gravity: 10.1 }],
-  ['srm', { srm: 'dark' }],
-  ['beverage_type', { beverage_type: 'water' }],
-  ['name', { name: '  ' }],
-  ['untappd_beer_id', { untappd_beer_id: 1.5 }],
-  ['abv', { abv: 5 }],
-])('refuses a beverage with an invalid %s, %j', async (field, wrong) => {
+test.each<[string, string, unknown]>([
+  ['/beverages', 'producer_id', 99],
+  ['/beverages', 'vintage_year', '2023-02-29'],
+  ['/beverages', 'color_hex', 'gold'],
+  ['/beverages', 'name', '  '],
+  ['/beverages', 'untappd_beer_id', 1.5],
+  ['/beverages', 'abv', 5],
+  // A page that shows it as a link would run it.
+  ['/beverage-producers', 'url', 'javascript:alert(1)'],
+  ['/beverage-producers', 'url', 'https://'],
+  ['/beverage-producers', 'country', 'Germany'],
+])('%s refuses a wrong %s, %j', async (path, field, wrong) => {
   const anna = createStaffClient(createTestServer());
-  const { fields } = await anna.expectError(400, 'post', '/beverages', { ...imperialStout, ...wrong });
+  const body = { name: 'New', ...(path === '/beverages' && { producer_id: 1 }), [field]: wrong };
+  expect(Object.keys((await anna.expectError(400, 'post', path, body)).fields)).toEqual([field]);
+  const { fields } = await anna.expectError(400, 'patch', `${path}/1`, { [field]: wrong });
   expect(Object.keys(fields)).toEqual([field]);
-  expect(Object.keys((await anna.expectError(400, 'patch', '/beverages/1', wrong)).fields)).toEqual([field]);
-});
-
-test('stores and changes every field of a producer', async () => {
-  const anna = createStaffClient(createTestServer());
-  const schwarz = {
-    name: 'Schwarz',
-    country: 'DEU',
-    origin_state: 'Bavaria',
-    origin_city: 'Bamberg',
-    is_homebrew: true,
-    url: 'https://schwarz.example/beer',
-    description: 'Brews on Mondays.',
-  };
-  const { beverage_producer: created } = await anna.create('/beverage-producers', schwarz);
-  expect(created).toEqual({ id: 2, ...schwarz, picture: null });
-  const { beverage_producer: changed } = await anna.send('patch', '/beverage-producers/2', { url: null });
-  expect(changed).toEqual({ ...created, url: '' });
-  await anna.send('put', '/beverage-producers/2', { name: 'Schwarz & Sohn' });
-  expect((await anna.send('get', '/beverage-producers/2')).beverage_producer).toMatchObject({
-    name: 'Schwarz & Sohn',
-    country: 'DEU',
-  });
-  for (const [field, value] of [
-    // A page that shows it as a link would run it.
-    ['url', 'javascript:alert(1)'],
-    ['url', 'https://'],
-    ['country', 'Germany'],
-    ['name', ''],
-    ['is_homebrew', 'yes'],
-  ]) {
-    const { fields } = await anna.expectError(400, 'patch', '/beverage-producers/2', { [field!]: value });
-    expect(Object.keys(fields)).toEqual([field]);
-  }
-  expect(await anna.send('delete', '/beverage-producers/2')).toEqual({
-    correction_id: expect.any(Number),
-  });
 });
 
 test('refuses to delete a beverage in a keg, and its producer', async () => {
@@ -140,7 +48,7 @@ test('refuses to delete a beverage in a keg, and its producer', async () => {
   expect((await anna.expectError(409, 'delete', '/beverage-producers/1')).message).toBe(
     'Hausbrauerei makes Haus Helles: delete them or give them another producer first.',
   );
-  const { beverage } = await anna.create('/beverages', imperialStout);
+  const { beverage } = await anna.create('/beverages', { name: 'Stout', producer_id: 1 });
   const { keg } = await anna.create('/kegs', { beverage_id: beverage.id });
   expect((await anna.expectError(409, 'delete', '/beverages/2')).message).toContain(`keg ${keg.id}:`);
   await anna.send('delete', `/kegs/${keg.id}`);
@@ -202,7 +110,7 @@ test('refuses a file that is no picture, a missing file and an unknown beverage'
 test('deleting a beverage deletes its picture', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
-  await anna.create('/beverages', imperialStout);
+  await anna.create('/beverages', { name: 'Stout', producer_id: 1 });
   await upload(server, '/beverages/2/picture').attach('image', label, 'label.png').expect(200);
   await anna.send('delete', '/beverages/2');
   expect(server.store.pictures.names()).toEqual([]);

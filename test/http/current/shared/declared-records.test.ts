@@ -120,6 +120,16 @@ test.each(records)('a value of a $name beyond its limits is refused by name, new
   }
 });
 
+test.each(records)('a removed $name comes back by undo, as it was', async (record) => {
+  const { anna, create, get, largest } = setUp(record);
+  const { id } = await create({ ...record.needs, ...largest() });
+  const before = await get(id);
+  const { correction_id: correction } = await anna.send('delete', `${record.path}/${id}`);
+  await anna.expectError(404, 'get', `${record.path}/${id}`);
+  await anna.send('post', `/corrections/${correction}/undo`);
+  expect(await get(id)).toEqual(before);
+});
+
 test.each(records)('guests see no field of a $name that is for staff only', async (record) => {
   const { server, create, list, largest } = setUp(record);
   const { id } = await create({ ...record.needs, ...largest() });

@@ -50,7 +50,7 @@ test('an order without every tap is refused', async () => {
   await anna.expectError(400, 'put', '/tap-order', { tap_ids: Array.from({ length: 201 }, () => 1) });
 });
 
-test('number and serving sizes of a tap are changed with clear bounds', async () => {
+test('a tap has a number of its own, and serving sizes that exist', async () => {
   const anna = createStaffClient(createTestServer());
   const [first] = (await anna.send('get', '/serving-sizes')).serving_sizes;
   expect(
@@ -58,19 +58,11 @@ test('number and serving sizes of a tap are changed with clear bounds', async ()
   ).toMatchObject({ tap: { number: 12, serving_size_ids: [first.id] }, correction_id: expect.any(Number) });
   const taken = await anna.expectError(400, 'patch', '/taps/2', { number: 12 });
   expect(taken.fields).toMatchObject({ number: expect.stringContaining('taken') });
-  for (const body of [
-    { number: 0 },
-    { number: 1_000 },
-    { number: 1.5 },
-    { name: 'x'.repeat(129) },
-    { name: ' ' },
-  ]) {
-    await anna.expectError(400, 'patch', '/taps/1', body);
-  }
+  for (const body of [{ number: 1.5 }, { name: ' ' }]) await anna.expectError(400, 'patch', '/taps/1', body);
   await anna.expectError(400, 'patch', '/taps/1', { serving_size_ids: [999] });
 });
 
-test('line and detector of a tap are changed with clear bounds, and undo restores them', async () => {
+test('the part of the line before the meter is no longer than the line, and undo restores both', async () => {
   const anna = createStaffClient(createTestServer());
   const line = { line_volume_ml: 385.5, line_to_meter_ml: 40, has_fob: true };
   const { tap, correction_id: correction } = await anna.send('patch', '/taps/1', line);
@@ -78,12 +70,8 @@ test('line and detector of a tap are changed with clear bounds, and undo restore
   expect(await anna.send('put', '/taps/1', { name: 'Window' })).toMatchObject({ tap: line });
   await anna.send('patch', '/taps/2', line);
   for (const [body, field] of [
-    [{ line_volume_ml: 0 }, 'line_volume_ml'],
-    [{ line_volume_ml: 50_001 }, 'line_volume_ml'],
-    [{ line_to_meter_ml: -1 }, 'line_to_meter_ml'],
     [{ line_to_meter_ml: 386 }, 'line_to_meter_ml'],
     [{ line_volume_ml: 30 }, 'line_to_meter_ml'],
-    [{ has_fob: 'yes' }, 'has_fob'],
   ] as const)
     expect(
       (await anna.expectError(400, 'patch', '/taps/1', body)).fields,
