@@ -4,7 +4,7 @@ import { kegFields } from '../../../src/core/kegs/records/keg-record.ts';
 import { producerFields } from '../../../src/core/kegs/records/producer-record.ts';
 import { meterFields } from '../../../src/core/taps/meter-record.ts';
 import { tapFields } from '../../../src/core/taps/tap-record.ts';
-import { columnName, type Field, type Fields, listFields } from '../../../src/core/records/fields.ts';
+import { columnName, type Field, type Fields, listFields, type ValuesOf } from '../../../src/core/records/fields.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { recordColumns, recordTable } from '../../../src/store/shared/record-table.ts';
 import { allowedValues, refusedValues } from '../../kit/record-samples.ts';
@@ -37,6 +37,12 @@ const sqlType = ({ kind }: Field): string =>
   kind === 'number' ? 'REAL' : ['whole', 'flag', 'ref', 'time'].includes(kind) ? 'INTEGER' : 'TEXT';
 
 const toCell = (value: unknown) => (typeof value === 'boolean' ? Number(value) : value);
+
+/** A record at the limits of its fields. */
+const sampleOf = <D extends Fields>(fields: D) =>
+  Object.fromEntries(
+    listFields(fields).map(([name, field]) => [name, allowedValues(field).at(-1)]),
+  ) as unknown as ValuesOf<D>;
 
 /** A row that the table takes, with one value of its own. */
 function insert(table: string, fields: Fields, changed: Readonly<Record<string, unknown>>): void {
@@ -90,9 +96,7 @@ test('a record is read as it was added, changed in the given fields only, and re
     const found = row.raw().get(id);
     return found && columns.read(found);
   };
-  const stout = Object.fromEntries(
-    listFields(beverageFields).map(([name, field]) => [name, allowedValues(field).at(-1)]),
-  ) as unknown as Parameters<typeof table.add>[0];
+  const stout = sampleOf(beverageFields);
   const id = table.add(stout);
   expect(read(id)).toEqual({ id, ...stout });
   table.change(id, { ibu: null, name: 'Porter' });
@@ -107,11 +111,7 @@ test('a record is read as it was added, changed in the given fields only, and re
 test('a flag is stored as a number and read as true, false or unknown', () => {
   const table = recordTable(db, 'kegs', kegColumns);
   const columns = recordColumns(kegColumns, 'kegs');
-  const id = table.add({
-    ...{ beverageId: 1, sizeId: 1, state: 'finished', fullVolumeMl: 5_000, spilledVolumeMl: 0 },
-    ...{ createdTimeMs: 1, startedTimeMs: 1, finishedTimeMs: null, description: '', notes: '' },
-    ...{ ranDry: null, inSeries: true },
-  });
+  const id = table.add({ ...sampleOf(kegColumns), ranDry: null, inSeries: true });
   const flags = () => {
     const row = db.prepare<[], (string | number | null)[]>(`SELECT ${columns.sql} FROM kegs`).raw().get()!;
     const { ranDry, inSeries } = columns.read(row);

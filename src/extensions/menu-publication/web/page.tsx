@@ -3,7 +3,7 @@ import { barTime, formatBarTime } from '../../../web/app/format.ts';
 import { isSuperuser } from '../../../web/app/me.ts';
 import { formatProblem } from '../../../web/app/problem-text.ts';
 import { ErrorMessage, useAction } from '../../../web/components/action.tsx';
-import type { FieldSpec } from '../../../web/components/form/form.tsx';
+import type { FieldSpec } from '../../../web/components/form/field-spec.ts';
 import {
   type FieldLabels,
   listFieldLabels,

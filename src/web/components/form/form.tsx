@@ -10,8 +10,6 @@ import type { FieldSpec } from './field-spec.ts';
 import { ChoiceField, FlagField, formatFieldNumber, LinesField, NumberField } from './form-fields.tsx';
 import '../../styles/shared/dialog.css';
 
-export type { FieldSpec } from './field-spec.ts';
-
 type FieldValue<F extends FieldSpec> = F extends { readonly kind: 'flag' }
   ? boolean
   : F extends { readonly kind: 'choice'; readonly options: Readonly<Record<infer Option, string>> }

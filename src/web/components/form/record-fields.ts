@@ -8,7 +8,7 @@ import {
 } from '../../../core/records/fields.ts';
 import { findText } from '../../locales/locale.ts';
 import type { MessageGroup } from '../../locales/translator.ts';
-import type { FieldSpec } from './form.tsx';
+import type { FieldSpec } from './field-spec.ts';
 
 type Spec<K extends FieldSpec['kind'], O> = Extract<FieldSpec, { kind: K }> & O;
 type NullOptional<F> = F extends { readonly orNull: true } ? { readonly optional: 'null' } : unknown;

@@ -9,7 +9,8 @@ import { usePageLoad } from '../page-load.ts';
 import { showToast } from '../toast.tsx';
 import { showUndoable } from '../undo.ts';
 import { useResource } from '../use-resource.ts';
-import { type FieldSpec, Form } from './form.tsx';
+import type { FieldSpec } from './field-spec.ts';
+import { Form } from './form.tsx';
 import { type FieldLabels, loadSchemaFields, type SchemaField, toFieldSpec } from './schema-fields.ts';
 
 type Values = Readonly<Record<string, unknown>>;

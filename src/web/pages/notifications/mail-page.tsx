@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { request } from '../../api/client.ts';
 import { isSuperuser, loadMe, me } from '../../app/me.ts';
 import { focusField } from '../../components/focus-field.ts';
-import type { FieldSpec } from '../../components/form/form.tsx';
+import type { FieldSpec } from '../../components/form/field-spec.ts';
 import { Form } from '../../components/form/form.tsx';
 import { listFieldLabels } from '../../components/form/schema-fields.ts';
 import { SettingsForm } from '../../components/form/settings-form.tsx';

@@ -4,7 +4,7 @@ import type { DisplayText } from '../../app/error-text.ts';
 import { isSuperuser } from '../../app/me.ts';
 import { formatProblem } from '../../app/problem-text.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
-import type { FieldSpec } from '../../components/form/form.tsx';
+import type { FieldSpec } from '../../components/form/field-spec.ts';
 import {
   type FieldLabels,
   listFieldLabels,

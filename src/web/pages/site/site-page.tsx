@@ -1,6 +1,6 @@
 import { loadMe } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
-import type { FieldSpec } from '../../components/form/form.tsx';
+import type { FieldSpec } from '../../components/form/field-spec.ts';
 import { listFieldLabels, type SchemaField } from '../../components/form/schema-fields.ts';
 import { SettingsForm } from '../../components/form/settings-form.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';

@@ -1,6 +1,7 @@
 import type { Answer } from '../../../api/client.ts';
 import type { CleaningEntry } from '../../../api/generated.ts';
-import { type FieldSpec, Form } from '../../../components/form/form.tsx';
+import type { FieldSpec } from '../../../components/form/field-spec.ts';
+import { Form } from '../../../components/form/form.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { findText, t } from '../../../locales/locale.ts';
 
