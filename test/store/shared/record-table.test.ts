@@ -17,13 +17,16 @@ const meterColumnsByHand = [
   ...['evidence_after', 'chart_after', 'applied_evidence'],
 ];
 
+/** A deleted tap has no number. */
+const tapColumns = { ...tapFields, number: { ...tapFields.number, orNull: true } } as const;
+
 /** Tables of declared records, and their columns that no declaration has. */
 const tables: readonly (readonly [table: string, fields: Fields, others: readonly string[]])[] = [
   ['producers', producerFields, []],
   ['beverages', beverageFields, []],
   ['kegs', kegColumns, []],
   ['flow_meters', meterFields, meterColumnsByHand],
-  ['taps', tapFields, ['is_deleted', 'next_keg_id', 'next_beverage_id', 'thermo_sensor_id', 'rates_since_ms']],
+  ['taps', tapColumns, ['is_deleted', 'next_keg_id', 'next_beverage_id', 'thermo_sensor_id', 'rates_since_ms']],
 ];
 
 let db: Database;

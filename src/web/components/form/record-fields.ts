@@ -65,7 +65,7 @@ function toSpec(
         ...base,
         kind: field.kind,
         value: (value ?? null) as number | null,
-        min: field.min,
+        min: field.min === Number.MIN_VALUE ? 0 : field.min,
         max: field.max,
         ...(field.unit !== undefined && { unit: field.unit }),
         ...(field.digits !== undefined && { digits: field.digits }),
