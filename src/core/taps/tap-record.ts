@@ -6,7 +6,12 @@ const lineMl = (min: number, about: string) =>
 
 /** What staff write of a tap. */
 export const tapFields = {
-  name: { kind: 'text', min: 1, max: maxTapNameLength, about: 'Name of the tap. Two taps may have the same name' },
+  name: {
+    kind: 'text',
+    min: 1,
+    max: maxTapNameLength,
+    about: 'Name of the tap. Two taps may have the same name',
+  },
   notes: { kind: 'lines', min: 0, max: 10_000, staffOnly: true, about: 'Notes' },
   sortOrder: {
     kind: 'whole',

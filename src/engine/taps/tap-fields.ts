@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { maxServingSizes } from '../../core/kegs/serving-sizes.ts';
-import type { Tap } from '../../core/records.ts';
 import { fieldDefaults } from '../../core/records/fields.ts';
+import type { Tap } from '../../core/records.ts';
 import { chooseTapNumber, maxLineMl, maxTaps } from '../../core/rules/tap-bounds.ts';
 import { type TapFields, tapFields } from '../../core/taps/tap-record.ts';
 import type { Store } from '../../store/store.ts';

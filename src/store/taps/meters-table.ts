@@ -1,6 +1,6 @@
 import type { MeterCurve } from '../../core/measurement/meter-curve.ts';
-import type { FlowMeter, MeterConfig } from '../../core/records.ts';
 import { fieldDefaults } from '../../core/records/fields.ts';
+import type { FlowMeter, MeterConfig } from '../../core/records.ts';
 import { type HardwareTexts, type MeterFields, meterFields } from '../../core/taps/meter-record.ts';
 import type { Database } from '../database.ts';
 import type { Caches } from '../shared/caches.ts';

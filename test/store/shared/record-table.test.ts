@@ -2,9 +2,15 @@ import { beforeEach, expect, test } from 'vitest';
 import { beverageFields } from '../../../src/core/kegs/records/beverage-record.ts';
 import { kegFields } from '../../../src/core/kegs/records/keg-record.ts';
 import { producerFields } from '../../../src/core/kegs/records/producer-record.ts';
+import {
+  columnName,
+  type Field,
+  type Fields,
+  listFields,
+  type ValuesOf,
+} from '../../../src/core/records/fields.ts';
 import { meterFields } from '../../../src/core/taps/meter-record.ts';
 import { tapFields } from '../../../src/core/taps/tap-record.ts';
-import { columnName, type Field, type Fields, listFields, type ValuesOf } from '../../../src/core/records/fields.ts';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { recordColumns, recordTable } from '../../../src/store/shared/record-table.ts';
 import { allowedValues, refusedValues } from '../../kit/record-samples.ts';
@@ -13,7 +19,15 @@ const { servedVolumeMl: _computed, ...kegColumns } = kegFields;
 
 /** What is measured and learned of a meter. */
 const meterColumnsByHand = [
-  ...['curve', 'measured_hz', 'measured_ticks', 'declared_ticks_per_ml', 'u_model', 'prior_ticks_per_ml', 'u_prior'],
+  ...[
+    'curve',
+    'measured_hz',
+    'measured_ticks',
+    'declared_ticks_per_ml',
+    'u_model',
+    'prior_ticks_per_ml',
+    'u_prior',
+  ],
   ...['evidence_after', 'chart_after', 'applied_evidence'],
 ];
 
@@ -26,7 +40,11 @@ const tables: readonly (readonly [table: string, fields: Fields, others: readonl
   ['beverages', beverageFields, []],
   ['kegs', kegColumns, []],
   ['flow_meters', meterFields, meterColumnsByHand],
-  ['taps', tapColumns, ['is_deleted', 'next_keg_id', 'next_beverage_id', 'thermo_sensor_id', 'rates_since_ms']],
+  [
+    'taps',
+    tapColumns,
+    ['is_deleted', 'next_keg_id', 'next_beverage_id', 'thermo_sensor_id', 'rates_since_ms'],
+  ],
 ];
 
 let db: Database;
@@ -57,9 +75,9 @@ function insert(table: string, fields: Fields, changed: Readonly<Record<string, 
   );
   const all = { ...row, ...changed };
   const names = Object.keys(all);
-  db.prepare(`INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((one) => `@${one}`).join(', ')})`).run(
-    all,
-  );
+  db.prepare(
+    `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((one) => `@${one}`).join(', ')})`,
+  ).run(all);
 }
 
 test.each(tables)('the columns of %s are those of the declaration', (table, fields, others) => {
@@ -77,25 +95,30 @@ test.each(tables)('the columns of %s are those of the declaration', (table, fiel
   );
 });
 
-test.each(tables)('%s takes what the declaration allows, up to the limits and no further', (table, fields) => {
-  for (const [name, field] of listFields(fields)) {
-    const column = columnName(name);
-    for (const value of allowedValues(field)) {
-      if (value === '' && field.orNull) continue;
-      expect(() => insert(table, fields, { [column]: toCell(value) }), `${column} ${value}`).not.toThrow();
-      db.prepare(`DELETE FROM ${table}`).run();
+test.each(tables)(
+  '%s takes what the declaration allows, up to the limits and no further',
+  (table, fields) => {
+    for (const [name, field] of listFields(fields)) {
+      const column = columnName(name);
+      for (const value of allowedValues(field)) {
+        if (value === '' && field.orNull) continue;
+        expect(() => insert(table, fields, { [column]: toCell(value) }), `${column} ${value}`).not.toThrow();
+        db.prepare(`DELETE FROM ${table}`).run();
+      }
+      const refused = field.kind === 'flag' ? [2] : refusedValues(field);
+      for (const value of [...refused, ...(field.orNull ? [] : [null])])
+        expect(() => insert(table, fields, { [column]: value }), `${column} ${value}`).toThrow(/constraint/);
     }
-    const refused = field.kind === 'flag' ? [2] : refusedValues(field);
-    for (const value of [...refused, ...(field.orNull ? [] : [null])])
-      expect(() => insert(table, fields, { [column]: value }), `${column} ${value}`).toThrow(/constraint/);
-  }
-});
+  },
+);
 
 test('a record is read as it was added, changed in the given fields only, and removed', () => {
   const table = recordTable(db, 'beverages', beverageFields);
   const columns = recordColumns(beverageFields, 'b');
   const read = (id: number) => {
-    const row = db.prepare<[number], (string | number | null)[]>(`SELECT ${columns.sql} FROM beverages b WHERE id = ?`);
+    const row = db.prepare<[number], (string | number | null)[]>(
+      `SELECT ${columns.sql} FROM beverages b WHERE id = ?`,
+    );
     const found = row.raw().get(id);
     return found && columns.read(found);
   };

@@ -11,7 +11,10 @@ import {
   ServingPriceJson,
   servingPriceJson,
 } from '../../routes/serving-price.ts';
-import { tapFields as sharedTapFields, tapFieldsJson as sharedTapFieldsJson } from '../../routes/tap-fields.ts';
+import {
+  tapFields as sharedTapFields,
+  tapFieldsJson as sharedTapFieldsJson,
+} from '../../routes/tap-fields.ts';
 import { RestingTapStateJson } from '../../routes/tap-state.ts';
 import { recordJson, recordSchemas } from './record-schemas.ts';
 import { BeverageJson, beverageJson, KegJson, kegJson } from './views.ts';

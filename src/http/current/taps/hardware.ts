@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { hardwareTexts, meterFields as declared } from '../../../core/taps/meter-record.ts';
+import { meterFields as declared, hardwareTexts } from '../../../core/taps/meter-record.ts';
 import { paginate } from '../../../engine/engine.ts';
 import { AnyId, toId, validationError } from '../../routes/input-values.ts';
 import type { Route } from '../../routes/route.ts';

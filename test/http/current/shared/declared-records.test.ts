@@ -3,8 +3,14 @@ import { expect, test } from 'vitest';
 import { beverageFields } from '../../../../src/core/kegs/records/beverage-record.ts';
 import { kegInputs } from '../../../../src/core/kegs/records/keg-record.ts';
 import { producerFields } from '../../../../src/core/kegs/records/producer-record.ts';
+import {
+  type Fields,
+  fieldDefaults,
+  jsonName,
+  listFields,
+  mayBeEmpty,
+} from '../../../../src/core/records/fields.ts';
 import { tapFields } from '../../../../src/core/taps/tap-record.ts';
-import { type Fields, fieldDefaults, jsonName, listFields, mayBeEmpty } from '../../../../src/core/records/fields.ts';
 import { allowedValues, refusedValues } from '../../../kit/record-samples.ts';
 import { createTestServer } from '../../test-server.ts';
 import { createStaffClient } from '../staff-client.ts';
@@ -41,7 +47,14 @@ const records: readonly DeclaredRecord[] = [
     shownAs: { style: 'style_id', abv_percent: 'abv', producer_id: 'brewer_id' },
   },
   { name: 'keg', path: '/kegs', item: 'keg', fields: kegInputs, needs: { beverage_id: 1 } },
-  { name: 'tap', path: '/taps', item: 'tap', fields: tapFields, needs: { name: 'Window' }, taken: { number: 1 } },
+  {
+    name: 'tap',
+    path: '/taps',
+    item: 'tap',
+    fields: tapFields,
+    needs: { name: 'Window' },
+    taken: { number: 1 },
+  },
 ];
 
 const setUp = ({ path, item, fields, shownAs = {} }: DeclaredRecord) => {
@@ -77,7 +90,8 @@ test.each(records)('a new $name has defaults where nothing was sent', async (rec
   const { create, read, list } = setUp(record);
   const defaults: Readonly<Record<string, unknown>> = fieldDefaults(record.fields);
   const shown = read(await create(record.needs));
-  for (const { name, json } of list) if (name in defaults) expect([json, shown[json]]).toEqual([json, defaults[name]]);
+  for (const { name, json } of list)
+    if (name in defaults) expect([json, shown[json]]).toEqual([json, defaults[name]]);
 });
 
 test.each(records)('each field of a $name is changed alone, and that is undone', async (record) => {
@@ -86,9 +100,13 @@ test.each(records)('each field of a $name is changed alone, and that is undone',
   for (const { json, field } of list) {
     for (const value of allowedValues(field)) {
       if (record.taken?.[json] === value) continue;
-      const { correction_id: id, [record.item]: changed } = await anna.send('patch', `${record.path}/${before.id}`, {
-        [json]: value,
-      });
+      const { correction_id: id, [record.item]: changed } = await anna.send(
+        'patch',
+        `${record.path}/${before.id}`,
+        {
+          [json]: value,
+        },
+      );
       const expected = { ...read(before), [json]: value === '' && field.orNull ? null : value };
       expect(read(changed)).toEqual(expected);
       if (id !== null) await anna.send('post', `/corrections/${id}/undo`);
@@ -107,21 +125,24 @@ test.each(records)('null makes a field of a $name unknown or empty', async (reco
   }
 });
 
-test.each(records)('a value of a $name beyond its limits is refused by name, new or changed', async (record) => {
-  const { anna, create, list } = setUp(record);
-  const { id } = await create(record.needs);
-  for (const { json, field } of list) {
-    const wrong = [...refusedValues(field), {}, ...(field.kind === 'flag' ? ['yes'] : [])];
-    for (const value of wrong) {
-      const body = { [json]: value };
-      const refusals = [
-        await anna.expectError(400, 'post', record.path, { ...record.needs, ...body }),
-        await anna.expectError(400, 'patch', `${record.path}/${id}`, body),
-      ];
-      expect(refusals.map(({ fields }) => Object.keys(fields))).toEqual([[json], [json]]);
+test.each(records)(
+  'a value of a $name beyond its limits is refused by name, new or changed',
+  async (record) => {
+    const { anna, create, list } = setUp(record);
+    const { id } = await create(record.needs);
+    for (const { json, field } of list) {
+      const wrong = [...refusedValues(field), {}, ...(field.kind === 'flag' ? ['yes'] : [])];
+      for (const value of wrong) {
+        const body = { [json]: value };
+        const refusals = [
+          await anna.expectError(400, 'post', record.path, { ...record.needs, ...body }),
+          await anna.expectError(400, 'patch', `${record.path}/${id}`, body),
+        ];
+        expect(refusals.map(({ fields }) => Object.keys(fields))).toEqual([[json], [json]]);
+      }
     }
-  }
-});
+  },
+);
 
 test.each(records)('a removed $name comes back by undo, as it was', async (record) => {
   const { anna, create, get, largest } = setUp(record);
