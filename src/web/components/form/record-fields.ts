@@ -14,7 +14,7 @@ type Spec<K extends FieldSpec['kind'], O> = Extract<FieldSpec, { kind: K }> & O;
 type NullOptional<F> = F extends { readonly orNull: true } ? { readonly optional: 'null' } : unknown;
 /** The form field of a declared field. */
 type SpecOf<F> = F extends { readonly kind: 'choice'; readonly of: readonly (infer T extends string)[] }
-  ? Spec<'choice', { readonly options: Readonly<Record<T, string>> }>
+  ? Omit<Spec<'choice', unknown>, 'options'> & { readonly options: Readonly<Record<T, string>> }
   : F extends { readonly kind: 'flag' }
     ? Spec<'flag', unknown>
     : F extends { readonly kind: 'number' | 'whole' }
