@@ -23,9 +23,13 @@ type FieldValue<F extends FieldSpec> = F extends { readonly kind: 'flag' }
 type Sent<F> = Exclude<F, { readonly kind: 'custom' }>;
 /** The values of a form with the fields `F`. */
 type FormValues<F extends FieldSpec = FieldSpec> = {
-  readonly [One in Sent<F> as One extends { readonly optional: 'omit' } ? never : One['name']]: FieldValue<One>;
+  readonly [One in Sent<F> as One extends { readonly optional: 'omit' }
+    ? never
+    : One['name']]: FieldValue<One>;
 } & {
-  readonly [One in Sent<F> as One extends { readonly optional: 'omit' } ? One['name'] : never]?: FieldValue<One>;
+  readonly [One in Sent<F> as One extends { readonly optional: 'omit' }
+    ? One['name']
+    : never]?: FieldValue<One>;
 };
 
 interface FormProps<F extends readonly FieldSpec[], R> {
