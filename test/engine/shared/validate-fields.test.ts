@@ -28,17 +28,29 @@ test.each([
   ['keg', kegInputs],
   ['tap', tapFields],
   ['meter', hardwareTexts],
-] as const)('each field of a %s takes values up to its limits, and is refused by name beyond them', (_, fields) => {
-  for (const [name, field] of listFields<Fields>(fields)) {
-    for (const value of [...allowedValues(field), ...(field.orNull ? [null] : [])])
-      expect([name, value, refusedFields(fields, name, value)]).toEqual([name, value, []]);
-    const isNumber = field.kind === 'number' || field.kind === 'whole';
-    for (const value of [...refusedValues(field), ...(isNumber ? [Number.NaN] : [])])
-      expect([name, value, refusedFields(fields, name, value)]).toEqual([name, value, [jsonName(name, field)]]);
-  }
-});
+] as const)(
+  'each field of a %s takes values up to its limits, and is refused by name beyond them',
+  (_, fields) => {
+    for (const [name, field] of listFields<Fields>(fields)) {
+      for (const value of [...allowedValues(field), ...(field.orNull ? [null] : [])])
+        expect([name, value, refusedFields(fields, name, value)]).toEqual([name, value, []]);
+      const isNumber = field.kind === 'number' || field.kind === 'whole';
+      for (const value of [...refusedValues(field), ...(isNumber ? [Number.NaN] : [])])
+        expect([name, value, refusedFields(fields, name, value)]).toEqual([
+          name,
+          value,
+          [jsonName(name, field)],
+        ]);
+    }
+  },
+);
 
 test('an empty text of a field that may be unknown is stored as unknown, and a short colour in full', () => {
-  const beverage = validateNew(beverageFields, { name: ' Stout ', producerId: 1, style: '', colorHex: '#2b1' });
+  const beverage = validateNew(beverageFields, {
+    name: ' Stout ',
+    producerId: 1,
+    style: '',
+    colorHex: '#2b1',
+  });
   expect(beverage).toMatchObject({ name: 'Stout', style: null, colorHex: '#22bb11', beverageType: 'beer' });
 });
