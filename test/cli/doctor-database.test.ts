@@ -5,12 +5,13 @@ import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { databaseFindings } from '../../src/cli/doctor/database.ts';
 import { loadConfig } from '../../src/config/load.ts';
+import { extensions } from '../../src/extensions/all.ts';
 import { openStore } from '../../src/store/store.ts';
 
 function createDatabase({ version, applicationId }: { version?: number; applicationId?: number } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-doctor-'));
   const database = join(folder, 'tapster.db');
-  openStore({ file: database }).close();
+  openStore({ file: database, extensions }).close();
   const db = new Sqlite(database);
   if (version !== undefined)
     db.exec(

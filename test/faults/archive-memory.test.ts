@@ -3,6 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { extensions } from '../../src/extensions/all.ts';
 import { runArchiveJob } from '../../src/services/backups/run-archive-job.ts';
 import { openStore } from '../../src/store/store.ts';
 import { fillBar, openingMs } from '../services/backups/filled-bar.ts';
@@ -32,7 +33,7 @@ test(`a backup of ${drinks} drinks and ${pictures} pictures needs at most 120 MB
     );
   bar.store.close();
   addDrinks(bar.database);
-  const store = openStore({ file: bar.database });
+  const store = openStore({ file: bar.database, extensions });
   for (let drink = 1; drink <= pictures; drink++) {
     const name = drink.toString(16).padStart(32, '0');
     store.pictures.addToDrink(name, drink);

@@ -1,6 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
+import { extensions } from '../../src/extensions/all.ts';
 import { openStore } from '../../src/store/store.ts';
 import {
   type BarFolder,
@@ -61,7 +62,7 @@ test('after a kill while twenty controllers report pours, every acknowledged dri
   await cut;
   expect(answered.size).toBeGreaterThanOrEqual(poursBeforeKill);
 
-  const store = openStore({ file: bar.database });
+  const store = openStore({ file: bar.database, extensions });
   const engine = createEngine({
     store,
     bus: createEventBus(() => {}),

@@ -2,6 +2,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { systemActor } from '../../src/engine/engine.ts';
+import { extensions } from '../../src/extensions/all.ts';
 import { openStore } from '../../src/store/store.ts';
 import { type BarFolder, createStaffKey, makeBar, quickBar, startDaemon } from '../kit/daemon.ts';
 import { openReceiver } from '../outbox/test-outbox.ts';
@@ -13,7 +14,7 @@ afterEach(async () => {
 
 /** Adds a channel and ends the wait for further alarms, while no daemon runs. */
 function addChannel({ database }: BarFolder, url: string) {
-  const store = openStore({ file: database });
+  const store = openStore({ file: database, extensions });
   const bus = createEventBus((fault) => {
     throw fault;
   });

@@ -6,6 +6,7 @@ import { loadConfig } from '../../src/config/load.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/start-daemon.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
+import { extensions } from '../../src/extensions/all.ts';
 import { openStore } from '../../src/store/store.ts';
 import { createLog } from '../../src/system/log/log.ts';
 import { at } from '../engine/bar.ts';
@@ -52,7 +53,7 @@ function unplug(): void {
  * Creates the database of a site that is set up, whose only tap has the board's first meter at 5 ticks/mL.
  */
 function createDatabase(file: string): void {
-  const store = openStore({ file });
+  const store = openStore({ file, extensions });
   let id = 0;
   const engine = createEngine({
     store,
@@ -156,7 +157,7 @@ test('a meter without a tap gives a held drink, and the board is registered in t
   pty.write(boardMessages.hello({ serialNumber: 'KB-0000-0000-0000cafe' }));
   pty.write(boardMessages.meter('flow3', 12));
   const database = join(folder, 'tapster.db');
-  const store = openStore({ file: database });
+  const store = openStore({ file: database, extensions });
   await vi.waitFor(() => expect(store.drinks.page('held', 1_000, 10)).toHaveLength(1), {
     timeout: 15_000,
     interval: 100,

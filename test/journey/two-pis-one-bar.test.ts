@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import type { Drink } from '../../src/core/records.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
+import { extensions } from '../../src/extensions/all.ts';
 import { openStore } from '../../src/store/store.ts';
 import { logInConfirmed } from '../kit/confirmed-login.ts';
 import {
@@ -95,7 +96,7 @@ async function freePort(): Promise<number> {
 
 /** Reads every drink in the database of a stopped daemon, including held ones, by pour_id. */
 function readDrinks({ database }: BarFolder, source: Drink['source']): ReadonlyMap<string, Drink> {
-  const store = openStore({ file: database });
+  const store = openStore({ file: database, extensions });
   const engine = createEngine({
     ...{ store, bus: createEventBus(() => {}) },
     ids: { next: () => 'nobody' },
@@ -216,7 +217,7 @@ test('with two Pis, every drink of the branch is stored once on the main Pi, whi
 
 /** The pours that a stopped branch has still to report. */
 function findWaiting({ database }: BarFolder): ReadonlySet<unknown> {
-  const store = openStore({ file: database });
+  const store = openStore({ file: database, extensions });
   const ids = store.upstream.next(100).map(({ data }) => (JSON.parse(data) as { pour_id?: string }).pour_id);
   store.close();
   return new Set(ids);

@@ -6,6 +6,7 @@ import { expect, vi } from 'vitest';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import type { Engine } from '../../src/engine/engine.ts';
+import { extensions } from '../../src/extensions/all.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { at } from '../engine/bar.ts';
 
@@ -58,7 +59,7 @@ function addUsers(database: string): string {
 
 /** Opens the database of a bar as another program would. */
 export function withDatabase<T>(database: string, work: (engine: Engine, store: Store) => T): T {
-  const store = openStore({ file: database });
+  const store = openStore({ file: database, extensions });
   const engine = createEngine({
     store,
     bus: createEventBus((fault) => {

@@ -1,4 +1,4 @@
-import type { Database } from '../database.ts';
+import type { LazyDatabase as Database } from '../lazy-statements.ts';
 import { createTraceFinder, type PersonTraces, type TraceFinder } from './person-traces.ts';
 
 /**

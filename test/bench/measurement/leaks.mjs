@@ -1,8 +1,8 @@
 // Taps that drip while they are shut, and ordinary evenings, through the meter's tracker and the drip watch.
 import { DripWatch } from '../../../dist/core/measurement/drip-watch.js';
 import { SimultaneousPours } from '../../../dist/core/pours/simultaneous-pours.js';
-import { residualFlowMs } from '../../../dist/services/valves/grant-flow.js';
 import { simulateFlow } from '../../../dist/devices/simulated/flow-model/simulate-flow.js';
+import { residualFlowMs } from '../../../dist/services/valves/grant-flow.js';
 import { nominal, seedOf } from './taps.mjs';
 
 const minuteMs = 60_000;

@@ -4,6 +4,7 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import express from 'express';
+import { extensions } from '../../../src/extensions/all.ts';
 import type { PourMessage, SnapshotMessage } from '../../../src/http/live/shapes.ts';
 
 /** As strict as the daemon's policy: the browser rejects inline and foreign styles and scripts. */
@@ -66,7 +67,8 @@ export async function startFakeDaemon(
     request.on('close', () => streams.delete(response));
   });
   app.get('/api/users/me', (_request, response) => {
-    response.json({ result: { user, site: { is_setup: true, privacy: 'public' } } });
+    const features = extensions.map(({ name }) => name);
+    response.json({ result: { user, site: { is_setup: true, privacy: 'public' }, features } });
   });
   app.post(['/api/simulator/pulses', '/api/clock'], express.json(), (request, response) => {
     postedRequests.push({

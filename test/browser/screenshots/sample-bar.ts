@@ -7,6 +7,7 @@ import { createApp } from '../../../src/http/app.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { listen, manualScheduler } from '../../http/live/streams.ts';
 import { createTestServices } from '../../http/test-services.ts';
+import { allExtensions } from '../../kit/extensions.ts';
 import { longNames } from '../kit/fit.ts';
 import { addPastDays, addPeople, addStock, type Language } from './sample-data.ts';
 import { sampleHealth, sampleMachine, sampleMeters, sampleWiring } from './sample-hardware.ts';
@@ -46,13 +47,16 @@ export async function startSampleBar({
   units = 'metric',
   hasHistory = taps > 0,
 }: SampleBarOptions): Promise<SampleBar> {
-  const store = openStore({ file: ':memory:' });
+  const store = openStore({ file: ':memory:', extensions: allExtensions.all });
   const bus = createEventBus((fault) => {
     throw fault;
   });
   let count = 0;
   const settings = { maxFlowMlPerS: 200 };
-  const engine = createEngine({ store, bus, ids: { next: () => `id-${++count}` }, settings });
+  const engine = createEngine(
+    { store, bus, ids: { next: () => `id-${++count}` }, settings },
+    allExtensions.engine,
+  );
   const at = (agoMs: number): Moment => ({
     monoMs: 1_000 * 60 * minute - agoMs,
     wallMs: openingMs - agoMs,
@@ -104,6 +108,7 @@ export async function startSampleBar({
       wiring: sampleWiring(taps, openingMs),
       machineHardware: { ...createTestServices({ clock }).machineHardware, snapshot: () => machine },
     }),
+    extensions: allExtensions.http,
     webDirectory: join(import.meta.dirname, '../../../dist/web'),
     settings: { trustProxy: false, rateLimits: false, hosts: [] },
     phoneAddress: () => 'http://192.168.1.20:8080/',

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';
+import { extensions } from '../../../src/extensions/all.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { pour } from '../../engine/bar.ts';
 import { axeOn } from '../kit/axe.ts';
@@ -18,7 +19,7 @@ afterAll(() => bar.close());
 
 /** Records six pours on each of the last ten days, the last two of them at two thirds of the flow. */
 function pourEvenings(): void {
-  const store = openStore({ file: bar.bar.database });
+  const store = openStore({ file: bar.bar.database, extensions });
   const bus = createEventBus((fault) => {
     throw fault;
   });

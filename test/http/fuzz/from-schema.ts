@@ -10,7 +10,7 @@ export interface Schema {
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
-  readonly additionalProperties?: boolean;
+  readonly additionalProperties?: boolean | Schema;
   readonly minimum?: number;
   readonly maximum?: number;
   readonly exclusiveMinimum?: number;
@@ -170,7 +170,9 @@ export function invalidInputs(
     additionalProperties === false
       ? [{ field: 'whisky', why: 'unknown', value: { ...good, whisky: 1 } }]
       : [];
-  const wrong = Object.entries(properties).flatMap(([field, one]) =>
+  const fields =
+    typeof additionalProperties === 'object' ? { whisky: additionalProperties, ...properties } : properties;
+  const wrong = Object.entries(fields).flatMap(([field, one]) =>
     [...oddValues.map((value) => ['of a wrong type', value] as const), ...outOfRange(resolve(one), resolve)]
       .filter(([, value]) => !isValid(one, value))
       .map(([why, value]) => ({ field, why, value: { ...good, [field]: value } })),

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
 import { expect, test } from 'vitest';
+import { extensions } from '../../../src/extensions/all.ts';
 import { runArchiveJob } from '../../../src/services/backups/run-archive-job.ts';
 import { shrinkPicture } from '../../../src/store/pictures/shrink-picture.ts';
 import { openStore } from '../../../src/store/store.ts';
@@ -20,7 +21,7 @@ function countChildren(): number {
 test('pictures and a backup that start together run one child process after the other', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-'));
   const database = join(folder, 'tapster.db');
-  openStore({ file: database }).close();
+  openStore({ file: database, extensions }).close();
   const photo = join(folder, 'photo.jpg');
   await sharp({ create: { width: 1600, height: 800, channels: 3, background: 'gold' } })
     .jpeg()

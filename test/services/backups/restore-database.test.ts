@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import Sqlite from 'better-sqlite3';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { extensions } from '../../../src/extensions/all.ts';
 import { prepareRestore, swapDatabase } from '../../../src/services/backups/restore-database.ts';
 import { readSettings } from '../../../src/store/archive/read-settings.ts';
 import { openStore } from '../../../src/store/store.ts';
@@ -54,7 +55,7 @@ test('a restore brings back the bar, sets the former database aside and ends all
   bar.pour(5);
   bar.store.close();
   const { setAside } = await restore(bar, join(bar.backups, name!));
-  const store = openStore({ file: bar.database });
+  const store = openStore({ file: bar.database, extensions });
   expect(store.drinkTotals.pours('site')).toBe(3);
   expect(store.logins.countByUser(store.users.byName('anna')!.id)).toBe(0);
   expect(store.faults()).toEqual([]);
@@ -110,7 +111,7 @@ test('a database damaged in its middle is set aside byte for byte, with its log'
   const { name } = await bar.backUp();
   bar.store.close();
   // The power failed: the last writes are still in the log.
-  const writer = openStore({ file: bar.database });
+  const writer = openStore({ file: bar.database, extensions });
   writer.transaction(() => writer.site.raiseNewestSynced(openingMs + 86_400_000));
   const log = readFileSync(`${bar.database}-wal`);
   writer.closeWithoutCheckpoint();

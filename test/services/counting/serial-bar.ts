@@ -6,6 +6,7 @@ import { createEventBus } from '../../../src/core/event-bus.ts';
 import type { Drink } from '../../../src/core/records.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';
+import { extensions } from '../../../src/extensions/all.ts';
 import { startCounting } from '../../../src/services/counting/counting.ts';
 import { startSerialControllers } from '../../../src/services/counting/serial-controllers.ts';
 import { openStore } from '../../../src/store/store.ts';
@@ -38,7 +39,7 @@ export function openSerialBar(controller = 'kegboard') {
     }),
   );
   const { config } = loadConfig({ path, env: {}, cwd: folder });
-  const store = openStore({ file: database });
+  const store = openStore({ file: database, extensions });
   let count = 0;
   const newBus = () =>
     createEventBus((fault) => {
