@@ -79,7 +79,7 @@ export type BusEvent =
   | { readonly type: 'database.replaced' }
   /** After commit: features were switched; the next engine has those that are on. */
   | { readonly type: 'features.changed' }
-  /** The database is the same, but another engine has it: one with other features. */
+  /** Another engine has the database: it was opened, or features were switched. */
   | { readonly type: 'engine.replaced' }
   /** The daemon is stopping: pending requests should be answered now. */
   | { readonly type: 'daemon.stopping' }

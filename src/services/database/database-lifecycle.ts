@@ -91,12 +91,13 @@ export async function createDatabaseLifecycle(
       if (!upgradeBackup.isReady()) return;
       store = openStore({ file: config.database, upgrade });
       const engine = await openEngine(store);
-      if (isClosed) return store.close();
+      if (isClosed || isReplacing) return store.close();
       onOpen(engine);
       open = { engine, store };
       isNewSite = false;
       siteHasBegun(config.database);
       reportProblem([]);
+      bus.publish({ type: 'engine.replaced' });
     } catch (cause) {
       if (isDamage(cause)) store?.closeWithoutCheckpoint();
       else store?.close();

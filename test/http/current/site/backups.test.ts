@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { workingServices } from '../../fuzz/working-services.ts';
 import { createTestServer } from '../../test-server.ts';
-import { createStaffClient } from '../staff-client.ts';
+import { createConfirmedStaffClient } from '../staff-client.ts';
 
 test('a backup is begun in the background, listed and deleted, and the audit log has both', async () => {
   const server = createTestServer({ services: workingServices() });
-  const staff = createStaffClient(server);
+  const staff = createConfirmedStaffClient(server);
   expect(await staff.send('post', '/admin/backups', undefined, 202)).toEqual({ started: true });
   const { backups, paging } = await staff.send('get', '/admin/backups');
   expect([paging.total, backups.length]).toEqual([1, 1]);
@@ -20,7 +20,7 @@ test('a backup is begun in the background, listed and deleted, and the audit log
 
 test('a backup that is not there is a 404, and nothing is written', async () => {
   const server = createTestServer({ services: workingServices() });
-  const staff = createStaffClient(server);
+  const staff = createConfirmedStaffClient(server);
   const before = server.engine.audit.list({}).total;
   const error = await staff.expectError(404, 'delete', '/admin/backups/other.tar.gz');
   expect(error.message).toBe('There is no backup other.tar.gz.');
