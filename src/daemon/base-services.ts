@@ -1,6 +1,7 @@
 import { mergeHardware } from '../config/merged-hardware.ts';
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import { createEventBus } from '../core/event-bus.ts';
+import { createMeasuring } from '../core/measurements.ts';
 import { joinMessages } from '../core/rules/problems.ts';
 import type { BaseServices } from '../services/base-services.ts';
 import { ChangingHardware } from '../services/hardware/hardware-in-force.ts';
@@ -35,6 +36,7 @@ export function createBaseServices(
     // Starts with what the last run had, so that counting needs no database.
     hardware: new ChangingHardware(mergeHardware(config, stored, readMeterCatalogue(), identity)),
     reporters: createHealthReporters(health, log),
+    measuring: createMeasuring(),
     clock: createClock(),
     scheduler: realScheduler,
   };

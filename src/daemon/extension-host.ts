@@ -1,7 +1,8 @@
+import type { RequestListener } from 'node:http';
 import { AppError } from '../core/app-error.ts';
 import { createTaskQueue } from '../core/task-queue.ts';
 import { type Engine, type EngineExtensions, loadExtensions } from '../engine/engine.ts';
-import type { BackgroundService, Extension, StartContext } from '../extensions/extension.ts';
+import type { BackgroundService, Extension, ListenerParts, StartContext } from '../extensions/extension.ts';
 import type { ExtensionRoutes, HttpExtensions } from '../http/extension.ts';
 
 /** Loads the extensions that are on, and starts and stops what they run in the background. */
@@ -11,7 +12,8 @@ export function createExtensionHost(all: readonly Extension[]) {
   const routesByName = new Map<string, ExtensionRoutes>();
   const backgrounds = new Map<string, BackgroundService>();
   const queue = createTaskQueue();
-  let servesHttp = false;
+  const listeners = new Map<string, RequestListener>();
+  let listenerParts: Omit<ListenerParts<unknown>, 'background'> | null = null;
   let contextOf: ((extension: Extension) => StartContext<unknown>) | null = null;
 
   async function loadRoutes(on: readonly string[]): Promise<void> {
@@ -21,6 +23,25 @@ export function createExtensionHost(all: readonly Extension[]) {
     }
   }
 
+  async function loadListener({ name, listener }: Extension, background: BackgroundService): Promise<void> {
+    if (listener === undefined || listenerParts === null) return;
+    listeners.set(name, await listener.load({ ...listenerParts, background }));
+  }
+
+  async function startOne(extension: Extension): Promise<void> {
+    if (contextOf === null) return;
+    const started = await extension.start(contextOf(extension));
+    if (started === null) return;
+    backgrounds.set(extension.name, started);
+    await loadListener(extension, started);
+  }
+
+  async function stopOne(name: string, running: BackgroundService): Promise<void> {
+    backgrounds.delete(name);
+    listeners.delete(name);
+    await running.close();
+  }
+
   /** One after the other: the last engine decides. */
   const followEngine = (engine: Engine): Promise<void> => queue.run(() => startAndStop(engine.features.on));
 
@@ -28,14 +49,8 @@ export function createExtensionHost(all: readonly Extension[]) {
     for (const extension of all) {
       const { name } = extension;
       const running = backgrounds.get(name);
-      if (running !== undefined && !on.includes(name)) {
-        backgrounds.delete(name);
-        await running.close();
-      }
-      if (running === undefined && on.includes(name) && contextOf !== null) {
-        const started = await extension.start(contextOf(extension));
-        if (started !== null) backgrounds.set(name, started);
-      }
+      if (running !== undefined && !on.includes(name)) await stopOne(name, running);
+      if (running === undefined && on.includes(name)) await startOne(extension);
     }
   }
 
@@ -45,14 +60,28 @@ export function createExtensionHost(all: readonly Extension[]) {
     /** Loads the services of those that are on, and their routes once HTTP is served. */
     async load(isOn: (extension: Extension) => boolean): Promise<EngineExtensions> {
       const on = all.filter(isOn);
-      if (servesHttp) await loadRoutes(on.map(({ name }) => name));
+      if (listenerParts !== null) await loadRoutes(on.map(({ name }) => name));
       return loadExtensions(all, ({ name }) => on.some((one) => one.name === name));
     },
 
-    /** From now on their routes are loaded, too; resolves when those of `engine` are. */
-    async serveHttp(engine: Engine | null): Promise<void> {
-      servesHttp = true;
+    /** From now on their routes and listeners are loaded, too; resolves when those of `engine` are. */
+    async serveHttp(engine: Engine | null, parts: typeof listenerParts & {}): Promise<void> {
+      listenerParts = parts;
       if (engine !== null) await loadRoutes(engine.features.on);
+      await queue.run(async () => {
+        for (const extension of all) {
+          const running = backgrounds.get(extension.name);
+          if (running !== undefined) await loadListener(extension, running);
+        }
+      });
+    },
+
+    /** The extension with the address of a request outside `/api`, and what answers while it is on; null for other addresses. */
+    findListener(url = ''): { readonly whenOff: string; readonly listener: RequestListener | null } | null {
+      const path = url.split('?', 1)[0];
+      const found = all.find(({ listener }) => listener?.path === path);
+      if (found?.listener === undefined) return null;
+      return { whenOff: found.listener.whenOff, listener: listeners.get(found.name) ?? null };
     },
 
     /** The routes of the extensions that are on. */
@@ -60,6 +89,18 @@ export function createExtensionHost(all: readonly Extension[]) {
       all,
       routes: engine.features.on.flatMap((name) => routesByName.get(name) ?? []),
     }),
+
+    /** Starts those of `on` that are to miss nothing that is counted. */
+    startBeforeCounting(
+      on: readonly string[],
+      context: (extension: Extension) => StartContext<unknown>,
+    ): Promise<void> {
+      contextOf = context;
+      return queue.run(async () => {
+        for (const extension of all)
+          if (extension.startsBeforeCounting && on.includes(extension.name)) await startOne(extension);
+      });
+    },
 
     /** Starts what runs in the background of those that are on. */
     async start(

@@ -1,13 +1,15 @@
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import { stateFolder } from '../devices/relays-off/relay-file.ts';
 import { systemActor } from '../engine/engine.ts';
-import type { CleaningControl, MetricsService } from '../http/ports.ts';
+import type { CleaningControl } from '../http/ports.ts';
 import { createHardwareService } from '../services/hardware/hardware-service.ts';
 import { startUpdateCheck } from '../services/updates/start-update-check.ts';
 import { createUpdates } from '../services/updates/updates.ts';
 import { createWiringService } from '../services/wiring/wiring-service.ts';
 import { productVersion } from '../system/product.ts';
-import { createMqttService, type MqttService } from './mqtt/mqtt-service.ts';
+import { startContexts } from './extension-context.ts';
+import { toMachineState } from './machine-state.ts';
+import { createMqttService } from './mqtt/mqtt-service.ts';
 import { startOutboxService } from './outbox-service.ts';
 import type { LocalServices } from './services.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -30,12 +32,7 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
   shutdown.add('outbox', () => outbox.close(outboxGraceMs));
   const { extensionHost, database, bus, log } = local;
   shutdown.add('extensions', extensionHost.close);
-  await extensionHost.start(database.engine(), (extension) => ({
-    ...local,
-    engine: database.engine,
-    services: () => database.engine()?.findService(extension) ?? null,
-    reportProblem: local.reporters(extension.healthPart ?? extension.name),
-  }));
+  await extensionHost.start(database.engine(), startContexts(local, database));
   const upstream = await startUpstream(local);
   if (upstream !== null) shutdown.add('upstream', upstream.close);
   const followEngine = () => {
@@ -53,7 +50,7 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
     backgroundOf: extensionHost.backgroundOf,
     updates,
     upstream,
-    metrics: await startMetrics(local, mqtt),
+    machine: toMachineState(local, mqtt.isConnected),
     cleaning: {
       endPour: local.counting.endPour,
       openValve: (cleaning, toggle) => local.valves.cleanings.open(cleaning, toggle),
@@ -62,28 +59,6 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
     wiring: createWiringService({ ...local, catalogue: readMeterCatalogue() }),
     machineHardware: createHardwareService(local),
   };
-}
-
-/** Starts the service that prints the metrics; null unless they are enabled. */
-async function startMetrics(
-  local: LocalServices,
-  mqtt: Pick<MqttService, 'isConnected'>,
-): Promise<MetricsService | null> {
-  const { metricCounters, counting, pins, valves, thermo, admin, clock } = local;
-  if (metricCounters === null) return null;
-  return metricCounters.createService({
-    counts: counting.counts,
-    meterStatuses: counting.meterStatuses,
-    lines: () => pins.input.lines(),
-    now: clock.now,
-    runningPours: counting.runningPours,
-    openValves: valves.open,
-    latestTemperatures: () => thermo.latestTemperatures(),
-    newestBackupMs: () => admin.backups.state().newestNightlyMs,
-    waitingPours: counting.waitingPours,
-    journalBytes: counting.journalBytes,
-    isMqttConnected: mqtt.isConnected,
-  });
 }
 
 /** Starts reporting the pours of this Pi to another Tapster server; null where none is configured. */

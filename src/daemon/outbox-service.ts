@@ -9,6 +9,7 @@ import { createEventTransport } from '../outbox/mqtt/event-transport.ts';
 import { createWebhookTester } from '../outbox/webhooks/webhook-tester.ts';
 import { createWebhookTransport } from '../outbox/webhooks/webhook-transport.ts';
 import { startOutboxWorker } from '../outbox/worker.ts';
+import { measureSends } from '../services/measured-work.ts';
 import { AlarmMonitor } from '../services/monitors/alarm-monitor.ts';
 import { readDisk } from '../services/monitors/disk-readings.ts';
 import { createMachineMonitor } from '../services/monitors/machine-monitor.ts';
@@ -30,7 +31,7 @@ const receiptPollMs = 30_000;
  * loaded with its first message.
  */
 export function startOutboxService(services: LocalServices, mqtt: Pick<MqttService, 'sender'>) {
-  const { config, database, bus, clock, scheduler, reporters, log, thermo, health, admin, metricCounters } =
+  const { config, database, bus, clock, scheduler, reporters, log, thermo, health, admin, measuring } =
     services;
   const engine = database.requireEngine;
   const allowsLocal = config.webhooks.allow_local;
@@ -48,7 +49,7 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
   ];
   const worker = startOutboxWorker({
     outbox: () => database.engine()?.outbox ?? null,
-    transports: metricCounters === null ? transports : transports.map(metricCounters.countSends),
+    transports: transports.map((transport) => measureSends(transport, measuring)),
     bus,
     clock,
     scheduler,

@@ -5,7 +5,7 @@ import type { PinEntry } from '../core/rules/pin-entries.ts';
 import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
 import { addDemoKegs } from '../engine/demo-data.ts';
 import type { Engine } from '../engine/engine.ts';
-import { extensions } from '../extensions/all.ts';
+import { extensionNames, extensions } from '../extensions/all.ts';
 import { configuredFeatures } from '../extensions/extension.ts';
 import { logLogin } from '../http/routes/note-login.ts';
 import { type Counting, startCounting } from '../services/counting/counting.ts';
@@ -24,11 +24,11 @@ import { createRelayList } from '../services/valves/relay-list.ts';
 import { findValveTaps, ShutFlow } from '../services/valves/shut-flow.ts';
 import { startValveControl } from '../services/valves/valve-control.ts';
 import type { BaseServices } from './base-services.ts';
+import { startContexts } from './extension-context.ts';
 import { createExtensionHost } from './extension-host.ts';
-import { createMetrics } from './metrics/metrics.ts';
 import { createSalesFolder } from './sales/sales-folder.ts';
 import { createScaleService } from './scales/scale-service.ts';
-import { startScheduler } from './scheduler.ts';
+import { heartbeatMs, startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
 
 /** The services of this machine: database, counting, valves, sensors and their timers. */
@@ -49,24 +49,23 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
   // From here on edges queue in the kernel and the pin thread while the other services start.
   const pinsOpening = openPins(base);
   let adoptEntries: ((entries: readonly PinEntry[]) => void) | null = null;
-  // Plain counters; what prints them is loaded after counting has started.
-  const metrics = config.metrics.enabled ? createMetrics(base) : null;
   const clockMonitor = new ClockMonitor({ ...base, reportProblem: reporters('clock') });
   const extensionHost = createExtensionHost(extensions);
+  const features = configuredFeatures(extensions, config);
   const database = await createDatabaseLifecycle({
     ...base,
     extensionHost,
-    features: configuredFeatures(extensions, config),
+    features,
     isDemo: isDemo(base),
     onOpen(engine) {
       base.onDatabaseOpened?.();
       prepareDatabase(engine, base, clockMonitor);
       adoptEntries?.(engine.pinEntries.list());
     },
-    ...(metrics === null ? {} : { measure: metrics.measureCommits }),
   });
-  metrics?.connect(database);
   shutdown.add('database', database.close);
+  const on = database.engine()?.features.on ?? extensionNames.filter((name) => features[name]);
+  await extensionHost.startBeforeCounting(on, startContexts(base, database));
 
   const pins = await pinsOpening;
   const descriptions = pins.input.description.map(({ message }) => message);
@@ -90,7 +89,6 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
     database,
     isFlowWhileShut: (pour) => shutFlow.isFlowWhileShut(pour),
     isShut: (meter) => shutFlow.isShut(meter),
-    ...(metrics === null ? {} : { measureJournal: metrics.measureJournal }),
   });
   shutdown.add('counting', counting.close);
   const serial = await startSerial(base, database, counting);
@@ -144,7 +142,7 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
   const stopScheduler = startScheduler(
     {
       everyHeartbeat() {
-        metrics?.everyHeartbeat();
+        base.measuring.current()?.heartbeat(heartbeatMs);
         try {
           serial?.everyHeartbeat();
         } finally {
@@ -195,7 +193,6 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
     thermo,
     admin,
     extensionHost,
-    metricCounters: metrics,
   };
 }
 

@@ -1,6 +1,8 @@
+import type { RequestListener } from 'node:http';
 import type { Config } from '../config/schema.ts';
 import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
+import type { Measuring } from '../core/measurements.ts';
 import type { Engine } from '../engine/engine.ts';
 import type { EngineExtension, EngineHooks } from '../engine/extension.ts';
 import type { ClockFollower } from '../engine/shared/clock-follower.ts';
@@ -10,6 +12,7 @@ import type { ExtensionRoutes, HttpExtension, HttpExtensions } from '../http/ext
 import type { Route } from '../http/routes/route.ts';
 import type { RouteServices } from '../http/services.ts';
 import type { Log, ReportProblem, Scheduler } from '../outbox/outbox-interfaces.ts';
+import type { MachineState } from '../services/machine-state.ts';
 import type { StoreExtension } from '../store/extension.ts';
 
 /** What runs beside the engine while an extension is on. */
@@ -31,6 +34,33 @@ export interface StartContext<Services> {
   readonly services: () => Services | null;
   /** Reports lasting problems as a part of the machine's health. */
   readonly reportProblem: ReportProblem;
+  /** Tells how long the base's own work takes, and how it ends. */
+  readonly measuring: Pick<Measuring, 'begin'>;
+}
+
+/** What a listener is made with. */
+export interface ListenerParts<Background> {
+  readonly config: Config;
+  readonly log: Log;
+  /** Names of this host beside its own host name. */
+  readonly hosts: readonly string[];
+  readonly machine: MachineState;
+  /** The extension's background service. */
+  readonly background: Background;
+}
+
+/**
+ * Handles requests to one address outside `/api`, beside the app: also while the database is closed. It decides by itself who may
+ * ask, and how often.
+ */
+interface ListenerDefinition<Background> {
+  readonly path: string;
+  /** The sentence that answers, with 404, while the extension is off. */
+  readonly whenOff: string;
+  /** Loads it once HTTP is served; called only while the background service runs. */
+  readonly load: () => Promise<
+    (parts: ListenerParts<Background>) => RequestListener | Promise<RequestListener>
+  >;
 }
 
 /** What the routes of an extension are made with. */
@@ -65,6 +95,10 @@ interface Definition<Tables, Services, Background> extends StoreExtension<Tables
   readonly routes?: () => Promise<(parts: RouteParts<Services, Background>) => readonly Route[]>;
   /** Starts what runs in the background. */
   readonly start?: () => Promise<(context: StartContext<Services>) => Background>;
+  /** True to start it before anything is counted, so that it misses nothing; it loads little. The database may be closed. */
+  readonly startsBeforeCounting?: true;
+  /** Its address outside `/api`. */
+  readonly listener?: ListenerDefinition<Background>;
 }
 
 /** An extension; the types tell its engine services and its background service. */
@@ -76,6 +110,11 @@ export interface Extension<Services = unknown, Background = unknown>
   readonly isConfigured?: (config: Config) => boolean;
   /** Loads its routes; called only while it is on. */
   loadRoutes(): Promise<ExtensionRoutes>;
+  readonly startsBeforeCounting?: true;
+  /** Its address outside `/api`; `load` is called only while its background service runs. */
+  readonly listener?: Pick<ListenerDefinition<unknown>, 'path' | 'whenOff'> & {
+    load(parts: ListenerParts<unknown>): Promise<RequestListener>;
+  };
   /** Loads and starts what runs in the background; null without. Called only while it is on. */
   start(context: StartContext<unknown>): Promise<(Background & BackgroundService) | null>;
 }
@@ -93,9 +132,19 @@ export function configuredFeatures(
 export function defineExtension<Tables, Services, Background extends BackgroundService>(
   definition: Definition<Tables, Services, Background>,
 ): Extension<Services, Background> {
-  const { name, services, undoKinds, clockFollowers, hooks, routes, start } = definition;
+  const { name, services, undoKinds, clockFollowers, hooks, routes, start, listener, ...facts } = definition;
   const extension: Extension<Services, Background> = {
-    ...definition,
+    ...facts,
+    name,
+    ...(listener === undefined
+      ? {}
+      : {
+          listener: {
+            ...listener,
+            load: async (parts) =>
+              (await listener.load())({ ...parts, background: parts.background as Background }),
+          },
+        }),
     async load() {
       const create = await services?.();
       return {

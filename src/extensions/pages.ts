@@ -1,6 +1,7 @@
 import type { WebExtension } from '../web/app/extension.ts';
 import { kioskPages } from './kiosk/web/extension.ts';
 import { menuPublicationPages } from './menu-publication/web/extension.ts';
+import { metricsPages } from './metrics/web/extension.ts';
 
 /** What the extensions add to the page; `all.ts` lists them for the daemon. */
-export const webExtensions: readonly WebExtension[] = [kioskPages, menuPublicationPages];
+export const webExtensions: readonly WebExtension[] = [kioskPages, menuPublicationPages, metricsPages];

@@ -170,20 +170,6 @@ export interface SettableClock extends Clock {
   setManually(wallMs: number): void;
 }
 
-/** The two text formats of metrics. */
-export type MetricFormat = 'openmetrics' | 'prometheus';
-
-/** All metrics as a text. */
-export interface MetricsText {
-  readonly contentType: string;
-  readonly text: string;
-}
-
-/** The metrics of the daemon. */
-export interface MetricsService {
-  scrape(format: MetricFormat): Promise<MetricsText>;
-}
-
 /** Timers, injected so that tests need not wait. */
 export interface Scheduler {
   /** Runs once, `ms` from now; returns a function that cancels it. */

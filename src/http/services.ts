@@ -14,7 +14,6 @@ import type {
   MailTester,
   ManualValves,
   MeterStatus,
-  MetricsService,
   MqttAdmin,
   RunningPour,
   Scheduler,
@@ -67,8 +66,6 @@ export interface HttpServices {
   readonly upstream: UpstreamAdmin | null;
   /** Null unless this is the demo: simulated pins and no settings file. */
   readonly demo: DemoService | null;
-  /** Null unless they are enabled. */
-  readonly metrics: MetricsService | null;
   /** Null unless the pins are simulated. */
   readonly simulator: Simulator | null;
 }

@@ -1,5 +1,6 @@
 import type { Config } from '../config/schema.ts';
 import type { EventBus } from '../core/event-bus.ts';
+import type { Measuring } from '../core/measurements.ts';
 import type { Scheduler } from '../http/ports.ts';
 import type { createClock } from '../system/clock.ts';
 import type { HealthRegistry } from '../system/health/health.ts';
@@ -28,6 +29,8 @@ export interface BaseServices {
   /** Meters and relays in force. */
   readonly hardware: ChangingHardware;
   readonly reporters: HealthReporters;
+  /** Told of the base's own work while something measures it. */
+  readonly measuring: Measuring;
   readonly clock: ReturnType<typeof createClock>;
   readonly scheduler: Scheduler;
 }

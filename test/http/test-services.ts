@@ -107,7 +107,6 @@ export function createTestServices(
     updates: testUpdates,
     upstream: null,
     demo: null,
-    metrics: null,
     simulator: null,
     ...change,
   };

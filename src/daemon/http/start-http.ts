@@ -6,15 +6,15 @@ import type { EventBus } from '../../core/event-bus.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { createApp } from '../../http/app.ts';
 import { httpsOff } from '../../http/https-ports.ts';
-import { createMetricsApp, isMetricsAddress } from '../../http/metrics.ts';
 import { databaseUnavailable } from '../../http/server/database-unavailable.ts';
+import { featureOffListener } from '../../http/server/feature-off.ts';
 import type { ServerProtection } from '../../http/server/http-server.ts';
 import { createHttpsServer } from '../../http/server/https-server.ts';
 import { createHttpsAdmin } from '../../services/https/https-admin.ts';
 import { createHttpsService, type HttpsService } from '../../services/https/https-service.ts';
 import { issueInChild } from '../../services/https/issue-in-child.ts';
+import { measureRequest } from '../../services/measured-work.ts';
 import { isDemo } from '../../services/site/demo-service.ts';
-import { createAddressRanges } from '../../system/address-ranges.ts';
 import { machineReadings } from '../../system/clock-readings.ts';
 import { lastingAddresses, reachableUrls } from '../../system/own-addresses.ts';
 import { productDirectory } from '../../system/product.ts';
@@ -34,7 +34,7 @@ const disconnectDelayMs = 1_000;
 
 /** Serves page and API on the configured address. Rejects when the port is taken or forbidden. */
 export async function startHttp(services: Services) {
-  const { bus, config, database, health, reporters } = services;
+  const { bus, config, database, health, log, machine, measuring, reporters } = services;
   const { host, port } = config.http;
   const { cors_origins: corsOrigins, rate_limits: rateLimits, trust_proxy: trustProxy } = config.http;
   const hosts = config.https.alias ? [host, aliasName] : [host];
@@ -44,12 +44,6 @@ export async function startHttp(services: Services) {
     isStopping = true;
   });
   const unavailableApp = databaseUnavailable(health.report, () => isStopping);
-  const { allow_loopback: allowsLoopback, allow_addresses: addresses, token } = config.metrics;
-  const metricsApp = createMetricsApp({
-    service: services.metrics,
-    access: { allowsLoopback, token, isListed: createAddressRanges(addresses) },
-    ...{ hosts, log: services.log, trustProxy, rateLimits },
-  });
   const http = createHttpService({
     listener,
     trustProxy,
@@ -70,8 +64,12 @@ export async function startHttp(services: Services) {
   });
 
   function listener(...[request, response]: Parameters<RequestListener>): void {
-    services.metricCounters?.measureRequest(request, response);
-    if (isMetricsAddress(request.url)) return void metricsApp(request, response);
+    measureRequest(request, response, measuring);
+    const own = services.extensionHost.findListener(request.url);
+    if (own !== null) {
+      const answer = own.listener ?? featureOffListener(own.whenOff);
+      return void answer(request, response);
+    }
     const engine = database.engine();
     const app = engine === null ? unavailableApp : appFor(engine);
     app(request, response);
@@ -118,7 +116,7 @@ export async function startHttp(services: Services) {
   }
 
   const firstEngine = database.engine();
-  await services.extensionHost.serveHttp(firstEngine);
+  await services.extensionHost.serveHttp(firstEngine, { config, log, hosts, machine });
   if (firstEngine !== null) appFor(firstEngine);
   await http.start();
   const stopSweeping = sweepPictures(services);

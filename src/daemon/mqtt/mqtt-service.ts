@@ -5,7 +5,7 @@ import type { Engine } from '../../engine/engine.ts';
 import type { EventSender } from '../../outbox/mqtt/event-transport.ts';
 import { readDisk } from '../../services/monitors/disk-readings.ts';
 import { productVersion } from '../../system/product.ts';
-import { readWrittenBytes } from '../metrics/machine-gauges.ts';
+import { readWrittenBytes } from '../../system/written-bytes.ts';
 import type { LocalServices } from '../services.ts';
 import type { MqttSession } from './mqtt-session.ts';
 import { readFileSettings } from './resolve-settings.ts';
@@ -153,7 +153,7 @@ function createBarSources(services: LocalServices, latestVersion: () => string |
     machine() {
       const problems = health.report().parts.flatMap((part) => part.problems.map(({ message }) => message));
       const backupMs = admin.backups.state().newestNightlyMs;
-      const writtenBytes = readWrittenBytes('/proc');
+      const writtenBytes = readWrittenBytes();
       const engine = database.engine();
       return {
         version: productVersion(),

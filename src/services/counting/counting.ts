@@ -1,4 +1,5 @@
 import type { MeterConfig } from '../../config/schema.ts';
+import { createMeasuring, type Measuring } from '../../core/measurements.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { MeterPour } from '../../core/pours/meter-pour.ts';
@@ -13,6 +14,7 @@ import { randomIds } from '../../system/ids.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
 import { fixedHardware, type HardwareInForce } from '../hardware/hardware-in-force.ts';
+import { measureJournal } from '../measured-work.ts';
 import { hasSerialBoards, meterSettings } from './declared-hardware.ts';
 import { followFirstCheckpoints } from './first-checkpoints.ts';
 import { journaledCounters } from './kept-counters.ts';
@@ -47,8 +49,8 @@ export function startCounting(
     readonly isFlowWhileShut: (pour: EndedPour) => boolean;
     /** True when the newest ticks of this meter came although the valve of its tap was shut; default: false. */
     readonly isShut?: (meter: string) => boolean;
-    /** Returns the journal with its durations measured. */
-    readonly measureJournal?: (journal: PourJournal) => PourJournal;
+    /** Told of writes to the journal; nobody unless given. */
+    readonly measuring?: Measuring;
   },
 ) {
   const { config, pins, bus, clock, database, reporters, log, hardware = fixedHardware(config) } = options;
@@ -89,8 +91,8 @@ export function startCounting(
   });
 
   const pinPrefix = `${config.controller.name}.`;
-  const { measureJournal = (unmeasured) => unmeasured } = options;
-  const journal = measureJournal(createPourJournal({ path: `${config.database}.journal` }));
+  const { measuring = createMeasuring() } = options;
+  const journal = measureJournal(createPourJournal({ path: `${config.database}.journal` }), measuring);
   const reportJournal = reporters('disk');
   const recorder = new PourRecorder({
     pours,

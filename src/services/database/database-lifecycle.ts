@@ -1,5 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../../core/app-error.ts';
+import { createMeasuring, type Measuring } from '../../core/measurements.ts';
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { toProblems } from '../../core/rules/to-problems.ts';
 import { createTaskQueue } from '../../core/task-queue.ts';
@@ -15,6 +16,7 @@ import { ownAddresses } from '../../system/own-addresses.ts';
 import { productVersion } from '../../system/product.ts';
 import { createUpgradeBackup } from '../backups/upgrade-backup.ts';
 import type { BaseServices } from '../base-services.ts';
+import { measureCommits } from '../measured-work.ts';
 import { downgradeAdvice, isDamage, recoveryAdvice } from './damaged-database.ts';
 
 /** Calls of `retryOpen` (one a second) between two attempts to open the database. */
@@ -44,13 +46,13 @@ export async function createDatabaseLifecycle(
     readonly features?: Readonly<Record<string, boolean>>;
     /** Whether this is the demo, which has every feature; default false. */
     readonly isDemo?: boolean;
-    /** Returns the store that the engine uses, with its durations measured. */
-    readonly measure?: (store: Store) => Store;
+    /** Told of transactions; nobody unless given. */
+    readonly measuring?: Measuring;
     /** Program version and schema; tests pass those of a later program. */
     readonly upgrade?: Upgrade;
   },
 ) {
-  const { config, bus, reporters, clock, log, onOpen, measure = (store) => store } = options;
+  const { config, bus, reporters, clock, log, onOpen, measuring = createMeasuring() } = options;
   const { extensionHost = noExtensions, isDemo = false } = options;
   const { upgrade = { programVersion: productVersion(), steps: schemaStepsWith(extensionHost.all) } } =
     options;
@@ -116,7 +118,10 @@ export async function createDatabaseLifecycle(
 
   async function openEngine(store: Store): Promise<Engine> {
     const extensions = await extensionHost.load((extension) => isFeatureOn(store, settings, extension));
-    return createEngine({ store: measure(store), bus, ids: randomIds, settings }, extensions);
+    return createEngine(
+      { store: measureCommits(store, measuring), bus, ids: randomIds, settings },
+      extensions,
+    );
   }
 
   /** Replaces the engine by one with the features that are on now; the database stays open. */

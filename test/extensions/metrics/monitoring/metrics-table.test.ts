@@ -5,8 +5,8 @@ import {
   formatMetricTable,
   type MetricDefinition,
   metricTable,
-} from '../../src/daemon/metrics/metric-table.ts';
-import { productDirectory } from '../../src/system/product.ts';
+} from '../../../../src/extensions/metrics/daemon/metric-table.ts';
+import { productDirectory } from '../../../../src/system/product.ts';
 
 const definitions = Object.entries<MetricDefinition>(metricTable);
 

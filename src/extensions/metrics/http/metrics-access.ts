@@ -1,6 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { isFromThisMachine, namesThisHost } from './pipeline/origin.ts';
+import { isFromThisMachine, namesThisHost } from '../../../http/pipeline/origin.ts';
 
 /** Who may read the metrics. */
 export interface MetricsAccess {

@@ -1,4 +1,4 @@
-import type { MetricFormat, MetricsService, MetricsText } from '../../http/ports.ts';
+import type { MetricFormat, MetricsService, MetricsText } from '../http/metrics-service.ts';
 
 /** A text is sent again for this time: many clients, or one that asks without a pause, cost one reading a second. */
 const keepMs = 1_000;

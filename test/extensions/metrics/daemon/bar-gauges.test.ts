@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
-import { textProblem } from '../../../src/core/rules/problems.ts';
-import { readBar } from '../../../src/daemon/metrics/bar-gauges.ts';
-import type { MetricName } from '../../../src/daemon/metrics/metric-table.ts';
-import { createMetricValues, type MetricValues } from '../../../src/daemon/metrics/metric-values.ts';
-import type { OpenValve } from '../../../src/http/ports.ts';
-import { askForPairing, createTestServer, openingMs, type TestServer } from '../../http/test-server.ts';
+import { textProblem } from '../../../../src/core/rules/problems.ts';
+import { readBar } from '../../../../src/extensions/metrics/daemon/bar-gauges.ts';
+import type { MetricName } from '../../../../src/extensions/metrics/daemon/metric-table.ts';
+import {
+  createMetricValues,
+  type MetricValues,
+} from '../../../../src/extensions/metrics/daemon/metric-values.ts';
+import type { OpenValve } from '../../../../src/http/ports.ts';
+import { askForPairing, createTestServer, openingMs, type TestServer } from '../../../http/test-server.ts';
 
 /** The values of a metric by its label values. */
 const read = (values: MetricValues, name: MetricName) =>

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { Config } from '../../../src/config/schema.ts';
-import { createEventBus } from '../../../src/core/event-bus.ts';
-import { createMetrics } from '../../../src/daemon/metrics/metrics.ts';
-import type { HealthRegistry } from '../../../src/system/health/health.ts';
-import { at } from '../../engine/bar.ts';
-import { parseSamples } from '../../kit/metrics.ts';
+import type { Config } from '../../../../src/config/schema.ts';
+import { createEventBus } from '../../../../src/core/event-bus.ts';
+import { createMetrics } from '../../../../src/extensions/metrics/daemon/metrics.ts';
+import type { HealthRegistry } from '../../../../src/system/health/health.ts';
+import { at } from '../../../engine/bar.ts';
+import { parseSamples } from '../kit/samples.ts';
 
 test.each([
   [true, 1],

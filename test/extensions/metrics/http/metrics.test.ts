@@ -2,9 +2,12 @@ import { type IncomingMessage, request as sendRequest } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterEach, describe, expect, test } from 'vitest';
-import { createMetricsApp, isMetricsAddress } from '../../src/http/metrics.ts';
-import { decideMetricsAccess, type MetricsAccess } from '../../src/http/metrics-access.ts';
-import { createAddressRanges } from '../../src/system/address-ranges.ts';
+import { createMetricsApp, isMetricsAddress } from '../../../../src/extensions/metrics/http/metrics.ts';
+import {
+  decideMetricsAccess,
+  type MetricsAccess,
+} from '../../../../src/extensions/metrics/http/metrics-access.ts';
+import { createAddressRanges } from '../../../../src/system/address-ranges.ts';
 
 const token = 'sixteen-characters-and-more';
 const service = {

@@ -2,9 +2,12 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
-import { type MetricDefinition, metricTable } from '../../src/daemon/metrics/metric-table.ts';
-import { productDirectory } from '../../src/system/product.ts';
-import { findPromtoolFaults, hasPromtool } from '../kit/promtool.ts';
+import {
+  type MetricDefinition,
+  metricTable,
+} from '../../../../src/extensions/metrics/daemon/metric-table.ts';
+import { productDirectory } from '../../../../src/system/product.ts';
+import { findPromtoolFaults, hasPromtool } from '../../../kit/promtool.ts';
 
 // Starts promtool.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,13 +1,13 @@
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
-import { AppError } from '../core/app-error.ts';
+import { AppError } from '../../../core/app-error.ts';
+import type { Log } from '../../../http/ports.ts';
+import { createLimits, type Limits, noLimits } from '../../../http/server/limits.ts';
+import { securityHeaders, setHeaders } from '../../../http/server/security-headers.ts';
 import { decideMetricsAccess, type MetricsAccess, type MetricsDecision } from './metrics-access.ts';
-import type { Log, MetricFormat, MetricsService } from './ports.ts';
-import { createLimits, type Limits, noLimits } from './server/limits.ts';
-import { securityHeaders, setHeaders } from './server/security-headers.ts';
+import type { MetricFormat, MetricsService } from './metrics-service.ts';
 
 interface MetricsOptions {
-  /** Null unless metrics are enabled. */
-  readonly service: MetricsService | null;
+  readonly service: MetricsService;
   readonly access: MetricsAccess;
   /** Names of this host beside its own host name. */
   readonly hosts: readonly string[];
@@ -16,9 +16,6 @@ interface MetricsOptions {
   /** Count requests by the client's address that one proxy has seen. It opens nothing. */
   readonly trustProxy: boolean;
 }
-
-/** True for the address of the metrics. */
-export const isMetricsAddress = (url = ''): boolean => /^\/metrics(?:\?|$)/.test(url);
 
 const refusals: Readonly<Record<Exclude<MetricsDecision, 'allow'>, readonly [status: number, text: string]>> =
   {
@@ -48,8 +45,6 @@ export function createMetricsApp(options: MetricsOptions): Express {
 function answerMetrics({ service, access, hosts, log }: MetricsOptions, limits: Limits): RequestHandler {
   return async (request, response) => {
     response.setHeader('Cache-Control', 'no-store');
-    if (service === null)
-      return sendText(response, 404, 'Metrics are off: set metrics.enabled in the settings file.');
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       response.setHeader('Allow', 'GET, HEAD');
       return sendText(response, 405, 'Metrics can only be read.');

@@ -1,10 +1,10 @@
 // Metrics: CPU time of a pour with them on compared with off, and of a scrape of a bar with 24 taps after each pour.
 import { join } from 'node:path';
+import { withFolder } from '../../../bench/daemon.mjs';
+import { median } from '../../../bench/median.mjs';
+import { cpuTimed, openTapster } from '../../../bench/pour.mjs';
+import { ratio } from '../../../bench/table.mjs';
 import { createMetrics } from '../../dist/daemon/metrics/metrics.js';
-import { withFolder } from './daemon.mjs';
-import { median } from './median.mjs';
-import { cpuTimed, openTapster } from './pour.mjs';
-import { ratio } from './table.mjs';
 
 const rounds = 1_000;
 const warmUp = 100;

@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import type { Metric, OpenMetricsContentType, Registry } from 'prom-client';
-import type { MetricFormat } from '../../http/ports.ts';
+import type { MetricFormat } from '../http/metrics-service.ts';
 import { type MetricDefinition, type MetricName, metricTable } from './metric-table.ts';
 import type { HistogramSeries, MetricValues } from './metric-values.ts';
 

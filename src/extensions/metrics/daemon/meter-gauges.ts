@@ -1,6 +1,6 @@
-import type { LineState } from '../../devices/device-interfaces.ts';
-import type { MeterCounts } from '../../devices/meter-feed.ts';
-import type { MeterStatus } from '../../http/ports.ts';
+import type { LineState } from '../../../devices/device-interfaces.ts';
+import type { MeterCounts } from '../../../devices/meter-feed.ts';
+import type { MeterStatus } from '../../../http/ports.ts';
 import type { MetricValues } from './metric-values.ts';
 
 /** What the meters of this machine have counted. */

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { metricTable } from '../../src/daemon/metrics/metric-table.ts';
-import { type BarFolder, makeBar, type RunningDaemon, startDaemon } from '../kit/daemon.ts';
-import { type LiveStream, openLiveStream } from '../kit/live-stream.ts';
-import { metricNames, parseSamples, type Samples } from '../kit/metrics.ts';
-import { findPromtoolFaults, hasPromtool } from '../kit/promtool.ts';
+import { metricTable } from '../../../../src/extensions/metrics/daemon/metric-table.ts';
+import { type BarFolder, makeBar, type RunningDaemon, startDaemon } from '../../../kit/daemon.ts';
+import { type LiveStream, openLiveStream } from '../../../kit/live-stream.ts';
+import { findPromtoolFaults, hasPromtool } from '../../../kit/promtool.ts';
+import { metricNames, parseSamples, type Samples } from '../kit/samples.ts';
 
 // Starts a real process, which may be slow.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

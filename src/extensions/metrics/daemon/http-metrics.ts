@@ -1,4 +1,4 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { AnsweredRequest } from '../../../core/measurements.ts';
 import type { MetricValues } from './metric-values.ts';
 
 /** The classes of routes, the first prefix that matches; all other addresses are the page. */
@@ -14,22 +14,19 @@ const routeClasses = [
 
 const methods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Adds the duration of the answer to the metrics when it ends. */
-export function measureRequest(
-  { method = '', url = '' }: IncomingMessage,
-  response: ServerResponse,
+/** Adds the duration of an answer to the metrics. */
+export function countRequest(
+  { method, url, status }: AnsweredRequest,
+  seconds: number,
   values: MetricValues,
 ): void {
-  const startedMs = performance.now();
-  response.once('close', () => {
-    // No part of a client's address or method becomes a label: clients could make any number of them.
-    const labels = {
-      route: toRouteClass(url),
-      method: methods.has(method) ? method : 'other',
-      code: toCodeClass(response.statusCode),
-    };
-    values.observe('tapster_http_request_duration_seconds', labels, (performance.now() - startedMs) / 1_000);
-  });
+  // No part of a client's address or method becomes a label: clients could make any number of them.
+  const labels = {
+    route: toRouteClass(url),
+    method: methods.has(method) ? method : 'other',
+    code: toCodeClass(status),
+  };
+  values.observe('tapster_http_request_duration_seconds', labels, seconds);
 }
 
 /** Returns the class of an address. */

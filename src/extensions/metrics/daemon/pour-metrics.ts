@@ -1,5 +1,5 @@
-import type { EventBus } from '../../core/event-bus.ts';
-import type { Drink } from '../../core/records.ts';
+import type { EventBus } from '../../../core/event-bus.ts';
+import type { Drink } from '../../../core/records.ts';
 import type { MetricValues } from './metric-values.ts';
 
 /** The tap of pours on a meter that belongs to none. */
@@ -12,15 +12,21 @@ interface PourMetricsOptions {
   readonly findTap: (meter: string) => number | null;
 }
 
-/** Counts pours as they are recorded. Later corrections change no counter, which can only grow. */
-export function countPours({ bus, values, findTap }: PourMetricsOptions): void {
-  bus.on('drink.recorded', ({ drink }) => countDrink(drink, values));
-  bus.on('pour.dripped', ({ meter, isBackFlow }) =>
+/**
+ * Counts pours as they are recorded. Later corrections change no counter, which can only grow. Returns the function that ends it.
+ */
+export function countPours({ bus, values, findTap }: PourMetricsOptions): () => void {
+  const stopDrinks = bus.on('drink.recorded', ({ drink }) => countDrink(drink, values));
+  const stopDrips = bus.on('pour.dripped', ({ meter, isBackFlow }) =>
     values.increment('tapster_pours_total', {
       tap: toTapLabel(findTap(meter)),
       result: isBackFlow ? 'back_flow' : 'drip',
     }),
   );
+  return () => {
+    stopDrinks();
+    stopDrips();
+  };
 }
 
 function countDrink(

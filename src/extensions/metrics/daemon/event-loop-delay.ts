@@ -1,4 +1,3 @@
-import { heartbeatMs } from '../scheduler.ts';
 import type { MetricValues } from './metric-values.ts';
 
 /**
@@ -8,16 +7,12 @@ import type { MetricValues } from './metric-values.ts';
 export function createDelayMeter(
   values: MetricValues,
   nowMs: () => number = () => performance.now(),
-): () => void {
+): (intervalMs: number) => void {
   let lastMs: number | null = null;
-  return () => {
+  return (intervalMs) => {
     const atMs = nowMs();
     if (lastMs !== null)
-      values.observe(
-        'tapster_event_loop_delay_seconds',
-        {},
-        Math.max(0, atMs - lastMs - heartbeatMs) / 1_000,
-      );
+      values.observe('tapster_event_loop_delay_seconds', {}, Math.max(0, atMs - lastMs - intervalMs) / 1_000);
     lastMs = atMs;
   };
 }

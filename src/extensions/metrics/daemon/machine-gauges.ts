@@ -1,7 +1,7 @@
 import { statfsSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { productVersion } from '../../system/product.ts';
-import { readTextFile } from '../../system/small-files.ts';
+import { productVersion } from '../../../system/product.ts';
+import { readWrittenBytes } from '../../../system/written-bytes.ts';
 import type { MetricValues } from './metric-values.ts';
 
 interface MachineOptions {
@@ -46,11 +46,4 @@ function readFreeBytes(directory: string): number | null {
   } catch {
     return null;
   }
-}
-
-/** Bytes that reached a disk. Null where the kernel does not count them. */
-export function readWrittenBytes(procDirectory: string): number | null {
-  const text = readTextFile(`${procDirectory}/self/io`);
-  const digits = /^write_bytes: (\d+)$/m.exec(text ?? '')?.[1];
-  return digits === undefined ? null : Number(digits);
 }

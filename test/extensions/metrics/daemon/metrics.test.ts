@@ -1,18 +1,18 @@
 import { afterEach, expect, test } from 'vitest';
-import { createEventBus } from '../../../src/core/event-bus.ts';
-import { textProblem } from '../../../src/core/rules/problems.ts';
-import { createDelayMeter } from '../../../src/daemon/metrics/event-loop-delay.ts';
-import { toRouteClass } from '../../../src/daemon/metrics/http-metrics.ts';
-import { measureCommits, measureJournal } from '../../../src/daemon/metrics/measured-writes.ts';
-import { readMeters } from '../../../src/daemon/metrics/meter-gauges.ts';
-import { createMetricFormats } from '../../../src/daemon/metrics/metric-formats.ts';
-import { createMetricValues } from '../../../src/daemon/metrics/metric-values.ts';
-import { countPours } from '../../../src/daemon/metrics/pour-metrics.ts';
-import { createScraper } from '../../../src/daemon/metrics/scraper.ts';
-import type { PourJournal } from '../../../src/store/journal/pour-journal.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
-import { createTestServer } from '../../http/test-server.ts';
-import { parseSamples } from '../../kit/metrics.ts';
+import { createEventBus } from '../../../../src/core/event-bus.ts';
+import { textProblem } from '../../../../src/core/rules/problems.ts';
+import { createDelayMeter } from '../../../../src/extensions/metrics/daemon/event-loop-delay.ts';
+import { toRouteClass } from '../../../../src/extensions/metrics/daemon/http-metrics.ts';
+import { readMeters } from '../../../../src/extensions/metrics/daemon/meter-gauges.ts';
+import { createMetricFormats } from '../../../../src/extensions/metrics/daemon/metric-formats.ts';
+import { createMetricValues } from '../../../../src/extensions/metrics/daemon/metric-values.ts';
+import { countPours } from '../../../../src/extensions/metrics/daemon/pour-metrics.ts';
+import { createScraper } from '../../../../src/extensions/metrics/daemon/scraper.ts';
+import { measureCommits, measureJournal } from '../../../../src/services/measurements/measured-writes.ts';
+import type { PourJournal } from '../../../../src/store/journal/pour-journal.ts';
+import { openStore, type Store } from '../../../../src/store/store.ts';
+import { createTestServer } from '../../../http/test-server.ts';
+import { parseSamples } from '../kit/samples.ts';
 
 const stores: Store[] = [];
 afterEach(() => {
