@@ -7,7 +7,7 @@ import type { Engine } from '../../engine/engine.ts';
 import { createApp } from '../../http/app.ts';
 import { httpsOff } from '../../http/https-ports.ts';
 import { databaseUnavailable } from '../../http/server/database-unavailable.ts';
-import { featureOffListener } from '../../http/server/feature-off.ts';
+import { createFeatureOff } from '../../http/server/feature-off.ts';
 import type { ServerProtection } from '../../http/server/http-server.ts';
 import { createHttpsServer } from '../../http/server/https-server.ts';
 import { createHttpsAdmin } from '../../services/https/https-admin.ts';
@@ -44,6 +44,7 @@ export async function startHttp(services: Services) {
     isStopping = true;
   });
   const unavailableApp = databaseUnavailable(health.report, () => isStopping);
+  const answerFeatureOff = createFeatureOff();
   const http = createHttpService({
     listener,
     trustProxy,
@@ -67,8 +68,8 @@ export async function startHttp(services: Services) {
     measureRequest(request, response, measuring);
     const own = services.extensionHost.findListener(request.url);
     if (own !== null) {
-      const answer = own.listener ?? featureOffListener(own.whenOff);
-      return void answer(request, response);
+      if (own.listener === null) return answerFeatureOff(response, own.whenOff);
+      return void own.listener(request, response);
     }
     const engine = database.engine();
     const app = engine === null ? unavailableApp : appFor(engine);

@@ -1,11 +1,11 @@
-import type { RequestListener } from 'node:http';
+import type { ServerResponse } from 'node:http';
 import { setBaseHeaders } from '../pipeline/reply.ts';
 import { securityHeaders } from './security-headers.ts';
 
 /** Returns what answers with 404 and a sentence at an address outside `/api` of a feature that is off. */
-export function featureOffListener(sentence: string): RequestListener {
+export function createFeatureOff(): (response: ServerResponse, sentence: string) => void {
   const headers = securityHeaders();
-  return (_request, response) => {
+  return (response, sentence) => {
     setBaseHeaders(response, headers);
     response.setHeader('Cache-Control', 'no-store');
     response.setHeader('Content-Type', 'text/plain; charset=utf-8');

@@ -9,7 +9,7 @@ import { toProblems } from '../../core/rules/to-problems.ts';
 import { findDriver } from '../../devices/gpio/drivers/list.ts';
 import { createMeterFeed, type MeterCounts, type MeterFeed } from '../../devices/meter-feed.ts';
 import type { MeterStatus, RunningPour } from '../../http/ports.ts';
-import { createPourJournal, type PourJournal } from '../../store/journal/pour-journal.ts';
+import { createPourJournal } from '../../store/journal/pour-journal.ts';
 import { randomIds } from '../../system/ids.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
