@@ -16,7 +16,7 @@ const nightly = process.env.TAPSTER_SLOW_TESTS === '1' ? [] : ['test/**/*.nightl
 const sharedFolders = ['config', 'core', 'devices', 'engine', 'http', 'outbox', 'store', 'system'].flatMap(
   (name) => [`test/${name}/**/*.test.ts`, `test/extensions/*/${name}/**/*.test.ts`],
 );
-const journeys = ['test/journey/**/*.test.ts'];
+const journeys = ['test/journey/**/*.test.ts', 'test/extensions/*/journey/**/*.test.ts'];
 const separateRunners = [
   'test/browser/**',
   'test/extensions/*/browser/**',

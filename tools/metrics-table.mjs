@@ -3,7 +3,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { formatMetricTable } from '../dist/daemon/metrics/metric-table.js';
+import { formatMetricTable } from '../dist/extensions/metrics/daemon/metric-table.js';
 
 const document = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'monitoring', 'README.md');
 const text = readFileSync(document, 'utf8');

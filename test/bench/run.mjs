@@ -18,7 +18,7 @@ const defaults = ['ticks', 'pour', 'legacy', 'boards', 'start', 'memory', 'cpu',
 const measures = [...defaults, 'lists', 'statistics', 'page', 'day', 'metrics', 'mqtt', 'measure'];
 
 /** Benchmarks of several files. */
-const paths = { measure: './measurement/measure.mjs' };
+const paths = { measure: './measurement/measure.mjs', metrics: '../extensions/metrics/bench/metrics.mjs' };
 
 const requested = process.argv.slice(2);
 const unknown = requested.filter((name) => !measures.includes(name));

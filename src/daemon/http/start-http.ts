@@ -68,8 +68,9 @@ export async function startHttp(services: Services) {
     measureRequest(request, response, measuring);
     const own = services.extensionHost.findListener(request.url);
     if (own !== null) {
-      if (own.listener === null) return answerFeatureOff(response, own.whenOff);
-      return void own.listener(request, response);
+      if (own.listener === null) answerFeatureOff(response, own.whenOff);
+      else own.listener(request, response);
+      return;
     }
     const engine = database.engine();
     const app = engine === null ? unavailableApp : appFor(engine);

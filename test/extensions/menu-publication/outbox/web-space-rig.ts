@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
 import { loadConfig } from '../../../../src/config/load.ts';
+import { createMeasuring } from '../../../../src/core/measurements.ts';
 import type { Problem } from '../../../../src/core/rules/problems.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import type { MenuPublicationSettings } from '../../../../src/extensions/menu-publication/core/settings.ts';
@@ -75,6 +76,7 @@ export async function publisherBar(url: string) {
     clock: bar.clock,
     scheduler: bar.scheduler,
     log: { info() {}, warn() {}, error() {} },
+    measuring: createMeasuring(),
     reportProblem: (now: readonly Problem[]) => void problems.splice(0, problems.length, ...now),
   };
   const setUp = (settings: Partial<MenuPublicationSettings>) =>

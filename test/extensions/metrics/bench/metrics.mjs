@@ -4,7 +4,9 @@ import { withFolder } from '../../../bench/daemon.mjs';
 import { median } from '../../../bench/median.mjs';
 import { cpuTimed, openTapster } from '../../../bench/pour.mjs';
 import { ratio } from '../../../bench/table.mjs';
-import { createMetrics } from '../../dist/daemon/metrics/metrics.js';
+import { createMeasuring } from '../../../../dist/core/measurements.js';
+import { startMetrics } from '../../../../dist/extensions/metrics/daemon/start-metrics.js';
+import { measureCommits } from '../../../../dist/services/measured-work.js';
 
 const rounds = 1_000;
 const warmUp = 100;
@@ -70,6 +72,8 @@ async function measureScrapes(folder) {
     waitingPours: () => 0,
     journalBytes: () => 4_096,
     isMqttConnected: () => null,
+    engine: () => bar.engine,
+    healthParts: () => [],
   });
   const times = [];
   for (let i = 0; i < 60; i++) {
@@ -90,10 +94,10 @@ function openWithMetrics(file) {
   const bar = openTapster(file, {
     taps,
     connect({ store, bus }) {
-      metrics = createMetrics({ config: { database: file }, bus, health: { report: () => ({ parts: [] }) } });
-      return metrics.measureCommits(store);
+      const measuring = createMeasuring();
+      metrics = startMetrics({ config: { database: file }, bus, engine: () => bar.engine, measuring });
+      return measureCommits(store, measuring);
     },
   });
-  metrics.connect({ engine: () => bar.engine });
   return { ...bar, metrics };
 }

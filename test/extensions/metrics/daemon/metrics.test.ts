@@ -1,5 +1,6 @@
-import { afterEach, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
+import { createMeasuring } from '../../../../src/core/measurements.ts';
 import { textProblem } from '../../../../src/core/rules/problems.ts';
 import { createDelayMeter } from '../../../../src/extensions/metrics/daemon/event-loop-delay.ts';
 import { toRouteClass } from '../../../../src/extensions/metrics/daemon/http-metrics.ts';
@@ -8,16 +9,9 @@ import { createMetricFormats } from '../../../../src/extensions/metrics/daemon/m
 import { createMetricValues } from '../../../../src/extensions/metrics/daemon/metric-values.ts';
 import { countPours } from '../../../../src/extensions/metrics/daemon/pour-metrics.ts';
 import { createScraper } from '../../../../src/extensions/metrics/daemon/scraper.ts';
-import { measureCommits, measureJournal } from '../../../../src/services/measurements/measured-writes.ts';
-import type { PourJournal } from '../../../../src/store/journal/pour-journal.ts';
-import { openStore, type Store } from '../../../../src/store/store.ts';
+import { addMeasurements } from '../../../../src/extensions/metrics/daemon/start-metrics.ts';
 import { createTestServer } from '../../../http/test-server.ts';
 import { parseSamples } from '../kit/samples.ts';
-
-const stores: Store[] = [];
-afterEach(() => {
-  for (const store of stores.splice(0)) store.close();
-});
 
 const print = async (values: ReturnType<typeof createMetricValues>, format = 'prometheus' as const) =>
   parseSamples(await createMetricFormats(values).print(format));
@@ -114,47 +108,40 @@ test('losses are told apart by cause; a driver that cannot prove its count shows
   expect(values.samples('tapster_meter_working').map(({ value }) => value)).toEqual([0]);
 });
 
-test('a transaction within another one is one commit, and one that fails is counted too', () => {
+test('what the base tells of its work is counted, and nothing of it after the end', async () => {
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  const measuring = createMeasuring();
   const values = createMetricValues();
-  const store = openStore({ file: ':memory:' });
-  stores.push(store);
-  const measured = measureCommits(store, values);
-  measured.recording(() => measured.transaction(() => 1));
-  expect(() =>
-    measured.transaction(() => {
-      throw new Error('refused');
-    }),
-  ).toThrow('refused');
-  const counts = values
-    .histograms('tapster_commit_duration_seconds')
-    .map(({ labels, counts }) => [labels.kind, counts.reduce((sum, count) => sum + count, 0)]);
-  expect(counts).toEqual([
-    ['pour', 1],
-    ['change', 1],
-  ]);
-});
+  const end = measuring.begin(addMeasurements(values));
+  function work() {
+    measuring.current()?.committed('pour', 0.004);
+    measuring.current()?.journalWritten(0.002);
+    measuring.current()?.sent('mail', 'failed');
+    measuring.current()?.answered({ method: 'PROPFIND', url: '/api/taps?x', status: 404 }, 0.2);
+  }
+  work();
+  end();
+  work();
+  const samples = await print(values);
+  expect(samples.get('tapster_commit_duration_seconds_sum{kind="pour"}')).toBe(0.004);
+  expect(samples.get('tapster_journal_write_duration_seconds_sum')).toBe(0.002);
+  expect(samples.get('tapster_outbox_sends_total{channel="mail",result="failed"}')).toBe(1);
+  const labels = 'route="current",method="other",code="4xx"';
+  expect(samples.get(`tapster_http_request_duration_seconds_sum{${labels}}`)).toBe(0.2);
 
-test('a checkpoint without a change is no write to the journal', () => {
-  const values = createMetricValues();
-  let bytes = 0;
-  const journal = { checkpoint: () => undefined, bytesWritten: () => bytes } as unknown as PourJournal;
-  const writing = {
-    ...journal,
-    checkpoint() {
-      bytes += 4_096;
-    },
-  };
-  measureJournal(journal, values).checkpoint([], {} as never);
-  expect(values.histograms('tapster_journal_write_duration_seconds')).toEqual([]);
-  measureJournal(writing, values).checkpoint([], {} as never);
-  expect(values.histograms('tapster_journal_write_duration_seconds')).toHaveLength(1);
+  const stopCounting = countPours({ bus, values, findTap: () => 7 });
+  stopCounting();
+  bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'p1', ticks: 2 });
+  expect(values.samples('tapster_pours_total')).toEqual([]);
 });
 
 test('a heartbeat 30 ms late is a delay of 30 ms', () => {
   const values = createMetricValues();
   let atMs = 0;
   const beat = createDelayMeter(values, () => atMs);
-  for (atMs of [0, 50, 130]) beat();
+  for (atMs of [0, 50, 130]) beat(50);
   const [series] = values.histograms('tapster_event_loop_delay_seconds');
   expect(series?.sum).toBeCloseTo(0.03, 9);
   expect(series?.counts.slice(0, 4)).toEqual([1, 0, 0, 1]);

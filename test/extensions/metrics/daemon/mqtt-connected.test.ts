@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Config } from '../../../../src/config/schema.ts';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
-import { createMetrics } from '../../../../src/extensions/metrics/daemon/metrics.ts';
-import type { HealthRegistry } from '../../../../src/system/health/health.ts';
+import { createMeasuring } from '../../../../src/core/measurements.ts';
+import { startMetrics } from '../../../../src/extensions/metrics/daemon/start-metrics.ts';
 import { at } from '../../../engine/bar.ts';
 import { parseSamples } from '../kit/samples.ts';
 
@@ -11,15 +10,17 @@ test.each([
   [false, 0],
   [null, undefined],
 ])('with a broker that is connected (%s) the metric is %s', async (isConnected, value) => {
-  const metrics = createMetrics({
-    config: { database: '/nowhere/tapster.db' } as Config,
+  const metrics = startMetrics({
+    config: { database: '/nowhere/tapster.db' },
     bus: createEventBus(() => {}),
-    health: { report: () => ({ status: 'ok', parts: [] }) } as unknown as HealthRegistry,
+    engine: () => null,
+    measuring: createMeasuring(),
   });
   const service = await metrics.createService({
     ...{ counts: () => [], meterStatuses: () => [], lines: () => [], openValves: () => [] },
     ...{ runningPours: () => new Map(), latestTemperatures: () => new Map() },
     ...{ newestBackupMs: () => null, waitingPours: () => 0, journalBytes: () => 0 },
+    ...{ engine: () => null, healthParts: () => [] },
     now: () => at(0),
     isMqttConnected: () => isConnected,
   });
