@@ -32,7 +32,7 @@ test('what is on is loaded and started, what is switched off is stopped, and not
   expect(loaded.map(({ name }) => name)).toEqual(['darts']);
   expect(take()).toEqual(['load darts']);
 
-  await host.serveHttp(engineWith('darts'));
+  await host.serveHttp(engineWith('darts'), {} as Parameters<typeof host.serveHttp>[1]);
   expect(take()).toEqual(['routes darts']);
   expect(() => host.backgroundOf(all[0]!)).toThrow(/darts is not started yet/);
   await host.start(engineWith('darts'), context);

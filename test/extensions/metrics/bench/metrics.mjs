@@ -1,12 +1,12 @@
 // Metrics: CPU time of a pour with them on compared with off, and of a scrape of a bar with 24 taps after each pour.
 import { join } from 'node:path';
+import { createMeasuring } from '../../../../dist/core/measurements.js';
+import { startMetrics } from '../../../../dist/extensions/metrics/daemon/start-metrics.js';
+import { measureCommits } from '../../../../dist/services/measured-work.js';
 import { withFolder } from '../../../bench/daemon.mjs';
 import { median } from '../../../bench/median.mjs';
 import { cpuTimed, openTapster } from '../../../bench/pour.mjs';
 import { ratio } from '../../../bench/table.mjs';
-import { createMeasuring } from '../../../../dist/core/measurements.js';
-import { startMetrics } from '../../../../dist/extensions/metrics/daemon/start-metrics.js';
-import { measureCommits } from '../../../../dist/services/measured-work.js';
 
 const rounds = 1_000;
 const warmUp = 100;
