@@ -6,7 +6,7 @@ export const MetricsSchema = Group(
     enabled: Bool({
       default: false,
       description:
-        'Serve `/metrics` for Prometheus and the like; see [monitoring](monitoring/README.md). While it is false, nothing is counted for it.',
+        'Serve `/metrics` for Prometheus and the like; see [monitoring](monitoring/README.md). It switches the feature `metrics` on; while that is off, nothing is counted.',
     }),
     allow_loopback: Bool({
       default: true,
