@@ -42,7 +42,7 @@ const longest = [
   'http/current/schema.test.ts',
   'http/legacy-v1/schema.test.ts',
   'engine/shared/pictures.test.ts',
-  'cli/import/kegbot/import-backup.test.ts',
+  'extensions/import/cli/kegbot/import-backup.test.ts',
   'daemon/backups/backup-scheduler.test.ts',
 ];
 

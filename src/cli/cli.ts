@@ -1,19 +1,12 @@
 import { ConfigFault } from '../config/config-fault.ts';
 import { AppError } from '../core/app-error.ts';
 import { findClosest } from '../core/rules/find-closest.ts';
+import { extensions } from '../extensions/all.ts';
 import { productVersion } from '../system/product.ts';
-import { type CliIo, type Command, UsageFault } from './command.ts';
+import { type CliIo, type CommandEntry, UsageFault } from './command.ts';
 import { exitCodes, toExitCode } from './exit-codes.ts';
 
-interface Entry {
-  /** One or two words, as typed. */
-  readonly name: string;
-  readonly summary: string;
-  /** Loaded on demand, so that the daemon does not keep the other commands in memory. */
-  load(): Promise<Command>;
-}
-
-const commands: readonly Entry[] = [
+const commands: readonly CommandEntry[] = [
   {
     name: 'run',
     summary: 'count, store and serve until it is stopped (default without a command)',
@@ -69,22 +62,7 @@ const commands: readonly Entry[] = [
     summary: 'print drinks, kegs, sessions or temperatures as CSV or JSON lines',
     load: async () => (await import('./export.ts')).exportCommand,
   },
-  {
-    name: 'import csv',
-    summary: 'import beers, kegs and drinks from CSV files, also those of tapster export',
-    load: async () => (await import('./import/import-csv.ts')).importCsvCommand,
-  },
-  {
-    name: 'import kegbot',
-    summary:
-      'import people, beverages, kegs and drinks of a Kegbot (server, backup or dump) or of another Tapster',
-    load: async () => (await import('./import/import-kegbot.ts')).importKegbotCommand,
-  },
-  {
-    name: 'import undo',
-    summary: 'list what was imported, or remove the drinks and kegs of one source',
-    load: async () => (await import('./import/import-undo.ts')).importUndoCommand,
-  },
+  ...extensions.flatMap((extension) => extension.commands),
   {
     name: 'update status',
     summary: 'show the installed releases and how the last update went',
@@ -134,7 +112,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
   }
 }
 
-function findCommand(argv: readonly string[]): { entry: Entry; args: readonly string[] } | null {
+function findCommand(argv: readonly string[]): { entry: CommandEntry; args: readonly string[] } | null {
   const [first, second] = argv;
   // `tapster --config FILE` runs the daemon.
   if (first === undefined || first.startsWith('-')) return { entry: commands[0]!, args: argv };
@@ -164,7 +142,7 @@ function unknownCommand(argv: readonly string[], io: CliIo): number {
   return exitCodes.usage;
 }
 
-async function printFault(fault: unknown, entry: Entry, io: CliIo): Promise<number> {
+async function printFault(fault: unknown, entry: CommandEntry, io: CliIo): Promise<number> {
   if (fault instanceof UsageFault) {
     io.err(`${fault.message} See: tapster ${entry.name} --help\n`);
     return exitCodes.usage;
@@ -184,12 +162,18 @@ async function printFault(fault: unknown, entry: Entry, io: CliIo): Promise<numb
     io.err(`${fault instanceof AppError ? `${fault.message} ` : ''}${refusal}\n`);
     return code;
   }
-  if (fault instanceof AppError) io.err(`${fault.message}\n`);
+  if (fault instanceof AppError) io.err(`${fault.message}${settingsHint(fault)}\n`);
   else if (code !== exitCodes.bug && fault instanceof Error) io.err(`Failed: ${fault.message}\n`);
   // For a bug the stack is printed, because developers need it and only this terminal shows it.
   else io.err(`A bug: ${fault instanceof Error ? fault.stack : String(fault)}\n`);
   return code;
 }
+
+/** How the settings file switches a feature on that is off. */
+const settingsHint = ({ reason }: AppError): string =>
+  reason?.name === 'feature_off'
+    ? ` The settings file can do it, too: "features": { "${reason.feature}": true }.`
+    : '';
 
 function overview(): string {
   const width = Math.max(...commands.map(({ name }) => name.length));

@@ -21,6 +21,15 @@ export interface Command {
   run(args: readonly string[], io: CliIo): Promise<number>;
 }
 
+/** A command in the list of all. */
+export interface CommandEntry {
+  /** One or two words, as typed. */
+  readonly name: string;
+  readonly summary: string;
+  /** Loaded on demand, so that the daemon does not keep the other commands in memory. */
+  load(): Promise<Command>;
+}
+
 /** A wrong call, with one sentence that says what is wrong. */
 export class UsageFault extends Error {
   constructor(message: string) {

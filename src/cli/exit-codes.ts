@@ -46,6 +46,8 @@ export function toExitCode(fault: unknown): number {
   // card.
   const cause = fault instanceof Error && fault.cause !== undefined ? toExitCode(fault.cause) : exitCodes.bug;
   if (cause !== exitCodes.bug) return cause;
+  // Whoever calls it again gets the same answer until the feature is switched on.
+  if (fault instanceof AppError && fault.reason?.name === 'feature_off') return exitCodes.config;
   if (fault instanceof AppError) return exitCodeByAppError[fault.code] ?? exitCodes.bug;
   const code = (fault as { code?: unknown } | null | undefined)?.code;
   return typeof code === 'string' ? (exitCodeByErrno[code] ?? toSqliteExitCode(code)) : exitCodes.bug;

@@ -42,12 +42,15 @@ export async function withDatabase<T>(
 
 /**
  * Like `withDatabase`, with a loaded configuration and as the present user. `readOnly` neither writes nor
- * upgrades.
+ * upgrades; the feature `switchOn` is on in this process although the site has it off.
  */
 export async function withLoadedConfig<T>(
   loaded: LoadedConfig,
   work: (database: OpenDatabase) => T | Promise<T>,
-  { readOnly = false } = {},
+  {
+    readOnly = false,
+    switchOn = null,
+  }: { readonly readOnly?: boolean; readonly switchOn?: string | null } = {},
 ): Promise<T> {
   const { judgement } = loaded.config;
   const { database } = loaded.config;
@@ -74,7 +77,10 @@ export async function withLoadedConfig<T>(
     };
     const engine = createEngine(
       parts,
-      await loadExtensions(extensions, (extension) => isFeatureOn(store, settings, extension)),
+      await loadExtensions(
+        extensions,
+        (extension) => extension.name === switchOn || isFeatureOn(store, settings, extension),
+      ),
     );
     const clock = createClock({ newestSyncedMs: engine.clockCorrection.newestSyncedMs() });
     return await work({ engine, now: clock.now(), loaded, findFileFaults: () => store.faults() });

@@ -35,7 +35,6 @@ import { createUpstream } from './notifications/upstream.ts';
 import { createWebhooks } from './notifications/webhooks.ts';
 import { createDrinkerFigures } from './reports/drinker-figures.ts';
 import { createExports } from './reports/exports.ts';
-import { createImports } from './reports/imports/imports.ts';
 import { createOverview } from './reports/overview.ts';
 import { createReports } from './reports/reports.ts';
 import { createStatistics } from './reports/statistics.ts';
@@ -184,7 +183,6 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     alarmChannels: createAlarmChannels(parts),
     upstream: createUpstream(parts),
     exports: createExports(parts),
-    imports: createImports(parts),
     reports,
     sales: createSales(parts),
     balances: createBalances(parts),

@@ -46,18 +46,6 @@ export {
   exportKinds,
   maxWorkbookRows,
 } from './reports/exports.ts';
-export type {
-  ImportedBeverage,
-  ImportedDrink,
-  ImportedKeg,
-  ImportedUser,
-  ImportRun,
-  ImportStaging,
-  RecordOutcome,
-  StagedRecord,
-  StagingFinding,
-} from './reports/imports/imports.ts';
-export { openImportStaging } from './reports/imports/imports.ts';
 export type { Amounts, BusinessSettings, DayReport, SpanReport } from './reports/reports.ts';
 export type { DrinkStatistics, SessionDay, StatisticsView } from './reports/statistics.ts';
 export type { StatisticsRow } from './reports/statistics-rows.ts';

@@ -1,4 +1,5 @@
 import type { RequestListener } from 'node:http';
+import type { Command, CommandEntry } from '../cli/command.ts';
 import type { Config } from '../config/schema.ts';
 import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
@@ -71,6 +72,19 @@ export interface RouteParts<Services, Background> extends RouteServices {
   readonly background: () => Background;
 }
 
+/** What the commands of an extension are made with. */
+export interface CommandParts<Services> {
+  /** The name of the extension. */
+  readonly feature: string;
+  /** The extension's own services. Throws `feature_off` unless it is on. */
+  readonly servicesOf: (engine: Engine) => Services;
+}
+
+/** A command of an extension; it is listed also while the extension is off. */
+interface ExtensionCommand<Services> extends Omit<CommandEntry, 'load'> {
+  load(): Promise<(parts: CommandParts<Services>) => Command>;
+}
+
 /**
  * What an extension adds to the base. What is written as a function that imports is loaded only while the extension is on;
  * tables are in every database.
@@ -93,6 +107,8 @@ interface Definition<Tables, Services, Background> extends StoreExtension<Tables
   readonly hooks?: (services: Services) => EngineHooks;
   /** Its routes of the current API. */
   readonly routes?: () => Promise<(parts: RouteParts<Services, Background>) => readonly Route[]>;
+  /** Its commands, in the order in which they are listed. */
+  readonly commands?: readonly ExtensionCommand<Services>[];
   /** Starts what runs in the background. */
   readonly start?: () => Promise<(context: StartContext<Services>) => Background>;
   /** True to start it before anything is counted, so that it misses nothing; it loads little. The database may be closed. */
@@ -108,6 +124,7 @@ export interface Extension<Services = unknown, Background = unknown>
   readonly healthPart?: string;
   readonly texts?: readonly string[];
   readonly isConfigured?: (config: Config) => boolean;
+  readonly commands: readonly CommandEntry[];
   /** Loads its routes; called only while it is on. */
   loadRoutes(): Promise<ExtensionRoutes>;
   readonly startsBeforeCounting?: true;
@@ -132,7 +149,8 @@ export function configuredFeatures(
 export function defineExtension<Tables, Services, Background extends BackgroundService>(
   definition: Definition<Tables, Services, Background>,
 ): Extension<Services, Background> {
-  const { name, services, undoKinds, clockFollowers, hooks, routes, start, listener, ...facts } = definition;
+  const { name, services, undoKinds, clockFollowers, hooks, routes, start, listener, ...others } = definition;
+  const { commands = [], ...facts } = others;
   const extension: Extension<Services, Background> = {
     ...facts,
     name,
@@ -155,6 +173,11 @@ export function defineExtension<Tables, Services, Background extends BackgroundS
         hooks: (own) => hooks?.(own) ?? {},
       };
     },
+    commands: commands.map(({ load, ...listed }) => ({
+      ...listed,
+      load: async () =>
+        (await load())({ feature: name, servicesOf: (engine) => engine.serviceOf(extension) }),
+    })),
     async loadRoutes() {
       const create = await routes?.();
       return (base) =>

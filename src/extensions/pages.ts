@@ -1,7 +1,13 @@
 import type { WebExtension } from '../web/app/extension.ts';
+import { importPages } from './import/web/extension.ts';
 import { kioskPages } from './kiosk/web/extension.ts';
 import { menuPublicationPages } from './menu-publication/web/extension.ts';
 import { metricsPages } from './metrics/web/extension.ts';
 
 /** What the extensions add to the page; `all.ts` lists them for the daemon. */
-export const webExtensions: readonly WebExtension[] = [kioskPages, menuPublicationPages, metricsPages];
+export const webExtensions: readonly WebExtension[] = [
+  importPages,
+  kioskPages,
+  menuPublicationPages,
+  metricsPages,
+];

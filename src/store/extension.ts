@@ -1,3 +1,4 @@
+import type { BeverageIds } from './kegs/catalogue-merges-table.ts';
 import type { LazyDatabase as Database } from './lazy-statements.ts';
 import type { createCaches } from './shared/caches.ts';
 import type { ClockTimes } from './shared/clock-times.ts';
@@ -13,6 +14,8 @@ export interface StoreExtension<Tables = unknown> {
   readonly clockTimes?: ClockTimes;
   /** What its tables hold of a person, and how it is erased. */
   readonly personData?: PersonData;
+  /** Columns that hold ids of beverages without referring to them: a merge of two beverages moves them. */
+  readonly beverageIds?: readonly BeverageIds[];
   /** Prepares the statements on its tables. */
   readonly tables?: (db: Database, caches: ReturnType<typeof createCaches>) => Tables;
 }

@@ -59,7 +59,6 @@ import { picturesTable } from './pictures/pictures-table.ts';
 import { auditTable } from './reports/audit-table.ts';
 import { exportTable } from './reports/export-table.ts';
 import { flowTable } from './reports/flow-table.ts';
-import { importsTable } from './reports/imports-table.ts';
 import { reportsTable } from './reports/reports-table.ts';
 import { statisticsTable } from './reports/statistics-table.ts';
 import { balanceFactsTable } from './sales/balance-facts-table.ts';
@@ -208,7 +207,10 @@ export function createTables(
     tokens: tokensTable(db),
     beverages: beveragesTable(db, caches),
     producers: producersTable(db),
-    catalogueMerges: catalogueMergesTable(db),
+    catalogueMerges: catalogueMergesTable(
+      db,
+      extensions.flatMap((one) => one.beverageIds ?? []),
+    ),
     kegs: kegsTable(db),
     kegPurchases: kegPurchasesTable(db),
     kegWeighings: kegWeighingsTable(db),
@@ -268,7 +270,6 @@ export function createTables(
     presentedTokens: presentedTokensTable(db),
     refusedPours: refusedPoursTable(db),
     exports: exportTable(db),
-    imports: importsTable(db),
     reports: reportsTable(db),
     servings: servingsTable(db),
     tills: tillsTable(db),

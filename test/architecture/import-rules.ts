@@ -77,6 +77,7 @@ const extensionParts: Readonly<Record<string, LayerRule>> = {
   // What the daemon starts or asks, where no other layer has it.
   daemon: { ...layers.daemon!, types: ['extensions/extension'] },
   web: layers.web!,
+  cli: { ...layers.cli!, types: ['extensions/extension'] },
 };
 
 /** Files of the base that put base and extensions together, and so know the two lists of extensions and their contract. */

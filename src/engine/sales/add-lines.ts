@@ -1,7 +1,7 @@
 import { maxItemText, type SaleLine, toLineIdentity } from '../../core/sales/sale-line.ts';
 import type { AddedSale } from '../../store/sales/sales-table.ts';
 import type { Store } from '../../store/store.ts';
-import { hashOf } from '../reports/imports/import-context.ts';
+import { hashOf } from '../shared/files/row-hash.ts';
 import { maxTillItems } from './sales-bounds.ts';
 
 /** Returns a function that makes the keys of the lines of one import, by which they are known. */

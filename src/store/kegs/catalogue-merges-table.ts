@@ -29,12 +29,24 @@ export interface MovedIds {
   readonly servings: readonly number[];
   /** Beverages of a producer. */
   readonly beverages: readonly number[];
-  /** Imported records, as `[source, key]`. */
-  readonly imports: readonly (readonly [sourceId: number, key: string])[];
+  /** Rows of extensions, by `table.column`: their keys. */
+  readonly ofExtensions: Readonly<Record<string, readonly RowKey[]>>;
 }
 
-/** Merges of beverages and of producers. */
-export function catalogueMergesTable(db: Database) {
+/** A column of an extension's table that holds ids of beverages. */
+export interface BeverageIds {
+  readonly table: string;
+  readonly column: string;
+  /** SQL that holds for the rows where it does; absent: for all. */
+  readonly where?: string;
+  /** The columns of the primary key. */
+  readonly key: readonly string[];
+}
+
+type RowKey = readonly (number | string)[];
+
+/** Merges of beverages and of producers; `beverageIds` are those of all extensions. */
+export function catalogueMergesTable(db: Database, beverageIds: readonly BeverageIds[] = []) {
   /** Moves rows to another record: all of them, or those with these ids. */
   const prepareMove = (table: string, column: string) => {
     const update = `UPDATE ${table} SET ${column} = @to WHERE ${column} = @from`;
@@ -60,15 +72,17 @@ export function catalogueMergesTable(db: Database) {
          (SELECT serving_size_id FROM servings WHERE beverage_id = @to)`,
     )
     .pluck();
-  const moveImports = db
-    .prepare<Move, [number, string]>(
-      `UPDATE import_records SET local_id = @to WHERE kind = 'beverage' AND local_id = @from RETURNING source_id, key`,
-    )
-    .raw();
-  const moveImport = db.prepare<Move & { sourceId: number; key: string }>(
-    `UPDATE import_records SET local_id = @to
-     WHERE source_id = @sourceId AND kind = 'beverage' AND key = @key AND local_id = @from`,
-  );
+  const extensionMoves = beverageIds.map(({ table, column, where = '1', key }) => {
+    const update = `UPDATE ${table} SET ${column} = @to WHERE ${column} = @from AND ${where}`;
+    const values = key.map((_, i) => `value ->> ${i}`).join(', ');
+    return {
+      name: `${table}.${column}`,
+      all: db.prepare<Move, RowKey>(`${update} RETURNING ${key.join(', ')}`).raw(),
+      some: db.prepare<Move & { keys: string }>(
+        `${update} AND (${key.join(', ')}) IN (SELECT ${values} FROM json_each(@keys))`,
+      ),
+    };
+  });
   const insert = db.prepare<CatalogueMerge>(
     `INSERT INTO catalogue_merges (id, kind, kept_id, removed_id, removed)
      VALUES (@id, @kind, @keptId, @removedId, @removed)`,
@@ -81,7 +95,7 @@ export function catalogueMergesTable(db: Database) {
     moveBeverage: (move: Move): MovedIds => ({
       kegs: moves.kegs.all.all(move),
       taps: moves.taps.all.all(move),
-      imports: moveImports.all(move),
+      ofExtensions: Object.fromEntries(extensionMoves.map(({ name, all }) => [name, all.all(move)])),
       tillComponents: moves.tillComponents.all.all(move),
       servings: moves.servings.some.all({ ...move, ids: JSON.stringify(unknownServings.all(move)) }),
       beverages: [],
@@ -89,7 +103,7 @@ export function catalogueMergesTable(db: Database) {
     moveProducer: (move: Move): MovedIds => ({
       kegs: [],
       taps: [],
-      imports: [],
+      ofExtensions: {},
       tillComponents: [],
       servings: [],
       beverages: moves.beverages.all.all(move),
@@ -99,7 +113,8 @@ export function catalogueMergesTable(db: Database) {
       const [kegs] = (['kegs', 'taps', 'beverages', 'tillComponents', 'servings'] as const).map((table) =>
         moves[table].some.all({ ...move, ids: JSON.stringify(moved[table]) }),
       );
-      for (const [sourceId, key] of moved.imports) moveImport.run({ ...move, sourceId, key });
+      for (const { name, some } of extensionMoves)
+        some.run({ ...move, keys: JSON.stringify(moved.ofExtensions[name] ?? []) });
       return kegs!;
     },
     add: (merge: CatalogueMerge): void => void insert.run(merge),

@@ -9,9 +9,7 @@ export const reportsPersonData: PersonData = {
     'audit_entries.subject_id',
     'audit_entries.before',
     'audit_entries.after',
-    'import_records.local_id',
   ],
-  byUser: [`DELETE FROM import_records WHERE kind = 'user' AND local_id = @id`],
   parts: (db) => [auditTexts(db), emptyUser(db, 'audit_entries')],
 };
 
