@@ -1,5 +1,5 @@
-import type { BeverageIds } from './kegs/catalogue-merges-table.ts';
 import type { LazyDatabase as Database } from './lazy-statements.ts';
+import type { BeverageIds } from './shared/beverage-ids.ts';
 import type { createCaches } from './shared/caches.ts';
 import type { ClockTimes } from './shared/clock-times.ts';
 import type { PersonData } from './shared/person-data.ts';

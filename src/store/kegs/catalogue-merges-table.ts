@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import type { BeverageIds } from '../shared/beverage-ids.ts';
 
 /** The kinds of records that are merged. */
 export type MergeKind = 'beverage' | 'producer';
@@ -31,16 +32,6 @@ export interface MovedIds {
   readonly beverages: readonly number[];
   /** Rows of extensions, by `table.column`: their keys. */
   readonly ofExtensions: Readonly<Record<string, readonly RowKey[]>>;
-}
-
-/** A column of an extension's table that holds ids of beverages. */
-export interface BeverageIds {
-  readonly table: string;
-  readonly column: string;
-  /** SQL that holds for the rows where it does; absent: for all. */
-  readonly where?: string;
-  /** The columns of the primary key. */
-  readonly key: readonly string[];
 }
 
 type RowKey = readonly (number | string)[];

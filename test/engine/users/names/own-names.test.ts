@@ -80,33 +80,3 @@ test('an undo does not give a name back that somebody else has by now', () => {
   const undo = () => corrections.undo(correctionId!, { actor: systemActor }, at(2));
   expect(undo).toThrow(expect.objectContaining({ reason: { name: 'name_taken_since' } }));
 });
-
-test('an import gives an account that looks like another one its username as the name to show', () => {
-  const { imports, users } = bar.engine;
-  const start = { source: 'http://old.example', isFile: false, isDryRun: false, actor: systemActor };
-  const running = imports.start({ ...start, calledBy: 'test' }, at(0));
-  const user = { email: '', isActive: true, joinedTimeMs: null };
-  const outcomes = running.add(
-    [
-      { username: 'cleo', displayName: 'АNNA HOPS' },
-      { username: 'dora', displayName: 'Dora' },
-      { username: 'emil', displayName: 'd o r a' },
-    ].map((names, i) => ({
-      kind: 'user' as const,
-      key: names.username,
-      order: i,
-      line: 0,
-      data: { ...user, ...names },
-    })),
-  );
-  expect(['cleo', 'dora', 'emil'].map((name) => users.user(name)?.displayName)).toEqual([
-    'cleo',
-    'Dora',
-    'emil',
-  ]);
-  expect(outcomes.map((outcome) => ('note' in outcome ? outcome.note : ''))).toEqual([
-    '“cleo” is shown as “cleo”, since “АNNA HOPS” is the name of another user or looks like it.',
-    '',
-    '“emil” is shown as “emil”, since “d o r a” is the name of another user or looks like it.',
-  ]);
-});

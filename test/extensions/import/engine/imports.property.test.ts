@@ -1,10 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { toUsernameKey, usernameFault } from '../../../../src/core/rules/username-rules.ts';
-import type { ImportedDrink, StagedRecord } from '../../../../src/engine/engine.ts';
 import { chooseUsername } from '../../../../src/extensions/import/engine/import-users.ts';
-import { at, hour, minute, openBar, openingMs } from '../../../engine/bar.ts';
+import type { ImportedDrink } from '../../../../src/extensions/import/engine/imports.ts';
+import type { StagedRecord } from '../../../../src/extensions/import/store/import-staging.ts';
+import { at, hour, minute, openingMs } from '../../../engine/bar.ts';
 import { propertyRuns } from '../../../kit/slow.ts';
+import { importsOf, openImportBar } from './import-bar.ts';
 
 const source = { source: 'http://old-pi', isFile: false, isDryRun: false } as const;
 const caller = { actor: { userId: null, via: 'console' }, calledBy: 'pi' } as const;
@@ -44,9 +46,11 @@ const inOrder = (records: readonly DrinkRecord[]) =>
 test('imported drinks give the sessions of their times and totals equal to their sums', () => {
   fc.assert(
     fc.property(drinkRecords, (records) => {
-      const { engine } = openBar();
+      const bar = openImportBar();
+      const { engine } = bar;
+      const imports = importsOf(bar);
       const staged = inOrder(records);
-      const run = engine.imports.start({ ...source, ...caller }, at(0));
+      const run = imports.start({ ...source, ...caller }, at(0));
       run.add(staged);
       for (const _step of run.finish({}));
       expect(engine.checkDatabase()).toEqual([]);
@@ -64,16 +68,18 @@ test('imported drinks give the sessions of their times and totals equal to their
 test('whatever parts are imported again, each drink is there once', () => {
   fc.assert(
     fc.property(drinkRecords, fc.array(fc.nat({ max: 40 }), { maxLength: 4 }), (records, cuts) => {
-      const { engine } = openBar();
+      const bar = openImportBar();
+      const { engine } = bar;
+      const imports = importsOf(bar);
       const staged = inOrder(records);
       // Each run writes everything up to a cut, as one that was killed there, and the last one writes all.
       for (const cut of [...cuts, staged.length]) {
-        const run = engine.imports.start({ ...source, ...caller }, at(0));
+        const run = imports.start({ ...source, ...caller }, at(0));
         run.add(staged.slice(0, cut));
       }
       expect(engine.lists.drinks({ limit: 1_000, isValid: true }).total).toBe(records.length);
       expect(engine.checkDatabase()).toEqual([]);
-      const again = engine.imports.start({ ...source, ...caller }, at(0)).add(staged);
+      const again = imports.start({ ...source, ...caller }, at(0)).add(staged);
       expect(again.every((outcome) => 'result' in outcome && outcome.result === 'known')).toBe(true);
     }),
     { numRuns: propertyRuns(60) },
@@ -83,7 +89,9 @@ test('whatever parts are imported again, each drink is there once', () => {
 test('an undone import leaves the totals, sessions and drinks of before', () => {
   fc.assert(
     fc.property(drinkRecords, fc.array(fc.nat({ max: 5 * 24 * 60 }), { maxLength: 6 }), (records, pours) => {
-      const { engine, left } = openBar();
+      const bar = openImportBar();
+      const { engine, left } = bar;
+      const imports = importsOf(bar);
       const report = (minutes: number) =>
         engine.pours.report(
           {
@@ -109,16 +117,16 @@ test('an undone import leaves the totals, sessions and drinks of before', () => 
         kegs: engine.kegs.list({ limit: 10 }).items.map(({ servedVolumeMl }) => servedVolumeMl),
       });
       const before = read();
-      const run = engine.imports.start({ ...source, ...caller }, at(0));
+      const run = imports.start({ ...source, ...caller }, at(0));
       run.add(inOrder(records));
       for (const _step of run.finish({}));
       if (records.length === 0) return;
-      const undo = engine.imports.undo({ source: source.source, ...caller }, at(0));
+      const undo = imports.undo({ source: source.source, ...caller }, at(0));
       while (undo.removeDrinks(7) > 0);
       undo.finish();
       expect(engine.checkDatabase()).toEqual([]);
       expect(read()).toEqual(before);
-      const again = engine.imports.start({ ...source, ...caller }, at(0)).add(inOrder(records));
+      const again = imports.start({ ...source, ...caller }, at(0)).add(inOrder(records));
       expect(again.every((outcome) => 'result' in outcome && outcome.result === 'new')).toBe(true);
     }),
     { numRuns: propertyRuns(60) },
@@ -128,13 +136,15 @@ test('an undone import leaves the totals, sessions and drinks of before', () => 
 test('a dry run says what the import does, and writes nothing', () => {
   fc.assert(
     fc.property(drinkRecords, (records) => {
-      const { engine } = openBar();
+      const bar = openImportBar();
+      const { engine } = bar;
+      const imports = importsOf(bar);
       const staged = inOrder(records);
       const before = engine.audit.list({ limit: 1 }).total;
-      const planned = engine.imports.start({ ...source, ...caller, isDryRun: true }, at(0)).add(staged);
+      const planned = imports.start({ ...source, ...caller, isDryRun: true }, at(0)).add(staged);
       expect(engine.lists.drinks({ limit: 1, isValid: true }).total).toBe(0);
       expect(engine.audit.list({ limit: 1 }).total).toBe(before);
-      expect(engine.imports.start({ ...source, ...caller }, at(0)).add(staged)).toEqual(planned);
+      expect(imports.start({ ...source, ...caller }, at(0)).add(staged)).toEqual(planned);
     }),
     { numRuns: propertyRuns(30) },
   );
