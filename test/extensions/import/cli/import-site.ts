@@ -7,15 +7,15 @@ import { type OpenDatabase, withDatabase } from '../../../../src/cli/with-databa
 /** A folder with a configuration and a database, on which commands run. */
 export function createSite() {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-import-'));
-  writeFileSync(
-    join(folder, 'bar.json'),
-    JSON.stringify({
-      database: 'data/bar.db',
-      gpio: { driver: 'simulated' },
-      http: { host: '127.0.0.1', port: 0 },
-      onewire: { directory: 'w1' },
-    }),
-  );
+  const settings = {
+    database: 'data/bar.db',
+    gpio: { driver: 'simulated' },
+    http: { host: '127.0.0.1', port: 0 },
+    onewire: { directory: 'w1' },
+  };
+  const writeSettings = (changed: object) =>
+    writeFileSync(join(folder, 'bar.json'), JSON.stringify({ ...settings, ...changed }));
+  writeSettings({});
   const io = (stdin?: string) => {
     const printed = { out: '', err: '' };
     return {
@@ -40,6 +40,8 @@ export function createSite() {
     path: (name: string): string => join(folder, name),
     /** Writes a file into the folder. */
     write: (name: string, text: string | Uint8Array): void => writeFileSync(join(folder, name), text),
+    /** Writes the settings file with other settings. */
+    change: writeSettings,
     /** Runs a command; words are separated by blanks. */
     async tapster(line: string, stdin?: string) {
       const { io: commandIo, printed } = io(stdin);
