@@ -5,7 +5,7 @@ import { menuPublication } from './menu-publication/extension.ts';
 import { metrics } from './metrics/extension.ts';
 
 /** Every extension of the daemon, in the order in which the base asks them; `pages.ts` lists their pages. */
-export const extensions: readonly Extension[] = [historyImport, kiosk, menuPublication, metrics];
+export const extensions: readonly Extension[] = [kiosk, menuPublication, metrics, historyImport];
 
 /** The names of the features that a site switches. */
 export const extensionNames: readonly string[] = extensions.map(({ name }) => name);

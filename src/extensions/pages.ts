@@ -6,8 +6,8 @@ import { metricsPages } from './metrics/web/extension.ts';
 
 /** What the extensions add to the page; `all.ts` lists them for the daemon. */
 export const webExtensions: readonly WebExtension[] = [
-  importPages,
   kioskPages,
   menuPublicationPages,
   metricsPages,
+  importPages,
 ];

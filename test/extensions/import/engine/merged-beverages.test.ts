@@ -34,15 +34,13 @@ test.each([
     tables.put(sources[1], 'user', '7', { ...record, localId: removedId });
     tables.put(sources[1], 'keg', '7', { ...record, localId: removedId });
     const read = () =>
-      (
-        [
-          [sources[0], 'beverage', 'old'],
-          [sources[1], 'beverage', '7'],
-          [sources[1], 'beverage', '8'],
-          [sources[1], 'user', '7'],
-          [sources[1], 'keg', '7'],
-        ] as const
-      ).map((key) => tables.record(...key)?.localId);
+      [
+        tables.record(sources[0], 'beverage', 'old'),
+        tables.record(sources[1], 'beverage', '7'),
+        tables.record(sources[1], 'beverage', '8'),
+        tables.record(sources[1], 'user', '7'),
+        tables.record(sources[1], 'keg', '7'),
+      ].map((one) => one?.localId);
     const before = read();
 
     const mergeId = engine.merges.mergeBeverages({ keptId, removedId }, context);
