@@ -12,8 +12,6 @@ import {
   validationError,
 } from '../../../engine/shared/bounds.ts';
 import { validateEmail } from '../../../engine/users/account-bounds.ts';
-import type { BeverageFields } from '../../../store/kegs/beverages-table.ts';
-import type { ProducerFields } from '../../../store/kegs/producers-table.ts';
 
 /** An account of the source. It gets neither password nor rights here. */
 export interface ImportedUser {
