@@ -1,12 +1,10 @@
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import { stateFolder } from '../devices/relays-off/relay-file.ts';
-import { systemActor } from '../engine/engine.ts';
 import type { CleaningControl } from '../http/ports.ts';
 import { createHardwareService } from '../services/hardware/hardware-service.ts';
 import { startUpdateCheck } from '../services/updates/start-update-check.ts';
 import { createUpdates } from '../services/updates/updates.ts';
 import { createWiringService } from '../services/wiring/wiring-service.ts';
-import { productVersion } from '../system/product.ts';
 import { startContexts } from './extension-context.ts';
 import { toMachineState } from './machine-state.ts';
 import { createMqttService } from './mqtt/mqtt-service.ts';
@@ -17,7 +15,7 @@ import type { Shutdown } from './shutdown.ts';
 /** Time for deliveries that are under way at shutdown; unfinished ones are due again at the next start. */
 const outboxGraceMs = 500;
 
-/** The services that counting does not need: deliveries, reporting upstream, wiring report. */
+/** The services that counting does not need: deliveries, extensions, wiring report. */
 export type NetworkServices = Awaited<ReturnType<typeof startNetworkServices>>;
 
 export async function startNetworkServices(local: LocalServices, shutdown: Shutdown) {
@@ -32,9 +30,7 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
   shutdown.add('outbox', () => outbox.close(outboxGraceMs));
   const { extensionHost, database, bus, log } = local;
   shutdown.add('extensions', extensionHost.close);
-  await extensionHost.start(database.engine(), startContexts(local, database));
-  const upstream = await startUpstream(local);
-  if (upstream !== null) shutdown.add('upstream', upstream.close);
+  await extensionHost.start(database.engine(), startContexts(local, database, local.counting.meterStatuses));
   const followEngine = () => {
     const engine = database.engine();
     if (engine === null) return;
@@ -49,7 +45,6 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
     mqtt,
     backgroundOf: extensionHost.backgroundOf,
     updates,
-    upstream,
     machine: toMachineState(local, mqtt.isConnected),
     cleaning: {
       endPour: local.counting.endPour,
@@ -61,37 +56,4 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
   };
 }
 
-/** Starts reporting the pours of this Pi to another Tapster server; null where none is configured. */
-async function startUpstream(local: LocalServices) {
-  const { config, database, clock, counting, reporters } = local;
-  if (config.upstream.url === '') return null;
-  const { startUpstream: startSender } = await import('../outbox/upstream/upstream.ts');
-  const { createUpstreamPost } = await import('../outbox/upstream/upstream-post.ts');
-  const { url, device, heartbeat_s: heartbeatS } = config.upstream;
-  const meterNames = () => counting.meterStatuses().map(({ meter }) => meter);
-  const sender = startSender({
-    ...local,
-    upstream: () => database.engine()?.upstream ?? null,
-    target: { url, device },
-    post: createUpstreamPost(url),
-    heartbeatMs: heartbeatS * 1_000,
-    version: `tapster-${productVersion()}`,
-    meterNames,
-    closeTaps: () => void database.requireEngine().grants.deauthorize({}, systemActor, clock.now()),
-    reportProblem: reporters('upstream'),
-    random: Math.random,
-  });
-  return {
-    /** Host and port of the server. */
-    host: new URL(url).host,
-    /** Our name there. */
-    device,
-    /** Full names of the meters of this machine and its serial boards. */
-    meterNames,
-    state: sender.state,
-    /** Retries at once, also after a refusal. */
-    retryNow: sender.retryNow,
-    /** Stops; an unfinished report is sent again at the next start. */
-    close: sender.stop,
-  };
 }

@@ -13,7 +13,6 @@ const stopOrder = [
   'mqtt',
   'extensions',
   'update check',
-  'upstream',
   'thermo',
   'scales',
   'maintenance',

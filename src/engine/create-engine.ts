@@ -31,7 +31,6 @@ import { createMqtt } from './notifications/mqtt.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createOutbox } from './notifications/outbox.ts';
 import { createPluginData } from './notifications/plugin-data.ts';
-import { createUpstream } from './notifications/upstream.ts';
 import { createWebhooks } from './notifications/webhooks.ts';
 import { createDrinkerFigures } from './reports/drinker-figures.ts';
 import { createExports } from './reports/exports.ts';
@@ -49,6 +48,7 @@ import { createCorrections } from './shared/corrections/corrections.ts';
 import { byKindName } from './shared/corrections/undo-kinds.ts';
 import type { EngineParts, GivenParts } from './shared/parts.ts';
 import { createPictures } from './shared/pictures.ts';
+import { createRecordingHooks } from './shared/recording-hooks.ts';
 import { checkDatabase } from './site/check-database.ts';
 import { createDemoAccount } from './site/demo-account.ts';
 import { createDiskWrites } from './site/disk-writes.ts';
@@ -89,8 +89,10 @@ import { createUsers } from './users/users.ts';
  */
 export function createEngine(given: GivenParts, extensions: EngineExtensions = { all: [], loaded: [] }) {
   const kinds = byKindName([...undoKinds, ...extensions.loaded.flatMap((one) => one.undoKinds)]);
-  const parts: EngineParts = { ...given, correctionKinds: kinds };
-  const { serviceOf, findService, hooks, whyInUse } = createExtensionServices(parts, extensions);
+  const recordingHooks = createRecordingHooks();
+  const parts: EngineParts = { ...given, correctionKinds: kinds, hooks: recordingHooks };
+  const ofExtensions = createExtensionServices(parts, extensions, recordingHooks.add);
+  const { serviceOf, findService, hooks, whyInUse } = ofExtensions;
   const keyUses = createKeyUses(parts.store);
   const users = createUsers(parts, keyUses);
   const kegboards = createKegboards(parts);
@@ -181,7 +183,6 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     pluginData: createPluginData(parts),
     alarms: createAlarms(parts),
     alarmChannels: createAlarmChannels(parts),
-    upstream: createUpstream(parts),
     exports: createExports(parts),
     reports,
     sales: createSales(parts),

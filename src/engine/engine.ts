@@ -34,7 +34,6 @@ export type { MailSettings } from './notifications/mail.ts';
 export type { Mqtt } from './notifications/mqtt.ts';
 export type { Delivery, FailureScope, Outbox, OutboxMessage, OutboxView } from './notifications/outbox.ts';
 export type { PluginDatum } from './notifications/plugin-data.ts';
-export type { Upstream, UpstreamEvent, UpstreamTarget } from './notifications/upstream.ts';
 export type { WebhookView } from './notifications/webhook-list.ts';
 export type { WebhookSettings } from './notifications/webhooks.ts';
 export {

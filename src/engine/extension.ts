@@ -4,13 +4,25 @@ import type { StoreExtension } from '../store/extension.ts';
 import type { ClockFollower } from './shared/clock-follower.ts';
 import type { UndoKind } from './shared/corrections/undo-kinds.ts';
 import type { EngineParts } from './shared/parts.ts';
+import type { RecordingHooks } from './shared/recording-hooks.ts';
 
 /** Where the base asks the extensions that are on, in their order. Each is named by what happens in the base. */
-export interface EngineHooks {
+export interface EngineHooks extends Partial<RecordingHooks> {
   /** Where guests read the menu in place of this page; null: nowhere else. Reads only. */
   menuAddress?(): string | null;
+  /** What waits to be reported to another server; null: nothing is reported. Reads only. */
+  waitingReports?(): WaitingReports | null;
   /** Why the feature cannot be switched off now, null when it can. Reads only. */
   whyInUse?(): Problem | null;
+}
+
+/** Reports to another server that it has not accepted yet. */
+export interface WaitingReports {
+  readonly waiting: number;
+  /** Those that the server refused and that staff must look at. */
+  readonly setAside: number;
+  /** The one that waits longest; null when none waits. */
+  readonly oldest: { readonly atMs: number; readonly timeCertain: boolean } | null;
 }
 
 /** An extension as the engine knows it; the type tells its services. */
@@ -47,13 +59,19 @@ export async function loadExtensions(
 }
 
 /** Creates the services of the extensions that are on, and asks their hooks. */
-export function createExtensionServices(parts: EngineParts, { loaded }: EngineExtensions) {
+export function createExtensionServices(
+  parts: EngineParts,
+  { loaded }: EngineExtensions,
+  addRecordingHooks: (hooks: Partial<RecordingHooks>) => void,
+) {
   const byName = new Map<string, unknown>();
   const hooksByName = new Map<string, EngineHooks>();
   for (const { name, createServices, hooks } of loaded) {
     const services = createServices(parts);
     byName.set(name, services);
-    hooksByName.set(name, hooks(services));
+    const own = hooks(services);
+    hooksByName.set(name, own);
+    addRecordingHooks(own);
   }
   const findService = <Services>({
     name,
@@ -72,6 +90,13 @@ export function createExtensionServices(parts: EngineParts, { loaded }: EngineEx
         for (const { menuAddress } of hooksByName.values()) {
           const address = menuAddress?.() ?? null;
           if (address !== null) return address;
+        }
+        return null;
+      },
+      waitingReports(): WaitingReports | null {
+        for (const { waitingReports } of hooksByName.values()) {
+          const reports = waitingReports?.() ?? null;
+          if (reports !== null) return reports;
         }
         return null;
       },

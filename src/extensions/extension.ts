@@ -33,6 +33,8 @@ export interface StartContext<Services> {
   readonly engine: () => Engine | null;
   /** The extension's own services; null while the database cannot be opened. */
   readonly services: () => Services | null;
+  /** Full names of the meters of this machine and its serial boards. */
+  readonly meterNames: () => readonly string[];
   /** Reports lasting problems as a part of the machine's health. */
   readonly reportProblem: ReportProblem;
   /** Tells how long the base's own work takes, and how it ends. */
@@ -91,7 +93,7 @@ interface ExtensionCommand<Services> extends Omit<CommandEntry, 'load'> {
  */
 interface Definition<Tables, Services, Background> extends StoreExtension<Tables>, HttpExtension {
   readonly isOnByDefault: boolean;
-  /** Whether the settings file sets it up; it is on then. */
+  /** Whether the settings file sets it up, for a feature that only the settings file sets up: on when it does, else off. */
   readonly isConfigured?: (config: Config) => boolean;
   /** The part of the machine's health that its background service reports; its name unless given. */
   readonly healthPart?: string;
@@ -136,13 +138,18 @@ export interface Extension<Services = unknown, Background = unknown>
   start(context: StartContext<unknown>): Promise<(Background & BackgroundService) | null>;
 }
 
-/** The features that the settings file switches, by name: by `features`, or by setting them up. */
+/**
+ * The features that the settings file switches, by name: by `features`, or by setting them up. What it does not set up cannot
+ * be on.
+ */
 export function configuredFeatures(
   all: readonly Pick<Extension, 'name' | 'isConfigured'>[],
   config: Config,
 ): Readonly<Record<string, boolean>> {
-  const setUp = all.filter(({ isConfigured }) => isConfigured?.(config) === true);
-  return { ...Object.fromEntries(setUp.map(({ name }) => [name, true])), ...config.features };
+  const setUp = all.flatMap(({ name, isConfigured }) =>
+    isConfigured ? [[name, isConfigured(config) && config.features[name] !== false] as const] : [],
+  );
+  return { ...config.features, ...Object.fromEntries(setUp) };
 }
 
 /** Declares an extension. It is then listed in `all.ts`. */

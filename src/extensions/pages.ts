@@ -3,6 +3,7 @@ import { importPages } from './import/web/extension.ts';
 import { kioskPages } from './kiosk/web/extension.ts';
 import { menuPublicationPages } from './menu-publication/web/extension.ts';
 import { metricsPages } from './metrics/web/extension.ts';
+import { upstreamPages } from './upstream/web/extension.ts';
 
 /** What the extensions add to the page; `all.ts` lists them for the daemon. */
 export const webExtensions: readonly WebExtension[] = [
@@ -10,4 +11,5 @@ export const webExtensions: readonly WebExtension[] = [
   menuPublicationPages,
   metricsPages,
   importPages,
+  upstreamPages,
 ];

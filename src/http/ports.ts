@@ -143,24 +143,6 @@ export interface MqttAdmin {
   payloadSchemas(): Promise<Readonly<Record<string, object>>>;
 }
 
-/** State and control of reporting to an upstream server. */
-export interface UpstreamAdmin {
-  /** Host and port of the upstream server. */
-  readonly host: string;
-  /** Our name there. */
-  readonly device: string;
-  state(): {
-    readonly state: 'starting' | 'pending' | 'denied' | 'connected' | 'trouble';
-    readonly problem: Problem | null;
-    readonly lastAnswerMs: number | null;
-    readonly pairingCode: string | null;
-  };
-  /** Full names of our own meters. */
-  meterNames(): readonly string[];
-  /** Retries at once, also after a refusal. */
-  retryNow(): void;
-}
-
 /** The daemon's clock, which a person may set while the system clock is not synchronized. */
 export interface SettableClock extends Clock {
   /**

@@ -19,7 +19,6 @@ import type {
   Scheduler,
   SettableClock,
   Simulator,
-  UpstreamAdmin,
   WebhookTester,
 } from './ports.ts';
 import type { LoginDelay } from './server/login-delay.ts';
@@ -62,8 +61,6 @@ export interface HttpServices {
   readonly backgroundOf: (extension: { readonly name: string }) => unknown;
   /** The versions of this machine: which one runs, what is under way, and how the last change ended. */
   readonly updates: UpdatesAdmin;
-  /** Null without an upstream server. */
-  readonly upstream: UpstreamAdmin | null;
   /** Null unless this is the demo: simulated pins and no settings file. */
   readonly demo: DemoService | null;
   /** Null unless the pins are simulated. */

@@ -22,9 +22,10 @@ export interface StoreExtension<Tables = unknown> {
 
 /** Statements on the tables of extensions, prepared when they are first asked for. */
 export function extensionTables(db: Database, caches: ReturnType<typeof createCaches>) {
-  const prepared = new Map<StoreExtension, unknown>();
+  const prepared = new Map<string, unknown>();
   return function tablesOf<Tables>(extension: StoreExtension<Tables>): Tables {
-    if (!prepared.has(extension)) prepared.set(extension, extension.tables?.(db, caches));
-    return prepared.get(extension) as Tables;
+    const { name } = extension;
+    if (!prepared.has(name)) prepared.set(name, extension.tables?.(db, caches));
+    return prepared.get(name) as Tables;
   };
 }

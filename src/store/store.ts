@@ -51,7 +51,6 @@ import { mqttTable } from './notifications/mqtt-table.ts';
 import { notificationSettingsTable } from './notifications/notification-settings-table.ts';
 import { outboxTable } from './notifications/outbox-table.ts';
 import { pluginsTable } from './notifications/plugins-table.ts';
-import { upstreamTable } from './notifications/upstream-table.ts';
 import { personData } from './person-data.ts';
 import { pictureFiles } from './pictures/picture-files.ts';
 import { pictureUploadsTable } from './pictures/picture-uploads-table.ts';
@@ -298,7 +297,6 @@ export function createTables(
     alarms: alarmsTable(db),
     alarmChannels: alarmChannelsTable(db),
     alarmDeliveries: alarmDeliveriesTable(db),
-    upstream: upstreamTable(db),
     totalChecks: totalChecks(db),
     cachedUntilWrite: caches.untilWrite,
     cachedUntilChange: caches.untilChange,

@@ -10,7 +10,6 @@ import { validatePourId } from '../shared/bounds.ts';
 import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
-import { queuePour } from '../shared/queue-upstream.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { recomputeLostBeer } from '../taps/cleaning/cleaning-beer.ts';
 import { findMeterFacts, type MeterFacts } from '../taps/meter-facts.ts';
@@ -53,7 +52,7 @@ interface RecordedPour {
 }
 
 export function createPours(parts: EngineParts) {
-  const { store, bus, settings } = parts;
+  const { store, bus, settings, hooks } = parts;
 
   /**
    * Records the pour that `prepare` returns, unless it was recorded earlier, and publishes the event after the commit.
@@ -83,7 +82,7 @@ export function createPours(parts: EngineParts) {
       if (keg !== null && now.wallMs - created.drink.pourTimeMs > lateMs) followLowMark(store, keg.id);
       if (created.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
-        queuePour(parts, created.drink, { atMs, timeCertain, clockBoot, monoMs });
+        hooks.drinkRecorded(created.drink, { atMs, timeCertain, clockBoot, monoMs });
       }
       const { authToken, username, meter } = created.drink;
       if (authToken !== null && username === null) {

@@ -3,6 +3,7 @@ import type { IdSource } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import type { WriteKind } from '../../core/rules/disk-reserve.ts';
 import type { Store } from '../../store/store.ts';
+import type { RecordingHooks } from './recording-hooks.ts';
 
 /** Settings of the engine, most of them about which pours are held for review. */
 export interface EngineSettings {
@@ -21,8 +22,6 @@ export interface EngineSettings {
   readonly allowLocalWebhooks?: boolean;
   /** The addresses of this machine's interfaces, read now; by default none is known. */
   readonly ownAddresses?: () => readonly string[];
-  /** Whether our own pours and temperatures are queued for an upstream server; default false. */
-  readonly reportsUpstream?: boolean;
   /** The features that the settings file switches, by name; by default none. */
   readonly features?: Readonly<Record<string, boolean>>;
   /** Whether every feature is on unless it was switched off, as in the demo; default false. */
@@ -49,6 +48,8 @@ export interface GivenParts {
 export interface EngineParts extends GivenParts {
   /** By name: what a change can be undone by. */
   readonly correctionKinds: ReadonlyMap<string, CorrectionKind>;
+  /** What the extensions that are on do when something is recorded. */
+  readonly hooks: RecordingHooks;
 }
 
 /**

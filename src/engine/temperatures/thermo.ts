@@ -5,7 +5,6 @@ import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { queueTemperatures } from '../shared/queue-upstream.ts';
 import type { TapRef } from '../shared/views.ts';
 import { correctableDeviceChange } from '../taps/device-corrections.ts';
 import { parseId } from '../taps/taps.ts';
@@ -38,7 +37,7 @@ const minuteMs = 60_000;
 const undoableMs = 7 * 86_400_000;
 
 export function createThermo(parts: EngineParts) {
-  const { store } = parts;
+  const { store, hooks } = parts;
 
   const sensor = (id: number): ThermoSensor => requireFound(store.thermo.byId(id), `thermo sensor ${id}`);
   const entry = (action: string, id: number) => ({
@@ -87,7 +86,7 @@ export function createThermo(parts: EngineParts) {
         parts,
         () => {
           for (const { name, tempC, at } of checked) write(name, tempC, at);
-          queueTemperatures(parts, checked);
+          hooks.temperaturesRead(checked);
         },
         'temperature',
       );

@@ -166,7 +166,6 @@ export const about: ApiDefinition['about'] = {
     'mqtt-test': 'A message to try the MQTT broker.',
     plugins: 'Plugins and their settings.',
     'plugin-data': 'Values that plugins store.',
-    upstream: 'Reports to another server.',
     backups: 'Backups of the whole site.',
     updates: 'Versions of the program on this machine.',
     dashboard: 'Counts for administrators.',

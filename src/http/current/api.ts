@@ -43,7 +43,6 @@ import { mqttRoutes } from './notifications/mqtt.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings.ts';
 import { outboxRoutes } from './notifications/outbox.ts';
 import { pluginRoutes } from './notifications/plugins.ts';
-import { upstreamRoutes } from './notifications/upstream.ts';
 import { webhookRoutes } from './notifications/webhooks.ts';
 import { listAudit } from './reports/audit.ts';
 import { businessRoutes } from './reports/business.ts';
@@ -219,7 +218,6 @@ export function currentApi(
       ...notificationSettingsRoutes,
       ...outboxRoutes,
       ...mqttRoutes(services),
-      ...upstreamRoutes(services),
       ...mailRoutes(services),
       ...alarmRoutes(services),
       ...alarmPolicyRoutes,

@@ -199,7 +199,7 @@ const noExtensions: DatabaseExtensions = {
   load: async () => ({ all: [], loaded: [] }),
 };
 
-function engineSettings({ pour, judgement, grants, webhooks, upstream }: Config): EngineSettings {
+function engineSettings({ pour, judgement, grants, webhooks }: Config): EngineSettings {
   return {
     minPourTicks: pour.min_ticks,
     minPourMl: pour.min_ml,
@@ -208,7 +208,6 @@ function engineSettings({ pour, judgement, grants, webhooks, upstream }: Config)
     maxReportedMl: judgement.max_reported_ml,
     allowLocalWebhooks: webhooks.allow_local,
     ownAddresses,
-    reportsUpstream: upstream.url !== '',
     grants: {
       maxVolumeMl: grants.max_volume_ml,
       maxDurationMs: grants.max_duration_s * 1_000,

@@ -12,8 +12,6 @@ export const notificationsPersonData: PersonData = {
   others: {
     'mail_settings.username': 'the account of the bar at its mail server',
     'mail_settings.from_address': 'the address of the bar',
-    'upstream.token': 'the token of this bar at another one',
-    'upstream_events.data': 'ticks and temperatures',
     'mqtt_settings.settings': 'settings of the bar',
     'alarms.subject': 'a keg, tap, device or part of the program',
   },

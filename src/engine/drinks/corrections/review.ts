@@ -10,7 +10,7 @@ import { kegIdsOf } from '../../kegs/placement/place-drinks.ts';
 import { systemActor } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
-import { queuePour } from '../../shared/queue-upstream.ts';
+import type { FlowEnd } from '../../shared/recording-hooks.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
 import { writeDrinkEvents } from '../apply-drink.ts';
 import { followCleanings } from '../cleaning/follow-cleanings.ts';
@@ -70,7 +70,7 @@ export function keepRows(
   }
   updateEvidenceAt(store, held);
   if (held.cleaningId !== null) followCleanings(store, [held.cleaningId], { actor, now });
-  queuePour(parts, held, toUpstreamTime(store, held, now));
+  parts.hooks.drinkRecorded(requireDrink(store, id), toFlowEnd(store, held, now));
 }
 
 /** Gives the pour its tap, keg, user and session, and writes its events. Returns the kegs that it came from. */
@@ -90,7 +90,7 @@ function applyToBar(store: Store, held: Drink, as: KeepAs): { readonly kegIds: r
 }
 
 /** When it flowed; while the clock is not set, by the monotonic clock as well, so that the time can be corrected. */
-function toUpstreamTime(store: Store, { id, pourTimeMs: atMs, timeCertain }: Drink, now: Moment) {
+function toFlowEnd(store: Store, { id, pourTimeMs: atMs, timeCertain }: Drink, now: Moment): FlowEnd {
   const provisional = store.drinks.provisionalByBoot(now.bootId).find((drink) => drink.id === id);
   return provisional === undefined
     ? { atMs, timeCertain, clockBoot: '', monoMs: 0 }

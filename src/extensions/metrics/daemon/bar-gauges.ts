@@ -102,7 +102,7 @@ function readMessages(engine: Engine, values: MetricValues): void {
     if (state === 'waiting')
       values.set('tapster_outbox_oldest_timestamp_seconds', { channel: kind }, oldestMs / 1_000);
   }
-  const { waiting, setAside } = engine.upstream.counts();
+  const { waiting, setAside } = engine.hooks.waitingReports() ?? { waiting: 0, setAside: 0 };
   values.set('tapster_outbox_messages', { channel: 'upstream', state: 'waiting' }, waiting);
   values.set('tapster_outbox_messages', { channel: 'upstream', state: 'dead' }, setAside);
 }

@@ -52,9 +52,10 @@ export function detectOldBackup({ health, newestBackupMs }: BackupSources): Dete
 export const detectUpstreamBacklog =
   (server: string | null): Detector =>
   (engine, now) => {
-    if (server === null) return [];
-    const [oldest] = engine.upstream.waiting(1);
-    const ageMs = oldest === undefined ? 0 : now.wallMs - oldest.atMs;
+    const reports = server === null ? null : engine.hooks.waitingReports();
+    if (server === null || reports === null) return [];
+    const { oldest } = reports;
+    const ageMs = oldest === null ? 0 : now.wallMs - oldest.atMs;
     const isUnknown = !now.synced || oldest?.timeCertain === false;
     return [
       {

@@ -22,7 +22,7 @@ const pageOfPart: Readonly<Record<string, string>> = {
   sensors: '/thermometers',
   serial: '/wiring',
   toggles: '/hardware',
-  upstream: '/webhooks',
+  upstream: '/upstream',
   valves: '/hardware',
   webhooks: '/webhooks',
 };

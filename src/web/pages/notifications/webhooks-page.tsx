@@ -10,7 +10,6 @@ import { t } from '../../locales/locale.ts';
 import { PluginData } from './plugin-data.tsx';
 import { AddReceiver, ReceiverRow } from './receivers.tsx';
 import { Signature } from './signature.tsx';
-import { UpstreamStatus } from './upstream-status.tsx';
 
 /** The queues change while the page is open. */
 const refreshMs = 4_000;
@@ -31,7 +30,6 @@ export function WebhooksPage({ snapshot }: PageProps) {
             : undefined
         }
       />
-      <UpstreamStatus />
       <PluginData />
     </Page>
   );

@@ -1,20 +1,10 @@
-import type { Database } from '../database.ts';
-import { preparePages, type Slice } from '../shared/slice.ts';
+import type { Database } from '../../../store/database.ts';
+import { preparePages, type Slice } from '../../../store/shared/slice.ts';
 
 type UpstreamEventType = 'pour' | 'temperature';
 
-/** Time of an event, and its position on the monotonic clock. */
-export interface UpstreamTime {
-  /** Unix milliseconds. */
-  readonly atMs: number;
-  readonly timeCertain: boolean;
-  /** Boot id of the kernel, and time on its monotonic clock. */
-  readonly clockBoot: string;
-  readonly monoMs: number;
-}
-
 /** An event that the upstream server has not accepted yet. */
-export interface UpstreamEvent extends UpstreamTime {
+export interface UpstreamEvent extends FlowEnd {
   readonly id: number;
   readonly bootId: string;
   readonly eventId: number;
@@ -40,6 +30,8 @@ interface Row {
 
 /** Maximum of waiting temperatures, over a day of one sensor. Pours have no limit and are never lost. */
 const maxTemperatures = 2_000;
+
+export type UpstreamTable = ReturnType<typeof upstreamTable>;
 
 /** Events for the upstream server. Each opening of the database is a new boot in its protocol. */
 export function upstreamTable(db: Database) {
@@ -115,7 +107,7 @@ export function upstreamTable(db: Database) {
     /** Takes the next event number of this boot. Unused numbers do no harm. */
     nextEventId: (): number => ++lastEventId,
     /** Adds an event to be sent. */
-    add: (event: { readonly type: UpstreamEventType; readonly data: string } & UpstreamTime): void =>
+    add: (event: { readonly type: UpstreamEventType; readonly data: string } & FlowEnd): void =>
       void insert.run({ ...event, bootId, eventId: ++lastEventId, timeCertain: Number(event.timeCertain) }),
     /** Removes the oldest temperatures above the limit; pours are never removed. */
     trimTemperatures(): void {

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
-import { createEventBus } from '../../src/core/event-bus.ts';
-import type { Drink } from '../../src/core/records.ts';
-import { createEngine } from '../../src/engine/create-engine.ts';
-import { extensions } from '../../src/extensions/all.ts';
-import { openStore } from '../../src/store/store.ts';
-import { logInConfirmed } from '../kit/confirmed-login.ts';
+import { createEventBus } from '../../../../src/core/event-bus.ts';
+import type { Drink } from '../../../../src/core/records.ts';
+import { createEngine } from '../../../../src/engine/create-engine.ts';
+import { extensions } from '../../../../src/extensions/all.ts';
+import { openStore } from '../../../../src/store/store.ts';
+import { logInConfirmed } from '../../../kit/confirmed-login.ts';
 import {
   type BarFolder,
   makeBar,
@@ -15,7 +15,7 @@ import {
   type RunningDaemon,
   runCommand,
   startDaemon,
-} from '../kit/daemon.ts';
+} from '../../../kit/daemon.ts';
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

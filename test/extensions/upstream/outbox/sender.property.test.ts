@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { minute } from '../../engine/bar.ts';
-import { createTestServer, openingMs } from '../../http/test-server.ts';
-import { propertyRuns } from '../../kit/slow.ts';
-import { createWire, openReporter, pair, type WireFault } from './upstream-rig.ts';
+import { minute } from '../../../engine/bar.ts';
+import { createTestServer, openingMs } from '../../../http/test-server.ts';
+import { propertyRuns } from '../../../kit/slow.ts';
+import { createWire, openReporter, pair, type WireFault } from './reporter-rig.ts';
 
 type Action =
   | { readonly do: 'pour'; readonly ticks: number }

@@ -2,8 +2,8 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import { pour } from '../../../engine/bar.ts';
-import { createTestServer } from '../../test-server.ts';
-import { createStaffClient } from '../staff-client.ts';
+import { createTestServer } from '../../../http/test-server.ts';
+import { createStaffClient } from '../../../http/current/staff-client.ts';
 
 test('without an upstream server the state is off and retry is refused', async () => {
   const server = createTestServer();

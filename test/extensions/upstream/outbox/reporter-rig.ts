@@ -1,17 +1,17 @@
 import request from 'supertest';
-import type { Moment } from '../../../src/core/clock/moment.ts';
-import { createEventBus } from '../../../src/core/event-bus.ts';
-import { joinMessages } from '../../../src/core/rules/problems.ts';
-import { createEngine } from '../../../src/engine/create-engine.ts';
-import type { Engine } from '../../../src/engine/engine.ts';
-import { startUpstream, type UpstreamSender } from '../../../src/outbox/upstream/upstream.ts';
-import type { UpstreamAnswer, UpstreamPost } from '../../../src/outbox/upstream/upstream-post.ts';
-import { openStore, type Store } from '../../../src/store/store.ts';
-import { at, pour } from '../../engine/bar.ts';
-import { manualScheduler } from '../../http/live/streams.ts';
-import { createTestServer, type TestServer } from '../../http/test-server.ts';
-import { assertBatch, assertResponse } from '../../kit/protocol-schemas.ts';
-import type { WireBatch } from '../../kit/simulated-board.ts';
+import type { Moment } from '../../../../src/core/clock/moment.ts';
+import { createEventBus } from '../../../../src/core/event-bus.ts';
+import { joinMessages } from '../../../../src/core/rules/problems.ts';
+import { createEngine } from '../../../../src/engine/create-engine.ts';
+import type { Engine } from '../../../../src/engine/engine.ts';
+import { startUpstream, type UpstreamSender } from '../../../../src/extensions/upstream/outbox/sender.ts';
+import type { UpstreamAnswer, UpstreamPost } from '../../../../src/extensions/upstream/outbox/post.ts';
+import { openStore, type Store } from '../../../../src/store/store.ts';
+import { at, pour } from '../../../engine/bar.ts';
+import { manualScheduler } from '../../../http/live/streams.ts';
+import { createTestServer, type TestServer } from '../../../http/test-server.ts';
+import { assertBatch, assertResponse } from '../../../kit/protocol-schemas.ts';
+import type { WireBatch } from '../../../kit/simulated-board.ts';
 
 export const device = 'cellar-pi';
 

@@ -1,8 +1,8 @@
-import { request } from '../../api/client.ts';
-import { formatProblem } from '../../app/problem-text.ts';
-import { ErrorMessage, useAction } from '../../components/action.tsx';
-import { useResource } from '../../components/use-resource.ts';
-import { findText, t } from '../../locales/locale.ts';
+import { request } from '../../../web/api/client.ts';
+import { formatProblem } from '../../../web/app/problem-text.ts';
+import { ErrorMessage, useAction } from '../../../web/components/action.tsx';
+import { useResource } from '../../../web/components/use-resource.ts';
+import { findText, t } from '../../../web/locales/locale.ts';
 
 const refreshMs = 5_000;
 

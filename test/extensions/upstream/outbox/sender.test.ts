@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Drink } from '../../../src/core/records.ts';
-import { systemActor } from '../../../src/engine/engine.ts';
-import { hour, minute, openingMs as reporterOpeningMs } from '../../engine/bar.ts';
-import { createTestServer, openingMs, type TestServer } from '../../http/test-server.ts';
-import { createWire, device, openReporter, pair, type Reporter } from './upstream-rig.ts';
+import type { Drink } from '../../../../src/core/records.ts';
+import { systemActor } from '../../../../src/engine/engine.ts';
+import { hour, minute, openingMs as reporterOpeningMs } from '../../../engine/bar.ts';
+import { createTestServer, openingMs, type TestServer } from '../../../http/test-server.ts';
+import { createWire, device, openReporter, pair, type Reporter } from './reporter-rig.ts';
 
 let server: TestServer;
 let wire: ReturnType<typeof createWire>;

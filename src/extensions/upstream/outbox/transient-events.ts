@@ -1,7 +1,7 @@
-import type { Moment } from '../../core/clock/moment.ts';
-import type { Upstream } from '../../engine/engine.ts';
-import type { UpstreamCommand } from './upstream-answer.ts';
-import type { TransientEvent } from './upstream-batch.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { Upstream } from '../engine/upstream.ts';
+import type { UpstreamCommand } from './answer.ts';
+import type { TransientEvent } from './batch.ts';
 
 /** Results stored so that a repeated command is executed once, as a kegboard does. */
 const maxRemembered = 16;

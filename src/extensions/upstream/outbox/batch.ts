@@ -1,5 +1,5 @@
-import type { Moment } from '../../core/clock/moment.ts';
-import type { UpstreamEvent } from '../../engine/engine.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { UpstreamEvent } from '../engine/upstream.ts';
 
 /** Maximum number of events and bytes of a batch, by the protocol. */
 export const maxEvents = 16;

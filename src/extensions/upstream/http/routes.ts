@@ -1,10 +1,10 @@
 import Type, { type Static } from 'typebox';
-import { AppError } from '../../../core/app-error.ts';
-import type { Engine, UpstreamEvent } from '../../../engine/engine.ts';
-import type { UpstreamAdmin } from '../../ports.ts';
-import { ProblemJson, problemOrNull } from '../../routes/problem-json.ts';
-import { defineRoute, type Route } from '../../routes/route.ts';
-import { requestActor } from '../../routes/route-context.ts';
+import type { RouteParts } from '../../extension.ts';
+import type { Upstream, UpstreamEvent } from '../engine/upstream.ts';
+import type { Reporting } from '../outbox/reporting.ts';
+import { ProblemJson, problemOrNull } from '../../../http/routes/problem-json.ts';
+import { defineRoute, type Route } from '../../../http/routes/route.ts';
+import { requestActor } from '../../../http/routes/route-context.ts';
 import {
   AnyObject,
   Closed,
@@ -14,9 +14,8 @@ import {
   Nullable,
   named,
   Open,
-} from '../../routes/schemas.ts';
-import type { RouteServices } from '../../services.ts';
-import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../shared/paging.ts';
+} from '../../../http/routes/schemas.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../../../http/current/shared/paging.ts';
 
 const Count = Type.Integer({ minimum: 0, description: 'Number of reports queued again.' });
 
@@ -24,13 +23,13 @@ const UpstreamJson = named(
   'Upstream',
   Closed(
     {
-      state: Type.Enum(['off', 'starting', 'pending', 'denied', 'connected', 'trouble'], {
+      state: Type.Enum(['starting', 'pending', 'denied', 'connected', 'trouble'], {
         description:
-          'State of the connection. `off`: no server is configured; `pending`: the server has not allowed this site yet.',
+          'State of the connection. `pending`: the server has not allowed this site yet.',
       }),
       problem: Nullable(ProblemJson),
-      host: Nullable(Type.String({ description: 'Host and port of the server.' })),
-      device: Nullable(Type.String({ description: 'Name of this site at the server.' })),
+      host: Type.String({ description: 'Host and port of the server.' }),
+      device: Type.String({ description: 'Name of this site at the server.' }),
       pairing_code: Nullable(
         Type.String({
           description:
@@ -81,7 +80,10 @@ const staff = { access: 'staff' } as const;
 const SentAgain = Closed({ sent_again: Count });
 
 /** Upstream reporting: state, and reports that the server refused, for staff. */
-export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): readonly Route[] => [
+export const upstreamRoutes = ({
+  servicesOf,
+  background,
+}: RouteParts<Upstream, Reporting>): readonly Route[] => [
   defineRoute({
     ...staff,
     id: 'getUpstream',
@@ -93,7 +95,7 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
       'reports that wait. Pours are never dropped while the server is away.',
     accepts: {},
     replies: { status: 200, body: Closed({ upstream: UpstreamJson }) },
-    run: ({ engine }) => ({ upstream: upstreamJson(engine, upstream) }),
+    run: ({ engine }) => ({ upstream: upstreamJson(servicesOf(engine), background()) }),
   }),
   defineRoute({
     ...staff,
@@ -101,16 +103,12 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     method: 'post',
     path: '/admin/upstream/retry',
     summary: 'Connect to the upstream server now, also after it has denied this site',
-    description:
-      'Without it the daemon tries again by itself, with growing pauses. 409 when no server is configured.',
+    description: 'Without it the daemon tries again by itself, with growing pauses.',
     accepts: {},
-    errors: { conflict: [] },
+    errors: { unavailable: [] },
     replies: { status: 202, body: Closed({}) },
     run() {
-      if (upstream === null) {
-        throw new AppError('conflict', 'Upstream reporting is off: set upstream.url in the configuration.');
-      }
-      upstream.retryNow();
+      background().retryNow();
       return {};
     },
   }),
@@ -131,7 +129,7 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
       }),
     },
     run({ engine, addressWith }, { query }) {
-      const page = engine.upstream.refused(toPageRequest(query));
+      const page = servicesOf(engine).refused(toPageRequest(query));
       return { paging: pagingJson(page, addressWith), reports: page.items.map(reportJson) };
     },
   }),
@@ -147,7 +145,7 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     accepts: {},
     replies: { status: 202, body: SentAgain },
     run: (context) => ({
-      sent_again: context.engine.upstream.sendAgain(null, requestActor(context), context.now),
+      sent_again: servicesOf(context.engine).sendAgain(null, requestActor(context), context.now),
     }),
   }),
   defineRoute({
@@ -161,7 +159,7 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     accepts: { params },
     replies: { status: 202, body: SentAgain },
     run: (context, { params: { id } }) => ({
-      sent_again: context.engine.upstream.sendAgain(id, requestActor(context), context.now),
+      sent_again: servicesOf(context.engine).sendAgain(id, requestActor(context), context.now),
     }),
   }),
   defineRoute({
@@ -174,28 +172,27 @@ export const upstreamRoutes = ({ upstream }: Pick<RouteServices, 'upstream'>): r
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.upstream.discard(id, requestActor(context), context.now);
+      servicesOf(context.engine).discard(id, requestActor(context), context.now);
       return {};
     },
   }),
 ];
 
-function upstreamJson(engine: Engine, service: UpstreamAdmin | null): Static<typeof UpstreamJson> {
-  const { waiting, setAside, eventsDropped } = engine.upstream.counts();
-  const now = service?.state();
-  const lastMs = now?.lastAnswerMs ?? null;
+function upstreamJson(upstream: Upstream, reporting: Reporting): Static<typeof UpstreamJson> {
+  const { waiting, setAside, eventsDropped } = upstream.counts();
+  const { state, problem, lastAnswerMs, pairingCode } = reporting.state();
   return {
-    state: now?.state ?? 'off',
-    problem: problemOrNull(now?.problem ?? null),
-    host: service?.host ?? null,
-    device: service?.device ?? null,
-    pairing_code: now?.pairingCode ?? null,
-    last_answer_time: lastMs === null ? null : isoSeconds(lastMs),
+    state,
+    problem: problemOrNull(problem),
+    host: reporting.host,
+    device: reporting.device,
+    pairing_code: pairingCode,
+    last_answer_time: lastAnswerMs === null ? null : isoSeconds(lastAnswerMs),
     waiting,
     set_aside: setAside,
     events_dropped: eventsDropped,
-    flow_meters: engine.upstream
-      .meters(service?.meterNames() ?? [])
+    flow_meters: upstream
+      .meters(reporting.meterNames())
       .map(({ meter: name, number }) => ({ name, number })),
   };
 }

@@ -1,15 +1,20 @@
-import { wallAt } from '../../core/clock/clock-rules.ts';
-import type { Moment } from '../../core/clock/moment.ts';
-import type { UpstreamEvent } from '../../store/notifications/upstream-table.ts';
-import { newestRows } from '../../store/shared/slice.ts';
-import { type Actor, writeAudit } from '../shared/audit.ts';
-import { requireFound } from '../shared/bounds.ts';
-import type { ClockFollower } from '../shared/clock-follower.ts';
-import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
-import { change, type EngineParts } from '../shared/parts.ts';
-import { meterNumber } from '../shared/queue-upstream.ts';
+import { wallAt } from '../../../core/clock/clock-rules.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
+import type { Drink } from '../../../core/records.ts';
+import type { WaitingReports } from '../../../engine/extension.ts';
+import type { UpstreamEvent } from '../store/table.ts';
+import { newestRows } from '../../../store/shared/slice.ts';
+import { type Actor, writeAudit } from '../../../engine/shared/audit.ts';
+import { requireFound } from '../../../engine/shared/bounds.ts';
+import type { ClockFollower } from '../../../engine/shared/clock-follower.ts';
+import { type Page, type PageRequest, readPage } from '../../../engine/shared/paging.ts';
+import { change, type EngineParts } from '../../../engine/shared/parts.ts';
+import type { FlowEnd, SensorReading } from '../../../engine/shared/recording-hooks.ts';
+import type { UpstreamTable } from '../store/table.ts';
+import { upstreamStore } from '../store/upstream-store.ts';
+import { meterNumber, queuePour, queueTemperatures } from './queue-events.ts';
 
-export type { UpstreamEvent } from '../../store/notifications/upstream-table.ts';
+export type { UpstreamEvent } from '../store/table.ts';
 
 /** The upstream server, and our device name there. */
 export interface UpstreamTarget {
@@ -31,20 +36,32 @@ export type Upstream = ReturnType<typeof createUpstream>;
 
 /** Gives the queued events of this boot their true times. */
 export const moveQueuedEvents: ClockFollower = (store, now) => () =>
-  store.upstream.correct(now.bootId, wallAt(now, 0));
+  store.tablesOf(upstreamStore).correct(now.bootId, wallAt(now, 0));
 
 /** Maximum number of events sent again in one call. */
 const maxPerCall = 1_000;
 
-export function createUpstream(parts: EngineParts) {
+export function createUpstream(parts: EngineParts, upstream: UpstreamTable) {
   const { store } = parts;
-  const { upstream } = store;
   const refused = (id: number) => requireFound(upstream.refused(id), `report ${id} that was set aside`);
   const audit = (action: string, id: number | string, actor: Actor, now: Moment, before?: unknown) =>
     writeAudit(store, { actor, action, subject: { kind: 'upstream_event', id }, before }, now);
   return {
     /** Identifies this opening of the database as a boot in the protocol. */
     bootId: upstream.bootId,
+
+    /** Queues a drink of this machine in the transaction that records it. */
+    queuePour: (drink: Drink, end: FlowEnd): void => queuePour(upstream, drink, end),
+
+    /** Queues readings in the transaction that stores them. */
+    queueTemperatures: (readings: readonly SensorReading[]): void => queueTemperatures(upstream, readings),
+
+    /** How many events wait and were set aside, and the oldest that waits. */
+    waitingReports: (): WaitingReports => ({
+      waiting: upstream.countWaiting(),
+      setAside: upstream.countRefused(),
+      oldest: upstream.next(1)[0] ?? null,
+    }),
 
     /** Takes a number for an event that is not stored, from the same sequence. */
     nextEventId: upstream.nextEventId,
@@ -96,7 +113,7 @@ export function createUpstream(parts: EngineParts) {
           const meter = store.meters.byName(name);
           if (meter === null) return [];
           const { ticksTotal, ticksPerMl } = store.meters.byId(meter.id)!;
-          return [{ meter: name, number: meterNumber(store, name), ticksTotal, ticksPerMl }];
+          return [{ meter: name, number: meterNumber(upstream, name), ticksTotal, ticksPerMl }];
         }),
       ),
 

@@ -1,4 +1,4 @@
-import type { UpstreamAnswer } from './upstream-post.ts';
+import type { UpstreamAnswer } from './post.ts';
 
 /** A command from the upstream server. */
 export interface UpstreamCommand {

@@ -1,12 +1,12 @@
-import type { Clock, Moment } from '../../core/clock/moment.ts';
-import type { EventBus } from '../../core/event-bus.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
-import type { Upstream, UpstreamTarget } from '../../engine/engine.ts';
-import type { Log, ReportProblem, Scheduler } from '../outbox-interfaces.ts';
-import { parseAnswer, type UpstreamResult } from './upstream-answer.ts';
-import { composeBatch, maxEvents, type UpstreamBatch } from './upstream-batch.ts';
-import type { UpstreamPost } from './upstream-post.ts';
-import { type TransientEventParts, TransientEvents } from './upstream-transient-events.ts';
+import type { Clock, Moment } from '../../../core/clock/moment.ts';
+import type { EventBus } from '../../../core/event-bus.ts';
+import { createProblem, type Problem } from '../../../core/rules/problems.ts';
+import type { Upstream, UpstreamTarget } from '../engine/upstream.ts';
+import type { Log, ReportProblem, Scheduler } from '../../../outbox/outbox-interfaces.ts';
+import { parseAnswer, type UpstreamResult } from './answer.ts';
+import { composeBatch, maxEvents, type UpstreamBatch } from './batch.ts';
+import type { UpstreamPost } from './post.ts';
+import { type TransientEventParts, TransientEvents } from './transient-events.ts';
 
 /** Retry delay after the first failure, and the maximum, as of a kegboard, milliseconds. */
 const firstDelayMs = 30_000;

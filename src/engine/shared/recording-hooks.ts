@@ -1,0 +1,45 @@
+import type { Moment } from '../../core/clock/moment.ts';
+import type { Drink } from '../../core/records.ts';
+
+/** When a flow ended, also on the monotonic clock, so that the time can be corrected. */
+export interface FlowEnd {
+  /** Unix milliseconds. */
+  readonly atMs: number;
+  readonly timeCertain: boolean;
+  /** Boot id of the kernel, and time on its monotonic clock; an empty id where both are unknown. */
+  readonly clockBoot: string;
+  readonly monoMs: number;
+}
+
+/** A reading of a sensor of this machine, with the sensor's offset. */
+export interface SensorReading {
+  readonly name: string;
+  readonly tempC: number;
+  readonly at: Moment;
+}
+
+/** Where the base tells the extensions that are on what is recorded. Each may write in the transaction of the record. */
+export interface RecordingHooks {
+  /** A drink became valid: recorded as such, or a held pour that staff keep. Not for what an import adds. */
+  drinkRecorded(drink: Drink, end: FlowEnd): void;
+  /** Readings of sensors of this machine were stored. */
+  temperaturesRead(readings: readonly SensorReading[]): void;
+}
+
+/** Calls the hooks of every extension that is on, in the order in which they are added. */
+export function createRecordingHooks() {
+  const drinkRecorded: RecordingHooks['drinkRecorded'][] = [];
+  const temperaturesRead: RecordingHooks['temperaturesRead'][] = [];
+  return {
+    add(hooks: Partial<RecordingHooks>): void {
+      if (hooks.drinkRecorded) drinkRecorded.push(hooks.drinkRecorded);
+      if (hooks.temperaturesRead) temperaturesRead.push(hooks.temperaturesRead);
+    },
+    drinkRecorded(drink: Drink, end: FlowEnd): void {
+      for (const hook of drinkRecorded) hook(drink, end);
+    },
+    temperaturesRead(readings: readonly SensorReading[]): void {
+      for (const hook of temperaturesRead) hook(readings);
+    },
+  };
+}

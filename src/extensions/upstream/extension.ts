@@ -1,0 +1,27 @@
+import { defineExtension } from '../extension.ts';
+import { upstreamStore } from './store/upstream-store.ts';
+
+/** Pours and temperatures of this Pi are reported to another Tapster server, which the settings file names. */
+export const upstream = defineExtension({
+  ...upstreamStore,
+  isOnByDefault: false,
+  isConfigured: (config) => config.upstream.url !== '',
+  services: async () => (await import('./engine/upstream.ts')).createUpstream,
+  clockFollowers: async () => [(await import('./engine/upstream.ts')).moveQueuedEvents],
+  hooks: ({ queuePour, queueTemperatures, waitingReports }) => ({
+    drinkRecorded: queuePour,
+    temperaturesRead: queueTemperatures,
+    waitingReports,
+  }),
+  addresses: ['/admin/upstream'],
+  tags: { upstream: 'Reports to another server.' },
+  routes: async () => (await import('./http/routes.ts')).upstreamRoutes,
+  start: async () => (await import('./outbox/reporting.ts')).startReporting,
+  pages: ['/upstream'],
+  texts: [
+    'upstream.',
+    'audit.subjects.upstream_event',
+    'daemon.problems.upstream',
+    'daemon.problemTexts.upstream_',
+  ],
+});

@@ -1,0 +1,18 @@
+import type { WebExtension } from '../../../web/app/extension.ts';
+
+export const upstreamPages: WebExtension = {
+  name: 'upstream',
+  labelKey: 'upstream.title',
+  aboutKey: 'upstream.intro',
+  pages: [{ path: '/upstream', load: async () => (await import('./page.tsx')).UpstreamPage }],
+  menu: [
+    {
+      path: '/upstream',
+      labelKey: 'upstream.title',
+      audience: 'staff',
+      group: 'administration',
+      after: '/webhooks',
+      icon: 'webhook',
+    },
+  ],
+};
