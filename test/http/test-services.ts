@@ -105,7 +105,6 @@ export function createTestServices(
     mqtt: testMqtt,
     backgroundOf: backgroundInTests,
     updates: testUpdates,
-    upstream: null,
     demo: null,
     simulator: null,
     ...change,

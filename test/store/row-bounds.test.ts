@@ -92,21 +92,3 @@ test('the handled events of the last 512 boots of a kegboard are known, and not 
   expect(known.length).toBeLessThanOrEqual(513);
   expect(isKnown('other', 0)).toBe(true);
 });
-
-test('of temperatures that wait for the upstream server the newest 2 000 stay, of pours all', () => {
-  const add = (type: 'temperature' | 'pour', i: number) =>
-    store.upstream.add({ type, data: `${i}`, atMs: i, timeCertain: true, clockBoot: 'boot-1', monoMs: i });
-  add('pour', 0);
-  repeat(2_000, (i) => add('temperature', i));
-  store.upstream.trimTemperatures();
-  expect(store.upstream.next(3_000)).toHaveLength(2_001);
-  repeat(3, (i) => add('temperature', 2_000 + i));
-  repeat(3, (i) => add('pour', i));
-  store.upstream.trimTemperatures();
-  const waiting = store.upstream.next(3_000);
-  const temperatures = waiting.filter(({ type }) => type === 'temperature');
-  expect(temperatures.map(({ data }) => Number(data))).toEqual(
-    Array.from({ length: 2_000 }, (_, i) => i + 3),
-  );
-  expect(waiting).toHaveLength(2_000 + 4);
-});

@@ -1,15 +1,6 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import type { FlowEnd } from '../../core/pours/flow-end.ts';
 import type { Drink } from '../../core/records.ts';
-
-/** When a flow ended, also on the monotonic clock, so that the time can be corrected. */
-export interface FlowEnd {
-  /** Unix milliseconds. */
-  readonly atMs: number;
-  readonly timeCertain: boolean;
-  /** Boot id of the kernel, and time on its monotonic clock; an empty id where both are unknown. */
-  readonly clockBoot: string;
-  readonly monoMs: number;
-}
 
 /** A reading of a sensor of this machine, with the sensor's offset. */
 export interface SensorReading {

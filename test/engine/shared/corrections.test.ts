@@ -4,6 +4,7 @@ import { addCorrection } from '../../../src/engine/shared/corrections/add-correc
 import { createCorrections } from '../../../src/engine/shared/corrections/corrections.ts';
 import { byKindName, restoring, type UndoKind } from '../../../src/engine/shared/corrections/undo-kinds.ts';
 import type { EngineParts } from '../../../src/engine/shared/parts.ts';
+import { createRecordingHooks } from '../../../src/engine/shared/recording-hooks.ts';
 import { undoKinds } from '../../../src/engine/undo-kinds.ts';
 import { at, openBar, pour } from '../bar.ts';
 
@@ -29,6 +30,7 @@ function barWith(kinds: readonly UndoKind[]) {
   const { store, bus } = bar;
   const parts: EngineParts = {
     ...{ store, bus, correctionKinds, ids: { next: () => 'id' }, settings: { maxFlowMlPerS: 200 } },
+    hooks: createRecordingHooks(),
   };
   const shutOut: string[] = [];
   const boards = { endUserGrants: (username: string) => void shutOut.push(username) };

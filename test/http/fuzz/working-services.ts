@@ -7,7 +7,7 @@ import { testMqtt, testOutbox } from '../test-services.ts';
 import { workingHardware } from './working-hardware.ts';
 import { workingUpdates } from './working-updates.ts';
 
-/** Services of a bar where everything works: valves, wiring, one backup, mail, an upstream server, a simulated meter. */
+/** Services of a bar where everything works: valves, wiring, one backup, mail, a simulated meter. */
 export function workingServices(): Partial<HttpServices> {
   const backup = {
     name: 'tapster-2026-05-02-170000-manual.tar.gz',
@@ -91,18 +91,6 @@ export function workingServices(): Partial<HttpServices> {
       alarms: { ...testOutbox.alarms, sendTest: async () => {} },
     },
     mqtt: testMqtt,
-    upstream: {
-      host: 'central.example.org',
-      device: 'hahn',
-      state: () => ({
-        state: 'connected',
-        problem: null,
-        lastAnswerMs: backup.createdMs,
-        pairingCode: null,
-      }),
-      meterNames: () => ['pi.flow0', 'pi.flow1'],
-      retryNow() {},
-    },
     simulator: {
       meters: ['pi.flow0', 'pi.flow1'],
       pulse() {},

@@ -42,7 +42,7 @@ export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
         voltage,
         disk: () => null,
         newestBackupMs: () => newestBackupMs,
-        upstreamServer: 'hq.example',
+        upstreamServer: null,
         ...sources,
       }),
       log: { warn() {} } as never,

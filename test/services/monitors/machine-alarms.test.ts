@@ -97,41 +97,6 @@ describe('nightly backups', () => {
   });
 });
 
-describe('reports to the upstream server', () => {
-  const addReport = (ageMs: number) =>
-    bar.store.upstream.add({
-      type: 'pour',
-      data: '{}',
-      atMs: bar.now().wallMs - ageMs,
-      timeCertain: true,
-      clockBoot: 'boot-1',
-      monoMs: 0,
-    });
-  const deliver = () =>
-    bar.engine.upstream.markDelivered(bar.engine.upstream.waiting(10).map(({ id }) => id));
-
-  test('raise one alarm when the oldest waits for more than four hours', () => {
-    addReport(0);
-    bar.atTemp(5, 4 * 60);
-    expect(bar.topics()).toEqual([]);
-    addReport(0);
-    bar.atTemp(5, 5 * 60);
-    expect(bar.topics()).toEqual(['upstream_behind']);
-    expect(bar.mailedValues()[0]).toMatchObject({ server: 'hq.example', hours: 4 });
-    deliver();
-    bar.atTemp(5, 31);
-    expect(bar.raised()).toEqual([]);
-  });
-
-  test('old pours of a kegboard that was offline raise none when they are delivered at once', () => {
-    addReport(9 * hour);
-    bar.atTemp(5, 2);
-    deliver();
-    bar.atTemp(5, 60);
-    expect(bar.topics()).toEqual([]);
-  });
-});
-
 test('a start after a power cut raises at most the alarm that the clock is unset', () => {
   addOldState();
   bar.setClock({ synced: false });

@@ -1,6 +1,7 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import type { FlowEnd } from '../../../core/pours/flow-end.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { Placement } from '../../../store/drinks/drink-placements.ts';
 import type { Store } from '../../../store/store.ts';
@@ -10,7 +11,6 @@ import { kegIdsOf } from '../../kegs/placement/place-drinks.ts';
 import { systemActor } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
-import type { FlowEnd } from '../../shared/recording-hooks.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
 import { writeDrinkEvents } from '../apply-drink.ts';
 import { followCleanings } from '../cleaning/follow-cleanings.ts';

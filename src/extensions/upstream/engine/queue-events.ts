@@ -1,7 +1,8 @@
 import type { Moment } from '../../../core/clock/moment.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
+import type { FlowEnd } from '../../../core/pours/flow-end.ts';
 import type { Drink } from '../../../core/records.ts';
-import type { FlowEnd, SensorReading } from '../../../engine/shared/recording-hooks.ts';
+import type { SensorReading } from '../../../engine/shared/recording-hooks.ts';
 import type { UpstreamTable } from '../store/table.ts';
 
 /**

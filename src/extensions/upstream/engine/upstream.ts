@@ -1,16 +1,16 @@
 import { wallAt } from '../../../core/clock/clock-rules.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import type { FlowEnd } from '../../../core/pours/flow-end.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { WaitingReports } from '../../../engine/extension.ts';
-import type { UpstreamEvent } from '../store/table.ts';
-import { newestRows } from '../../../store/shared/slice.ts';
 import { type Actor, writeAudit } from '../../../engine/shared/audit.ts';
 import { requireFound } from '../../../engine/shared/bounds.ts';
 import type { ClockFollower } from '../../../engine/shared/clock-follower.ts';
 import { type Page, type PageRequest, readPage } from '../../../engine/shared/paging.ts';
 import { change, type EngineParts } from '../../../engine/shared/parts.ts';
-import type { FlowEnd, SensorReading } from '../../../engine/shared/recording-hooks.ts';
-import type { UpstreamTable } from '../store/table.ts';
+import type { SensorReading } from '../../../engine/shared/recording-hooks.ts';
+import { newestRows } from '../../../store/shared/slice.ts';
+import type { UpstreamEvent, UpstreamTable } from '../store/table.ts';
 import { upstreamStore } from '../store/upstream-store.ts';
 import { meterNumber, queuePour, queueTemperatures } from './queue-events.ts';
 

@@ -1,7 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { RouteParts } from '../../extension.ts';
-import type { Upstream, UpstreamEvent } from '../engine/upstream.ts';
-import type { Reporting } from '../outbox/reporting.ts';
+import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../../../http/current/shared/paging.ts';
 import { ProblemJson, problemOrNull } from '../../../http/routes/problem-json.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { requestActor } from '../../../http/routes/route-context.ts';
@@ -15,7 +13,9 @@ import {
   named,
   Open,
 } from '../../../http/routes/schemas.ts';
-import { PageQuery, PagingJson, pagingJson, toPageRequest } from '../../../http/current/shared/paging.ts';
+import type { RouteParts } from '../../extension.ts';
+import type { Upstream, UpstreamEvent } from '../engine/upstream.ts';
+import type { Reporting } from '../outbox/reporting.ts';
 
 const Count = Type.Integer({ minimum: 0, description: 'Number of reports queued again.' });
 
@@ -24,8 +24,7 @@ const UpstreamJson = named(
   Closed(
     {
       state: Type.Enum(['starting', 'pending', 'denied', 'connected', 'trouble'], {
-        description:
-          'State of the connection. `pending`: the server has not allowed this site yet.',
+        description: 'State of the connection. `pending`: the server has not allowed this site yet.',
       }),
       problem: Nullable(ProblemJson),
       host: Type.String({ description: 'Host and port of the server.' }),
@@ -191,9 +190,7 @@ function upstreamJson(upstream: Upstream, reporting: Reporting): Static<typeof U
     waiting,
     set_aside: setAside,
     events_dropped: eventsDropped,
-    flow_meters: upstream
-      .meters(reporting.meterNames())
-      .map(({ meter: name, number }) => ({ name, number })),
+    flow_meters: upstream.meters(reporting.meterNames()).map(({ meter: name, number }) => ({ name, number })),
   };
 }
 

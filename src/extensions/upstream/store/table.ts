@@ -1,3 +1,4 @@
+import type { FlowEnd } from '../../../core/pours/flow-end.ts';
 import type { Database } from '../../../store/database.ts';
 import { preparePages, type Slice } from '../../../store/shared/slice.ts';
 

@@ -12,7 +12,7 @@ export const upstreamPages: WebExtension = {
       audience: 'staff',
       group: 'administration',
       after: '/webhooks',
-      icon: 'webhook',
+      icon: 'plug',
     },
   ],
 };

@@ -1,13 +1,23 @@
 import { request } from '../../../web/api/client.ts';
 import { formatProblem } from '../../../web/app/problem-text.ts';
 import { ErrorMessage, useAction } from '../../../web/components/action.tsx';
+import { Page } from '../../../web/components/page.tsx';
 import { useResource } from '../../../web/components/use-resource.ts';
 import { findText, t } from '../../../web/locales/locale.ts';
 
 const refreshMs = 5_000;
 
-/** State of upstream reporting and the reports the upstream rejected; nothing when upstream is off. */
-export function UpstreamStatus() {
+/** State of reporting to another server, and the reports that the server refused. */
+export function UpstreamPage() {
+  return (
+    <Page title={t('upstream.title')} requiredRole="staff">
+      <p class="soft">{t('upstream.intro')}</p>
+      <UpstreamStatus />
+    </Page>
+  );
+}
+
+function UpstreamStatus() {
   const status = useResource('GET /admin/upstream', {}, { intervalMs: refreshMs });
   const { runAction, error } = useAction();
   const upstream = status.result?.upstream;
@@ -16,11 +26,11 @@ export function UpstreamStatus() {
     upstream && upstream.set_aside > 0 ? { query: { limit: 20 } } : null,
     { intervalMs: refreshMs },
   );
-  if (!upstream || upstream.state === 'off') return null;
+  if (!upstream) return <ErrorMessage>{status.error}</ErrorMessage>;
   const reports = upstream.set_aside > 0 ? (setAside.result?.reports ?? []) : [];
   return (
     <section class="group" aria-labelledby="upstream">
-      <h3 id="upstream">{t('upstream.reportsTo', { host: upstream.host ?? '' })}</h3>
+      <h3 id="upstream">{t('upstream.reportsTo', { host: upstream.host })}</h3>
       <div class="card">
         <ErrorMessage>{error ?? status.error ?? setAside.error}</ErrorMessage>
         <p>

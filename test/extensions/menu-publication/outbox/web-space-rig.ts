@@ -77,6 +77,7 @@ export async function publisherBar(url: string) {
     scheduler: bar.scheduler,
     log: { info() {}, warn() {}, error() {} },
     measuring: createMeasuring(),
+    meterNames: () => [],
     reportProblem: (now: readonly Problem[]) => void problems.splice(0, problems.length, ...now),
   };
   const setUp = (settings: Partial<MenuPublicationSettings>) =>

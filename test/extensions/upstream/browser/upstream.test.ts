@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { answerPasswordDialog, logIn } from '../../../browser/kit/staff.ts';
 import { openBrowser } from '../../../kit/browser.ts';
 import { makeBar, quickBar, runCommand, startDaemon } from '../../../kit/daemon.ts';
-import { answerPasswordDialog, logIn } from '../../../browser/kit/staff.ts';
 
 let browser: Browser;
 beforeAll(async () => {

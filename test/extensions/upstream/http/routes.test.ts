@@ -1,34 +1,26 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { createEngine } from '../../../../src/engine/create-engine.ts';
+import { upstream } from '../../../../src/extensions/upstream/extension.ts';
 import { pour } from '../../../engine/bar.ts';
-import { createTestServer } from '../../../http/test-server.ts';
 import { createStaffClient } from '../../../http/current/staff-client.ts';
+import { createTestServer } from '../../../http/test-server.ts';
+import { allExtensions, switchOn } from '../../../kit/extensions.ts';
 
-test('without an upstream server the state is off and retry is refused', async () => {
+test('guests do not see it, and without the feature the address says that it is off', async () => {
   const server = createTestServer();
-  const anna = createStaffClient(server);
-  expect((await anna.send('get', '/admin/upstream')).upstream).toEqual({
-    state: 'off',
-    problem: null,
-    pairing_code: null,
-    host: null,
-    device: null,
-    last_answer_time: null,
-    waiting: 0,
-    set_aside: 0,
-    events_dropped: 0,
-    flow_meters: [],
-  });
-  await anna.expectError(409, 'post', '/admin/upstream/retry');
   await request(server.app).get('/api/admin/upstream').set('X-Kegbot-Api-Key', server.guestKey).expect(403);
+  const without = createTestServer({
+    switchedOn: { ...allExtensions, ...(await switchOn([])), all: [upstream] },
+  });
+  const { error } = await createStaffClient(without).expectError(404, 'get', '/admin/upstream');
+  expect(error.reason).toEqual({ name: 'feature_off', feature: 'upstream' });
 });
 
 test('staff see the upstream state, retry, and resend or delete refused reports', async () => {
   let retryCount = 0;
   const server = createTestServer({
     services: {
-      upstream: {
+      backgroundOf: () => ({
         host: 'bar.example:8080',
         device: 'cellar-pi',
         state: () => ({
@@ -39,17 +31,13 @@ test('staff see the upstream state, retry, and resend or delete refused reports'
         retryNow() {
           retryCount += 1;
         },
-      },
+      }),
     },
   });
   const anna = createStaffClient(server);
-  const reporting = createEngine({
-    ...{ store: server.store, bus: server.bus },
-    ids: { next: () => 'one' },
-    settings: { maxFlowMlPerS: 200, reportsUpstream: true },
-  });
-  for (let i = 0; i < 3; i++) reporting.pours.record(pour(server.now()), 'pin', server.now());
-  for (const { id } of reporting.upstream.waiting(2)) reporting.upstream.setAside(id, '400 invalid');
+  const reports = server.engine.serviceOf(upstream);
+  for (let i = 0; i < 3; i++) server.engine.pours.record(pour(server.now()), 'pin', server.now());
+  for (const { id } of reports.waiting(2)) reports.setAside(id, '400 invalid');
 
   const before = (await anna.send('get', '/admin/upstream')).upstream;
   expect(before).toMatchObject({
@@ -63,12 +51,12 @@ test('staff see the upstream state, retry, and resend or delete refused reports'
   await anna.send('post', '/admin/upstream/retry', undefined, 202);
   expect(retryCount).toBe(1);
 
-  const { reports } = await anna.send('get', '/admin/upstream/set-aside');
-  expect(reports).toMatchObject([
+  const { reports: refused } = await anna.send('get', '/admin/upstream/set-aside');
+  expect(refused).toMatchObject([
     { type: 'pour', refusal: '400 invalid', data: { meter_number: 0, volume_ml: 150 } },
     { type: 'pour', refusal: '400 invalid' },
   ]);
-  const [newest, oldest] = reports;
+  const [newest, oldest] = refused;
   await anna.send('delete', `/admin/upstream/set-aside/${newest.id}`);
   await anna.expectError(404, 'delete', `/admin/upstream/set-aside/${newest.id}`);
   expect(

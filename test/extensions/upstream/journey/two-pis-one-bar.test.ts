@@ -6,6 +6,7 @@ import { createEventBus } from '../../../../src/core/event-bus.ts';
 import type { Drink } from '../../../../src/core/records.ts';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import { extensions } from '../../../../src/extensions/all.ts';
+import { upstreamStore } from '../../../../src/extensions/upstream/store/upstream-store.ts';
 import { openStore } from '../../../../src/store/store.ts';
 import { logInConfirmed } from '../../../kit/confirmed-login.ts';
 import {
@@ -218,7 +219,10 @@ test('with two Pis, every drink of the branch is stored once on the main Pi, whi
 /** The pours that a stopped branch has still to report. */
 function findWaiting({ database }: BarFolder): ReadonlySet<unknown> {
   const store = openStore({ file: database, extensions });
-  const ids = store.upstream.next(100).map(({ data }) => (JSON.parse(data) as { pour_id?: string }).pour_id);
+  const ids = store
+    .tablesOf(upstreamStore)
+    .next(100)
+    .map(({ data }) => (JSON.parse(data) as { pour_id?: string }).pour_id);
   store.close();
   return new Set(ids);
 }

@@ -4,16 +4,20 @@ import { createEventBus } from '../../../../src/core/event-bus.ts';
 import { joinMessages } from '../../../../src/core/rules/problems.ts';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import type { Engine } from '../../../../src/engine/engine.ts';
-import { startUpstream, type UpstreamSender } from '../../../../src/extensions/upstream/outbox/sender.ts';
+import { upstream } from '../../../../src/extensions/upstream/extension.ts';
 import type { UpstreamAnswer, UpstreamPost } from '../../../../src/extensions/upstream/outbox/post.ts';
+import { startUpstream, type UpstreamSender } from '../../../../src/extensions/upstream/outbox/sender.ts';
 import { openStore, type Store } from '../../../../src/store/store.ts';
 import { at, pour } from '../../../engine/bar.ts';
 import { manualScheduler } from '../../../http/live/streams.ts';
 import { createTestServer, type TestServer } from '../../../http/test-server.ts';
+import { switchOn } from '../../../kit/extensions.ts';
 import { assertBatch, assertResponse } from '../../../kit/protocol-schemas.ts';
 import type { WireBatch } from '../../../kit/simulated-board.ts';
 
 export const device = 'cellar-pi';
+
+const switchedOn = await switchOn([upstream]);
 
 /** What the simulated network does with a batch. */
 export type WireFault = 'arrives' | 'request lost' | 'answer lost' | 'twice';
@@ -96,7 +100,7 @@ export function openReporter(
   let closings = 0;
 
   function open(): void {
-    store = openStore({ file });
+    store = openStore({ file, extensions: switchedOn.all });
     start();
   }
 
@@ -105,11 +109,14 @@ export function openReporter(
       throw fault;
     });
     scheduler = manualScheduler();
-    engine = createEngine({
-      ...{ store, bus },
-      ids: { next: () => `reporter-${++count}` },
-      settings: { maxFlowMlPerS: 200, reportsUpstream: true },
-    });
+    engine = createEngine(
+      {
+        ...{ store, bus },
+        ids: { next: () => `reporter-${++count}` },
+        settings: { maxFlowMlPerS: 200 },
+      },
+      switchedOn.engine,
+    );
     engine.hardware.provision({
       controller: { name: 'pi', modelName: 'Raspberry Pi' },
       meters: meters.map((portName) => ({ portName, ticksPerMl: 2 })),
@@ -117,7 +124,7 @@ export function openReporter(
       taps: meters.map((meterPort) => ({ name: `Tap ${meterPort}`, meterPort })),
     });
     sender = startUpstream({
-      upstream: () => engine.upstream,
+      upstream: () => engine.serviceOf(upstream),
       target: { url: 'http://server.example/api/device-event', device },
       ...{ post, bus, scheduler },
       clock: { now },
@@ -141,6 +148,9 @@ export function openReporter(
     now,
     get engine() {
       return engine;
+    },
+    get upstream() {
+      return engine.serviceOf(upstream);
     },
     get store() {
       return store;
@@ -171,7 +181,7 @@ export function openReporter(
     },
     /** Advances time in small steps until nothing waits, at most `steps` times. */
     async drain(steps = 200, stepMs = 250) {
-      for (let i = 0; i < steps && (i < 2 || engine.upstream.counts().waiting > 0); i++) {
+      for (let i = 0; i < steps && (i < 2 || engine.serviceOf(upstream).counts().waiting > 0); i++) {
         passedMs += stepMs;
         scheduler.advance(stepMs);
         await sender.idle();
@@ -185,7 +195,7 @@ export function openReporter(
       await sender.stop();
       if (file !== ':memory:') {
         store.close();
-        store = openStore({ file });
+        store = openStore({ file, extensions: switchedOn.all });
       }
       start();
     },

@@ -99,7 +99,7 @@ test('with any loss of requests, answers and power the server has every pour of 
           expect(session.endTimeMs).toBeGreaterThanOrEqual(pourTimeMs);
         }
         expect(server.engine.drinks.held()).toEqual([]);
-        expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
+        expect(reporter.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
         expect(server.engine.checkDatabase()).toEqual([]);
       } finally {
         await reporter.close();

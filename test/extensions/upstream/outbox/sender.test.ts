@@ -45,7 +45,7 @@ test('a pour of the reporter is recorded by the server with its volume, time and
   const [drink] = reported();
   expect(drink!.pourTimeMs).toBe(openingMs - 20 * minute - 200);
   expect(drink!.sessionId).not.toBeNull();
-  expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
+  expect(reporter.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
   expect(reporter.sender.state()).toMatchObject({ state: 'connected', problem: null });
 });
 
@@ -90,7 +90,7 @@ test('after revocation the reporter drops its token, pairs again and loses no po
   reporter.pour();
   await reporter.pass(200);
   expect(reporter.sender.state().state).toBe('pending');
-  expect(reporter.engine.upstream.counts().waiting).toBe(1);
+  expect(reporter.upstream.counts().waiting).toBe(1);
   await reporter.pass(5_000);
   expect(wire.tokens.at(-1)).toBeNull();
   server.engine.kegboards.allow(device, {}, server.now());
@@ -145,7 +145,7 @@ test.each([403, 404, 429, 500, 503])('status %i loses no pour and sets none asid
   wire.setAnswer(() => ({ kind: 'answered', status, body: {}, retryAfter: undefined }));
   reporter.pour();
   for (let i = 0; i < 10; i++) await reporter.pass(minute);
-  expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 1, setAside: 0 });
+  expect(reporter.upstream.counts()).toMatchObject({ waiting: 1, setAside: 0 });
   wire.setAnswer(() => null);
   await reporter.pass(6 * minute);
   await reporter.drain();
@@ -165,15 +165,15 @@ test('of a refused batch only the invalid pour is set aside, and staff can send 
   await reporter.drain();
   expect(reported().map(({ ticks }) => ticks)).toEqual([500, 700]);
   expect(reporter.problem).toContain('refused a report');
-  const page = reporter.engine.upstream.refused({});
+  const page = reporter.upstream.refused({});
   expect(page.items).toMatchObject([{ type: 'pour', refusal: '400 invalid' }]);
   const { id } = page.items[0]!;
 
-  expect(reporter.engine.upstream.sendAgain(id, systemActor, reporter.now())).toBe(1);
+  expect(reporter.upstream.sendAgain(id, systemActor, reporter.now())).toBe(1);
   await reporter.drain();
-  expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 0, setAside: 1 });
+  expect(reporter.upstream.counts()).toMatchObject({ waiting: 0, setAside: 1 });
   wire.setAnswer(() => null);
-  expect(reporter.engine.upstream.sendAgain(null, systemActor, reporter.now())).toBe(1);
+  expect(reporter.upstream.sendAgain(null, systemActor, reporter.now())).toBe(1);
   await reporter.drain();
   expect(reported().map(({ ticks }) => ticks)).toEqual([500, 700, 666]);
   expect(reporter.problem).toBeNull();
@@ -181,11 +181,11 @@ test('of a refused batch only the invalid pour is set aside, and staff can send 
   bad(900);
   reporter.pour({ ticks: 900 });
   await reporter.drain();
-  const [last] = reporter.engine.upstream.refused({}).items;
-  reporter.engine.upstream.discard(last!.id, systemActor, reporter.now());
-  expect(reporter.engine.upstream.counts().setAside).toBe(0);
+  const [last] = reporter.upstream.refused({}).items;
+  reporter.upstream.discard(last!.id, systemActor, reporter.now());
+  expect(reporter.upstream.counts().setAside).toBe(0);
   expect(reporter.engine.audit.list({}).items[0]).toMatchObject({ action: 'upstream_event.discarded' });
-  expect(() => reporter.engine.upstream.discard(last!.id, systemActor, reporter.now())).toThrow(/no report/);
+  expect(() => reporter.upstream.discard(last!.id, systemActor, reporter.now())).toThrow(/no report/);
 });
 
 test('a server that refuses everything gets batches with retry delays', async () => {
@@ -193,8 +193,8 @@ test('a server that refuses everything gets batches with retry delays', async ()
   wire.setAnswer(() => ({ kind: 'answered', status: 422, body: {}, retryAfter: undefined }));
   for (let i = 0; i < 20; i++) reporter.pour();
   for (let i = 0; i < 40; i++) await reporter.pass(500);
-  expect(reporter.engine.upstream.counts().setAside).toBeLessThanOrEqual(4);
-  expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 17, setAside: 3 });
+  expect(reporter.upstream.counts().setAside).toBeLessThanOrEqual(4);
+  expect(reporter.upstream.counts()).toMatchObject({ waiting: 17, setAside: 3 });
 });
 
 test('a server with another protocol version accepts nothing, and no pour is lost', async () => {
@@ -203,7 +203,7 @@ test('a server with another protocol version accepts nothing, and no pour is los
   wire.setAnswer(() => ({ kind: 'answered', status: 400, body, retryAfter: undefined }));
   reporter.pour();
   await reporter.drain(20);
-  expect(reporter.engine.upstream.counts()).toMatchObject({ waiting: 1, setAside: 0 });
+  expect(reporter.upstream.counts()).toMatchObject({ waiting: 1, setAside: 0 });
 });
 
 test('a held pour is reported when it is accepted, and never when it is discarded', async () => {
@@ -225,7 +225,7 @@ test('pours of other controllers and manual drinks are not reported', async () =
   await pair(server, reporter);
   reporter.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, reporter.now());
   reporter.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'manual' }, reporter.now());
-  expect(reporter.engine.upstream.counts().waiting).toBe(0);
+  expect(reporter.upstream.counts().waiting).toBe(0);
 });
 
 test('temperatures and meters of the reporter appear at the server', async () => {
@@ -251,7 +251,7 @@ test('in a long outage old temperatures are dropped and counted, and pours never
   wire.setFault(() => 'request lost');
   for (let i = 0; i < 20; i++) reporter.pour();
   for (let i = 0; i < 2_100; i++) reporter.temperature('28-0000000000b2', 4 + (i % 50) / 10);
-  expect(reporter.engine.upstream.counts()).toEqual({ waiting: 2_020, setAside: 0, eventsDropped: 100 });
+  expect(reporter.upstream.counts()).toEqual({ waiting: 2_020, setAside: 0, eventsDropped: 100 });
   wire.setFault(() => 'arrives');
   reporter.sender.retryNow();
   await reporter.drain(400);
@@ -344,7 +344,7 @@ test('after seven days of outage ten thousand pours are sent in order, sixteen a
   const before = wire.sent.length;
   reporter.sender.retryNow();
   await reporter.drain(2_000, 1);
-  expect(reporter.engine.upstream.counts().waiting).toBe(0);
+  expect(reporter.upstream.counts().waiting).toBe(0);
   const batches = wire.sent.slice(before);
   expect(batches.length).toBeLessThanOrEqual(640);
   const order = batches.flatMap(({ events }) => events.flatMap(({ data }) => data.pour_id ?? []));

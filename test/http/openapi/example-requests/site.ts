@@ -56,22 +56,6 @@ function deadMessage({ store }: PopulatedServer) {
   return {};
 }
 
-/** A report that the upstream server has refused. */
-function refusedReport({ store, now }: PopulatedServer) {
-  const report = { type: 'temperature', data: '{"sensor":"cellar","temp_c":4.5}' } as const;
-  store.transaction(() => {
-    store.upstream.add({
-      ...report,
-      atMs: openingMs,
-      clockBoot: 'boot-1',
-      monoMs: now().monoMs,
-      timeCertain: true,
-    });
-    store.upstream.setAside(1, '400 invalid');
-  });
-  return {};
-}
-
 /** Site, set-up, kegboards, notifications, reports and backups. */
 export const siteRequests: ExampleRequests = {
   setupMigrate: { body: { code } },
@@ -113,10 +97,6 @@ export const siteRequests: ExampleRequests = {
   listOutbox: { prepare: deadMessage },
   sendAgain: { prepare: deadMessage },
   deleteOutboxMessage: { prepare: deadMessage },
-  listUpstreamSetAside: { prepare: refusedReport },
-  sendAllUpstreamAgain: { prepare: refusedReport },
-  sendUpstreamAgain: { prepare: refusedReport },
-  discardUpstreamReport: { prepare: refusedReport },
   sendAllAgain: { prepare: deadMessage, body: { kind: 'webhook' } },
   changeMailSettings: {
     body: { host: 'mail.example.org', port: 587, security: 'starttls', from_address: 'bar@example.org' },

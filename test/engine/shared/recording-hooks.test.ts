@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest';
+import { createEventBus } from '../../../src/core/event-bus.ts';
+import { createEngine } from '../../../src/engine/create-engine.ts';
+import { systemActor } from '../../../src/engine/engine.ts';
+import type { EngineHooks, LoadedExtension } from '../../../src/engine/extension.ts';
+import { at, minute, openBar, pour } from '../bar.ts';
+
+const extensionWith = (name: string, hooks: EngineHooks): LoadedExtension => ({
+  name,
+  undoKinds: [],
+  clockFollowers: [],
+  createServices: () => null,
+  hooks: () => hooks,
+});
+
+/** The bar with these extensions on, in this order. */
+function barWith(...loaded: readonly LoadedExtension[]) {
+  const { store } = openBar();
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
+  const given = { store, bus, ids: { next: () => 'id' }, settings: { maxFlowMlPerS: 200 } };
+  return { store, engine: createEngine(given, { all: [], loaded }) };
+}
+
+test('each extension is told of a drink once, in order, when it is recorded or a held pour is kept', () => {
+  const told: string[] = [];
+  const tell = (name: string) =>
+    extensionWith(name, {
+      drinkRecorded: ({ ticks, isValid }, { atMs, clockBoot }) =>
+        told.push(`${name} ${ticks} ${isValid} ${atMs === at(minute).wallMs} ${clockBoot}`),
+    });
+  const { engine } = barWith(tell('darts'), extensionWith('silent', {}), tell('billiards'));
+  const flow = pour(at(minute), { ticks: 300 });
+  engine.pours.record(flow, 'pin', at(minute));
+  engine.pours.record(flow, 'pin', at(minute));
+  expect(told.splice(0)).toEqual(['darts 300 true true boot-1', 'billiards 300 true true boot-1']);
+
+  const held = pour(at(minute), { ticks: 400, pourId: 'held', doubts: ['electrical_noise'] });
+  engine.pours.record(held, 'pin', at(minute));
+  expect(told).toEqual([]);
+  engine.drinks.keep(engine.drinks.held()[0]!.id, { actor: systemActor }, at(2 * minute));
+  expect(told).toEqual(['darts 400 true true ', 'billiards 400 true true ']);
+});
+
+test('what an extension writes is in the transaction of the record: when it fails, nothing is recorded', () => {
+  const failing = extensionWith('darts', {
+    drinkRecorded() {
+      throw new Error('no space');
+    },
+    temperaturesRead() {
+      throw new Error('no space');
+    },
+  });
+  const { engine, store } = barWith(failing);
+  expect(() => engine.pours.record(pour(at(minute)), 'pin', at(minute))).toThrow('no space');
+  expect(store.drinks.newest(1)).toEqual([]);
+  const readings = [{ sensor: '28-0000000000a1', tempC: 4, at: at(minute) }];
+  expect(() => engine.thermo.logAll(readings)).toThrow('no space');
+  expect(engine.thermo.sensors()).toEqual([]);
+});
