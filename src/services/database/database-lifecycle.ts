@@ -71,7 +71,7 @@ export async function createDatabaseLifecycle(
     log,
     reportWaiting: reportProblem,
     reportMissing: reporters('backups'),
-    onEnd: () => void tryToOpen(),
+    onEnd: () => void openLater(),
   });
   let open: { readonly engine: Engine; readonly store: Store } | null = null;
   let isOpening = false;
@@ -114,6 +114,13 @@ export async function createDatabaseLifecycle(
     } finally {
       isOpening = false;
     }
+  }
+
+  /** Opens a database that could not be opened at first, and tells what waits for its engine. */
+  async function openLater(): Promise<void> {
+    if (open !== null) return;
+    await tryToOpen();
+    if (open !== null) bus.publish({ type: 'engine.replaced' });
   }
 
   async function openEngine(store: Store): Promise<Engine> {
@@ -161,7 +168,7 @@ export async function createDatabaseLifecycle(
     retryOpen(): void {
       if (isReplacing || open !== null || ++callsSinceTry < callsBetweenTries) return;
       callsSinceTry = 0;
-      void tryToOpen();
+      void openLater();
     },
     /**
      * Closes the database, runs `work`, which replaces the file, and opens it again, also when `work` fails.

@@ -20,7 +20,7 @@ function barWith(...loaded: readonly LoadedExtension[]) {
     throw fault;
   });
   const given = { store, bus, ids: { next: () => 'id' }, settings: { maxFlowMlPerS: 200 } };
-  return { store, engine: createEngine(given, { all: [], loaded }) };
+  return { engine: createEngine(given, { all: [], loaded }) };
 }
 
 test('each extension is told of a drink once, in order, when it is recorded or a held pour is kept', () => {
@@ -52,9 +52,9 @@ test('what an extension writes is in the transaction of the record: when it fail
       throw new Error('no space');
     },
   });
-  const { engine, store } = barWith(failing);
+  const { engine } = barWith(failing);
   expect(() => engine.pours.record(pour(at(minute)), 'pin', at(minute))).toThrow('no space');
-  expect(store.drinks.newest(1)).toEqual([]);
+  expect(engine.drinks.newest(1)).toEqual([]);
   const readings = [{ sensor: '28-0000000000a1', tempC: 4, at: at(minute) }];
   expect(() => engine.thermo.logAll(readings)).toThrow('no space');
   expect(engine.thermo.sensors()).toEqual([]);

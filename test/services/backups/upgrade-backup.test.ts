@@ -41,9 +41,13 @@ function createBar() {
   openStore({ file: bar.database, upgrade: present }).close();
   let monoMs = 0;
   const problems = new Map<HealthPart, string | null>();
+  const bus = createEventBus((fault) => {
+    throw fault;
+  });
   const { config } = loadConfig({ env: { TAPSTER_DATABASE: bar.database }, installed: '/nowhere' });
   return {
     ...bar,
+    bus,
     problems,
     later: (ms: number) => {
       monoMs += ms;
@@ -52,9 +56,7 @@ function createBar() {
       lifecycle = await createDatabaseLifecycle({
         settingsFile: null,
         config: { ...config, backups: { ...config.backups, before_upgrade } },
-        bus: createEventBus((fault) => {
-          throw fault;
-        }),
+        bus,
         reporters: (part) => (current) => void problems.set(part, joinMessages(current)),
         clock: { now: () => ({ monoMs, wallMs: openingMs + monoMs, synced: true, bootId: 'b' }) } as never,
         log: { info() {} } as never,

@@ -12,7 +12,7 @@ test('guests do not see it, and without the feature the address says that it is 
   const without = createTestServer({
     switchedOn: { ...allExtensions, ...(await switchOn([])), all: [upstream] },
   });
-  const { error } = await createStaffClient(without).expectError(404, 'get', '/admin/upstream');
+  const error = await createStaffClient(without).expectError(404, 'get', '/admin/upstream');
   expect(error.reason).toEqual({ name: 'feature_off', feature: 'upstream' });
 });
 
