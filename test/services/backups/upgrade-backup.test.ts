@@ -112,6 +112,14 @@ test('a backup is made before a schema step, and with it the older program can b
   expect(await bar.list()).toEqual([backup]);
 });
 
+test('what waits for the engine is told when the database opens after its backup', async () => {
+  const bar = createBar();
+  const told: boolean[] = [];
+  bar.bus.on('engine.replaced', () => told.push(lifecycle!.engine() !== null));
+  await isOpen(await bar.start(later));
+  await expect.poll(() => told).toEqual([true]);
+});
+
 test('another version with the same schema makes a backup too, the same version makes none', async () => {
   const bar = createBar();
   const same = await bar.start(present);
