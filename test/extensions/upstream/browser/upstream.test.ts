@@ -39,17 +39,16 @@ test('a branch waits until its upstream allows it, and then shows that it is con
     allow_plain_http: true,
   };
   const branch = await openBar({ ...quickBar, upstream });
-  await branch.page.goto(`${branch.url}/webhooks`);
+  await branch.page.goto(`${branch.url}/upstream`);
+  await branch.page.getByRole('heading', { level: 2, name: 'Other server' }).waitFor();
   await branch.page
     .getByRole('region', { name: `Reports to ${new URL(main.url).host}` })
     .getByText('Pending.')
     .waitFor();
 
-  const status = main.page.waitForResponse('**/api/admin/upstream');
-  await main.page.goto(`${main.url}/webhooks`);
-  await (await status).finished();
-  await main.page.getByRole('heading', { level: 2, name: 'Webhooks' }).waitFor();
-  expect(await main.page.getByText('Reports to').count()).toBe(0);
+  // The main bar reports to nobody.
+  await main.page.goto(`${main.url}/upstream`);
+  await main.page.getByText('This feature is switched off.').waitFor();
   await main.page.goto(`${main.url}/meters`);
   await main.page.getByRole('button', { name: 'Approve: branch' }).click();
   await answerPasswordDialog(main.page);
