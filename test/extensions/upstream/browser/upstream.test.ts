@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, test } from 'vitest';
 import { answerPasswordDialog, logIn } from '../../../browser/kit/staff.ts';
 import { openBrowser } from '../../../kit/browser.ts';
 import { makeBar, quickBar, runCommand, startDaemon } from '../../../kit/daemon.ts';
