@@ -21,6 +21,10 @@ export interface ExtensionCases {
   readonly foreignSecrets?: readonly string[];
   /** Reads of one thing that has several parts, or of all at once, by operation id. */
   readonly unpagedReads?: readonly string[];
+  /** What each claim of its texts rests on, as in `test/web/locales/evidence.ts`. */
+  readonly evidence?: Readonly<Record<string, readonly string[]>>;
+  /** Choices of its texts whose values are any text: `key variable`. */
+  readonly freeChoices?: readonly string[];
   /** Checks what it shows of the first tap, whose keg has that beer and price. */
   checkTapState?(server: TestServer, expected: ShownTap): void;
   /** What its routes find in place of its background service. */

@@ -18,6 +18,7 @@ export const upstream = defineExtension({
   routes: async () => (await import('./http/routes.ts')).upstreamRoutes,
   start: async () => (await import('./outbox/reporting.ts')).startReporting,
   pages: ['/upstream'],
+  healthPart: 'upstream',
   texts: [
     'upstream.',
     'audit.subjects.upstream_event',

@@ -26,7 +26,6 @@ type BasePart =
   | 'alarms'
   | 'mqtt'
   | 'sales'
-  | 'upstream'
   | 'updates';
 
 /** A part whose health is reported: one of the base, or the part that an extension declares. */

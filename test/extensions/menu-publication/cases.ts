@@ -6,6 +6,7 @@ import type { ExtensionCases } from '../../kit/extension-cases.ts';
 
 export const cases: ExtensionCases = {
   name: 'menu-publication',
+  evidence: { 'the publication wrote all files': ['menuPublication.done'] },
   foreignSecrets: ['changeMenuPublication.password'],
   checkTapState({ engine, now }, { state, hasKeg, beer, price }) {
     const isClosed = state === 'cleaning' || state === 'blocked';

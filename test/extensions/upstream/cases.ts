@@ -23,6 +23,13 @@ function refusedReport({ store, now }: PopulatedServer) {
 
 export const cases: ExtensionCases = {
   name: 'upstream',
+  evidence: {
+    'the daemon has answered that it did what was asked': ['upstream.sentAgain'],
+    'the message is queued; whether it arrives is not known': ['upstream.retried'],
+    'the state of the connection': ['upstream.states.*', 'upstream.answered'],
+    names: ['upstream.retry', 'upstream.sendAgain'],
+  },
+  freeChoices: ['daemon.problemTexts.upstream_failing code', 'daemon.problemTexts.upstream_failing since'],
   exampleRequests: {
     listUpstreamSetAside: { prepare: refusedReport },
     sendAllUpstreamAgain: { prepare: refusedReport },

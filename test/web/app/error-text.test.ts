@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { createProblem } from '../../../src/core/rules/problems.ts';
 import type { Refusal, Refusals, Rule, Rules } from '../../../src/core/rules/reasons.ts';
+import { extensions } from '../../../src/extensions/all.ts';
 import { errorNames } from '../../../src/http/routes/reply-format.ts';
 import type { HealthPart } from '../../../src/system/health/health.ts';
 import { translateError } from '../../../src/web/app/error-text.ts';
@@ -319,6 +320,7 @@ test('every status that the daemon returns has a general German text', () => {
 });
 
 test('a problem of every health part has a German text', () => {
+  const ofExtensions = extensions.flatMap(({ healthPart }) => healthPart ?? []);
   const parts: Readonly<Record<HealthPart, true>> = {
     counting: true,
     storing: true,
@@ -337,12 +339,12 @@ test('a problem of every health part has a German text', () => {
     webhooks: true,
     alarms: true,
     mqtt: true,
-    menu: true,
     sales: true,
-    upstream: true,
     updates: true,
   };
-  expect(Object.keys(german.listTexts('daemon.problems')).sort()).toEqual(Object.keys(parts).sort());
+  expect(Object.keys(german.listTexts('daemon.problems')).sort()).toEqual(
+    [...Object.keys(parts), ...ofExtensions].sort(),
+  );
 });
 
 test('an unknown reason gets a general German text, followed by the English text marked as English', () => {

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { extensionCases } from '../../kit/extension-cases.ts';
 import { evidence } from './evidence.ts';
 
 const english: Readonly<Record<string, string>> = JSON.parse(
@@ -21,7 +22,9 @@ const isClaim = (text: string): boolean =>
   (text.includes('✓') ||
     text.split(/(?<=[.!:])\s/).some((sentence) => claim.test(sentence.replaceAll(/\{[^{}]*\}/g, '').trim())));
 
-const patterns = Object.values(evidence).flat();
+const patterns = [evidence, ...extensionCases.map((one) => one.evidence ?? {})].flatMap((one) =>
+  Object.values(one).flat(),
+);
 const toRegExp = (pattern: string) => new RegExp(`^${pattern.replaceAll('.', '\\.').replaceAll('*', '.*')}$`);
 const claims = Object.keys(english).filter((key) => !otherGroups.test(key) && isClaim(english[key]!));
 

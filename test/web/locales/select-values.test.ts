@@ -18,6 +18,7 @@ import type { NotFreshKeg } from '../../../src/engine/kegs/stock/stock.ts';
 import type { MailedMonth } from '../../../src/engine/shared/email-templates.ts';
 import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
+import { extensionCases } from '../../kit/extension-cases.ts';
 
 const folder = join(import.meta.dirname, '../../../locales');
 const catalogues = readdirSync(folder)
@@ -191,8 +192,7 @@ const free = new Set([
   'daemon.problemTexts.pins_pigpio meters',
   'daemon.problemTexts.reader_not_opened code',
   'daemon.problemTexts.upgrade_backup_running from',
-  'daemon.problemTexts.upstream_failing code',
-  'daemon.problemTexts.upstream_failing since',
+  ...extensionCases.flatMap(({ freeChoices = [] }) => freeChoices),
 ]);
 
 const selects = new Map(catalogues.flatMap((catalogue) => [...listSelects(catalogue)]));
