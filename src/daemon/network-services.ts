@@ -30,7 +30,10 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
   shutdown.add('outbox', () => outbox.close(outboxGraceMs));
   const { extensionHost, database, bus, log } = local;
   shutdown.add('extensions', extensionHost.close);
-  await extensionHost.start(database.engine(), startContexts(local, database, local.counting.meterStatuses));
+  await extensionHost.start(
+    database.engine(),
+    startContexts(local, database, () => local.counting.meterStatuses().map(({ meter }) => meter)),
+  );
   const followEngine = () => {
     const engine = database.engine();
     if (engine === null) return;
@@ -54,6 +57,4 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
     wiring: createWiringService({ ...local, catalogue: readMeterCatalogue() }),
     machineHardware: createHardwareService(local),
   };
-}
-
 }

@@ -95,6 +95,8 @@ interface Definition<Tables, Services, Background> extends StoreExtension<Tables
   readonly isOnByDefault: boolean;
   /** Whether the settings file sets it up, for a feature that only the settings file sets up: on when it does, else off. */
   readonly isConfigured?: (config: Config) => boolean;
+  /** True where it cannot work unless the settings file sets it up: only the file switches it. */
+  readonly needsConfiguration?: true;
   /** The part of the machine's health that its background service reports; its name unless given. */
   readonly healthPart?: string;
   /** How the keys of its texts begin. */
@@ -126,6 +128,7 @@ export interface Extension<Services = unknown, Background = unknown>
   readonly healthPart?: string;
   readonly texts?: readonly string[];
   readonly isConfigured?: (config: Config) => boolean;
+  readonly needsConfiguration?: true;
   readonly commands: readonly CommandEntry[];
   /** Loads its routes; called only while it is on. */
   loadRoutes(): Promise<ExtensionRoutes>;
@@ -138,17 +141,16 @@ export interface Extension<Services = unknown, Background = unknown>
   start(context: StartContext<unknown>): Promise<(Background & BackgroundService) | null>;
 }
 
-/**
- * The features that the settings file switches, by name: by `features`, or by setting them up. What it does not set up cannot
- * be on.
- */
+/** The features that the settings file decides about, by name: by `features`, or by setting them up. */
 export function configuredFeatures(
-  all: readonly Pick<Extension, 'name' | 'isConfigured'>[],
+  all: readonly Pick<Extension, 'name' | 'isConfigured' | 'needsConfiguration'>[],
   config: Config,
 ): Readonly<Record<string, boolean>> {
-  const setUp = all.flatMap(({ name, isConfigured }) =>
-    isConfigured ? [[name, isConfigured(config) && config.features[name] !== false] as const] : [],
-  );
+  const setUp = all.flatMap(({ name, isConfigured, needsConfiguration = false }) => {
+    const isSetUp = isConfigured?.(config) ?? false;
+    if (isSetUp) return [[name, config.features[name] ?? true] as const];
+    return needsConfiguration ? [[name, false] as const] : [];
+  });
   return { ...config.features, ...Object.fromEntries(setUp) };
 }
 

@@ -6,6 +6,7 @@ export const upstream = defineExtension({
   ...upstreamStore,
   isOnByDefault: false,
   isConfigured: (config) => config.upstream.url !== '',
+  needsConfiguration: true,
   services: async () => (await import('./engine/upstream.ts')).createUpstream,
   clockFollowers: async () => [(await import('./engine/upstream.ts')).moveQueuedEvents],
   hooks: ({ queuePour, queueTemperatures, waitingReports }) => ({

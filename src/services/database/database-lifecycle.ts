@@ -99,7 +99,6 @@ export async function createDatabaseLifecycle(
       isNewSite = false;
       siteHasBegun(config.database);
       reportProblem([]);
-      bus.publish({ type: 'engine.replaced' });
     } catch (cause) {
       if (isDamage(cause)) store?.closeWithoutCheckpoint();
       else store?.close();
