@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { allExtensions } from '../../kit/extensions.ts';
 import { createPopulatedServer } from './populated-server.ts';
 
 const drink = {
@@ -210,6 +211,7 @@ const me = {
   sso_login_url: null,
   sso_logout_url: null,
   is_demo: false,
+  features: allExtensions.all.map(({ name }) => name),
   plugins: [{ short_name: 'webhook', name: 'Webhooks' }],
 };
 

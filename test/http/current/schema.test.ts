@@ -41,7 +41,7 @@ test('every answer, success and failure, matches the document', async () => {
   server.engine.personBalances.turnOn({ reason: 'Agreed with all staff.' }, ana);
   const tablet = server.createTabletCookie('Bar left');
   server.engine.users.addUser({ username: 'root', isSuperuser: true }, server.now());
-  const rootKey = server.engine.users.createKey('root', 'test', server.now()).secret;
+  const root = server.createConfirmedCookie('root');
   for (const { name, method, operation } of operations(document)) {
     const path = name.replace(/^\w+ /, '');
     const hasValues = [...path.matchAll(/\{(\w+)\}/g)].every(([, name]) => pathValues[name!] !== undefined);
@@ -53,7 +53,7 @@ test('every answer, success and failure, matches the document', async () => {
     const credentials = path.startsWith('/api/tablet/')
       ? { Cookie: tablet }
       : forSuperusers.some((end) => path.endsWith(end))
-        ? { 'X-Kegbot-Api-Key': rootKey }
+        ? { Cookie: root }
         : staff;
     const reply = await request(server.app).get(address).set(credentials);
     expect(reply.status, `${name}: ${reply.text}`).toBe(200);
