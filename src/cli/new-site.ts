@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import { AppError } from '../core/app-error.ts';
@@ -23,6 +24,7 @@ in the configuration.
     const { values } = readArgs(args, configOption);
     const { config } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });
     const database = resolve(io.cwd, config.database);
+    requireFolder(dirname(database));
     actAsOwner(database);
     requireWritable(dirname(database));
     // Before the daemon is stopped for nothing.
@@ -43,6 +45,17 @@ in the configuration.
     return exitCodes.ok;
   },
 };
+
+/** A folder that is missing may be on a disk that is not plugged in: no new bar begins elsewhere. */
+function requireFolder(folder: string): void {
+  try {
+    statSync(folder);
+  } catch (cause) {
+    throw new AppError('unavailable', `The folder ${folder} cannot be found: is its disk plugged in?`, {
+      cause,
+    });
+  }
+}
 
 const databaseExists = (database: string): AppError =>
   new AppError('conflict', `There is a database, ${database}: move it away to start a new bar.`);

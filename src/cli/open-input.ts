@@ -30,7 +30,7 @@ export function openInput(
     err(`The file ${path} cannot be opened.\n`);
     return null;
   }
-  const name = basename(path);
+  const name = basename(path) || `The file “${path}”`;
   try {
     const stats = fstatSync(descriptor);
     if (!stats.isFile()) throw invalidInput(name, 'is a folder or a device, not a file');

@@ -77,10 +77,12 @@ export type BusEvent =
   | { readonly type: 'database.closing' }
   /** The database was closed, replaced or not, and opened again: what was read from the old one is outdated. */
   | { readonly type: 'database.replaced' }
-  /** After commit: features were switched; the next engine has those that are on. */
+  /** After commit: features were switched; `features.switched` follows when the engine has them. */
   | { readonly type: 'features.changed' }
-  /** Another engine has the database: it was opened, or features were switched. */
-  | { readonly type: 'engine.replaced' }
+  /** The engine has the features that were switched. */
+  | { readonly type: 'features.switched' }
+  /** A database that could not be opened at first is open. */
+  | { readonly type: 'engine.opened' }
   /** The daemon is stopping: pending requests should be answered now. */
   | { readonly type: 'daemon.stopping' }
   /** A component's health changed; null means healthy again. */

@@ -43,7 +43,7 @@ export function createExtensionHost(all: readonly Extension[]) {
   }
 
   /** One after the other: the last engine decides. */
-  const followEngine = (engine: Engine): Promise<void> => queue.run(() => startAndStop(engine.features.on));
+  const followEngine = (engine: Engine): Promise<void> => queue.run(() => startAndStop(engine.features.on()));
 
   async function startAndStop(on: readonly string[]): Promise<void> {
     for (const extension of all) {
@@ -67,7 +67,7 @@ export function createExtensionHost(all: readonly Extension[]) {
     /** From now on their routes and listeners are loaded, too; resolves when those of `engine` are. */
     async serveHttp(engine: Engine | null, parts: typeof listenerParts & {}): Promise<void> {
       listenerParts = parts;
-      if (engine !== null) await loadRoutes(engine.features.on);
+      if (engine !== null) await loadRoutes(engine.features.on());
       await queue.run(async () => {
         for (const extension of all) {
           const running = backgrounds.get(extension.name);
@@ -87,7 +87,9 @@ export function createExtensionHost(all: readonly Extension[]) {
     /** The routes of the extensions that are on. */
     routesOf: (engine: Engine): HttpExtensions => ({
       all,
-      routes: engine.features.on.flatMap((name) => routesByName.get(name) ?? []),
+      get routes() {
+        return engine.features.on().flatMap((name) => routesByName.get(name) ?? []);
+      },
     }),
 
     /** Starts those of `on` that are to miss nothing that is counted. */

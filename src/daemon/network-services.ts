@@ -41,7 +41,8 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
       .followEngine(engine)
       .catch((err: unknown) => log.error({ err }, 'a feature could not be started'));
   };
-  bus.on('engine.replaced', followEngine);
+  bus.on('features.switched', followEngine);
+  bus.on('engine.opened', followEngine);
   bus.on('database.replaced', followEngine);
   return {
     outbox,

@@ -64,7 +64,7 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
     },
   });
   shutdown.add('database', database.close);
-  const on = database.engine()?.features.on ?? extensionNames.filter((name) => features[name]);
+  const on = database.engine()?.features.on() ?? extensionNames.filter((name) => features[name]);
   await extensionHost.startBeforeCounting(on, startContexts(base, database));
 
   const pins = await pinsOpening;

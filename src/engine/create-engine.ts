@@ -13,7 +13,7 @@ import { createPours } from './drinks/pours.ts';
 import { createSpilledLosses } from './drinks/spilled-losses.ts';
 import { createTokenHistory } from './drinks/token-history.ts';
 import { createUncertainties } from './drinks/uncertainties.ts';
-import { createExtensionServices, type EngineExtensions } from './extension.ts';
+import { createExtensionServices, type EngineExtensions, type LoadedExtension } from './extension.ts';
 import { createCatalogue } from './kegs/catalogue.ts';
 import { createKegWeighings } from './kegs/keg-weighings.ts';
 import { createKegs } from './kegs/kegs.ts';
@@ -45,7 +45,7 @@ import { createSales } from './sales/sales.ts';
 import { createScales } from './scales/scales.ts';
 import { createAudit } from './shared/audit.ts';
 import { createCorrections } from './shared/corrections/corrections.ts';
-import { byKindName } from './shared/corrections/undo-kinds.ts';
+import { byKindName, type UndoKind } from './shared/corrections/undo-kinds.ts';
 import type { EngineParts, GivenParts } from './shared/parts.ts';
 import { createPictures } from './shared/pictures.ts';
 import { createRecordingHooks } from './shared/recording-hooks.ts';
@@ -88,11 +88,18 @@ import { createUsers } from './users/users.ts';
  * commit.
  */
 export function createEngine(given: GivenParts, extensions: EngineExtensions = { all: [], loaded: [] }) {
-  const kinds = byKindName([...undoKinds, ...extensions.loaded.flatMap((one) => one.undoKinds)]);
+  const kinds = new Map<string, UndoKind>();
   const recordingHooks = createRecordingHooks();
   const parts: EngineParts = { ...given, correctionKinds: kinds, hooks: recordingHooks };
-  const ofExtensions = createExtensionServices(parts, extensions, recordingHooks.add);
-  const { serviceOf, findService, hooks, whyInUse } = ofExtensions;
+  const running = createExtensionServices(parts);
+  const useExtensions = (loaded: readonly LoadedExtension[]): void => {
+    running.use(loaded);
+    recordingHooks.use(running.hooksInOrder());
+    kinds.clear();
+    for (const [name, kind] of byKindName([...undoKinds, ...loaded.flatMap((one) => one.undoKinds)]))
+      kinds.set(name, kind);
+  };
+  useExtensions(extensions.loaded);
   const keyUses = createKeyUses(parts.store);
   const users = createUsers(parts, keyUses);
   const kegboards = createKegboards(parts);
@@ -153,19 +160,21 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     registration,
     site: createSiteService(parts),
     diskWrites: createDiskWrites(parts),
-    features: createFeatures(parts, extensions, whyInUse),
+    features: createFeatures(parts, extensions.all, running),
+    /** Switches the extensions that are on; what the others have in memory stays. */
+    useExtensions,
     /** The services of an extension that is on; `feature_off` while it is off. */
-    serviceOf,
+    serviceOf: running.serviceOf,
     /** The same; null while it is off. */
-    findService,
+    findService: running.findService,
     /** What the extensions that are on add to the base. */
-    hooks,
+    hooks: running.hooks,
     firstSteps: createFirstSteps(parts),
     httpsUse: createHttpsUse(parts),
     pictures: createPictures(parts),
-    clockCorrection: createClockCorrection(parts, [
+    clockCorrection: createClockCorrection(parts, () => [
       ...clockFollowers,
-      ...extensions.loaded.flatMap((one) => one.clockFollowers),
+      ...running.all().flatMap((one) => one.clockFollowers),
     ]),
     events: createEvents(parts),
     audit: createAudit(parts),

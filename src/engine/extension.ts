@@ -58,50 +58,64 @@ export async function loadExtensions(
   return { all, loaded: await Promise.all(all.filter(isOn).map((extension) => extension.load())) };
 }
 
-/** Creates the services of the extensions that are on, and asks their hooks. */
-export function createExtensionServices(
-  parts: EngineParts,
-  { loaded }: EngineExtensions,
-  addRecordingHooks: (hooks: Partial<RecordingHooks>) => void,
-) {
-  const byName = new Map<string, unknown>();
-  const hooksByName = new Map<string, EngineHooks>();
-  for (const { name, createServices, hooks } of loaded) {
-    const services = createServices(parts);
-    byName.set(name, services);
-    const own = hooks(services);
-    hooksByName.set(name, own);
-    addRecordingHooks(own);
-  }
+/** An extension that is on, with its services. */
+interface RunningExtension {
+  readonly loaded: LoadedExtension;
+  readonly services: unknown;
+  readonly hooks: EngineHooks;
+}
+
+/**
+ * The extensions that are on. `use` switches them while the engine runs: the services of those that stay on, and of the base, are
+ * the same afterwards, with all that they have in memory.
+ */
+export function createExtensionServices(parts: EngineParts) {
+  const running = new Map<string, RunningExtension>();
+  const hooksInOrder = () => [...running.values()].map(({ hooks }) => hooks);
   const findService = <Services>({
     name,
   }: Pick<EngineExtension<Services>, 'name' | 'load'>): Services | null =>
-    (byName.get(name) as Services | undefined) ?? null;
+    (running.get(name)?.services as Services | undefined) ?? null;
   return {
+    /** From now on these are on, in this order. */
+    use(loaded: readonly LoadedExtension[]): void {
+      const before = new Map(running);
+      running.clear();
+      for (const one of loaded) running.set(one.name, before.get(one.name) ?? start(parts, one));
+    },
+    names: (): readonly string[] => [...running.keys()],
+    all: (): readonly LoadedExtension[] => [...running.values()].map(({ loaded }) => loaded),
+    hooksInOrder,
     findService,
     serviceOf<Services>(extension: Pick<EngineExtension<Services>, 'name' | 'load'>): Services {
       const services = findService(extension);
       if (services === null) throw featureOff(extension.name);
       return services;
     },
-    whyInUse: (name: string): Problem | null => hooksByName.get(name)?.whyInUse?.() ?? null,
+    whyInUse: (name: string): Problem | null => running.get(name)?.hooks.whyInUse?.() ?? null,
+    /** What the extensions that are on add to the base. */
     hooks: {
-      menuAddress(): string | null {
-        for (const { menuAddress } of hooksByName.values()) {
-          const address = menuAddress?.() ?? null;
-          if (address !== null) return address;
-        }
-        return null;
-      },
-      waitingReports(): WaitingReports | null {
-        for (const { waitingReports } of hooksByName.values()) {
-          const reports = waitingReports?.() ?? null;
-          if (reports !== null) return reports;
-        }
-        return null;
-      },
+      menuAddress: () => firstAnswer(hooksInOrder(), ({ menuAddress }) => menuAddress?.()),
+      waitingReports: () => firstAnswer(hooksInOrder(), ({ waitingReports }) => waitingReports?.()),
     },
   };
+}
+
+function start(parts: EngineParts, loaded: LoadedExtension): RunningExtension {
+  const services = loaded.createServices(parts);
+  return { loaded, services, hooks: loaded.hooks(services) };
+}
+
+/** The first answer that is not null. */
+function firstAnswer<T>(
+  all: readonly EngineHooks[],
+  ask: (hooks: EngineHooks) => T | null | undefined,
+): T | null {
+  for (const hooks of all) {
+    const answer = ask(hooks) ?? null;
+    if (answer !== null) return answer;
+  }
+  return null;
 }
 
 /** The error of an address of a feature that is off. */

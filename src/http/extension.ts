@@ -18,6 +18,7 @@ export type ExtensionRoutes = (services: RouteServices) => readonly Route[];
 /** All extensions of the program, and the routes of those that are on. */
 export interface HttpExtensions {
   readonly all: readonly HttpExtension[];
+  /** May change while the program runs. */
   readonly routes: readonly ExtensionRoutes[];
 }
 
@@ -27,4 +28,31 @@ export const noExtensions: HttpExtensions = { all: [], routes: [] };
 export function findExtensionAt(all: readonly HttpExtension[], path: string): HttpExtension | null {
   const isAt = (address: string) => path === address || path.startsWith(`${address}/`);
   return all.find(({ addresses = [] }) => addresses.some(isAt)) ?? null;
+}
+
+/**
+ * Returns the function that gives the routes of the base with those of the extensions that are on: the same array until features
+ * are switched. The routes of an extension are made once.
+ */
+export function withRoutesOfExtensions(
+  services: RouteServices,
+  extensions: HttpExtensions,
+  base: readonly Route[],
+): () => readonly Route[] {
+  const made = new Map<ExtensionRoutes, readonly Route[]>();
+  let on: readonly ExtensionRoutes[] | null = null;
+  let all = base;
+  return () => {
+    const now = extensions.routes;
+    if (on?.length === now.length && now.every((routes, i) => routes === on![i])) return all;
+    on = [...now];
+    all = [...base, ...now.flatMap(routesOf)];
+    return all;
+  };
+
+  function routesOf(create: ExtensionRoutes): readonly Route[] {
+    const routes = made.get(create) ?? create(services);
+    made.set(create, routes);
+    return routes;
+  }
 }

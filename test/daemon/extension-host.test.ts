@@ -22,7 +22,7 @@ const define = (name: string) =>
     },
   });
 const all = [define('darts'), define('billiards')];
-const engineWith = (...on: string[]) => ({ features: { on } }) as unknown as Engine;
+const engineWith = (...on: string[]) => ({ features: { on: () => on } }) as unknown as Engine;
 const take = () => happened.splice(0);
 const context = () => ({}) as StartContext<unknown>;
 

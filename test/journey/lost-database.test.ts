@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs';
-import { basename } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import {
   type BarFolder,
@@ -86,6 +86,14 @@ test(
   'a new site starts when it is asked for, and not while the daemon holds the database',
   async () => {
     daemon = await startDaemon(bar);
+    const missing = join(bar.path, 'stick', 'a');
+    const elsewhere = makeBar({ database: join(missing, 'tapster.db') });
+    expect(await runCommand(['new-site', '--config', elsewhere.configFile])).toMatchObject({
+      code: 73,
+      err: expect.stringContaining('is its disk plugged in?'),
+    });
+    expect(existsSync(missing)).toBe(false);
+    elsewhere.remove();
     const refused = await tapster('new-site');
     expect(refused).toMatchObject({ code: 69, err: expect.stringMatching(/daemon runs .* stop it first/) });
     expect(existsSync(`${bar.database}.new-site`)).toBe(false);

@@ -123,8 +123,7 @@ export async function startHttp(services: Services) {
   await http.start();
   const stopSweeping = sweepPictures(services);
   const stopWatching = services.scheduler.every(addressCheckMs, followAddress);
-  for (const event of ['database.replaced', 'engine.replaced'] as const)
-    bus.on(event, () => void services.scheduler.after(disconnectDelayMs, disconnectClients));
+  bus.on('database.replaced', () => void services.scheduler.after(disconnectDelayMs, disconnectClients));
   // Not awaited: a certificate that is made first delays nothing.
   void https?.start().then(announceHttps);
   return {

@@ -169,9 +169,9 @@ function readOtherValues(
   },
 ): readonly string[] {
   const isNew = before?.authDevice !== authDevice || before.tokenValue !== tokenValue;
-  const printed = store.presentedTokens.has(authDevice, tokenValue)
-    ? null
-    : printedForm(authDevice, entered.trim());
+  const isPrinted = /^\d+$/.test(entered.trim()) && !store.presentedTokens.has(authDevice, tokenValue);
+  // Not as it was entered: spreadsheets drop a leading zero.
+  const printed = isPrinted ? printedForm(authDevice, tokenValue) : null;
   const earlier = isNew && before !== undefined ? printedForm(before.authDevice, before.tokenValue) : null;
   const values = new Set(
     given.filter((value) => value !== earlier).map((value) => checkValue('other_values', authDevice, value)),

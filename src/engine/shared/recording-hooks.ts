@@ -17,14 +17,15 @@ export interface RecordingHooks {
   temperaturesRead(readings: readonly SensorReading[]): void;
 }
 
-/** Calls the hooks of every extension that is on, in the order in which they are added. */
+/** Calls the hooks of every extension that is on, in the order of `use`. */
 export function createRecordingHooks() {
-  const drinkRecorded: RecordingHooks['drinkRecorded'][] = [];
-  const temperaturesRead: RecordingHooks['temperaturesRead'][] = [];
+  let drinkRecorded: readonly RecordingHooks['drinkRecorded'][] = [];
+  let temperaturesRead: readonly RecordingHooks['temperaturesRead'][] = [];
   return {
-    add(hooks: Partial<RecordingHooks>): void {
-      if (hooks.drinkRecorded) drinkRecorded.push(hooks.drinkRecorded);
-      if (hooks.temperaturesRead) temperaturesRead.push(hooks.temperaturesRead);
+    /** From now on these are called. */
+    use(all: readonly Partial<RecordingHooks>[]): void {
+      drinkRecorded = all.flatMap((hooks) => hooks.drinkRecorded ?? []);
+      temperaturesRead = all.flatMap((hooks) => hooks.temperaturesRead ?? []);
     },
     drinkRecorded(drink: Drink, end: FlowEnd): void {
       for (const hook of drinkRecorded) hook(drink, end);

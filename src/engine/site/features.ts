@@ -19,35 +19,39 @@ export interface FeatureView {
 
 /** Whether a feature is on: by the settings file, else as it was switched, else by its default. */
 export function isFeatureOn(
-  store: Store,
+  store: { readonly features: Pick<Store['features'], 'read'> },
   { features = {}, hasAllFeatures = false }: EngineSettings,
   { name, isOnByDefault }: Pick<EngineExtension, 'name' | 'isOnByDefault'>,
 ): boolean {
   return features[name] ?? store.features.read().get(name) ?? (hasAllFeatures || isOnByDefault);
 }
 
-/** Which extensions are on. A change takes effect with the next engine, which the daemon creates upon `features.changed`. */
+/**
+ * Which features are on. A change takes effect when the daemon has loaded or stopped them, upon `features.changed`; the list tells
+ * at once what will be on.
+ */
 export function createFeatures(
   parts: EngineParts,
-  { all, loaded }: EngineExtensions,
-  whyInUse: (name: string) => Problem | null,
+  all: EngineExtensions['all'],
+  running: { names(): readonly string[]; whyInUse(name: string): Problem | null },
 ) {
   const { store, bus, settings } = parts;
   const fixed = settings.features ?? {};
+  const readSwitched = store.cachedUntilChange(store.features.read);
   const list = (): readonly FeatureView[] =>
-    all.map(({ name }) => ({
-      name,
-      isOn: loaded.some((one) => one.name === name),
-      isFixed: name in fixed,
-      whyInUse: whyInUse(name),
+    all.map((extension) => ({
+      name: extension.name,
+      isOn: isFeatureOn({ features: { read: readSwitched } }, settings, extension),
+      isFixed: extension.name in fixed,
+      whyInUse: running.whyInUse(extension.name),
     }));
 
   return {
-    /** Every feature, as it is now. */
+    /** Every feature. */
     list,
 
-    /** The names of those that are on. */
-    on: loaded.map(({ name }) => name),
+    /** The names of those whose services run. */
+    on: running.names,
 
     /**
      * Switches features, all or none; writes the audit log. Throws `invalid_request` for an unknown name, `conflict` for one

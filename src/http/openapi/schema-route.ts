@@ -14,10 +14,14 @@ const mediaTypes: Readonly<Record<Format, string>> = {
   yaml: 'application/yaml; charset=utf-8',
 };
 
-/** Serves the API's OpenAPI document, printed from its routes on the first request. */
+/** Serves the API's OpenAPI document, printed from its routes on the first request after they changed. */
 export function schemaRoute(api: () => ApiDefinition): Route {
   const texts = new Map<Format, Promise<Buffer>>();
+  let printed: ApiDefinition['routes'] | null = null;
   const documentText = (format: Format): Promise<Buffer> => {
+    // Other features have other operations.
+    if (printed !== api().routes) texts.clear();
+    printed = api().routes;
     const text = texts.get(format) ?? formatDocument(api(), format);
     texts.set(format, text);
     return text;

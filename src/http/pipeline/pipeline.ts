@@ -30,12 +30,25 @@ export function mountApi(api: ApiDefinition, options: MountOptions): RequestHand
     ...options,
     api,
     baseHeaders: [...(options.headers ?? []), ...Object.entries(api.headers).flat()],
-    findEndpoint: routeTable(api.routes, api.retired),
+    findEndpoint: currentTable(api),
     uploadSlots: createUploadSlots(),
     largeFileSlot: createLargeFileSlot(options),
     repeatedWrites: createRepeatedWrites(),
   };
   return (request, response) => handleRequest(receive(mounted, request, response));
+}
+
+/** Looks endpoints up in the routes that the API has now. */
+function currentTable(api: ApiDefinition): MountedApi['findEndpoint'] {
+  let { routes } = api;
+  let find = routeTable(routes, api.retired);
+  return (segments) => {
+    if (api.routes !== routes) {
+      routes = api.routes;
+      find = routeTable(routes, api.retired);
+    }
+    return find(segments);
+  };
 }
 
 /**

@@ -119,25 +119,28 @@ export async function createDatabaseLifecycle(
   async function openLater(): Promise<void> {
     if (open !== null) return;
     await tryToOpen();
-    if (open !== null) bus.publish({ type: 'engine.replaced' });
+    if (open !== null) bus.publish({ type: 'engine.opened' });
   }
 
   async function openEngine(store: Store): Promise<Engine> {
-    const extensions = await extensionHost.load((extension) => isFeatureOn(store, settings, extension));
+    const extensions = await loadExtensions(store);
     return createEngine(
       { store: measureCommits(store, measuring), bus, ids: randomIds, settings },
       extensions,
     );
   }
 
-  /** Replaces the engine by one with the features that are on now; the database stays open. */
+  const loadExtensions = (store: Store): Promise<EngineExtensions> =>
+    extensionHost.load((extension) => isFeatureOn(store, settings, extension));
+
+  /** Gives the engine the features that are on now; it keeps what it has in memory. */
   async function followFeatures(): Promise<void> {
-    const before = open;
-    if (before === null) return;
-    const engine = await openEngine(before.store);
-    if (open !== before) return;
-    open = { ...before, engine };
-    bus.publish({ type: 'engine.replaced' });
+    const current = open;
+    if (current === null) return;
+    const { loaded } = await loadExtensions(current.store);
+    if (open !== current) return;
+    current.engine.useExtensions(loaded);
+    bus.publish({ type: 'features.switched' });
   }
 
   async function advise(find: (database: string) => Promise<Problem>, report: () => void): Promise<void> {

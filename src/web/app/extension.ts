@@ -13,6 +13,8 @@ export interface WebExtension {
   readonly aboutKey: PlainKey;
   readonly pages: readonly ExtensionPage[];
   readonly menu: readonly ExtensionMenuItem[];
+  /** The page that says more about a part of the machine's health. */
+  readonly healthPages?: Readonly<Record<string, string>>;
 }
 
 interface ExtensionPage {

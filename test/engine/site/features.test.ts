@@ -39,7 +39,7 @@ test('an extension that is off has its tables, and no services', () => {
   expect(engine.findService(billiards)).toBeNull();
   expect(() => engine.serviceOf(billiards)).toThrow(/billiards is off/);
   expect(engine.hooks.menuAddress()).toBeNull();
-  expect(engine.features.on).toEqual([]);
+  expect(engine.features.on()).toEqual([]);
 });
 
 test('the settings file decides before the page, the page before the default', () => {
@@ -78,6 +78,28 @@ test('what is in use, fixed by the settings file or unknown is refused, and then
   expect(change({ billiards: false })).toThrow(/settings file decides about billiards/);
   expect(change({ chess: true })).toThrow(/chess is not a feature; the features are darts, billiards/);
   expect(store.features.read().size).toBe(0);
+});
+
+test('switching leaves the services of the base and of other extensions as they are, with what they remember', () => {
+  const { engine } = openBar(':memory:', {}, all);
+  const [first, second] = all.engine.loaded;
+  const { logins } = engine;
+  const kept = engine.serviceOf(darts);
+  engine.useExtensions([first!]);
+  expect([engine.features.on(), engine.findService(billiards)]).toEqual([['darts'], null]);
+  engine.useExtensions([first!, second!]);
+  expect(engine.serviceOf(darts)).toBe(kept);
+  expect(engine.logins).toBe(logins);
+  engine.useExtensions([]);
+  expect(engine.hooks.menuAddress()).toBeNull();
+});
+
+test('a second switch before the first has taken effect counts', () => {
+  const { engine, store } = openBar(':memory:', {}, { ...all, engine: { ...all.engine, loaded: [] } });
+  engine.features.change({ billiards: true }, systemActor, at(0));
+  engine.features.change({ billiards: false }, systemActor, at(0));
+  expect([...store.features.read()]).toEqual([['billiards', false]]);
+  expect(engine.features.list().find(({ name }) => name === 'billiards')).toMatchObject({ isOn: false });
 });
 
 test('switching any features off and on again leaves the same features on', () => {

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type BarFolder,
@@ -49,7 +51,7 @@ test('a feature is switched while the daemon counts: its address, its pours and 
   await expect.poll(settings).toBe(404);
   await call('PATCH', '/admin/features', { 'menu-publication': true });
   await expect.poll(settings).toBe(200);
-  // The pour ran while the engine was replaced three times.
+  // The pour ran while the feature was switched three times.
   await expect
     .poll(async () =>
       (await call('GET', '/drinks')).body.result.drinks.map(({ ticks }: { ticks: number }) => ticks),
@@ -59,6 +61,22 @@ test('a feature is switched while the daemon counts: its address, its pours and 
   expect(
     body.result.entries.filter((entry: { action: string }) => entry.action === 'features.changed'),
   ).toHaveLength(3);
+});
+
+test('a request that is running while a feature is switched ends as usual', async () => {
+  const { hostname, port } = new URL(daemon.url);
+  const body = JSON.stringify({ name: 'Slow brewery' });
+  const slow = request({
+    ...{ hostname, port, method: 'POST', path: '/api/beverage-producers' },
+    headers: { 'X-Kegbot-Api-Key': key, 'Content-Type': 'application/json', 'Content-Length': body.length },
+  });
+  const answered = once(slow, 'response');
+  slow.write(body.slice(0, 5));
+  await call('PATCH', '/admin/features', { 'menu-publication': false });
+  await expect.poll(settings).toBe(404);
+  slow.end(body.slice(5));
+  const [response] = (await answered) as [{ statusCode: number }];
+  expect(response.statusCode).toBe(201);
 });
 
 test('what the settings file decides cannot be switched on the page', async () => {

@@ -115,7 +115,7 @@ test('a backup is made before a schema step, and with it the older program can b
 test('what waits for the engine is told when the database opens after its backup', async () => {
   const bar = createBar();
   const told: boolean[] = [];
-  bar.bus.on('engine.replaced', () => told.push(lifecycle!.engine() !== null));
+  bar.bus.on('engine.opened', () => told.push(lifecycle!.engine() !== null));
   await isOpen(await bar.start(later));
   await expect.poll(() => told).toEqual([true]);
 });

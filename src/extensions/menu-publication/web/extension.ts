@@ -5,6 +5,7 @@ export const menuPublicationPages: WebExtension = {
   labelKey: 'menuPublication.title',
   aboutKey: 'menuPublication.intro',
   pages: [{ path: '/menu-publication', load: async () => (await import('./page.tsx')).MenuPublicationPage }],
+  healthPages: { menu: '/menu-publication' },
   menu: [
     {
       path: '/menu-publication',

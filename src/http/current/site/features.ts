@@ -50,8 +50,8 @@ export const featureRoutes: readonly Route[] = [
     path: '/admin/features',
     summary: 'Switch features on or off',
     description:
-      'Takes `{"name": true}` for each feature to switch, all or none. It takes effect within a second; live streams are then ' +
-      'closed once and connect again. Counting is not interrupted. The answer tells what will be on. Written to the audit log.',
+      'Takes `{"name": true}` for each feature to switch, all or none. It takes effect within a second; nothing else is ' +
+      'interrupted. The answer tells what will be on. Written to the audit log.',
     access: 'superuser',
     accepts: {
       body: Type.Object(
@@ -67,15 +67,8 @@ export const featureRoutes: readonly Route[] = [
     replies: { status: 200, body: FeatureList },
     run(context, { body }) {
       const { engine, now } = context;
-      const requested = body as Readonly<Record<string, boolean>>;
-      engine.features.change(requested, requestActor(context), now);
-      const { features } = featureList(engine);
-      return {
-        features: features.map((feature) => ({
-          ...feature,
-          is_on: requested[feature.name] ?? feature.is_on,
-        })),
-      };
+      engine.features.change(body as Readonly<Record<string, boolean>>, requestActor(context), now);
+      return featureList(engine);
     },
   }),
 ];

@@ -59,7 +59,7 @@ const meJson = (
   sso_login_url: null,
   sso_logout_url: null,
   is_demo: isDemo,
-  features: [...engine.features.on],
+  features: engine.features.list().flatMap(({ name, isOn }) => (isOn ? [name] : [])),
   plugins: plugins.map(({ short_name, name }) => ({ short_name, name })),
 });
 

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
+import { webExtensions } from '../../../extensions/pages.ts';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import { DropDown } from '../../components/drop-down.tsx';
@@ -9,6 +10,12 @@ import { formatProblems } from '../problem-text.ts';
 import { toHref } from '../routing.ts';
 import '../../styles/frame/notices.css';
 
+/** The pages that extensions name for their parts of the health. */
+const pagesOfExtensions: Readonly<Record<string, string>> = Object.assign(
+  {},
+  ...webExtensions.map(({ healthPages }) => healthPages),
+);
+
 /** The page on which staff can see more about the problems of a part and resolve them; the log shows the others. */
 const pageOfPart: Readonly<Record<string, string>> = {
   alarms: '/alarms',
@@ -16,13 +23,11 @@ const pageOfPart: Readonly<Record<string, string>> = {
   counting: '/wiring',
   https: '/https',
   mail: '/mail',
-  menu: '/menu-publication',
   mqtt: '/mqtt',
   readers: '/wiring',
   sensors: '/thermometers',
   serial: '/wiring',
   toggles: '/hardware',
-  upstream: '/upstream',
   valves: '/hardware',
   webhooks: '/webhooks',
 };
@@ -101,7 +106,7 @@ function BellIcon() {
 function ProblemNotice({ part, problems }: SnapshotMessage['problems'][number]) {
   const consequence = findText('daemon.problems', part);
   return (
-    <NoticeLink kind="problem" path={pageOfPart[part] ?? '/logs'}>
+    <NoticeLink kind="problem" path={pageOfPart[part] ?? pagesOfExtensions[part] ?? '/logs'}>
       {consequence !== undefined && <strong>{consequence}</strong>} {formatProblems(problems)}
     </NoticeLink>
   );

@@ -38,6 +38,39 @@ test.runIf(extension)('an address of a feature that is off says so, and how it i
   }
   const { body } = await request(app).get('/api/schema').set('X-Kegbot-Api-Key', staffKey);
   expect(JSON.stringify(body)).not.toContain(`"${extension!.addresses![0]}`);
-  const me = await request(app).get('/api/users/me').set('X-Kegbot-Api-Key', staffKey).expect(200);
-  expect(me.body.result.features).toEqual([]);
 });
+
+test.runIf(extension)(
+  'switching changes the routes and the document, and forgets nothing of a client',
+  async () => {
+    const routes = [...allExtensions.http.routes];
+    const switchedOn = { ...allExtensions, http: { all: allExtensions.all, routes } };
+    const { app, engine, now, staffKey } = createTestServer({ switchedOn });
+    engine.users.addUser({ username: 'root', isSuperuser: true }, now());
+    const root = engine.users.createKey('root', '', now()).secret;
+    const address = extension!.addresses![0]!;
+    const document = async () =>
+      Object.keys((await request(app).get('/api/schema').set('X-Kegbot-Api-Key', staffKey)).body.paths);
+    const addProducer = () =>
+      request(app)
+        .post('/api/beverage-producers')
+        .set('X-Kegbot-Api-Key', root)
+        .set('Idempotency-Key', 'once')
+        .send({ name: 'Brewery of one key' })
+        .expect(201);
+    const first = await addProducer();
+    expect((await document()).some((path) => path.startsWith(`/api${address}`))).toBe(true);
+
+    routes.splice(0);
+    engine.useExtensions([]);
+    await request(app).get(`/api${address}`).set('X-Kegbot-Api-Key', root).expect(404);
+    expect((await document()).some((path) => path.startsWith(`/api${address}`))).toBe(false);
+    expect((await addProducer()).body).toEqual(first.body);
+
+    routes.push(...allExtensions.http.routes);
+    engine.useExtensions(allExtensions.engine.loaded);
+    expect((await request(app).get(`/api${address}`).set('X-Kegbot-Api-Key', root)).status).not.toBe(404);
+    expect((await document()).some((path) => path.startsWith(`/api${address}`))).toBe(true);
+    expect((await addProducer()).body).toEqual(first.body);
+  },
+);
