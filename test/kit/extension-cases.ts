@@ -25,6 +25,8 @@ export interface ExtensionCases {
   readonly evidence?: Readonly<Record<string, readonly string[]>>;
   /** Choices of its texts whose values are any text: `key variable`. */
   readonly freeChoices?: readonly string[];
+  /** Operations with other methods than GET that write nothing to the disk. */
+  readonly writeNothing?: readonly string[];
   /** Checks what it shows of the first tap, whose keg has that beer and price. */
   checkTapState?(server: TestServer, expected: ShownTap): void;
   /** What its routes find in place of its background service. */

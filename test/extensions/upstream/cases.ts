@@ -23,6 +23,7 @@ function refusedReport({ store, now }: PopulatedServer) {
 
 export const cases: ExtensionCases = {
   name: 'upstream',
+  writeNothing: ['retryUpstream'],
   evidence: {
     'the daemon has answered that it did what was asked': ['upstream.sentAgain'],
     'the message is queued; whether it arrives is not known': ['upstream.retried'],
