@@ -173,12 +173,12 @@ export function reportFindings(staging: ImportStaging, report: ImportReport): vo
   }
 }
 
-/** The lowest id of a drink that is not staged; infinite without one. */
+/** The lowest id of a drink that is not staged; infinite without one. One without an id may be anywhere in the list: 1. */
 export function lowestUnstagedDrink(staging: ImportStaging): number {
   let lowest = Number.POSITIVE_INFINITY;
   for (const { kind, key } of staging.findings()) {
     const id = Number(key);
-    if (kind === 'drink' && Number.isSafeInteger(id)) lowest = Math.min(lowest, id);
+    if (kind === 'drink') lowest = Math.min(lowest, Number.isSafeInteger(id) ? id : 1);
   }
   return lowest;
 }

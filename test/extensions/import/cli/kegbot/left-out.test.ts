@@ -146,6 +146,18 @@ test('a dry run tells what the run does, and every row is imported or named', {
   );
 });
 
+test('a drink without an id is named in each run', async () => {
+  serve({
+    users: [],
+    beverages: [beer],
+    kegs: [keg(1)],
+    drinks: [drink(3), drink(2), { ...drink(1), id: null }],
+  });
+  const site = openSite();
+  for (const options of ['--dry-run --skip-bad-rows', '--skip-bad-rows', '--skip-bad-rows'])
+    expect((await importAll(site, options)).err).toContain('drink without an id, id: must be there.\n');
+});
+
 test('faults of a dry run are there in the run after it, and gone once they are corrected', async () => {
   const rows = { users: [], beverages: [beer], kegs: [keg(1)], drinks: [drink(3), drink(2), drink(1)] };
   const wrong = { ...rows, drinks: [drink(3), drink(2, { volume_ml: -5 }), drink(1)] };
