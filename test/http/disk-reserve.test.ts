@@ -1,8 +1,8 @@
-import { extensionCases } from '../kit/extension-cases.ts';
 import fc from 'fast-check';
 import sharp from 'sharp';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { extensionCases } from '../kit/extension-cases.ts';
 import { createResolver, type Schema, validValues } from './fuzz/from-schema.ts';
 import { type OpenApiDocument, operations } from './openapi/openapi-faults.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
