@@ -56,7 +56,12 @@ export function createTestServer({
   });
   let count = 0;
   const engine = createEngine(
-    { store, bus, ids: { next: () => `id-${++count}` }, settings: { maxFlowMlPerS: 200 } },
+    {
+      store,
+      bus,
+      ids: { next: () => `id-${++count}` },
+      settings: { maxFlowMlPerS: 200, hasAllFeatures: true },
+    },
     switchedOn.engine,
   );
   let now: Moment = { monoMs: 60 * minute, wallMs: openingMs, synced: true, bootId: 'boot-1' };
