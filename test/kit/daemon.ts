@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
+import { extensions } from '../../src/extensions/all.ts';
 
 /** The built program. */
 export const builtProgram = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
@@ -40,6 +41,11 @@ export const quickBar = {
   pour: { idle_ms: 1_200, min_ml: 0 },
   demo: { kegs: true },
 };
+
+/** Every feature that works without settings, switched on. */
+export const allFeatures: Readonly<Record<string, boolean>> = Object.fromEntries(
+  extensions.flatMap(({ name, needsConfiguration }) => (needsConfiguration ? [] : [[name, true]])),
+);
 
 /** Creates a bar's folder with its configuration file. */
 export function makeBar(config: object = quickBar): BarFolder {

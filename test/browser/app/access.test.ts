@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playw
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openBrowser } from '../../kit/browser.ts';
 import {
+  allFeatures,
   type BarFolder,
   createStaffKey,
   makeBar,
@@ -23,7 +24,7 @@ let annaState: Awaited<ReturnType<BrowserContext['storageState']>>;
 
 beforeAll(async () => {
   browser = await openBrowser();
-  bar = makeBar({ ...quickBar, judgement: { max_flow_ml_per_s: 100 } });
+  bar = makeBar({ ...quickBar, features: allFeatures, judgement: { max_flow_ml_per_s: 100 } });
   daemon = await startDaemon(bar);
   staffKey = await createStaffKey(bar, 'nora');
   await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {

@@ -3,6 +3,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../kit/browser.ts';
 import {
+  allFeatures,
   type BarFolder,
   makeBar,
   quickBar,
@@ -29,7 +30,7 @@ beforeAll(async () => {
       callback(isKnown ? null : Object.assign(new Error('no such box'), { responseCode: 550 }));
     },
   });
-  bar = makeBar({ ...quickBar, webhooks: { allow_local: true } });
+  bar = makeBar({ ...quickBar, features: allFeatures, webhooks: { allow_local: true } });
   daemon = await startDaemon(bar);
   await runCommand(['user', 'add', 'anna', '--superuser', '--password-stdin', '--config', bar.configFile], {
     input: 'a good long password\n',

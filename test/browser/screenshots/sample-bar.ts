@@ -52,7 +52,7 @@ export async function startSampleBar({
     throw fault;
   });
   let count = 0;
-  const settings = { maxFlowMlPerS: 200 };
+  const settings = { maxFlowMlPerS: 200, hasAllFeatures: true };
   const engine = createEngine(
     { store, bus, ids: { next: () => `id-${++count}` }, settings },
     allExtensions.engine,
