@@ -7,6 +7,9 @@ import { legacyApi } from '../src/http/legacy-v1/api.ts';
 import { readExamples } from '../src/http/openapi/examples.ts';
 import { printOpenApi } from '../src/http/openapi/openapi.ts';
 
+// Here, since nothing can be imported once this module is.
+const loaded = await loadHttpExtensions(extensions);
+
 // Only the routes' declarations are read, so no services are passed.
 export const apiDocuments = async () =>
   Promise.all(
@@ -15,7 +18,7 @@ export const apiDocuments = async () =>
         {},
         {
           otherOperations: deviceEventOperations,
-          extensions: await loadHttpExtensions(extensions),
+          extensions: loaded,
         },
       ),
       legacyApi,

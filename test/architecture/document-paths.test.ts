@@ -29,8 +29,15 @@ const repository = readRepository();
 const documents = [...repository.paths].filter((path) => path.endsWith('.md'));
 
 test.each(documents)('%s names only files and folders that are there', (document) => {
-  expect(lostPaths(document, readFileSync(join(root, document), 'utf8'), repository)).toEqual([]);
+  const lost = lostPaths(document, readFileSync(join(root, document), 'utf8'), repository);
+  expect(lost.filter((path) => !isOfDeletedExtension(path))).toEqual([]);
 });
+
+/** A document may have an extension as its example, which `npm run test:without` deletes. */
+function isOfDeletedExtension(path: string): boolean {
+  const name = /^(?:src|test)\/extensions\/([\w-]+)(?:\/|$)/.exec(path)?.[1];
+  return name !== undefined && !repository.paths.has(`src/extensions/${name}`);
+}
 
 test.each<[string, string[]]>([
   ['`src/engine/kegs.ts` and `src/engine/`', ['src/engine/kegs.ts']],
