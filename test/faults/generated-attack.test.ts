@@ -37,7 +37,7 @@ const keptMiB = 40;
 const normalMs = 100;
 
 /** Routes attacked at the same time. */
-const routesPerAttack = 80;
+const routesPerAttack = readNumber('TAPSTER_FAULT_ATTACK_ROUTES', 80);
 
 let bar: FaultBar | undefined;
 let daemon: RunningDaemon | undefined;
