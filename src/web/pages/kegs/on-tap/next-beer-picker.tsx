@@ -5,7 +5,7 @@ import { createChangeKeys } from '../../../api/change-keys.ts';
 import { request } from '../../../api/client.ts';
 import type { Keg } from '../../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../../app/format.ts';
-import { ErrorMessage, useAction } from '../../../components/action.tsx';
+import { ActionGroup, useAction } from '../../../components/action.tsx';
 import { Choice } from '../../../components/form/choice.tsx';
 import { showUndoable } from '../../../components/undo.ts';
 import { t } from '../../../locales/locale.ts';
@@ -23,7 +23,8 @@ export function NextBeerPicker({ tap, units }: NextBeerPickerProps) {
   const kegs = useKegsInStock();
   const chooser = useBeerChooser();
   const keys = useMemo(createChangeKeys, []);
-  const { runAction, error, isBusy } = useAction();
+  const action = useAction();
+  const { runAction, isBusy } = action;
   const path = { ref: tap.id };
 
   const setKeg = (keg: NamedKeg) =>
@@ -50,36 +51,37 @@ export function NextBeerPicker({ tap, units }: NextBeerPickerProps) {
   return (
     <fieldset class="choice">
       <legend>{t('nextBeer.title')}</legend>
-      <div class="next-kegs">
-        <Choice
-          isChosen={tap.next === null}
-          onChoose={() =>
-            void runAction(
-              () => request('DELETE /taps/{ref}/next', { path }),
-              (changed) => showUndoable(t('nextBeer.nextRemoved'), changed),
-            )
-          }
-        >
-          {t('nextBeer.noNextBeer')}
-        </Choice>
-        {tap.next !== null && tap.next.keg_id === null && (
-          <Choice isChosen={true} onChoose={() => undefined}>
-            {tap.next.name}
+      <ActionGroup action={action} class="choice">
+        <div class="next-kegs">
+          <Choice
+            isChosen={tap.next === null}
+            onChoose={() =>
+              void runAction(
+                () => request('DELETE /taps/{ref}/next', { path }),
+                (changed) => showUndoable(t('nextBeer.nextRemoved'), changed),
+              )
+            }
+          >
+            {t('nextBeer.noNextBeer')}
           </Choice>
-        )}
-        {kegs.map((keg) => (
-          <Choice key={keg.id} isChosen={tap.next?.keg_id === keg.id} onChoose={() => void setKeg(keg)}>
-            {keg.name} · {formatQuantity(volume(keg.volume_ml_remain, units))}
-          </Choice>
-        ))}
-      </div>
-      <form class="next-beverage" onSubmit={(event) => void setBeverage(event)}>
-        <BeerChooser state={chooser} label={t('nextBeer.chooseBeverage')} />
-        <button type="submit" class="chip" aria-disabled={isBusy || undefined}>
-          {t('common.save')}
-        </button>
-      </form>
-      <ErrorMessage>{error}</ErrorMessage>
+          {tap.next !== null && tap.next.keg_id === null && (
+            <Choice isChosen={true} onChoose={() => undefined}>
+              {tap.next.name}
+            </Choice>
+          )}
+          {kegs.map((keg) => (
+            <Choice key={keg.id} isChosen={tap.next?.keg_id === keg.id} onChoose={() => void setKeg(keg)}>
+              {keg.name} · {formatQuantity(volume(keg.volume_ml_remain, units))}
+            </Choice>
+          ))}
+        </div>
+        <form class="next-beverage" onSubmit={(event) => void setBeverage(event)}>
+          <BeerChooser state={chooser} label={t('nextBeer.chooseBeverage')} />
+          <button type="submit" class="chip" aria-disabled={isBusy || undefined}>
+            {t('common.save')}
+          </button>
+        </form>
+      </ActionGroup>
     </fieldset>
   );
 }
