@@ -45,6 +45,20 @@ async function openPage(username: string | null, at: SampleBar = bar): Promise<P
   return await context.newPage();
 }
 
+/**
+ * What does not fit, once the page has taken its new size: the kiosk chooses its columns and type sizes some frames after a
+ * resize, on a busy machine many.
+ */
+async function lastingFaults(page: Page): Promise<readonly string[]> {
+  let faults: readonly string[] = [];
+  for (let frame = 0; frame < 60; frame += 2) {
+    await page.evaluate(twoFrames);
+    faults = [...(await layoutFaults(page)), ...(await cutTexts(page))];
+    if (faults.length === 0) break;
+  }
+  return faults;
+}
+
 /** Opens each path without loading the page again, and returns everything that does not fit or fails. */
 async function examine(
   page: Page,
@@ -73,10 +87,7 @@ async function examine(
     for (const screen of sizes) {
       await page.setViewportSize(screen);
       await page.waitForFunction(`innerWidth === ${screen.width} && innerHeight === ${screen.height}`);
-      // The kiosk chooses its columns and type sizes after a resize.
-      await page.evaluate(twoFrames);
-      for (const fault of [...(await layoutFaults(page)), ...(await cutTexts(page))])
-        note(`at ${screen.width} px ${fault}`);
+      for (const fault of await lastingFaults(page)) note(`at ${screen.width} px ${fault}`);
     }
     (await smallTargets(page)).forEach(note);
   }
