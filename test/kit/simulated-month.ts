@@ -6,7 +6,7 @@ import type {
   FindMeter,
 } from '../../src/core/sales/balance/facts.ts';
 import { toUl } from '../../src/core/sales/balance/facts.ts';
-import type { BalanceFinding, UnmappedProduct } from '../../src/core/sales/balance/findings.ts';
+import type { BalanceFinding, UnmappedProduct } from '../../src/core/sales/balance/finding.ts';
 import { createRandom, type Random } from '../../src/devices/simulated/flow-model/random.ts';
 
 /** What is planted in a month, each with a size of at least a hundredth of what its beverage poured. */

@@ -9,7 +9,8 @@ import {
 import type { BalanceFacts, FindMeter } from '../../../core/sales/balance/facts.ts';
 import { fromUl } from '../../../core/sales/balance/facts.ts';
 import { type Fill, fillsBySize, type Overpour, toOverpour } from '../../../core/sales/balance/fills.ts';
-import { type BalanceFinding, findCauses } from '../../../core/sales/balance/findings.ts';
+import type { BalanceFinding } from '../../../core/sales/balance/finding.ts';
+import { findCauses } from '../../../core/sales/balance/findings.ts';
 import { parseShifts } from '../../../core/sales/balance/shifts.ts';
 import { findTillOffset } from '../../../core/sales/balance/till-offset.ts';
 import {

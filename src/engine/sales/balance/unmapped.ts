@@ -1,4 +1,4 @@
-import type { UnmappedProduct } from '../../../core/sales/balance/findings.ts';
+import type { UnmappedProduct } from '../../../core/sales/balance/finding.ts';
 import { isDraughtCategory } from '../../../core/sales/propose-product.ts';
 import type { Store } from '../../../store/store.ts';
 import { proposeComponents } from '../propose-components.ts';

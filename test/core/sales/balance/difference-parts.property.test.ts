@@ -13,7 +13,8 @@ import {
   fromUl,
   toUl,
 } from '../../../../src/core/sales/balance/facts.ts';
-import { type BalanceFinding, findCauses } from '../../../../src/core/sales/balance/findings.ts';
+import type { BalanceFinding } from '../../../../src/core/sales/balance/finding.ts';
+import { findCauses } from '../../../../src/core/sales/balance/findings.ts';
 import { toVerdict } from '../../../../src/core/sales/balance/verdict.ts';
 import { weekHourUtc } from '../../../kit/simulated-month.ts';
 import { propertyRuns } from '../../../kit/slow.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { type BalanceFinding, findCauses } from '../../../../src/core/sales/balance/findings.ts';
+import type { BalanceFinding } from '../../../../src/core/sales/balance/finding.ts';
+import { findCauses } from '../../../../src/core/sales/balance/findings.ts';
 import { findTillOffset, offsetUncertaintyMin } from '../../../../src/core/sales/balance/till-offset.ts';
 import {
   type PlantableCause,
