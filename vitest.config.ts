@@ -32,7 +32,7 @@ const longest = [
   'journey/from-pulse-to-json.test.ts',
   'journey/keg-change.test.ts',
   'journey/backup-and-restore.test.ts',
-  'journey/serial-board-survives-kill.test.ts',
+  'extensions/serial-boards/journey/serial-board-survives-kill.test.ts',
   'http/pipeline/access.test.ts',
   'http/openapi/examples.test.ts',
   'http/credentials/credentials.test.ts',

@@ -217,7 +217,7 @@ function prepareDatabase(engine: Engine, base: BaseServices, clockMonitor: Clock
 /** Starts the serial boards; null where none is configured. */
 async function startSerial(base: BaseServices, database: DatabaseLifecycle, counting: Counting) {
   if (!hasSerialBoards(base.config)) return null;
-  const { startSerialControllers } = await import('../services/counting/serial-controllers.ts');
+  const { startSerialControllers } = await import('../extensions/serial-boards/services/serial-controllers.ts');
   const serial = startSerialControllers({ ...base, database, counting });
   counting.addSource(serial);
   return serial;

@@ -26,7 +26,7 @@ import { httpsFindings } from './https.ts';
 import { pinFindings } from './pins.ts';
 import { readerFindings } from './readers.ts';
 import { conclusion, hasFailure, type Section, sectionText } from './section.ts';
-import { serialFindings } from './serial.ts';
+import { serialFindings } from '../../extensions/serial-boards/cli/serial-findings.ts';
 import { thermoFindings } from './thermo-sensors.ts';
 import { valveFindings } from './valves.ts';
 import { wiringFindings } from './wiring.ts';

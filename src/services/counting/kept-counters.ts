@@ -6,7 +6,7 @@ import {
   toKeptTotal,
 } from '../../core/pours/counter-position.ts';
 import type { JournaledPour } from '../../core/pours/meter-pour.ts';
-import type { KeptMeterTotal } from '../../devices/serial/reported-ticks.ts';
+import type { KeptMeterTotal } from '../../extensions/serial-boards/devices/reported-ticks.ts';
 
 /** The boards' totals at the ends of journaled pours, whose ticks will not be counted again. */
 export function journaledCounters(journaled: readonly JournaledPour[]): KeptCounter[] {

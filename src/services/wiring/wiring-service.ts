@@ -19,7 +19,7 @@ import type {
 } from '../../http/wiring-ports.ts';
 import type { Logger } from '../../system/log/log.ts';
 import type { Counting } from '../counting/counting.ts';
-import type { SerialPortStatus } from '../counting/serial-controllers.ts';
+import type { SerialPortStatus } from '../../extensions/serial-boards/services/serial-controllers.ts';
 import type { HardwareInForce } from '../hardware/hardware-in-force.ts';
 import type { KnownSensor } from '../temperatures/thermo-recorder.ts';
 import type { ReaderStatus } from '../valves/valve-control.ts';

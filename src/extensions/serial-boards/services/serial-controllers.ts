@@ -1,0 +1,196 @@
+import { omitUndefined } from '../../../core/omit-undefined.ts';
+import { createProblem, type Problem } from '../../../core/rules/problems.ts';
+import { createMeterFeed } from '../../../devices/meter-feed.ts';
+import type { ReportedTicks } from '../devices/reported-ticks.ts';
+import { createSerialBoards } from '../devices/serial-boards.ts';
+import { type OpenLink, openSerialLink } from '../../../devices/serial/serial-link.ts';
+import { findPorts, type PortCandidate } from '../devices/serial-ports.ts';
+import type { MeterStatus } from '../../../http/ports.ts';
+import { randomIds } from '../../../system/ids.ts';
+import type { BaseServices } from '../../../services/base-services.ts';
+import type { DatabaseLifecycle } from '../../../services/database/database-lifecycle.ts';
+import { ControllerService } from './controller-service.ts';
+import { boardReturnMs, type Counting } from '../../../services/counting/counting.ts';
+import { toKeptTotals } from '../../../services/counting/kept-counters.ts';
+
+/** The state of one port or board. */
+export interface SerialPortStatus {
+  readonly path: string;
+  /** Null until the board has identified itself. */
+  readonly controller: string | null;
+  readonly problem: Problem | null;
+}
+
+/** The meters that every board has; others become known with their first ticks. */
+const defaultMeters = ['flow0', 'flow1'];
+
+/** Connects the serial boards to feed, database and health: their pours, temperatures, relays and ports. */
+export function startSerialControllers(
+  options: Pick<BaseServices, 'config' | 'bus' | 'clock' | 'reporters' | 'log'> & {
+    readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
+    /** What an earlier run of the daemon left: its running pours, and the boards' totals. */
+    readonly counting: Pick<Counting, 'interruptedSerialPours' | 'keptCounters' | 'findFacts'>;
+    /** How ports are found and opened, instead of those of this machine. */
+    readonly machine?: {
+      readonly findPorts: () => Promise<readonly PortCandidate[]>;
+      readonly openLink: OpenLink;
+    };
+  },
+) {
+  const { config, bus, clock, database, counting, reporters, log } = options;
+  const reportProblem = reporters('serial');
+  const { idle_ms: idleMs, min_ticks: minTicks, max_ms: maxMs } = config.pour;
+  const nowMonoMs = () => clock.now().monoMs;
+  const returnMonoMs = nowMonoMs() + boardReturnMs;
+  const interrupted = new Set(counting.interruptedSerialPours().map(({ meter }) => meter));
+  const hardware = () => database.requireEngine().hardware;
+  const controllerService = new ControllerService(hardware, (err) =>
+    log.warn({ err }, 'a serial board could not be registered in the database yet; trying again'),
+  );
+  const meters = new Set<string>();
+  const readerPorts = config.readers.flatMap(({ type, port }) => (type === 'serial' ? (port ?? []) : []));
+  /** The last known path of each board. */
+  const lastPaths = new Map<string, string>();
+
+  const boards = createSerialBoards({
+    findPorts: () => findPorts({ ...config.serial, others: readerPorts }),
+    openLink: openSerialLink,
+    ...options.machine,
+    nowMonoMs,
+    bus,
+    idleMs,
+    findKept(controller) {
+      const kept = counting.keptCounters();
+      const flowUntilMonoMs = (meter: string) => (interrupted.has(meter) ? returnMonoMs : undefined);
+      return kept && toKeptTotals(kept, { controller, now: clock.now(), flowUntilMonoMs });
+    },
+    onUnobserved: recordUnobserved,
+    onBoard({ controller, serialNumber, firmware, relays }) {
+      log.info({ controller, serialNumber, firmware }, 'serial board connected');
+      const serialPort = boards.ports().find((port) => port.controller === controller);
+      if (serialPort !== undefined) lastPaths.set(controller, serialPort.path);
+      for (const port of defaultMeters) addMeter(`${controller}.${port}`);
+      const modelName = `Kegboard, firmware ${firmware}`;
+      controllerService.register({
+        name: controller,
+        modelName,
+        serialNumber,
+        meters: defaultMeters,
+        toggles: relays,
+      });
+    },
+    onMeter(meter, { controller, port }) {
+      addMeter(meter);
+      controllerService.register({
+        name: controller,
+        modelName: 'Kegboard',
+        serialNumber: null,
+        meters: [port],
+        toggles: [],
+      });
+    },
+    onNote: (details, message) => log.warn(details, message),
+  });
+
+  const { noise_share: noiseShare, simultaneous_ms: simultaneousMs } = config.judgement;
+  const feed = createMeterFeed({
+    input: boards.pulses,
+    meters: [],
+    bus,
+    ids: randomIds,
+    bootId: clock.now().bootId,
+    judgement: { noiseShare, simultaneousMs },
+    findFacts: counting.findFacts,
+    onFault: (err, meter) => log.error({ err, meter }, 'a meter could not be counted'),
+  });
+
+  for (const pour of counting.interruptedSerialPours()) {
+    addMeter(pour.meter);
+    feed.resume(pour);
+    boards.pulses.hold(pour.meter, pour.lastTickMonoMs, returnMonoMs);
+  }
+
+  /** Records ticks that a board counted while it could not be read, as a pour of their own. */
+  function recordUnobserved(meter: string, report: ReportedTicks): void {
+    const { ticks, lost, arrivedMonoMs } = report;
+    const { bootId } = clock.now();
+    const pourId = randomIds.next();
+    const position = report.counter && { ...report.counter, bootId, atMonoMs: arrivedMonoMs };
+    log.info({ meter, ticks, lost }, 'a serial board counted while it could not be read');
+    if (ticks < (counting.findFacts(meter)?.minTicks ?? minTicks)) {
+      bus.publish({ type: 'pour.dripped', meter, pourId, ticks, ...omitUndefined({ position }) });
+      return;
+    }
+    bus.publish({
+      type: 'pour.ended',
+      pour: {
+        ...{ pourId, meter, bootId, ticks, startedMonoMs: arrivedMonoMs, durationMs: 0 },
+        ...{ series: `0:${ticks}`, reachedMaxDuration: false, rejectedEdges: 0, ticksLost: lost },
+        ...{ doubts: [], recovered: true, unobserved: true, ...omitUndefined({ position }) },
+      },
+    });
+  }
+
+  function addMeter(name: string): void {
+    meters.add(name);
+    // The board has already filtered its edges, so the gap is 0.
+    feed.addMeter({ name, minGapMs: 0, idleMs, minTicks, maxMs });
+  }
+
+  function ports(): readonly SerialPortStatus[] {
+    const present = boards.ports();
+    // A port that is not in the configuration disappears when it is unplugged; its board stays listed.
+    const disconnected = [...lastPaths].filter(
+      ([controller, path]) =>
+        !present.some(
+          (port) => port.controller === controller || (port.path === path && port.problem !== null),
+        ),
+    );
+    return [
+      ...present,
+      ...disconnected.map(([controller, path]) => ({
+        path,
+        controller,
+        problem: createProblem('board_unplugged', { board: controller, path }),
+      })),
+    ];
+  }
+
+  return {
+    /** Turns the boards' reports into pours; driven by `everyHeartbeat`. */
+    feed,
+    /** Every port, and every board that was connected earlier and is not now. */
+    ports,
+    thermo: boards.thermo,
+    toggles: boards.toggles,
+
+    /** Called every 50 ms: receive from the boards, count their ticks, send to them. */
+    everyHeartbeat(): void {
+      boards.toggles.heartbeat();
+      boards.poll();
+      feed.poll();
+    },
+
+    /** Called every second: register new boards in the database, report the state of the ports. */
+    everySecond(): void {
+      controllerService.retry();
+      reportProblem(ports().flatMap(({ problem }) => problem ?? []));
+    },
+
+    meterStatuses(): readonly MeterStatus[] {
+      const present = new Set(boards.ports().map(({ controller }) => controller));
+      return [...meters].map((meter): MeterStatus => {
+        const controller = meter.slice(0, meter.indexOf('.'));
+        if (present.has(controller)) return { meter, state: 'counting', problem: null };
+        return {
+          meter,
+          state: 'fault',
+          problem: createProblem('board_not_connected', { board: controller }),
+        };
+      });
+    },
+
+    /** Shuts the boards' relays and closes the ports. */
+    close: (): Promise<void> => boards.toggles.close(),
+  };
+}
