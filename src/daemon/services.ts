@@ -5,13 +5,13 @@ import type { PinEntry } from '../core/rules/pin-entries.ts';
 import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
 import { addDemoKegs } from '../engine/demo-data.ts';
 import type { Engine } from '../engine/engine.ts';
-import { extensionNames, extensions } from '../extensions/all.ts';
+import { extensions } from '../extensions/all.ts';
 import { configuredFeatures } from '../extensions/extension.ts';
 import { logLogin } from '../http/routes/note-login.ts';
-import { type Counting, startCounting } from '../services/counting/counting.ts';
-import { declaredHardware, hasSerialBoards } from '../services/counting/declared-hardware.ts';
+import { startCounting } from '../services/counting/counting.ts';
+import { declaredHardware } from '../services/counting/declared-hardware.ts';
 import { createDemoTraffic, openPins } from '../services/counting/pins.ts';
-import { createDatabaseLifecycle, type DatabaseLifecycle } from '../services/database/database-lifecycle.ts';
+import { createDatabaseLifecycle } from '../services/database/database-lifecycle.ts';
 import { createLiveHardware } from '../services/hardware/live-hardware.ts';
 import { ClockMonitor } from '../services/monitors/clock-monitor.ts';
 import { startDripMonitor } from '../services/monitors/drip-monitor.ts';
@@ -24,6 +24,7 @@ import { createRelayList } from '../services/valves/relay-list.ts';
 import { findValveTaps, ShutFlow } from '../services/valves/shut-flow.ts';
 import { startValveControl } from '../services/valves/valve-control.ts';
 import type { BaseServices } from './base-services.ts';
+import { sourceReturnMs, startCountingSources } from './counting-sources.ts';
 import { startContexts } from './extension-context.ts';
 import { createExtensionHost } from './extension-host.ts';
 import { createSalesFolder } from './sales/sales-folder.ts';
@@ -64,8 +65,12 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
     },
   });
   shutdown.add('database', database.close);
-  const on = database.engine()?.features.on() ?? extensionNames.filter((name) => features[name]);
-  await extensionHost.startBeforeCounting(on, startContexts(base, database));
+  const names = database.engine()?.features.on();
+  const on = extensions.filter(({ name }) => names?.includes(name) ?? features[name]);
+  await extensionHost.startBeforeCounting(
+    on.map(({ name }) => name),
+    startContexts(base, database),
+  );
 
   const pins = await pinsOpening;
   const descriptions = pins.input.description.map(({ message }) => message);
@@ -89,10 +94,10 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
     database,
     isFlowWhileShut: (pour) => shutFlow.isFlowWhileShut(pour),
     isShut: (meter) => shutFlow.isShut(meter),
+    sourceReturnMs: sourceReturnMs(on),
   });
   shutdown.add('counting', counting.close);
-  const serial = await startSerial(base, database, counting);
-  if (serial !== null) shutdown.add('serial', serial.close);
+  await startCountingSources(on, base, database, counting);
   const live = createLiveHardware({
     ...base,
     ...{ catalogue: readMeterCatalogue(), pins, counting, relayList, reportProblem: reporters('toggles') },
@@ -101,7 +106,7 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
   adoptEntries = (entries) => void live.adopt(entries);
   const opened = database.engine();
   if (opened !== null) void live.adopt(opened.pinEntries.list());
-  const valves = await startValveControl({ ...base, database, pins, serial, counting, shutFlow });
+  const valves = await startValveControl({ ...base, database, pins, counting, shutFlow });
   shutdown.add('valves', valves.close);
 
   const oneWireBus = createOneWireBus({
@@ -110,7 +115,7 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
   });
   const thermo = new ThermoRecorder({
     ...base,
-    sensors: serial === null ? oneWireBus : joinThermo([oneWireBus, serial.thermo]),
+    sensors: joinThermo([oneWireBus, ...counting.sources().map((source) => source.thermo)]),
     thermo: () => database.requireEngine().thermo,
     reportProblem: reporters('sensors'),
     intervalMs: config.onewire.interval_s * 1_000,
@@ -143,11 +148,7 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
     {
       everyHeartbeat() {
         base.measuring.current()?.heartbeat(heartbeatMs);
-        try {
-          serial?.everyHeartbeat();
-        } finally {
-          counting.everyHeartbeat();
-        }
+        counting.everyHeartbeat();
         valves.everyHeartbeat();
       },
       everySecond: [
@@ -155,7 +156,6 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
         valves.everySecond,
         counting.everySecond,
         pins.everySecond,
-        () => serial?.everySecond(),
         () => clockMonitor.poll(database.engine()?.clockCorrection ?? null),
         () => database.engine()?.kegboards.poll(clock.now()),
         maintenance.everySecond,
@@ -188,7 +188,6 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
     simulator,
     demo,
     counting,
-    serial,
     valves,
     thermo,
     admin,
@@ -212,13 +211,4 @@ function prepareDatabase(engine: Engine, base: BaseServices, clockMonitor: Clock
     // A nearly full disk refuses the samples; drinks are recorded without them.
     log.warn({ err }, 'the sample kegs of the demo could not be added');
   }
-}
-
-/** Starts the serial boards; null where none is configured. */
-async function startSerial(base: BaseServices, database: DatabaseLifecycle, counting: Counting) {
-  if (!hasSerialBoards(base.config)) return null;
-  const { startSerialControllers } = await import('../extensions/serial-boards/services/serial-controllers.ts');
-  const serial = startSerialControllers({ ...base, database, counting });
-  counting.addSource(serial);
-  return serial;
 }

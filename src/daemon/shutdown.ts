@@ -8,7 +8,6 @@ const stopOrder = [
   'counting',
   'backups',
   'sales',
-  'serial',
   'outbox',
   'mqtt',
   'extensions',

@@ -103,7 +103,7 @@ export { type FeatureView, isFeatureOn } from './site/features.ts';
 export { firstStepNames } from './site/first-steps.ts';
 export type { CleaningView } from './taps/cleaning/cleaning-log.ts';
 export type { Hardware } from './taps/hardware.ts';
-export type { SerialController } from './taps/hardware-claims.ts';
+export type { PluggedInBoard } from './taps/hardware-claims.ts';
 export type { HardwareDeclaration } from './taps/provision.ts';
 export type { LineTemperature } from './temperatures/line-temperatures.ts';
 export type { Thermo } from './temperatures/thermo.ts';

@@ -3,10 +3,18 @@ import { historyImport } from './import/extension.ts';
 import { kiosk } from './kiosk/extension.ts';
 import { menuPublication } from './menu-publication/extension.ts';
 import { metrics } from './metrics/extension.ts';
+import { serialBoards } from './serial-boards/extension.ts';
 import { upstream } from './upstream/extension.ts';
 
 /** Every extension of the daemon, in the order in which the base asks them; `pages.ts` lists their pages. */
-export const extensions: readonly Extension[] = [kiosk, menuPublication, metrics, historyImport, upstream];
+export const extensions: readonly Extension[] = [
+  kiosk,
+  menuPublication,
+  metrics,
+  historyImport,
+  upstream,
+  serialBoards,
+];
 
 /** The names of the features that a site switches. */
 export const extensionNames: readonly string[] = extensions.map(({ name }) => name);

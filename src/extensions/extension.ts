@@ -13,8 +13,10 @@ import type { ExtensionRoutes, HttpExtension, HttpExtensions } from '../http/ext
 import type { Route } from '../http/routes/route.ts';
 import type { RouteServices } from '../http/services.ts';
 import type { Log, ReportProblem, Scheduler } from '../outbox/outbox-interfaces.ts';
+import type { CountingSourceDefinition } from '../services/counting/counting-source.ts';
 import type { MachineState } from '../services/machine-state.ts';
 import type { StoreExtension } from '../store/extension.ts';
+import type { Finding } from '../system/health/finding.ts';
 
 /** What runs beside the engine while an extension is on. */
 export interface BackgroundService {
@@ -87,6 +89,12 @@ interface ExtensionCommand<Services> extends Omit<CommandEntry, 'load'> {
   load(): Promise<(parts: CommandParts<Services>) => Command>;
 }
 
+/** A check of `tapster doctor`, which opens no database: it is made unless the settings file switches the feature off. */
+interface DoctorCheck {
+  readonly title: string;
+  load(): Promise<(config: Config) => Finding[] | Promise<Finding[]>>;
+}
+
 /**
  * What an extension adds to the base. What is written as a function that imports is loaded only while the extension is on;
  * tables are in every database.
@@ -119,6 +127,9 @@ interface Definition<Tables, Services, Background> extends StoreExtension<Tables
   readonly startsBeforeCounting?: true;
   /** Its address outside `/api`. */
   readonly listener?: ListenerDefinition<Background>;
+  /** A source of pours besides the pins. Counting starts and ends with it: only for what `needsConfiguration`. */
+  readonly countingSource?: CountingSourceDefinition;
+  readonly doctorCheck?: DoctorCheck;
 }
 
 /** An extension; the types tell its engine services and its background service. */
@@ -133,6 +144,8 @@ export interface Extension<Services = unknown, Background = unknown>
   /** Loads its routes; called only while it is on. */
   loadRoutes(): Promise<ExtensionRoutes>;
   readonly startsBeforeCounting?: true;
+  readonly countingSource?: CountingSourceDefinition;
+  readonly doctorCheck?: DoctorCheck;
   /** Its address outside `/api`; `load` is called only while its background service runs. */
   readonly listener?: Pick<ListenerDefinition<unknown>, 'path' | 'whenOff'> & {
     load(parts: ListenerParts<unknown>): Promise<RequestListener>;

@@ -3,6 +3,7 @@ import { importPages } from './import/web/extension.ts';
 import { kioskPages } from './kiosk/web/extension.ts';
 import { menuPublicationPages } from './menu-publication/web/extension.ts';
 import { metricsPages } from './metrics/web/extension.ts';
+import { serialBoardsPages } from './serial-boards/web/extension.ts';
 import { upstreamPages } from './upstream/web/extension.ts';
 
 /** What the extensions add to the page; `all.ts` lists them for the daemon. */
@@ -12,4 +13,5 @@ export const webExtensions: readonly WebExtension[] = [
   metricsPages,
   importPages,
   upstreamPages,
+  serialBoardsPages,
 ];

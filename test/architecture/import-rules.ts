@@ -74,6 +74,8 @@ const extensionParts: Readonly<Record<string, LayerRule>> = {
   engine: layers.engine!,
   http: { ...layers.http!, types: [...(layers.http!.types ?? []), 'outbox', 'extensions/extension'] },
   outbox: { ...layers.outbox!, types: [...(layers.outbox!.types ?? []), 'extensions/extension'] },
+  devices: layers.devices!,
+  services: layers.services!,
   // What the daemon starts or asks, where no other layer has it.
   daemon: { ...layers.daemon!, types: ['extensions/extension'] },
   web: layers.web!,

@@ -2,10 +2,13 @@ import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { loadConfig } from '../../config/load.ts';
 import { readMeterCatalogue } from '../../config/meter-catalogue.ts';
+import type { Config } from '../../config/schema.ts';
 import { openPins } from '../../devices/gpio/choose-driver.ts';
 import { loadGpioKernel } from '../../devices/gpio/gpio-uapi.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import { createOneWireBus } from '../../devices/onewire/onewire-bus.ts';
+import { extensions } from '../../extensions/all.ts';
+import { configuredFeatures } from '../../extensions/extension.ts';
 import { withStoredHardware } from '../../services/hardware/stored-hardware.ts';
 import { LostDatabase } from '../../store/site-files.ts';
 import { createClock } from '../../system/clock.ts';
@@ -26,7 +29,6 @@ import { httpsFindings } from './https.ts';
 import { pinFindings } from './pins.ts';
 import { readerFindings } from './readers.ts';
 import { conclusion, hasFailure, type Section, sectionText } from './section.ts';
-import { serialFindings } from '../../extensions/serial-boards/cli/serial-findings.ts';
 import { thermoFindings } from './thermo-sensors.ts';
 import { valveFindings } from './valves.ts';
 import { wiringFindings } from './wiring.ts';
@@ -35,8 +37,8 @@ import { wiringFindings } from './wiring.ts';
 export const doctorCommand: Command = {
   help: `Usage: tapster doctor [--config FILE]
 
-Checks board, daemon, pins, valves, thermo sensors, serial boards, readers, database, HTTPS, clock, power, memory and
-disk. While the daemon runs it opens no line; without one it opens the meters' lines itself for two seconds. Pour a
+Checks board, daemon, pins, valves, thermo sensors, readers, database, HTTPS, clock, power, memory, disk, and the hardware
+of features that are set up. While the daemon runs it opens no line; without one it opens the meters' lines itself for two seconds. Pour a
 little to see them pulse.
 
 Results: ok, warn (check it), fail (does not work), - (cannot be checked here).
@@ -64,7 +66,7 @@ Exit codes: 0 nothing failed, 1 something did, 77 this user may not read the fil
       ['Pins', () => pinFindings(config, { ...machine, host, daemonRuns, open: () => openMeters(config) })],
       ['Valves', () => valveFindings(config, host)],
       ['Thermo sensors', () => thermoFindings(config, createOneWireBus(config.onewire))],
-      ['Serial boards', () => serialFindings(config)],
+      ...extensionChecks(config),
       ['Readers', () => readerFindings(config)],
       ['Database', () => databaseFindings(loaded)],
       ['HTTPS', () => httpsFindings(loaded, createClock().now())],
@@ -86,6 +88,16 @@ Exit codes: 0 nothing failed, 1 something did, 77 this user may not read the fil
     return hasFailure(sections) ? exitCodes.checkFailed : exitCodes.ok;
   },
 };
+
+/** The checks of extensions that the settings file does not switch off. */
+function extensionChecks(config: Config) {
+  const features = configuredFeatures(extensions, config);
+  return extensions.flatMap(({ name, doctorCheck }) =>
+    doctorCheck === undefined || features[name] === false
+      ? []
+      : [[doctorCheck.title, async () => (await doctorCheck.load())(config)] as const],
+  );
+}
 
 /** What this user may not read would be reported as missing. A lost database is one finding of several. */
 function requireReadable(database: string): void {
@@ -112,7 +124,7 @@ function readProcessor() {
   };
 }
 
-function openMeters(config: ReturnType<typeof loadConfig>['config']) {
+function openMeters(config: Config) {
   const { driver, chip } = config.gpio;
   if (driver === 'simulated') throw new Error('Simulated pins are not opened here.');
   return openPins({

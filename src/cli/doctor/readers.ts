@@ -4,7 +4,7 @@ import type { Config } from '../../config/schema.ts';
 import { iButtonToken } from '../../devices/onewire/ibutton-token.ts';
 import { isBusMaster } from '../../devices/onewire/w1-address.ts';
 import { type Finding, fail, ok, unknown, warn } from '../../system/health/finding.ts';
-import { portFinding } from '../../extensions/serial-boards/cli/serial-findings.ts';
+import { portFinding } from './ports.ts';
 
 type ReaderConfig = Config['readers'][number];
 

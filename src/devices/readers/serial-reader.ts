@@ -1,8 +1,8 @@
 import { createProblem, type Problem } from '../../core/rules/problems.ts';
 import { accessProblem } from '../access-problem.ts';
 import { BackOff } from '../back-off.ts';
+import { portRefusal } from '../serial/port-refusal.ts';
 import type { OpenLink, SerialLink } from '../serial/serial-link.ts';
-import { portRefusal } from '../../extensions/serial-boards/devices/serial-ports.ts';
 import { CardInput } from './card-input.ts';
 import type { ReaderStep, TokenReader, Unreadable } from './token-reader.ts';
 import type { ReadCard } from './token-text.ts';

@@ -1,6 +1,3 @@
-/** All Kegboards use this speed with 8 bits, no parity, one stop bit. */
-const kegboardBaudRate = 115_200;
-
 /** An open serial port. */
 export interface SerialLink {
   /** Queues bytes for sending. Bytes are dropped when the port is closed, which `onClosed` reports. */
@@ -21,7 +18,10 @@ export type OpenLink = (path: string, listeners: LinkListeners) => Promise<Seria
 /** Time limit for sending and closing: the bytes of a disconnected port can never be sent. */
 const drainMs = 300;
 
-/** Opens ports at another speed. The library is loaded on first use, since most bars have no serial board. */
+/**
+ * Opens ports at a speed, with 8 bits, no parity, one stop bit. The library is loaded on first use, since most bars have nothing on a
+ * serial port.
+ */
 export const serialLinkAt =
   (baudRate: number): OpenLink =>
   async (path, listeners) => {
@@ -89,9 +89,6 @@ async function loadKeepDtr(): Promise<(fd: number) => void> {
     return () => undefined;
   }
 }
-
-/** Opens a Kegboard's port. */
-export const openSerialLink: OpenLink = serialLinkAt(kegboardBaudRate);
 
 function within(ms: number, work: (done: () => void) => void): Promise<void> {
   return new Promise((resolve) => {

@@ -1,8 +1,8 @@
 import { AppError } from '../../core/app-error.ts';
 import type { HardwareDeclaration } from './provision.ts';
 
-/** A serial board with its ports. */
-export interface SerialController {
+/** A board at this machine that counts by itself, with its ports. */
+export interface PluggedInBoard {
   readonly name: string;
   readonly modelName: string;
   readonly serialNumber: string | null;
@@ -29,8 +29,8 @@ export class HardwareClaims {
     this.#claim(controller.name, chosenPorts, 'chosen');
   }
 
-  /** Claims the names of a board on a serial port. */
-  claimSerial({ name, meters, toggles }: SerialController): void {
+  /** Claims the names of a board that is plugged in. */
+  claimBoard({ name, meters, toggles }: PluggedInBoard): void {
     this.#claim(name, [...meters, ...toggles], 'plugged in');
   }
 

@@ -14,7 +14,7 @@ import {
 } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { correctableDeviceChange } from './device-corrections.ts';
-import { HardwareClaims, type SerialController } from './hardware-claims.ts';
+import { HardwareClaims, type PluggedInBoard } from './hardware-claims.ts';
 import { type MeterReplacement, replaceMeter } from './meter-replacement.ts';
 import { type PartMove, requireMovable } from './moved-parts.ts';
 import { type HardwareDeclaration, provision } from './provision.ts';
@@ -87,7 +87,7 @@ export function createHardware(parts: EngineParts) {
     claim: (declared: HardwareDeclaration): void => claims.claimDeclared(declared),
 
     /** Registers a board found on a serial port; stored values of a known board stay. */
-    registerBoard(board: SerialController): void {
+    registerBoard(board: PluggedInBoard): void {
       const { name, modelName, serialNumber } = board;
       change(parts, () => {
         const { id } =
@@ -101,7 +101,7 @@ export function createHardware(parts: EngineParts) {
           if (store.toggles.byPort(id, portName) === null) store.toggles.add(id, validatePortName(portName));
         }
       });
-      claims.claimSerial(board);
+      claims.claimBoard(board);
     },
 
     controllers: store.cachedUntilWrite(() => store.controllers.all()),

@@ -7,16 +7,16 @@ import type { EndedPour } from '../../core/pours/pour.ts';
 import { createProblem, textProblem } from '../../core/rules/problems.ts';
 import { toProblems } from '../../core/rules/to-problems.ts';
 import { findDriver } from '../../devices/gpio/drivers/list.ts';
-import { createMeterFeed, type MeterCounts, type MeterFeed } from '../../devices/meter-feed.ts';
-import type { MeterStatus, RunningPour } from '../../http/ports.ts';
+import { createMeterFeed } from '../../devices/meter-feed.ts';
 import { createPourJournal } from '../../store/journal/pour-journal.ts';
 import { randomIds } from '../../system/ids.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
 import { fixedHardware, type HardwareInForce } from '../hardware/hardware-in-force.ts';
 import { measureJournal } from '../measured-work.ts';
-import { hasSerialBoards, meterSettings } from './declared-hardware.ts';
+import { meterSettings } from './declared-hardware.ts';
 import { followFirstCheckpoints } from './first-checkpoints.ts';
+import { joinSources } from './joined-sources.ts';
 import { journaledCounters } from './kept-counters.ts';
 import { lineProblems, toMeterStatuses } from './meter-statuses.ts';
 import type { Pins } from './pins.ts';
@@ -26,15 +26,6 @@ import { reopenPours } from './reopen-pours.ts';
 /** Counts ticks from the pins to the database, without page or network. */
 export type Counting = ReturnType<typeof startCounting>;
 
-/** A serial board that is running answers within this time after a restart of the daemon, milliseconds. */
-export const boardReturnMs = 15_000;
-
-/** Another source of pours, which its owner drives. */
-interface PourSource {
-  readonly feed: MeterFeed;
-  meterStatuses(): readonly MeterStatus[];
-}
-
 /**
  * Connects pins, feed, journal and database, and resumes or finishes the pours that an earlier run left in
  * the journal.
@@ -42,6 +33,8 @@ interface PourSource {
 export function startCounting(
   options: Pick<BaseServices, 'config' | 'bus' | 'clock' | 'reporters' | 'log'> & {
     readonly pins: Pick<Pins, 'input' | 'toggles'>;
+    /** How long pours on meters of other sources stay open for them, milliseconds; null, the default, without other sources. */
+    readonly sourceReturnMs?: number | null;
     /** Default: the hardware of the settings file. */
     readonly hardware?: HardwareInForce;
     readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
@@ -114,11 +107,12 @@ export function startCounting(
       return false;
     }
   };
-  const interruptedSerialPours: MeterPour[] = [];
-  const serial = {
-    idleMs: config.pour.idle_ms + boardReturnMs,
-    owns: (meter: string) => hasSerialBoards(config) && !meter.startsWith(pinPrefix),
-    resume: (pour: MeterPour) => void interruptedSerialPours.push(pour),
+  let interruptedPours: MeterPour[] = [];
+  const { sourceReturnMs = null } = options;
+  const others = {
+    idleMs: config.pour.idle_ms + (sourceReturnMs ?? 0),
+    owns: (meter: string) => sourceReturnMs !== null && !meter.startsWith(pinPrefix),
+    resume: (pour: MeterPour) => void interruptedPours.push(pour),
   };
   const reopen = (canResume: boolean) =>
     reopenPours({
@@ -128,7 +122,7 @@ export function startCounting(
       isRecorded,
       now: clock.now(),
       meters: canResume ? meters : [],
-      ...(canResume ? { serial } : {}),
+      ...(canResume ? { others } : {}),
       noiseShare,
       reportProblem: reportJournal,
       log,
@@ -141,16 +135,30 @@ export function startCounting(
   const relayNames = () => new Set(hardware.toggles().map(({ port }) => `${pinPrefix}${port}`));
   let lastHeartbeatMonoMs = clock.now().monoMs;
   const pinMeterStatuses = () => toMeterStatuses(input, relayNames());
-  const sources: PourSource[] = [{ feed, meterStatuses: pinMeterStatuses }];
-  const running = () => sources.flatMap((source) => source.feed.running());
+  const sources = joinSources({ feed, meterStatuses: pinMeterStatuses }, log);
 
   function checkpoint(): void {
     try {
-      journal.checkpoint(running(), clock.now());
+      journal.checkpoint(sources.running(), clock.now());
       reportJournal([]);
     } catch (cause) {
       reportJournal(toProblems(cause, textProblem(String(cause))), cause);
     }
+  }
+
+  function readPins(): void {
+    try {
+      feed.poll();
+      lastHeartbeatMonoMs = clock.now().monoMs;
+      reportSource([]);
+    } catch (cause) {
+      reportSource([createProblem('pins_not_read')], cause);
+    }
+    toggles.heartbeat();
+    if (firstCheckpoints.areDue(sources.running)) checkpoint();
+    const problems = lineProblems(input.faults, relayNames());
+    reportCounting(problems.counting);
+    reportToggles(problems.toggles);
   }
 
   return {
@@ -160,17 +168,10 @@ export function startCounting(
      */
     everyHeartbeat(): void {
       try {
-        feed.poll();
-        lastHeartbeatMonoMs = clock.now().monoMs;
-        reportSource([]);
-      } catch (cause) {
-        reportSource([createProblem('pins_not_read')], cause);
+        for (const source of sources.others()) source.everyHeartbeat();
+      } finally {
+        readPins();
       }
-      toggles.heartbeat();
-      if (firstCheckpoints.areDue(running)) checkpoint();
-      const problems = lineProblems(input.faults, relayNames());
-      reportCounting(problems.counting);
-      reportToggles(problems.toggles);
     },
     /** Called every second: checkpoints the open pours, retries what the database refused. */
     everySecond(): void {
@@ -179,6 +180,7 @@ export function startCounting(
       if (!isReopened) isReopened = reopen(false);
       checkpoint();
       recorder.retry();
+      for (const source of sources.others()) source.everySecond();
     },
     /** Called every minute: adds the drips to the lifetime totals. */
     everyMinute: (): void => recorder.flushDrips(),
@@ -195,9 +197,16 @@ export function startCounting(
     },
     /** What a pour on a meter is judged by; null while the database is closed. */
     findFacts,
-    addSource: (source: PourSource): void => void sources.push(source),
-    /** Pours of serial boards that an earlier run left running; they are resumed when the boards are started. */
-    interruptedSerialPours: (): readonly MeterPour[] => interruptedSerialPours,
+    /** From now on this source is driven, and closed at the end. */
+    addSource: sources.add,
+    /** The sources besides the pins. */
+    sources: sources.others,
+    /** Pours on meters of other sources that an earlier run left running, for the source that resumes them: none the next time. */
+    takeInterruptedPours(): readonly MeterPour[] {
+      const taken = interruptedPours;
+      interruptedPours = [];
+      return taken;
+    },
     /**
      * The boards' totals up to which every tick is in the database or in the journal; null when one of them
      * cannot be read.
@@ -210,26 +219,13 @@ export function startCounting(
         return null;
       }
     },
-    /** Ends the running pour of a meter: the ticks that follow belong to a new pour. */
-    endPour(meter: string): void {
-      for (const source of sources) source.feed.endPour(meter);
-    },
-    /** The running pours, by full meter name. */
-    runningPours: (): ReadonlyMap<string, RunningPour> =>
-      new Map(
-        sources.flatMap((source) =>
-          source.feed.running().map(({ meter, pourId, ticks, series }) => {
-            // Boards send their ticks in batches.
-            const pour = { pourId, ticks, ...(source.feed === feed ? { series } : {}) };
-            return [meter, pour] as const;
-          }),
-        ),
-      ),
+    endPour: sources.endPour,
+    runningPours: sources.runningPours,
     /** The state of the meters of all sources. */
-    meterStatuses: (): readonly MeterStatus[] => sources.flatMap((source) => source.meterStatuses()),
+    meterStatuses: sources.meterStatuses,
     pinMeterStatuses,
     /** The totals of the meters of all sources since counting began. */
-    counts: (): readonly MeterCounts[] => sources.flatMap((source) => source.feed.counts()),
+    counts: sources.counts,
     /** The ended pours that the database has not taken yet. */
     waitingPours: (): number => recorder.waiting,
     /** Bytes written to the pour journal since the start. */
@@ -244,21 +240,16 @@ export function startCounting(
     },
     /** Milliseconds since the pulses were last drained, for the watchdog. */
     sinceHeartbeatMs: (): number => clock.now().monoMs - lastHeartbeatMonoMs,
-    /** Ends open pours, records them and releases the pins. */
+    /** Ends open pours, records them, releases the pins and closes the other sources. */
     async close(): Promise<void> {
-      for (const source of sources) {
-        try {
-          source.feed.finishAll();
-        } catch (err) {
-          log.error({ err }, 'the last pulses could not be read at shutdown');
-        }
-      }
+      sources.finishAll();
       recorder.flushDrips();
       unsubscribe();
       firstCheckpoints.unsubscribe();
       await toggles.close();
       await input.close();
       journal.close();
+      await sources.close();
     },
   };
 }

@@ -38,11 +38,6 @@ export function declaredHardware(
 const modelUncertainty = (model: CataloguedMeter | undefined): number | undefined =>
   model?.accuracyPercent == null ? undefined : model.accuracyPercent / 100 / Math.sqrt(3);
 
-/** Whether the settings name serial boards or let the daemon look for them. */
-export function hasSerialBoards({ serial }: Config): boolean {
-  return serial.auto || serial.boards.length > 0;
-}
-
 /** The counting settings of each meter; a tap may have its own idle time. */
 export function meterSettings(
   config: Config,

@@ -1,45 +1,10 @@
-import type { Moment } from '../../core/clock/moment.ts';
-import {
-  isLaterCounter,
-  type KeptCounter,
-  toKeptCounter,
-  toKeptTotal,
-} from '../../core/pours/counter-position.ts';
+import { type KeptCounter, toKeptCounter } from '../../core/pours/counter-position.ts';
 import type { JournaledPour } from '../../core/pours/meter-pour.ts';
-import type { KeptMeterTotal } from '../../extensions/serial-boards/devices/reported-ticks.ts';
 
 /** The boards' totals at the ends of journaled pours, whose ticks will not be counted again. */
 export function journaledCounters(journaled: readonly JournaledPour[]): KeptCounter[] {
   return journaled.flatMap(({ pour, at }) => {
     const { meter, position } = pour;
     return position === undefined ? [] : [toKeptCounter(meter, position, at)];
-  });
-}
-
-/** The latest total of each meter of a controller, on the clock of `now`. */
-export function toKeptTotals(
-  kept: readonly KeptCounter[],
-  options: {
-    readonly controller: string;
-    readonly now: Moment;
-    /** Until when ticks of a meter belong to its interrupted pour; undefined when none was interrupted. */
-    readonly flowUntilMonoMs: (meter: string) => number | undefined;
-  },
-): KeptMeterTotal[] {
-  const { controller, now, flowUntilMonoMs } = options;
-  const prefix = `${controller}.`;
-  const latest = new Map<string, KeptCounter>();
-  for (const one of kept) {
-    if (!one.meter.startsWith(prefix)) continue;
-    const other = latest.get(one.meter);
-    if (other === undefined || isLaterCounter(one, other, now.bootId)) latest.set(one.meter, one);
-  }
-  return [...latest.values()].map((one) => {
-    const until = flowUntilMonoMs(one.meter);
-    return {
-      ...toKeptTotal(one, now),
-      meter: one.meter.slice(prefix.length),
-      ...(until === undefined ? {} : { flowUntilMonoMs: until }),
-    };
   });
 }

@@ -35,7 +35,7 @@ export class PourRecorder {
   readonly #isFlowWhileShut: (pour: EndedPour) => boolean;
   readonly #waiting = new Map<string, EndedPour>();
   readonly #drips = new Map<string, Required<DripTicks>>();
-  /** The serial boards' totals after the waiting drips, by meter. */
+  /** The boards' own totals after the waiting drips, by meter. */
   readonly #dripPositions = new Map<string, CounterPosition>();
   #pauseCalls = 1;
   #callsUntilRetry = 0;

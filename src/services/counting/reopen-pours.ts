@@ -22,8 +22,8 @@ export function reopenPours(options: {
   readonly isRecorded: (pourId: string) => boolean;
   readonly now: Moment;
   readonly meters: readonly MeterSettings[];
-  /** Serial boards, whose meters are not known yet: their pours may be resumed within `idleMs`. */
-  readonly serial?: {
+  /** Other sources, whose meters are not known yet: their pours may be resumed within `idleMs`. */
+  readonly others?: {
     readonly idleMs: number;
     owns(meter: string): boolean;
     resume(pour: MeterPour): void;
@@ -32,7 +32,7 @@ export function reopenPours(options: {
   readonly reportProblem: ReportProblem;
   readonly log: Logger;
 }): boolean {
-  const { journal, feed, recorder, isRecorded, now, serial, noiseShare, reportProblem, log } = options;
+  const { journal, feed, recorder, isRecorded, now, others, noiseShare, reportProblem, log } = options;
   let journaled: ReturnType<PourJournal['recover']>;
   try {
     journaled = journal.recover();
@@ -50,16 +50,16 @@ export function reopenPours(options: {
   const recorded = journaled.filter(({ pour }) => isRecorded(pour.pourId));
   for (const { pour } of recorded) journal.free(pour.pourId);
   const unrecorded = journaled.filter((entry) => !recorded.includes(entry));
-  const serialMeters =
-    serial === undefined
+  const otherMeters =
+    others === undefined
       ? []
       : unrecorded
-          .filter(({ pour }) => serial.owns(pour.meter))
-          .map(({ pour }) => ({ name: pour.meter, idleMs: serial.idleMs }));
-  const meters = [...options.meters, ...serialMeters];
+          .filter(({ pour }) => others.owns(pour.meter))
+          .map(({ pour }) => ({ name: pour.meter, idleMs: others.idleMs }));
+  const meters = [...options.meters, ...otherMeters];
   const { resumed, ended, drips } = recoverPours({ journaled: unrecorded, now, meters, noiseShare });
   for (const pour of resumed) {
-    if (serial?.owns(pour.meter)) serial.resume(pour);
+    if (others?.owns(pour.meter)) others.resume(pour);
     else feed.resume(pour);
   }
   for (const { pourId, meter, ...drip } of drips) recorder.addDrip(meter, pourId, drip);

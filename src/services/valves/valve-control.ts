@@ -34,19 +34,16 @@ export async function startValveControl(
   options: Pick<BaseServices, 'config' | 'hardware' | 'bus' | 'clock' | 'reporters' | 'log'> & {
     readonly database: Pick<DatabaseLifecycle, 'requireEngine' | 'engine'>;
     readonly pins: { readonly toggles: ToggleOutput };
-    /** Null where no serial board is configured. */
-    readonly serial: { readonly toggles: ToggleOutput } | null;
-    readonly counting: Pick<Counting, 'endPour'>;
+    readonly counting: Pick<Counting, 'endPour' | 'sources'>;
     readonly shutFlow: Pick<ShutFlow, 'poll'>;
   },
 ) {
-  const { config, hardware, bus, clock, database, pins, serial, counting, shutFlow, reporters, log } =
-    options;
+  const { config, hardware, bus, clock, database, pins, counting, shutFlow, reporters, log } = options;
   const controller = config.controller.name;
   const valves = new Valves({
     controller,
     pins: pins.toggles,
-    serial: serial?.toggles ?? null,
+    boards: counting.sources().map(({ toggles }) => toggles),
     nowMonoMs: monotonicMs,
     isPinMeter: (meter) => hardware.meters().some(({ port }) => `${controller}.${port}` === meter),
     reportProblem: reporters('toggles'),

@@ -17,11 +17,11 @@ interface ValveNeed {
 }
 
 interface ValvesOptions {
-  /** Name of this machine's controller: `pins` drives its relays, a serial board all others. */
+  /** Name of this machine's controller: `pins` drives its relays, boards all others. */
   readonly controller: string;
   readonly pins: ToggleOutput;
-  /** Null where no serial board is configured. */
-  readonly serial: ToggleOutput | null;
+  /** The relays of boards at this machine, one for each source that reads such boards. */
+  readonly boards: readonly ToggleOutput[];
   /** True for the full name of a meter whose ticks the pin driver counts. */
   readonly isPinMeter: (meter: string) => boolean;
   readonly nowMonoMs: () => number;
@@ -37,7 +37,7 @@ interface Valve {
   readonly needs: Map<string, ValveNeed>;
 }
 
-/** All relays that this machine and its serial boards drive. Owns no timer: `poll` drives it. */
+/** All relays that this machine and the boards at it drive. Owns no timer: `poll` drives it. */
 export class Valves {
   readonly #options: ValvesOptions;
   readonly #valves = new Map<string, Valve>();
@@ -70,7 +70,7 @@ export class Valves {
     }
   }
 
-  /** Throws `unavailable` for a relay that neither this machine nor one of its serial boards drives. */
+  /** Throws `unavailable` for a relay that neither this machine nor a board at it drives. */
   requireDriver(toggle: string): void {
     this.#requireDriver(toggle);
   }
@@ -184,8 +184,9 @@ export class Valves {
   }
 
   #findDriver(toggle: string): ToggleOutput | null {
-    const { controller, pins, serial } = this.#options;
-    return controllerName(toggle) === controller ? pins : serial;
+    const { controller, pins, boards } = this.#options;
+    if (controllerName(toggle) === controller) return pins;
+    return boards.find((one) => one.isConnected?.(toggle)) ?? boards[0] ?? null;
   }
 
   #requireDriver(toggle: string): ToggleOutput {

@@ -19,7 +19,7 @@ import type {
 } from '../../http/wiring-ports.ts';
 import type { Logger } from '../../system/log/log.ts';
 import type { Counting } from '../counting/counting.ts';
-import type { SerialPortStatus } from '../../extensions/serial-boards/services/serial-controllers.ts';
+import type { CountingSource, SourcePort } from '../counting/counting-source.ts';
 import type { HardwareInForce } from '../hardware/hardware-in-force.ts';
 import type { KnownSensor } from '../temperatures/thermo-recorder.ts';
 import type { ReaderStatus } from '../valves/valve-control.ts';
@@ -42,6 +42,11 @@ const rateMs = 1_000;
 const maxEdges = 256;
 const noStamps = new Float64Array(0);
 
+/** What is reported of a source besides the pins. */
+export interface WiredSource extends Pick<CountingSource, 'meterStatuses' | 'ports'> {
+  readonly feed: Pick<CountingSource['feed'], 'snapshot'>;
+}
+
 /** The services whose wires are reported. */
 export interface WiredServices {
   readonly config: Config;
@@ -51,20 +56,17 @@ export interface WiredServices {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   readonly pins: { readonly input: PulseInput };
-  readonly counting: Pick<Counting, 'snapshot' | 'pinMeterStatuses'>;
-  /** Null where no serial board is configured. */
-  readonly serial: {
-    readonly feed: { snapshot(): FeedSnapshot };
-    meterStatuses(): readonly MeterStatus[];
-    ports(): readonly SerialPortStatus[];
-  } | null;
+  readonly counting: Pick<Counting, 'snapshot' | 'pinMeterStatuses'> & {
+    /** The sources besides the pins. */
+    sources(): readonly WiredSource[];
+  };
   readonly thermo: { knownSensors(): readonly KnownSensor[]; poll(): Promise<void> };
   readonly valves: { readers(): readonly ReaderStatus[] };
 }
 
 /** Reports on demand, for every wire of this machine, what is wrong and what to do. */
 export function createWiringService(services: WiredServices): WiringService {
-  const { config, clock, log, pins, counting, serial, thermo, valves } = services;
+  const { config, clock, log, pins, counting, thermo, valves } = services;
   let lastReport: WiringReport | null = null;
   let lastReportMonoMs = Number.NEGATIVE_INFINITY;
   let lastPollMonoMs = clock.now().monoMs;
@@ -86,7 +88,8 @@ export function createWiringService(services: WiredServices): WiringService {
 
   function report(): WiringReport {
     const { driver, description } = pins.input;
-    const meterCount = counting.pinMeterStatuses().length;
+    const sources = counting.sources();
+    const hasSources = counting.pinMeterStatuses().length + sources.length > 0;
     const noMeters: WiringFinding = {
       topic: 'no_meters',
       status: 'unknown',
@@ -100,11 +103,11 @@ export function createWiringService(services: WiredServices): WiringService {
     return {
       driver,
       description,
-      findings: [...(meterCount === 0 && serial === null ? [noMeters] : []), ...(bus === null ? [] : [bus])],
-      meters: [...listPinMeters(services), ...listBoardMeters(services)],
+      findings: [...(hasSources ? [] : [noMeters]), ...(bus === null ? [] : [bus])],
+      meters: [...listPinMeters(services), ...sources.flatMap(listBoardMeters)],
       relays: toWiredRelays(services),
       probes: thermo.knownSensors().map(toWiredSensor),
-      boards: (serial?.ports() ?? []).map(toWiredBoard),
+      boards: sources.flatMap((source) => source.ports().map(toWiredBoard)),
       readers: valves.readers().map(toWiredReader),
     };
   }
@@ -135,11 +138,10 @@ function listPinMeters({ config, hardware, catalogue, pins, counting }: WiredSer
   });
 }
 
-/** A serial board counts by itself: its edges are not visible here, only its ticks. */
-function listBoardMeters({ serial }: WiredServices): WiredMeter[] {
-  if (serial === null) return [];
-  const feedSnapshot = serial.feed.snapshot();
-  return serial.meterStatuses().map((line) => {
+/** A board counts by itself: its edges are not visible here, only its ticks. */
+function listBoardMeters(source: WiredSource): WiredMeter[] {
+  const feedSnapshot = source.feed.snapshot();
+  return source.meterStatuses().map((line) => {
     const facts = judgeMeter(feedSnapshot, line, { minGapMs: 0, noiseShare: 1 });
     const shape = facts.shape === 'stray' ? 'steady' : facts.shape;
     return toWiredMeter({
@@ -213,7 +215,7 @@ function toWiredSensor({ name, tempC, timeMs, reason, isStale }: KnownSensor): W
   return { name, tempC, timeMs, findings: [sensorFinding({ name, tempC, reason, isStale })] };
 }
 
-function toWiredBoard({ path, controller, problem }: SerialPortStatus): WiredPart {
+function toWiredBoard({ path, controller, problem }: SourcePort): WiredPart {
   const notIdentified: WiringFinding = {
     topic: 'unheard',
     status: 'unknown',

@@ -17,7 +17,6 @@ type BasePart =
   | 'toggles'
   | 'valves'
   | 'disk'
-  | 'serial'
   | 'backups'
   | 'readers'
   | 'power'

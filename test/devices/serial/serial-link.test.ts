@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openSerialLink } from '../../../src/devices/serial/serial-link.ts';
+import { serialLinkAt } from '../../../src/devices/serial/serial-link.ts';
 import { openPty, type Pty } from '../../kit/pty.ts';
+
+const openLink = serialLinkAt(115_200);
 
 let pty: Pty;
 beforeEach(() => {
@@ -20,7 +22,7 @@ test('closing a port keeps DTR, so that the restarted daemon does not reset an U
   // The kernel's default for serial ports; a pseudo-terminal has another one.
   settings('hupcl');
   expect(settings('-a')).toContain('hupcl');
-  const link = await openSerialLink(pty.path, { onBytes: () => undefined, onClosed: () => undefined });
+  const link = await openLink(pty.path, { onBytes: () => undefined, onClosed: () => undefined });
   expect(settings('-a')).toContain('-hupcl');
   await link.close();
   expect(settings('-a')).toContain('-hupcl');
@@ -28,7 +30,7 @@ test('closing a port keeps DTR, so that the restarted daemon does not reset an U
 
 test('the speed and the raw mode of the port are kept', async () => {
   settings('hupcl');
-  const link = await openSerialLink(pty.path, { onBytes: () => undefined, onClosed: () => undefined });
+  const link = await openLink(pty.path, { onBytes: () => undefined, onClosed: () => undefined });
   const all = settings('-a');
   expect([all[1], all.includes('-icanon'), all.includes('-opost')]).toEqual(['115200', true, true]);
   await link.close();

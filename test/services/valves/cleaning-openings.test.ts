@@ -19,7 +19,7 @@ function openCleaning() {
     nowMonoMs: () => now().monoMs,
   });
   const valves = new Valves({
-    ...{ controller: 'pi', pins, serial: null, nowMonoMs: () => now().monoMs },
+    ...{ controller: 'pi', pins, boards: [], nowMonoMs: () => now().monoMs },
     isPinMeter: () => true,
     reportProblem: () => {},
   });

@@ -59,7 +59,7 @@ function createTaps(limits: { maxVolumeMl?: number; maxDurationMs?: number } = {
   bus.on('pour.ended', ({ pour }) => void engine.pours.record(pour, 'pin', now()));
   const problems: (string | null)[] = [];
   const valves = new Valves({
-    ...{ controller: 'pi', pins, serial: null, nowMonoMs, isPinMeter: (meter) => meters.includes(meter) },
+    ...{ controller: 'pi', pins, boards: [], nowMonoMs, isPinMeter: (meter) => meters.includes(meter) },
     reportProblem: (current) => problems.push(joinMessages(current)),
   });
   let isFull = false;

@@ -7,7 +7,7 @@ import { PresentedTokens } from '../../../src/services/valves/presented-tokens.t
 import { Valves } from '../../../src/services/valves/valves.ts';
 
 /** A simulated meter with its relay, and `Valves` over it. */
-function createValves(serial: ToggleOutput | null = null) {
+function createValves(...boards: ToggleOutput[]) {
   let now = 1_000;
   const pins = createSimulatedPins({
     meters: [{ name: 'pi.flow0', pin: 17 }],
@@ -16,7 +16,7 @@ function createValves(serial: ToggleOutput | null = null) {
   });
   const problems: (string | null)[] = [];
   const valves = new Valves({
-    ...{ controller: 'pi', pins, serial, nowMonoMs: () => now },
+    ...{ controller: 'pi', pins, boards, nowMonoMs: () => now },
     isPinMeter: (meter) => meter === 'pi.flow0',
     reportProblem: (current) => problems.push(joinMessages(current)),
   });

@@ -331,7 +331,6 @@ test('a problem of every health part has a German text', () => {
     toggles: true,
     valves: true,
     disk: true,
-    serial: true,
     backups: true,
     readers: true,
     power: true,

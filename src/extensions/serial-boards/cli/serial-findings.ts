@@ -1,8 +1,8 @@
-import { accessSync, constants, readdirSync, realpathSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { portFinding, resolveDevice } from '../../../cli/doctor/ports.ts';
 import type { Config } from '../../../config/schema.ts';
-import { type Finding, fail, ok, unknown, warn } from '../../../system/health/finding.ts';
-import { isAbsent } from '../../../system/small-files.ts';
+import { type Finding, unknown, warn } from '../../../system/health/finding.ts';
 
 /** Bound of the listed serial ports. */
 const maxListed = 16;
@@ -33,31 +33,6 @@ export function serialFindings(config: Config): Finding[] {
   ];
 }
 
-/** Checks that a port exists and may be opened; sends nothing. `group` owns such ports. */
-export function portFinding(
-  path: string,
-  group: 'dialout' | 'input' = 'dialout',
-  mayOpen: (path: string) => boolean = mayRead,
-): Finding {
-  if (isAbsent(path)) return warn(`Nothing is plugged in at ${path}.`, 'Plug it in, or correct its path.');
-  if (!mayOpen(path)) {
-    return fail(
-      `${path} may not be opened by this user.`,
-      `Run the doctor as the daemon's user (sudo -u tapster tapster doctor), or: sudo usermod -aG ${group} tapster, then restart the service.`,
-    );
-  }
-  return ok(`${path} is plugged in${resolveDevice(path) === path ? '' : ` (${resolveDevice(path)})`}.`);
-}
-
-function mayRead(path: string): boolean {
-  try {
-    accessSync(path, constants.R_OK);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 /** Warns about a device name that depends on the USB socket and may change at the next start. */
 function nameFinding(path: string, directory: string): Finding[] {
   if (!/^\/dev\/tty(USB|ACM)\d+$/.test(path)) return [];
@@ -77,13 +52,5 @@ function listPorts(directory: string): readonly string[] {
       .map((name) => join(directory, name));
   } catch {
     return [];
-  }
-}
-
-function resolveDevice(path: string): string {
-  try {
-    return realpathSync(path);
-  } catch {
-    return path;
   }
 }

@@ -1,6 +1,6 @@
 import type { Problem } from '../../../core/rules/problems.ts';
-import type { SerialBoard } from './serial-board.ts';
 import type { SerialLink } from '../../../devices/serial/serial-link.ts';
+import type { SerialBoard } from './serial-board.ts';
 import { absentProblem, type PortCandidate } from './serial-ports.ts';
 
 /** Bounds of the pause between two attempts at one port. */

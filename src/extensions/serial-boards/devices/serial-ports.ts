@@ -2,7 +2,15 @@ import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createProblem, type Problem } from '../../../core/rules/problems.ts';
 import { accessProblem } from '../../../devices/access-problem.ts';
+import { portRefusal } from '../../../devices/serial/port-refusal.ts';
+import { serialLinkAt } from '../../../devices/serial/serial-link.ts';
 import type { LinkFailure } from './serial-board.ts';
+
+/** All Kegboards use this speed. */
+const kegboardBaudRate = 115_200;
+
+/** Opens a Kegboard's port. */
+export const openBoardLink = serialLinkAt(kegboardBaudRate);
 
 /** A port that may have a board. */
 export interface PortCandidate {
@@ -97,12 +105,6 @@ export function openProblem(path: string, fault: unknown): Problem {
 /** True when the service's device list refuses the port. */
 export function isDeviceListRefusal(fault: unknown): boolean {
   return fault instanceof Error && portRefusal(fault.message) === 'EPERM';
-}
-
-/** The code of a refusal in the library's message, which has no code; null for any other failure. */
-export function portRefusal(message: string): 'EACCES' | 'EPERM' | null {
-  if (/operation not permitted/i.test(message)) return 'EPERM';
-  return /permission denied|access denied/i.test(message) ? 'EACCES' : null;
 }
 
 /** Why an open port is closed and what to do; null when nothing needs attention. */

@@ -1,4 +1,4 @@
-import type { Hardware, SerialController } from '../../../engine/engine.ts';
+import type { Hardware, PluggedInBoard } from '../../../engine/engine.ts';
 
 /**
  * Registers serial boards in the database when they first report; a board that cannot be stored now waits.
@@ -6,7 +6,7 @@ import type { Hardware, SerialController } from '../../../engine/engine.ts';
 export class ControllerService {
   readonly #hardware: () => Hardware;
   readonly #onFault: (fault: unknown) => void;
-  #waiting: SerialController[] = [];
+  #waiting: PluggedInBoard[] = [];
   #lastFault = '';
 
   /**
@@ -19,7 +19,7 @@ export class ControllerService {
   }
 
   /** Registers a board; existing meters and relays keep the settings that people gave them. */
-  register(board: SerialController): void {
+  register(board: PluggedInBoard): void {
     this.#waiting.push(board);
     this.retry();
   }
@@ -29,7 +29,7 @@ export class ControllerService {
     this.#waiting = this.#waiting.filter((board) => !this.#tryRegister(board));
   }
 
-  #tryRegister(board: SerialController): boolean {
+  #tryRegister(board: PluggedInBoard): boolean {
     try {
       this.#hardware().registerBoard(board);
       return true;

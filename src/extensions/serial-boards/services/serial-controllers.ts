@@ -1,49 +1,38 @@
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { createProblem, type Problem } from '../../../core/rules/problems.ts';
+import { createProblem } from '../../../core/rules/problems.ts';
 import { createMeterFeed } from '../../../devices/meter-feed.ts';
+import type { OpenLink } from '../../../devices/serial/serial-link.ts';
+import type { MeterStatus } from '../../../http/ports.ts';
+import type {
+  CountingSource,
+  CountingSourceParts,
+  SourcePort,
+} from '../../../services/counting/counting-source.ts';
+import { randomIds } from '../../../system/ids.ts';
 import type { ReportedTicks } from '../devices/reported-ticks.ts';
 import { createSerialBoards } from '../devices/serial-boards.ts';
-import { type OpenLink, openSerialLink } from '../../../devices/serial/serial-link.ts';
-import { findPorts, type PortCandidate } from '../devices/serial-ports.ts';
-import type { MeterStatus } from '../../../http/ports.ts';
-import { randomIds } from '../../../system/ids.ts';
-import type { BaseServices } from '../../../services/base-services.ts';
-import type { DatabaseLifecycle } from '../../../services/database/database-lifecycle.ts';
+import { findPorts, openBoardLink, type PortCandidate } from '../devices/serial-ports.ts';
 import { ControllerService } from './controller-service.ts';
-import { boardReturnMs, type Counting } from '../../../services/counting/counting.ts';
-import { toKeptTotals } from '../../../services/counting/kept-counters.ts';
-
-/** The state of one port or board. */
-export interface SerialPortStatus {
-  readonly path: string;
-  /** Null until the board has identified itself. */
-  readonly controller: string | null;
-  readonly problem: Problem | null;
-}
+import { toKeptTotals } from './kept-totals.ts';
 
 /** The meters that every board has; others become known with their first ticks. */
 const defaultMeters = ['flow0', 'flow1'];
 
 /** Connects the serial boards to feed, database and health: their pours, temperatures, relays and ports. */
-export function startSerialControllers(
-  options: Pick<BaseServices, 'config' | 'bus' | 'clock' | 'reporters' | 'log'> & {
-    readonly database: Pick<DatabaseLifecycle, 'requireEngine'>;
-    /** What an earlier run of the daemon left: its running pours, and the boards' totals. */
-    readonly counting: Pick<Counting, 'interruptedSerialPours' | 'keptCounters' | 'findFacts'>;
+export function startSerialBoards(
+  options: CountingSourceParts & {
     /** How ports are found and opened, instead of those of this machine. */
     readonly machine?: {
       readonly findPorts: () => Promise<readonly PortCandidate[]>;
       readonly openLink: OpenLink;
     };
   },
-) {
-  const { config, bus, clock, database, counting, reporters, log } = options;
-  const reportProblem = reporters('serial');
+): CountingSource {
+  const { config, bus, clock, log, reportProblem, hardware, counting, interruptedPours, returnMs } = options;
   const { idle_ms: idleMs, min_ticks: minTicks, max_ms: maxMs } = config.pour;
   const nowMonoMs = () => clock.now().monoMs;
-  const returnMonoMs = nowMonoMs() + boardReturnMs;
-  const interrupted = new Set(counting.interruptedSerialPours().map(({ meter }) => meter));
-  const hardware = () => database.requireEngine().hardware;
+  const returnMonoMs = nowMonoMs() + returnMs;
+  const interrupted = new Set(interruptedPours.map(({ meter }) => meter));
   const controllerService = new ControllerService(hardware, (err) =>
     log.warn({ err }, 'a serial board could not be registered in the database yet; trying again'),
   );
@@ -54,7 +43,7 @@ export function startSerialControllers(
 
   const boards = createSerialBoards({
     findPorts: () => findPorts({ ...config.serial, others: readerPorts }),
-    openLink: openSerialLink,
+    openLink: openBoardLink,
     ...options.machine,
     nowMonoMs,
     bus,
@@ -104,7 +93,7 @@ export function startSerialControllers(
     onFault: (err, meter) => log.error({ err, meter }, 'a meter could not be counted'),
   });
 
-  for (const pour of counting.interruptedSerialPours()) {
+  for (const pour of interruptedPours) {
     addMeter(pour.meter);
     feed.resume(pour);
     boards.pulses.hold(pour.meter, pour.lastTickMonoMs, returnMonoMs);
@@ -137,7 +126,7 @@ export function startSerialControllers(
     feed.addMeter({ name, minGapMs: 0, idleMs, minTicks, maxMs });
   }
 
-  function ports(): readonly SerialPortStatus[] {
+  function ports(): readonly SourcePort[] {
     const present = boards.ports();
     // A port that is not in the configuration disappears when it is unplugged; its board stays listed.
     const disconnected = [...lastPaths].filter(
@@ -157,9 +146,7 @@ export function startSerialControllers(
   }
 
   return {
-    /** Turns the boards' reports into pours; driven by `everyHeartbeat`. */
     feed,
-    /** Every port, and every board that was connected earlier and is not now. */
     ports,
     thermo: boards.thermo,
     toggles: boards.toggles,

@@ -26,7 +26,6 @@ const pageOfPart: Readonly<Record<string, string>> = {
   mqtt: '/mqtt',
   readers: '/wiring',
   sensors: '/thermometers',
-  serial: '/wiring',
   toggles: '/hardware',
   valves: '/hardware',
   webhooks: '/webhooks',

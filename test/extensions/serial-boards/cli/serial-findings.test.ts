@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { readerFindings } from '../../../../src/cli/doctor/readers.ts';
-import { portFinding, serialFindings } from '../../../../src/extensions/serial-boards/cli/serial-findings.ts';
 import { loadConfig } from '../../../../src/config/load.ts';
 import { omitUndefined } from '../../../../src/core/omit-undefined.ts';
+import { portFinding, serialFindings } from '../../../../src/extensions/serial-boards/cli/serial-findings.ts';
 
 let root = '';
 beforeEach(() => {

@@ -1,6 +1,9 @@
 import { omitUndefined } from '../../../../src/core/omit-undefined.ts';
 import { BoardCounters } from '../../../../src/extensions/serial-boards/devices/board-counters.ts';
-import { type BoardStep, SerialBoard } from '../../../../src/extensions/serial-boards/devices/serial-board.ts';
+import {
+  type BoardStep,
+  SerialBoard,
+} from '../../../../src/extensions/serial-boards/devices/serial-board.ts';
 import { type BoardCommand, createCommandParser } from '../kit/serial-board.ts';
 
 /** A serial board on one link, with a manual clock. */

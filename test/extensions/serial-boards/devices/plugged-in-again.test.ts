@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
+import type { LinkListeners } from '../../../../src/devices/serial/serial-link.ts';
 import { createSerialBoards } from '../../../../src/extensions/serial-boards/devices/serial-boards.ts';
-import { type LinkListeners, openSerialLink } from '../../../../src/devices/serial/serial-link.ts';
 import { findPorts } from '../../../../src/extensions/serial-boards/devices/serial-ports.ts';
 import { openPty, type Pty } from '../../../kit/pty.ts';
 import { boardMessages } from '../kit/serial-board.ts';
@@ -24,7 +24,7 @@ test('a board on a real port that was unplugged for 45 s is opened within 2 s, a
   const boards = createSerialBoards({
     findPorts: () => findPorts({ boards: [{ path }], auto: false, directory: folder }),
     async openLink(port: string, listeners: LinkListeners) {
-      const link = await openSerialLink(port, listeners);
+      const link = await openBoardLink(port, listeners);
       opened++;
       return link;
     },

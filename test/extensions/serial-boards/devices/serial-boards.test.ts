@@ -4,9 +4,16 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { AppError } from '../../../../src/core/app-error.ts';
 import { type BusEvent, createEventBus } from '../../../../src/core/event-bus.ts';
-import { createSerialBoards, type IdentifiedBoard } from '../../../../src/extensions/serial-boards/devices/serial-boards.ts';
 import type { LinkListeners } from '../../../../src/devices/serial/serial-link.ts';
-import { findPorts, openProblem, type PortCandidate } from '../../../../src/extensions/serial-boards/devices/serial-ports.ts';
+import {
+  createSerialBoards,
+  type IdentifiedBoard,
+} from '../../../../src/extensions/serial-boards/devices/serial-boards.ts';
+import {
+  findPorts,
+  openProblem,
+  type PortCandidate,
+} from '../../../../src/extensions/serial-boards/devices/serial-ports.ts';
 import { boardMessages } from '../kit/serial-board.ts';
 import { frameOf } from './frames.ts';
 

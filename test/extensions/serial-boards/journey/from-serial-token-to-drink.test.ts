@@ -7,8 +7,8 @@ import { type Daemon, startDaemon } from '../../../../src/daemon/start-daemon.ts
 import { createLog } from '../../../../src/system/log/log.ts';
 import { at } from '../../../engine/bar.ts';
 import { openPty, type Pty } from '../../../kit/pty.ts';
-import { type BoardCommand, boardMessages, createCommandParser } from '../kit/serial-board.ts';
 import { createStaffClient, eventually, withDatabase } from '../../../kit/token-bar.ts';
+import { type BoardCommand, boardMessages, createCommandParser } from '../kit/serial-board.ts';
 
 // A pseudo-terminal as port, and a board that may need seconds to start.
 vi.setConfig({ testTimeout: 40_000 });

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Drink } from '../../../../src/core/records.ts';
 import type { LinkListeners } from '../../../../src/devices/serial/serial-link.ts';
 import { openStore } from '../../../../src/store/store.ts';
-import { BoardDouble } from '../kit/board-double.ts';
 import { type BarFolder, makeBar, type RunningDaemon, startDaemon } from '../../../kit/daemon.ts';
 import { openPty, type Pty } from '../../../kit/pty.ts';
 import { eventually } from '../../../kit/token-bar.ts';
+import { BoardDouble } from '../kit/board-double.ts';
 
 // Two starts of the daemon, with a pour of 12 s across them.
 vi.setConfig({ testTimeout: 120_000 });

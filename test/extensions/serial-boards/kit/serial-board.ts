@@ -1,5 +1,12 @@
-import { readFields, toTextBytes, writeFields } from '../../../../src/extensions/serial-boards/devices/kbsp/kbsp-fields.ts';
-import { encodeFrame, FrameParser } from '../../../../src/extensions/serial-boards/devices/kbsp/kbsp-frame.ts';
+import {
+  readFields,
+  toTextBytes,
+  writeFields,
+} from '../../../../src/extensions/serial-boards/devices/kbsp/kbsp-fields.ts';
+import {
+  encodeFrame,
+  FrameParser,
+} from '../../../../src/extensions/serial-boards/devices/kbsp/kbsp-frame.ts';
 import { messageIds } from '../../../../src/extensions/serial-boards/devices/kbsp/kbsp-messages.ts';
 
 const uint = (value: number, width: number) =>

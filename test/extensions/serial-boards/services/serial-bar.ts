@@ -7,8 +7,9 @@ import type { Drink } from '../../../../src/core/records.ts';
 import { createSimulatedPins } from '../../../../src/devices/simulated/simulated-pins.ts';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import { extensions } from '../../../../src/extensions/all.ts';
+import { serialBoards } from '../../../../src/extensions/serial-boards/extension.ts';
+import { startSerialBoards } from '../../../../src/extensions/serial-boards/services/serial-controllers.ts';
 import { startCounting } from '../../../../src/services/counting/counting.ts';
-import { startSerialControllers } from '../../../../src/extensions/serial-boards/services/serial-controllers.ts';
 import { openStore } from '../../../../src/store/store.ts';
 import { createClock } from '../../../../src/system/clock.ts';
 import { createLog } from '../../../../src/system/log/log.ts';
@@ -21,7 +22,6 @@ const { log } = createLog({ level: 'fatal', write: () => {} });
 interface Run {
   readonly clock: ReturnType<typeof createClock>;
   readonly counting: ReturnType<typeof startCounting>;
-  readonly serial: ReturnType<typeof startSerialControllers>;
 }
 
 /** A bar with one serial port, whose daemon can be killed, stopped and started; time is given by the test. */
@@ -85,14 +85,18 @@ export function openSerialBar(controller = 'kegboard') {
       ...{ config, bus, clock, log, reporters: () => () => {} },
       database: { requireEngine: () => engine },
     };
+    const { returnMs } = serialBoards.countingSource!;
     const counting = startCounting({
       ...options,
       pins: { input: pins, toggles: pins },
       isFlowWhileShut: () => false,
+      sourceReturnMs: returnMs,
     });
-    const serial = startSerialControllers({
-      ...options,
-      counting,
+    const source = startSerialBoards({
+      ...{ config, bus, clock, log, counting, returnMs },
+      reportProblem: () => {},
+      hardware: () => engine.hardware,
+      interruptedPours: counting.takeInterruptedPours(),
       machine: {
         findPorts: async () => [
           { ...config.serial.boards[0]!, isDetected: false, device: board && `${plugs}` },
@@ -103,18 +107,16 @@ export function openSerialBar(controller = 'kegboard') {
         },
       },
     });
-    counting.addSource(serial);
-    run = { clock, counting, serial };
+    counting.addSource(source);
+    run = { clock, counting };
   }
 
   function step(): void {
     nowMs += 50;
     board?.step(nowMs);
-    run?.serial.everyHeartbeat();
     run?.counting.everyHeartbeat();
     if (nowMs % 1_000 !== 0) return;
     run?.clock.poll();
-    run?.serial.everySecond();
     run?.counting.everySecond();
     if (nowMs % 60_000 === 0) run?.counting.everyMinute();
   }
@@ -156,7 +158,6 @@ export function openSerialBar(controller = 'kegboard') {
       const stopped = run;
       run = null;
       await stopped?.counting.close();
-      await stopped?.serial.close();
     },
     /** Cuts the power of the machine; call it after `kill`. A set clock may be wrong by `errorMs`. */
     reboot(clockIsSet: boolean, errorMs = 0) {
@@ -171,7 +172,6 @@ export function openSerialBar(controller = 'kegboard') {
       ),
     async close() {
       await run?.counting.close();
-      await run?.serial.close();
       store.close();
       rmSync(folder, { recursive: true });
     },

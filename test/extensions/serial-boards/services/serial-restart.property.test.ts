@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { BoardDouble } from '../kit/board-double.ts';
 import { propertyRuns } from '../../../kit/slow.ts';
+import { BoardDouble } from '../kit/board-double.ts';
 import { openSerialBar } from './serial-bar.ts';
 
 // A run plays some minutes in steps of 50 ms.

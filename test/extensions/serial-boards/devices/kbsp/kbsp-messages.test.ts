@@ -5,9 +5,16 @@ import {
   setOutputCommand,
   setSerialNumberCommand,
 } from '../../../../../src/extensions/serial-boards/devices/kbsp/kbsp-commands.ts';
-import { toTextBytes, writeFields } from '../../../../../src/extensions/serial-boards/devices/kbsp/kbsp-fields.ts';
+import {
+  toTextBytes,
+  writeFields,
+} from '../../../../../src/extensions/serial-boards/devices/kbsp/kbsp-fields.ts';
 import { FrameParser } from '../../../../../src/extensions/serial-boards/devices/kbsp/kbsp-frame.ts';
-import { type BoardMessage, messageIds, readMessage } from '../../../../../src/extensions/serial-boards/devices/kbsp/kbsp-messages.ts';
+import {
+  type BoardMessage,
+  messageIds,
+  readMessage,
+} from '../../../../../src/extensions/serial-boards/devices/kbsp/kbsp-messages.ts';
 import { type FrameName, frameOf } from '../frames.ts';
 
 const read = (bytes: Uint8Array) => readMessage(new FrameParser().push(bytes)[0]!);
