@@ -22,7 +22,8 @@ export async function startCountingSources(
     counting.addSource(
       start({
         ...base,
-        counting,
+        findFacts: counting.findFacts,
+        keptCounters: counting.keptCounters,
         reportProblem: base.reporters(healthPart),
         hardware: () => database.requireEngine().hardware,
         interruptedPours: counting.takeInterruptedPours(),

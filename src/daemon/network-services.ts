@@ -55,7 +55,11 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
       openValve: (cleaning, toggle) => local.valves.cleanings.open(cleaning, toggle),
       releaseValve: (cleaningId) => local.valves.cleanings.release(cleaningId),
     } satisfies CleaningControl,
-    wiring: createWiringService({ ...local, catalogue: readMeterCatalogue() }),
+    wiring: createWiringService({
+      ...local,
+      sources: local.counting.sources,
+      catalogue: readMeterCatalogue(),
+    }),
     machineHardware: createHardwareService(local),
   };
 }

@@ -52,7 +52,7 @@ Exit codes: 0 nothing failed, 1 something did, 77 this user may not read the fil
     const host = readHostInfo(systemRoots);
     const health = await fetchHealth(config.http);
     const daemonRuns = isTapster(health);
-    const checks: readonly [string, () => Finding[] | Promise<Finding[]>][] = [
+    const checks: (readonly [string, () => Finding[] | Promise<Finding[]>])[] = [
       ['Board', () => boardFindings({ host, ...readProcessor() })],
       [
         'Daemon',

@@ -1,4 +1,6 @@
+import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { MeterPour } from '../../core/pours/meter-pour.ts';
+import type { PourFacts } from '../../core/pours/pour.ts';
 import type { Problem } from '../../core/rules/problems.ts';
 import type { ThermoBus, ToggleOutput } from '../../devices/device-interfaces.ts';
 import type { MeterFeed } from '../../devices/meter-feed.ts';
@@ -6,7 +8,6 @@ import type { Hardware } from '../../engine/engine.ts';
 import type { MeterStatus } from '../../http/ports.ts';
 import type { BaseServices } from '../base-services.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
-import type { Counting } from './counting.ts';
 
 /** The state of a port that a source reads, or of the board on it. */
 export interface SourcePort {
@@ -42,8 +43,10 @@ export interface CountingSourceParts extends Pick<BaseServices, 'config' | 'bus'
   readonly reportProblem: ReportProblem;
   /** Where boards are registered. Throws while the database is closed. */
   readonly hardware: () => Hardware;
-  /** What a pour on a meter is judged by, and the boards' totals up to which every tick is kept. */
-  readonly counting: Pick<Counting, 'findFacts' | 'keptCounters'>;
+  /** What a pour on a meter is judged by; null while the database is closed. */
+  readonly findFacts: (meter: string) => PourFacts | null;
+  /** The boards' totals up to which every tick is in the database or in the journal; null when they cannot be read. */
+  readonly keptCounters: () => readonly KeptCounter[] | null;
   /** Pours on meters of boards that an earlier run left running: the source resumes each, or its ticks are lost. */
   readonly interruptedPours: readonly MeterPour[];
   /** As the source declares it. */

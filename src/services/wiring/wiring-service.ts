@@ -56,10 +56,9 @@ export interface WiredServices {
   readonly clock: Clock;
   readonly log: Pick<Logger, 'warn'>;
   readonly pins: { readonly input: PulseInput };
-  readonly counting: Pick<Counting, 'snapshot' | 'pinMeterStatuses'> & {
-    /** The sources besides the pins. */
-    sources(): readonly WiredSource[];
-  };
+  readonly counting: Pick<Counting, 'snapshot' | 'pinMeterStatuses'>;
+  /** The sources besides the pins. */
+  readonly sources: () => readonly WiredSource[];
   readonly thermo: { knownSensors(): readonly KnownSensor[]; poll(): Promise<void> };
   readonly valves: { readers(): readonly ReaderStatus[] };
 }
@@ -88,7 +87,7 @@ export function createWiringService(services: WiredServices): WiringService {
 
   function report(): WiringReport {
     const { driver, description } = pins.input;
-    const sources = counting.sources();
+    const sources = services.sources();
     const hasSources = counting.pinMeterStatuses().length + sources.length > 0;
     const noMeters: WiringFinding = {
       topic: 'no_meters',

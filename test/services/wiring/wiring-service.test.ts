@@ -69,7 +69,7 @@ function createService(change: Partial<WiredServices> = {}) {
     log: { warn() {} },
     pins: { input: pins },
     counting: { snapshot: feed.snapshot, pinMeterStatuses: () => toMeterStatuses(pins, new Set()) },
-    serial: null,
+    sources: () => [],
     thermo: {
       knownSensors: () => [],
       async poll() {
@@ -190,24 +190,26 @@ test('sensors, boards, readers and relays have findings', () => {
       ],
       async poll() {},
     },
-    serial: {
-      feed: {
-        snapshot: () => ({
-          meters: [{ meter: 'kb.flow0', ticks: 40, refused: 0, stampsMonoMs: new Float64Array(0) }],
-          untilMonoMs: 0,
-          sinceMonoMs: null,
-        }),
+    sources: () => [
+      {
+        feed: {
+          snapshot: () => ({
+            meters: [{ meter: 'kb.flow0', ticks: 40, refused: 0, stampsMonoMs: new Float64Array(0) }],
+            untilMonoMs: 0,
+            sinceMonoMs: null,
+          }),
+        },
+        meterStatuses: () => [
+          { meter: 'kb.flow0', state: 'counting', problem: null },
+          { meter: 'kb.flow1', state: 'fault', problem: textProblem('The board kb is not connected.') },
+        ],
+        ports: () => [
+          { path: '/dev/serial/a', controller: 'kb', problem: null },
+          { path: '/dev/serial/b', controller: null, problem: null },
+          { path: '/dev/serial/c', controller: null, problem: textProblem('It is too old.') },
+        ],
       },
-      meterStatuses: () => [
-        { meter: 'kb.flow0', state: 'counting', problem: null },
-        { meter: 'kb.flow1', state: 'fault', problem: textProblem('The board kb is not connected.') },
-      ],
-      ports: () => [
-        { path: '/dev/serial/a', controller: 'kb', problem: null },
-        { path: '/dev/serial/b', controller: null, problem: null },
-        { path: '/dev/serial/c', controller: null, problem: textProblem('It is too old.') },
-      ],
-    },
+    ],
     valves: {
       readers: () => [
         {

@@ -28,7 +28,7 @@ export function startSerialBoards(
     };
   },
 ): CountingSource {
-  const { config, bus, clock, log, reportProblem, hardware, counting, interruptedPours, returnMs } = options;
+  const { config, bus, clock, log, reportProblem, hardware, interruptedPours, returnMs } = options;
   const { idle_ms: idleMs, min_ticks: minTicks, max_ms: maxMs } = config.pour;
   const nowMonoMs = () => clock.now().monoMs;
   const returnMonoMs = nowMonoMs() + returnMs;
@@ -49,7 +49,7 @@ export function startSerialBoards(
     bus,
     idleMs,
     findKept(controller) {
-      const kept = counting.keptCounters();
+      const kept = options.keptCounters();
       const flowUntilMonoMs = (meter: string) => (interrupted.has(meter) ? returnMonoMs : undefined);
       return kept && toKeptTotals(kept, { controller, now: clock.now(), flowUntilMonoMs });
     },
@@ -89,7 +89,7 @@ export function startSerialBoards(
     ids: randomIds,
     bootId: clock.now().bootId,
     judgement: { noiseShare, simultaneousMs },
-    findFacts: counting.findFacts,
+    findFacts: options.findFacts,
     onFault: (err, meter) => log.error({ err, meter }, 'a meter could not be counted'),
   });
 
@@ -106,7 +106,7 @@ export function startSerialBoards(
     const pourId = randomIds.next();
     const position = report.counter && { ...report.counter, bootId, atMonoMs: arrivedMonoMs };
     log.info({ meter, ticks, lost }, 'a serial board counted while it could not be read');
-    if (ticks < (counting.findFacts(meter)?.minTicks ?? minTicks)) {
+    if (ticks < (options.findFacts(meter)?.minTicks ?? minTicks)) {
       bus.publish({ type: 'pour.dripped', meter, pourId, ticks, ...omitUndefined({ position }) });
       return;
     }

@@ -5,7 +5,7 @@ import { expect, test, vi } from 'vitest';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
 import type { LinkListeners } from '../../../../src/devices/serial/serial-link.ts';
 import { createSerialBoards } from '../../../../src/extensions/serial-boards/devices/serial-boards.ts';
-import { findPorts } from '../../../../src/extensions/serial-boards/devices/serial-ports.ts';
+import { findPorts, openBoardLink } from '../../../../src/extensions/serial-boards/devices/serial-ports.ts';
 import { openPty, type Pty } from '../../../kit/pty.ts';
 import { boardMessages } from '../kit/serial-board.ts';
 

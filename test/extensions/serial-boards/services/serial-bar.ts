@@ -93,9 +93,11 @@ export function openSerialBar(controller = 'kegboard') {
       sourceReturnMs: returnMs,
     });
     const source = startSerialBoards({
-      ...{ config, bus, clock, log, counting, returnMs },
+      ...{ config, bus, clock, log, returnMs },
       reportProblem: () => {},
       hardware: () => engine.hardware,
+      findFacts: counting.findFacts,
+      keptCounters: counting.keptCounters,
       interruptedPours: counting.takeInterruptedPours(),
       machine: {
         findPorts: async () => [
