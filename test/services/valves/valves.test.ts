@@ -177,3 +177,20 @@ test('the problem of a relay ends when its board is plugged in again, but not wh
   valves.poll();
   expect(problems.at(-1)).toBe('The relay kegboard-1.relay0 does not answer.');
 });
+
+test('a relay of a board is switched by the source that has the board', () => {
+  const opened: string[] = [];
+  const source = (board: string): ToggleOutput => ({
+    open: (name) => void opened.push(`${board} ${name}`),
+    shut() {},
+    isOpen: () => false,
+    isConnected: (name) => name.startsWith(`${board}.`),
+    heartbeat() {},
+    close: async () => {},
+  });
+  const { valves } = createValves(source('left'), source('right'));
+  for (const relay of ['right.relay0', 'left.relay0', 'gone.relay0'])
+    valves.open(relay, 'g1', { untilMonoMs: 10_000 });
+  expect(opened).toEqual(['right right.relay0', 'left left.relay0', 'left gone.relay0']);
+  expect(() => createValves().valves.requireDriver('right.relay0')).toThrow('not connected');
+});

@@ -77,7 +77,8 @@ export function openSerialBar(controller = 'kegboard') {
       },
     });
 
-  function start(): void {
+  /** `isOn` says whether the feature is on. */
+  function start({ isOn = true } = {}): void {
     const bus = newBus();
     const clock = newClock();
     const pins = createSimulatedPins({ meters: [], toggles: [], nowMonoMs: () => clock.now().monoMs });
@@ -90,8 +91,10 @@ export function openSerialBar(controller = 'kegboard') {
       ...options,
       pins: { input: pins, toggles: pins },
       isFlowWhileShut: () => false,
-      sourceReturnMs: returnMs,
+      sourceReturnMs: isOn ? returnMs : null,
     });
+    run = { clock, counting };
+    if (!isOn) return;
     const source = startSerialBoards({
       ...{ config, bus, clock, log, returnMs },
       reportProblem: () => {},
@@ -110,7 +113,6 @@ export function openSerialBar(controller = 'kegboard') {
       },
     });
     counting.addSource(source);
-    run = { clock, counting };
   }
 
   function step(): void {

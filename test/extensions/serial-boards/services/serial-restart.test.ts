@@ -52,6 +52,22 @@ test('a pour that goes on while the daemon is away for longer than its idle time
   expect(laterDrinks().map(({ ticksLost }) => ticksLost)).toContain(null);
 });
 
+test('no tick is lost when the feature is switched off for a while after a pour was interrupted', async () => {
+  await startWith();
+  await bar.pass(3_000, 5);
+  bar.kill();
+  bar.start({ isOn: false });
+  await bar.pass(1_000);
+  expect(laterDrinks()).toMatchObject([{ recovered: true, source: 'serial' }]);
+  await bar.pass(60_000, 5);
+  await bar.stop();
+  bar.start();
+  await bar.pass(15_000);
+  await bar.pass(3_000, 5);
+  await bar.pass(30_000);
+  expect(sumTicks(laterDrinks())).toBe((66_000 / 50) * 5);
+});
+
 test('ticks that fell while the daemon was stopped for a day are a drink of nobody at an uncertain time', async () => {
   const board = await startWith();
   await bar.stop();
