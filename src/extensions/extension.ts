@@ -35,7 +35,7 @@ export interface StartContext<Services> {
   readonly engine: () => Engine | null;
   /** The extension's own services; null while the database cannot be opened. */
   readonly services: () => Services | null;
-  /** Full names of the meters of this machine and its serial boards. */
+  /** Full names of the meters of this machine and the boards at it. */
   readonly meterNames: () => readonly string[];
   /** Reports lasting problems as a part of the machine's health. */
   readonly reportProblem: ReportProblem;

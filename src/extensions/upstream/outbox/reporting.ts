@@ -30,7 +30,7 @@ export function startReporting(context: StartContext<Upstream>) {
     host: new URL(url).host,
     /** Our name there. */
     device,
-    /** Full names of the meters of this machine and its serial boards. */
+    /** Full names of the meters of this machine and the boards at it. */
     meterNames,
     state: sender.state,
     /** Retries at once, also after a refusal. */
