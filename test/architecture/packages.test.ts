@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { productDirectory } from '../../src/system/product.ts';
+import { parseImports } from './import-rules.ts';
 
 const read = (file: string) => readFileSync(join(productDirectory, file), 'utf8');
 
@@ -36,4 +37,16 @@ test('THIRD-PARTY.md lists the present licences and install scripts', () => {
   });
   expect(printed.stderr).toBe('');
   expect(read('THIRD-PARTY.md')).toBe(printed.stdout);
+});
+
+test('libraries with native code for hardware that most bars do not have are loaded on first use', () => {
+  const uses = readdirSync(join(productDirectory, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.tsx?$/.test(file))
+    .flatMap((file) =>
+      parseImports(read(join('src', file)))
+        .filter(({ target, isTypeOnly }) => !isTypeOnly && ['koffi', 'serialport'].includes(target))
+        .map(({ isStatic }) => ({ file, isStatic })),
+    );
+  expect(uses.length).toBeGreaterThan(2);
+  expect(uses.filter(({ isStatic }) => isStatic)).toEqual([]);
 });
