@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { omitUndefined } from '../../src/core/omit-undefined.ts';
 import { sourceReturnMs, startCountingSources } from '../../src/daemon/counting-sources.ts';
 import { defineExtension, type Extension } from '../../src/extensions/extension.ts';
 import type { CountingSource } from '../../src/services/counting/counting-source.ts';
@@ -6,9 +7,9 @@ import type { CountingSource } from '../../src/services/counting/counting-source
 type Started = Parameters<typeof startCountingSources>;
 
 /** An extension with a source that notes what it is given. */
-function withSource(name: string, returnMs: number, given: unknown[]): Extension {
+function withSource(name: string, returnMs: number, given: unknown[], healthPart?: string): Extension {
   return defineExtension({
-    ...{ name, isOnByDefault: false, needsConfiguration: true, healthPart: `${name} part` },
+    ...{ name, isOnByDefault: false, needsConfiguration: true, ...omitUndefined({ healthPart }) },
     countingSource: {
       returnMs,
       load: async () => (parts) => {
@@ -22,7 +23,7 @@ function withSource(name: string, returnMs: number, given: unknown[]): Extension
 
 test('the sources of the extensions that are on are started, and each interrupted pour is given to one of them', async () => {
   const given: unknown[] = [];
-  const on = [withSource('left', 1_000, given), withSource('right', 3_000, given)];
+  const on = [withSource('left', 1_000, given), withSource('right', 3_000, given, 'right side')];
   const added: CountingSource[] = [];
   const reported: string[] = [];
   const interrupted = ['pour'];
@@ -40,7 +41,7 @@ test('the sources of the extensions that are on are started, and each interrupte
     ['right', [], 3_000],
   ]);
   expect(added).toEqual([{ name: 'left' }, { name: 'right' }]);
-  expect(reported).toEqual(['left part', 'right part']);
+  expect(reported).toEqual(['left', 'right side']);
 });
 
 test('pours stay open for the slowest source, and for none without sources', () => {
