@@ -13,9 +13,17 @@ const nightly = process.env.TAPSTER_SLOW_TESTS === '1' ? [] : ['test/**/*.nightl
  * file took a quarter of the time. They leave no global state behind. Tests that replace modules or globals of the page, or
  * start processes, stay isolated.
  */
-const sharedFolders = ['config', 'core', 'devices', 'engine', 'http', 'outbox', 'services', 'store', 'system'].flatMap(
-  (name) => [`test/${name}/**/*.test.ts`, `test/extensions/*/${name}/**/*.test.ts`],
-);
+const sharedFolders = [
+  'config',
+  'core',
+  'devices',
+  'engine',
+  'http',
+  'outbox',
+  'services',
+  'store',
+  'system',
+].flatMap((name) => [`test/${name}/**/*.test.ts`, `test/extensions/*/${name}/**/*.test.ts`]);
 const journeys = ['test/journey/**/*.test.ts', 'test/extensions/*/journey/**/*.test.ts'];
 const separateRunners = [
   'test/browser/**',
