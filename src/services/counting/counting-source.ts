@@ -47,7 +47,7 @@ export interface CountingSourceParts extends Pick<BaseServices, 'config' | 'bus'
   readonly findFacts: (meter: string) => PourFacts | null;
   /** The boards' totals up to which every tick is in the database or in the journal; null when they cannot be read. */
   readonly keptCounters: () => readonly KeptCounter[] | null;
-  /** Pours on meters of boards that an earlier run left running: the source resumes each, or its ticks are lost. */
+  /** Pours on meters of boards that an earlier run left running. The source must resume each. */
   readonly interruptedPours: readonly MeterPour[];
   /** As the source declares it. */
   readonly returnMs: number;
