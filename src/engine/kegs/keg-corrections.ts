@@ -12,6 +12,7 @@ import type { EngineParts } from '../shared/parts.ts';
 import { removeEndEvidence, restoreKegEvidence } from './keg-evidence.ts';
 import { followTap, removeSpan, toInstant } from './placement/keg-spans.ts';
 import { placeSince } from './placement/place-drinks.ts';
+import { settleSeries } from './placement/settle-series.ts';
 
 const kegEvents = ['keg_tapped', 'keg_ended'] as const;
 
@@ -21,7 +22,6 @@ interface KegImage {
   readonly startedTimeMs: number;
   readonly finishedTimeMs: number | null;
   readonly ranDry: boolean | null;
-  readonly inSeries: boolean;
   readonly taps: readonly KegAtTap[];
   /** When which tap poured from it. */
   readonly spans: readonly StoredSpan[];
@@ -123,6 +123,7 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   const { kegId } = after;
   requireUnchanged(store, after);
   const taps = new Set([...(before.keg?.taps ?? []), ...after.keg.taps].map(({ tapId }) => tapId));
+  const neighbours = new Set([kegId, ...[...taps].flatMap((tapId) => recentKegs(store, tapId))]);
   store.taps.removeKegEverywhere(kegId);
   if (before.keg !== null) putBack(store, kegId, before.keg);
   const spans = before.keg?.spans ?? [];
@@ -138,6 +139,7 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
     // Putting it on again may have moved what flowed since it was taken off.
     placeSince(store, tapId, { ...at, wallMs: Math.min(at.wallMs, ...ends) });
   }
+  settleSeries(store, neighbours);
   if (before.keg === null || before.keg.state === 'available') requireUnused(store, kegId, before.keg);
   for (const kind of kegEvents) {
     if (!before.keg?.events.includes(kind)) store.events.removeKegEvent(kegId, kind);
@@ -155,6 +157,10 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   }
   return store.kegs.byId(kegId);
 }
+
+/** Kegs that a tap poured from lately. */
+const recentKegs = (store: Store, tapId: number): readonly number[] =>
+  store.kegSpans.recent(tapId).map((span) => span.kegId);
 
 /** Deletes a keg with the marks of its provisional times. */
 export function removeKeg(store: Store, kegId: number): void {
@@ -209,7 +215,6 @@ function restoreKeg(store: Store, kegId: number, keg: KegImage): void {
   if (keg.state !== 'finished') store.provisionalTimes.clear('keg_finished', kegId);
   if (keg.state === 'available') store.provisionalTimes.clear('keg_started', kegId);
   store.kegs.setState(kegId, keg);
-  store.kegs.change(kegId, { inSeries: keg.inSeries });
 }
 
 function requireUnchanged(store: Store, { kegId, keg }: After): void {
@@ -245,7 +250,6 @@ function readImage(store: Store, kegId: number): KegImage | null {
     startedTimeMs: keg.startedTimeMs,
     finishedTimeMs: keg.finishedTimeMs,
     ranDry: keg.ranDry,
-    inSeries: keg.inSeries,
     spans: store.kegSpans.ofKeg(kegId),
     taps: store.taps.ofKeg(kegId).map(({ tapId, position }) => ({
       tapId,

@@ -9,6 +9,7 @@ import { addEvent } from '../shared/queue-news.ts';
 import { addKegEvidence } from './keg-evidence.ts';
 import { followTap, toInstant } from './placement/keg-spans.ts';
 import { placeSince } from './placement/place-drinks.ts';
+import { settleSeries } from './placement/settle-series.ts';
 import { takeOffKeg } from './take-off-keg.ts';
 
 /** Kegs at one tap, and taps at one keg: more than any bar connects. */
@@ -108,6 +109,7 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number, time: 
 function markTakenOff(store: Store, tapId: number, kegId: number): void {
   const span = store.kegSpans.ofKeg(kegId).findLast((one) => one.tapId === tapId);
   if (span !== undefined) store.kegSpans.set({ ...span, isTakenOff: true });
+  settleSeries(store, [kegId]);
 }
 
 /** Finishes a keg and takes it off its taps, which then pour from the kegs behind it; a finished keg stays unchanged. */
@@ -118,9 +120,6 @@ export function endKeg(store: Store, kegId: number, time: KegChangeTime, { ranDr
   const taps = store.taps.ofKeg(kegId).map(({ tapId }) => requireTap(store, tapId));
   // Staff were asked after gas came out of the tap, and this is an answer.
   const wasAsked = store.emptyKegs.all().some((one) => one.kegId === kegId);
-  const followers = taps.flatMap((tap) =>
-    tap.kegId === kegId && tap.kegIdsBehind.length > 0 ? [tap.kegIdsBehind[0]!] : [],
-  );
   store.taps.removeKegEverywhere(kegId);
   for (const { id } of taps) changeTap(store, id, time);
   store.taps.clearNextKeg(kegId);
@@ -129,7 +128,6 @@ export function endKeg(store: Store, kegId: number, time: KegChangeTime, { ranDr
     ...{ state: 'finished', startedTimeMs, finishedTimeMs },
     ranDry: ranDry ?? (wasAsked ? true : null),
   });
-  if (followers.length > 0) for (const id of [kegId, ...followers]) store.kegs.change(id, { inSeries: true });
   store.provisionalTimes.note('keg_finished', kegId, at);
   store.kegs.extendTimeSpan(kegId);
   addEventOnce(store, 'keg_ended', kegId, at);

@@ -63,6 +63,12 @@ export function kegsTable(db: Database) {
            FROM drinks WHERE keg_id = @id AND time_certain = 1 AND parts IS NULL)
      WHERE id = @id AND state <> 'on_tap' AND first IS NOT NULL`,
   );
+  const isUsedUntil = db
+    .prepare<{ id: number; untilMs: number }, number>(
+      `SELECT EXISTS (SELECT 1 FROM keg_drinks WHERE keg_id = @id AND pour_time_ms <= @untilMs)
+         OR EXISTS (SELECT 1 FROM spills WHERE keg_id = @id AND time_ms <= @untilMs)`,
+    )
+    .pluck();
   const sizes = db.prepare<[], { id: number; key: string; name: string; volume_ml: number }>(
     'SELECT * FROM keg_sizes ORDER BY id',
   );
@@ -95,6 +101,8 @@ export function kegsTable(db: Database) {
     /** `ranDry` is what staff said of a finished keg. */
     setState: (id: number, { state, startedTimeMs, finishedTimeMs, ranDry = null }: KegStateChange): void =>
       table.change(id, { state, startedTimeMs, finishedTimeMs, ranDry }),
+    /** Whether something was poured or spilled from it until then, Unix milliseconds. */
+    isUsedUntil: (id: number, untilMs: number): boolean => isUsedUntil.get({ id, untilMs }) === 1,
     addSpilled: (id: number, ml: number): void => void addSpilled.run({ id, ml }),
     /** Recomputes the spilled volume, so that corrections leave no rounding errors. */
     recomputeSpilled: (id: number): void => void recomputeSpilled.run({ id }),

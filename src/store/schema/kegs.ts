@@ -82,8 +82,8 @@ CREATE TABLE kegs (
   finished_time_ms INTEGER CHECK (finished_time_ms >= 0),
   -- Whether it was empty when it was finished, as staff said; null where nobody said so.
   ran_dry INTEGER CHECK (ran_dry IN (0, 1)),
-  -- It emptied before or after another keg of the same tap without a pause, so that its share of the ticks is computed; or it was
-  -- taken off before it was empty.
+  -- Derived from its spans: it emptied before or after another keg of the same tap without a pause, so that its share of the ticks is
+  -- computed; or it was taken off before it was empty.
   in_series INTEGER NOT NULL DEFAULT 0 CHECK (in_series IN (0, 1)),
   CHECK (ran_dry IS NULL OR state = 'finished')
 ) STRICT;

@@ -50,6 +50,9 @@ CREATE TABLE keg_spans (
   by_count INTEGER NOT NULL DEFAULT 0 CHECK (by_count IN (0, 1)),
   -- It was taken off with what was left: put on again, it was not on the tap meanwhile.
   taken_off INTEGER NOT NULL DEFAULT 0 CHECK (taken_off IN (0, 1)),
+  -- It was connected behind the keg before, and the tap poured from it at once when that one left: nobody knows whose beer stood in
+  -- the line.
+  follows INTEGER NOT NULL DEFAULT 0 CHECK (follows IN (0, 1)),
   CHECK ((end_ms IS NULL) = (end_boot IS NULL) AND (end_ms IS NULL) = (end_mono_ms IS NULL))
 ) STRICT;
 CREATE INDEX keg_spans_by_tap ON keg_spans (tap_id, id);

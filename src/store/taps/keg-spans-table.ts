@@ -11,6 +11,8 @@ export interface StoredSpan extends KegSpan {
   readonly isByCount: boolean;
   /** The keg was taken off with what was left of it. */
   readonly isTakenOff: boolean;
+  /** It was behind the keg before, and the tap poured from it at once when that one left. */
+  readonly isFollowing: boolean;
 }
 
 interface SpanRow {
@@ -25,6 +27,7 @@ interface SpanRow {
   end_mono_ms: number | null;
   by_count: number;
   taken_off: number;
+  follows: number;
 }
 
 interface BoundSpan {
@@ -38,6 +41,7 @@ interface BoundSpan {
   readonly endMonoMs: number | null;
   readonly byCount: number;
   readonly takenOff: number;
+  readonly follows: number;
 }
 
 /** Most pours are in the newest of them. */
@@ -48,13 +52,15 @@ export function kegSpansTable(db: Database, caches: Caches) {
   const insert = db
     .prepare<BoundSpan, number>(
       `INSERT INTO keg_spans (tap_id, keg_id, start_ms, start_boot, start_mono_ms, end_ms, end_boot, end_mono_ms,
-         by_count, taken_off)
-       VALUES (@tapId, @kegId, @startMs, @startBoot, @startMonoMs, @endMs, @endBoot, @endMonoMs, @byCount, @takenOff) RETURNING id`,
+         by_count, taken_off, follows)
+       VALUES (@tapId, @kegId, @startMs, @startBoot, @startMonoMs, @endMs, @endBoot, @endMonoMs, @byCount, @takenOff, @follows)
+       RETURNING id`,
     )
     .pluck();
   const update = db.prepare<BoundSpan & { id: number }>(
     `UPDATE keg_spans SET tap_id = @tapId, keg_id = @kegId, start_ms = @startMs, start_boot = @startBoot,
-       start_mono_ms = @startMonoMs, end_ms = @endMs, end_boot = @endBoot, end_mono_ms = @endMonoMs, by_count = @byCount, taken_off = @takenOff WHERE id = @id`,
+       start_mono_ms = @startMonoMs, end_ms = @endMs, end_boot = @endBoot, end_mono_ms = @endMonoMs, by_count = @byCount, taken_off = @takenOff,
+       follows = @follows WHERE id = @id`,
   );
   const remove = db.prepare<[number]>('DELETE FROM keg_spans WHERE id = ?');
   const newest = db.prepare<[tapId: number, limit: number], SpanRow>(
@@ -80,7 +86,8 @@ export function kegSpansTable(db: Database, caches: Caches) {
   };
 }
 
-function toBound({ tapId, kegId, started, ended, isByCount, isTakenOff }: Omit<StoredSpan, 'id'>): BoundSpan {
+function toBound(span: Omit<StoredSpan, 'id'>): BoundSpan {
+  const { tapId, kegId, started, ended, isByCount, isTakenOff, isFollowing } = span;
   return {
     tapId,
     kegId,
@@ -92,6 +99,7 @@ function toBound({ tapId, kegId, started, ended, isByCount, isTakenOff }: Omit<S
     endMonoMs: ended?.monoMs ?? null,
     byCount: Number(isByCount),
     takenOff: Number(isTakenOff),
+    follows: Number(isFollowing),
   };
 }
 
@@ -106,5 +114,6 @@ function toSpan(row: SpanRow): StoredSpan {
     ended,
     isByCount: row.by_count === 1,
     isTakenOff: row.taken_off === 1,
+    isFollowing: row.follows === 1,
   };
 }

@@ -7,6 +7,7 @@ import { removeEndEvidence } from '../keg-evidence.ts';
 import { endKeg, hasFollower, isEmptyInSeries } from '../tap-kegs.ts';
 import { removeSpan, toInstant } from './keg-spans.ts';
 import { placeSince } from './place-drinks.ts';
+import { settleSeries, spanAfter } from './settle-series.ts';
 
 /** Less than a drop: sums of parts are exact to the nanolitre. */
 const emptyMl = 0.001;
@@ -36,10 +37,6 @@ export function followCount(store: Store, kegId: number, now: Moment): void {
 /** The spans of a keg that the count ended. */
 const countedSpans = (store: Store, kegId: number): readonly StoredSpan[] =>
   store.kegSpans.ofKeg(kegId).filter(({ isByCount }) => isByCount);
-
-/** The span that followed it on its tap. */
-const spanAfter = (store: Store, { tapId, ended }: StoredSpan): StoredSpan | undefined =>
-  store.kegSpans.ofTap(tapId).find(({ started }) => msBetween(started, ended!) === 0);
 
 /** The keg that followed when the count had ended this one. */
 function kegAfter(store: Store, kegId: number): Keg | null {
@@ -149,4 +146,8 @@ function putBack(store: Store, series: readonly Keg[]): void {
     store.events.removeKegEvent(keg.id, 'keg_ended');
     removeEndEvidence(store, keg.id);
   }
+  settleSeries(
+    store,
+    series.map(({ id }) => id),
+  );
 }
