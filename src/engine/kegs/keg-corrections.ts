@@ -12,6 +12,7 @@ import type { EngineParts } from '../shared/parts.ts';
 import { removeEndEvidence, restoreKegEvidence } from './keg-evidence.ts';
 import { followTap, removeSpan, toInstant } from './placement/keg-spans.ts';
 import { placeSince } from './placement/place-drinks.ts';
+import { followTapCount, rewindCount } from './placement/series.ts';
 import { settleSeries } from './placement/settle-series.ts';
 
 const kegEvents = ['keg_tapped', 'keg_ended'] as const;
@@ -108,7 +109,9 @@ export function correctableKegChange(
         keg: readImage(store, changed.id)!,
         at: momentAt(now, now.monoMs - Math.max(0, agoMs)),
       };
-    return changed;
+    const taps = new Set([...(keg?.taps ?? []), ...store.taps.ofKeg(changed.id)].map(({ tapId }) => tapId));
+    if (now !== undefined) for (const tapId of taps) followTapCount(store, tapId, now);
+    return store.kegs.byId(changed.id)!;
   });
 }
 
@@ -121,8 +124,9 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   const before = JSON.parse(correction.before) as Before;
   const after = JSON.parse(correction.after) as After;
   const { kegId } = after;
-  requireUnchanged(store, after);
   const taps = new Set([...(before.keg?.taps ?? []), ...after.keg.taps].map(({ tapId }) => tapId));
+  for (const tapId of taps) rewindCount(store, tapId, toInstant(after.at));
+  requireUnchanged(store, after);
   const neighbours = new Set([kegId, ...[...taps].flatMap((tapId) => recentKegs(store, tapId))]);
   store.taps.removeKegEverywhere(kegId);
   if (before.keg !== null) putBack(store, kegId, before.keg);
@@ -141,9 +145,7 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   }
   settleSeries(store, neighbours);
   if (before.keg === null || before.keg.state === 'available') requireUnused(store, kegId, before.keg);
-  for (const kind of kegEvents) {
-    if (!before.keg?.events.includes(kind)) store.events.removeKegEvent(kegId, kind);
-  }
+  restoreEvents(store, kegId, before.keg);
   const isEnd = after.keg.state === 'finished';
   if (before.keg === null) removeKeg(store, kegId);
   else restoreKeg(store, kegId, before.keg);
@@ -155,7 +157,20 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
     if (tap !== null && tap.nextKegId === null && tap.nextBeverageId === null)
       store.taps.setNext(tapId, next);
   }
+  for (const tapId of taps) followTapCount(store, tapId, now);
   return store.kegs.byId(kegId);
+}
+
+/** Nobody is notified again. */
+function restoreEvents(store: Store, kegId: number, before: KegImage | null): void {
+  for (const kind of kegEvents) {
+    const isThere = store.events.hasKegEvent(kegId, kind);
+    if (before?.events.includes(kind) !== true) store.events.removeKegEvent(kegId, kind);
+    else if (!isThere) {
+      const timeMs = kind === 'keg_tapped' ? before.startedTimeMs : before.finishedTimeMs;
+      store.events.add({ kind, timeMs: timeMs ?? before.startedTimeMs, kegId });
+    }
+  }
 }
 
 /** Kegs that a tap poured from lately. */

@@ -34,9 +34,13 @@ export function followCount(store: Store, kegId: number, now: Moment): void {
   }
 }
 
-/** The spans of a keg that the count ended. */
-const countedSpans = (store: Store, kegId: number): readonly StoredSpan[] =>
-  store.kegSpans.ofKeg(kegId).filter(({ isByCount }) => isByCount);
+/** The last spans of a keg, one at each of its taps, where the count ended them and staff did not take it up again since. */
+function countedSpans(store: Store, kegId: number): readonly StoredSpan[] {
+  const spans = store.kegSpans.ofKeg(kegId);
+  const end = spans.at(-1)?.ended;
+  if (end == null || store.kegs.byId(kegId)?.state !== 'finished') return [];
+  return spans.filter(({ isByCount, ended }) => isByCount && ended !== null && msBetween(ended, end) === 0);
+}
 
 /** The keg that followed when the count had ended this one. */
 function kegAfter(store: Store, kegId: number): Keg | null {
@@ -60,8 +64,12 @@ function seriesFrom(store: Store, first: Keg): readonly Keg[] {
 function findEnds(store: Store, series: readonly Keg[], next: Keg | null): readonly Instant[] {
   const ends: Instant[] = [];
   const full = ({ fullVolumeMl, spilledVolumeMl }: Keg) => fullVolumeMl - spilledVolumeMl;
-  const notBefore = (keg: Keg, follower: Keg | null | undefined): number =>
-    Math.max(store.kegSpans.ofKeg(keg.id).at(-1)?.started.wallMs ?? 0, follower?.startedTimeMs ?? 0);
+  const notBefore = (keg: Keg, follower: Keg | null | undefined): number => {
+    const last = store.kegSpans.ofKeg(keg.id).at(-1);
+    // Put on again later, the one that followed has a later time; it was there when the count ended this one.
+    const endedMs = countedSpans(store, keg.id)[0]?.ended?.wallMs ?? Number.MAX_SAFE_INTEGER;
+    return Math.max(last?.started.wallMs ?? 0, Math.min(follower?.startedTimeMs ?? 0, endedMs));
+  };
   let leftMl = full(series[0]!);
   for (const { id, volumeMl, pourTimeMs } of store.drinks.inOrder(series.map((keg) => keg.id))) {
     leftMl -= volumeMl;
@@ -98,7 +106,9 @@ function moveEnds(store: Store, series: readonly Keg[]): void {
   if (first === -1) return;
   // Staff ended or took off the last one since, or put others on: no keg goes back.
   const last = series.at(-1)!.id;
-  const mayGoBack = former.flat().every(({ tapId }) => store.taps.byId(tapId)?.kegId === last);
+  const mayGoBack =
+    former.flat().every(({ tapId }) => store.taps.byId(tapId)?.kegId === last) &&
+    former.at(-1)!.every((span) => spanAfter(store, span)?.ended === null);
   if (!mayGoBack && ends[first] === undefined) return;
   const before = former[first]![0]!.ended!;
   const since = ends[first] !== undefined && msBetween(ends[first], before) > 0 ? ends[first] : before;
@@ -117,6 +127,45 @@ function moveEnds(store: Store, series: readonly Keg[]): void {
   const firstFull = Math.max(first, ends.length);
   if (firstFull < former.length && mayGoBack) putBack(store, series.slice(firstFull));
   for (const tapId of taps) placeSince(store, tapId, since);
+}
+
+/**
+ * Puts back the kegs of a tap that the count has ended since then, as before it did, so that a change of that time can be undone;
+ * `followTapCount` ends them again. Does nothing where staff ended or took off the last one of them.
+ */
+export function rewindCount(store: Store, tapId: number, since: Instant): void {
+  const [open] = store.kegSpans.recent(tapId);
+  if (open === undefined || open.ended !== null) return;
+  const spans: StoredSpan[] = [];
+  for (let span: StoredSpan | undefined = open; span !== undefined; ) {
+    spans.unshift(span);
+    const before = countedBefore(store, span);
+    span = before && msBetween(since, before.ended!) > 0 ? before : undefined;
+  }
+  const kegIds = spans.map(({ kegId }) => kegId);
+  const counted = kegIds.slice(0, -1).flatMap((kegId) => countedSpans(store, kegId));
+  const isLastThere = counted.every((span) => store.taps.byId(span.tapId)?.kegId === open.kegId);
+  if (counted.length === 0 || !isLastThere) return;
+  const firstEnd = spans[0]!.ended!;
+  putBack(
+    store,
+    kegIds.map((kegId) => store.kegs.byId(kegId)!),
+  );
+  for (const one of new Set(counted.map((span) => span.tapId))) placeSince(store, one, firstEnd);
+}
+
+/** The span before it on its tap that the count ended. */
+const countedBefore = (store: Store, { tapId, started, isFollowing }: StoredSpan): StoredSpan | undefined =>
+  isFollowing
+    ? store.kegSpans
+        .ofTap(tapId)
+        .find(({ isByCount, ended }) => isByCount && ended !== null && msBetween(ended, started) === 0)
+    : undefined;
+
+/** Ends the kegs of a tap by the count, after what was on it has changed. */
+export function followTapCount(store: Store, tapId: number, now: Moment): void {
+  const kegIds = store.kegSpans.recent(tapId).map(({ kegId }) => kegId);
+  for (const kegId of new Set(kegIds.toReversed())) followCount(store, kegId, now);
 }
 
 /** The first of them has beer left by the count: its taps pour from it again, and then from the others. */
