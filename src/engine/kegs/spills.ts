@@ -2,6 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Keg, Spill } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
+import type { NewSpill as StoredSpill } from '../../store/drinks/spills-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapLoss } from '../../store/taps/tap-losses-table.ts';
 import { addCorrection } from '../shared/corrections/add-correction.ts';
@@ -16,20 +17,15 @@ export interface SpilledLoss extends TapLoss {
   readonly meter: string;
 }
 
-type NewSpill = Omit<Spill, 'id' | 'timeMs'> & {
-  /** False where it follows from tap and time; default true. */
-  readonly isKegAssigned?: boolean;
-  readonly ticks: number;
-  readonly meter: string | null;
-  readonly pourId: string | null;
-};
+type NewSpill = Omit<StoredSpill, 'timeMs'>;
 
 /** Records a spill at `now`, or at an earlier time that is known, Unix milliseconds. */
 export function addSpill(store: Store, spill: NewSpill, now: Moment, timeMs?: number): Spill {
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
   const stored = store.spills.add({ ...spill, timeMs: timeMs ?? Math.round(now.wallMs) });
   if (timeMs === undefined) store.provisionalTimes.note('spill', stored.id, now);
-  queueSpill(store, stored);
+  for (const { kegId, volumeMl } of spill.parts ?? [stored])
+    queueSpill(store, { ...stored, kegId, volumeMl });
   return stored;
 }
 
@@ -46,11 +42,17 @@ export function addSpillCorrection(
 
 /** Removes a recorded spill; call it in a transaction. Returns its keg afterwards, null without one. */
 export function undoSpill(store: Store, { after }: CorrectionRow): Keg | null {
-  const { spillId, kegId, loss } = JSON.parse(after) as {
+  const {
+    spillId,
+    kegId: assignedId,
+    loss,
+  } = JSON.parse(after) as {
     readonly spillId: number;
     readonly kegId: number | null;
     readonly loss?: SpilledLoss;
   };
+  // It may have moved to another keg, with what was on the tap.
+  const kegIds = store.spills.kegIds(spillId);
   if (!store.spills.remove(spillId)) {
     throw new AppError('conflict', 'This cannot be undone: the spill is gone.', {
       reason: { name: 'spill_gone' },
@@ -58,10 +60,12 @@ export function undoSpill(store: Store, { after }: CorrectionRow): Keg | null {
   }
   store.provisionalTimes.clear('spill', spillId);
   if (loss !== undefined) restoreLoss(store, loss);
-  if (kegId === null) return null;
-  store.kegs.recomputeSpilled(kegId);
-  updateKegEvidence(store, kegId);
-  return store.kegs.byId(kegId);
+  for (const kegId of kegIds) {
+    store.kegs.recomputeSpilled(kegId);
+    updateKegEvidence(store, kegId);
+  }
+  const kegId = kegIds[0] ?? assignedId;
+  return kegId === null ? null : store.kegs.byId(kegId);
 }
 
 function restoreLoss(store: Store, { tapId, meter, ...loss }: SpilledLoss): void {

@@ -1,10 +1,35 @@
-import type { Spill } from '../../core/records.ts';
+import type { DrinkPart } from '../../core/kegs/keg-spans.ts';
+import type { Drink, Spill } from '../../core/records.ts';
 import type { Database } from '../database.ts';
+import { formatParts, parseParts } from './drink-row.ts';
+
+/** How a drink flowed that was spilled. */
+export interface SpilledFlow
+  extends Pick<Drink, 'series' | 'durationMs' | 'ticks' | 'gasTicks' | 'foamTicks'> {
+  /** Its end on the monotonic clock of that boot. */
+  readonly bootId: string;
+  readonly endMonoMs: number;
+}
+
+/** Which keg a spill came from; from several: what came from which, in ticks of beer. */
+export interface SpillPlacement {
+  readonly kegId: number | null;
+  readonly parts: readonly DrinkPart[] | null;
+}
+
+/** A spill whose keg follows from tap and time. */
+export interface PlacedSpill extends Spill, SpillPlacement {
+  readonly flow: SpilledFlow | null;
+}
 
 /** A spill to be written. */
 export interface NewSpill extends Omit<Spill, 'id'> {
   /** Default true: staff named the keg; false: it follows from tap and time. */
   readonly isKegAssigned?: boolean;
+  /** Default null: it came from one keg. */
+  readonly parts?: readonly DrinkPart[] | null;
+  /** Default null: it is no drink that was spilled. */
+  readonly flow?: SpilledFlow | null;
   readonly ticks: number;
   readonly meter: string | null;
   readonly pourId: string | null;
@@ -16,34 +41,60 @@ interface SpillRow {
   keg_id: number | null;
   volume_ml: number;
   time_ms: number;
+  parts: string | null;
+  flow: string | null;
 }
 
 /** Spills. */
 export function spillsTable(db: Database) {
   const byPourId = db.prepare<[string], SpillRow>('SELECT * FROM spills WHERE pour_id = ?');
   const byId = db.prepare<[number], SpillRow>('SELECT * FROM spills WHERE id = ?');
-  const insert = db.prepare<Omit<NewSpill, 'isKegAssigned'> & { assigned: number }, SpillRow>(
-    `INSERT INTO spills (tap_id, keg_id, keg_assigned, ticks, volume_ml, time_ms, meter, pour_id)
-     VALUES (@tapId, @kegId, @assigned, @ticks, @volumeMl, @timeMs, @meter, @pourId) RETURNING *`,
+  const insert = db.prepare<
+    Omit<NewSpill, 'isKegAssigned' | 'parts' | 'flow'> & {
+      assigned: number;
+      parts: string | null;
+      flow: string | null;
+    },
+    SpillRow
+  >(
+    `INSERT INTO spills (tap_id, keg_id, parts, flow, keg_assigned, ticks, volume_ml, time_ms, meter, pour_id)
+     VALUES (@tapId, @kegId, @parts, @flow, @assigned, @ticks, @volumeMl, @timeMs, @meter, @pourId) RETURNING *`,
   );
-  const countByKeg = db.prepare<[number], number>('SELECT count(*) FROM spills WHERE keg_id = ?').pluck();
+  const countByKeg = db.prepare<[number], number>('SELECT count(*) FROM keg_spills WHERE keg_id = ?').pluck();
   const atTap = db.prepare<[tapId: number, sinceMs: number], SpillRow>(
     'SELECT * FROM spills WHERE tap_id = ? AND time_ms >= ? AND keg_assigned = 0',
   );
-  const setKeg = db.prepare<{ id: number; kegId: number | null }>(
-    'UPDATE spills SET keg_id = @kegId WHERE id = @id',
+  const setPlacement = db.prepare<{ id: number; kegId: number | null; parts: string | null }>(
+    'UPDATE spills SET keg_id = @kegId, parts = @parts WHERE id = @id',
   );
+  const kegIds = db
+    .prepare<[number], number>('SELECT keg_id FROM keg_spills WHERE id = ? AND keg_id IS NOT NULL')
+    .pluck();
   const remove = db.prepare<[number]>('DELETE FROM spills WHERE id = ?');
   return {
     countByKeg: (kegId: number): number => countByKeg.get(kegId)!,
     byId: (id: number): Spill | null => toSpill(byId.get(id)),
     byPourId: (pourId: string): Spill | null => toSpill(byPourId.get(pourId)),
-    add: ({ isKegAssigned = true, ...spill }: NewSpill): Spill =>
-      toSpill(insert.get({ ...spill, assigned: Number(isKegAssigned) }))!,
-    /** Those at a tap since then whose keg follows from the time. */
-    atTap: (tapId: number, sinceMs: number): readonly Spill[] =>
-      atTap.all(tapId, sinceMs).map((row) => toSpill(row)!),
-    setKeg: (id: number, kegId: number | null): void => void setKeg.run({ id, kegId }),
+    add: ({ isKegAssigned = true, parts = null, flow = null, ...spill }: NewSpill): Spill =>
+      toSpill(
+        insert.get({
+          ...spill,
+          assigned: Number(isKegAssigned),
+          parts: formatParts(parts),
+          flow: flow && JSON.stringify(flow),
+        }),
+      )!,
+    /** Those at a tap since then whose kegs follow from the time. */
+    atTap: (tapId: number, sinceMs: number): readonly PlacedSpill[] =>
+      atTap.all(tapId, sinceMs).map((row) => ({
+        ...toSpill(row)!,
+        parts: parseParts(row.parts),
+        flow: row.flow === null ? null : (JSON.parse(row.flow) as SpilledFlow),
+      })),
+    setPlacement: (id: number, { kegId, parts }: SpillPlacement): void =>
+      void setPlacement.run({ id, kegId, parts: formatParts(parts) }),
+    /** The kegs that a spill came from. */
+    kegIds: (id: number): readonly number[] => kegIds.all(id),
     /** False when there was none. */
     remove: (id: number): boolean => remove.run(id).changes > 0,
   };

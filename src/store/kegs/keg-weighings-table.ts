@@ -32,7 +32,7 @@ export function kegWeighingsTable(db: Database) {
     { servedVolumeMl: number; spilledVolumeMl: number }
   >(
     `SELECT (SELECT total(volume_ml) FROM keg_drinks WHERE keg_id = @kegId AND pour_time_ms <= @timeMs) AS servedVolumeMl,
-       (SELECT total(volume_ml) FROM spills WHERE keg_id = @kegId AND time_ms <= @timeMs) AS spilledVolumeMl`,
+       (SELECT total(volume_ml) FROM keg_spills WHERE keg_id = @kegId AND time_ms <= @timeMs) AS spilledVolumeMl`,
   );
   const remove = db.prepare<[number]>('DELETE FROM keg_weighings WHERE id = ?');
   return {

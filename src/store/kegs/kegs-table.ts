@@ -47,7 +47,7 @@ export function kegsTable(db: Database) {
     'UPDATE kegs SET spilled_volume_ml = spilled_volume_ml + @ml WHERE id = @id',
   );
   const recomputeSpilled = db.prepare<{ id: number }>(
-    `UPDATE kegs SET spilled_volume_ml = (SELECT total(volume_ml) FROM spills WHERE keg_id = @id) WHERE id = @id`,
+    `UPDATE kegs SET spilled_volume_ml = (SELECT total(volume_ml) FROM keg_spills WHERE keg_id = @id) WHERE id = @id`,
   );
   const drinkSpan = db.prepare<[number], { first: number | null; last: number | null }>(
     `SELECT min(pour_time_ms) AS first, max(pour_time_ms) AS last
@@ -66,7 +66,7 @@ export function kegsTable(db: Database) {
   const isUsedUntil = db
     .prepare<{ id: number; untilMs: number }, number>(
       `SELECT EXISTS (SELECT 1 FROM keg_drinks WHERE keg_id = @id AND pour_time_ms <= @untilMs)
-         OR EXISTS (SELECT 1 FROM spills WHERE keg_id = @id AND time_ms <= @untilMs)`,
+         OR EXISTS (SELECT 1 FROM keg_spills WHERE keg_id = @id AND time_ms <= @untilMs)`,
     )
     .pluck();
   const sizes = db.prepare<[], { id: number; key: string; name: string; volume_ml: number }>(

@@ -121,7 +121,7 @@ export function reportsTable(db: Database) {
     { sinceMs: number; untilMs: number },
     { tap_id: number | null; keg_id: number | null; spills: number; volume_ml: number }
   >(
-    `SELECT tap_id, keg_id, count(*) AS spills, total(volume_ml) AS volume_ml FROM spills
+    `SELECT tap_id, keg_id, total(is_main) AS spills, total(volume_ml) AS volume_ml FROM keg_spills
      WHERE time_ms >= @sinceMs AND time_ms < @untilMs GROUP BY tap_id, keg_id ORDER BY tap_id, keg_id`,
   );
   const firstTime = db

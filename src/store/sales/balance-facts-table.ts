@@ -80,7 +80,7 @@ export function balanceFactsTable(db: Database) {
   const spilled = db
     .prepare<TimeSpan, SpillRow>(
       `SELECT iif(s.cleaning_id IS NULL, 'spilled', 'cleaning'), s.time_ms, s.tap_id, k.beverage_id, s.volume_ml
-       FROM spills s LEFT JOIN kegs k ON k.id = s.keg_id
+       FROM keg_spills s LEFT JOIN kegs k ON k.id = s.keg_id
        WHERE s.time_ms >= @sinceMs AND s.time_ms < @untilMs ORDER BY s.time_ms, s.id`,
     )
     .raw();

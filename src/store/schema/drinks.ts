@@ -145,7 +145,12 @@ CREATE TABLE cancelled_pours (
 CREATE TABLE spills (
   id INTEGER PRIMARY KEY AUTOINCREMENT,
   tap_id INTEGER REFERENCES taps (id) ON DELETE SET NULL,
+  -- Of several kegs, the one that most of it came from.
   keg_id INTEGER REFERENCES kegs (id) ON DELETE CASCADE,
+  -- What came from which keg, as in drinks, but the ticks are those of beer.
+  parts TEXT CHECK (json_valid(parts)),
+  -- Of a drink that was spilled: how it flowed, by which it is divided again when what was on the tap then changes.
+  flow TEXT CHECK (json_valid(flow)),
   -- Staff named the keg: it does not follow from tap and time.
   keg_assigned INTEGER NOT NULL DEFAULT 1 CHECK (keg_assigned IN (0, 1)),
   ticks INTEGER NOT NULL CHECK (ticks BETWEEN 0 AND 2147483647),
@@ -159,6 +164,15 @@ CREATE TABLE spills (
 CREATE INDEX spills_by_keg ON spills (keg_id);
 CREATE INDEX spills_by_tap ON spills (tap_id);
 CREATE INDEX spills_by_time ON spills (time_ms);
+CREATE INDEX spills_of_several_kegs ON spills (id) WHERE parts IS NOT NULL;
+
+-- What was spilled from each keg: a spill from several has a row for each, one of them the main one.
+CREATE VIEW keg_spills AS
+SELECT id, tap_id, keg_id, ticks, volume_ml, time_ms, meter, cleaning_id, 1 AS is_main FROM spills WHERE parts IS NULL
+UNION ALL
+SELECT s.id, s.tap_id, p.value ->> '$.keg_id', p.value ->> '$.ticks', p.value ->> '$.volume_ml', s.time_ms, s.meter, s.cleaning_id,
+  p.value ->> '$.keg_id' IS s.keg_id
+FROM spills s INDEXED BY spills_of_several_kegs, json_each(s.parts) p WHERE s.parts IS NOT NULL;
 
 -- What was reported of each pour that was sent with an id or an end, so that a report sent again is recognized, however
 -- late: a row is kept as long as what was recorded. Neither texts nor pictures: they may differ in a repetition.

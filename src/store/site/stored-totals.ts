@@ -12,7 +12,7 @@ export interface TotalCheck {
 /** Stored totals that must equal the computed ones. */
 const equalTotals = `
   SELECT 'spilled from keg ' || id AS what, spilled_volume_ml AS stored,
-    (SELECT total(volume_ml) FROM spills WHERE keg_id = kegs.id) AS computed FROM kegs
+    (SELECT total(volume_ml) FROM keg_spills WHERE keg_id = kegs.id) AS computed FROM kegs
   UNION ALL SELECT 'on a tap: keg ' || id, state = 'on_tap',
     EXISTS (SELECT 1 FROM tap_kegs WHERE keg_id = kegs.id) FROM kegs
   UNION ALL ${sessionChecks}

@@ -66,7 +66,7 @@ export function kegMeasureTable(db: Database) {
   >(
     `SELECT total(ticks) AS ticks, total(volume_ml) AS ml, total(iif(ticks = 0, volume_ml, 0)) AS uncounted,
        count(*) FILTER (WHERE ticks > 0 AND meter IS NOT @meter) AS other
-     FROM spills WHERE keg_id = @kegId AND time_ms > @sinceMs AND time_ms <= @untilMs`,
+     FROM keg_spills WHERE keg_id = @kegId AND time_ms > @sinceMs AND time_ms <= @untilMs`,
   );
   const held = db
     .prepare<CountedSpan, [count: number, ticks: number]>(

@@ -1,6 +1,8 @@
+import type { Instant } from '../../../core/clock/instant.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { beerTicksOf } from '../../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../../core/records.ts';
+import { toSpilledParts } from '../../kegs/placement/place-drinks.ts';
 import { addSpill } from '../../kegs/spills.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import type { DrinkView } from '../../shared/views.ts';
@@ -20,25 +22,25 @@ export function cancel(
   correct(parts, { action, drinkIds: [id], actor }, now, () => {
     before = toDrinkView(store, requireDrink(store, id));
     const { drink } = before;
+    const flowEnd = store.drinks.flowEnd(id);
     deleteDrink(store, drink);
     // It was spilled when it flowed.
     const timeMs = drink.timeCertain ? drink.pourTimeMs : undefined;
-    const spills = spilled ? toSpills(drink).map((spill) => addSpill(store, spill, now, timeMs)) : [];
+    const spill = spilled ? addSpill(store, toSpill(drink, flowEnd), now, timeMs) : null;
     recomputeTotals(store, drink);
-    return { spillIds: spills.map(({ id }) => id) };
+    return { spillIds: spill === null ? [] : [spill.id] };
   });
   return { ...before!, drink: { ...before!.drink, isValid: false } };
 }
 
-/** One for each keg that it came from. What came from one keg follows what was on the tap then, as the drink did. */
-function toSpills({ tapId, meter, parts, kegId, isKegAssigned, ...counted }: Drink) {
-  return (parts ?? [{ kegId, ...counted }]).map((part) => ({
-    tapId,
-    meter,
-    kegId: part.kegId,
-    ticks: Math.round(beerTicksOf(part)),
-    volumeMl: part.volumeMl,
-    pourId: null,
-    isKegAssigned: isKegAssigned || parts !== null,
-  }));
+/** It is divided as the drink was, and follows what was on the tap then, as the drink did. */
+function toSpill(drink: Drink, { bootId, monoMs: endMonoMs }: Instant) {
+  const { tapId, kegId, meter, volumeMl, isKegAssigned, parts } = drink;
+  const { series, durationMs, ticks, gasTicks, foamTicks } = drink;
+  return {
+    ...{ tapId, meter, kegId, volumeMl, isKegAssigned, pourId: null },
+    ticks: Math.round(beerTicksOf(drink)),
+    parts: toSpilledParts(parts),
+    flow: isKegAssigned ? null : { series, durationMs, ticks, gasTicks, foamTicks, bootId, endMonoMs },
+  };
 }

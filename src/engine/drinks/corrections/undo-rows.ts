@@ -32,6 +32,7 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
   requireUndoable(store, images);
   const untouched = untouchedKegs(store, images);
   const sessionIds = reopenSessions(store, images.before);
+  const spilledKegs = images.after.spills.flatMap(({ id }) => store.spills.kegIds(Number(id)));
   removeAdded(store, images, 'spills', (id) => store.provisionalTimes.clear('spill', id));
   removeAdded(store, images, 'cancelled_pours');
   undoDrinks(store, images, sessionIds);
@@ -41,6 +42,8 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
   for (const id of cleaningsOf([...images.before.drinks, ...images.after.drinks]))
     recomputeLostBeer(store, id);
   restoreTotals(store, images, { sessionIds, untouched });
+  // What was spilled may have moved to other kegs since, with what was on the tap.
+  for (const id of spilledKegs) if (!untouched.has(id)) recomputeKeg(store, id);
   placeAgain(
     store,
     images.before.drinks.map(({ id }) => Number(id)),

@@ -1,5 +1,7 @@
 import type { Instant } from '../../../core/clock/instant.ts';
+import { beerTicksOf } from '../../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../../core/records.ts';
+import type { PlacedSpill, SpillPlacement } from '../../../store/drinks/spills-table.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateKegEvidence } from '../keg-evidence.ts';
 import { findKegAt, findPlacement, wallInstant } from './keg-spans.ts';
@@ -32,16 +34,42 @@ export function placeDrink(store: Store, id: number): readonly number[] {
   return [...kegIdsOf(drink), ...kegIdsOf(placement)];
 }
 
+/** Which kegs a spill came from: that of a drink is divided as the drink was. */
+function placeSpill(store: Store, { tapId, timeMs, volumeMl, flow }: PlacedSpill): SpillPlacement {
+  if (flow === null) return { kegId: findKegAt(store, tapId!, wallInstant(timeMs)), parts: null };
+  const { bootId, endMonoMs: monoMs, ...counted } = flow;
+  const { kegId, parts } = findPlacement(
+    store,
+    { ...counted, tapId, volumeMl },
+    { wallMs: timeMs, bootId, monoMs },
+  );
+  return { kegId, parts: toSpilledParts(parts) };
+}
+
+/** The parts of a drink as those of its spill, in ticks of beer. */
+export const toSpilledParts = (parts: Drink['parts']): Drink['parts'] =>
+  parts === null
+    ? null
+    : parts.map((part) => ({
+        kegId: part.kegId,
+        ticks: Math.round(beerTicksOf(part)),
+        gasTicks: 0,
+        foamTicks: 0,
+        volumeMl: part.volumeMl,
+      }));
+
 /** Finds the kegs of drinks, spills and cleanings again that flowed through a tap since a time, after a change of what was on it then. */
 export function placeSince(store: Store, tapId: number, { wallMs: sinceMs }: Instant): void {
   const span = { sinceMs, untilMs: Number.MAX_SAFE_INTEGER };
   const kegIds = new Set([
     ...store.drinks.idsAtTap(tapId, span).flatMap((id) => placeDrink(store, id)),
     ...store.spills.atTap(tapId, sinceMs).flatMap((spill) => {
-      const kegId = findKegAt(store, tapId, wallInstant(spill.timeMs));
-      if (kegId === spill.kegId) return [];
-      store.spills.setKeg(spill.id, kegId);
-      return [spill.kegId, kegId].filter((one) => one !== null);
+      const placement = placeSpill(store, spill);
+      const isSame =
+        placement.kegId === spill.kegId && JSON.stringify(placement.parts) === JSON.stringify(spill.parts);
+      if (isSame) return [];
+      store.spills.setPlacement(spill.id, placement);
+      return [...kegIdsOf(spill), ...kegIdsOf(placement)];
     }),
     ...store.cleanings.sinceAtTap(tapId, sinceMs).flatMap(({ id, kegId: before, ...began }) => {
       const { startedMs: wallMs, bootId, startMonoMs: monoMs } = began;
