@@ -4,12 +4,13 @@ import type { Keg, KegState } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredSpan } from '../../store/taps/keg-spans-table.ts';
+import type { EvidenceMeasure } from '../../store/taps/meter-evidence-table.ts';
 import type { TapKeg } from '../../store/taps/taps-table.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { removeEndEvidence, restoreKegEvidence } from './keg-evidence.ts';
+import { removeEndEvidence, restoreKegEvidence, updateKegEvidence } from './keg-evidence.ts';
 import { followTap, removeSpan, toInstant } from './placement/keg-spans.ts';
 import { placeSince } from './placement/place-drinks.ts';
 import { followTapCount, rewindCount } from './placement/series.ts';
@@ -23,6 +24,8 @@ interface KegImage {
   readonly startedTimeMs: number;
   readonly finishedTimeMs: number | null;
   readonly ranDry: boolean | null;
+  /** What it said about its meter. */
+  readonly evidence: EvidenceMeasure | null;
   readonly taps: readonly KegAtTap[];
   /** When which tap poured from it. */
   readonly spans: readonly StoredSpan[];
@@ -149,7 +152,7 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   const isEnd = after.keg.state === 'finished';
   if (before.keg === null) removeKeg(store, kegId);
   else restoreKeg(store, kegId, before.keg);
-  if (isEnd) removeEndEvidence(store, kegId);
+  if (isEnd) undoEndEvidence(store, kegId, before.keg);
   // It was reactivated by mistake.
   if (before.keg?.state === 'finished') restoreKegEvidence(store, kegId, now);
   for (const { tapId, ...next } of before.next) {
@@ -159,6 +162,16 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   }
   for (const tapId of taps) followTapCount(store, tapId, now);
   return store.kegs.byId(kegId);
+}
+
+/** A keg that had been ended before, and reactivated, stays evidence, of which the end is missing. */
+function undoEndEvidence(store: Store, kegId: number, before: KegImage | null): void {
+  const evidence = store.meterEvidence.byKeg(kegId);
+  if (before?.evidence == null || evidence === null) removeEndEvidence(store, kegId);
+  else {
+    store.meterEvidence.setMeasure(evidence.id, before.evidence);
+    updateKegEvidence(store, kegId);
+  }
 }
 
 /** Nobody is notified again. */
@@ -265,6 +278,7 @@ function readImage(store: Store, kegId: number): KegImage | null {
     startedTimeMs: keg.startedTimeMs,
     finishedTimeMs: keg.finishedTimeMs,
     ranDry: keg.ranDry,
+    evidence: store.meterEvidence.byKeg(kegId),
     spans: store.kegSpans.ofKeg(kegId),
     taps: store.taps.ofKeg(kegId).map(({ tapId, position }) => ({
       tapId,

@@ -1,5 +1,6 @@
 import type { Database } from '../database.ts';
 import { drinkTotalChecks } from '../drinks/drink-totals-checks.ts';
+import { kegChecks } from '../drinks/keg-checks.ts';
 import { sessionChecks } from '../drinks/session-checks.ts';
 
 /** A stored total and the same total computed from the rows. */
@@ -17,6 +18,7 @@ const equalTotals = `
     EXISTS (SELECT 1 FROM tap_kegs WHERE keg_id = kegs.id) FROM kegs
   UNION ALL ${sessionChecks}
   UNION ALL ${drinkTotalChecks}
+  UNION ALL ${kegChecks}
   UNION ALL SELECT 'keg of the beer lost in cleaning ' || c.id, coalesce(c.keg_id, 0), coalesce(s.keg_id, 0)
     FROM spills s JOIN cleanings c ON c.id = s.cleaning_id
   UNION ALL SELECT 'readings of sensor ' || id, readings,
