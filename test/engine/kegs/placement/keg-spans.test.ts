@@ -134,6 +134,59 @@ test('a drink that was spilled follows what was on the tap then', () => {
   expect([first, second].map((id) => bar.engine.kegs.get(id)?.spilledVolumeMl)).toEqual([0, 300]);
 });
 
+test('a divided drink that was spilled is divided as it was, and again when what was on the tap then changes', () => {
+  const [first, second] = [addKeg(), addKeg()];
+  attach(first, 1);
+  const drink = bar.engine.pours.report(
+    { tap: bar.left.id, ticks: 0, volumeMl: 500, durationMs: 60_000, source: 'post' },
+    moment(5),
+  ).id;
+  const spilled = () => [first, second].map((id) => Math.round(bar.engine.kegs.get(id)!.spilledVolumeMl));
+  const changedAtMs = at(5 * minute - 24_000).wallMs;
+  bar.engine.kegs.endOnTap(bar.left.id, moment(6), systemActor, { changedAtMs });
+  bar.engine.kegs.attach(bar.left.id, second, moment(6), systemActor, { changedAtMs });
+  bar.engine.drinks.cancel(drink, { spilled: true }, moment(7));
+  expect(spilled()).toEqual([300, 200]);
+  const reported = bar.store.reports.spilled({ sinceMs: 0, untilMs: moment(60).wallMs });
+  expect(reported.map((one) => [one.kegId, one.spills, Math.round(one.volumeMl)])).toEqual([
+    [first, 1, 300],
+    [second, 0, 200],
+  ]);
+  undo(second, 8);
+  undo(first, 9);
+  expect(spilled()).toEqual([500, 0]);
+  end(10);
+  bar.engine.drinks.undo(drink, {}, moment(11));
+  expect(spilled()).toEqual([0, 0]);
+  expect(bar.engine.drinks.get(drink)!.drink).toMatchObject({ kegId: first, parts: null });
+  expect(bar.engine.checkDatabase()).toEqual([]);
+});
+
+test('a spill that moved to another keg with a change told late is taken off that one by its undo', () => {
+  const [first, second] = [addKeg(), addKeg()];
+  attach(first, 1);
+  const drink = pour(5);
+  bar.engine.drinks.cancel(drink, { spilled: true }, moment(6));
+  bar.engine.kegs.endOnTap(bar.left.id, moment(20), systemActor, { changedAtMs: moment(4).wallMs });
+  bar.engine.kegs.attach(bar.left.id, second, moment(20), systemActor, { changedAtMs: moment(4).wallMs });
+  bar.engine.drinks.undo(drink, {}, moment(21));
+  expect(kegOf(drink)).toBe(second);
+  expect([first, second].map((id) => bar.engine.kegs.get(id)?.spilledVolumeMl)).toEqual([0, 0]);
+  expect(bar.engine.checkDatabase()).toEqual([]);
+});
+
+test('a drink whose keg was not on its tap while it flowed is told, unless staff chose the keg', () => {
+  const [first, second] = [addKeg(), addKeg()];
+  attach(first, 1);
+  const drinks = [pour(5), pour(6)];
+  bar.engine.drinks.move(drinks[1]!, { kegId: second }, moment(7));
+  expect(bar.engine.checkDatabase()).toEqual([]);
+  bar.store.drinks.setPlacement(drinks[0]!, { kegId: second, parts: null, isKegAssigned: false });
+  expect(bar.engine.checkDatabase()).toEqual([
+    { what: `on the tap of drink ${drinks[0]} while it flowed: keg ${second}`, stored: 0, computed: 1 },
+  ]);
+});
+
 test('the sums of a keg by meter have its part of a divided drink, and those of other kegs all of theirs', () => {
   const [first, second, other] = [addKeg(), addKeg(), addKeg()];
   attach(first, 1);
