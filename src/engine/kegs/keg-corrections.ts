@@ -1,43 +1,27 @@
 import { AppError } from '../../core/app-error.ts';
 import { type Moment, momentAt } from '../../core/clock/moment.ts';
-import type { Keg, KegState } from '../../core/records.ts';
+import type { Keg } from '../../core/records.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredSpan } from '../../store/taps/keg-spans-table.ts';
-import type { EvidenceMeasure } from '../../store/taps/meter-evidence-table.ts';
-import type { TapKeg } from '../../store/taps/taps-table.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { removeEndEvidence, restoreKegEvidence, updateKegEvidence } from './keg-evidence.ts';
+import { restoreKegEvidence } from './keg-evidence.ts';
+import {
+  type KegImage,
+  kegsAt,
+  readImage,
+  restoreEvents,
+  restoreKeg,
+  tapIds,
+  undoEndEvidence,
+} from './keg-image.ts';
 import { followTap, removeSpan, toInstant } from './placement/keg-spans.ts';
 import { placeSince } from './placement/place-drinks.ts';
 import { followTapCount, rewindCount } from './placement/series.ts';
 import { settleSeries } from './placement/settle-series.ts';
-
-const kegEvents = ['keg_tapped', 'keg_ended'] as const;
-
-/** What putting a keg on a tap, ending and reactivating it change. */
-interface KegImage {
-  readonly state: KegState;
-  readonly startedTimeMs: number;
-  readonly finishedTimeMs: number | null;
-  readonly ranDry: boolean | null;
-  /** What it said about its meter. */
-  readonly evidence: EvidenceMeasure | null;
-  readonly taps: readonly KegAtTap[];
-  /** When which tap poured from it. */
-  readonly spans: readonly StoredSpan[];
-  readonly events: readonly (typeof kegEvents)[number][];
-  readonly drinks: number;
-  readonly spills: number;
-}
-
-/** A tap of a keg, with the kegs that empty before it there. */
-interface KegAtTap extends TapKeg {
-  readonly kegsAhead: readonly number[];
-}
 
 /** What is announced on a tap. */
 interface NextOnTap {
@@ -164,28 +148,6 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   return store.kegs.byId(kegId);
 }
 
-/** A keg that had been ended before, and reactivated, stays evidence, of which the end is missing. */
-function undoEndEvidence(store: Store, kegId: number, before: KegImage | null): void {
-  const evidence = store.meterEvidence.byKeg(kegId);
-  if (before?.evidence == null || evidence === null) removeEndEvidence(store, kegId);
-  else {
-    store.meterEvidence.setMeasure(evidence.id, before.evidence);
-    updateKegEvidence(store, kegId);
-  }
-}
-
-/** Nobody is notified again. */
-function restoreEvents(store: Store, kegId: number, before: KegImage | null): void {
-  for (const kind of kegEvents) {
-    const isThere = store.events.hasKegEvent(kegId, kind);
-    if (before?.events.includes(kind) !== true) store.events.removeKegEvent(kegId, kind);
-    else if (!isThere) {
-      const timeMs = kind === 'keg_tapped' ? before.startedTimeMs : before.finishedTimeMs;
-      store.events.add({ kind, timeMs: timeMs ?? before.startedTimeMs, kegId });
-    }
-  }
-}
-
 /** Kegs that a tap poured from lately. */
 const recentKegs = (store: Store, tapId: number): readonly number[] =>
   store.kegSpans.recent(tapId).map((span) => span.kegId);
@@ -239,12 +201,6 @@ function restoreSpans(store: Store, { kegId }: After, before: readonly StoredSpa
   return reopened;
 }
 
-function restoreKeg(store: Store, kegId: number, keg: KegImage): void {
-  if (keg.state !== 'finished') store.provisionalTimes.clear('keg_finished', kegId);
-  if (keg.state === 'available') store.provisionalTimes.clear('keg_started', kegId);
-  store.kegs.setState(kegId, keg);
-}
-
 function requireUnchanged(store: Store, { kegId, keg }: After): void {
   const now = readImage(store, kegId);
   if (now === null) {
@@ -268,38 +224,6 @@ function requireUnused(store: Store, kegId: number, before: KegImage | null): vo
     `This cannot be undone: drinks or spills were assigned to keg ${kegId} since (drinks: ${drinks}, spills: ${spills}).`,
     { reason: { name: 'keg_assigned_since', keg: kegId, drinks, spills } },
   );
-}
-
-function readImage(store: Store, kegId: number): KegImage | null {
-  const keg = store.kegs.byId(kegId);
-  if (keg === null) return null;
-  return {
-    state: keg.state,
-    startedTimeMs: keg.startedTimeMs,
-    finishedTimeMs: keg.finishedTimeMs,
-    ranDry: keg.ranDry,
-    evidence: store.meterEvidence.byKeg(kegId),
-    spans: store.kegSpans.ofKeg(kegId),
-    taps: store.taps.ofKeg(kegId).map(({ tapId, position }) => ({
-      tapId,
-      position,
-      kegsAhead: kegsAt(store, tapId).flatMap((one) => (one.position < position ? [one.kegId] : [])),
-    })),
-    events: kegEvents.filter((kind) => store.events.hasKegEvent(kegId, kind)),
-    drinks: store.drinkTotals.pours('keg', kegId),
-    spills: store.spills.countByKeg(kegId),
-  };
-}
-
-const tapIds = ({ taps }: KegImage): string => taps.map(({ tapId }) => tapId).join();
-
-/** The kegs at a tap with their positions. */
-function kegsAt(store: Store, tapId: number) {
-  const { kegId, kegIdsBehind } = store.taps.byId(tapId)!;
-  return [...(kegId === null ? [] : [kegId]), ...kegIdsBehind].map((id) => ({
-    kegId: id,
-    position: store.taps.ofKeg(id).find((one) => one.tapId === tapId)!.position,
-  }));
 }
 
 /** For the audit log. */

@@ -1,7 +1,7 @@
 import type { Database } from '../database.ts';
 import { drinkTotalChecks } from '../drinks/drink-totals-checks.ts';
-import { kegChecks } from '../drinks/keg-checks.ts';
 import { sessionChecks } from '../drinks/session-checks.ts';
+import { kegChecks } from './keg-checks.ts';
 
 /** A stored total and the same total computed from the rows. */
 export interface TotalCheck {

@@ -178,20 +178,6 @@ test('property: whatever was changed of kegs and undone was never', () => {
             undoable.push({ act: made, correctionId });
           }
         }
-        if (process.env.KGDBG) {
-          const r = rows(bar);
-          console.log(
-            'STAT',
-            JSON.stringify({
-              n: undoable.length,
-              kept: kept.length,
-              series: r.kegs.filter((k) => k!.in_series).length,
-              ev: r.evidence.map((e) => e && (e.incompleteReason ?? 'fit')),
-              byCount: r.spans.flat().filter((x) => x.isByCount).length,
-              drinks: r.drinks.length,
-            }),
-          );
-        }
         if (undoesAll) while (undoable.length > 0) undo();
         const twin = open();
         for (const one of kept) twin.run(one);
