@@ -7,7 +7,7 @@ import { createUpdates } from '../services/updates/updates.ts';
 import { createWiringService } from '../services/wiring/wiring-service.ts';
 import { startContexts } from './extension-context.ts';
 import { toMachineState } from './machine-state.ts';
-import { createMqttService } from './mqtt/mqtt-service.ts';
+import { createMqttService } from '../extensions/mqtt/daemon/mqtt-service.ts';
 import { startOutboxService } from './outbox-service.ts';
 import type { LocalServices } from './services.ts';
 import type { Shutdown } from './shutdown.ts';

@@ -5,7 +5,7 @@ import { createChannelTester } from '../outbox/alarms/channel-tester.ts';
 import { createReceiptPoller } from '../outbox/alarms/receipt-poller.ts';
 import { createMailTester } from '../outbox/mail/mail-tester.ts';
 import { createMailTransport } from '../outbox/mail/mail-transport.ts';
-import { createEventTransport } from '../outbox/mqtt/event-transport.ts';
+import { createEventTransport } from '../extensions/mqtt/outbox/event-transport.ts';
 import { createWebhookTester } from '../outbox/webhooks/webhook-tester.ts';
 import { createWebhookTransport } from '../outbox/webhooks/webhook-transport.ts';
 import { startOutboxWorker } from '../outbox/worker.ts';
@@ -17,7 +17,7 @@ import { createSupplyMonitor, supplyPollMs } from '../services/monitors/supply-m
 import type { HealthPart } from '../system/health/health.ts';
 import { randomIds } from '../system/ids.ts';
 import { createDetectors } from './monitors/conditions/detectors.ts';
-import type { MqttService } from './mqtt/mqtt-service.ts';
+import type { MqttService } from '../extensions/mqtt/daemon/mqtt-service.ts';
 import type { LocalServices } from './services.ts';
 
 const minuteMs = 60_000;

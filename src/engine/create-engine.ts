@@ -27,7 +27,7 @@ import { createLists } from './lists.ts';
 import { createAlarmChannels } from './notifications/alarm-channels.ts';
 import { createAlarms } from './notifications/alarms.ts';
 import { createMail } from './notifications/mail.ts';
-import { createMqtt } from './notifications/mqtt.ts';
+import { createMqtt } from '../extensions/mqtt/engine/mqtt.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createOutbox } from './notifications/outbox.ts';
 import { createPluginData } from './notifications/plugin-data.ts';

@@ -6,7 +6,7 @@ import { noUpdateCheck, viewUpdates } from '../../src/core/updates/updates-view.
 import { httpsOff } from '../../src/http/https-ports.ts';
 import type { HttpServices } from '../../src/http/services.ts';
 import type { UpdatesAdmin } from '../../src/http/updates-ports.ts';
-import { payloadSchemas } from '../../src/outbox/mqtt/payload-schemas.ts';
+import { payloadSchemas } from '../../src/extensions/mqtt/outbox/payload-schemas.ts';
 import { backgroundInTests } from '../kit/extension-cases.ts';
 import { manualScheduler } from './live/streams.ts';
 

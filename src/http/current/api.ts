@@ -39,7 +39,7 @@ import { alarmLinkRoutes } from './notifications/alarm-links.ts';
 import { alarmPolicyRoutes } from './notifications/alarm-policy.ts';
 import { alarmRoutes } from './notifications/alarms.ts';
 import { mailRoutes } from './notifications/mail.ts';
-import { mqttRoutes } from './notifications/mqtt.ts';
+import { mqttRoutes } from '../../extensions/mqtt/http/routes.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings.ts';
 import { outboxRoutes } from './notifications/outbox.ts';
 import { pluginRoutes } from './notifications/plugins.ts';

@@ -1,0 +1,83 @@
+import type { Moment } from '../../../core/clock/moment.ts';
+import {
+  type MqttSettings,
+  mqttDefaults,
+  mqttSettingFault,
+  mqttSettingList,
+} from '../../../core/settings/mqtt-settings.ts';
+import type { Actor } from '../../../engine/shared/audit.ts';
+import type { EngineParts } from '../../../engine/shared/parts.ts';
+import { changeSettings, checkSettings } from '../../../engine/shared/stored-settings.ts';
+
+/** Settings of MQTT, and what the broker keeps of ours. */
+export type Mqtt = ReturnType<typeof createMqtt>;
+
+/** The messages for the broker wait for one receiver, which keeps their order. */
+const receiver = { kind: 'mqtt', target: 'broker' } as const;
+
+export function createMqtt(parts: EngineParts) {
+  const { store } = parts;
+  const readStored = store.cachedUntilChange(store.mqtt.settings);
+  const read = (): MqttSettings => ({ ...mqttDefaults, ...readStored() });
+  return {
+    /** The settings of the page with defaults; includes password and key: for the connection, never for a page. */
+    settings: read,
+
+    /** Another object whenever something but a recording was written, by whichever process: the set-up may have changed. */
+    setupVersion: store.cachedUntilChange(() => ({})),
+
+    /** The site in topics, unless the settings name another. */
+    siteId: (): string => store.mqtt.siteId(),
+
+    /** Absent fields stay unchanged. Throws `invalid_request`. */
+    change: (requested: Partial<MqttSettings>, actor: Actor, now: Moment): MqttSettings =>
+      changeSettings(parts, {
+        list: mqttSettingList,
+        read,
+        write: (before) =>
+          store.mqtt.writeSettings({ ...store.mqtt.settings(), ...parseChanges(before, requested) }),
+        subject: 'mqtt',
+        action: 'mqtt.changed',
+        actor,
+        now,
+      }),
+
+    /** Decides whether events are queued from now on; those that wait are deleted when they are not. */
+    setQueuesEvents(queues: boolean): void {
+      if (store.mqtt.queuesEvents() === queues) return;
+      store.transaction(() => {
+        store.mqtt.setQueuesEvents(queues);
+        if (!queues) store.outbox.removeForTarget(receiver.kind, receiver.target);
+      });
+    },
+
+    /** Number of events that wait for the broker. */
+    waitingCount: (): number => store.outbox.countFor(receiver.kind, receiver.target, 'waiting'),
+
+    /** Topics on which the broker keeps a message of ours. */
+    retainedTopics: (): readonly string[] => store.mqtt.retainedTopics(),
+
+    /** Records topics before their first message, and removes those whose message was deleted. */
+    recordRetained({ added = [], removed = [] }: { added?: readonly string[]; removed?: readonly string[] }) {
+      if (added.length + removed.length === 0) return;
+      store.transaction(() => {
+        for (const topic of added) store.mqtt.addRetainedTopic(topic);
+        for (const topic of removed) store.mqtt.removeRetainedTopic(topic);
+      });
+    },
+  };
+}
+
+/** The changes; a password of another broker or user and the key of a removed certificate are dropped. */
+function parseChanges(before: MqttSettings, requested: Partial<MqttSettings>): Partial<MqttSettings> {
+  checkSettings(mqttSettingList, requested, mqttSettingFault);
+  const withoutUser = requested.username === '';
+  const isOtherAccount =
+    (requested.host !== undefined && requested.host !== before.host) ||
+    (requested.username !== undefined && requested.username !== before.username);
+  return {
+    ...requested,
+    ...(withoutUser || (isOtherAccount && requested.password === undefined) ? { password: '' } : {}),
+    ...(requested.certificate === '' ? { key: '' } : {}),
+  };
+}

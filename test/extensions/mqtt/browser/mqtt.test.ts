@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { hasMosquitto, startMosquitto, type TestBroker } from '../kit/mosquitto.ts';
+import { axeOn } from '../../../browser/kit/axe.ts';
+import { openStaffBar, type StaffBar } from '../../../browser/kit/staff-bar.ts';
+
+let bar: StaffBar;
+let broker: TestBroker;
+
+beforeAll(async () => {
+  if (!hasMosquitto) return;
+  broker = await startMosquitto();
+  bar = await openStaffBar({ role: 'superuser', settings: { mqtt: { topic_prefix: 'my-bar' } } });
+});
+afterAll(async () => {
+  await bar?.close();
+  await broker?.remove();
+});
+
+const button = (name: string) => bar.page.getByRole('button', { name, exact: true });
+
+test.skipIf(!hasMosquitto)(
+  'a superuser sets up the broker, which is tested, and sees what the file fixes',
+  async () => {
+    const { page, daemon } = bar;
+    await page.goto(`${daemon.url}/mqtt`);
+    const settings = page.getByRole('region', { name: 'Broker and topics' });
+    const fixed = page.getByRole('region', { name: 'Set in the settings file' });
+    await fixed.getByText('my-bar').waitFor();
+    expect(await settings.locator('[name=topic_prefix]').count()).toBe(0);
+    await page.getByText('Off. No events are waiting.').waitFor();
+    await button('Test connection').click();
+    await page.getByText('no broker is set').waitFor();
+
+    // Nobody listens there.
+    await settings.getByLabel(/^Broker: name or address/).fill('127.0.0.1');
+    await settings.getByRole('textbox', { name: /^Port/ }).fill('1');
+    await button('Save').click();
+    const dialog = page.getByRole('dialog', { name: 'Enter your password' });
+    await dialog.getByLabel('Password').fill('a good long password');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Saved.').waitFor();
+    await button('Test connection').click();
+    await page.getByText('127.0.0.1 refuses the connection on port 1').waitFor();
+
+    await settings.getByRole('textbox', { name: /^Port/ }).fill(String(broker.port));
+    await settings.getByLabel('Connect to the broker').check();
+    await button('Save').click();
+    await page.getByText('Connected. No events are waiting.').waitFor();
+    await button('Test connection').click();
+    await page.getByText('The broker accepted the test message.').waitFor();
+    expect(await axeOn(page)).toEqual([]);
+  },
+);
