@@ -2,8 +2,9 @@ import type { RequestListener } from 'node:http';
 import { AppError } from '../core/app-error.ts';
 import { createTaskQueue } from '../core/task-queue.ts';
 import { type Engine, type EngineExtensions, loadExtensions } from '../engine/engine.ts';
-import type { BackgroundService, Extension, ListenerParts, StartContext } from '../extensions/extension.ts';
+import type { BackgroundService, Extension, ListenerParts } from '../extensions/extension.ts';
 import type { ExtensionRoutes, HttpExtensions } from '../http/extension.ts';
+import type { HostedContext } from './extension-context.ts';
 
 /** Loads the extensions that are on, and starts and stops what they run in the background. */
 export type ExtensionHost = ReturnType<typeof createExtensionHost>;
@@ -14,7 +15,8 @@ export function createExtensionHost(all: readonly Extension[]) {
   const queue = createTaskQueue();
   const listeners = new Map<string, RequestListener>();
   let listenerParts: Omit<ListenerParts<unknown>, 'background'> | null = null;
-  let contextOf: ((extension: Extension) => StartContext<unknown>) | null = null;
+  let contextOf: ((extension: Extension) => HostedContext) | null = null;
+  const contexts = new Map<string, HostedContext>();
 
   async function loadRoutes(on: readonly string[]): Promise<void> {
     for (const extension of all) {
@@ -30,8 +32,10 @@ export function createExtensionHost(all: readonly Extension[]) {
 
   async function startOne(extension: Extension): Promise<void> {
     if (contextOf === null) return;
-    const started = await extension.start(contextOf(extension));
+    const context = contextOf(extension);
+    const started = await extension.start(context);
     if (started === null) return;
+    contexts.set(extension.name, context);
     backgrounds.set(extension.name, started);
     await loadListener(extension, started);
   }
@@ -40,6 +44,9 @@ export function createExtensionHost(all: readonly Extension[]) {
     backgrounds.delete(name);
     listeners.delete(name);
     await running.close();
+    // Not when the daemon stops: nothing works again then.
+    if (contextOf !== null) contexts.get(name)?.endProblems();
+    contexts.delete(name);
   }
 
   /** One after the other: the last engine decides. */
@@ -95,7 +102,7 @@ export function createExtensionHost(all: readonly Extension[]) {
     /** Starts those of `on` that are to miss nothing that is counted. */
     startBeforeCounting(
       on: readonly string[],
-      context: (extension: Extension) => StartContext<unknown>,
+      context: (extension: Extension) => HostedContext,
     ): Promise<void> {
       contextOf = context;
       return queue.run(async () => {
@@ -105,10 +112,7 @@ export function createExtensionHost(all: readonly Extension[]) {
     },
 
     /** Starts what runs in the background of those that are on. */
-    async start(
-      engine: Engine | null,
-      context: (extension: Extension) => StartContext<unknown>,
-    ): Promise<void> {
+    async start(engine: Engine | null, context: (extension: Extension) => HostedContext): Promise<void> {
       contextOf = context;
       if (engine !== null) await followEngine(engine);
     },
@@ -121,6 +125,16 @@ export function createExtensionHost(all: readonly Extension[]) {
       const running = backgrounds.get(name);
       if (running === undefined) throw new AppError('unavailable', `${name} is not started yet.`);
       return running;
+    },
+
+    /** Whether the server is connected that an extension keeps a connection to, by the name of the extension. */
+    connections(): ReadonlyMap<string, boolean> {
+      const known = new Map<string, boolean>();
+      for (const [name, running] of backgrounds) {
+        const isConnected = running.isConnected?.() ?? null;
+        if (isConnected !== null) known.set(name, isConnected);
+      }
+      return known;
     },
 
     close(): Promise<void> {

@@ -4,7 +4,7 @@ import type { LocalServices } from './services.ts';
 /** Collects the state of the machine from its services. */
 export const toMachineState = (
   { database, clock, counting, pins, valves, thermo, admin, health }: LocalServices,
-  isMqttConnected: MachineState['isMqttConnected'],
+  connections: MachineState['connections'],
 ): MachineState => ({
   engine: database.engine,
   now: clock.now,
@@ -17,6 +17,6 @@ export const toMachineState = (
   newestBackupMs: () => admin.backups.state().newestNightlyMs,
   waitingPours: counting.waitingPours,
   journalBytes: counting.journalBytes,
-  isMqttConnected,
+  connections,
   healthParts: () => health.report().parts,
 });

@@ -7,7 +7,6 @@ import { createUpdates } from '../services/updates/updates.ts';
 import { createWiringService } from '../services/wiring/wiring-service.ts';
 import { startContexts } from './extension-context.ts';
 import { toMachineState } from './machine-state.ts';
-import { createMqttService } from '../extensions/mqtt/daemon/mqtt-service.ts';
 import { startOutboxService } from './outbox-service.ts';
 import type { LocalServices } from './services.ts';
 import type { Shutdown } from './shutdown.ts';
@@ -23,16 +22,20 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
   const check = startUpdateCheck(local, stateDirectory);
   if (check !== null) shutdown.add('update check', check.close);
   const updates = createUpdates({ stateDirectory, check });
-  const mqtt = createMqttService(local, updates.latestVersion);
-  const outbox = startOutboxService(local, mqtt);
-  mqtt.start(() => outbox.retryNow('mqtt'));
-  shutdown.add('mqtt', mqtt.close);
+  const outbox = startOutboxService(local);
   shutdown.add('outbox', () => outbox.close(outboxGraceMs));
   const { extensionHost, database, bus, log } = local;
   shutdown.add('extensions', extensionHost.close);
+  const machine = toMachineState(local, extensionHost.connections);
   await extensionHost.start(
     database.engine(),
-    startContexts(local, database, () => local.counting.meterStatuses().map(({ meter }) => meter)),
+    startContexts(local, database, {
+      state: machine,
+      valves: local.valves,
+      latestVersion: updates.latestVersion,
+      addTransport: outbox.addTransport,
+      meterNames: () => local.counting.meterStatuses().map(({ meter }) => meter),
+    }),
   );
   const followEngine = () => {
     const engine = database.engine();
@@ -46,10 +49,9 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
   bus.on('database.replaced', followEngine);
   return {
     outbox,
-    mqtt,
     backgroundOf: extensionHost.backgroundOf,
     updates,
-    machine: toMachineState(local, mqtt.isConnected),
+    machine,
     cleaning: {
       endPour: local.counting.endPour,
       openValve: (cleaning, toggle) => local.valves.cleanings.open(cleaning, toggle),

@@ -5,7 +5,8 @@ import { createChannelTester } from '../outbox/alarms/channel-tester.ts';
 import { createReceiptPoller } from '../outbox/alarms/receipt-poller.ts';
 import { createMailTester } from '../outbox/mail/mail-tester.ts';
 import { createMailTransport } from '../outbox/mail/mail-transport.ts';
-import { createEventTransport } from '../extensions/mqtt/outbox/event-transport.ts';
+import type { ReportProblem } from '../outbox/outbox-interfaces.ts';
+import type { RunningTransport, Transport } from '../outbox/transport.ts';
 import { createWebhookTester } from '../outbox/webhooks/webhook-tester.ts';
 import { createWebhookTransport } from '../outbox/webhooks/webhook-transport.ts';
 import { startOutboxWorker } from '../outbox/worker.ts';
@@ -17,7 +18,6 @@ import { createSupplyMonitor, supplyPollMs } from '../services/monitors/supply-m
 import type { HealthPart } from '../system/health/health.ts';
 import { randomIds } from '../system/ids.ts';
 import { createDetectors } from './monitors/conditions/detectors.ts';
-import type { MqttService } from '../extensions/mqtt/daemon/mqtt-service.ts';
 import type { LocalServices } from './services.ts';
 
 const minuteMs = 60_000;
@@ -27,10 +27,10 @@ const alarmStepMs = 10_000;
 const receiptPollMs = 30_000;
 
 /**
- * Starts delivering mail, webhooks and MQTT events, and monitoring the machine and the alarm conditions. A transport's library is
- * loaded with its first message.
+ * Starts delivering mail, webhooks and alarms, and monitoring the machine and the alarm conditions. A transport's library is loaded
+ * with its first message.
  */
-export function startOutboxService(services: LocalServices, mqtt: Pick<MqttService, 'sender'>) {
+export function startOutboxService(services: LocalServices) {
   const { config, database, bus, clock, scheduler, reporters, log, thermo, health, admin, measuring } =
     services;
   const engine = database.requireEngine;
@@ -38,14 +38,12 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
   const healthParts: Readonly<Record<string, HealthPart>> = {
     mail: 'mail',
     webhook: 'webhooks',
-    mqtt: 'mqtt',
     alarm: 'alarms',
   };
   const transports = [
     createMailTransport({ engine }),
     createWebhookTransport({ engine, clock, allowsLocal }),
     createAlarmTransport({ engine, clock, allowsLocal }),
-    createEventTransport({ engine, sender: mqtt.sender }),
   ];
   const worker = startOutboxWorker({
     outbox: () => database.engine()?.outbox ?? null,
@@ -128,8 +126,9 @@ export function startOutboxService(services: LocalServices, mqtt: Pick<MqttServi
       },
       describe: createAlarmDescriber(engine),
     },
-    /** Retries all waiting messages of a kind at once. */
-    retryNow: (kind: string): void => worker.retryNow(kind),
+    /** Sends messages of one more kind. */
+    addTransport: (transport: Transport, reportProblem: ReportProblem): RunningTransport =>
+      worker.add(measureSends(transport, measuring), reportProblem),
     /** Stops within `withinMs`; unfinished deliveries are due again at the next start. */
     close(withinMs: number): Promise<void> {
       stopTelling();

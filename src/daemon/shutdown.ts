@@ -9,7 +9,6 @@ const stopOrder = [
   'backups',
   'sales',
   'outbox',
-  'mqtt',
   'extensions',
   'update check',
   'thermo',

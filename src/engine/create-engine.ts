@@ -27,7 +27,6 @@ import { createLists } from './lists.ts';
 import { createAlarmChannels } from './notifications/alarm-channels.ts';
 import { createAlarms } from './notifications/alarms.ts';
 import { createMail } from './notifications/mail.ts';
-import { createMqtt } from '../extensions/mqtt/engine/mqtt.ts';
 import { createNotifications } from './notifications/notifications.ts';
 import { createOutbox } from './notifications/outbox.ts';
 import { createPluginData } from './notifications/plugin-data.ts';
@@ -100,6 +99,7 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
       kinds.set(name, kind);
   };
   useExtensions(extensions.loaded);
+  parts.store.eventReceivers.useForNews(running.hooks.newsReceivers);
   const keyUses = createKeyUses(parts.store);
   const users = createUsers(parts, keyUses);
   const kegboards = createKegboards(parts);
@@ -186,7 +186,6 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     grants: createGrants(parts),
     outbox: createOutbox(parts),
     mail: createMail(parts),
-    mqtt: createMqtt(parts),
     notifications: createNotifications(parts),
     webhooks: createWebhooks(parts),
     pluginData: createPluginData(parts),
@@ -198,7 +197,7 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     balances: createBalances(parts),
     money: createMoney(parts, reports),
     uncertainties,
-    scales: createScales(parts, uncertainties),
+    scales: createScales(parts, uncertainties, running.hooks.publishesTo),
     overview: createOverview(parts),
     /** Compares stored totals with their sums; an empty list means that all agree. */
     checkDatabase: () => checkDatabase(parts.store),

@@ -31,7 +31,6 @@ export type { AlarmNote } from './notifications/alarm-delivery.ts';
 export { receiptLifeMs } from './notifications/alarm-receipts.ts';
 export type { AlarmSettings, AlarmView } from './notifications/alarms.ts';
 export type { MailSettings } from './notifications/mail.ts';
-export type { Mqtt } from '../extensions/mqtt/engine/mqtt.ts';
 export type { Delivery, FailureScope, Outbox, OutboxMessage, OutboxView } from './notifications/outbox.ts';
 export type { PluginDatum } from './notifications/plugin-data.ts';
 export type { WebhookView } from './notifications/webhook-list.ts';

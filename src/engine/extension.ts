@@ -1,6 +1,7 @@
 import { AppError } from '../core/app-error.ts';
 import type { Problem } from '../core/rules/problems.ts';
 import type { StoreExtension } from '../store/extension.ts';
+import type { NewsReceiver } from '../store/notifications/event-receivers-table.ts';
 import type { ClockFollower } from './shared/clock-follower.ts';
 import type { UndoKind } from './shared/corrections/undo-kinds.ts';
 import type { EngineParts } from './shared/parts.ts';
@@ -12,6 +13,10 @@ export interface EngineHooks extends Partial<RecordingHooks> {
   menuAddress?(): string | null;
   /** What waits to be reported to another server; null: nothing is reported. Reads only. */
   waitingReports?(): WaitingReports | null;
+  /** Who is told of every event, and of corrections, alarms, spills and held pours, by the outbox; null: nobody. Reads only. */
+  newsReceiver?(): NewsReceiver | null;
+  /** Whether this program itself publishes to that topic of a message broker. Reads only. */
+  publishesTo?(topic: string): boolean;
   /** Why the feature cannot be switched off now, null when it can. Reads only. */
   whyInUse?(): Problem | null;
 }
@@ -97,6 +102,10 @@ export function createExtensionServices(parts: EngineParts) {
     hooks: {
       menuAddress: () => firstAnswer(hooksInOrder(), ({ menuAddress }) => menuAddress?.()),
       waitingReports: () => firstAnswer(hooksInOrder(), ({ waitingReports }) => waitingReports?.()),
+      newsReceivers: (): readonly NewsReceiver[] =>
+        hooksInOrder().flatMap(({ newsReceiver }) => newsReceiver?.() ?? []),
+      publishesTo: (topic: string): boolean =>
+        hooksInOrder().some(({ publishesTo }) => publishesTo?.(topic) ?? false),
     },
   };
 }

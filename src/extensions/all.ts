@@ -3,12 +3,14 @@ import { historyImport } from './import/extension.ts';
 import { kiosk } from './kiosk/extension.ts';
 import { menuPublication } from './menu-publication/extension.ts';
 import { metrics } from './metrics/extension.ts';
+import { mqtt } from './mqtt/extension.ts';
 import { serialBoards } from './serial-boards/extension.ts';
 import { upstream } from './upstream/extension.ts';
 
 /** Every extension of the daemon, in the order in which the base asks them; `pages.ts` lists their pages. */
 export const extensions: readonly Extension[] = [
   kiosk,
+  mqtt,
   menuPublication,
   metrics,
   historyImport,

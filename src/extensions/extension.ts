@@ -13,8 +13,10 @@ import type { ExtensionRoutes, HttpExtension, HttpExtensions } from '../http/ext
 import type { Route } from '../http/routes/route.ts';
 import type { RouteServices } from '../http/services.ts';
 import type { Log, ReportProblem, Scheduler } from '../outbox/outbox-interfaces.ts';
+import type { RunningTransport, Transport } from '../outbox/transport.ts';
 import type { CountingSourceDefinition } from '../services/counting/counting-source.ts';
 import type { MachineState } from '../services/machine-state.ts';
+import type { ValveControl } from '../services/valves/valve-control.ts';
 import type { StoreExtension } from '../store/extension.ts';
 import type { Finding } from '../system/health/finding.ts';
 
@@ -22,6 +24,19 @@ import type { Finding } from '../system/health/finding.ts';
 export interface BackgroundService {
   /** Ends it; what it has not finished is done at the next start. */
   close(): Promise<void> | void;
+  /** Whether the server is connected that it keeps a connection to; null while it keeps none. */
+  isConnected?(): boolean | null;
+}
+
+/** What this machine offers once it counts and sends. */
+export interface RunningMachine {
+  readonly state: MachineState;
+  /** The valves as staff switch them. */
+  readonly valves: Pick<ValveControl, 'openManually' | 'shut'>;
+  /** The newest version of the program that is known; null for a checkout. */
+  readonly latestVersion: () => string | null;
+  /** Sends messages of one more kind from the outbox; what fails is a problem of the extension. */
+  readonly addTransport: (transport: Transport) => RunningTransport;
 }
 
 /** What a background service is started with. */
@@ -37,8 +52,12 @@ export interface StartContext<Services> {
   readonly services: () => Services | null;
   /** Full names of the meters of this machine and the boards at it. */
   readonly meterNames: () => readonly string[];
-  /** Reports lasting problems as a part of the machine's health. */
+  /** Throws for what starts before anything is counted. */
+  readonly machine: () => RunningMachine;
+  /** Reports lasting problems as a part of the machine's health; what it reported ends when the extension is switched off. */
   readonly reportProblem: ReportProblem;
+  /** Another reporter of that part: one that reports none hides no other's problem. */
+  readonly createReporter: () => ReportProblem;
   /** Tells how long the base's own work takes, and how it ends. */
   readonly measuring: Pick<Measuring, 'begin'>;
 }

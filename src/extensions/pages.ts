@@ -3,12 +3,14 @@ import { importPages } from './import/web/extension.ts';
 import { kioskPages } from './kiosk/web/extension.ts';
 import { menuPublicationPages } from './menu-publication/web/extension.ts';
 import { metricsPages } from './metrics/web/extension.ts';
+import { mqttPages } from './mqtt/web/extension.ts';
 import { serialBoardsPages } from './serial-boards/web/extension.ts';
 import { upstreamPages } from './upstream/web/extension.ts';
 
 /** What the extensions add to the page; `all.ts` lists them for the daemon. */
 export const webExtensions: readonly WebExtension[] = [
   kioskPages,
+  mqttPages,
   menuPublicationPages,
   metricsPages,
   importPages,

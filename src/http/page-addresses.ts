@@ -55,7 +55,6 @@ const pageAddresses = [
   '/alarm-links/:secret',
   '/mail',
   '/webhooks',
-  '/mqtt',
   '/backups',
   '/features',
   '/updates',

@@ -1,7 +1,6 @@
 import type { Clock, Moment } from '../core/clock/moment.ts';
 import type { Problem } from '../core/rules/problems.ts';
 import type { SensorReading } from '../core/rules/sensor-reading.ts';
-import type { MqttSettingName, MqttSettings } from '../core/settings/mqtt-settings.ts';
 
 /** A pour that is running now. */
 export interface RunningPour {
@@ -118,29 +117,6 @@ export interface AlarmService {
     alarm: { readonly kind: string; readonly subject: string; readonly details: string },
     language: string | null,
   ): { readonly title: string; readonly paragraphs: readonly string[] };
-}
-
-/** MQTT: settings in use, connection, test. */
-export interface MqttAdmin {
-  /** Those of page and configuration file together, and the names of those that the file fixes. */
-  settings(): {
-    readonly values: MqttSettings;
-    readonly fixed: readonly MqttSettingName[];
-    /** The site's id in topics. */
-    readonly siteId: string;
-  };
-  state(): {
-    readonly state: 'off' | 'connecting' | 'connected';
-    readonly problem: Problem | null;
-    /** Version of the protocol; null while not connected. */
-    readonly version: string | null;
-    /** Number of events that wait for the broker. */
-    readonly waiting: number;
-  };
-  /** Connects with the settings in use and publishes a message; resolves to what failed, or null. */
-  test(): Promise<Problem | null>;
-  /** JSON Schemas of the payloads by topic. */
-  payloadSchemas(): Promise<Readonly<Record<string, object>>>;
 }
 
 /** The daemon's clock, which a person may set while the system clock is not synchronized. */

@@ -14,7 +14,6 @@ import type {
   MailTester,
   ManualValves,
   MeterStatus,
-  MqttAdmin,
   RunningPour,
   Scheduler,
   SettableClock,
@@ -56,7 +55,6 @@ export interface HttpServices {
     readonly alarms: AlarmService;
   };
   readonly https: HttpsAdmin;
-  readonly mqtt: MqttAdmin;
   /** What an extension runs in the background; throws `unavailable` before it is started. */
   readonly backgroundOf: (extension: { readonly name: string }) => unknown;
   /** The versions of this machine: which one runs, what is under way, and how the last change ended. */

@@ -7,6 +7,11 @@ export type TransportOutcome =
       readonly kind: 'sent';
       /** By which the service tells later whether somebody has acknowledged the message. */
       readonly receipt?: string;
+      /**
+       * The message is removed, since so many would push out the sent ones that staff look at. After a power cut it may be sent
+       * again: its receiver recognises it by its id.
+       */
+      readonly isForgotten?: true;
     }
   /** There is no receiver any more. */
   | { readonly kind: 'skipped'; readonly problem: Problem }
@@ -33,4 +38,12 @@ export interface Transport {
   isReady?(): boolean;
   /** Rejects only for a bug. Returns at once when `signal` aborts; only the outcome `sent` counts then. */
   send(message: OutboxMessage, signal: AbortSignal): Promise<TransportOutcome>;
+}
+
+/** A transport that the outbox uses until it is removed. */
+export interface RunningTransport {
+  /** Retries its waiting messages at once. */
+  retryNow(): void;
+  /** From now on nothing more is sent by it. */
+  remove(): void;
 }

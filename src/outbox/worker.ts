@@ -4,7 +4,7 @@ import { createProblem, type Problem } from '../core/rules/problems.ts';
 import type { Delivery, Outbox, OutboxMessage } from '../engine/engine.ts';
 import type { Log, ReportProblem, Scheduler } from './outbox-interfaces.ts';
 import { RetryDelays } from './retry-delays.ts';
-import type { Transport, TransportOutcome } from './transport.ts';
+import type { RunningTransport, Transport, TransportOutcome } from './transport.ts';
 
 /** Delay after a commit, so that messages of the following commits are sent together, milliseconds. */
 const wakeDelayMs = 200;
@@ -20,6 +20,7 @@ const failuresToReport = 3;
 interface OutboxWorkerParts {
   /** Null while the database cannot be opened. */
   readonly outbox: () => Outbox | null;
+  /** Those that it begins with. */
   readonly transports: readonly Transport[];
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -33,6 +34,8 @@ interface OutboxWorkerParts {
 interface OutboxWorker {
   /** Schedules a poll, because a message may be waiting. */
   wake(): void;
+  /** Sends messages of one more kind, of which it then reports the problems. */
+  add(transport: Transport, reportProblem: ReportProblem): RunningTransport;
   /** Retries all waiting messages of a kind at once, after its problem was fixed. */
   retryNow(kind: string): void;
   /** Resolves when no message is being sent. */
@@ -51,12 +54,11 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
   let isStopping = false;
   const retryDelays = new RetryDelays();
   const queues = new Map<string, Promise<void>>();
-  const activeQueues = new Map<string, number>(parts.transports.map(({ kind }) => [kind, 0]));
-  const reporters = new Map(parts.transports.map(({ kind }) => [kind, parts.reportProblem(kind)]));
+  const activeQueues = new Map<string, number>();
+  const transports = new Map<string, Transport>();
+  const reporters = new Map<string, ReportProblem>();
   /** Current problems by kind, then by queue or kind. */
-  const problems = new Map<string, Map<string, Problem>>(
-    parts.transports.map(({ kind }) => [kind, new Map()]),
-  );
+  const problems = new Map<string, Map<string, Problem>>();
   let cancelWake: (() => void) | null = null;
 
   function wake(): void {
@@ -77,7 +79,7 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
           for (const key of [...current.keys()]) setProblem(kind, key, null);
         return;
       }
-      for (const transport of parts.transports) startQueues(outbox, transport);
+      for (const transport of transports.values()) startQueues(outbox, transport);
     } catch (err) {
       log.warn({ err }, 'the outbox cannot be read now');
     }
@@ -88,10 +90,11 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
     const now = clock.now();
     if (transport.isReady?.() === false || retryDelays.isDelayed(kind, now.monoMs)) return;
     for (const target of outbox.receivers(kind, now, maxReceivers)) {
-      if (activeQueues.get(kind)! >= maxConcurrent) return;
+      const active = activeQueues.get(kind) ?? 0;
+      if (active >= maxConcurrent) return;
       const queue = queueKey(kind, target);
       if (queues.has(queue) || retryDelays.isDelayed(queue, now.monoMs)) continue;
-      activeQueues.set(kind, activeQueues.get(kind)! + 1);
+      activeQueues.set(kind, active + 1);
       // Starts asynchronously: a queue that ends at once must not end before it is in the map.
       queues.set(
         queue,
@@ -177,13 +180,40 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
   }
 
   function setProblem(kind: string, key: string, problem: Problem | null): void {
-    const current = problems.get(kind)!;
+    const current = problems.get(kind);
+    // Its transport was removed while it sent.
+    if (current === undefined) return;
     if (problem === null) current.delete(key);
     else current.set(key, problem);
     const byText = new Map([...current.values()].map((one) => [one.message, one]));
-    reporters.get(kind)!([...byText.values()]);
+    reporters.get(kind)?.([...byText.values()]);
   }
 
+  function retryNow(kind: string): void {
+    retryDelays.reset(kind);
+    parts.outbox()?.retryNow(kind);
+    wake();
+  }
+
+  function add(transport: Transport, reportProblem: ReportProblem): RunningTransport {
+    const { kind } = transport;
+    transports.set(kind, transport);
+    reporters.set(kind, reportProblem);
+    problems.set(kind, new Map());
+    wake();
+    return {
+      retryNow: () => retryNow(kind),
+      remove() {
+        if (transports.get(kind) !== transport) return;
+        transports.delete(kind);
+        problems.delete(kind);
+        reporters.delete(kind);
+        if (!isStopping) reportProblem([]);
+      },
+    };
+  }
+
+  for (const transport of parts.transports) add(transport, parts.reportProblem(transport.kind));
   const unsubscribers = [
     bus.on('drink.recorded', wake),
     bus.on('database.changed', wake),
@@ -199,11 +229,8 @@ export function startOutboxWorker(parts: OutboxWorkerParts): OutboxWorker {
   return {
     wake,
     idle,
-    retryNow(kind) {
-      retryDelays.reset(kind);
-      parts.outbox()?.retryNow(kind);
-      wake();
-    },
+    add,
+    retryNow,
     async stop(withinMs) {
       for (const unsubscribe of unsubscribers) unsubscribe();
       cancelWake?.();

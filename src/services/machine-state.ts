@@ -24,8 +24,8 @@ export interface MachineState {
   waitingPours(): number;
   /** Bytes written to the pour journal. */
   journalBytes(): number;
-  /** Null while MQTT is off. */
-  isMqttConnected(): boolean | null;
+  /** Whether the server is connected that an extension keeps a connection to, by the name of the extension. */
+  connections(): ReadonlyMap<string, boolean>;
   /** The parts of the machine with their problems. */
   healthParts(): ReturnType<HealthRegistry['report']>['parts'];
 }

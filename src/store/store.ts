@@ -47,7 +47,6 @@ import { alarmDeliveriesTable } from './notifications/alarm-deliveries-table.ts'
 import { alarmsTable } from './notifications/alarms-table.ts';
 import { eventReceiversTable } from './notifications/event-receivers-table.ts';
 import { mailSettingsTable } from './notifications/mail-settings-table.ts';
-import { mqttTable } from '../extensions/mqtt/store/table.ts';
 import { notificationSettingsTable } from './notifications/notification-settings-table.ts';
 import { outboxTable } from './notifications/outbox-table.ts';
 import { pluginsTable } from './notifications/plugins-table.ts';
@@ -290,7 +289,6 @@ export function createTables(
     outbox: outboxTable(db),
     eventReceivers: eventReceiversTable(db, caches),
     mailSettings: mailSettingsTable(db),
-    mqtt: mqttTable(db),
     mailedSecrets: mailedSecretsTable(db),
     notificationSettings: notificationSettingsTable(db),
     plugins: pluginsTable(db),

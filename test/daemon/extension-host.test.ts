@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
+import type { HostedContext } from '../../src/daemon/extension-context.ts';
 import { createExtensionHost } from '../../src/daemon/extension-host.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { defineExtension, type StartContext } from '../../src/extensions/extension.ts';
+import { defineExtension } from '../../src/extensions/extension.ts';
 
 const happened: string[] = [];
+let isConnected: boolean | null = null;
 const define = (name: string) =>
   defineExtension({
     name,
@@ -18,13 +20,17 @@ const define = (name: string) =>
     },
     start: async () => () => {
       happened.push(`start ${name}`);
-      return { close: () => void happened.push(`close ${name}`) };
+      return {
+        close: () => void happened.push(`close ${name}`),
+        ...(name === 'darts' ? { isConnected: () => isConnected } : {}),
+      };
     },
   });
 const all = [define('darts'), define('billiards')];
 const engineWith = (...on: string[]) => ({ features: { on: () => on } }) as unknown as Engine;
 const take = () => happened.splice(0);
-const context = () => ({}) as StartContext<unknown>;
+const context = ({ name }: { readonly name: string }) =>
+  ({ endProblems: () => void happened.push(`no problem of ${name}`) }) as HostedContext;
 
 test('what is on is loaded and started, what is switched off is stopped, and nothing twice', async () => {
   const host = createExtensionHost(all);
@@ -46,9 +52,24 @@ test('what is on is loaded and started, what is switched off is stopped, and not
   await host.followEngine(engineWith('darts', 'billiards'));
   expect(take()).toEqual(['start billiards']);
   await host.followEngine(engineWith('billiards'));
-  expect(take()).toEqual(['close darts']);
+  // What it reported is no problem any longer.
+  expect(take()).toEqual(['close darts', 'no problem of darts']);
   await host.close();
   expect(take()).toEqual(['close billiards']);
+});
+
+test('what keeps a connection tells whether it is there, while it runs', async () => {
+  const host = createExtensionHost(all);
+  await host.start(engineWith('darts', 'billiards'), context);
+  expect([...host.connections()]).toEqual([]);
+  isConnected = false;
+  expect([...host.connections()]).toEqual([['darts', false]]);
+  isConnected = true;
+  expect([...host.connections()]).toEqual([['darts', true]]);
+  await host.followEngine(engineWith('billiards'));
+  expect([...host.connections()]).toEqual([]);
+  await host.close();
+  take();
 });
 
 test('changes that follow quickly end in the newest state', async () => {

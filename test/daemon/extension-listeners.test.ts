@@ -1,8 +1,9 @@
 import type { RequestListener } from 'node:http';
 import { expect, test } from 'vitest';
+import type { HostedContext } from '../../src/daemon/extension-context.ts';
 import { createExtensionHost } from '../../src/daemon/extension-host.ts';
 import type { Engine } from '../../src/engine/engine.ts';
-import { defineExtension, type StartContext } from '../../src/extensions/extension.ts';
+import { defineExtension } from '../../src/extensions/extension.ts';
 
 /** An extension with an address of its own, and one without. */
 function open({ waitsFor = Promise.resolve() as Promise<unknown> } = {}) {
@@ -35,7 +36,7 @@ function open({ waitsFor = Promise.resolve() as Promise<unknown> } = {}) {
     },
   });
   const host = createExtensionHost([early, late]);
-  const context = () => ({}) as StartContext<unknown>;
+  const context = () => ({ endProblems() {} }) as HostedContext;
   const parts = {} as Parameters<typeof host.serveHttp>[1];
   const engineWith = (...on: string[]) => ({ features: { on: () => on } }) as unknown as Engine;
   return { host, steps, answer, context, parts, engineWith };

@@ -46,7 +46,6 @@ const allowed: ReadonlySet<string> = new Set([
   'previewCalibration',
   'previewMeterCurve',
   'previewSalesImport',
-  'testMqtt',
   ...extensionCases.flatMap(({ writeNothing = [] }) => writeNothing),
   // Writes nothing where nobody was asked about the keg.
   'answerKegEmpty',

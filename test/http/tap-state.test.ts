@@ -1,12 +1,8 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import type { TapState } from '../../src/core/rules/tap-state.ts';
-import { mqttDefaults } from '../../src/core/settings/mqtt-settings.ts';
 import { systemActor } from '../../src/engine/engine.ts';
 import { snapshotForGuests, snapshotMessage } from '../../src/http/live/snapshot.ts';
-import { toDiscoveryMessages } from '../../src/extensions/mqtt/outbox/home-assistant/home-assistant.ts';
-import { toStateMessages } from '../../src/extensions/mqtt/outbox/state-messages.ts';
-import { createTopics } from '../../src/extensions/mqtt/outbox/topics.ts';
 import { extensionCases } from '../kit/extension-cases.ts';
 import { createTestServer, openingMs, type TestServer } from './test-server.ts';
 import { createTestServices } from './test-services.ts';
@@ -85,42 +81,6 @@ function live({ engine, bus, scheduler, runningPours }: TestServer) {
   return snapshotMessage({ engine, services });
 }
 
-function mqttState({ engine, runningPours }: TestServer): unknown {
-  const topics = createTopics('tapster', 'bar');
-  const messages = toStateMessages(
-    engine,
-    {
-      now: () => now,
-      pouringMeters: () => new Set(runningPours.keys()),
-      openToggles: () => new Set(),
-      temperatures: () => new Map(),
-      machine: () => {
-        throw new Error('is not published');
-      },
-    },
-    topics,
-    { publishesState: true, publishesMachine: false, publishesNames: false },
-  );
-  return JSON.parse(messages.find(({ topic }) => topic === topics.tapState(1))!.payload).state;
-}
-
-/** Evaluates the template of Home Assistant's entity, `{{ value_json.<name> }}`, and requires that its options name the state. */
-function homeAssistantState(server: TestServer, payload: unknown): unknown {
-  const messages = toDiscoveryMessages(server.engine, createTopics('tapster', 'bar'), {
-    ...mqttDefaults,
-    siteId: 'bar',
-    allowsValves: false,
-    isPackage: false,
-    temperatureIntervalS: () => 60,
-    longestPourS: 300,
-  });
-  const device = messages.map(({ payload: text }) => JSON.parse(text)).find(({ cmps }) => cmps?.remaining);
-  const { val_tpl: template, ops: options } = device.cmps.state;
-  expect(template).toBe('{{ value_json.state }}');
-  expect(options).toContain(payload);
-  return payload;
-}
-
 test.each(rows)(
   'with $what every view tells the same state',
   async ({ arrange, state, resting = state, guests = resting }) => {
@@ -151,10 +111,6 @@ test.each(rows)(
         expect(item.price !== null).toBe(offers);
       }
     }
-
-    const published = mqttState(server);
-    expect(published).toBe(state);
-    expect(homeAssistantState(server, published)).toBe(state);
 
     for (const { checkTapState } of extensionCases)
       checkTapState?.(server, { state, beer, price: '4.32', hasKeg });

@@ -1,12 +1,10 @@
 import { AppError } from '../../src/core/app-error.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
-import { mqttDefaults } from '../../src/core/settings/mqtt-settings.ts';
 import { emptyState } from '../../src/core/updates/update-state.ts';
 import { noUpdateCheck, viewUpdates } from '../../src/core/updates/updates-view.ts';
 import { httpsOff } from '../../src/http/https-ports.ts';
 import type { HttpServices } from '../../src/http/services.ts';
 import type { UpdatesAdmin } from '../../src/http/updates-ports.ts';
-import { payloadSchemas } from '../../src/extensions/mqtt/outbox/payload-schemas.ts';
 import { backgroundInTests } from '../kit/extension-cases.ts';
 import { manualScheduler } from './live/streams.ts';
 
@@ -22,14 +20,6 @@ export const testOutbox: HttpServices['outbox'] = {
     sendTest: async () => unavailable(),
     describe: ({ kind, subject }) => ({ title: `${kind}: ${subject}`, paragraphs: ['Something is wrong.'] }),
   },
-};
-
-/** MQTT that is off. */
-export const testMqtt: HttpServices['mqtt'] = {
-  settings: () => ({ values: mqttDefaults, fixed: [], siteId: 'bar1' }),
-  state: () => ({ state: 'off', problem: null, version: null, waiting: 0 }),
-  test: async () => null,
-  payloadSchemas: async () => payloadSchemas,
 };
 
 /** Updates of a checkout. */
@@ -102,7 +92,6 @@ export function createTestServices(
     },
     outbox: testOutbox,
     https: httpsOff,
-    mqtt: testMqtt,
     backgroundOf: backgroundInTests,
     updates: testUpdates,
     demo: null,

@@ -9,7 +9,7 @@ import { requireFound, validateNumber } from '../shared/bounds.ts';
 import type { EmailTemplates } from '../shared/email-templates.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { queueMqttEvent } from '../shared/queue-news.ts';
+import { queueNews } from '../shared/queue-news.ts';
 import { createAlarmDelivery } from './alarm-delivery.ts';
 import { alarmRules, testAlarmKind } from './alarm-kind-rules.ts';
 import { createAlarmLinks } from './alarm-links.ts';
@@ -55,13 +55,13 @@ export function createAlarms(parts: EngineParts) {
   const add = (kind: string, subject: string, details: object, now: Moment): boolean => {
     const ms = toWallMs(now);
     const id = store.alarms.raise(kind, subject, JSON.stringify(details), ms);
-    if (id !== null) queueMqttEvent(store, 'alarm_raised', toMqttNote({ id, kind, subject }), ms);
+    if (id !== null) queueNews(store, 'alarm_raised', toNews({ id, kind, subject }), ms);
     return id !== null;
   };
   const resolve = (alarm: AlarmRecord, now: Moment): void => {
     if (!store.alarms.resolve(alarm.id, toWallMs(now))) return;
     // Its time is that of the alarm, by which both are matched.
-    queueMqttEvent(store, 'alarm_resolved', toMqttNote(alarm), alarm.raisedMs);
+    queueNews(store, 'alarm_resolved', toNews(alarm), alarm.raisedMs);
   };
   /** Call it in a transaction. False if it was acknowledged before, or is over. */
   const acknowledge = (
@@ -74,7 +74,7 @@ export function createAlarms(parts: EngineParts) {
     const after = { kind, subject, ...(channel !== null && { channel }) };
     const about = { kind: 'alarm', id: alarm.id };
     writeAudit(store, { actor, action: 'alarm.acknowledged', subject: about, after }, now);
-    queueMqttEvent(store, 'alarm_acknowledged', toMqttNote(alarm), alarm.raisedMs);
+    queueNews(store, 'alarm_acknowledged', toNews(alarm), alarm.raisedMs);
     return true;
   };
 
@@ -185,7 +185,7 @@ const toSubject = (text: string) => [...text].slice(0, 256).join('') || 'Tapster
 
 const toWallMs = ({ wallMs }: Moment): number => Math.max(0, Math.round(wallMs));
 
-const toMqttNote = ({ id, kind, subject }: Pick<AlarmRecord, 'id' | 'kind' | 'subject'>) => ({
+const toNews = ({ id, kind, subject }: Pick<AlarmRecord, 'id' | 'kind' | 'subject'>) => ({
   alarm: kind,
   subject,
   alarm_id: id,

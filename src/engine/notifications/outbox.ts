@@ -18,7 +18,7 @@ export type FailureScope = 'message' | 'receiver' | 'transport';
 
 /** Outcome of one attempt. */
 type DeliveryOutcome =
-  | { readonly kind: 'sent'; readonly receipt?: string }
+  | { readonly kind: 'sent'; readonly receipt?: string; readonly isForgotten?: true }
   /** There is no receiver any more. */
   | { readonly kind: 'skipped'; readonly problem: Problem }
   | {
@@ -113,10 +113,8 @@ export function createOutbox(parts: EngineParts) {
      */
     recordOutcomes(deliveries: readonly Delivery[], now: Moment): void {
       if (deliveries.length === 0) return;
-      // An event that comes twice is recognised by its id, so no pour needs a second write that waits for the disk.
-      const mayRepeat = deliveries.every(
-        ({ message: { kind }, outcome }) => kind === 'mqtt' && outcome.kind === 'sent',
-      );
+      // Messages that may come twice need no write that waits for the disk.
+      const mayRepeat = deliveries.every(({ outcome }) => isForgotten(outcome));
       const transaction = mayRepeat ? store.relaxedRecording : store.recording;
       transaction(() => {
         for (const delivery of deliveries) recordOutcome(store, delivery, now);
@@ -182,9 +180,11 @@ export function createOutbox(parts: EngineParts) {
   };
 }
 
+const isForgotten = (outcome: DeliveryOutcome): boolean =>
+  outcome.kind === 'sent' && outcome.isForgotten === true;
+
 function recordOutcome(store: Store, { message, outcome }: Delivery, now: Moment): void {
-  if (outcome.kind === 'sent' && message.kind === 'mqtt') {
-    // Each pour is one: they would push out the sent mails and webhooks that staff look at.
+  if (isForgotten(outcome)) {
     store.outbox.remove(message.id);
     return;
   }

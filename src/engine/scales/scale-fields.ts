@@ -1,7 +1,6 @@
 import { maxWeightG, minWeightG } from '../../core/measurement/scales/scale-level.ts';
 import type { Scale } from '../../core/records.ts';
 import { mqttTopicFault } from '../../core/rules/weight-payload.ts';
-import { mqttDefaults } from '../../core/settings/mqtt-settings.ts';
 import type { ScaleFields } from '../../store/scales/scales-table.ts';
 import type { Store } from '../../store/store.ts';
 import { validateNumber, validateText, validationError } from '../shared/bounds.ts';
@@ -9,11 +8,21 @@ import { validateNumber, validateText, validationError } from '../shared/bounds.
 /** Editable fields of a scale; those left out have their defaults. */
 export type ScaleRequest = Pick<ScaleFields, 'name'> & Partial<ScaleFields>;
 
+interface ScaleRules {
+  readonly store: Store;
+  /** Whether this program itself publishes to that topic. */
+  readonly publishesTo: (topic: string) => boolean;
+}
+
 /** More than the taps of any bar. */
 const maxScales = 200;
 
 /** `own` is the scale being changed. Throws `invalid_request` with the field. */
-export function validateScale(store: Store, request: ScaleRequest, own: Scale | null): ScaleFields {
+export function validateScale(
+  { store, publishesTo }: ScaleRules,
+  request: ScaleRequest,
+  own: Scale | null,
+): ScaleFields {
   const { name, tapId = null, topic = '', payloadField = '', unit = 'g', emptyWeightG = null } = request;
   const fields = {
     name: validateText('name', name, { max: 128 }),
@@ -28,8 +37,8 @@ export function validateScale(store: Store, request: ScaleRequest, own: Scale | 
   };
   const fault = mqttTopicFault(fields.topic);
   if (fault !== null) throw validationError('topic', fault);
-  if (isOwnTopic(store, fields.topic))
-    throw validationError('topic', 'must not be a topic that Tapster publishes');
+  // What is published here would come back as a weight.
+  if (publishesTo(fields.topic)) throw validationError('topic', 'must not be a topic that Tapster publishes');
   const others = store.scales.all().filter(({ id }) => id !== own?.id);
   if (own === null && others.length >= maxScales)
     throw validationError('name', `is not needed: there are ${maxScales} scales`);
@@ -39,12 +48,6 @@ export function validateScale(store: Store, request: ScaleRequest, own: Scale | 
   if (fields.topic !== '' && others.some(isTaken))
     throw validationError('topic', 'is taken by another scale', { name: 'taken' });
   return fields;
-}
-
-/** What is published here would come back as a weight. */
-function isOwnTopic(store: Store, topic: string): boolean {
-  const { topicPrefix, siteId } = { ...mqttDefaults, ...store.mqtt.settings() };
-  return topic.startsWith(`${topicPrefix}/${siteId || store.mqtt.siteId()}/`);
 }
 
 function requireFreeTap(store: Store, tapId: number, others: readonly Scale[]): void {

@@ -70,8 +70,14 @@ interface ScaleState {
 }
 
 /** Scales under kegs. */
-export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
+export function createScales(
+  parts: EngineParts,
+  uncertainties: Uncertainties,
+  /** Whether this program itself publishes to that topic. */
+  publishesTo: (topic: string) => boolean,
+) {
   const { store } = parts;
+  const rules = { store, publishesTo };
   const readings = createScaleReadings(parts);
   const states = new Map<number, ScaleState>();
   /** Last sign of flow by full meter name, monotonic milliseconds, and whether its pour still runs. */
@@ -147,7 +153,7 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
       parts,
       context,
       { ...entry('created', 0), id: (created: Scale) => created.id, snapshot: store.scales.byId },
-      () => store.scales.add(validateScale(store, request, null)),
+      () => store.scales.add(validateScale(rules, request, null)),
     );
 
   return {
@@ -167,7 +173,7 @@ export function createScales(parts: EngineParts, uncertainties: Uncertainties) {
     change: (id: number, fields: Partial<ScaleRequest>, context?: ActorContext): Scale =>
       correctableDeviceChange(parts, context, entry('changed', id), () => {
         const { id: _id, coefficient: _coefficient, ...current } = scale(id);
-        store.scales.change(id, validateScale(store, { ...current, ...fields }, scale(id)));
+        store.scales.change(id, validateScale(rules, { ...current, ...fields }, scale(id)));
         return scale(id);
       }),
     /** Can be undone, while its readings are stored. */

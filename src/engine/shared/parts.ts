@@ -32,7 +32,7 @@ export interface EngineSettings {
 export interface CorrectionKind {
   /** Stored with each correction, at most 32 characters. */
   readonly name: string;
-  /** What other programs are told over MQTT: corrections and their undoing, or only the undoing. Absent: nothing. */
+  /** What those who are told all news hear: corrections and their undoing, or only the undoing. Absent: nothing. */
   readonly news?: 'all' | 'undoing';
 }
 

@@ -3,13 +3,13 @@ import type { NewEvent } from '../../store/drinks/events-table.ts';
 import type { Store } from '../../store/store.ts';
 
 /**
- * Writes an event of the feed, and a message about it for each webhook and person who wants its kind, and for the MQTT broker.
- * Must be called in the transaction that causes it. Nobody hears of an event that `store.events.add` writes alone. Returns
+ * Writes an event of the feed, and a message about it for each webhook and person who wants its kind, and for those who are told
+ * all news. Must be called in the transaction that causes it. Nobody hears of an event that `store.events.add` writes alone. Returns
  * its id.
  */
 export function addEvent(store: Store, event: NewEvent): number {
   const id = store.events.add(event);
-  const { webhooks, readers, isPublished } = store.eventReceivers.all();
+  const { webhooks, readers } = store.eventReceivers.all();
   const { kind: topic, timeMs: createdTimeMs } = event;
   const receivers = [
     ...webhooks
@@ -18,7 +18,7 @@ export function addEvent(store: Store, event: NewEvent): number {
     ...readers
       .filter(({ kinds }) => kinds.includes(topic))
       .map(({ userId }) => ({ kind: 'mail', target: `user:${userId}` })),
-    ...(isPublished ? [{ kind: 'mqtt', target: 'broker' }] : []),
+    ...store.eventReceivers.ofNews(),
   ];
   if (receivers.length === 0) return id;
   const payload = toPayload(id, event);
@@ -41,29 +41,22 @@ const toPayload = (id: number, event: NewEvent): string =>
   });
 
 /**
- * Writes an event for the MQTT broker into the outbox, if events are published; must be called in the transaction that causes
- * it.
+ * Writes a message about what has no event of the feed for those who are told all news; must be called in the transaction that
+ * causes it.
  */
-export function queueMqttEvent(store: Store, topic: string, payload: object, timeMs: number): void {
-  if (!store.eventReceivers.all().isPublished) return;
-  store.outbox.add({
-    kind: 'mqtt',
-    target: 'broker',
-    topic,
-    payload: JSON.stringify(payload),
-    createdTimeMs: timeMs,
-  });
+export function queueNews(store: Store, topic: string, payload: object, createdTimeMs: number): void {
+  for (const receiver of store.eventReceivers.ofNews())
+    store.outbox.add({ ...receiver, topic, payload: JSON.stringify(payload), createdTimeMs });
 }
 
 /** A pour that waits for review. */
 export const queueHeldPour = (
   store: Store,
   { id, tapId, heldReason, pourTimeMs }: Pick<Drink, 'id' | 'tapId' | 'heldReason' | 'pourTimeMs'>,
-): void =>
-  queueMqttEvent(store, 'pour_held', { drink_id: id, tap_id: tapId, reason: heldReason }, pourTimeMs);
+): void => queueNews(store, 'pour_held', { drink_id: id, tap_id: tapId, reason: heldReason }, pourTimeMs);
 
 export const queueSpill = (store: Store, { id, tapId, kegId, volumeMl, timeMs }: Spill): void =>
-  queueMqttEvent(
+  queueNews(
     store,
     'spill_recorded',
     { spill_id: id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl },

@@ -162,8 +162,6 @@ export const about: ApiDefinition['about'] = {
     outbox: 'Mails and webhooks that are waiting or failed.',
     webhooks: 'Addresses that are called when something happens.',
     'webhook-secret': 'The secret that signs webhooks.',
-    mqtt: 'The MQTT broker, and what is published there.',
-    'mqtt-test': 'A message to try the MQTT broker.',
     plugins: 'Plugins and their settings.',
     'plugin-data': 'Values that plugins store.',
     backups: 'Backups of the whole site.',

@@ -39,7 +39,6 @@ import { alarmLinkRoutes } from './notifications/alarm-links.ts';
 import { alarmPolicyRoutes } from './notifications/alarm-policy.ts';
 import { alarmRoutes } from './notifications/alarms.ts';
 import { mailRoutes } from './notifications/mail.ts';
-import { mqttRoutes } from '../../extensions/mqtt/http/routes.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings.ts';
 import { outboxRoutes } from './notifications/outbox.ts';
 import { pluginRoutes } from './notifications/plugins.ts';
@@ -210,7 +209,6 @@ export function currentApi(
     ...wiringRoutes(services),
     ...notificationSettingsRoutes,
     ...outboxRoutes,
-    ...mqttRoutes(services),
     ...mailRoutes(services),
     ...alarmRoutes(services),
     ...alarmPolicyRoutes,

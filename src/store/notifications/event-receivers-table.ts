@@ -8,8 +8,15 @@ interface EventReceivers {
   readonly webhooks: readonly { readonly url: string; readonly kinds: readonly string[] | null }[];
   /** Active users with an address; none while no mail server is set. */
   readonly readers: readonly { readonly userId: number; readonly kinds: readonly string[] }[];
-  /** Whether events go to the MQTT broker. */
-  readonly isPublished: boolean;
+}
+
+/** Who is told of every event, and of what has no event, by messages of a kind of its own. */
+export interface NewsReceiver {
+  /** Name of the transport. */
+  readonly kind: string;
+  readonly target: string;
+  /** Waiting messages at most; the oldest beyond that are given up. */
+  readonly maxWaiting: number;
 }
 
 /** The receivers of events, read for each event and changed rarely. */
@@ -22,7 +29,7 @@ export function eventReceiversTable(db: Database, caches: Caches) {
      FROM notification_settings n JOIN users u ON u.id = n.user_id
      WHERE u.is_active = 1 AND u.email <> '' AND (SELECT host FROM mail_settings) <> '' ORDER BY n.id`,
   );
-  const isPublished = db.prepare<[], number>('SELECT queues_events FROM mqtt_settings').pluck();
+  let ofNews: () => readonly NewsReceiver[] = () => [];
   return {
     all: caches.untilChange(
       (): EventReceivers => ({
@@ -34,8 +41,13 @@ export function eventReceiversTable(db: Database, caches: Caches) {
           userId: row.user_id,
           kinds: eventColumns.filter((kind) => row[kind] === 1),
         })),
-        isPublished: isPublished.get() === 1,
       }),
     ),
+    /** Those of the extensions that are on. */
+    ofNews: (): readonly NewsReceiver[] => ofNews(),
+    /** From now on these are told the news, too. */
+    useForNews(read: typeof ofNews): void {
+      ofNews = read;
+    },
   };
 }

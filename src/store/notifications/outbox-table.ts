@@ -9,7 +9,7 @@ export interface OutboxRow {
   readonly id: number;
   /** 32 hexadecimal digits, the same for every attempt. */
   readonly uid: string;
-  /** Name of the transport: `mail`, `webhook`, `mqtt`, `alarm`. */
+  /** Name of the transport: `mail`, `webhook`, `alarm`, or that of an extension. */
   readonly kind: string;
   /** A web address, a mail address, `user:<id>`, or `channel:<id>`. */
   readonly target: string;
@@ -69,6 +69,8 @@ interface NewMessage {
   readonly createdTimeMs: number;
   /** The event that it tells: one message for each receiver. */
   readonly eventId?: number;
+  /** Waiting messages of its receiver at most; `maxWaiting` unless given. */
+  readonly maxWaiting?: number;
 }
 
 interface Row {
@@ -87,19 +89,17 @@ interface Row {
 
 /** Waiting messages of one receiver at most; the oldest beyond that are given up. */
 export const maxWaiting = 1_000;
-/** Waiting messages for the MQTT broker: more than a busy bar has in two weeks. */
-const maxMqttWaiting = 25_000;
 
 /**
- * Whether the waiting messages for the broker are counted when this one is added. Counting so many would slow each pour
- * down, so it is done at one message of 64. Multiplied, because ids of this kind may all be odd with others in between.
+ * Whether waiting messages of a receiver that may have more are counted when this one is added. Counting so many would slow each
+ * pour down, so it is done at one message of 64. Multiplied, because ids of one kind may all be odd with others in between.
  */
 const isLimitDue = (id: number): boolean => Math.imul(id, 0x9e3779b1) >>> 26 === 0;
 
 /** Messages that are waiting, sent, skipped or dead. Triggers limit the number of those that are done. */
 export function outboxTable(db: Database) {
   const insert = db
-    .prepare<Omit<NewMessage, 'eventId'> & { eventId: number | null }, number>(
+    .prepare<Omit<NewMessage, 'eventId' | 'maxWaiting'> & { eventId: number | null }, number>(
       `INSERT INTO outbox (kind, target, topic, payload, event_id, created_time_ms)
        VALUES (@kind, @target, @topic, @payload, @eventId, @createdTimeMs) RETURNING id`,
     )
@@ -111,8 +111,8 @@ export function outboxTable(db: Database) {
         ORDER BY id DESC LIMIT 1 OFFSET @most)`,
   );
   const displaced = JSON.stringify(createProblem('message_displaced'));
-  const limitWaiting = (kind: string, target: string) =>
-    limit.run({ kind, target, most: kind === 'mqtt' ? maxMqttWaiting : maxWaiting, error: displaced });
+  const limitWaiting = (kind: string, target: string, most = maxWaiting) =>
+    limit.run({ kind, target, most, error: displaced });
   const byId = db.prepare<[number], Row>('SELECT * FROM outbox WHERE id = ?');
   // A time further in the future than any retry delay was written before the clock stepped back: the message
   // is due.
@@ -183,9 +183,9 @@ export function outboxTable(db: Database) {
     .pluck();
   return {
     /** Returns its id. */
-    add(message: NewMessage): number {
+    add({ maxWaiting: most = maxWaiting, ...message }: NewMessage): number {
       const id = insert.get({ ...message, eventId: message.eventId ?? null })!;
-      if (message.kind !== 'mqtt' || isLimitDue(id)) limitWaiting(message.kind, message.target);
+      if (most <= maxWaiting || isLimitDue(id)) limitWaiting(message.kind, message.target, most);
       return id;
     },
     /** Number of events of the span. */

@@ -12,7 +12,6 @@ export const notificationsPersonData: PersonData = {
   others: {
     'mail_settings.username': 'the account of the bar at its mail server',
     'mail_settings.from_address': 'the address of the bar',
-    'mqtt_settings.settings': 'settings of the bar',
     'alarms.subject': 'a keg, tap, device or part of the program',
   },
   byUser: [

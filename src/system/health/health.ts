@@ -23,7 +23,6 @@ type BasePart =
   | 'mail'
   | 'webhooks'
   | 'alarms'
-  | 'mqtt'
   | 'sales'
   | 'updates';
 

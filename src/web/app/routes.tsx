@@ -173,7 +173,6 @@ const routes = [
   page('/webhooks', () =>
     import('../pages/notifications/webhooks-page.tsx').then((module) => module.WebhooksPage),
   ),
-  page('/mqtt', () => import('../../extensions/mqtt/web/page.tsx').then((module) => module.MqttPage)),
   page('/audit', () => import('../pages/reports/audit/audit-page.tsx').then((module) => module.AuditPage)),
   page('/account', () => import('../pages/users/account-page.tsx').then((module) => module.AccountPage)),
   page('/held', () => import('../pages/drinks/held-pours.tsx').then((module) => module.HeldPours)),

@@ -172,7 +172,7 @@ test('several drinks in the middle that were a cleaning split a session', () => 
 
 test('a split and a start of long ago send no message, a merge does', () => {
   const { engine, drink, store } = openTestBar();
-  store.mqtt.setQueuesEvents(true);
+  store.eventReceivers.useForNews(() => [{ kind: 'radio', target: 'club', maxWaiting: 100 }]);
   const topics = () => engine.outbox.list({ limit: 1_000 }).items.map(({ topic }) => topic);
   drink(10 * hour);
   drink(6.9 * hour);

@@ -5,9 +5,12 @@ import { at, openBar, pour } from '../bar.ts';
 
 type Bar = ReturnType<typeof openBar>;
 
+/** Who hears all news, as an extension adds it. */
+const club = { kind: 'radio', target: 'club', maxWaiting: 25_000 };
+
 /** Topics of the waiting messages, for each receiver in their order. */
 const waiting = ({ engine, store }: Bar) =>
-  ['mail', 'webhook', 'mqtt'].flatMap((kind) =>
+  ['mail', 'webhook', 'radio'].flatMap((kind) =>
     engine.outbox
       .receivers(kind, at(9_000), 100)
       .flatMap((target) =>
@@ -21,7 +24,7 @@ const clear = ({ store }: Bar) => {
     store.outbox.remove(id);
 };
 
-test('each event is told at once to the webhooks, people and broker who want its kind', () => {
+test('each event is told at once to the webhooks and people who want its kind, and to those who hear all news', () => {
   const bar = openBar();
   const { engine, store } = bar;
   const context = { actor: systemActor, now: at(0) };
@@ -40,7 +43,7 @@ test('each event is told at once to the webhooks, people and broker who want its
   engine.webhooks.add('https://one.example/', context);
   const { id } = engine.webhooks.add('https://two.example/', context);
   engine.webhooks.edit(id, { eventKinds: ['drink_poured'] }, context);
-  engine.mqtt.setQueuesEvents(true);
+  store.eventReceivers.useForNews(() => [club]);
   clear(bar);
   engine.pours.record(pour(at(60)), 'pin', at(60));
   expect(waiting(bar)).toEqual([
@@ -49,9 +52,9 @@ test('each event is told at once to the webhooks, people and broker who want its
     'webhook https://one.example/ session_joined',
     'webhook https://one.example/ drink_poured',
     'webhook https://two.example/ drink_poured',
-    'mqtt broker session_started',
-    'mqtt broker session_joined',
-    'mqtt broker drink_poured',
+    'radio club session_started',
+    'radio club session_joined',
+    'radio club drink_poured',
   ]);
   const event = engine.events.list({ limit: 10 }).find(({ kind }) => kind === 'drink_poured');
   const [message] = engine.outbox.due({ kind: 'webhook', target: 'https://two.example/' }, at(61), 1);
@@ -63,13 +66,13 @@ test('each event is told at once to the webhooks, people and broker who want its
 
 test('who is switched off, deactivated or removed hears nothing of the next pour', () => {
   const bar = openBar();
-  const { engine } = bar;
+  const { engine, store } = bar;
   const context = { actor: systemActor, now: at(0) };
   const { id } = engine.webhooks.add('https://one.example/', context);
-  engine.mqtt.setQueuesEvents(true);
+  store.eventReceivers.useForNews(() => [club]);
   engine.pours.record(pour(at(60)), 'pin', at(60));
   engine.webhooks.edit(id, { isEnabled: false }, context);
-  engine.mqtt.setQueuesEvents(false);
+  store.eventReceivers.useForNews(() => []);
   clear(bar);
   engine.pours.record(pour(at(120)), 'pin', at(120));
   expect(waiting(bar)).toEqual([]);
@@ -89,17 +92,17 @@ test('an undo and a split tell nobody that something was poured', () => {
 });
 
 test.each([0, 1])(
-  'the waiting messages of the broker stay limited, with %i other messages after each',
+  'many waiting messages of one receiver stay limited, with %i other messages after each',
   (others) => {
     const { store } = openBar();
     const message = { topic: 'x', payload: '{}', createdTimeMs: 0 };
     store.transaction(() => {
       for (let n = 0; n < 25_600; n++) {
-        store.outbox.add({ ...message, kind: 'mqtt', target: 'broker' });
+        store.outbox.add({ ...message, ...club });
         for (let k = 0; k < others; k++) store.outbox.add({ ...message, kind: 'mail', target: 'a@b' });
       }
     });
-    expect(store.outbox.countFor('mqtt', 'broker', 'waiting')).toBeLessThan(25_200);
+    expect(store.outbox.countFor(club.kind, club.target, 'waiting')).toBeLessThan(25_200);
   },
   30_000,
 );

@@ -449,13 +449,6 @@ describe('a scale', () => {
     expect(() => engine.scales.create(request)).toThrow(refusal(field));
   });
 
-  test('with a topic that Tapster publishes is refused', () => {
-    const { engine } = openBar();
-    const topic = `tapster/${engine.mqtt.siteId()}/taps/1/state`;
-    expect(() => engine.scales.create({ name: 'A', topic })).toThrow(refusal('topic'));
-    engine.scales.create({ name: 'A', topic: 'tapster/other/scale' });
-  });
-
   test('learns how its zero follows the temperature, and keeps it', () => {
     const { engine, left, store } = openBar();
     const { id } = engine.scales.create({ name: 'A', tapId: left.id });

@@ -61,12 +61,12 @@ test('a further kind is undone as it declares, with those of the subjects', () =
   expect(() => bar.corrections.undo(id, {}, at(2))).toThrow('undone already');
 });
 
-test('what a kind tells over MQTT is told, with the time of the change and of the undo', () => {
+test('what a kind tells those who hear all news is told, with the time of the change and of the undo', () => {
   const bar = barWith([...undoKinds, notes]);
-  bar.engine.mqtt.setQueuesEvents(true);
+  bar.store.eventReceivers.useForNews(() => [{ kind: 'radio', target: 'club', maxWaiting: 10 }]);
   const id = bar.change();
   bar.corrections.undo(id, { actor: systemActor }, at(5));
-  const told = bar.engine.outbox.due({ kind: 'mqtt', target: 'broker' }, at(5), 10);
+  const told = bar.engine.outbox.due({ kind: 'radio', target: 'club' }, at(5), 10);
   const payload = {
     correction_id: id,
     action: 'tap.noted',

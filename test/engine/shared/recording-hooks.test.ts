@@ -43,6 +43,25 @@ test('each extension is told of a drink once, in order, when it is recorded or a
   expect(told).toEqual(['darts 400 true true ', 'billiards 400 true true ']);
 });
 
+test('who an extension names hears all news while it is on, and topics that one publishes to are no scale’s', () => {
+  const club = { kind: 'radio', target: 'club', maxWaiting: 1_000 };
+  const radio = extensionWith('radio', {
+    newsReceiver: () => club,
+    publishesTo: (topic) => topic.startsWith('own/'),
+  });
+  const { engine } = barWith(extensionWith('silent', {}), radio);
+  const topics = () => engine.outbox.due(club, at(2 * minute), 10).map(({ topic }) => topic);
+  engine.pours.record(pour(at(minute), { pourId: 'held', doubts: ['electrical_noise'] }), 'pin', at(minute));
+  engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  expect(topics()).toEqual(['pour_held', 'session_started', 'session_joined', 'drink_poured']);
+  expect(() => engine.scales.create({ name: 'A', topic: 'own/scale' })).toThrow(/topic/);
+
+  engine.useExtensions([]);
+  engine.scales.create({ name: 'A', topic: 'own/scale' });
+  engine.pours.record(pour(at(2 * minute)), 'pin', at(2 * minute));
+  expect(topics()).toHaveLength(4);
+});
+
 test('what an extension writes is in the transaction of the record: when it fails, nothing is recorded', () => {
   const failing = extensionWith('darts', {
     drinkRecorded() {

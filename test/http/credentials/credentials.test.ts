@@ -68,7 +68,6 @@ const otherFields: ReadonlySet<string> = new Set([
   'addPinRelay.pin',
   'changePinRelay.pin',
   // For other servers; these routes are for superusers with a confirmed password.
-  'changeMqttSettings.password',
   'changeMailSettings.password',
   ...extensionCases.flatMap(({ foreignSecrets = [] }) => foreignSecrets),
 ]);

@@ -3,7 +3,7 @@ import { AppError } from '../../../src/core/app-error.ts';
 import { createProblem } from '../../../src/core/rules/problems.ts';
 import type { OpenValve } from '../../../src/http/ports.ts';
 import type { HttpServices } from '../../../src/http/services.ts';
-import { testMqtt, testOutbox } from '../test-services.ts';
+import { testOutbox } from '../test-services.ts';
 import { workingHardware } from './working-hardware.ts';
 import { workingUpdates } from './working-updates.ts';
 
@@ -90,7 +90,6 @@ export function workingServices(): Partial<HttpServices> {
       webhookTester: { sendTest: async () => {} },
       alarms: { ...testOutbox.alarms, sendTest: async () => {} },
     },
-    mqtt: testMqtt,
     simulator: {
       meters: ['pi.flow0', 'pi.flow1'],
       pulse() {},

@@ -337,7 +337,6 @@ test('a problem of every health part has a German text', () => {
     mail: true,
     webhooks: true,
     alarms: true,
-    mqtt: true,
     sales: true,
     updates: true,
   };

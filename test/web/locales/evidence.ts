@@ -233,7 +233,6 @@ export const evidence: Readonly<Record<string, readonly string[]>> = {
     'weighing.noEmptyWeight',
   ],
   'what the browser did or read': ['common.copied', 'scan.*'],
-  'the state of the connection': ['mqtt.states.connected'],
   'the state that the updater stores; a change of version never touches the pours': ['updates.*'],
   'time of a use or of an end that is stored': [
     'apiKeys.lastUsed',

@@ -1,6 +1,6 @@
 import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
 import type { CorrectionKind, EngineParts } from '../parts.ts';
-import { queueMqttEvent } from '../queue-news.ts';
+import { queueNews } from '../queue-news.ts';
 
 type Parts = Pick<EngineParts, 'store' | 'correctionKinds'>;
 
@@ -14,7 +14,7 @@ export function addCorrection(
 ): void {
   const kind = requireKind(correctionKinds, correction.kind);
   store.corrections.add(correction);
-  if (kind.news === 'all') queueNews({ store, correctionKinds }, 'corrected', correction.id, correction.id);
+  if (kind.news === 'all') tellOthers({ store, correctionKinds }, 'corrected', correction.id, correction.id);
 }
 
 /** Marks a correction as undone by a later entry of the audit log, once. Call it in the transaction that undoes it. */
@@ -26,15 +26,15 @@ export function setUndone(
   const { id, kind } = correction;
   store.corrections.setUndone(id, entryId);
   if (requireKind(correctionKinds, kind).news !== undefined)
-    queueNews({ store, correctionKinds }, 'correction_undone', id, entryId);
+    tellOthers({ store, correctionKinds }, 'correction_undone', id, entryId);
 }
 
 /** Tells other programs what was corrected, and when by the second entry. */
-function queueNews({ store }: Parts, topic: string, id: number, entryId: number): void {
-  if (!store.eventReceivers.all().isPublished) return;
+function tellOthers({ store }: Parts, topic: string, id: number, entryId: number): void {
+  if (store.eventReceivers.ofNews().length === 0) return;
   const { action, subject } = store.audit.byId(id)!;
   const payload = { correction_id: id, action, subject_kind: subject.kind, subject_id: subject.id };
-  queueMqttEvent(store, topic, payload, store.audit.byId(entryId)!.timeMs);
+  queueNews(store, topic, payload, store.audit.byId(entryId)!.timeMs);
 }
 
 function requireKind(kinds: Parts['correctionKinds'], name: string): CorrectionKind {

@@ -38,8 +38,8 @@ export function startMetrics({
     values.set('tapster_journal_written_bytes_total', {}, machine.journalBytes());
     values.set('tapster_clock_synchronized', {}, machine.now().synced ? 1 : 0);
     values.clear('tapster_mqtt_connected');
-    const isConnected = machine.isMqttConnected();
-    if (isConnected !== null) values.set('tapster_mqtt_connected', {}, isConnected ? 1 : 0);
+    const isConnected = machine.connections().get('mqtt');
+    if (isConnected !== undefined) values.set('tapster_mqtt_connected', {}, isConnected ? 1 : 0);
     const backupMs = machine.newestBackupMs();
     if (backupMs !== null) values.set('tapster_backup_last_success_timestamp_seconds', {}, backupMs / 1_000);
     for (const { name, problems } of machine.healthParts())

@@ -1,12 +1,18 @@
 import { dirname } from 'node:path';
+import { AppError } from '../../../core/app-error.ts';
 import { createProblem } from '../../../core/rules/problems.ts';
-import { type MqttSettingName, type MqttSettings, mqttDefaults } from '../../../core/settings/mqtt-settings.ts';
+import {
+  type MqttSettingName,
+  type MqttSettings,
+  mqttDefaults,
+} from '../../../core/settings/mqtt-settings.ts';
 import type { Engine } from '../../../engine/engine.ts';
-import type { EventSender } from '../outbox/event-transport.ts';
 import { readDisk } from '../../../services/monitors/disk-readings.ts';
 import { productVersion } from '../../../system/product.ts';
 import { readWrittenBytes } from '../../../system/written-bytes.ts';
-import type { LocalServices } from '../../../daemon/services.ts';
+import type { RunningMachine, StartContext } from '../../extension.ts';
+import type { Mqtt } from '../engine/mqtt.ts';
+import { createEventTransport } from '../outbox/event-transport.ts';
 import type { MqttSession } from './mqtt-session.ts';
 import { readFileSettings } from './resolve-settings.ts';
 import { createStorageWear } from './storage-wear.ts';
@@ -15,42 +21,54 @@ import { createStorageWear } from './storage-wear.ts';
 const pollMs = 5_000;
 
 /** MQTT: connected while the settings of file and page say so; they are followed at once. */
-export type MqttService = ReturnType<typeof createMqttService>;
+export type MqttService = ReturnType<typeof startMqttService>;
 
-export function createMqttService(
-  services: LocalServices,
-  /** The newest version that is known; null for a checkout. */
-  latestVersion: () => string | null = () => null,
-) {
-  const { config, database, bus, scheduler, reporters, log } = services;
+/** Follows the settings from now on. */
+export function startMqttService(context: StartContext<Mqtt>) {
+  const { config, bus, scheduler, log, createReporter } = context;
   const file = readFileSettings(config.mqtt);
-  const reportSettings = reporters('mqtt');
-  const reportProblem = reporters('mqtt');
-  const sources = createBarSources(services, latestVersion);
+  const reportSettings = createReporter();
+  const reportProblem = createReporter();
+  const machine = context.machine();
+  const sources = createBarSources(context, machine);
   let current: (Target & { readonly session: MqttSession }) | null = null;
   /** The settings that are followed, as text. */
   let followed = '';
   let isStopped = false;
-  let onConnect: () => void = () => {};
+  let known: { readonly engine: Engine; readonly services: Mqtt } | null = null;
   /** Sessions start and end one after the other. */
   let changing = Promise.resolve();
 
-  const settings = (engine: Engine): MqttSettings => ({
+  /** Null while the database is closed. When the feature is switched off its last services serve its end. */
+  function findServices(): Mqtt | null {
+    const engine = context.engine();
+    const services = context.services();
+    if (engine !== null && services !== null) known = { engine, services };
+    return engine !== null && known?.engine === engine ? known.services : null;
+  }
+
+  function requireServices(): Mqtt {
+    const services = findServices();
+    if (services === null) throw new AppError('unavailable', 'The database is not open yet.');
+    return services;
+  }
+
+  const settings = (services: Mqtt): MqttSettings => ({
     ...mqttDefaults,
-    ...engine.mqtt.settings(),
+    ...services.settings(),
     ...file.settings,
   });
 
   function follow(): void {
-    const engine = database.engine();
-    if (engine === null || isStopped) return;
-    const wanted = settings(engine);
-    const siteId = wanted.siteId || engine.mqtt.siteId();
+    const services = findServices();
+    if (services === null || isStopped) return;
+    const wanted = settings(services);
+    const siteId = wanted.siteId || services.siteId();
     const text = JSON.stringify([wanted, siteId]);
     if (text === followed) return;
     followed = text;
     const isOn = wanted.isEnabled && wanted.host !== '';
-    engine.mqtt.setQueuesEvents(isOn && wanted.publishesEvents);
+    services.setQueuesEvents(isOn && wanted.publishesEvents);
     reportSettings([
       ...(wanted.isEnabled ? file.problems : []),
       ...(wanted.isEnabled && !isOn ? [createProblem('mqtt_no_host')] : []),
@@ -66,29 +84,47 @@ export function createMqttService(
       if (next === null || isStopped) return;
       // The modules and the library are loaded only where MQTT is used.
       const { startMqttSession } = await import('./mqtt-session.ts');
-      const session = startMqttSession(services, {
-        ...{ ...next, sources, reportProblem, onConnect },
-        isPackage: latestVersion() !== null,
-      });
+      const session = startMqttSession(
+        { ...context, machine, mqtt: findServices },
+        {
+          ...{ ...next, sources, reportProblem, onConnect: transport.retryNow },
+          isPackage: machine.latestVersion() !== null,
+        },
+      );
       current = { ...next, session };
     } catch (err) {
       log.error({ err }, 'MQTT could not be started');
     }
   }
 
-  let unsubscribers: readonly (() => void)[] = [];
+  const transport = machine.addTransport(
+    createEventTransport({
+      engine: () => {
+        const engine = context.engine();
+        if (engine === null) throw new AppError('unavailable', 'The database is not open yet.');
+        return engine;
+      },
+      sender: () => current?.session.sender ?? null,
+    }),
+  );
+  const unsubscribers = [
+    bus.on('database.changed', follow),
+    bus.on('database.replaced', follow),
+    scheduler.every(pollMs, follow),
+  ];
+  follow();
   return {
     /** Those of page and configuration file together; what the file names is fixed. */
     settings() {
-      const engine = database.requireEngine();
-      const values = settings(engine);
+      const services = requireServices();
+      const values = settings(services);
       const fixed = Object.keys(file.settings) as MqttSettingName[];
-      return { values, fixed, siteId: values.siteId || engine.mqtt.siteId() };
+      return { values, fixed, siteId: values.siteId || services.siteId() };
     },
     /** Null while MQTT is off. */
     isConnected: (): boolean | null => current?.session.connection.isConnected ?? null,
     state() {
-      const waiting = database.engine()?.mqtt.waitingCount() ?? 0;
+      const waiting = findServices()?.waitingCount() ?? 0;
       if (current === null) return { state: 'off' as const, problem: null, version: null, waiting };
       const { isConnected, problem, version } = current.session.connection;
       const state = isConnected ? ('connected' as const) : ('connecting' as const);
@@ -104,24 +140,16 @@ export function createMqttService(
       return testMqttBroker(values, siteId);
     },
     payloadSchemas: async () => (await import('../outbox/payload-schemas.ts')).payloadSchemas,
-    /** What events are sent through; null while MQTT is off. */
-    sender: (): EventSender | null => current?.session.sender ?? null,
-    /** Follows the settings from now on; `connected` is called at each connection. */
-    start(connected: () => void): void {
-      onConnect = connected;
-      unsubscribers = [
-        bus.on('database.changed', follow),
-        bus.on('database.replaced', follow),
-        scheduler.every(pollMs, follow),
-      ];
-      follow();
-    },
+    /** Ends it. When the feature was switched off, the broker keeps nothing of ours, and nothing waits for it. */
     async close(): Promise<void> {
       isStopped = true;
       for (const unsubscribe of unsubscribers) unsubscribe();
+      transport.remove();
+      const isSwitchedOff = context.engine() !== null && context.services() === null;
       await changing;
-      await current?.session.stop({ clears: false });
+      await current?.session.stop({ clears: isSwitchedOff });
       current = null;
+      if (isSwitchedOff) findServices()?.setQueuesEvents(false);
     },
   };
 }
@@ -138,8 +166,10 @@ const isElsewhere = (from: Target, to: Target): boolean =>
   from.siteId !== to.siteId;
 
 /** Reads what the daemon knows without the database. */
-function createBarSources(services: LocalServices, latestVersion: () => string | null) {
-  const { config, database, clock, counting, valves, thermo, health, pins, admin } = services;
+function createBarSources(
+  { config, engine: openEngine, clock }: Pick<StartContext<unknown>, 'config' | 'engine' | 'clock'>,
+  { state, latestVersion }: Pick<RunningMachine, 'state' | 'latestVersion'>,
+) {
   const storageWear = createStorageWear(
     () => readDisk(dirname(config.database)),
     () => clock.now().monoMs,
@@ -147,19 +177,19 @@ function createBarSources(services: LocalServices, latestVersion: () => string |
   return {
     now: clock.now,
     pouringMeters: () =>
-      new Set([...counting.runningPours().keys(), ...(database.engine()?.kegboards.running().keys() ?? [])]),
-    openToggles: () => new Set(valves.open().map(({ toggle }) => toggle)),
-    temperatures: () => thermo.latestTemperatures(),
+      new Set([...state.runningPours().keys(), ...(openEngine()?.kegboards.running().keys() ?? [])]),
+    openToggles: () => new Set(state.openValves().map(({ toggle }) => toggle)),
+    temperatures: () => state.latestTemperatures(),
     machine() {
-      const problems = health.report().parts.flatMap((part) => part.problems.map(({ message }) => message));
-      const backupMs = admin.backups.state().newestNightlyMs;
+      const problems = state.healthParts().flatMap((part) => part.problems.map(({ message }) => message));
+      const backupMs = state.newestBackupMs();
       const writtenBytes = readWrittenBytes();
-      const engine = database.engine();
+      const engine = openEngine();
       return {
         version: productVersion(),
         healthy: problems.length === 0,
         problems: [...new Set(problems)],
-        ticks_lost: pins.input.lines().reduce((sum, { lost }) => sum + (lost ?? 0), 0),
+        ticks_lost: state.lines().reduce((sum, { lost }) => sum + (lost ?? 0), 0),
         last_backup: backupMs === null ? null : new Date(backupMs).toISOString(),
         // In steps of 100 MB: each change is published.
         written_gb: writtenBytes === null ? null : Math.floor(writtenBytes / 1e8) / 10,

@@ -2,10 +2,13 @@ import type { Problem } from '../../../core/rules/problems.ts';
 import { reportIntervalMs } from '../../../core/rules/sensor-reading.ts';
 import type { MqttSettings } from '../../../core/settings/mqtt-settings.ts';
 import type { Engine } from '../../../engine/engine.ts';
+import type { ReportProblem } from '../../../services/monitors/health-reporters.ts';
+import type { RunningMachine, StartContext } from '../../extension.ts';
+import type { Mqtt } from '../engine/mqtt.ts';
 import type { Broker } from '../outbox/broker/broker-client.ts';
 import { testBroker } from '../outbox/broker/broker-tester.ts';
-import { createCommands } from '../outbox/commands/commands.ts';
 import { type Connection, startConnection } from '../outbox/broker/connection.ts';
+import { createCommands } from '../outbox/commands/commands.ts';
 import type { EventSender } from '../outbox/event-transport.ts';
 import { birthTopic, toDiscoveryMessages } from '../outbox/home-assistant/home-assistant.ts';
 import { startLivePublisher } from '../outbox/live-publisher.ts';
@@ -14,8 +17,6 @@ import { createStatePublisher } from '../outbox/state-publisher.ts';
 import { startTemperaturePublisher } from '../outbox/temperature-publisher.ts';
 import { createTopics } from '../outbox/topics.ts';
 import { createWeightSubscriber } from '../outbox/weight-subscriber.ts';
-import type { ReportProblem } from '../../../services/monitors/health-reporters.ts';
-import type { LocalServices } from '../../../daemon/services.ts';
 import { portInUse } from './resolve-settings.ts';
 
 /** Devices are announced within this time after Home Assistant has started, milliseconds. */
@@ -24,10 +25,12 @@ const birthSpreadMs = 3_000;
 const lastMessageMs = 1_000;
 const clearMs = 10_000;
 
-type SessionServices = Pick<
-  LocalServices,
-  'config' | 'bus' | 'clock' | 'scheduler' | 'log' | 'database' | 'valves' | 'counting'
->;
+interface SessionParts
+  extends Pick<StartContext<unknown>, 'config' | 'bus' | 'clock' | 'scheduler' | 'log' | 'engine'> {
+  readonly machine: Pick<RunningMachine, 'state' | 'valves'>;
+  /** Null while the database is closed. */
+  readonly mqtt: () => Mqtt | null;
+}
 
 /** Everything that runs while MQTT is on with certain settings. */
 export interface MqttSession {
@@ -53,7 +56,7 @@ export const testMqttBroker = (settings: MqttSettings, siteId: string): Promise<
 
 /** Connects to the broker and publishes until it is stopped. */
 export function startMqttSession(
-  services: SessionServices,
+  parts: SessionParts,
   options: {
     readonly settings: MqttSettings;
     readonly siteId: string;
@@ -65,7 +68,7 @@ export function startMqttSession(
     readonly onConnect: () => void;
   },
 ): MqttSession {
-  const { config, bus, clock, scheduler, log, database, valves } = services;
+  const { config, bus, clock, scheduler, log, engine, machine, mqtt } = parts;
   const facts = {
     isPackage: options.isPackage,
     temperatureIntervalS: (sensor: string) =>
@@ -101,7 +104,7 @@ export function startMqttSession(
   });
   const state = createStatePublisher({
     ...{ connection, topics, bus, scheduler, log },
-    engine: database.engine,
+    ...{ engine, mqtt },
     devices: (engine: Engine) =>
       settings.announcesDevices ? toDiscoveryMessages(engine, topics, { ...settings, ...facts, siteId }) : [],
     states: (engine: Engine) => toStateMessages(engine, sources, topics, settings),
@@ -115,15 +118,15 @@ export function startMqttSession(
   });
   const commands = createCommands({
     ...{ connection, topics, settings, log },
-    engine: database.engine,
+    engine,
     now: clock.now,
     valves: {
-      openManually: valves.openManually,
-      shut: valves.shut,
-      isOpen: (toggle) => valves.open().some((one) => one.toggle === toggle),
+      openManually: machine.valves.openManually,
+      shut: machine.valves.shut,
+      isOpen: (toggle) => machine.state.openValves().some((one) => one.toggle === toggle),
     },
   });
-  const weights = createWeightSubscriber({ connection, log, engine: database.engine, now: clock.now });
+  const weights = createWeightSubscriber({ connection, log, engine, now: clock.now });
   const stopWeights = [
     bus.on('database.changed', weights.follow),
     bus.on('database.replaced', weights.follow),
@@ -131,16 +134,16 @@ export function startMqttSession(
   const stopLive = settings.publishesLive
     ? startLivePublisher({
         ...{ connection, topics, bus },
-        engine: database.engine,
+        engine,
         nowMonoMs: () => clock.now().monoMs,
-        runningPours: services.counting.runningPours,
+        runningPours: machine.state.runningPours,
       })
     : () => {};
 
   const stopTemperatures = settings.publishesState
     ? startTemperaturePublisher({
         ...{ connection, topics, scheduler, log },
-        engine: database.engine,
+        engine,
         temperatures: sources.temperatures,
         now: sources.now,
       })

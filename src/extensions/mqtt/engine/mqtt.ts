@@ -8,16 +8,21 @@ import {
 import type { Actor } from '../../../engine/shared/audit.ts';
 import type { EngineParts } from '../../../engine/shared/parts.ts';
 import { changeSettings, checkSettings } from '../../../engine/shared/stored-settings.ts';
+import type { NewsReceiver } from '../../../store/notifications/event-receivers-table.ts';
+import type { MqttTable } from '../store/table.ts';
 
 /** Settings of MQTT, and what the broker keeps of ours. */
 export type Mqtt = ReturnType<typeof createMqtt>;
 
-/** The messages for the broker wait for one receiver, which keeps their order. */
-const receiver = { kind: 'mqtt', target: 'broker' } as const;
+/**
+ * The messages for the broker wait for one receiver, which keeps their order; more of them than a busy bar has in two weeks.
+ */
+const receiver: NewsReceiver = { kind: 'mqtt', target: 'broker', maxWaiting: 25_000 };
 
-export function createMqtt(parts: EngineParts) {
+export function createMqtt(parts: EngineParts, table: MqttTable) {
   const { store } = parts;
-  const readStored = store.cachedUntilChange(store.mqtt.settings);
+  const readStored = store.cachedUntilChange(table.settings);
+  const queuesEvents = store.cachedUntilChange(table.queuesEvents);
   const read = (): MqttSettings => ({ ...mqttDefaults, ...readStored() });
   return {
     /** The settings of the page with defaults; includes password and key: for the connection, never for a page. */
@@ -27,15 +32,23 @@ export function createMqtt(parts: EngineParts) {
     setupVersion: store.cachedUntilChange(() => ({})),
 
     /** The site in topics, unless the settings name another. */
-    siteId: (): string => store.mqtt.siteId(),
+    siteId: (): string => table.siteId(),
+
+    /** The broker while events are queued for it. */
+    newsReceiver: (): NewsReceiver | null => (queuesEvents() ? receiver : null),
+
+    /** Whether a topic is below those of this site. */
+    publishesTo(topic: string): boolean {
+      const { topicPrefix, siteId } = read();
+      return topic.startsWith(`${topicPrefix}/${siteId || table.siteId()}/`);
+    },
 
     /** Absent fields stay unchanged. Throws `invalid_request`. */
     change: (requested: Partial<MqttSettings>, actor: Actor, now: Moment): MqttSettings =>
       changeSettings(parts, {
         list: mqttSettingList,
         read,
-        write: (before) =>
-          store.mqtt.writeSettings({ ...store.mqtt.settings(), ...parseChanges(before, requested) }),
+        write: (before) => table.writeSettings({ ...table.settings(), ...parseChanges(before, requested) }),
         subject: 'mqtt',
         action: 'mqtt.changed',
         actor,
@@ -44,9 +57,9 @@ export function createMqtt(parts: EngineParts) {
 
     /** Decides whether events are queued from now on; those that wait are deleted when they are not. */
     setQueuesEvents(queues: boolean): void {
-      if (store.mqtt.queuesEvents() === queues) return;
+      if (table.queuesEvents() === queues) return;
       store.transaction(() => {
-        store.mqtt.setQueuesEvents(queues);
+        table.setQueuesEvents(queues);
         if (!queues) store.outbox.removeForTarget(receiver.kind, receiver.target);
       });
     },
@@ -55,14 +68,14 @@ export function createMqtt(parts: EngineParts) {
     waitingCount: (): number => store.outbox.countFor(receiver.kind, receiver.target, 'waiting'),
 
     /** Topics on which the broker keeps a message of ours. */
-    retainedTopics: (): readonly string[] => store.mqtt.retainedTopics(),
+    retainedTopics: (): readonly string[] => table.retainedTopics(),
 
     /** Records topics before their first message, and removes those whose message was deleted. */
     recordRetained({ added = [], removed = [] }: { added?: readonly string[]; removed?: readonly string[] }) {
       if (added.length + removed.length === 0) return;
       store.transaction(() => {
-        for (const topic of added) store.mqtt.addRetainedTopic(topic);
-        for (const topic of removed) store.mqtt.removeRetainedTopic(topic);
+        for (const topic of added) table.addRetainedTopic(topic);
+        for (const topic of removed) table.removeRetainedTopic(topic);
       });
     },
   };

@@ -6,14 +6,15 @@ import {
   mqttSettingList,
   mqttSettings,
 } from '../../../core/settings/mqtt-settings.ts';
-import type { MqttAdmin } from '../../../http/ports.ts';
 import { validationError } from '../../../http/routes/input-values.ts';
 import { ProblemJson, problemOrNull } from '../../../http/routes/problem-json.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { requestActor } from '../../../http/routes/route-context.ts';
 import { AnyObject, Closed, Maybe, Nullable, named } from '../../../http/routes/schemas.ts';
 import { settingSchema, toInternalNames } from '../../../http/routes/setting-schema.ts';
-import type { RouteServices } from '../../../http/services.ts';
+import type { RouteParts } from '../../extension.ts';
+import type { MqttService } from '../daemon/mqtt-service.ts';
+import type { Mqtt } from '../engine/mqtt.ts';
 
 const toSchema = (setting: MqttSetting): TSchema =>
   setting.kind === 'pem'
@@ -57,7 +58,7 @@ const MqttChange = Closed(
 );
 
 /** The MQTT broker and what is published there, for staff; superusers change it. */
-export const mqttRoutes = ({ mqtt }: Pick<RouteServices, 'mqtt'>): readonly Route[] => [
+export const mqttRoutes = ({ servicesOf, background }: RouteParts<Mqtt, MqttService>): readonly Route[] => [
   defineRoute({
     id: 'getMqttSettings',
     method: 'get',
@@ -68,7 +69,7 @@ export const mqttRoutes = ({ mqtt }: Pick<RouteServices, 'mqtt'>): readonly Rout
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: MqttReply },
-    run: () => mqttReply(mqtt),
+    run: () => mqttReply(background()),
   }),
   defineRoute({
     id: 'changeMqttSettings',
@@ -85,17 +86,17 @@ export const mqttRoutes = ({ mqtt }: Pick<RouteServices, 'mqtt'>): readonly Rout
     replies: { status: 200, body: MqttReply },
     run(context, { body }) {
       const requested = body as Readonly<Record<string, unknown>>;
-      for (const name of mqtt.settings().fixed) {
+      for (const name of background().settings().fixed) {
         const field = mqttSettings[name].name;
         if (requested[field] !== undefined)
           throw validationError(field, 'is set in the configuration file and cannot be changed here');
       }
-      context.engine.mqtt.change(
+      servicesOf(context.engine).change(
         toInternalNames(mqttSettingList, requested) as Partial<MqttSettings>,
         requestActor(context),
         context.now,
       );
-      return mqttReply(mqtt);
+      return mqttReply(background());
     },
   }),
   defineRoute({
@@ -110,7 +111,7 @@ export const mqttRoutes = ({ mqtt }: Pick<RouteServices, 'mqtt'>): readonly Rout
     accepts: {},
     errors: { unavailable: [] },
     replies: { status: 200, body: Closed({ problem: Nullable(ProblemJson) }) },
-    run: async () => ({ problem: problemOrNull(await mqtt.test()) }),
+    run: async () => ({ problem: problemOrNull(await background().test()) }),
   }),
   defineRoute({
     id: 'getMqttSchema',
@@ -129,12 +130,12 @@ export const mqttRoutes = ({ mqtt }: Pick<RouteServices, 'mqtt'>): readonly Rout
     },
     run: async () => ({
       $schema: 'https://json-schema.org/draft/2020-12/schema',
-      topics: { ...(await mqtt.payloadSchemas()) },
+      topics: { ...(await background().payloadSchemas()) },
     }),
   }),
 ];
 
-function mqttReply(mqtt: MqttAdmin) {
+function mqttReply(mqtt: MqttService) {
   const { values, fixed, siteId } = mqtt.settings();
   const { state, problem, version, waiting } = mqtt.state();
   return {

@@ -43,7 +43,7 @@ export function createEventTransport(options: {
           retain: false,
         });
         await withinTime(published, signal);
-        return { kind: 'sent' };
+        return { kind: 'sent', isForgotten: true };
       } catch (fault) {
         if (isMessageRefused(fault)) {
           const problem = createProblem('mqtt_message_refused');

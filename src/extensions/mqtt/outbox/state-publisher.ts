@@ -1,6 +1,7 @@
 import type { EventBus } from '../../../core/event-bus.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { Log, Scheduler } from '../../../outbox/outbox-interfaces.ts';
+import type { Mqtt } from '../engine/mqtt.ts';
 import type { Connection } from './broker/connection.ts';
 import type { StateMessage } from './state-messages.ts';
 import type { Topics } from './topics.ts';
@@ -12,6 +13,8 @@ const slowMs = 60_000;
 
 interface StatePublisherParts {
   readonly engine: () => Engine | null;
+  /** Null while the database is closed. */
+  readonly mqtt: () => Mqtt | null;
   readonly connection: Pick<Connection, 'isConnected' | 'publish'>;
   readonly topics: Topics;
   readonly bus: EventBus;
@@ -73,7 +76,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
 
   /** Changes by other processes have no event. The devices are built again only after one: that is most of the work. */
   function wakeEveryMinute(): void {
-    const version = parts.engine()?.mqtt.setupVersion() ?? null;
+    const version = parts.mqtt()?.setupVersion() ?? null;
     if (version !== setupVersion) devices = null;
     setupVersion = version;
     wake();
@@ -87,11 +90,12 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
 
   function publishChanges(): void {
     const engine = parts.engine();
-    if (engine === null || isStopped || !connection.isConnected) return;
+    const mqtt = parts.mqtt();
+    if (engine === null || mqtt === null || isStopped || !connection.isConnected) return;
     const taps = changedTaps;
     changedTaps = new Set();
     try {
-      if (taps === null || !publishTaps(engine, taps)) publishAll(engine);
+      if (taps === null || !publishTaps(engine, taps)) publishAll(engine, mqtt);
     } catch (err) {
       changedTaps = null;
       log.warn({ err }, 'the state cannot be published now');
@@ -106,18 +110,18 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     return true;
   }
 
-  function publishAll(engine: Engine): void {
+  function publishAll(engine: Engine, mqtt: Mqtt): void {
     devices ??= parts.devices(engine);
     // Devices first: their entities then get their states.
     const wanted = [...devices, ...parts.states(engine)];
     const names = new Set(wanted.map(({ topic }) => topic));
-    const known = new Set(engine.mqtt.retainedTopics());
+    const known = new Set(mqtt.retainedTopics());
     // What was published by this connection may be missing from a database that was restored since.
     const stale = [...new Set([...known, ...published.keys()])].filter(
       (topic) => !names.has(topic) && topic !== topics.availability,
     );
     // Recorded first: a crash must not leave a message that nobody knows of.
-    engine.mqtt.recordRetained({ added: [...names].filter((topic) => !known.has(topic)) });
+    mqtt.recordRetained({ added: [...names].filter((topic) => !known.has(topic)) });
     sendChanged(wanted);
     for (const topic of stale) remove(topic);
   }
@@ -139,7 +143,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     published.delete(topic);
     try {
       await connection.publish({ topic, payload: '', qos: 1, retain: true });
-      parts.engine()?.mqtt.recordRetained({ removed: [topic] });
+      parts.mqtt()?.recordRetained({ removed: [topic] });
     } catch {
       // Tried again with the next change: it is still recorded.
     }
@@ -163,7 +167,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     onConnect() {
       published.clear();
       [devices, changedTaps] = [null, null];
-      parts.engine()?.mqtt.recordRetained({ added: [topics.availability] });
+      parts.mqtt()?.recordRetained({ added: [topics.availability] });
       connection
         .publish({ topic: topics.availability, payload: 'online', qos: 1, retain: true })
         .catch(() => {});
@@ -177,7 +181,7 @@ export function createStatePublisher(parts: StatePublisherParts): StatePublisher
     wake,
     async clear() {
       isStopped = true;
-      const known = parts.engine()?.mqtt.retainedTopics() ?? [];
+      const known = parts.mqtt()?.retainedTopics() ?? [];
       await Promise.all([...new Set([...known, ...published.keys()])].map(remove));
     },
     stop() {

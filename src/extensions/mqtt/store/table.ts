@@ -2,6 +2,8 @@ import { type MqttSettings, mqttSettingFault, mqttSettings } from '../../../core
 import { parseStoredSettings } from '../../../core/settings/setting-declarations.ts';
 import type { Database } from '../../../store/database.ts';
 
+export type MqttTable = ReturnType<typeof mqttTable>;
+
 /** The single row of MQTT settings, and the topics on which the broker keeps a message. */
 export function mqttTable(db: Database) {
   const read = db.prepare<[], { site_id: string; settings: string; queues_events: number }>(

@@ -20,7 +20,6 @@ const icons: Readonly<Record<string, IconName>> = {
   '/logs': 'terminal',
   '/mail': 'mail',
   '/menu': 'book',
-  '/mqtt': 'link',
   '/reports': 'bars',
   '/sales': 'list',
   '/sessions': 'clock',

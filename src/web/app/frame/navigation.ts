@@ -85,7 +85,6 @@ export const navigationGroups: readonly NavigationGroup[] = [
       staff('/alarms', 'alarms.title'),
       staff('/mail', 'nav.mail'),
       staff('/webhooks', 'nav.webhooks'),
-      staff('/mqtt', 'nav.mqtt'),
       staff('/https', 'https.title'),
       staff('/backups', 'nav.backups'),
       superusers('/updates', 'updates.title'),

@@ -23,7 +23,6 @@ const pageOfPart: Readonly<Record<string, string>> = {
   counting: '/wiring',
   https: '/https',
   mail: '/mail',
-  mqtt: '/mqtt',
   readers: '/wiring',
   sensors: '/thermometers',
   toggles: '/hardware',

@@ -68,6 +68,7 @@ export async function publisherBar(url: string) {
   const bar = await openTestOutbox({ switchedOn });
   const publication = bar.engine.serviceOf(menuPublication);
   const problems: Problem[] = [];
+  const reportProblem = (now: readonly Problem[]) => void problems.splice(0, problems.length, ...now);
   const parts = {
     config: allowing,
     engine: () => bar.engine,
@@ -78,7 +79,11 @@ export async function publisherBar(url: string) {
     log: { info() {}, warn() {}, error() {} },
     measuring: createMeasuring(),
     meterNames: () => [],
-    reportProblem: (now: readonly Problem[]) => void problems.splice(0, problems.length, ...now),
+    machine: () => {
+      throw new Error('This machine is not part of the test.');
+    },
+    reportProblem,
+    createReporter: () => reportProblem,
   };
   const setUp = (settings: Partial<MenuPublicationSettings>) =>
     publication.change(settings, systemActor, bar.now());

@@ -22,7 +22,7 @@ test.each([
     ...{ newestBackupMs: () => null, waitingPours: () => 0, journalBytes: () => 0 },
     ...{ engine: () => null, healthParts: () => [] },
     now: () => at(0),
-    isMqttConnected: () => isConnected,
+    connections: () => new Map(isConnected === null ? [] : [['mqtt', isConnected]]),
   });
   const samples = parseSamples((await service.scrape('prometheus')).text);
   expect(samples.get('tapster_mqtt_connected')).toBe(value);

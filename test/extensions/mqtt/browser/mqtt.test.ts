@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { hasMosquitto, startMosquitto, type TestBroker } from '../kit/mosquitto.ts';
 import { axeOn } from '../../../browser/kit/axe.ts';
 import { openStaffBar, type StaffBar } from '../../../browser/kit/staff-bar.ts';
+import { hasMosquitto, startMosquitto, type TestBroker } from '../kit/mosquitto.ts';
 
 let bar: StaffBar;
 let broker: TestBroker;

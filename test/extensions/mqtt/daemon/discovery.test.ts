@@ -6,7 +6,11 @@ import { systemActor } from '../../../../src/engine/engine.ts';
 import { toDiscoveryMessages } from '../../../../src/extensions/mqtt/outbox/home-assistant/home-assistant.ts';
 import { entitiesOfTap } from '../../../../src/extensions/mqtt/outbox/home-assistant/home-assistant-entities.ts';
 import { entityTable } from '../../../../src/extensions/mqtt/outbox/home-assistant/home-assistant-table.ts';
-import { EventPayload, MachineState, TapState } from '../../../../src/extensions/mqtt/outbox/payload-schemas.ts';
+import {
+  EventPayload,
+  MachineState,
+  TapState,
+} from '../../../../src/extensions/mqtt/outbox/payload-schemas.ts';
 import { createTopics } from '../../../../src/extensions/mqtt/outbox/topics.ts';
 import { productDirectory, productVersion } from '../../../../src/system/product.ts';
 import { openBar } from '../../../engine/bar.ts';

@@ -1,13 +1,17 @@
 import { vi } from 'vitest';
 import type { Config } from '../../../../src/config/schema.ts';
 import { joinMessages } from '../../../../src/core/rules/problems.ts';
-import { createMqttService } from '../../../../src/extensions/mqtt/daemon/mqtt-service.ts';
 import { realScheduler } from '../../../../src/daemon/scheduler.ts';
-import type { LocalServices } from '../../../../src/daemon/services.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
-import { createEventTransport } from '../../../../src/extensions/mqtt/outbox/event-transport.ts';
+import type { StartContext } from '../../../../src/extensions/extension.ts';
+import { startMqttService } from '../../../../src/extensions/mqtt/daemon/mqtt-service.ts';
+import type { Mqtt } from '../../../../src/extensions/mqtt/engine/mqtt.ts';
+import { mqtt as extension } from '../../../../src/extensions/mqtt/extension.ts';
+import type { ReportProblem } from '../../../../src/outbox/outbox-interfaces.ts';
+import type { Transport } from '../../../../src/outbox/transport.ts';
 import { startOutboxWorker } from '../../../../src/outbox/worker.ts';
 import { at, openBar } from '../../../engine/bar.ts';
+import { switchOn } from '../../../kit/extensions.ts';
 
 /** A relay that records what is done with it. */
 export interface OpenedRelay {
@@ -16,19 +20,25 @@ export interface OpenedRelay {
   readonly limit: { readonly meter: string; readonly maxTicks: number } | undefined;
 }
 
+const switchedOn = await switchOn([extension]);
+
 /** The bar of `openBar`, the MQTT service and a worker for its events. Time is that of `pass`; timers are real. */
 export function openMqttRig(
   mqtt: Config['mqtt'],
-  { file = ':memory:', latestVersion }: { file?: string; latestVersion?: () => string | null } = {},
+  {
+    file = ':memory:',
+    latestVersion = () => null,
+  }: { file?: string; latestVersion?: () => string | null } = {},
 ) {
-  const bar = openBar(file);
+  const bar = openBar(file, {}, switchedOn);
   const { engine, store, bus } = bar;
+  const own = engine.serviceOf(extension);
   let passedMs = 0;
   const now = () => at(passedMs);
   const running = new Map<string, { pourId: string; ticks: number }>();
   const open = new Map<string, OpenedRelay>();
   const opened: OpenedRelay[] = [];
-  let problem: string | null = null;
+  const problems = new Map<symbol, Parameters<ReportProblem>[0]>();
   const valves = {
     openManually(toggle: string, ms: number, limit?: OpenedRelay['limit']) {
       const relay = { toggle, ms, limit };
@@ -36,36 +46,44 @@ export function openMqttRig(
       opened.push(relay);
     },
     shut: (toggle: string) => void open.delete(toggle),
-    open: () =>
+  };
+  const log = { info() {}, warn() {}, error: (details: unknown) => console.error(details) };
+  const worker = startOutboxWorker({
+    outbox: () => engine.outbox,
+    transports: [],
+    ...{ bus, clock: { now }, scheduler: realScheduler, log },
+    reportProblem: () => () => {},
+  });
+  const state = {
+    now,
+    engine: () => engine,
+    runningPours: () => running,
+    openValves: () =>
       [...open.values()].map(({ toggle, ms }) => ({
         toggle,
         secondsLeft: ms / 1_000,
         grantId: null,
         manual: true,
       })),
+    latestTemperatures: () => new Map(),
+    healthParts: () => [],
+    lines: () => [],
+    newestBackupMs: () => null,
   };
-  const services = {
+  const createReporter = (): ReportProblem => {
+    const reporter = Symbol();
+    return (now) => void problems.set(reporter, now);
+  };
+  const service = startMqttService({
     config: { mqtt, database: file, onewire: { interval_s: 30 }, pour: { max_ms: 300_000 } },
-    ...{ bus, clock: { now }, scheduler: realScheduler, valves },
-    log: { info() {}, warn() {}, error: (details: unknown) => console.error(details) },
-    reporters: () => (problems: Parameters<typeof joinMessages>[0]) => {
-      problem = joinMessages(problems);
-    },
-    database: { engine: () => engine, requireEngine: () => engine },
-    counting: { runningPours: () => running },
-    thermo: { latestTemperatures: () => new Map() },
-    health: { report: () => ({ status: 'ok', parts: [] }) },
-    pins: { input: { lines: () => [] } },
-    admin: { backups: { state: () => ({ newestNightlyMs: null }) } },
-  } as unknown as LocalServices;
-  const service = createMqttService(services, latestVersion);
-  const worker = startOutboxWorker({
-    outbox: () => engine.outbox,
-    transports: [createEventTransport({ engine: () => engine, sender: service.sender })],
-    ...{ bus, clock: { now }, scheduler: realScheduler, log: services.log },
-    reportProblem: () => () => {},
-  });
-  service.start(() => worker.retryNow('mqtt'));
+    ...{ bus, clock: { now }, scheduler: realScheduler, log, createReporter },
+    engine: () => engine,
+    services: () => engine.findService(extension),
+    machine: () => ({
+      ...{ state, valves, latestVersion },
+      addTransport: (transport: Transport) => worker.add(transport, () => {}),
+    }),
+  } as unknown as StartContext<Mqtt>);
   let count = 0;
   return {
     bar,
@@ -79,8 +97,10 @@ export function openMqttRig(
     service,
     worker,
     /** Topics start with it. */
-    base: `${mqtt.topic_prefix ?? 'tapster'}/${mqtt.topic_site ?? engine.mqtt.siteId()}`,
-    problem: () => problem,
+    base: `${mqtt.topic_prefix ?? 'tapster'}/${mqtt.topic_site ?? own.siteId()}`,
+    /** Its services in the engine. */
+    own,
+    problem: () => joinMessages([...problems.values()].flat()),
     pass(ms: number) {
       passedMs += ms;
     },
@@ -98,10 +118,13 @@ export function openMqttRig(
       );
       return drink;
     },
-    change: (settings: Parameters<typeof engine.mqtt.change>[0]) =>
-      engine.mqtt.change(settings, systemActor, now()),
-    connected: () =>
-      vi.waitUntil(() => service.sender()?.connection.isConnected, { timeout: 30_000, interval: 20 }),
+    change: (settings: Parameters<Mqtt['change']>[0]) => own.change(settings, systemActor, now()),
+    connected: () => vi.waitUntil(() => service.isConnected(), { timeout: 30_000, interval: 20 }),
+    /** Ends it as the host does when a site switches the feature off. */
+    async switchOff() {
+      engine.useExtensions([]);
+      await service.close();
+    },
     async close() {
       await worker.stop(5_000);
       await service.close();

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { EventPayloadBody } from '../../../../src/extensions/mqtt/outbox/payload-schemas.ts';
 import { minute } from '../../../engine/bar.ts';
-import { hasMosquitto, observe, startMosquitto } from '../kit/mosquitto.ts';
 import { isSlowRun } from '../../../kit/slow.ts';
 import { startTcpRelay } from '../../../kit/tcp-relay.ts';
+import { hasMosquitto, observe, startMosquitto } from '../kit/mosquitto.ts';
 import { openMqttRig } from './mqtt-rig.ts';
 
 // Starts Mosquitto.
@@ -34,7 +34,7 @@ test.skipIf(!hasMosquitto)(
       }
       rig.pass(24 * 60 * minute - poursPerDay * minute);
     }
-    expect(rig.engine.mqtt.waitingCount()).toBeGreaterThanOrEqual(drinkIds.length);
+    expect(rig.own.waitingCount()).toBeGreaterThanOrEqual(drinkIds.length);
     // No live message, no state: only events wait.
     expect(observer.messages.filter(({ topic }) => topic.endsWith('/live'))).toEqual([]);
 
@@ -44,7 +44,7 @@ test.skipIf(!hasMosquitto)(
         .filter(({ topic }) => topic.endsWith('/event'))
         .map(({ payload }) => JSON.parse(payload) as EventPayloadBody)
         .filter(({ kind }) => kind === 'drink_poured');
-    await expect.poll(() => rig.engine.mqtt.waitingCount(), { timeout: 50_000 }).toBe(0);
+    await expect.poll(() => rig.own.waitingCount(), { timeout: 50_000 }).toBe(0);
     await expect.poll(() => poured().at(-1)?.drink?.id).toBe(drinkIds.at(-1));
     expect(poured().map(({ drink }) => drink!.id)).toEqual(drinkIds);
     expect(new Set(poured().map(({ id }) => id)).size).toBe(drinkIds.length);
@@ -61,14 +61,13 @@ test('at most 25,000 events wait; older ones are given up', () => {
   rig.store.transaction(() => {
     for (let i = 0; i < 27_000; i++)
       rig.store.outbox.add({
-        kind: 'mqtt',
-        target: 'broker',
+        ...rig.own.newsReceiver()!,
         topic: 'pour_held',
         payload: '{}',
         createdTimeMs: i,
       });
   });
-  const waiting = rig.engine.mqtt.waitingCount();
+  const waiting = rig.own.waitingCount();
   expect(waiting).toBeGreaterThanOrEqual(25_000);
   // Counted once in 64 messages on average.
   expect(waiting).toBeLessThan(26_500);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
-import { readEvent } from '../../../../src/http/device-events/events.ts';
 import type { EventPayloadBody } from '../../../../src/extensions/mqtt/outbox/payload-schemas.ts';
+import { readEvent } from '../../../../src/http/device-events/events.ts';
+import { SimulatedBoard } from '../../../kit/simulated-board.ts';
 import {
   hasMosquitto,
   type Observer,
@@ -10,7 +11,6 @@ import {
   startMosquitto,
   type TestBroker,
 } from '../kit/mosquitto.ts';
-import { SimulatedBoard } from '../../../kit/simulated-board.ts';
 import { type MqttRig, openMqttRig } from './mqtt-rig.ts';
 import { findSchemaFaults } from './schema-faults.ts';
 
@@ -219,7 +219,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     const topic = 'tapster/bar1/taps/2/state';
     await observer.waitFor((message) => message.topic === topic);
     // As in a backup that is older than the tap.
-    rig.engine.mqtt.recordRetained({ removed: rig.engine.mqtt.retainedTopics() });
+    rig.own.recordRetained({ removed: rig.own.retainedTopics() });
     rig.engine.taps.remove(2);
     rig.bus.publish({ type: 'database.replaced' });
     await observer.waitFor((message) => message.topic === topic && message.payload === '');
@@ -245,6 +245,17 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     rig.change({ isEnabled: false });
     await observer.waitFor(({ topic, payload }) => topic === 'tapster/bar1/availability' && payload === '');
     await expect.poll(async () => (await readRetained(broker.port, 'tapster/#')).size).toBe(0);
+    rig.pour();
+    expect(rig.store.outbox.count({ state: null, kind: 'mqtt' })).toBe(0);
+  });
+
+  test('switching the feature off deletes what the broker keeps, and nothing waits for it', async () => {
+    await observer.waitFor(({ topic }) => topic === 'tapster/bar1/taps/1/state');
+    rig.store.outbox.add({ ...rig.own.newsReceiver()!, topic: 'x', payload: '{}', createdTimeMs: 0 });
+    await rig.switchOff();
+    await expect.poll(async () => (await readRetained(broker.port, 'tapster/#')).size).toBe(0);
+    expect(rig.own.retainedTopics()).toEqual([]);
+    expect(rig.service.isConnected()).toBe(null);
     rig.pour();
     expect(rig.store.outbox.count({ state: null, kind: 'mqtt' })).toBe(0);
   });

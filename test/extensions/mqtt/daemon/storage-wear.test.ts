@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createStorageWear } from '../../../../src/extensions/mqtt/daemon/storage-wear.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
+import { createStorageWear } from '../../../../src/extensions/mqtt/daemon/storage-wear.ts';
 import { at, openBar } from '../../../engine/bar.ts';
 
 const hourMs = 60 * 60_000;

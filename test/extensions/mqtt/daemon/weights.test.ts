@@ -1,12 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
-import {
-  hasMosquitto,
-  type Observer,
-  observe,
-  startMosquitto,
-  type TestBroker,
-} from '../kit/mosquitto.ts';
+import { hasMosquitto, type Observer, observe, startMosquitto, type TestBroker } from '../kit/mosquitto.ts';
 import { type MqttRig, openMqttRig } from './mqtt-rig.ts';
 
 // Starts Mosquitto.
@@ -164,7 +158,7 @@ describe.skipIf(!hasMosquitto)('weights over MQTT', () => {
     await send('1000', ({ last }) => last !== null);
     observer.close();
     await broker.kill();
-    await expect.poll(() => rig.service.sender()?.connection.isConnected, { timeout: 10_000 }).toBe(false);
+    await expect.poll(() => rig.service.isConnected(), { timeout: 10_000 }).toBe(false);
     await broker.start();
     observer = await observe(broker.port);
     await rig.connected();

@@ -4,9 +4,10 @@ import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { createProblem, type Problem } from '../../../../src/core/rules/problems.ts';
 import { mqttDefaults } from '../../../../src/core/settings/mqtt-settings.ts';
-import { createTestServer, type TestServer } from '../../../http/test-server.ts';
-import { testMqtt } from '../../../http/test-services.ts';
+import { mqtt } from '../../../../src/extensions/mqtt/extension.ts';
 import { createStaffClient, createSuperuserClient } from '../../../http/current/staff-client.ts';
+import { createTestServer, type TestServer } from '../../../http/test-server.ts';
+import { testMqtt } from '../cases.ts';
 
 let server: TestServer;
 let anna: ReturnType<typeof createStaffClient>;
@@ -17,22 +18,23 @@ beforeEach(() => {
   problem = null;
   server = createTestServer({
     services: {
-      mqtt: {
+      backgroundOf: () => ({
         ...testMqtt,
         // The settings file names the prefix.
         settings: () => ({
-          values: { ...mqttDefaults, ...server.engine.mqtt.settings(), topicPrefix: 'bar' },
+          values: { ...mqttDefaults, ...own().settings(), topicPrefix: 'bar' },
           fixed: ['topicPrefix'],
-          siteId: server.engine.mqtt.siteId(),
+          siteId: own().siteId(),
         }),
         test: async () => problem,
-      },
+      }),
     },
   });
   anna = createStaffClient(server);
   root = createSuperuserClient(server);
 });
 
+const own = () => server.engine.serviceOf(mqtt);
 const audit = () => server.engine.audit.list({ action: 'mqtt.changed' }).items;
 const key = '-----BEGIN PRIVATE KEY-----\nAAAA\n-----END PRIVATE KEY-----\n';
 const certificate = key.replaceAll('PRIVATE KEY', 'CERTIFICATE');
@@ -52,24 +54,24 @@ test('a superuser changes the settings; password and key are never shown, also n
     expect(text).not.toContain('PRIVATE');
   }
   expect(audit()[0]).toMatchObject({ action: 'mqtt.changed', username: 'root' });
-  expect(server.engine.mqtt.settings()).toMatchObject({ password: 'hidden word', key });
+  expect(own().settings()).toMatchObject({ password: 'hidden word', key });
 });
 
 test('a password is not sent to another broker, and a key goes with its certificate', async () => {
   const settings = { host: 'one.local', username: 'me', password: 'hidden', certificate, key };
   await root.send('patch', '/admin/mqtt', settings);
   await root.send('patch', '/admin/mqtt', { publish_names: true });
-  expect(server.engine.mqtt.settings().password).toBe('hidden');
+  expect(own().settings().password).toBe('hidden');
   await root.send('patch', '/admin/mqtt', { host: 'two.local' });
-  expect(server.engine.mqtt.settings().password).toBe('');
+  expect(own().settings().password).toBe('');
   await root.send('patch', '/admin/mqtt', { certificate: '' });
-  expect(server.engine.mqtt.settings().key).toBe('');
+  expect(own().settings().key).toBe('');
 });
 
 test('what the settings file names cannot be changed', async () => {
   const refused = await root.expectError(400, 'patch', '/admin/mqtt', { topic_prefix: 'other', host: 'x' });
   expect(refused.fields).toHaveProperty('topic_prefix');
-  expect(server.engine.mqtt.settings().host).toBe('');
+  expect(own().settings().host).toBe('');
 });
 
 test('values that do not fit are refused with their fields', async () => {

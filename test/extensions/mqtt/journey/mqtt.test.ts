@@ -8,6 +8,8 @@ import {
   type RunningDaemon,
   startDaemon,
 } from '../../../kit/daemon.ts';
+import { isSlowRun } from '../../../kit/slow.ts';
+import { startTcpRelay, type TcpRelay } from '../../../kit/tcp-relay.ts';
 import {
   hasMosquitto,
   type Observer,
@@ -16,8 +18,6 @@ import {
   startMosquitto,
   type TestBroker,
 } from '../kit/mosquitto.ts';
-import { isSlowRun } from '../../../kit/slow.ts';
-import { startTcpRelay, type TcpRelay } from '../../../kit/tcp-relay.ts';
 
 // Starts Mosquitto and a real process, which may be slow.
 vi.setConfig({ testTimeout: 60_000, hookTimeout: 60_000 });

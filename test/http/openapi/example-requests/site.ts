@@ -101,9 +101,6 @@ export const siteRequests: ExampleRequests = {
   changeMailSettings: {
     body: { host: 'mail.example.org', port: 587, security: 'starttls', from_address: 'bar@example.org' },
   },
-  changeMqttSettings: {
-    body: { enabled: true, host: 'broker.local', username: 'tapster', password: 'a secret' },
-  },
   sendTestMail: { body: { address: 'rosa@example.org' } },
   changeAlarmSettings: { body: { too_warm_c: 9, too_warm_minutes: 20 } },
   getPluginSettings: { params: { short_name: 'webhook' } },

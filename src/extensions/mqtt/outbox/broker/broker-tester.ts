@@ -1,7 +1,7 @@
 import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
+import type { Topics } from '../topics.ts';
 import { type Broker, type BrokerClient, openBrokerClient } from './broker-client.ts';
 import { isNotAuthorized, mayBeVersion, toBrokerProblem } from './broker-problem.ts';
-import type { Topics } from '../topics.ts';
 
 /** Connects as a client of its own and publishes a message; returns what failed, or null. */
 export async function testBroker(

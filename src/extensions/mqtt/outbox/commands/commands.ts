@@ -4,6 +4,8 @@ import type { MqttSettings } from '../../../../core/settings/mqtt-settings.ts';
 import type { Engine } from '../../../../engine/engine.ts';
 import type { Log } from '../../../../outbox/outbox-interfaces.ts';
 import type { IncomingMessage } from '../broker/broker-client.ts';
+import type { Connection } from '../broker/connection.ts';
+import type { Topics } from '../topics.ts';
 import {
   type Command,
   CommandRefused,
@@ -11,9 +13,7 @@ import {
   maxCommandBytes,
   parseCommand,
 } from './command-payload.ts';
-import type { Connection } from '../broker/connection.ts';
 import { closeAll, runCommand, type ValveSwitches } from './run-command.ts';
-import type { Topics } from '../topics.ts';
 
 /** A command that was sent earlier, or is of a clock that runs ahead by more, is refused, milliseconds. */
 const maxAgeMs = 10_000;

@@ -1,7 +1,7 @@
 import { mqttDefaults } from '../../../../core/settings/mqtt-settings.ts';
 import type { TapView } from '../../../../engine/engine.ts';
-import { type Entity, entitiesOfMachine, entitiesOfTap } from './home-assistant-entities.ts';
 import { createTopics } from '../topics.ts';
+import { type Entity, entitiesOfMachine, entitiesOfTap } from './home-assistant-entities.ts';
 
 /** A tap that has everything. */
 const fullTap = { tap: { id: 1, thermoSensor: {}, toggle: {} }, beverage: { picture: {} } } as TapView;

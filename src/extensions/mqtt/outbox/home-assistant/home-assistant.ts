@@ -1,5 +1,7 @@
 import type { Engine } from '../../../../engine/engine.ts';
 import { productVersion } from '../../../../system/product.ts';
+import type { StateMessage } from '../state-messages.ts';
+import type { Topics } from '../topics.ts';
 import {
   type EntitySettings,
   type EntityTimes,
@@ -7,8 +9,6 @@ import {
   entitiesOfTap,
   type MachineFacts,
 } from './home-assistant-entities.ts';
-import type { StateMessage } from '../state-messages.ts';
-import type { Topics } from '../topics.ts';
 
 /** What Home Assistant publishes when it starts: `online`, not retained. */
 export const birthTopic = (prefix: string): string => `${prefix}/status`;
