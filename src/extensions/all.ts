@@ -10,9 +10,9 @@ import { upstream } from './upstream/extension.ts';
 /** Every extension of the daemon, in the order in which the base asks them; `pages.ts` lists their pages. */
 export const extensions: readonly Extension[] = [
   kiosk,
-  mqtt,
   menuPublication,
   metrics,
+  mqtt,
   historyImport,
   upstream,
   serialBoards,

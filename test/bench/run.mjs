@@ -18,7 +18,11 @@ const defaults = ['ticks', 'pour', 'legacy', 'boards', 'start', 'memory', 'cpu',
 const measures = [...defaults, 'lists', 'statistics', 'page', 'day', 'metrics', 'mqtt', 'measure'];
 
 /** Benchmarks of several files. */
-const paths = { measure: './measurement/measure.mjs', metrics: '../extensions/metrics/bench/metrics.mjs' };
+const paths = {
+  measure: './measurement/measure.mjs',
+  metrics: '../extensions/metrics/bench/metrics.mjs',
+  mqtt: '../extensions/mqtt/bench/mqtt.mjs',
+};
 
 const requested = process.argv.slice(2);
 const unknown = requested.filter((name) => !measures.includes(name));

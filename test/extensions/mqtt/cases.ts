@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import { mqttDefaults } from '../../../src/core/settings/mqtt-settings.ts';
+import type { MqttAdmin } from '../../../src/extensions/mqtt/http/mqtt-admin.ts';
 import { toDiscoveryMessages } from '../../../src/extensions/mqtt/outbox/home-assistant/home-assistant.ts';
 import { payloadSchemas } from '../../../src/extensions/mqtt/outbox/payload-schemas.ts';
 import { toStateMessages } from '../../../src/extensions/mqtt/outbox/state-messages.ts';
@@ -8,8 +9,8 @@ import type { TestServer } from '../../http/test-server.ts';
 import type { ExtensionCases } from '../../kit/extension-cases.ts';
 
 /** What its routes find in place of a connection: MQTT that is set to nothing. */
-export const testMqtt = {
-  settings: () => ({ values: mqttDefaults, fixed: [] as readonly string[], siteId: 'bar1' }),
+export const testMqtt: MqttAdmin = {
+  settings: () => ({ values: mqttDefaults, fixed: [], siteId: 'bar1' }),
   state: () => ({ state: 'off', problem: null, version: null, waiting: 0 }),
   test: async () => null,
   payloadSchemas: async () => payloadSchemas,

@@ -13,8 +13,8 @@ import { requestActor } from '../../../http/routes/route-context.ts';
 import { AnyObject, Closed, Maybe, Nullable, named } from '../../../http/routes/schemas.ts';
 import { settingSchema, toInternalNames } from '../../../http/routes/setting-schema.ts';
 import type { RouteParts } from '../../extension.ts';
-import type { MqttService } from '../daemon/mqtt-service.ts';
 import type { Mqtt } from '../engine/mqtt.ts';
+import type { MqttAdmin } from './mqtt-admin.ts';
 
 const toSchema = (setting: MqttSetting): TSchema =>
   setting.kind === 'pem'
@@ -58,7 +58,7 @@ const MqttChange = Closed(
 );
 
 /** The MQTT broker and what is published there, for staff; superusers change it. */
-export const mqttRoutes = ({ servicesOf, background }: RouteParts<Mqtt, MqttService>): readonly Route[] => [
+export const mqttRoutes = ({ servicesOf, background }: RouteParts<Mqtt, MqttAdmin>): readonly Route[] => [
   defineRoute({
     id: 'getMqttSettings',
     method: 'get',
@@ -135,7 +135,7 @@ export const mqttRoutes = ({ servicesOf, background }: RouteParts<Mqtt, MqttServ
   }),
 ];
 
-function mqttReply(mqtt: MqttService) {
+function mqttReply(mqtt: MqttAdmin) {
   const { values, fixed, siteId } = mqtt.settings();
   const { state, problem, version, waiting } = mqtt.state();
   return {
