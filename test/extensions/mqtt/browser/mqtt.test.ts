@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { axeOn } from '../../../browser/kit/axe.ts';
+import { logIn } from '../../../browser/kit/staff.ts';
 import { openStaffBar, type StaffBar } from '../../../browser/kit/staff-bar.ts';
+import { runCommand } from '../../../kit/daemon.ts';
 import { hasMosquitto, startMosquitto, type TestBroker } from '../kit/mosquitto.ts';
 
 let bar: StaffBar;
@@ -22,6 +24,10 @@ test.skipIf(!hasMosquitto)(
   'a superuser sets up the broker, which is tested, and sees what the file fixes',
   async () => {
     const { page, daemon } = bar;
+    await page.goto(`${daemon.url}/features`);
+    const feature = page.getByRole('listitem').filter({ has: page.getByText('MQTT', { exact: true }) });
+    await feature.getByRole('button', { name: /^Switch on: / }).click();
+    await feature.getByRole('button', { name: /^Switch off: / }).waitFor();
     await page.goto(`${daemon.url}/mqtt`);
     const settings = page.getByRole('region', { name: 'Broker and topics' });
     const fixed = page.getByRole('region', { name: 'Set in the settings file' });
@@ -52,3 +58,15 @@ test.skipIf(!hasMosquitto)(
     expect(await axeOn(page)).toEqual([]);
   },
 );
+
+test.skipIf(!hasMosquitto)('staff who are no superusers see the connection, and no settings', async () => {
+  const { browser, daemon, bar: folder } = bar;
+  const account = ['user', 'add', 'bert', '--staff', '--password-stdin', '--config', folder.configFile];
+  await runCommand(account, { input: 'a good long password\n' });
+  const berts = await (await browser.newContext({ locale: 'en-GB' })).newPage();
+  await logIn(berts, daemon.url, 'bert');
+  await berts.goto(`${daemon.url}/mqtt`);
+  await berts.getByText('Only superusers can change this.').waitFor();
+  await berts.getByText('No events are waiting.').waitFor();
+  await berts.context().close();
+});
