@@ -73,10 +73,10 @@ export {
   type Actor,
   type AuditEntry,
   consoleActor,
-  mqttActor,
   systemActor,
   toActor,
   toTabletActor,
+  vias,
 } from './shared/audit.ts';
 export { maxCurveHz, maxOffsetTicks } from './shared/bounds.ts';
 export type {

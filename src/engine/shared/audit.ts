@@ -6,7 +6,7 @@ import { hasTimeSpan, validateText } from './bounds.ts';
 import { type Page, type PageRequest, readPage } from './paging.ts';
 import type { EngineParts } from './parts.ts';
 
-export type { AuditEntry } from '../../store/reports/audit-table.ts';
+export { type AuditEntry, vias } from '../../store/reports/audit-table.ts';
 
 /** Who acts, and how they were authenticated. */
 export interface Actor {
@@ -21,9 +21,6 @@ export const systemActor: Actor = { userId: null, via: 'daemon' };
 
 /** Somebody with a shell on the machine. */
 export const consoleActor: Actor = { userId: null, via: 'console' };
-
-/** A command over MQTT, whose sender only the broker knows. */
-export const mqttActor: Actor = { userId: null, via: 'mqtt' };
 
 /** A user on a page or with a key. */
 export const toActor = (user: User, via: Via): Actor => ({ userId: user.id, via });

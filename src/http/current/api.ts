@@ -43,7 +43,7 @@ import { notificationSettingsRoutes } from './notifications/notification-setting
 import { outboxRoutes } from './notifications/outbox.ts';
 import { pluginRoutes } from './notifications/plugins.ts';
 import { webhookRoutes } from './notifications/webhooks.ts';
-import { listAudit } from './reports/audit.ts';
+import { auditRoute } from './reports/audit.ts';
 import { businessRoutes } from './reports/business.ts';
 import { drinkerFigureRoutes } from './reports/drinker-figures.ts';
 import { getExport, getExportSizes } from './reports/exports.ts';
@@ -141,7 +141,7 @@ export function currentApi(
     ...heldPourRoutes,
     ...calibrationRoutes,
     ...meterCurveRoutes(services),
-    listAudit,
+    auditRoute(extensions.all),
     listTaps,
     getTap,
     getTapLineHealth,

@@ -3,7 +3,10 @@ import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import type { Slice } from '../shared/slice.ts';
 
 /** How a change was made: with a login, an API key, a PIN on a tablet, at the console, or by the daemon. */
-export type Via = 'page' | 'key' | 'tablet' | 'console' | 'daemon' | 'mqtt' | 'link';
+export const vias = ['page', 'key', 'tablet', 'console', 'daemon', 'link'] as const;
+
+/** One of the base, or one that an extension declares. */
+export type Via = (typeof vias)[number] | (string & {});
 
 /** One change: who, when, what, before and after. */
 export interface AuditEntry {

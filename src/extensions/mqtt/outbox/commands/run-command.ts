@@ -1,6 +1,6 @@
 import type { Moment } from '../../../../core/clock/moment.ts';
 import type { MqttSettings } from '../../../../core/settings/mqtt-settings.ts';
-import { type Actor, type Engine, mqttActor } from '../../../../engine/engine.ts';
+import type { Actor, Engine } from '../../../../engine/engine.ts';
 import { type Command, CommandRefused } from './command-payload.ts';
 
 /** The valves as staff switch them. */
@@ -23,7 +23,8 @@ interface CommandContext {
   readonly now: Moment;
 }
 
-const actor: Actor = mqttActor;
+/** A command over MQTT, whose sender only the broker knows. */
+const actor: Actor = { userId: null, via: 'mqtt' };
 
 /** Carries out a command that is permitted; returns what was done. Throws `CommandRefused` or `AppError`. */
 export function runCommand(command: Command, context: CommandContext): string {

@@ -69,11 +69,9 @@ function hasBothSides({ before, after }: AuditEntry): boolean {
   return hasDrinks(before) && hasDrinks(after);
 }
 
-/** Who acted when no user is named: the daemon, the console, or somebody who was erased. */
+/** Who acted when no user is named: somebody who was erased, else the daemon, the console or whoever an extension hears. */
 const formatNobody = ({ via }: AuditEntry): string =>
-  via === 'daemon' || via === 'console' || via === 'mqtt' || via === 'link'
-    ? t('audit.system')
-    : t('audit.erasedUser');
+  via === 'page' || via === 'key' || via === 'tablet' ? t('audit.erasedUser') : t('audit.system');
 
 /** Kinds with a single object: its id is not shown. */
 const singletons = new Set(['mail', 'alarms', 'site', 'plugin', 'outbox']);
