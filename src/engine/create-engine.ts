@@ -97,6 +97,9 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     kinds.clear();
     for (const [name, kind] of byKindName([...undoKinds, ...loaded.flatMap((one) => one.undoKinds)]))
       kinds.set(name, kind);
+    const isOff = ({ name }: { readonly name: string }) => !running.names().includes(name);
+    for (const { outboxKinds = [] } of extensions.all.filter(isOff))
+      for (const kind of outboxKinds) parts.store.outbox.removeWaitingOf(kind);
   };
   useExtensions(extensions.loaded);
   parts.store.eventReceivers.useForNews(running.hooks.newsReceivers);

@@ -51,7 +51,7 @@ export interface LoadedExtension<Services = unknown> {
 
 /** All extensions of the program, and the services of those that are on. */
 export interface EngineExtensions {
-  readonly all: readonly Pick<EngineExtension, 'name' | 'isOnByDefault'>[];
+  readonly all: readonly Pick<EngineExtension, 'name' | 'isOnByDefault' | 'outboxKinds'>[];
   readonly loaded: readonly LoadedExtension[];
 }
 

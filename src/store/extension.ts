@@ -16,6 +16,8 @@ export interface StoreExtension<Tables = unknown> {
   readonly personData?: PersonData;
   /** Columns that hold ids of beverages without referring to them: a merge of two beverages moves them. */
   readonly beverageIds?: readonly BeverageIds[];
+  /** Kinds of messages in the outbox that only it sends: what waits of them is deleted while it is off. */
+  readonly outboxKinds?: readonly string[];
   /** Prepares the statements on its tables. */
   readonly tables?: (db: Database, caches: ReturnType<typeof createCaches>) => Tables;
 }

@@ -153,6 +153,10 @@ export function outboxTable(db: Database) {
     "UPDATE outbox SET state = 'waiting', attempts = 0, not_before_ms = 0 WHERE kind = ? AND state = 'dead'",
   );
   const remove = db.prepare<[number]>('DELETE FROM outbox WHERE id = ?');
+  const hasWaitingOf = db
+    .prepare<[string], number>("SELECT 1 FROM outbox WHERE state = 'waiting' AND kind = ? LIMIT 1")
+    .pluck();
+  const removeWaitingOf = db.prepare<[string]>("DELETE FROM outbox WHERE state = 'waiting' AND kind = ?");
   const removeForTarget = db.prepare<{ kind: string; target: string }>(
     "DELETE FROM outbox WHERE kind = @kind AND target = @target AND state IN ('waiting', 'dead')",
   );
@@ -226,6 +230,10 @@ export function outboxTable(db: Database) {
     /** Returns how many of that kind were dead. */
     sendAllAgain: (kind: string): number => allAgain.run(kind).changes,
     remove: (id: number): boolean => remove.run(id).changes === 1,
+    /** Removes all waiting messages of that kind; writes nothing when there are none. */
+    removeWaitingOf(kind: string): void {
+      if (hasWaitingOf.get(kind) !== undefined) removeWaitingOf.run(kind);
+    },
     /** Removes all waiting and dead messages for that receiver. */
     removeForTarget: (kind: string, target: string): void => void removeForTarget.run({ kind, target }),
     /** Newest first. */

@@ -140,7 +140,7 @@ export function startMqttService(context: StartContext<Mqtt>) {
       return testMqttBroker(values, siteId);
     },
     payloadSchemas: async () => (await import('../outbox/payload-schemas.ts')).payloadSchemas,
-    /** Ends it. When the feature was switched off, the broker keeps nothing of ours, and nothing waits for it. */
+    /** Ends it. When the feature was switched off, the broker keeps nothing of ours. */
     async close(): Promise<void> {
       isStopped = true;
       for (const unsubscribe of unsubscribers) unsubscribe();
@@ -149,7 +149,6 @@ export function startMqttService(context: StartContext<Mqtt>) {
       await changing;
       await current?.session.stop({ clears: isSwitchedOff });
       current = null;
-      if (isSwitchedOff) findServices()?.setQueuesEvents(false);
     },
   };
 }

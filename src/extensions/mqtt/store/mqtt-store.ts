@@ -7,5 +7,6 @@ export const mqttStore = {
   name: 'mqtt',
   schema: mqttSchema,
   personData: { others: { 'mqtt_settings.settings': 'settings of the bar' } },
+  outboxKinds: ['mqtt'],
   tables: mqttTable,
 } as const satisfies StoreExtension<MqttTable>;

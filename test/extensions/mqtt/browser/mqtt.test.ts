@@ -3,7 +3,7 @@ import { axeOn } from '../../../browser/kit/axe.ts';
 import { logIn } from '../../../browser/kit/staff.ts';
 import { openStaffBar, type StaffBar } from '../../../browser/kit/staff-bar.ts';
 import { runCommand } from '../../../kit/daemon.ts';
-import { hasMosquitto, startMosquitto, type TestBroker } from '../kit/mosquitto.ts';
+import { hasMosquitto, readRetained, startMosquitto, type TestBroker } from '../kit/mosquitto.ts';
 
 let bar: StaffBar;
 let broker: TestBroker;
@@ -69,4 +69,18 @@ test.skipIf(!hasMosquitto)('staff who are no superusers see the connection, and 
   await berts.getByText('Only superusers can change this.').waitFor();
   await berts.getByText('No events are waiting.').waitFor();
   await berts.context().close();
+});
+
+test.skipIf(!hasMosquitto)('after the feature is switched off the broker keeps nothing', async () => {
+  const { page, daemon } = bar;
+  const retained = async () => (await readRetained(broker.port, 'my-bar/#')).size;
+  await expect.poll(retained, { timeout: 10_000 }).toBeGreaterThan(0);
+  await page.goto(`${daemon.url}/features`);
+  const feature = page.getByRole('listitem').filter({ has: page.getByText('MQTT', { exact: true }) });
+  await feature.getByRole('button', { name: /^Switch off: / }).click();
+  await feature.getByRole('button', { name: /^Switch on: / }).waitFor();
+  await expect.poll(retained, { timeout: 10_000 }).toBe(0);
+  const answer = await fetch(`${daemon.url}/api/admin/mqtt`, { headers: { 'X-Kegbot-Api-Key': bar.key } });
+  expect(answer.status).toBe(404);
+  expect(await answer.json()).toMatchObject({ error: { reason: { name: 'feature_off', feature: 'mqtt' } } });
 });
