@@ -54,6 +54,16 @@ export function startOutboxService(services: LocalServices) {
     log,
     reportProblem: (kind) => reporters(healthParts[kind]!),
   });
+  const removeUnsent = (): void => {
+    try {
+      database.engine()?.outbox.removeUnsent();
+    } catch (err) {
+      log.warn({ err }, 'messages of features that are off cannot be deleted now');
+    }
+  };
+  removeUnsent();
+  for (const type of ['features.switched', 'engine.opened', 'database.replaced'] as const)
+    bus.on(type, removeUnsent);
   const machineMonitor = createMachineMonitor({
     database: config.database,
     reportPower: reporters('power'),

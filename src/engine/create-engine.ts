@@ -97,9 +97,6 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     kinds.clear();
     for (const [name, kind] of byKindName([...undoKinds, ...loaded.flatMap((one) => one.undoKinds)]))
       kinds.set(name, kind);
-    const isOff = ({ name }: { readonly name: string }) => !running.names().includes(name);
-    for (const { outboxKinds = [] } of extensions.all.filter(isOff))
-      for (const kind of outboxKinds) parts.store.outbox.removeWaitingOf(kind);
   };
   useExtensions(extensions.loaded);
   parts.store.eventReceivers.useForNews(running.hooks.newsReceivers);
@@ -187,7 +184,11 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     accountHelp: createAccountHelp(parts, logins, keyUses),
     personalData: createPersonalData(parts, kegboards),
     grants: createGrants(parts),
-    outbox: createOutbox(parts),
+    outbox: createOutbox(parts, () =>
+      extensions.all
+        .filter(({ name }) => !running.names().includes(name))
+        .flatMap(({ outboxKinds = [] }) => outboxKinds),
+    ),
     mail: createMail(parts),
     notifications: createNotifications(parts),
     webhooks: createWebhooks(parts),

@@ -60,7 +60,11 @@ interface MailRecipient {
 /** Messages to be sent after the commit. Rows are written in the transaction that causes them. */
 export type Outbox = ReturnType<typeof createOutbox>;
 
-export function createOutbox(parts: EngineParts) {
+export function createOutbox(
+  parts: EngineParts,
+  /** The kinds of messages that nobody sends, since their features are off. */
+  unsentKinds: () => readonly string[],
+) {
   const { store } = parts;
   const entry = (action: string, id: number) => ({
     action,
@@ -119,6 +123,12 @@ export function createOutbox(parts: EngineParts) {
       transaction(() => {
         for (const delivery of deliveries) recordOutcome(store, delivery, now);
       });
+    },
+
+    /** Deletes what waits for features that are off: it would wait forever. Writes nothing where nothing waits. */
+    removeUnsent(): void {
+      for (const kind of unsentKinds().filter(store.outbox.hasWaitingOf))
+        store.transaction(() => store.outbox.removeWaitingOf(kind));
     },
 
     /** Makes all postponed messages of that kind due now. */

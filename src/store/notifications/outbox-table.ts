@@ -230,10 +230,8 @@ export function outboxTable(db: Database) {
     /** Returns how many of that kind were dead. */
     sendAllAgain: (kind: string): number => allAgain.run(kind).changes,
     remove: (id: number): boolean => remove.run(id).changes === 1,
-    /** Removes all waiting messages of that kind; writes nothing when there are none. */
-    removeWaitingOf(kind: string): void {
-      if (hasWaitingOf.get(kind) !== undefined) removeWaitingOf.run(kind);
-    },
+    hasWaitingOf: (kind: string): boolean => hasWaitingOf.get(kind) !== undefined,
+    removeWaitingOf: (kind: string): void => void removeWaitingOf.run(kind),
     /** Removes all waiting and dead messages for that receiver. */
     removeForTarget: (kind: string, target: string): void => void removeForTarget.run({ kind, target }),
     /** Newest first. */

@@ -123,6 +123,7 @@ export function openMqttRig(
     /** Ends it as the host does when a site switches the feature off. */
     async switchOff() {
       engine.useExtensions([]);
+      engine.outbox.removeUnsent();
       await service.close();
     },
     async close() {
