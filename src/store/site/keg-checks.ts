@@ -1,20 +1,16 @@
-/** Whether `a` is not after `b`: by the monotonic clock within a boot, else by the wall clock; to a millisecond, since times are rounded. */
-const notAfter = (
-  a: { boot: string; mono: string; wall: string },
-  b: { boot: string; mono: string; wall: string },
-): string =>
-  `iif(${a.boot} <> '' AND ${a.boot} = ${b.boot}, ${a.mono} <= ${b.mono} + 1, ${a.wall} <= ${b.wall} + 1)`;
+/**
+ * Whether `a` is not after `b` by the monotonic clock of a boot; to a millisecond, since times are rounded. Instants of two boots
+ * count as in order: a wall clock may have been wrong at either, and is corrected later.
+ */
+const notAfter = (a: { boot: string; mono: string }, b: { boot: string; mono: string }): string =>
+  `iif(${a.boot} <> '' AND ${a.boot} = ${b.boot}, ${a.mono} <= ${b.mono} + 1, 1)`;
 
-const flowEnd = { boot: 'd.boot_id', mono: 'd.end_mono_ms', wall: 'd.pour_time_ms' };
-const flowStart = {
-  boot: 'd.boot_id',
-  mono: '(d.end_mono_ms - d.duration_ms)',
-  wall: '(d.pour_time_ms - d.duration_ms)',
-};
-const spanStart = { boot: 's.start_boot', mono: 's.start_mono_ms', wall: 's.start_ms' };
-const spanEnd = { boot: 's.end_boot', mono: 's.end_mono_ms', wall: 's.end_ms' };
+const flowEnd = { boot: 'd.boot_id', mono: 'd.end_mono_ms' };
+const flowStart = { boot: 'd.boot_id', mono: '(d.end_mono_ms - d.duration_ms)' };
+const spanStart = { boot: 's.start_boot', mono: 's.start_mono_ms' };
+const spanEnd = { boot: 's.end_boot', mono: 's.end_mono_ms' };
 
-/** Whether the kegs of each drink were on its tap while it flowed, but for those that staff chose. */
+/** Whether the kegs of each drink were ever on its tap, and within a boot while it flowed, but for those that staff chose. */
 export const kegChecks = `
   SELECT 'on the tap of drink ' || d.id || ' while it flowed: keg ' || k.keg_id AS what, 0 AS stored, 1 AS computed
   FROM keg_drinks k JOIN drinks d ON d.id = k.id
