@@ -42,6 +42,7 @@ export function readMarkedCard(text: string): string | null {
  * decimal digits are the number of 32 bits that most readers send. Null for anything else, and for the number of no card.
  */
 export function readCard(text: string): string | null {
+  if (isBlankCard(text)) return null;
   const value = readMarkedCard(text) ?? readPlain(foldCardText(text));
   return value === null || isBlankCard(value) ? null : value;
 }

@@ -25,7 +25,9 @@ export function normalizeToken(device: string, value: string): { device: string;
   const known = lower === 'onewire' ? 'core.onewire' : lower;
   const text = removeHiddenCharacters(value, 'line').trim();
   if (!hexDevices.includes(known)) return { device: trimmed, value: text };
-  return { device: known, value: readCardNumber(text) ?? foldCardText(text) };
+  // An odd number of ones would become other bytes.
+  const number = isBlankCard(text) ? null : readCardNumber(text);
+  return { device: known, value: number ?? foldCardText(text) };
 }
 
 /** The one form of a card's number in any spelling; null for a text that is none. */

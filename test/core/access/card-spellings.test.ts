@@ -103,6 +103,8 @@ test.each([
   '0000000000,000,00000',
   '٠٠٠٠٠٠٠٠',
   '----',
+  'fffff',
+  'UID: fffffff',
 ])('%j is the number of no card', (text) => {
   for (const device of ['core.rfid', 'CORE.RFID', 'onewire']) {
     const token = normalizeToken(device, text);
