@@ -20,9 +20,6 @@ import { createKegs } from './kegs/kegs.ts';
 import { createMerges } from './kegs/merges.ts';
 import { createPriceSchedules } from './kegs/prices/price-schedules.ts';
 import { createPrices } from './kegs/prices/prices.ts';
-import { createPurchases } from './kegs/stock/purchases.ts';
-import { createStock } from './kegs/stock/stock.ts';
-import { createStockCounts } from './kegs/stock/stock-counts.ts';
 import { createLists } from './lists.ts';
 import { createAlarmChannels } from './notifications/alarm-channels.ts';
 import { createAlarms } from './notifications/alarms.ts';
@@ -45,6 +42,7 @@ import { createScales } from './scales/scales.ts';
 import { createAudit } from './shared/audit.ts';
 import { createCorrections } from './shared/corrections/corrections.ts';
 import { byKindName, type UndoKind } from './shared/corrections/undo-kinds.ts';
+import { createKegCosts } from './shared/keg-costs.ts';
 import type { EngineParts, GivenParts } from './shared/parts.ts';
 import { createPictures } from './shared/pictures.ts';
 import { createRecordingHooks } from './shared/recording-hooks.ts';
@@ -89,11 +87,13 @@ import { createUsers } from './users/users.ts';
 export function createEngine(given: GivenParts, extensions: EngineExtensions = { all: [], loaded: [] }) {
   const kinds = new Map<string, UndoKind>();
   const recordingHooks = createRecordingHooks();
-  const parts: EngineParts = { ...given, correctionKinds: kinds, hooks: recordingHooks };
+  const kegCosts = createKegCosts();
+  const parts: EngineParts = { ...given, correctionKinds: kinds, hooks: recordingHooks, kegCosts };
   const running = createExtensionServices(parts);
   const useExtensions = (loaded: readonly LoadedExtension[]): void => {
     running.use(loaded);
     recordingHooks.use(running.hooksInOrder());
+    kegCosts.use(running.hooksInOrder());
     kinds.clear();
     for (const [name, kind] of byKindName([...undoKinds, ...loaded.flatMap((one) => one.undoKinds)]))
       kinds.set(name, kind);
@@ -119,9 +119,6 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     tokenHistory: createTokenHistory(parts),
     kegs,
     kegWeighings: createKegWeighings(parts),
-    purchases: createPurchases(parts, kegs),
-    stock: createStock(parts, uncertainties),
-    stockCounts: createStockCounts(parts, kegs),
     emptyKegs: createEmptyKegs(parts, kegs),
     meterLearning: createMeterLearning(parts),
     catalogue: createCatalogue(parts),

@@ -24,8 +24,6 @@ export type { WeighingView } from './kegs/keg-weighings.ts';
 export type { NewKeg } from './kegs/new-keg.ts';
 export type { ScheduleFields } from './kegs/prices/price-schedules.ts';
 export type { Corrected } from './kegs/record-corrections.ts';
-export type { Stock, StockKeg } from './kegs/stock/stock.ts';
-export type { CountSheetLine } from './kegs/stock/stock-counts.ts';
 export type { AlarmChannelRecord, AlarmChannelView } from './notifications/alarm-channels.ts';
 export type { AlarmNote } from './notifications/alarm-delivery.ts';
 export { receiptLifeMs } from './notifications/alarm-receipts.ts';

@@ -1,14 +1,16 @@
 import { AppError } from '../core/app-error.ts';
+import type { Moment } from '../core/clock/moment.ts';
 import type { Problem } from '../core/rules/problems.ts';
 import type { StoreExtension } from '../store/extension.ts';
 import type { NewsReceiver } from '../store/notifications/event-receivers-table.ts';
 import type { ClockFollower } from './shared/clock-follower.ts';
 import type { UndoKind } from './shared/corrections/undo-kinds.ts';
+import type { KegCosts } from './shared/keg-costs.ts';
 import type { EngineParts } from './shared/parts.ts';
 import type { RecordingHooks } from './shared/recording-hooks.ts';
 
 /** Where the base asks the extensions that are on, in their order. Each is named by what happens in the base. */
-export interface EngineHooks extends Partial<RecordingHooks> {
+export interface EngineHooks extends Partial<RecordingHooks>, Partial<KegCosts> {
   /** Where guests read the menu in place of this page; null: nowhere else. Reads only. */
   menuAddress?(): string | null;
   /** What waits to be reported to another server; null: nothing is reported. Reads only. */
@@ -17,8 +19,19 @@ export interface EngineHooks extends Partial<RecordingHooks> {
   newsReceiver?(): NewsReceiver | null;
   /** Whether this program itself publishes to that topic of a message broker. Reads only. */
   publishesTo?(topic: string): boolean;
+  /** Kegs in stock and on taps that should not be sold any longer; null: nobody knows. Reads only. */
+  kegsNotFresh?(now: Moment): readonly NotFreshKeg[] | null;
   /** Why the feature cannot be switched off now, null when it can. Reads only. */
   whyInUse?(): Problem | null;
+}
+
+/** A keg that should not be sold any longer. */
+export interface NotFreshKeg {
+  readonly kegId: number;
+  readonly beverage: string;
+  readonly reason: 'past_best_before' | 'long_on_tap';
+  /** On its tap, or since its best-before day. */
+  readonly days: number;
 }
 
 /** Reports to another server that it has not accepted yet. */
@@ -106,6 +119,7 @@ export function createExtensionServices(parts: EngineParts) {
         hooksInOrder().flatMap(({ newsReceiver }) => newsReceiver?.() ?? []),
       publishesTo: (topic: string): boolean =>
         hooksInOrder().some(({ publishesTo }) => publishesTo?.(topic) ?? false),
+      kegsNotFresh: (now: Moment) => firstAnswer(hooksInOrder(), ({ kegsNotFresh }) => kegsNotFresh?.(now)),
     },
   };
 }

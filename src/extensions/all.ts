@@ -5,6 +5,7 @@ import { menuPublication } from './menu-publication/extension.ts';
 import { metrics } from './metrics/extension.ts';
 import { mqtt } from './mqtt/extension.ts';
 import { serialBoards } from './serial-boards/extension.ts';
+import { stock } from './stock/extension.ts';
 import { upstream } from './upstream/extension.ts';
 
 /** Every extension of the daemon, in the order in which the base asks them; `pages.ts` lists their pages. */
@@ -16,6 +17,7 @@ export const extensions: readonly Extension[] = [
   historyImport,
   upstream,
   serialBoards,
+  stock,
 ];
 
 /** The names of the features that a site switches. */

@@ -5,6 +5,7 @@ import { menuPublicationPages } from './menu-publication/web/extension.ts';
 import { metricsPages } from './metrics/web/extension.ts';
 import { mqttPages } from './mqtt/web/extension.ts';
 import { serialBoardsPages } from './serial-boards/web/extension.ts';
+import { stockPages } from './stock/web/extension.ts';
 import { upstreamPages } from './upstream/web/extension.ts';
 
 /** What the extensions add to the page; `all.ts` lists them for the daemon. */
@@ -16,4 +17,5 @@ export const webExtensions: readonly WebExtension[] = [
   importPages,
   upstreamPages,
   serialBoardsPages,
+  stockPages,
 ];

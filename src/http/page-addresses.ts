@@ -11,7 +11,6 @@ const pageAddresses = [
   '/d/:id',
   '/kegs',
   '/kegs/:id',
-  '/stock',
   '/beers',
   '/beers/:id',
   '/breweries',

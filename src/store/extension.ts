@@ -3,6 +3,7 @@ import type { BeverageIds } from './shared/beverage-ids.ts';
 import type { createCaches } from './shared/caches.ts';
 import type { ClockTimes } from './shared/clock-times.ts';
 import type { PersonData } from './shared/person-data.ts';
+import type { RestoredRows } from './shared/restored-rows.ts';
 
 /** What the database must know of an extension. */
 export interface StoreExtension<Tables = unknown> {
@@ -18,6 +19,8 @@ export interface StoreExtension<Tables = unknown> {
   readonly beverageIds?: readonly BeverageIds[];
   /** Kinds of messages in the outbox that only it sends: what waits of them is deleted while it is off. */
   readonly outboxKinds?: readonly string[];
+  /** Tables whose rows an undo restores; a row refers to rows of the base, and of tables before its own. */
+  readonly restoredRows?: readonly RestoredRows[];
   /** Prepares the statements on its tables. */
   readonly tables?: (db: Database, caches: ReturnType<typeof createCaches>) => Tables;
 }

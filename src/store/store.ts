@@ -33,14 +33,12 @@ import { extensionTables, type StoreExtension } from './extension.ts';
 import { beveragesTable } from './kegs/beverages-table.ts';
 import { catalogueMergesTable } from './kegs/catalogue-merges-table.ts';
 import { formerBeveragesTable } from './kegs/former-beverages-table.ts';
-import { kegPurchasesTable } from './kegs/keg-purchases-table.ts';
 import { kegWeighingsTable } from './kegs/keg-weighings-table.ts';
 import { kegsTable } from './kegs/kegs-table.ts';
 import { priceListsTable } from './kegs/price-lists-table.ts';
 import { priceSchedulesTable } from './kegs/price-schedules-table.ts';
 import { producersTable } from './kegs/producers-table.ts';
 import { servingSizesTable } from './kegs/serving-sizes-table.ts';
-import { stockCountsTable } from './kegs/stock-counts-table.ts';
 import { requireOpen } from './lazy-statements.ts';
 import { alarmChannelsTable } from './notifications/alarm-channels-table.ts';
 import { alarmDeliveriesTable } from './notifications/alarm-deliveries-table.ts';
@@ -210,9 +208,7 @@ export function createTables(
       extensions.flatMap((one) => one.beverageIds ?? []),
     ),
     kegs: kegsTable(db),
-    kegPurchases: kegPurchasesTable(db),
     kegWeighings: kegWeighingsTable(db),
-    stockCounts: stockCountsTable(db),
     servingSizes: servingSizesTable(db),
     priceLists: priceListsTable(db),
     priceSchedules: priceSchedulesTable(db),
@@ -252,7 +248,11 @@ export function createTables(
     audit: auditTable(db),
     corrections: correctionsTable(db),
     /** Whole rows, for undoing corrections. */
-    rows: rowsTable(db, drinkTotals),
+    rows: rowsTable(
+      db,
+      drinkTotals,
+      extensions.flatMap(({ restoredRows = [] }) => restoredRows),
+    ),
     pictures,
     pictureUploads: pictureUploadsTable(db),
     /** Decides whether the disk has space for a write. */

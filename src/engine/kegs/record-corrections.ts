@@ -13,7 +13,7 @@ import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { updateKegEvidence, weighKegEvidence } from './keg-evidence.ts';
 import { applySchedules } from './prices/apply-schedules.ts';
-import { pick, type RecordRows, readTapSizes, type Table, tables } from './record-rows.ts';
+import { pick, type RecordRows, readTapSizes, type Table, tablesOf } from './record-rows.ts';
 
 export type { Corrected } from '../shared/actor-context.ts';
 
@@ -52,7 +52,7 @@ export function correctableRecordChange<T>(
   const result = auditedChange(parts, context, { ...subject, logged }, () => {
     const before = readRows();
     const done = work();
-    changes = compareRows(before, readRows());
+    changes = compareRows(tablesOf(parts.store), before, readRows());
     return done;
   });
   return { result, correctionId };
@@ -60,8 +60,10 @@ export function correctableRecordChange<T>(
 
 /** Restores what a change of records changed. Throws `conflict` when that was changed since; call it in a transaction. */
 export function undoRecordChange(store: Store, correction: CorrectionRow, now: Moment): void {
-  const changes = (JSON.parse(correction.after) as readonly RowChange[]).filter((one) =>
-    isUnchanged(store, one),
+  // Of an extension that is gone nothing is left that could be restored.
+  const known = new Set(tablesOf(store));
+  const changes = (JSON.parse(correction.after) as readonly RowChange[]).filter(
+    (one) => known.has(one.table) && isUnchanged(store, one),
   );
   if (changes.length === 0) throw changedSince();
   requireStoredPictures(store, changes);
@@ -187,7 +189,7 @@ function withExistingUser(store: Store, row: Row): Row {
   return isGone ? { ...row, user_id: null } : row;
 }
 
-function compareRows(before: RecordRows, after: RecordRows): readonly RowChange[] {
+function compareRows(tables: readonly Table[], before: RecordRows, after: RecordRows): readonly RowChange[] {
   return tables.flatMap((table) => {
     const [old, fresh] = [byKey(before[table]), byKey(after[table])];
     return [...new Set([...old.keys(), ...fresh.keys()])].flatMap((key): RowChange[] => {

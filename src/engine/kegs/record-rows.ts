@@ -1,8 +1,9 @@
 import type { Row } from '../../store/drinks/rows-table.ts';
+import type { RestoredTable } from '../../store/shared/restored-rows.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Tables of records that are restored; a row refers to rows of the tables before its own only. */
-export const tables = [
+const baseTables = [
   'producers',
   'beverages',
   'serving_sizes',
@@ -18,16 +19,19 @@ export const tables = [
   'kegs',
   'keg_former_beverages',
   'keg_weighings',
-  'keg_purchases',
-  'stock_counts',
-  'stock_count_lines',
   'meter_evidence',
   'events',
   'taps',
   'pictures',
 ] as const;
 
-export type Table = (typeof tables)[number];
+export type Table = (typeof baseTables)[number] | RestoredTable;
+
+/** The same with those of the extensions. */
+export const tablesOf = ({ rows }: Store): readonly Table[] => [
+  ...baseTables,
+  ...rows.restored.map(({ table }) => table),
+];
 
 /** What a picture belongs to. */
 interface Pictured {
@@ -58,29 +62,24 @@ export const kegRows = ({ rows }: Store, id: number): RecordRows => ({
   events: rows.byReference('events', 'keg_id', id),
   taps: rows.byReference('taps', 'next_keg_id', id).map(toAnnouncement),
   keg_weighings: rows.byReference('keg_weighings', 'keg_id', id),
-  keg_purchases: rows.byReference('keg_purchases', 'keg_id', id),
   pictures: rows.byReference('pictures', 'keg_id', id),
-});
-
-/** A count of the stock with its lines. */
-export const countRows = ({ rows }: Store, id: number): RecordRows => ({
-  stock_counts: present(rows.byKey('stock_counts', id)),
-  stock_count_lines: rows.byReference('stock_count_lines', 'count_id', id),
+  ...Object.fromEntries(
+    rows.restored.flatMap(({ table, kegColumn }) =>
+      kegColumn === undefined ? [] : [[table, rows.ofExtension(table, kegColumn, id)]],
+    ),
+  ),
 });
 
 /** The rows of several records. */
-export const mergeRows = (all: readonly RecordRows[]): RecordRows =>
-  Object.fromEntries(tables.map((table) => [table, all.flatMap((rows) => rows[table] ?? [])]));
+export function mergeRows(all: readonly RecordRows[]): RecordRows {
+  const tables = new Set(all.flatMap((rows) => Object.keys(rows) as Table[]));
+  return Object.fromEntries([...tables].map((table) => [table, all.flatMap((rows) => rows[table] ?? [])]));
+}
 
 /** All schedules of prices. */
 export const scheduleRows = ({ rows }: Store): RecordRows => ({
   price_schedules: rows.all('price_schedules'),
   schedule_prices: rows.all('schedule_prices'),
-});
-
-/** What is known of a keg from its delivery. */
-export const purchaseRows = ({ rows }: Store, kegId: number): RecordRows => ({
-  keg_purchases: rows.byReference('keg_purchases', 'keg_id', kegId),
 });
 
 /** The weighings of a keg, with its evidence. */

@@ -57,7 +57,10 @@ export interface MoneyView {
 const residueMl = 500;
 
 /** Income, cost and margin of business days. */
-export function createMoney({ store }: EngineParts, reports: Pick<ReturnType<typeof createReports>, 'span'>) {
+export function createMoney(
+  { store, kegCosts }: EngineParts,
+  reports: Pick<ReturnType<typeof createReports>, 'span'>,
+) {
   const beverageName = (id: number): string => store.beverages.byId(id)?.name ?? '';
 
   return {
@@ -71,7 +74,7 @@ export function createMoney({ store }: EngineParts, reports: Pick<ReturnType<typ
           report.kegs.flatMap(({ kegId, pouredMl, spilledMl, revenueMinor }) => {
             const keg = kegId === null ? null : store.kegs.byId(kegId);
             if (keg === null) return [];
-            const { costMinor } = store.kegPurchases.byKeg(keg.id);
+            const costMinor = kegCosts.kegCost(keg.id);
             const costPerMl = costMinor === null ? null : costMinor / keg.fullVolumeMl;
             return [{ beverageId: keg.beverageId, costPerMl, pouredMl, spilledMl, revenueMinor }];
           }),
@@ -98,7 +101,7 @@ export function createMoney({ store }: EngineParts, reports: Pick<ReturnType<typ
     return store.kegs.endedIn(span).flatMap((keg) => {
       const leftMl = remainingMl(keg);
       if (leftMl < residueMl) return [];
-      const { costMinor } = store.kegPurchases.byKeg(keg.id);
+      const costMinor = kegCosts.kegCost(keg.id);
       return [
         {
           kegId: keg.id,
@@ -113,7 +116,7 @@ export function createMoney({ store }: EngineParts, reports: Pick<ReturnType<typ
   function readServings(beverageIds: readonly number[]): MoneyView['servings'] {
     const tillTax = store.tills.priceTax();
     return beverageIds.flatMap((beverageId) => {
-      const costPerMl = store.kegPurchases.costPerMl(beverageId);
+      const costPerMl = kegCosts.costPerMl(beverageId);
       const known = new Map(store.servings.byBeverage(beverageId).map((one) => [one.sizeId, one]));
       return store.priceLists.current(beverageId).map(({ sizeId, volumeMl, priceMinor }) => {
         const serving = known.get(sizeId);

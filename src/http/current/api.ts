@@ -30,10 +30,7 @@ import { kegRoutes } from './kegs/kegs.ts';
 import { mergeRoutes } from './kegs/merges.ts';
 import { priceScheduleRoutes } from './kegs/price-schedules.ts';
 import { producerRoutes } from './kegs/producers.ts';
-import { purchaseRoutes } from './kegs/purchases.ts';
 import { servingSizeRoutes } from './kegs/serving-sizes.ts';
-import { stockRoutes } from './kegs/stock.ts';
-import { stockCountRoutes } from './kegs/stock-counts.ts';
 import { alarmChannelRoutes } from './notifications/alarm-channels.ts';
 import { alarmLinkRoutes } from './notifications/alarm-links.ts';
 import { alarmPolicyRoutes } from './notifications/alarm-policy.ts';
@@ -161,9 +158,6 @@ export function currentApi(
     ...kegRoutes,
     ...kegChangeRoutes,
     ...kegWeighingRoutes,
-    ...purchaseRoutes,
-    ...stockRoutes,
-    ...stockCountRoutes,
     ...beverageRoutes,
     ...beveragePriceRoutes,
     ...priceScheduleRoutes,

@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import type { RestoredRows, RestoredTable } from '../shared/restored-rows.ts';
 import type { DrinkTotalsTable } from './drink-totals-table.ts';
 
 /** A database row by column. */
@@ -31,14 +32,16 @@ const keys = {
   till_item_components: 'id',
   keg_former_beverages: 'id',
   keg_weighings: 'id',
-  keg_purchases: 'id',
-  stock_counts: 'id',
-  stock_count_lines: 'id',
   meter_evidence: 'id',
   taps: 'id',
 } as const;
 
 export type RowTable = keyof typeof keys;
+
+/** The same, or a table of an extension. */
+type AnyTable = RowTable | RestoredTable;
+
+const keyOf = (table: AnyTable): string => (keys as Readonly<Record<string, string>>)[table] ?? 'id';
 
 /** Tables of hardware. */
 export type DeviceTable = 'controllers' | 'flow_meters' | 'flow_toggles' | 'thermo_sensors' | 'scales';
@@ -50,34 +53,33 @@ type ReferenceColumn =
   | 'site_id'
   | 'site_logo_id'
   | 'list_id'
-  | 'count_id'
   | 'serving_size_id'
   | 'serving_id'
   | 'next_keg_id'
   | 'next_beverage_id';
 
 /** A session's span is written by `sessions`, which moves its drinks to another day. */
-type ChangedTable = Exclude<RowTable, 'sessions'>;
+type ChangedTable = Exclude<AnyTable, 'sessions'>;
 
 /**
  * Reads and writes whole rows, to undo corrections. Columns that a table got after the row was stored take
- * their default; columns that it lost are ignored.
+ * their default; columns that it lost are ignored. `restored` are the tables of all extensions.
  */
-export function rowsTable(db: Database, totals: DrinkTotalsTable) {
+export function rowsTable(db: Database, totals: DrinkTotalsTable, restored: readonly RestoredRows[] = []) {
   const prepared = new Map<string, ReturnType<Database['prepare']>>();
   const statement = (sql: string) => {
     const existing = prepared.get(sql) ?? db.prepare(sql);
     prepared.set(sql, existing);
     return existing;
   };
-  const write = (table: RowTable, key: string | number, run: () => unknown): void => {
+  const write = (table: AnyTable, key: string | number, run: () => unknown): void => {
     if (table === 'drinks') totals.writing(Number(key), run);
     else run();
   };
   const columnNames = db.prepare<[string], string>('SELECT name FROM pragma_table_info(?)').pluck();
-  const columnsByTable = new Map<RowTable, ReadonlySet<string>>();
+  const columnsByTable = new Map<AnyTable, ReadonlySet<string>>();
   // Only names of existing columns may become part of a statement.
-  const knownColumns = (table: RowTable, row: Row): string[] => {
+  const knownColumns = (table: AnyTable, row: Row): string[] => {
     const columns = columnsByTable.get(table) ?? new Set(columnNames.all(table));
     columnsByTable.set(table, columns);
     return Object.keys(row).filter((name) => columns.has(name));
@@ -85,33 +87,38 @@ export function rowsTable(db: Database, totals: DrinkTotalsTable) {
   return {
     /** The key column of the table. */
     keyColumn: (table: RowTable): string => keys[table],
-    byKey: (table: RowTable, key: string | number): Row | null =>
-      (statement(`SELECT * FROM ${table} WHERE ${keys[table]} = ?`).get(key) as Row | undefined) ?? null,
+    byKey: (table: AnyTable, key: string | number): Row | null =>
+      (statement(`SELECT * FROM ${table} WHERE ${keyOf(table)} = ?`).get(key) as Row | undefined) ?? null,
     /** All rows, by ascending key; for small tables. */
-    all: (table: RowTable): readonly Row[] =>
-      statement(`SELECT * FROM ${table} ORDER BY ${keys[table]}`).all() as Row[],
+    all: (table: AnyTable): readonly Row[] =>
+      statement(`SELECT * FROM ${table} ORDER BY ${keyOf(table)}`).all() as Row[],
     /** Events or pictures of a drink, in the order they were written. */
     byDrink: (table: 'events' | 'pictures', drinkId: number): readonly Row[] =>
       statement(`SELECT * FROM ${table} WHERE drink_id = ? ORDER BY id`).all(drinkId) as Row[],
     /** Rows that refer to a record, by ascending key. */
     byReference: (table: RowTable, column: ReferenceColumn, id: number): readonly Row[] =>
       statement(`SELECT * FROM ${table} WHERE ${column} = ? ORDER BY ${keys[table]}`).all(id) as Row[],
-    insert(table: RowTable, row: Row): void {
+    /** The tables of extensions, in the order in which their rows are restored. */
+    restored,
+    /** Rows of an extension that refer to a record by this column, by ascending key. */
+    ofExtension: (table: RestoredTable, column: string, id: number): readonly Row[] =>
+      statement(`SELECT * FROM ${table} WHERE ${column} = ? ORDER BY id`).all(id) as Row[],
+    insert(table: AnyTable, row: Row): void {
       const names = knownColumns(table, row);
       const insert = statement(
         `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
       );
-      write(table, row[keys[table]]!, () => insert.run(row));
+      write(table, row[keyOf(table)]!, () => insert.run(row));
     },
     /** Writes the given columns except the key. */
     update(table: ChangedTable, key: string | number, row: Row): void {
-      const names = knownColumns(table, row).filter((name) => name !== keys[table]);
+      const names = knownColumns(table, row).filter((name) => name !== keyOf(table));
       if (names.length === 0) return;
       const set = names.map((name) => `${name} = @${name}`).join(', ');
-      const update = statement(`UPDATE ${table} SET ${set} WHERE ${keys[table]} = @key`);
+      const update = statement(`UPDATE ${table} SET ${set} WHERE ${keyOf(table)} = @key`);
       write(table, key, () => update.run({ ...row, key }));
     },
     remove: (table: ChangedTable, key: string | number): void =>
-      write(table, key, () => statement(`DELETE FROM ${table} WHERE ${keys[table]} = ?`).run(key)),
+      write(table, key, () => statement(`DELETE FROM ${table} WHERE ${keyOf(table)} = ?`).run(key)),
   };
 }

@@ -7,7 +7,6 @@ export const kegsTimes = {
     finished_time_ms: { moves: 'keg_finished' },
   },
   keg_weighings: { time_ms: { moves: 'keg_weighing' } },
-  stock_counts: { time_ms: { moves: 'stock_count' } },
   price_schedule_state: { applied_ms: onlySet },
   price_lists: { since_ms: onlySet },
   keg_former_beverages: {

@@ -1,5 +1,5 @@
 import type { PersonData } from '../shared/person-data.ts';
 
 export const kegsPersonData: PersonData = {
-  forgets: ['keg_weighings.user_id', 'stock_counts.user_id'],
+  forgets: ['keg_weighings.user_id'],
 };

@@ -15,6 +15,23 @@ export interface WebExtension {
   readonly menu: readonly ExtensionMenuItem[];
   /** The page that says more about a part of the machine's health. */
   readonly healthPages?: Readonly<Record<string, string>>;
+  /** What it adds to pages of the base. */
+  readonly slots?: PageSlots;
+}
+
+/** Places on pages of the base where an extension adds something, each named by what it shows there; `slots.tsx` shows them. */
+export interface PageSlots {
+  /** Loads a section of the page of a keg, for staff. */
+  readonly kegDetails?: () => Promise<FunctionComponent<{ readonly kegId: number }>>;
+  /** Reads the ids of kegs in stock in the order in which staff should use them; null when they cannot be read. */
+  readonly kegsInOrder?: () => Promise<readonly number[] | null>;
+  /** The page where staff enter what kegs cost. */
+  readonly kegCosts?: PageLink;
+}
+
+interface PageLink {
+  readonly path: string;
+  readonly labelKey: PlainKey;
 }
 
 interface ExtensionPage {

@@ -87,7 +87,6 @@ const routes = [
     import('../pages/drinks/activity/activity-page.tsx').then((module) => module.ActivityPage),
   ),
   page('/kegs', () => import('../pages/kegs/kegs-page.tsx').then((module) => module.KegsPage)),
-  page('/stock', () => import('../pages/kegs/stock/stock-page.tsx').then((module) => module.StockPage)),
   page('/kegs/:id', () => import('../pages/kegs/keg-page.tsx').then((module) => module.KegPage)),
   page('/beers', () => import('../pages/kegs/beers/beers-page.tsx').then((module) => module.BeersPage)),
   page('/beers/:id', () => import('../pages/kegs/beers/beer-page.tsx').then((module) => module.BeerPage)),

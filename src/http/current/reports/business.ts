@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
-import { maxDaysLimit } from '../../../core/kegs/keg-stock.ts';
+import { maxDaysLimit } from '../../../core/kegs/days-on-tap.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import { maxShiftName, maxShifts, parseShifts } from '../../../core/sales/balance/shifts.ts';
 import type { BusinessSettings } from '../../../engine/engine.ts';

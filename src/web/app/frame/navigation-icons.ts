@@ -25,7 +25,6 @@ const icons: Readonly<Record<string, IconName>> = {
   '/sessions': 'clock',
   '/site': 'gear',
   '/statistics': 'bars',
-  '/stock': 'keg',
   '/taps': 'tap',
   '/tokens': 'key',
   '/updates': 'down',

@@ -52,7 +52,6 @@ export const navigationGroups: readonly NavigationGroup[] = [
       everybody('/menu', 'nav.menu'),
       everybody('/drinks', 'nav.drinks'),
       everybody('/kegs', 'nav.kegs'),
-      staff('/stock', 'stock.title'),
       staff('/beers', 'nav.beers'),
       everybody('/sessions', 'nav.sessions'),
       everybody('/activity', 'activity.title'),

@@ -12,6 +12,7 @@ import {
 import { newestDrinkId } from '../../app/live.ts';
 import { canAct, isStaff, showsDrinkers } from '../../app/me.ts';
 import { lazyComponent, useNavigate } from '../../app/routing.ts';
+import { KegDetails } from '../../app/slots.tsx';
 import { toId } from '../../app/to-id.ts';
 import { ErrorMessage } from '../../components/action.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
@@ -27,9 +28,6 @@ import { KegSessions, TopDrinkers } from './keg-people.tsx';
 import '../../styles/shared/details.css';
 
 const KegWeighings = lazyComponent(() => import('./keg-weighings.tsx').then((module) => module.KegWeighings));
-const PurchaseOfKeg = lazyComponent(() =>
-  import('./stock/purchase-of-keg.tsx').then((module) => module.PurchaseOfKeg),
-);
 const KegLevel = lazyComponent(() => import('./keg-level.tsx').then((module) => module.KegLevel));
 
 type KegItem = Result<'GET /kegs/{id}'>;
@@ -81,7 +79,7 @@ export function KegPage({ snapshot, id }: PageProps) {
             <KegSessions kegId={kegId} snapshot={snapshot} />
           </div>
           {isStaff.value && <KegWeighings keg={item.keg} snapshot={snapshot} />}
-          {isStaff.value && <PurchaseOfKeg kegId={item.keg.id} />}
+          {isStaff.value && <KegDetails kegId={item.keg.id} />}
           <section class="group">
             <h3>{t('kegs.drinksOfKeg')}</h3>
             <DrinkRows

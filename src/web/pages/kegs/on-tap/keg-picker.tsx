@@ -4,6 +4,7 @@ import { request } from '../../../api/client.ts';
 import type { Keg } from '../../../api/generated.ts';
 import { formatQuantity, type Units, volume } from '../../../app/format.ts';
 import { isStaff } from '../../../app/me.ts';
+import { readKegsInOrder } from '../../../app/slots.tsx';
 import { Choice } from '../../../components/form/choice.tsx';
 import { t } from '../../../locales/locale.ts';
 
@@ -12,9 +13,9 @@ async function loadKegs(): Promise<readonly Keg[] | null> {
   const answer = await request('GET /kegs', { query: { state: 'available', limit: 50 } });
   if (!answer.ok) return null;
   const { kegs } = answer.result;
-  const stock = isStaff.value ? await request('GET /stock') : null;
-  if (stock === null || !stock.ok) return kegs;
-  const order = new Map(stock.result.stock.kegs.map(({ keg_id: id }, position) => [id, position]));
+  const ids = isStaff.value ? await readKegsInOrder() : null;
+  if (ids === null) return kegs;
+  const order = new Map(ids.map((id, position) => [id, position]));
   return kegs.toSorted((one, other) => (order.get(one.id) ?? 0) - (order.get(other.id) ?? 0));
 }
 

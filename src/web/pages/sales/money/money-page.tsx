@@ -1,6 +1,7 @@
 import { fileHref, type Result } from '../../../api/client.ts';
 import { formatPriceMinor, formatQuantity, formatShare, type Units, volume } from '../../../app/format.ts';
 import { toHref, useNavigate } from '../../../app/routing.ts';
+import { kegCostsPage } from '../../../app/slots.tsx';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
@@ -66,6 +67,7 @@ function MoneyReport({ money, units }: { readonly money: Money; readonly units: 
     [t('money.margin'), sum(total.margin_minor)],
     [t('money.pourCost'), total.pour_cost === null ? '–' : formatShare(total.pour_cost)],
   ] as const;
+  const costs = kegCostsPage();
   const isEmpty = money.beverages.length + money.till.length === 0;
   return (
     <>
@@ -86,7 +88,7 @@ function MoneyReport({ money, units }: { readonly money: Money; readonly units: 
       {total.uncosted_ml > 0 && (
         <p class="soft">
           {t('money.uncosted', { volume: formatQuantity(volume(total.uncosted_ml, units)) })}{' '}
-          <a href={toHref('/stock')}>{t('stock.title')}</a>
+          {costs && <a href={toHref(costs.path)}>{t(costs.labelKey)}</a>}
         </p>
       )}
       {money.tax_unknown_tills.map(({ id, name }) => (
