@@ -1,16 +1,26 @@
 import { expect, test } from 'vitest';
 import { addMoney, marginMinor, pourCost } from '../../../src/core/sales/money.ts';
+import type { LoadedExtension } from '../../../src/engine/extension.ts';
+import { noExtensions } from '../../../src/http/extension.ts';
 import { at, hour, openingMs } from '../bar.ts';
 import { openSalesBar } from './sales-bar.ts';
 
 const context = { actor: { userId: null, via: 'console' as const }, now: at(0) };
 const today = { first: '2026-05-01', last: '2026-05-01' };
 
+/** An extension that knows what kegs of 30 L cost. */
+const costs: LoadedExtension = {
+  name: 'costs',
+  undoKinds: [],
+  clockFollowers: [],
+  createServices: () => null,
+  hooks: () => ({ kegCost: () => 6_000, costPerMl: () => 6_000 / 30_000 }),
+};
+
 /** Lager for 60.00 a keg of 30 L, 0.5 L for 4.76 with 19 % tax. */
-function openMoneyBar() {
-  const bar = openSalesBar();
+function openMoneyBar(loaded: readonly LoadedExtension[] = [costs]) {
+  const bar = openSalesBar(undefined, { all: [], engine: { all: [], loaded }, http: noExtensions });
   const { engine, keg, left } = bar;
-  engine.purchases.change(keg.id, { costMinor: 6_000 }, context);
   engine.prices.setServingSizes([{ id: null, volumeMl: 500, name: '', names: {} }], context);
   const half = engine.prices.servingSizes()[0]!;
   engine.prices.setOfBeverage(keg.beverageId, [{ sizeId: half.id, priceMinor: 476 }], context);
@@ -58,6 +68,16 @@ test('what was spilled is waste at its cost, and lowers the margin', () => {
   const { total } = money();
   expect(total).toMatchObject({ costMinor: 200, wasteMinor: 400 });
   expect(marginMinor(total)).toBe(total.incomeMinor! - 600);
+});
+
+test('where nothing knows what kegs cost, there is neither cost nor margin', () => {
+  const { engine, left, pour, money } = openMoneyBar([]);
+  pour(1_000);
+  engine.kegs.endOnTap(left.id, at(hour));
+  const { total, leftInKegs, servings } = money();
+  expect(total).toMatchObject({ costMinor: 0, uncostedMl: 1_000 });
+  expect(marginMinor(total)).toBeNull();
+  expect([leftInKegs[0]!.costMinor, servings[0]!.costMinor]).toEqual([null, null]);
 });
 
 test('lines of tills are counted by kind', () => {

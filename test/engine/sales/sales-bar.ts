@@ -7,6 +7,7 @@ import {
 } from '../../../src/core/sales/sales-format.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
 import type { SalesFiles } from '../../../src/engine/sales/join-dsfinvk.ts';
+import type { SwitchedOn } from '../../kit/extensions.ts';
 import { at, openBar } from '../bar.ts';
 
 export const sample = (name: string): Buffer =>
@@ -28,8 +29,8 @@ export const pause = async (): Promise<void> => {};
 export const allTime = { sinceMs: 0, untilMs: Number.MAX_SAFE_INTEGER };
 
 /** A bar with Lager at a till. */
-export function openSalesBar(file?: string) {
-  const bar = openBar(file);
+export function openSalesBar(file?: string, switchedOn?: SwitchedOn) {
+  const bar = openBar(file, {}, switchedOn);
   const { sales } = bar.engine;
   const till = sales.tills.create('Front', context, { includedTaxBasisPoints: 0 });
   const beverageId = bar.keg.beverageId;

@@ -14,7 +14,7 @@ import type { Refusals, Rules } from '../../../src/core/rules/reasons.ts';
 import { sensorFaults } from '../../../src/core/rules/thermo-rules.ts';
 import type { RepeatedDifference } from '../../../src/core/sales/balance/verdict.ts';
 import type { InstallReason } from '../../../src/core/updates/update-state.ts';
-import type { NotFreshKeg } from '../../../src/extensions/stock/engine/stock.ts';
+import type { NotFreshKeg } from '../../../src/engine/extension.ts';
 import type { MailedMonth } from '../../../src/engine/shared/email-templates.ts';
 import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';

@@ -121,7 +121,7 @@ const getStock = ({ servicesOf }: StockParts) =>
     },
     run: ({ engine, now }) => ({
       stock: stockJson(servicesOf(engine).stock.view(now)),
-      suppliers: [...engine.purchases.suppliers()],
+      suppliers: [...servicesOf(engine).purchases.suppliers()],
     }),
   });
 

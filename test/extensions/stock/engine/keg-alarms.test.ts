@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest';
 import { detectOldKegs } from '../../../../src/services/monitors/conditions/keg-conditions.ts';
-import { at, hour, openBar } from '../../../engine/bar.ts';
+import { at, hour } from '../../../engine/bar.ts';
+import { openBarWithStock } from '../stock-bar.ts';
 
 const day = 24 * hour;
 const actor = { userId: null, via: 'console' } as const;
 
 /** A bar whose kegs may be on their taps for two weeks. */
 function openLimitedBar() {
-  const bar = openBar();
+  const bar = openBarWithStock();
   bar.engine.reports.changeSettings({ maxDaysOnTap: 14 }, actor, at(0));
   return bar;
 }
@@ -31,7 +32,7 @@ test('a keg that is on its tap for longer than the limit raises the alarm, until
 });
 
 test('without a limit a keg may stay; undo of the limit takes the alarm away', () => {
-  const { engine } = openBar();
+  const { engine } = openBarWithStock();
   const { correctionId } = engine.reports.changeSettings({ maxDaysOnTap: 1 }, actor, at(0));
   expect(detectOldKegs(engine, at(9 * day))).not.toEqual([]);
   engine.corrections.undo(correctionId!, { actor }, at(day));

@@ -1,7 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/shared/audit.ts';
-import { at, hour, minute, openBar } from '../../../engine/bar.ts';
+import { at, hour, minute } from '../../../engine/bar.ts';
+import { openBarWithStock } from '../stock-bar.ts';
 
 const conflict = (name: string) =>
   expect.objectContaining({ code: 'conflict', reason: expect.objectContaining({ name }) });
@@ -9,7 +10,7 @@ const context = { actor: systemActor, now: at(hour) };
 
 /** The bar with a keg on the left tap, and kegs of 50 L with the same beer in stock, of which the first one is old. */
 function openStock(kegs = 3) {
-  const bar = openBar();
+  const bar = openBarWithStock();
   const { engine, keg } = bar;
   const { beverageId } = keg;
   const ids = engine.purchases.receive(

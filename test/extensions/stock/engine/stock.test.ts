@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../../src/core/app-error.ts';
 import { noPurchase } from '../../../../src/extensions/stock/core/keg-stock.ts';
-import { at, hour, openBar } from '../../../engine/bar.ts';
+import { purchasesTable } from '../../../../src/extensions/stock/store/stock-store.ts';
+import { at, hour } from '../../../engine/bar.ts';
+import { openBarWithStock } from '../stock-bar.ts';
 
 const dayMs = 24 * hour;
 const context = (afterMs = 0) => ({
@@ -11,7 +13,7 @@ const context = (afterMs = 0) => ({
 const stout = { name: 'Stout', producerName: 'Brewery', styleName: '' };
 
 function openStockBar() {
-  const bar = openBar();
+  const bar = openBarWithStock();
   const receive = (count: number, purchase = {}, keg = {}) =>
     bar.engine.purchases.receive(
       { keg: { beverage: stout, sizeKey: 'euro-30-liter', ...keg }, count, purchase },
@@ -38,7 +40,7 @@ describe('a delivery', () => {
     });
     undo(correctionId);
     expect(engine.stock.view(at(0)).kegs).toHaveLength(before);
-    expect(store.rows.all('keg_purchases')).toEqual([]);
+    expect(store.rows.all(purchasesTable)).toEqual([]);
   });
 
   test('stays whole when one of its kegs was put on a tap', () => {
