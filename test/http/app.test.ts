@@ -58,8 +58,8 @@ test('caches the page’s assets for ever and never its document', async () => {
 
 test.each([
   ['/', './'],
-  ['/stock', './'],
-  ['/stock/', '../'],
+  ['/export', './'],
+  ['/export/', '../'],
   ['/kegs/3', '../'],
   ['/drinks/12/', '../../'],
   ['/drinkers/Zo%C3%AB', '../'],
@@ -114,7 +114,7 @@ test('the page names the language of the site, or English where it has no texts 
   expect(germanTag).not.toBe(englishTag);
 });
 
-test.each(['/kegs/3/4', '/drinks/', '/stock.html', '//stock', '/d/', '/held/..'])(
+test.each(['/kegs/3/4', '/drinks/', '/export.html', '//export', '/d/', '/held/..'])(
   'serves no page with a wrong base at %s',
   async (path) => {
     const server = createTestServer();

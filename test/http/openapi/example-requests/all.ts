@@ -5,15 +5,15 @@ import { cleaningRequests } from './cleaning.ts';
 import type { ExampleRequests } from './example-request.ts';
 import { legacyRequests } from './legacy.ts';
 import { peopleRequests } from './people.ts';
+import { priceScheduleRequests } from './price-schedules.ts';
 import { salesRequests } from './sales.ts';
 import { siteRequests } from './site.ts';
-import { stockRequests } from './stock.ts';
 
 /** The requests of the examples of each API. */
 export const exampleRequests = {
   current: {
     ...{ ...balanceRequests, ...beerRequests, ...cleaningRequests, ...peopleRequests },
-    ...{ ...salesRequests, ...siteRequests, ...stockRequests },
+    ...{ ...salesRequests, ...siteRequests, ...priceScheduleRequests },
     ...Object.assign({}, ...extensionCases.map((one) => one.exampleRequests)),
   },
   legacy: legacyRequests,

@@ -200,7 +200,6 @@ export const beerRequests: ExampleRequests = {
   changeProducer: { body: { is_homebrew: true } },
   removeProducer: { params: { id: 3 }, before: [['post', '/beverage-producers', { name: 'Nobody' }]] },
   setBeveragePicture: { body: { caption: 'Label' }, files: ['image'] },
-  setKegLabel: { files: ['image'] },
   setProducerPicture: { body: { caption: 'Brewery' }, files: ['image'] },
   listSessions: { query: { year: 2026, month: 5 } },
   createController: { body: { name: 'kegboard', model_name: 'Kegboard Pro', serial_number: '17' } },
