@@ -82,6 +82,8 @@ export async function bundleDaemon() {
             groups: [
               { name: 'shared', test: sharedModules },
               { name: 'extensions', test: extensionModules },
+              // Needed at the start, and by extensions: one file in place of one for each module that they share.
+              { name: 'kegs', test: /\/src\/(?:core|engine)\/kegs\// },
             ],
           },
           // A sixth of the bundle; the sources have them.

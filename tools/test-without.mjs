@@ -56,6 +56,7 @@ const operations = new Set(removed.flatMap((one) => one.operations));
 editJson('src/http/openapi/examples/current.json', 1, (id) => !operations.has(id));
 
 run('node', 'tools/build.mjs', 'messages', 'client');
+run('node', 'tools/third-party.mjs');
 run('npm', 'run', '--silent', 'types');
 run('npx', 'biome', 'format', '--write', 'src/extensions');
 run('npx', 'biome', 'check', '--error-on-warnings', '.');

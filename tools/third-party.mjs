@@ -71,11 +71,12 @@ const imports = /^(?:import|export)[^'"]*?from '([^'\n]+)'|^import '([^'\n]+)'|\
 /** Build tools that add a few lines of their own code to the page, to load its parts: `licences.txt` of the build names them. */
 const builders = ['vite'];
 
+/** The page's sources: those of the base, and those of the extensions. */
+const ofPage = /^(?:web|extensions\/[^/]+\/web)\/.*\.tsx?$/;
+
 /** The packages that the page's sources import, with their dependencies, which are bundled into the page. */
 function inThePage() {
-  const files = readdirSync(join(root, 'src/web'), { recursive: true }).filter((file) =>
-    /\.tsx?$/.test(file),
-  );
+  const files = readdirSync(join(root, 'src'), { recursive: true }).filter((file) => ofPage.test(file));
   const found = new Set();
   const add = (name) => {
     const path = `node_modules/${name}`;
@@ -85,7 +86,7 @@ function inThePage() {
     for (const needed of Object.keys(lock[path].dependencies ?? {})) add(needed);
   };
   for (const file of files) {
-    const text = readFileSync(join(root, 'src/web', file), 'utf8');
+    const text = readFileSync(join(root, 'src', file), 'utf8');
     for (const [, from, bare, lazy] of text.matchAll(imports)) {
       const name = from ?? bare ?? lazy;
       if (!name.startsWith('.')) add(name.match(/^(@[^/]+\/)?[^/]+/)[0]);

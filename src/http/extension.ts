@@ -4,10 +4,7 @@ import type { RouteServices } from './services.ts';
 /** An extension as the HTTP layer knows it, on or off. */
 export interface HttpExtension {
   readonly name: string;
-  /**
-   * Its addresses below `/api`, each with all that is below it: while it is off they answer `feature_off`. A part in braces, as in
-   * `/kegs/{id}/purchase`, is any part of an address.
-   */
+  /** Its addresses below `/api`, each with all that is below it, `{name}` for any one segment: while it is off they answer `feature_off`. */
   readonly addresses?: readonly string[];
   /** One sentence for each tag of its operations, for the OpenAPI document; a route's tag is the first part of its path. */
   readonly tags?: Readonly<Record<string, string>>;
@@ -31,9 +28,9 @@ export const noExtensions: HttpExtensions = { all: [], routes: [] };
 
 /** The extension that answers at a path below `/api` while it is on; null for other paths. */
 export function findExtensionAt(all: readonly HttpExtension[], path: string): HttpExtension | null {
-  const parts = path.split('/');
+  const segments = path.split('/');
   const isAt = (address: string) =>
-    address.split('/').every((part, i) => (part.startsWith('{') ? Boolean(parts[i]) : part === parts[i]));
+    address.split('/').every((segment, i) => segment.startsWith('{') || segment === segments[i]);
   return all.find(({ addresses = [] }) => addresses.some(isAt)) ?? null;
 }
 
