@@ -6,6 +6,7 @@ import type { NewsReceiver } from '../store/notifications/event-receivers-table.
 import type { KegCosts } from './kegs/prices/keg-costs.ts';
 import type { ClockFollower } from './shared/clock-follower.ts';
 import type { UndoKind } from './shared/corrections/undo-kinds.ts';
+import type { KegCosts } from './shared/hooks/keg-costs.ts';
 import type { EngineParts } from './shared/parts.ts';
 import type { RecordingHooks } from './shared/recording-hooks.ts';
 

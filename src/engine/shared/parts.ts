@@ -3,7 +3,7 @@ import type { IdSource } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
 import type { WriteKind } from '../../core/rules/disk-reserve.ts';
 import type { Store } from '../../store/store.ts';
-import type { KegCosts } from '../kegs/prices/keg-costs.ts';
+import type { KegCosts } from './hooks/keg-costs.ts';
 import type { RecordingHooks } from './recording-hooks.ts';
 
 /** Settings of the engine, most of them about which pours are held for review. */

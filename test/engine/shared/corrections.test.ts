@@ -3,7 +3,7 @@ import { systemActor, writeAudit } from '../../../src/engine/shared/audit.ts';
 import { addCorrection } from '../../../src/engine/shared/corrections/add-correction.ts';
 import { createCorrections } from '../../../src/engine/shared/corrections/corrections.ts';
 import { byKindName, restoring, type UndoKind } from '../../../src/engine/shared/corrections/undo-kinds.ts';
-import { createKegCosts } from '../../../src/engine/kegs/prices/keg-costs.ts';
+import { createKegCosts } from '../../../src/engine/shared/hooks/keg-costs.ts';
 import type { EngineParts } from '../../../src/engine/shared/parts.ts';
 import { createRecordingHooks } from '../../../src/engine/shared/recording-hooks.ts';
 import { undoKinds } from '../../../src/engine/undo-kinds.ts';
