@@ -103,6 +103,14 @@ describe('the stock', () => {
     expect(stock.kegs.at(-1)).toMatchObject({ kegId: keg.id, state: 'on_tap', daysOnTap: 0, leftMl: 15_000 });
   });
 
+  test('has a keg again that was taken off its tap before it was empty, with what is left', () => {
+    const { engine, keg, left } = openStockBar();
+    engine.pours.report({ tap: left.id, ticks: 1, volumeMl: 300, source: 'post' }, at(hour));
+    engine.kegs.disconnect(left.id, keg.id, at(hour), context().actor);
+    const again = engine.stock.view(at(hour)).kegs.find(({ kegId }) => kegId === keg.id);
+    expect(again).toMatchObject({ state: 'available', tap: null, leftMl: 29_700 });
+  });
+
   test('proposes the keg that is to be used up first', () => {
     const { engine, receive } = openStockBar();
     const [late] = receive(1, { bestBefore: '2026-09-01' }).result as [number];
