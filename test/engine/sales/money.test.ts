@@ -75,7 +75,7 @@ test('where nothing knows what kegs cost, there is neither cost nor margin', () 
   pour(1_000);
   engine.kegs.endOnTap(left.id, at(hour));
   const { total, leftInKegs, servings } = money();
-  expect(total).toMatchObject({ costMinor: 0, uncostedMl: 1_000 });
+  expect(total).toMatchObject({ costMinor: null, uncostedMl: 1_000 });
   expect(marginMinor(total)).toBeNull();
   expect([leftInKegs[0]!.costMinor, servings[0]!.costMinor]).toEqual([null, null]);
 });
