@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openMenu } from '../../../browser/kit/staff.ts';
 import { openStaffBar, type StaffBar } from '../../../browser/kit/staff-bar.ts';
 import { text } from '../../../browser/kit/texts.ts';
 
@@ -16,6 +17,8 @@ describe.each([true, false])('pages of the base while the stock is on: %s', (isO
     await page.getByRole('heading', { name: text('weighing.title'), exact: true }).waitFor();
     const purchase = page.getByRole('region', { name: text('stock.purchase'), exact: true });
     await expect.poll(() => purchase.count()).toBe(Number(isOn));
+    await openMenu(page);
+    await page.locator('a[href$="/kegs"]').first().waitFor();
     expect((await page.locator('a[href$="/stock"]').count()) > 0).toBe(isOn);
     await page.goto(`${daemon.url}/stock`);
     if (isOn) await page.getByRole('heading', { name: text('stock.inStock'), exact: true }).waitFor();
@@ -25,7 +28,7 @@ describe.each([true, false])('pages of the base while the stock is on: %s', (isO
   test('kegs to choose from are in the order of use only then, else the newest comes first', async () => {
     const { page, daemon, callApi } = staff;
     for (const beverage_name of ['Frühbier', 'Spätbier']) {
-      const keg = { beverage_name, producer_name: 'Amsel', style_name: '', keg_type: 'euro-30-liter' };
+      const keg = { beverage_name, producer_name: 'Amsel', style_name: 'Pils', keg_type: 'euro-30-liter' };
       const added = await callApi<{ keg: { id: number } }>('POST', 'kegs', keg);
       const best_before = beverage_name === 'Frühbier' ? '2090-01-01' : '2090-06-01';
       if (isOn) await callApi('PATCH', `kegs/${added.keg.id}/purchase`, { best_before });
@@ -35,8 +38,7 @@ describe.each([true, false])('pages of the base while the stock is on: %s', (isO
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: text('kegs.endKeg'), exact: true }).click();
     const choices = dialog.getByRole('button', { name: /^(?:Früh|Spät)bier/ });
-    await choices.first().waitFor();
-    const names = (await choices.allInnerTexts()).map((name) => name.slice(0, 4));
-    expect(names).toEqual(isOn ? ['Früh', 'Spät'] : ['Spät', 'Früh']);
+    const names = async () => (await choices.allInnerTexts()).map((name) => name.slice(0, 4));
+    await expect.poll(names).toEqual(isOn ? ['Früh', 'Spät'] : ['Spät', 'Früh']);
   });
 });
