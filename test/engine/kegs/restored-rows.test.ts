@@ -43,7 +43,8 @@ test('a keg comes back without them once the extension is gone', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'crates-')), 'tapster.db');
   const { store, spare, removed } = deleteKegInCrate(file);
   store.close();
-  const { engine } = openEmptyBar(file);
+  const { engine, store: without } = openEmptyBar(file);
   engine.corrections.undo(removed, { actor: systemActor }, at(hour));
   expect(engine.kegs.get(spare.id)).toMatchObject({ state: 'available' });
+  expect(without.rows.all(table)).toEqual([]);
 });
