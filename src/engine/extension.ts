@@ -3,7 +3,6 @@ import type { Moment } from '../core/clock/moment.ts';
 import type { Problem } from '../core/rules/problems.ts';
 import type { StoreExtension } from '../store/extension.ts';
 import type { NewsReceiver } from '../store/notifications/event-receivers-table.ts';
-import type { KegCosts } from './kegs/prices/keg-costs.ts';
 import type { ClockFollower } from './shared/clock-follower.ts';
 import type { UndoKind } from './shared/corrections/undo-kinds.ts';
 import type { KegCosts } from './shared/hooks/keg-costs.ts';
