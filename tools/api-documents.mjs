@@ -2,7 +2,7 @@
 import { extensions } from '../src/extensions/all.ts';
 import { loadHttpExtensions } from '../src/extensions/extension.ts';
 import { currentApi } from '../src/http/current/api.ts';
-import { deviceEventOperations } from '../src/http/device-events/operations.ts';
+import { deviceEventOperations } from '../src/extensions/kegboards/http/device-events/operations.ts';
 import { legacyApi } from '../src/http/legacy-v1/api.ts';
 import { readExamples } from '../src/http/openapi/examples.ts';
 import { printOpenApi } from '../src/http/openapi/openapi.ts';

@@ -1,7 +1,7 @@
 import { createGrants } from './access/grants.ts';
 import { createTokens } from './access/tokens.ts';
 import { clockFollowers } from './clock-followers.ts';
-import { createKegboards } from './controllers/kegboards.ts';
+import { createKegboards } from '../extensions/kegboards/engine/kegboards.ts';
 import { createCleaningSuggestions } from './drinks/cleaning/cleaning-suggestions.ts';
 import { createClockCorrection } from './drinks/clock-correction.ts';
 import { createAssignments } from './drinks/corrections/assign.ts';

@@ -5,10 +5,10 @@ import { presentedTokensTable } from './access/presented-tokens-table.ts';
 import { tokensTable } from './access/tokens-table.ts';
 import { clockTimes } from './clock-times.ts';
 import { boardCountersTable } from './controllers/board-counters-table.ts';
-import { kegboardCommandsTable } from './controllers/kegboard-commands-table.ts';
-import { kegboardCursorsTable } from './controllers/kegboard-cursors-table.ts';
-import { kegboardsTable } from './controllers/kegboards-table.ts';
-import { refusedPoursTable } from './controllers/refused-pours-table.ts';
+import { kegboardCommandsTable } from '../extensions/kegboards/store/kegboard-commands-table.ts';
+import { kegboardCursorsTable } from '../extensions/kegboards/store/kegboard-cursors-table.ts';
+import { kegboardsTable } from '../extensions/kegboards/store/kegboards-table.ts';
+import { refusedPoursTable } from '../extensions/kegboards/store/refused-pours-table.ts';
 import {
   closeWithoutCheckpoint,
   type Database,

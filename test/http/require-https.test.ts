@@ -3,7 +3,7 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { type HttpsRequirement, isHttpsRequired } from '../../src/core/rules/https-requirement.ts';
 import { type HttpsAdmin, httpsOff } from '../../src/http/https-ports.ts';
-import { createServerWithBoard } from './device-events/server-with-board.ts';
+import { createServerWithBoard } from '../extensions/kegboards/http/server-with-board.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
 const cleo = { username: 'cleo', password: 'hop-garden' };

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { Moment } from '../../src/core/clock/moment.ts';
-import { SeenIds } from '../../src/core/controllers/seen-ids.ts';
+import { SeenIds } from '../../src/extensions/kegboards/core/seen-ids.ts';
 import { newestRows } from '../../src/store/shared/slice.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 

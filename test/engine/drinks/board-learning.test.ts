@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { IncompleteReason } from '../../../src/core/measurement/counted-keg.ts';
-import { updateInventory } from '../../../src/engine/controllers/kegboard-inventory.ts';
+import { updateInventory } from '../../../src/extensions/kegboards/engine/kegboard-inventory.ts';
 import { updateKegEvidence } from '../../../src/engine/kegs/keg-evidence.ts';
 import { at, hour, openEmptyBar, pour } from '../bar.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { currentApi } from '../../../src/http/current/api.ts';
-import { deviceEventOperations } from '../../../src/http/device-events/operations.ts';
+import { deviceEventOperations } from '../../../src/extensions/kegboards/http/device-events/operations.ts';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
 import type { RouteServices } from '../../../src/http/services.ts';

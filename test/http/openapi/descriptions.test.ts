@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { currentApi } from '../../../src/http/current/api.ts';
-import { deviceEventOperations } from '../../../src/http/device-events/operations.ts';
+import { deviceEventOperations } from '../../../src/extensions/kegboards/http/device-events/operations.ts';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { type Examples, examplesFile } from '../../../src/http/openapi/examples.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';

@@ -7,7 +7,7 @@ import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { undoCorrection } from '../../components/undo.ts';
 import { locale, t } from '../../locales/locale.ts';
-import { KegboardStatus } from './kegboards.tsx';
+import { KegboardStatus } from '../../../extensions/kegboards/web/kegboards.tsx';
 
 const factorFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
 

@@ -9,7 +9,7 @@ import { locale, t } from '../../locales/locale.ts';
 import { DeviceDialog, type EditedDevice } from './device-dialog.tsx';
 import { ControllerRow, MeterRow } from './device-rows.tsx';
 import { HardwarePage } from './hardware-page.tsx';
-import { Kegboards } from './kegboards.tsx';
+import { Kegboards } from '../../../extensions/kegboards/web/kegboards.tsx';
 
 const refreshMs = 10_000;
 /** Short, so that a new board appears while the installer watches the page. */

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import type { EventPayloadBody } from '../../../../src/extensions/mqtt/outbox/payload-schemas.ts';
-import { readEvent } from '../../../../src/http/device-events/events.ts';
+import { readEvent } from '../../../../src/extensions/kegboards/http/device-events/events.ts';
 import { SimulatedBoard } from '../../../kit/simulated-board.ts';
 import {
   hasMosquitto,

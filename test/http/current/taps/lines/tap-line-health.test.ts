@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { pour } from '../../../../engine/bar.ts';
-import { createServerWithBoard } from '../../../device-events/server-with-board.ts';
+import { createServerWithBoard } from '../../../../extensions/kegboards/http/server-with-board.ts';
 import { createTestServer } from '../../../test-server.ts';
 import { createStaffClient } from '../../staff-client.ts';
 

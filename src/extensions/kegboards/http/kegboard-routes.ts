@@ -1,0 +1,290 @@
+import Type, { type Static } from 'typebox';
+import { omitUndefined } from '../../../core/omit-undefined.ts';
+import type { KegboardView, PairingRequestView } from '../../../engine/engine.ts';
+import { ProblemJson, problemJson } from '../../../http/routes/problem-json.ts';
+import { defineRoute, type Route } from '../../../http/routes/route.ts';
+import { actorContext, requestActor } from '../../../http/routes/route-context.ts';
+import {
+  AnyObject,
+  Closed,
+  Id,
+  IsoSeconds,
+  isoSeconds,
+  Maybe,
+  Nullable,
+  named,
+  Open,
+} from '../../../http/routes/schemas.ts';
+import { PagingJson, wholeListPaging } from '../../../http/current/shared/paging.ts';
+
+const Device = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'Name the kegboard reports for itself.',
+});
+
+const KegboardJson = named(
+  'Kegboard',
+  Closed(
+    {
+      device: Device,
+      state: Type.Enum(['pending', 'allowed', 'paired', 'denied'], {
+        description:
+          '`pending`: a request for pairing; `allowed`: its token was not used yet; `paired`: nobody else can ask for its name.',
+      }),
+      request_id: Nullable(
+        Type.String({ description: 'Names the request to `allow` and `deny`; null once it is paired.' }),
+      ),
+      code: Nullable(
+        Type.String({ description: 'Six digits that the asking kegboard gets too. Compare them.' }),
+      ),
+      other_ips: Type.Array(Type.String(), {
+        description:
+          'Other addresses that ask under this name: of a pending one, its other requests; of a paired one, who asked without its token in the last ten minutes.',
+      }),
+      online: Type.Boolean({ description: 'True when it reported within the last 2.5 heartbeat intervals.' }),
+      first_seen: { ...IsoSeconds, description: 'UTC time of its first request.' },
+      last_seen: Nullable({
+        ...IsoSeconds,
+        description: 'UTC time of its last request; null before the first.',
+      }),
+      ip: Nullable(Type.String({ description: 'Address of its last request.' })),
+      fw_version: Nullable(Type.String({ description: 'Version of its firmware; null when not reported.' })),
+      uptime_ms: Nullable(
+        Type.Integer({
+          minimum: 0,
+          'x-unit': 'ms',
+          description: 'Milliseconds since its start; null when not reported.',
+        }),
+      ),
+      wifi_rssi_dbm: Nullable(
+        Type.Integer({
+          'x-unit': 'dBm',
+          description: 'Strength of its radio signal; null when not reported.',
+        }),
+      ),
+      events_dropped: Nullable(
+        Type.Integer({ minimum: 0, description: 'Total of events it dropped; an increase means lost data.' }),
+      ),
+      config: Nullable(AnyObject('Settings as the kegboard reports them; their names are its own.')),
+      controller_id: Nullable({ ...Id, description: 'Id of its controller; null before its first report.' }),
+      problems: Type.Array(ProblemJson, { description: 'What could not be used of its last report.' }),
+      warnings: Type.Array(ProblemJson, { description: 'What staff should look at.' }),
+      refused_pours: Type.Integer({
+        minimum: 0,
+        description: 'Number of its pours that were refused and stored for review.',
+      }),
+    },
+    { description: 'A network kegboard, or its request for pairing.' },
+  ),
+);
+
+const KegboardReply = Closed({ kegboard: KegboardJson });
+const params = Open({ device: Device });
+/** The request that staff saw. */
+const RequestChoiceBody = Closed({
+  request_id: Maybe(
+    Type.String({ minLength: 1, maxLength: 64, description: 'Needed when several requests use the name.' }),
+  ),
+  ip: Maybe(
+    Type.String({
+      minLength: 1,
+      maxLength: 64,
+      description: 'Its address: refused when it asks from another one.',
+    }),
+  ),
+});
+
+/** Kegboards that report device events: pairing, denial, revocation and closing of their taps, for staff. */
+export const kegboardRoutes: readonly Route[] = [
+  defineRoute({
+    id: 'listKegboards',
+    method: 'get',
+    path: '/admin/kegboards',
+    summary: 'List requests for pairing, then kegboards, the most recently seen first',
+    description:
+      'Network kegboards and those that ask for pairing, with state, address, firmware and warnings. At most ' +
+      '256 requests are remembered, 16 of one address, each until it has been silent for ten minutes.',
+    access: 'staff',
+    accepts: {},
+    replies: {
+      status: 200,
+      body: Closed({
+        paging: PagingJson,
+        kegboards: Type.Array(KegboardJson, { description: 'Requests first, then kegboards.' }),
+      }),
+    },
+    run({ engine, now }) {
+      const requests = engine.kegboards.requests(now).map(requestJson);
+      const kegboards = [...requests, ...engine.kegboards.list(now).map(kegboardJson)];
+      return { paging: wholeListPaging(kegboards), kegboards };
+    },
+  }),
+  defineRoute({
+    id: 'allowKegboard',
+    method: 'post',
+    path: '/admin/kegboards/{device}/allow',
+    summary:
+      'Allow a request for pairing: only its address and boot can fetch the token, for an hour and until it is used. Without `request_id` the name must have exactly one request (409)',
+    description:
+      'Compare the `code` with the one that the kegboard shows before you allow it. It gets its token with its next ' +
+      'request, and its controller and meters are created with its first report. Written to the audit log.',
+    access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
+    accepts: { params, body: RequestChoiceBody },
+    errors: { conflict: ['no_pairing_request', 'several_pairing_requests'] },
+    replies: { status: 200, body: KegboardReply },
+    run(context, { params: { device }, body }) {
+      const { engine, now } = context;
+      const allowed = engine.kegboards.allow(device, toChoice(body), now, requestActor(context));
+      return { kegboard: kegboardJson(allowed) };
+    },
+  }),
+  defineRoute({
+    id: 'denyKegboard',
+    method: 'post',
+    path: '/admin/kegboards/{device}/deny',
+    summary:
+      'Deny a request for pairing, until the daemon restarts or it is deleted. Without `request_id` a kegboard that was allowed loses its token and is denied under any address',
+    description: 'The kegboard is told that it was denied. Written to the audit log.',
+    access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
+    accepts: { params, body: RequestChoiceBody },
+    errors: { conflict: ['no_pairing_request', 'several_pairing_requests'] },
+    replies: { status: 200, body: KegboardReply },
+    run(context, { params: { device }, body }) {
+      const { engine, now } = context;
+      const denied = engine.kegboards.deny(device, toChoice(body), now, requestActor(context));
+      return { kegboard: 'board' in denied ? kegboardJson(denied) : requestJson(denied) };
+    },
+  }),
+  defineRoute({
+    id: 'revokeKegboard',
+    method: 'post',
+    path: '/admin/kegboards/{device}/revoke',
+    summary:
+      'Revoke the token of a kegboard, so that its name can be asked for again. Its controller, meters and drinks stay',
+    description:
+      'The kegboard is refused from its next report on and stores its pours until it is paired again. Written to ' +
+      'the audit log.',
+    access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { device } }) {
+      context.engine.kegboards.revoke(device, actorContext(context));
+      return {};
+    },
+  }),
+  defineRoute({
+    id: 'deleteKegboard',
+    method: 'delete',
+    path: '/admin/kegboards/{device}',
+    summary:
+      'Delete the status of a kegboard and the requests under its name. A paired one keeps its token and is listed again with its next report',
+    description:
+      'For names that no longer exist. Controller, meters and drinks stay. Written to the audit log.',
+    access: 'staff',
+    writesCredential: { proof: 'confirmed-login' },
+    accepts: { params },
+    replies: { status: 200, body: Closed({}) },
+    run(context, { params: { device } }) {
+      context.engine.kegboards.forget(device, actorContext(context));
+      return {};
+    },
+  }),
+  defineRoute({
+    id: 'deauthorizeKegboard',
+    method: 'post',
+    path: '/admin/kegboards/{device}/deauthorize',
+    summary: 'Close the taps of a kegboard: the given grants, or all, end with its next report',
+    description:
+      'The command is kept until the kegboard reports, at most seconds later while it is online. Written to the ' +
+      'audit log.',
+    access: 'staff',
+    accepts: {
+      params,
+      body: Closed({
+        grant_ids: Maybe(
+          Type.Array(Type.String({ minLength: 1, maxLength: 64 }), {
+            minItems: 1,
+            maxItems: 50,
+            description: 'Ids of the grants to end, at most 50; all unless given.',
+          }),
+        ),
+      }),
+    },
+    errors: { unavailable: ['board_disconnected', 'relay_stuck'] },
+    replies: { status: 202, body: Closed({}) },
+    run(context, { params: { device }, body: { grant_ids: grantIds } }) {
+      const target = { device, ...omitUndefined({ grantIds }) };
+      context.engine.kegboards.deauthorize(target, context.now, requestActor(context));
+      return {};
+    },
+  }),
+  defineRoute({
+    id: 'deauthorizeKegboards',
+    method: 'post',
+    path: '/admin/kegboards/deauthorize',
+    summary: 'Close the taps of every kegboard with its next report',
+    description: 'The command is kept for each kegboard until it reports. Written to the audit log.',
+    access: 'staff',
+    accepts: {},
+    errors: { unavailable: ['board_disconnected', 'relay_stuck'] },
+    replies: { status: 202, body: Closed({}) },
+    run(context) {
+      context.engine.kegboards.deauthorize({}, context.now, requestActor(context));
+      return {};
+    },
+  }),
+];
+
+function kegboardJson({
+  board,
+  isOnline,
+  warnings,
+  refusedPours,
+  request,
+  otherAddresses,
+}: KegboardView): Static<typeof KegboardJson> {
+  return {
+    device: board.device,
+    state: board.state,
+    request_id: request?.id ?? null,
+    code: request?.code ?? null,
+    other_ips: [...otherAddresses],
+    online: isOnline,
+    first_seen: isoSeconds(board.firstSeenMs),
+    last_seen: board.lastSeenMs === null ? null : isoSeconds(board.lastSeenMs),
+    ip: board.address,
+    fw_version: board.fwVersion,
+    uptime_ms: board.uptimeMs,
+    wifi_rssi_dbm: board.rssiDbm,
+    events_dropped: board.eventsDropped,
+    config: board.config === null ? null : (JSON.parse(board.config) as object),
+    controller_id: board.controllerId,
+    problems: board.problems.map(problemJson),
+    warnings: warnings.map(problemJson),
+    refused_pours: refusedPours,
+  };
+}
+
+function requestJson({ request, otherAddresses }: PairingRequestView): Static<typeof KegboardJson> {
+  return {
+    device: request.device,
+    state: request.state,
+    request_id: request.id,
+    code: request.code,
+    other_ips: [...otherAddresses],
+    online: request.state === 'pending',
+    first_seen: isoSeconds(request.firstSeenMs),
+    last_seen: isoSeconds(request.lastSeenMs),
+    ip: request.address,
+    ...{ fw_version: null, uptime_ms: null, wifi_rssi_dbm: null, events_dropped: null, config: null },
+    ...{ controller_id: null, warnings: [], refused_pours: 0 },
+    problems: request.problem === null ? [] : [problemJson(request.problem)],
+  };
+}
+
+const toChoice = ({ request_id: requestId, ip: address }: Static<typeof RequestChoiceBody>) =>
+  omitUndefined({ requestId, address });
