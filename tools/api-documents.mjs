@@ -2,7 +2,6 @@
 import { extensions } from '../src/extensions/all.ts';
 import { loadHttpExtensions } from '../src/extensions/extension.ts';
 import { currentApi } from '../src/http/current/api.ts';
-import { deviceEventOperations } from '../src/extensions/kegboards/http/device-events/operations.ts';
 import { legacyApi } from '../src/http/legacy-v1/api.ts';
 import { readExamples } from '../src/http/openapi/examples.ts';
 import { printOpenApi } from '../src/http/openapi/openapi.ts';
@@ -14,13 +13,7 @@ const loaded = await loadHttpExtensions(extensions);
 export const apiDocuments = async () =>
   Promise.all(
     [
-      currentApi(
-        {},
-        {
-          otherOperations: deviceEventOperations,
-          extensions: loaded,
-        },
-      ),
+      currentApi({}, { extensions: loaded }),
       legacyApi,
     ].map(async (api) => ({
       name: api.name,

@@ -6,6 +6,9 @@ export const facts = await Promise.all(
   extensions.map(async (extension) => ({
     name: extension.name,
     texts: extension.texts ?? [],
-    operations: (await extension.loadRoutes())({}).map(({ id }) => id),
+    operations: [
+      ...(await extension.loadRoutes())({}),
+      ...(await extension.loadApis()).flatMap(({ operations }) => operations),
+    ].map(({ id }) => id),
   })),
 );

@@ -3,7 +3,7 @@ import { AppError } from '../core/app-error.ts';
 import { createTaskQueue } from '../core/task-queue.ts';
 import { type Engine, type EngineExtensions, loadExtensions } from '../engine/engine.ts';
 import type { BackgroundService, Extension, ListenerParts } from '../extensions/extension.ts';
-import type { ExtensionRoutes, HttpExtensions } from '../http/extension.ts';
+import type { ExtensionApi, ExtensionRoutes, HttpExtensions } from '../http/extension.ts';
 import type { HostedContext } from './extension-context.ts';
 
 /** Loads the extensions that are on, and starts and stops what they run in the background. */
@@ -11,6 +11,7 @@ export type ExtensionHost = ReturnType<typeof createExtensionHost>;
 
 export function createExtensionHost(all: readonly Extension[]) {
   const routesByName = new Map<string, ExtensionRoutes>();
+  const apisByName = new Map<string, readonly ExtensionApi[]>();
   const backgrounds = new Map<string, BackgroundService>();
   const queue = createTaskQueue();
   const listeners = new Map<string, RequestListener>();
@@ -21,6 +22,7 @@ export function createExtensionHost(all: readonly Extension[]) {
   async function loadRoutes(on: readonly string[]): Promise<void> {
     for (const extension of all) {
       if (!on.includes(extension.name) || routesByName.has(extension.name)) continue;
+      apisByName.set(extension.name, await extension.loadApis());
       routesByName.set(extension.name, await extension.loadRoutes());
     }
   }
@@ -96,6 +98,9 @@ export function createExtensionHost(all: readonly Extension[]) {
       all,
       get routes() {
         return engine.features.on().flatMap((name) => routesByName.get(name) ?? []);
+      },
+      get apis() {
+        return engine.features.on().flatMap((name) => apisByName.get(name) ?? []);
       },
     }),
 

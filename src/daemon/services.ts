@@ -157,7 +157,6 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
         counting.everySecond,
         pins.everySecond,
         () => clockMonitor.poll(database.engine()?.clockCorrection ?? null),
-        () => database.engine()?.kegboards.poll(clock.now()),
         maintenance.everySecond,
         () => stepDemoTraffic?.(clock.now().monoMs),
       ],

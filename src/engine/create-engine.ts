@@ -1,7 +1,7 @@
 import { createGrants } from './access/grants.ts';
 import { createTokens } from './access/tokens.ts';
+import { createUnknownTokens } from './access/unknown-tokens.ts';
 import { clockFollowers } from './clock-followers.ts';
-import { createKegboards } from '../extensions/kegboards/engine/kegboards.ts';
 import { createCleaningSuggestions } from './drinks/cleaning/cleaning-suggestions.ts';
 import { createClockCorrection } from './drinks/clock-correction.ts';
 import { createAssignments } from './drinks/corrections/assign.ts';
@@ -102,10 +102,9 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
   parts.store.eventReceivers.useForNews(running.hooks.newsReceivers);
   const keyUses = createKeyUses(parts.store);
   const users = createUsers(parts, keyUses);
-  const kegboards = createKegboards(parts);
   const logins = createLogins(parts);
   const pins = createPins(parts);
-  const tokens = createTokens(parts, kegboards);
+  const tokens = createTokens(parts, running.hooks);
   const registration = createRegistration(parts, users);
   const hardware = createHardware(parts);
   const kegs = createKegs(parts);
@@ -145,6 +144,7 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     users,
     setup: createSetup(parts, users),
     tokens,
+    unknownTokens: createUnknownTokens(parts),
     passwords: createPasswords(parts),
     logins,
     loginLog: createLoginLog(parts),
@@ -175,11 +175,10 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     ]),
     events: createEvents(parts),
     audit: createAudit(parts),
-    corrections: createCorrections(parts, kinds, kegboards),
-    kegboards,
-    accounts: createAccounts(parts, kegboards, { logins, pins }),
+    corrections: createCorrections(parts, kinds, running.hooks),
+    accounts: createAccounts(parts, running.hooks, { logins, pins }),
     accountHelp: createAccountHelp(parts, logins, keyUses),
-    personalData: createPersonalData(parts, kegboards),
+    personalData: createPersonalData(parts, running.hooks),
     grants: createGrants(parts),
     outbox: createOutbox(parts, () =>
       extensions.all

@@ -2,9 +2,6 @@ import type { createEngine } from './create-engine.ts';
 
 export type { ExportValue } from '../store/reports/export-table.ts';
 export type { Grants, GrantView, ReaderPresentment } from './access/grants.ts';
-export type { KegboardView, PairingRequestView } from '../extensions/kegboards/engine/kegboard-approval.ts';
-export type { KegboardEvent, KegboardReport } from '../extensions/kegboards/engine/kegboard-batch.ts';
-export type { KegboardAnswer } from '../extensions/kegboards/engine/kegboards.ts';
 export type { ClockCorrection } from './drinks/clock-correction.ts';
 export type { CorrectedValues } from './drinks/correction-history.ts';
 export { type AssignedDrinks, maxAssigned } from './drinks/corrections/assign.ts';

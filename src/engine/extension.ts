@@ -4,13 +4,14 @@ import type { Problem } from '../core/rules/problems.ts';
 import type { StoreExtension } from '../store/extension.ts';
 import type { NewsReceiver } from '../store/notifications/event-receivers-table.ts';
 import type { ClockFollower } from './shared/clock-follower.ts';
+import { type ControllerHooks, joinControllerHooks } from './shared/controller-hooks.ts';
 import type { UndoKind } from './shared/corrections/undo-kinds.ts';
 import type { KegCosts } from './shared/hooks/keg-costs.ts';
 import type { EngineParts } from './shared/parts.ts';
 import type { RecordingHooks } from './shared/recording-hooks.ts';
 
 /** Where the base asks the extensions that are on, in their order. Each is named by what happens in the base. */
-export interface EngineHooks extends Partial<RecordingHooks>, Partial<KegCosts> {
+export interface EngineHooks extends Partial<RecordingHooks>, Partial<KegCosts>, Partial<ControllerHooks> {
   /** Where guests read the menu in place of this page; null: nowhere else. Reads only. */
   menuAddress?(): string | null;
   /** What waits to be reported to another server; null: nothing is reported. Reads only. */
@@ -113,6 +114,7 @@ export function createExtensionServices(parts: EngineParts) {
     whyInUse: (name: string): Problem | null => running.get(name)?.hooks.whyInUse?.() ?? null,
     /** What the extensions that are on add to the base. */
     hooks: {
+      ...joinControllerHooks(hooksInOrder),
       menuAddress: () => firstAnswer(hooksInOrder(), ({ menuAddress }) => menuAddress?.()),
       waitingReports: () => firstAnswer(hooksInOrder(), ({ waitingReports }) => waitingReports?.()),
       newsReceivers: (): readonly NewsReceiver[] =>

@@ -1,5 +1,6 @@
 import type { Extension } from './extension.ts';
 import { historyImport } from './import/extension.ts';
+import { kegboards } from './kegboards/extension.ts';
 import { kiosk } from './kiosk/extension.ts';
 import { menuPublication } from './menu-publication/extension.ts';
 import { metrics } from './metrics/extension.ts';
@@ -18,6 +19,7 @@ export const extensions: readonly Extension[] = [
   upstream,
   serialBoards,
   stock,
+  kegboards,
 ];
 
 /** The names of the features that a site switches. */

@@ -9,7 +9,7 @@ import type { EngineExtension, EngineHooks } from '../engine/extension.ts';
 import type { ClockFollower } from '../engine/shared/clock-follower.ts';
 import type { UndoKind } from '../engine/shared/corrections/undo-kinds.ts';
 import type { EngineParts } from '../engine/shared/parts.ts';
-import type { ExtensionRoutes, HttpExtension, HttpExtensions } from '../http/extension.ts';
+import type { ExtensionApi, ExtensionRoutes, HttpExtension, HttpExtensions } from '../http/extension.ts';
 import type { Route } from '../http/routes/route.ts';
 import type { RouteServices } from '../http/services.ts';
 import type { Log, ReportProblem, Scheduler } from '../outbox/outbox-interfaces.ts';
@@ -95,6 +95,12 @@ export interface RouteParts<Services, Background> extends RouteServices {
   readonly background: () => Background;
 }
 
+/** What the APIs of an extension are made with. */
+export interface ApiParts<Services> {
+  /** The extension's own services. */
+  readonly servicesOf: (engine: Engine) => Services;
+}
+
 /** What the commands of an extension are made with. */
 export interface CommandParts<Services> {
   /** The name of the extension. */
@@ -138,6 +144,8 @@ interface Definition<Tables, Services, Background> extends StoreExtension<Tables
   readonly hooks?: (services: Services) => EngineHooks;
   /** Its routes of the current API. */
   readonly routes?: () => Promise<(parts: RouteParts<Services, Background>) => readonly Route[]>;
+  /** Its APIs beside the current one. Their addresses below `/api` are also in `addresses`. */
+  readonly apis?: () => Promise<(parts: ApiParts<Services>) => readonly ExtensionApi[]>;
   /** Its commands, in the order in which they are listed. */
   readonly commands?: readonly ExtensionCommand<Services>[];
   /** Starts what runs in the background. */
@@ -162,6 +170,8 @@ export interface Extension<Services = unknown, Background = unknown>
   readonly commands: readonly CommandEntry[];
   /** Loads its routes; called only while it is on. */
   loadRoutes(): Promise<ExtensionRoutes>;
+  /** Loads its APIs beside the current one; called only while it is on. */
+  loadApis(): Promise<readonly ExtensionApi[]>;
   readonly startsBeforeCounting?: true;
   readonly countingSource?: CountingSourceDefinition;
   readonly doctorCheck?: DoctorCheck;
@@ -190,7 +200,8 @@ export function configuredFeatures(
 export function defineExtension<Tables, Services, Background extends BackgroundService>(
   definition: Definition<Tables, Services, Background>,
 ): Extension<Services, Background> {
-  const { name, services, undoKinds, clockFollowers, hooks, routes, start, listener, ...others } = definition;
+  const { name, services, undoKinds, clockFollowers, hooks, routes, apis, start, listener, ...others } =
+    definition;
   const { commands = [], ...facts } = others;
   const extension: Extension<Services, Background> = {
     ...facts,
@@ -228,6 +239,10 @@ export function defineExtension<Tables, Services, Background extends BackgroundS
           background: () => base.backgroundOf(extension) as Background,
         }) ?? [];
     },
+    async loadApis() {
+      const create = await apis?.();
+      return create?.({ servicesOf: (engine) => engine.serviceOf(extension) }) ?? [];
+    },
     async start(context) {
       const begin = await start?.();
       return begin?.(context as StartContext<Services>) ?? null;
@@ -236,7 +251,12 @@ export function defineExtension<Tables, Services, Background extends BackgroundS
   return extension;
 }
 
-/** The extensions with the routes of all; for documents and tests of the whole API. */
+/** The extensions with the routes and APIs of all; for documents and tests of the whole API. */
 export async function loadHttpExtensions(all: readonly Extension[]): Promise<HttpExtensions> {
-  return { all, routes: await Promise.all(all.map((extension) => extension.loadRoutes())) };
+  const apis = await Promise.all(all.map((extension) => extension.loadApis()));
+  return {
+    all,
+    routes: await Promise.all(all.map((extension) => extension.loadRoutes())),
+    apis: apis.flat(),
+  };
 }

@@ -5,9 +5,7 @@ import type { Engine } from '../engine/engine.ts';
 import { listLanguages } from '../system/catalogues.ts';
 import { productVersion } from '../system/product.ts';
 import { currentApi } from './current/api.ts';
-import { deviceEventPaths, deviceEventsApi } from '../extensions/kegboards/http/device-events/api.ts';
-import { deviceEventOperations } from '../extensions/kegboards/http/device-events/operations.ts';
-import { type HttpExtensions, noExtensions } from './extension.ts';
+import { answerApisOf, type HttpExtensions, noExtensions } from './extension.ts';
 import { healthRoute } from './health.ts';
 import { allowHttpsCheck, httpsFiles } from './https-files.ts';
 import { legacyApi } from './legacy-v1/api.ts';
@@ -101,12 +99,9 @@ export function createApp(options: AppOptions): Express {
       }),
     ),
   );
-  app.all(deviceEventPaths, deviceEventsApi(mountOptions));
+  app.use(answerApisOf(extensions, mountOptions));
   const loginDelay = settings.rateLimits ? new LoginDelay(scheduler, () => clock.now().monoMs) : null;
-  const current = currentApi(
-    { ...services, live, pendingPolls, loginDelay, setup },
-    { otherOperations: deviceEventOperations, extensions },
-  );
+  const current = currentApi({ ...services, live, pendingPolls, loginDelay, setup }, { extensions });
   app.use(current.prefix, mountApi(current, mountOptions));
   app.use(httpsFiles(services.https));
   app.use(allowHttpsCheck(services.https, settings.hosts));

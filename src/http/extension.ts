@@ -1,3 +1,6 @@
+import type { RequestHandler } from 'express';
+import type { MountOptions } from './pipeline/context.ts';
+import type { OtherOperation } from './routes/api-definition.ts';
 import type { Route } from './routes/route.ts';
 import type { RouteServices } from './services.ts';
 
@@ -17,14 +20,26 @@ export interface HttpExtension {
 /** The routes of an extension that is on. */
 export type ExtensionRoutes = (services: RouteServices) => readonly Route[];
 
-/** All extensions of the program, and the routes of those that are on. */
+/** An API of an extension beside the current one, with a wire form of its own. */
+export interface ExtensionApi {
+  /** Its whole addresses; while it is off they answer `feature_off`, since the extension declares them as its own. */
+  readonly paths: readonly string[];
+  /** What the document of the current API says of them. */
+  readonly operations: readonly OtherOperation[];
+  /** Creates what answers every request to them, by itself. */
+  readonly createHandler: (options: MountOptions) => RequestHandler;
+}
+
+/** All extensions of the program, and the routes and APIs of those that are on. */
 export interface HttpExtensions {
   readonly all: readonly HttpExtension[];
   /** May change while the program runs. */
   readonly routes: readonly ExtensionRoutes[];
+  /** May change too. */
+  readonly apis: readonly ExtensionApi[];
 }
 
-export const noExtensions: HttpExtensions = { all: [], routes: [] };
+export const noExtensions: HttpExtensions = { all: [], routes: [], apis: [] };
 
 /** The extension that answers at a path below `/api` while it is on; null for other paths. */
 export function findExtensionAt(all: readonly HttpExtension[], path: string): HttpExtension | null {
@@ -59,4 +74,19 @@ export function withRoutesOfExtensions(
     made.set(create, routes);
     return routes;
   }
+}
+
+/** Answers requests to the APIs of the extensions that are on, and passes others. */
+export function answerApisOf(extensions: HttpExtensions, options: MountOptions): RequestHandler {
+  const handlers = new Map<ExtensionApi, RequestHandler>();
+  return (request, response, next) => {
+    const api = extensions.apis.find(({ paths }) => paths.includes(request.path));
+    if (api === undefined) {
+      next();
+      return;
+    }
+    const handler = handlers.get(api) ?? api.createHandler(options);
+    handlers.set(api, handler);
+    return handler(request, response, next);
+  };
 }

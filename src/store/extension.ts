@@ -2,6 +2,7 @@ import type { LazyDatabase as Database } from './lazy-statements.ts';
 import type { BeverageIds } from './shared/beverage-ids.ts';
 import type { createCaches } from './shared/caches.ts';
 import type { ClockTimes } from './shared/clock-times.ts';
+import type { ControllerReports } from './shared/controller-reports.ts';
 import type { PersonData } from './shared/person-data.ts';
 import type { RestoredRows } from './shared/restored-rows.ts';
 
@@ -21,6 +22,8 @@ export interface StoreExtension<Tables = unknown> {
   readonly outboxKinds?: readonly string[];
   /** Tables whose rows an undo restores; a row refers to rows of the base, and of tables before its own. */
   readonly restoredRows?: readonly RestoredRows[];
+  /** Where it keeps when a controller last reported, also while it is off. */
+  readonly controllerReports?: ControllerReports;
   /** Prepares the statements on its tables. */
   readonly tables?: (db: Database, caches: ReturnType<typeof createCaches>) => Tables;
 }

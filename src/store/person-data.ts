@@ -1,5 +1,4 @@
 import { accessPersonData } from './access/person-data.ts';
-import { controllersPersonData } from './controllers/person-data.ts';
 import { drinksPersonData } from './drinks/person-data.ts';
 import { kegsPersonData } from './kegs/person-data.ts';
 import { notificationsPersonData } from './notifications/person-data.ts';
@@ -19,7 +18,6 @@ export const personData: readonly PersonData[] = [
   cleaningPersonData,
   accessPersonData,
   drinksPersonData,
-  controllersPersonData,
   reportsPersonData,
   salesPersonData,
   notificationsPersonData,

@@ -5,10 +5,6 @@ import { presentedTokensTable } from './access/presented-tokens-table.ts';
 import { tokensTable } from './access/tokens-table.ts';
 import { clockTimes } from './clock-times.ts';
 import { boardCountersTable } from './controllers/board-counters-table.ts';
-import { kegboardCommandsTable } from '../extensions/kegboards/store/kegboard-commands-table.ts';
-import { kegboardCursorsTable } from '../extensions/kegboards/store/kegboard-cursors-table.ts';
-import { kegboardsTable } from '../extensions/kegboards/store/kegboards-table.ts';
-import { refusedPoursTable } from '../extensions/kegboards/store/refused-pours-table.ts';
 import {
   closeWithoutCheckpoint,
   type Database,
@@ -223,7 +219,10 @@ export function createTables(
     cleanings: cleaningsTable(db, caches),
     cleaningPours: cleaningPoursTable(db),
     cleaningEntries: cleaningEntriesTable(db),
-    controllers: controllersTable(db),
+    controllers: controllersTable(
+      db,
+      extensions.flatMap((one) => one.controllerReports ?? []),
+    ),
     meters: metersTable(db, caches),
     meterEvidence: meterEvidenceTable(db),
     kegMeasures: kegMeasureTable(db),
@@ -260,13 +259,9 @@ export function createTables(
     /** The picture files, in `pictures/` beside the database. */
     pictureFiles: files,
     boardCounters: boardCountersTable(db),
-    kegboards: kegboardsTable(db),
-    kegboardCursors: kegboardCursorsTable(db),
-    kegboardCommands: kegboardCommandsTable(db),
     grants: grantsTable(db),
     grantTaps: grantTapsTable(db),
     presentedTokens: presentedTokensTable(db),
-    refusedPours: refusedPoursTable(db),
     exports: exportTable(db),
     reports: reportsTable(db),
     servings: servingsTable(db),

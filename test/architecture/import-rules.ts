@@ -209,5 +209,5 @@ function layerOf(path: string): string {
 }
 
 function apiOf(path: string): string | null {
-  return /^http\/(current|legacy-v1|device-events)\//.exec(path)?.[1] ?? null;
+  return /^http\/(current|legacy-v1)\//.exec(path)?.[1] ?? null;
 }

@@ -41,7 +41,7 @@ interface TokenQuery extends PageRequest, Omit<TokenFilter, 'userId' | 'nowMs'> 
   readonly username?: string;
 }
 
-/** Closes taps on kegboards; our own taps check every second whether a token is still valid. */
+/** Closes taps of other controllers; our own taps check every second whether a token is still valid. */
 interface TapCloser {
   endUserGrants(
     username: string,

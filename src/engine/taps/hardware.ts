@@ -126,15 +126,12 @@ export function createHardware(parts: EngineParts) {
       }),
 
     /**
-     * Removes its meters, toggles and kegboard token too; drinks stay. Refused like a name change. Can be undone, but a
+     * Removes its meters, toggles and its access to this machine too; drinks stay. Refused like a name change. Can be undone, but a
      * network kegboard must be paired again.
      */
     removeController: (id: number, context?: ActorContext): void =>
       correctableDeviceChange(parts, context, correctable('controller', 'deleted', id), () => {
         claims.requireUnclaimed(controller(id).name);
-        const board = store.kegboards.byController(id);
-        // Its token is useless without a controller, so it is deleted too.
-        if (board !== null) store.kegboards.remove(board.id);
         store.controllers.remove(id);
       }),
 

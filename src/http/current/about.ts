@@ -141,9 +141,6 @@ export const about: ApiDefinition['about'] = {
     demo: 'The log-in that a demo offers to everybody, and its reset; only a demo has them.',
     clock: 'The clock of a machine without a network.',
     simulator: 'Pours and pulses of simulated meters, for demonstrations and tests.',
-    'device-event':
-      'Kegboards report pours, temperatures and tokens here. The bodies are those of the protocol, without `result`.',
-    kegboards: 'Kegboards in the network, and their pairing.',
     'unknown-tokens': 'Tokens presented lately that belong to nobody.',
     grants: 'Open permissions to pour.',
     valves: 'Valves that are open.',

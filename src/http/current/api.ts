@@ -7,7 +7,6 @@ import type { RouteServices } from '../services.ts';
 import { about } from './about.ts';
 import { tokenChangeRoutes } from './access/auth-token-changes.ts';
 import { tokenRoutes } from './access/auth-tokens.ts';
-import { kegboardRoutes } from '../../extensions/kegboards/http/kegboard-routes.ts';
 import { forgetUnknownToken, listUnknownTokens } from './access/unknown-tokens.ts';
 import { assignDrinks } from './drinks/assign-drinks.ts';
 import { listClaims } from './drinks/claims.ts';
@@ -113,10 +112,7 @@ import { userRoutes } from './users/users.ts';
 /** The current API, `/api/`: strict JSON in the specification's shapes. */
 export function currentApi(
   services: RouteServices,
-  {
-    otherOperations = [],
-    extensions = noExtensions,
-  }: Pick<ApiDefinition, 'otherOperations'> & { readonly extensions?: HttpExtensions } = {},
+  { extensions = noExtensions }: { readonly extensions?: HttpExtensions } = {},
 ): ApiDefinition {
   const routes = withRoutesOfExtensions(services, extensions, [
     apiRoot(() => api),
@@ -196,7 +192,6 @@ export function currentApi(
     ...liveRoutes(services),
     ...simulatorRoutes(services),
     ...clockRoutes(services),
-    ...kegboardRoutes,
     listUnknownTokens,
     forgetUnknownToken,
     ...valveRoutes(services),
@@ -234,7 +229,9 @@ export function currentApi(
     title: 'Tapster API',
     prefix: '/api',
     about: { ...about, tags: Object.assign({}, about.tags, ...extensions.all.map(({ tags }) => tags)) },
-    otherOperations,
+    get otherOperations() {
+      return extensions.apis.flatMap(({ operations }) => operations);
+    },
     headers: { 'Cache-Control': 'no-store' },
     get routes() {
       return routes();

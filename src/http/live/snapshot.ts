@@ -37,9 +37,9 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
   const views = engine.taps.list();
   const active = engine.priceSchedules.active(now);
   const byMeter = new Map(counting.meterStatuses().map((status) => [status.meter, status]));
-  // Network kegboards count by themselves and report the progress of their pours.
-  const pours = new Map([...counting.runningPours(), ...engine.kegboards.running()]);
-  const silent = findSilentBoards(engine, views, byMeter, now);
+  // Other controllers count by themselves and report the progress of their pours.
+  const pours = new Map([...counting.runningPours(), ...engine.hooks.shownPours()]);
+  const silent = findSilentControllers(engine, views, byMeter, now);
   const temps = thermo.latestTemperatures();
   const emptySinceMs = engine.emptyKegs.all();
   const dueByTap = findDue(engine, now);
@@ -177,8 +177,8 @@ function liveTap(
   };
 }
 
-/** Returns when each silent network kegboard was last seen, by controller id. */
-function findSilentBoards(
+/** Returns when each silent controller was last seen, by its id. */
+function findSilentControllers(
   engine: Engine,
   views: readonly TapView[],
   meterStatuses: ReadonlyMap<string, MeterStatus>,
@@ -189,8 +189,8 @@ function findSilentBoards(
   if (!hasForeign || !now.synced) return new Map();
   const { silentMinutes } = engine.alarms.settings();
   return new Map(
-    engine.kegboards.list(now).flatMap(({ board: { controllerId, lastSeenMs, state } }) => {
-      const isMissed = state === 'paired' && controllerId !== null && lastSeenMs !== null;
+    engine.hooks.reportingControllers(now).flatMap(({ controllerId, lastSeenMs, isPaired }) => {
+      const isMissed = isPaired && lastSeenMs !== null;
       return isMissed && now.wallMs - lastSeenMs >= silentMinutes * 60_000
         ? [[controllerId, lastSeenMs] as const]
         : [];

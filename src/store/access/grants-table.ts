@@ -1,4 +1,4 @@
-import type { Grant } from '../../extensions/kegboards/core/kegboards.ts';
+import type { Grant } from '../../core/access/grant.ts';
 import type { Database } from '../database.ts';
 import { preparePages, type Slice } from '../shared/slice.ts';
 

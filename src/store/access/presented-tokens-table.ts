@@ -1,4 +1,4 @@
-import type { SeenToken } from '../../extensions/kegboards/core/kegboards.ts';
+import type { SeenToken } from '../../core/access/seen-token.ts';
 import type { Database } from '../database.ts';
 
 /** Number of stored presentments. */

@@ -1,9 +1,6 @@
-import { type ClockTimes, duration, monotonic, renewed, shown } from '../shared/clock-times.ts';
+import { type ClockTimes, monotonic } from '../shared/clock-times.ts';
 
 export const controllersTimes = {
-  kegboards: { first_seen_ms: shown, last_seen_ms: renewed, uptime_ms: duration },
-  kegboard_commands: { mono_ms: monotonic },
-  refused_pours: { time_ms: shown },
   board_counters: {
     board_start_mono_ms: monotonic,
     mono_ms: monotonic,

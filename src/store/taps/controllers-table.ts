@@ -1,5 +1,6 @@
 import type { Controller } from '../../core/records.ts';
 import type { Database } from '../database.ts';
+import type { ControllerReports } from '../shared/controller-reports.ts';
 import { meterNameTicks } from './meter-name-ticks.ts';
 
 interface ControllerRow {
@@ -12,16 +13,20 @@ interface ControllerRow {
   last_seen_ms: number | null;
 }
 
-// A controller was seen when it last reported or one of its meters last counted a pour.
-const selectController = `SELECT c.*, max(
-    coalesce((SELECT max(last_counted_ms) FROM flow_meters WHERE controller_id = c.id), 0),
-    coalesce((SELECT last_seen_ms FROM kegboards WHERE controller_id = c.id), 0)) AS last_seen_ms
-  FROM controllers c`;
 /** The fields of a controller that people change. */
 export type ControllerFields = Omit<Controller, 'lastSeenMs'>;
 
-/** Controllers, which own meters and toggles. */
-export function controllersTable(db: Database) {
+/** Controllers, which own meters and toggles; `reports` are those of all extensions. */
+export function controllersTable(db: Database, reports: readonly ControllerReports[] = []) {
+  // A controller was seen when it last reported or one of its meters last counted a pour.
+  const seen = [
+    '(SELECT max(last_counted_ms) FROM flow_meters WHERE controller_id = c.id)',
+    ...reports.map(
+      ({ table, controllerId, timeMs }) => `(SELECT ${timeMs} FROM ${table} WHERE ${controllerId} = c.id)`,
+    ),
+  ];
+  const selectController = `SELECT c.*, max(0, ${seen.map((time) => `coalesce(${time}, 0)`).join(', ')}) AS last_seen_ms
+    FROM controllers c`;
   const all = db.prepare<[], ControllerRow>(`${selectController} ORDER BY c.id`);
   const byId = db.prepare<[number], ControllerRow>(`${selectController} WHERE c.id = ?`);
   const byName = db.prepare<[string], ControllerRow>(`${selectController} WHERE c.name = ?`);

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { currentApi } from '../../../src/http/current/api.ts';
-import { deviceEventOperations } from '../../../src/extensions/kegboards/http/device-events/operations.ts';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
@@ -14,7 +13,7 @@ interface PrintedOperation extends Operation {
 }
 
 const apis = [
-  currentApi({} as RouteServices, { otherOperations: deviceEventOperations, extensions: allExtensions.http }),
+  currentApi({} as RouteServices, { extensions: allExtensions.http }),
   legacyApi,
 ] as const;
 

@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { currentApi } from '../../../src/http/current/api.ts';
-import { deviceEventOperations } from '../../../src/extensions/kegboards/http/device-events/operations.ts';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { type Examples, examplesFile } from '../../../src/http/openapi/examples.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
@@ -26,7 +25,7 @@ interface Schema {
 }
 
 const apis = [
-  currentApi({} as RouteServices, { otherOperations: deviceEventOperations, extensions: allExtensions.http }),
+  currentApi({} as RouteServices, { extensions: allExtensions.http }),
   legacyApi,
 ].map((api) => {
   const examples = JSON.parse(readFileSync(examplesFile(api.name), 'utf8')) as Examples;

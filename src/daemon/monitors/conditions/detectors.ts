@@ -10,7 +10,7 @@ import {
   detectUnfinishedCleanings,
 } from '../../../services/monitors/conditions/cleaning-conditions.ts';
 import type { Detector } from '../../../services/monitors/conditions/condition.ts';
-import { detectSilentKegboards } from '../../../services/monitors/conditions/controller-conditions.ts';
+import { detectSilentControllers } from '../../../services/monitors/conditions/controller-conditions.ts';
 import { detectWornDisk } from '../../../services/monitors/conditions/disk-conditions.ts';
 import { detectLineFlow } from '../../../services/monitors/conditions/flow-conditions.ts';
 import { detectHealthProblems } from '../../../services/monitors/conditions/health-conditions.ts';
@@ -54,7 +54,7 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectDueCleanings,
   detectUnfinishedCleanings,
   detectBalance(),
-  detectSilentKegboards,
+  detectSilentControllers,
   detectHealthProblems(sources.health),
   detectUndervoltage(sources.voltage),
   detectUnsetClock,

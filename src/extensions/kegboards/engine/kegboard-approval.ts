@@ -1,13 +1,15 @@
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { Kegboard } from '../core/kegboards.ts';
 import type { PairingRequest } from '../core/pairing-request.ts';
-import type { Problem } from '../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../core/rules/problems.ts';
 import type { Store } from '../../../store/store.ts';
 import { type ActorContext, toActorContext } from '../../../engine/shared/actor-context.ts';
 import { type Actor, writeAudit } from '../../../engine/shared/audit.ts';
 import { requireFound } from '../../../engine/shared/bounds.ts';
+import type { ReportingController } from '../../../engine/shared/controller-hooks.ts';
 import { missingPorts } from './kegboard-inventory.ts';
 import { isPaired, type KegboardPairing, type RequestChoice, wallMs } from './kegboard-pairing.ts';
+import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /** A board as staff see it. */
 export interface KegboardView {
@@ -33,6 +35,7 @@ export interface PairingRequestView {
 
 interface Parts {
   readonly store: Store;
+  readonly tables: KegboardTables;
   readonly pairing: KegboardPairing;
   /** Runs `work` in a transaction. */
   inTransaction<T>(work: () => T): T;
@@ -48,7 +51,7 @@ const noReport = {
 } as const;
 
 /** What staff see of boards and their requests for pairing, and what they decide. */
-export function createKegboardApproval({ store, pairing, inTransaction, publishChange }: Parts) {
+export function createKegboardApproval({ store, tables, pairing, inTransaction, publishChange }: Parts) {
   const audit = createKegboardAudit(store);
   const toView = (board: Kegboard, now: Moment): KegboardView => {
     const named = pairing.named(board.device, now);
@@ -57,12 +60,23 @@ export function createKegboardApproval({ store, pairing, inTransaction, publishC
       board,
       isOnline: isOnline(board, now),
       warnings: missingPorts(store, board),
-      refusedPours: store.refusedPours.count(board.device),
+      refusedPours: tables.refusedPours.count(board.device),
       request,
       otherAddresses: isPaired(board)
         ? pairing.notedAddresses(board.device, now)
         : addressesBeside(request, named),
     };
+  };
+  const listed = (now: Moment): readonly Kegboard[] => {
+    const asksAgain = ({ device }: Kegboard) => {
+      const named = pairing.named(device, now);
+      return named.length > 0 && !named.some(({ state }) => state === 'allowed');
+    };
+    return tables.kegboards
+      .all()
+      .filter((board) => board.state === 'denied' || board.controllerId !== null)
+      .filter((board) => board.state !== 'allowed' || !asksAgain(board))
+      .toSorted((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0) || b.id - a.id);
   };
   const toRequestView = (request: PairingRequest, now: Moment): PairingRequestView => ({
     request,
@@ -74,18 +88,20 @@ export function createKegboardApproval({ store, pairing, inTransaction, publishC
      * Boards that staff allowed or denied, the most recently seen first. Left out: one whose controller was deleted, and
      * an allowed one that did not fetch its token in time and asks again.
      */
-    list: (now: Moment): readonly KegboardView[] => {
-      const asksAgain = ({ device }: Kegboard) => {
-        const named = pairing.named(device, now);
-        return named.length > 0 && !named.some(({ state }) => state === 'allowed');
-      };
-      return store.kegboards
-        .all()
-        .filter((board) => board.state === 'denied' || board.controllerId !== null)
-        .filter((board) => board.state !== 'allowed' || !asksAgain(board))
-        .toSorted((a, b) => (b.lastSeenMs ?? 0) - (a.lastSeenMs ?? 0) || b.id - a.id)
-        .map((board) => toView(board, now));
+    list: (now: Moment): readonly KegboardView[] => listed(now).map((board) => toView(board, now)),
+
+    /** Names a board that reports here or is about to; null without one. */
+    whyInUse(): Problem | null {
+      const isInUse = ({ state, controllerId }: Kegboard) => state !== 'denied' && controllerId !== null;
+      const board = tables.kegboards.all().find(isInUse);
+      return board === undefined ? null : createProblem('kegboard_in_use', { device: board.device });
     },
+
+    /** Those of them with meters and relays here. */
+    reportingControllers: (now: Moment): readonly ReportingController[] =>
+      listed(now).flatMap(({ controllerId, device, state, lastSeenMs }) =>
+        controllerId === null ? [] : [{ controllerId, device, isPaired: state === 'paired', lastSeenMs }],
+      ),
 
     /** Requests for pairing that wait or were denied; those that asked repeatedly first, the latest first. */
     requests: (now: Moment): readonly PairingRequestView[] =>
@@ -101,7 +117,7 @@ export function createKegboardApproval({ store, pairing, inTransaction, publishC
      */
     allow(device: string, choice: RequestChoice, now: Moment, actor?: Actor): KegboardView {
       const request = pairing.choose(device, choice, now);
-      const known = store.kegboards.byName(device);
+      const known = tables.kegboards.byName(device);
       if (request.state === 'allowed' && known !== null) return toView(known, now);
       const { board, deliver } = inTransaction(() => {
         const before = known && { state: known.state };
@@ -130,7 +146,7 @@ export function createKegboardApproval({ store, pairing, inTransaction, publishC
       const isRequestChosen = choice.requestId !== undefined || choice.address !== undefined;
       if (
         isRequestChosen ||
-        (store.kegboards.byName(device) === null && pairing.named(device, now).length > 0)
+        (tables.kegboards.byName(device) === null && pairing.named(device, now).length > 0)
       ) {
         const request = pairing.choosePending(device, choice, now);
         inTransaction(() => {
@@ -140,10 +156,10 @@ export function createKegboardApproval({ store, pairing, inTransaction, publishC
         return toRequestView(pairing.deny(request), now);
       }
       const denied = inTransaction(() => {
-        const before = requireKegboard(store, device);
+        const before = requireKegboard(tables, device);
         const board = { ...before, state: 'denied' as const, tokenHash: null };
-        store.kegboards.save(board);
-        store.kegboardCommands.removeAll(board.id);
+        tables.kegboards.save(board);
+        tables.commands.removeAll(board.id);
         publishChange();
         const after = { state: board.state };
         audit(context, 'kegboard.denied', device, { before: { state: before.state }, after });
@@ -156,9 +172,9 @@ export function createKegboardApproval({ store, pairing, inTransaction, publishC
     /** Revokes a board's token; its controller, meters and drinks stay. Its name can be asked for again. */
     revoke(device: string, context?: ActorContext): void {
       inTransaction(() => {
-        const board = requireKegboard(store, device);
+        const board = requireKegboard(tables, device);
         audit(context, 'kegboard.revoked', device, { before: { state: board.state } });
-        store.kegboards.remove(board.id);
+        tables.kegboards.remove(board.id);
         publishChange();
       });
       pairing.forget(device);
@@ -171,13 +187,13 @@ export function createKegboardApproval({ store, pairing, inTransaction, publishC
     forget(device: string, context?: ActorContext): void {
       const requests = pairing.forget(device);
       inTransaction(() => {
-        const board = requests > 0 ? store.kegboards.byName(device) : requireKegboard(store, device);
+        const board = requests > 0 ? tables.kegboards.byName(device) : requireKegboard(tables, device);
         audit(context, 'kegboard.deleted', device, { before: board && { state: board.state } });
         publishChange();
         if (board === null) return;
-        store.kegboardCommands.removeAll(board.id);
-        if (isPaired(board)) store.kegboards.save({ ...board, ...noReport });
-        else store.kegboards.remove(board.id);
+        tables.commands.removeAll(board.id);
+        if (isPaired(board)) tables.kegboards.save({ ...board, ...noReport });
+        else tables.kegboards.remove(board.id);
       });
     },
   };
@@ -191,8 +207,8 @@ const addressesBeside = (
 ];
 
 /** Finds a board by its name. Throws `not_found`. */
-export const requireKegboard = (store: Store, device: string): Kegboard =>
-  requireFound(store.kegboards.byName(device), 'board of that name');
+export const requireKegboard = (tables: KegboardTables, device: string): Kegboard =>
+  requireFound(tables.kegboards.byName(device), 'board of that name');
 
 /**
  * Creates a function that writes the audit log entry of a change; without a context the daemon made the change and

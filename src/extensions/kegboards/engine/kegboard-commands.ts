@@ -1,8 +1,8 @@
 import type { IdSource, Moment } from '../../../core/clock/moment.ts';
 import type { Kegboard, KegboardCommand } from '../core/kegboards.ts';
 import type { WaitingCommand } from '../store/kegboard-commands-table.ts';
-import type { Store } from '../../../store/store.ts';
 import { newId } from '../../../engine/shared/parts.ts';
+import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /**
  * An answer to a presentment expires after this time without acknowledgement, since the guest has left the
@@ -19,10 +19,10 @@ const maxCommands = 10;
 const maxBytes = 7_900;
 
 /** The commands for a board, oldest first, without expired ones. */
-export function pendingCommands(store: Store, board: Kegboard, now: Moment): readonly KegboardCommand[] {
+export function pendingCommands(tables: KegboardTables, board: Kegboard, now: Moment): readonly KegboardCommand[] {
   const commands: KegboardCommand[] = [];
   let bytes = 0;
-  for (const stored of store.kegboardCommands.waiting(board.id)) {
+  for (const stored of tables.commands.waiting(board.id)) {
     if (isExpired(stored, now)) continue;
     const { id, type, data } = stored;
     bytes += Buffer.byteLength(JSON.stringify({ id, type, data })) + 1;
@@ -33,9 +33,9 @@ export function pendingCommands(store: Store, board: Kegboard, now: Moment): rea
 }
 
 /** Deletes expired commands. */
-export function dropExpired(store: Store, board: Kegboard, now: Moment): void {
-  for (const stored of store.kegboardCommands.waiting(board.id)) {
-    if (isExpired(stored, now)) store.kegboardCommands.remove(board.id, stored.id);
+export function dropExpired(tables: KegboardTables, board: Kegboard, now: Moment): void {
+  for (const stored of tables.commands.waiting(board.id)) {
+    if (isExpired(stored, now)) tables.commands.remove(board.id, stored.id);
   }
 }
 
@@ -44,18 +44,18 @@ export function dropExpired(store: Store, board: Kegboard, now: Moment): void {
  * open a tap.
  */
 export function queueGrantEnd(
-  { store, ids }: { readonly store: Store; readonly ids: IdSource },
+  { tables, ids }: { readonly tables: KegboardTables; readonly ids: IdSource },
   board: Kegboard,
   grantIds: readonly string[] | null,
   now: Moment,
 ): void {
-  for (const stored of store.kegboardCommands.waiting(board.id)) {
+  for (const stored of tables.commands.waiting(board.id)) {
     const opensTap = stored.type === 'authorize';
     const isAddressed = grantIds === null || grantIds.includes(String(stored.data.grant_id));
-    if (opensTap && isAddressed) store.kegboardCommands.remove(board.id, stored.id);
+    if (opensTap && isAddressed) tables.commands.remove(board.id, stored.id);
   }
   const data = grantIds === null ? {} : { grant_ids: grantIds };
-  store.kegboardCommands.add(board.id, { id: newId('cmd', ids), type: 'deauthorize', data }, null, now);
+  tables.commands.add(board.id, { id: newId('cmd', ids), type: 'deauthorize', data }, null, now);
 }
 
 /** A command to close stays until the board has received it; a permission to pour expires. */

@@ -18,6 +18,7 @@ import type { KegboardEvent, KegboardReport } from './kegboard-batch.ts';
 import { momentAgo } from './kegboard-clock.ts';
 import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './kegboard-inventory.ts';
 import { wallMs } from './kegboard-pairing.ts';
+import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /** An older presentment is denied, since the guest has left the tap, milliseconds. */
 const maxPresentmentAgeMs = 30_000;
@@ -34,6 +35,7 @@ const maxLateUpdateMs = 60_000;
 /** One batch being recorded, inside its transaction. */
 export interface BatchContext {
   readonly store: Store;
+  readonly tables: KegboardTables;
   readonly ids: IdSource;
   readonly limits: GrantLimits;
   /** Services that publish their events after the commit. */
@@ -180,11 +182,11 @@ function recordTemperature(
 }
 
 function recordToken(context: BatchContext, event: KegboardEvent, token: Report<'token'>): void {
-  const { store, board, now } = context;
+  const { store, tables, board, now } = context;
   const presented = `${token.authDevice}|${token.token}`;
   if (token.action === 'detached') {
     // The token is gone: a queued permission to pour must not open a tap.
-    store.kegboardCommands.removeAnswers(board.id, presented);
+    tables.commands.removeAnswers(board.id, presented);
     return;
   }
   recordPresentment(store, { ...token, device: board.device }, momentAgo(now, event.ageMs));
@@ -192,7 +194,7 @@ function recordToken(context: BatchContext, event: KegboardEvent, token: Report<
   context.bus.publish({ type: 'token.reported', controller: context.controller.name, device, value });
   if (context.isEarlierBoot) return;
   const command = createTokenCommand(context, event, token);
-  store.kegboardCommands.add(board.id, command, presented, now);
+  tables.commands.add(board.id, command, presented, now);
 }
 
 function createTokenCommand(
@@ -250,8 +252,8 @@ function recordStatus(context: BatchContext, status: Report<'status'>): void {
   }
 }
 
-function recordResult({ store, board, problems }: BatchContext, report: Report<'command_result'>): void {
-  store.kegboardCommands.remove(board.id, report.command);
+function recordResult({ tables, board, problems }: BatchContext, report: Report<'command_result'>): void {
+  tables.commands.remove(board.id, report.command);
   if (report.result === 'ok') return;
   const answer = shorten(`${report.result} ${report.message}`.trim());
   problems.push(createProblem('kegboard_command_failed', { answer }));
@@ -270,9 +272,9 @@ interface UnusablePour {
 }
 
 function setAside(context: BatchContext, { eventId, reason, fields = '', raw, ...pour }: UnusablePour): void {
-  const { store, board, bootId, now, problems } = context;
+  const { tables, board, bootId, now, problems } = context;
   const timeMs = wallMs(now);
-  store.refusedPours.add({
+  tables.refusedPours.add({
     device: board.device,
     bootId,
     eventId,

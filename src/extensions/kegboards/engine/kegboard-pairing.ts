@@ -7,6 +7,7 @@ import { PairingRequests } from '../core/pairing-requests.ts';
 import type { Controller } from '../../../core/records.ts';
 import type { Problem } from '../../../core/rules/problems.ts';
 import type { Store } from '../../../store/store.ts';
+import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /**
  * Answer to a board without a valid token. Without a code its request is not listed: the name is paired, or has a space
@@ -47,23 +48,25 @@ const createKegboardToken = (): string => `kbe_${randomBytes(20).toString('hex')
 const hashKegboardToken = (token: string): Buffer => createHash('sha256').update(token).digest();
 
 /** Finds the board with this token; null when its controller does not exist any more. */
-export function findKegboardByToken(store: Store, token: string | null): Kegboard | null {
+export function findKegboardByToken(tables: KegboardTables, token: string | null): Kegboard | null {
   if (token === null) return null;
-  const board = store.kegboards.byToken(hashKegboardToken(token));
+  const board = tables.kegboards.byToken(hashKegboardToken(token));
   return board?.controllerId == null ? null : board;
 }
 
 /** Pairing of boards. A board without a token only reads the database; staff's decisions are written. */
 export class KegboardPairing {
   readonly #store: Store;
+  readonly #tables: KegboardTables;
   readonly #requests = new PairingRequests();
   /** Makes ids and codes unguessable; they change when the daemon restarts. */
   readonly #secret = randomBytes(32);
   /** By name of a paired board: the addresses that asked under it without its token, and when, latest last. */
   readonly #noted = new Map<string, Map<string, number>>();
 
-  constructor(store: Store) {
+  constructor(store: Store, tables: KegboardTables) {
     this.#store = store;
+    this.#tables = tables;
   }
 
   /** True when this board's request is listed, denied or noted: answering it again changes nothing. */
@@ -76,7 +79,7 @@ export class KegboardPairing {
 
   /** Answers a board without a valid token. Writes nothing. */
   answer(board: AskingBoard, now: Moment): PairingAnswer {
-    const known = this.#store.kegboards.byName(board.device);
+    const known = this.#tables.kegboards.byName(board.device);
     if (known?.state === 'denied') return { state: 'denied' };
     if (known !== null && isPaired(known)) {
       this.#note(board, now);
@@ -86,7 +89,7 @@ export class KegboardPairing {
     if (board.device.trim() !== board.device) return { state: 'pending' };
     const source = this.#toSource(board);
     const answer = this.#requests.ask(source, now);
-    if (answer.state !== 'allowed' || findKegboardByToken(this.#store, answer.token) !== null) return answer;
+    if (answer.state !== 'allowed' || findKegboardByToken(this.#tables, answer.token) !== null) return answer;
     // Its controller was deleted, and with it the token: a board that got it would be refused and ask at once.
     this.#requests.forget(board.device);
     return this.#requests.ask(source, now);
@@ -150,13 +153,13 @@ export class KegboardPairing {
    * transaction; after its commit call the returned function, which lets the board fetch the token.
    */
   allow(request: PairingRequest, now: Moment): { readonly board: Kegboard; deliver(): void } {
-    const { kegboards } = this.#store;
+    const { kegboards } = this.#tables;
     const existing = kegboards.byName(request.device) ?? kegboards.add(request.device, request.firstSeenMs);
     const token = createKegboardToken();
     const board: Kegboard = {
       ...existing,
       state: 'allowed',
-      controllerId: existing.controllerId ?? findOrAddController(this.#store, existing).id,
+      controllerId: existing.controllerId ?? findOrAddController(this.#store, this.#tables, existing).id,
       tokenHash: hashKegboardToken(token),
       address: request.address,
       lastSeenMs: request.lastSeenMs,
@@ -214,7 +217,7 @@ const toAddress = ({ address }: Pick<AskingBoard, 'address'>): string => address
 export const wallMs = (now: Moment): number => Math.max(0, Math.round(now.wallMs));
 
 /** The board's former controller or a new one; never this Pi's own controller, whatever the board's name. */
-function findOrAddController(store: Store, board: Kegboard): Controller {
+function findOrAddController(store: Store, tables: KegboardTables, board: Kegboard): Controller {
   // A full meter name is split at its first dot, so a controller's name has none.
   const baseName = board.device.replaceAll('.', '-').trim() || 'kegboard';
   for (let n = 1; ; n++) {
@@ -222,7 +225,7 @@ function findOrAddController(store: Store, board: Kegboard): Controller {
     const existing = store.controllers.byName(name);
     if (existing === null)
       return store.controllers.add({ name, modelName: kegboardModel, serialNumber: null });
-    if (existing.modelName === kegboardModel && store.kegboards.byController(existing.id) === null)
+    if (existing.modelName === kegboardModel && tables.kegboards.byController(existing.id) === null)
       return existing;
   }
 }

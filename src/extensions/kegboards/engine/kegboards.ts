@@ -1,12 +1,12 @@
 import { normalizeToken } from '../../../core/access/token-value.ts';
-import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { Grant, KegboardCommand, SeenToken } from '../core/kegboards.ts';
+import type { Grant } from '../../../core/access/grant.ts';
+import type { KegboardCommand } from '../core/kegboards.ts';
 import type { Problem } from '../../../core/rules/problems.ts';
 import { toActorContext } from '../../../engine/shared/actor-context.ts';
 import type { Actor } from '../../../engine/shared/audit.ts';
 import { createBufferedBus } from '../../../engine/shared/buffered-bus.ts';
-import { change, type EngineParts } from '../../../engine/shared/parts.ts';
+import type { EngineParts } from '../../../engine/shared/parts.ts';
 import { createKegboardApproval, createKegboardAudit, requireKegboard } from './kegboard-approval.ts';
 import type { KegboardBatch } from './kegboard-batch.ts';
 import { queueGrantEnd } from './kegboard-commands.ts';
@@ -19,6 +19,7 @@ import {
 } from './kegboard-pairing.ts';
 import { KegboardEventRecorder } from './record-board-events.ts';
 import { RunningKegboardPours } from './running-kegboard-pours.ts';
+import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /** A batch with its sender, token and address. */
 interface KegboardRequest {
@@ -38,17 +39,18 @@ export type KegboardAnswer =
     }
   | { readonly kind: 'pairing'; readonly pairing: PairingAnswer };
 
-const maxUnknownTokens = 100;
 /** Upper bound of grants named in a command to close; a guest has one or two. */
 const maxNamedGrants = 50;
 
+export type Kegboards = ReturnType<typeof createKegboards>;
+
 /** Kegboards, which report events over HTTP: pairing, events and commands. */
-export function createKegboards(parts: EngineParts) {
+export function createKegboards(parts: EngineParts, tables: KegboardTables) {
   const { store } = parts;
   const bus = createBufferedBus(parts.bus);
   const running = new RunningKegboardPours(parts.bus);
-  const recorder = new KegboardEventRecorder(parts, bus, running);
-  const pairing = new KegboardPairing(store);
+  const recorder = new KegboardEventRecorder(parts, tables, bus, running);
+  const pairing = new KegboardPairing(store, tables);
 
   /** Runs `work` in a transaction; its events are published after the commit. */
   const inTransaction = <T>(work: () => T): T => {
@@ -66,21 +68,21 @@ export function createKegboards(parts: EngineParts) {
   const audit = createKegboardAudit(store);
 
   return {
-    ...createKegboardApproval({ store, pairing, inTransaction, publishChange }),
+    ...createKegboardApproval({ store, tables, pairing, inTransaction, publishChange }),
 
     /**
      * Records a batch: when this returns, every event is durably stored or deliberately dropped. Throws
      * `unavailable` for a temporary error; then nothing of the batch is stored.
      */
     recordBatch({ device, token, address, batch }: KegboardRequest, now: Moment): KegboardAnswer {
-      const sender = findKegboardByToken(store, token);
+      const sender = findKegboardByToken(tables, token);
       const shownBatch = sender && recorder.showUpdates(sender, batch, now);
       if (shownBatch !== null) return { kind: 'recorded', ...shownBatch };
       if (sender === null) {
         return { kind: 'pairing', pairing: pairing.answer({ device, address, bootId: batch.bootId }, now) };
       }
       const answer = inTransaction(() => {
-        const board = findKegboardByToken(store, token)!;
+        const board = findKegboardByToken(tables, token)!;
         return { board, recording: recorder.recordBoardEvents(board, batch, address, now) };
       });
       // The token arrived: nobody else can ask under this name any more.
@@ -90,7 +92,7 @@ export function createKegboards(parts: EngineParts) {
     },
 
     /** True for the token of a board: its batches have no limit. */
-    isValidToken: (token: string | null): boolean => findKegboardByToken(store, token) !== null,
+    isValidToken: (token: string | null): boolean => findKegboardByToken(tables, token) !== null,
 
     /** True when a board without a token is listed already, so that its request adds nothing. */
     isKnownRequest: (board: AskingBoard): boolean => pairing.isKnown(board),
@@ -108,21 +110,21 @@ export function createKegboards(parts: EngineParts) {
       problem: Problem,
       now: Moment,
     ): void {
-      if (findKegboardByToken(store, token) === null) {
+      if (findKegboardByToken(tables, token) === null) {
         pairing.noteRefusal({ device, address }, problem);
         return;
       }
       inTransaction(() => {
-        const board = findKegboardByToken(store, token);
+        const board = findKegboardByToken(tables, token);
         if (board === null) return;
         const isNoted = board.problems.length === 1 && board.problems[0]?.message === problem.message;
         if (isNoted && board.address === address) return;
-        store.kegboards.save({ ...board, address, lastSeenMs: wallMs(now), problems: [problem] });
+        tables.kegboards.save({ ...board, address, lastSeenMs: wallMs(now), problems: [problem] });
       });
     },
 
     /** Running pours on kegboards by full meter name. */
-    running: (): ReadonlyMap<string, { readonly pourId: string; readonly ticks: number }> => running.now(),
+    shownPours: (): ReadonlyMap<string, { readonly pourId: string; readonly ticks: number }> => running.now(),
 
     /** Called about once a second: removes running pours without recent updates. */
     poll: (now: Moment): void => running.poll(now),
@@ -136,11 +138,11 @@ export function createKegboards(parts: EngineParts) {
       actor?: Actor,
     ): void =>
       inTransaction(() => {
-        const boards = device === undefined ? store.kegboards.all() : [requireKegboard(store, device)];
+        const boards = device === undefined ? tables.kegboards.all() : [requireKegboard(tables, device)];
         const after = { grants: grantIds ?? 'all' };
         audit(toActorContext(actor, now), 'kegboard.deauthorized', device ?? 'all', { after });
         for (const board of boards) {
-          if (board.tokenHash !== null) queueGrantEnd(parts, board, grantIds ?? null, now);
+          if (board.tokenHash !== null) queueGrantEnd({ tables, ids: parts.ids }, board, grantIds ?? null, now);
         }
       }),
 
@@ -160,26 +162,10 @@ export function createKegboards(parts: EngineParts) {
           return token === undefined || (device === token.device && value === token.value);
         };
         const grants = store.grants.liveByUser(user.id).filter(isAffected).slice(-maxNamedGrants);
-        for (const board of store.kegboards.all()) {
+        for (const board of tables.kegboards.all()) {
           const grantIds = grants.filter(({ device }) => device === board.device).map(({ id }) => id);
-          if (grantIds.length > 0 && board.tokenHash !== null) queueGrantEnd(parts, board, grantIds, now);
+          if (grantIds.length > 0 && board.tokenHash !== null) queueGrantEnd({ tables, ids: parts.ids }, board, grantIds, now);
         }
       }),
-
-    /** Recently presented unknown tokens, the latest first, at most 100. */
-    unknownTokens: (): readonly SeenToken[] => store.presentedTokens.unknown(maxUnknownTokens),
-
-    /** Forgets an unknown token until it is presented again. Throws `not_found`. */
-    forgetToken: ({ authDevice, tokenValue }: Pick<SeenToken, 'authDevice' | 'tokenValue'>): void =>
-      change(
-        parts,
-        () => {
-          if (store.presentedTokens.removeUnknown(authDevice, tokenValue)) return;
-          throw new AppError('not_found', 'There is no such unknown token.', {
-            reason: { name: 'not_found' },
-          });
-        },
-        'removal',
-      ),
   };
 }

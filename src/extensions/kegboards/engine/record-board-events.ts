@@ -10,6 +10,7 @@ import { dropExpired, pendingCommands } from './kegboard-commands.ts';
 import { type BatchContext, recordEvent, toRunningPour } from './kegboard-events.ts';
 import { wallMs } from './kegboard-pairing.ts';
 import type { RunningKegboardPours } from './running-kegboard-pours.ts';
+import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /** Default limits: a grant ends after 30 s without flow. */
 const defaultLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs: 30_000 };
@@ -32,14 +33,21 @@ interface RecordedBatch {
 /** Records batches of boards with a valid token. */
 export class KegboardEventRecorder {
   readonly #parts: EngineParts;
+  readonly #tables: KegboardTables;
   readonly #bus: BufferedBus;
   readonly #running: RunningKegboardPours;
   readonly #recorders: Pick<BatchContext, 'pours' | 'thermo'>;
   /** Events that were only shown: they change nothing, so their ids are written with the next batch. */
   readonly #unwritten = new Map<number, { readonly bootId: string; readonly ids: Set<number> }>();
 
-  constructor(parts: EngineParts, bus: BufferedBus, running: RunningKegboardPours) {
+  constructor(
+    parts: EngineParts,
+    tables: KegboardTables,
+    bus: BufferedBus,
+    running: RunningKegboardPours,
+  ) {
     this.#parts = parts;
+    this.#tables = tables;
     this.#bus = bus;
     this.#running = running;
     const bufferedParts = { ...parts, bus };
@@ -62,17 +70,18 @@ export class KegboardEventRecorder {
       const pour = toRunningPour({ store, controller, board, now }, update);
       if (pour !== null) this.#running.update(pour, now);
     }
-    return { commands: pendingCommands(store, board, now), notes: [] };
+    return { commands: pendingCommands(this.#tables, board, now), notes: [] };
   }
 
   /** Records a batch inside the caller's transaction; returns what to publish after the commit. */
   recordBoardEvents(stored: Kegboard, batch: KegboardBatch, address: string | null, now: Moment) {
     const { store, ids, settings } = this.#parts;
+    const tables = this.#tables;
     const { device } = stored;
-    const cursor = store.kegboardCursors.find(device, batch.bootId);
+    const cursor = tables.cursors.find(device, batch.bootId);
     const isEarlierBoot = cursor !== null && stored.bootId !== null && stored.bootId !== batch.bootId;
     const context: BatchContext = {
-      ...{ store, ids, isEarlierBoot, now, ...this.#recorders },
+      ...{ store, tables, ids, isEarlierBoot, now, ...this.#recorders },
       bus: this.#bus,
       limits: settings.grants ?? defaultLimits,
       controller: store.controllers.byId(stored.controllerId!)!,
@@ -83,10 +92,10 @@ export class KegboardEventRecorder {
       endedPours: [],
     };
     // A board loses its grants when it starts, so queued commands are obsolete.
-    if (!isEarlierBoot && stored.bootId !== batch.bootId) store.kegboardCommands.removeAll(stored.id);
-    else dropExpired(store, stored, now);
+    if (!isEarlierBoot && stored.bootId !== batch.bootId) tables.commands.removeAll(stored.id);
+    else dropExpired(tables, stored, now);
 
-    const seenIds = cursor ?? store.kegboardCursors.begin(device);
+    const seenIds = cursor ?? tables.cursors.begin(device);
     const unwritten = this.#unwritten.get(stored.id);
     if (unwritten?.bootId === batch.bootId) for (const id of unwritten.ids) seenIds.add(id);
     for (const event of batch.events) {
@@ -100,15 +109,15 @@ export class KegboardEventRecorder {
       seenIds.add(event.id);
       recordEvent(context, { ...event, isSentAgain: state === 'seen' });
     }
-    store.kegboardCursors.save(device, batch.bootId, seenIds);
+    tables.cursors.save(device, batch.bootId, seenIds);
     const problems = context.problems.slice(0, maxShown);
     const board: Kegboard = {
       ...context.board,
       ...{ state: 'paired', address, problems, lastSeenMs: wallMs(now) },
     };
-    if (hasChanged(stored, board)) store.kegboards.save(board);
+    if (hasChanged(stored, board)) tables.kegboards.save(board);
     const notes = context.problems.map(({ message }) => message);
-    const recorded: RecordedBatch = { commands: pendingCommands(store, board, now), notes };
+    const recorded: RecordedBatch = { commands: pendingCommands(this.#tables, board, now), notes };
     return {
       recorded,
       isEarlierBoot,

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { KegboardView, PairingRequestView } from '../../../engine/engine.ts';
+import type { BackgroundService, RouteParts } from '../../extension.ts';
+import type { KegboardView, PairingRequestView } from '../engine/kegboard-approval.ts';
+import type { Kegboards } from '../engine/kegboards.ts';
 import { ProblemJson, problemJson } from '../../../http/routes/problem-json.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext, requestActor } from '../../../http/routes/route-context.ts';
@@ -96,7 +98,7 @@ const RequestChoiceBody = Closed({
 });
 
 /** Kegboards that report device events: pairing, denial, revocation and closing of their taps, for staff. */
-export const kegboardRoutes: readonly Route[] = [
+export const kegboardRoutes = ({ servicesOf }: RouteParts<Kegboards, BackgroundService>): readonly Route[] => [
   defineRoute({
     id: 'listKegboards',
     method: 'get',
@@ -115,8 +117,8 @@ export const kegboardRoutes: readonly Route[] = [
       }),
     },
     run({ engine, now }) {
-      const requests = engine.kegboards.requests(now).map(requestJson);
-      const kegboards = [...requests, ...engine.kegboards.list(now).map(kegboardJson)];
+      const requests = servicesOf(engine).requests(now).map(requestJson);
+      const kegboards = [...requests, ...servicesOf(engine).list(now).map(kegboardJson)];
       return { paging: wholeListPaging(kegboards), kegboards };
     },
   }),
@@ -136,7 +138,7 @@ export const kegboardRoutes: readonly Route[] = [
     replies: { status: 200, body: KegboardReply },
     run(context, { params: { device }, body }) {
       const { engine, now } = context;
-      const allowed = engine.kegboards.allow(device, toChoice(body), now, requestActor(context));
+      const allowed = servicesOf(engine).allow(device, toChoice(body), now, requestActor(context));
       return { kegboard: kegboardJson(allowed) };
     },
   }),
@@ -154,7 +156,7 @@ export const kegboardRoutes: readonly Route[] = [
     replies: { status: 200, body: KegboardReply },
     run(context, { params: { device }, body }) {
       const { engine, now } = context;
-      const denied = engine.kegboards.deny(device, toChoice(body), now, requestActor(context));
+      const denied = servicesOf(engine).deny(device, toChoice(body), now, requestActor(context));
       return { kegboard: 'board' in denied ? kegboardJson(denied) : requestJson(denied) };
     },
   }),
@@ -172,7 +174,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { device } }) {
-      context.engine.kegboards.revoke(device, actorContext(context));
+      servicesOf(context.engine).revoke(device, actorContext(context));
       return {};
     },
   }),
@@ -189,7 +191,7 @@ export const kegboardRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { device } }) {
-      context.engine.kegboards.forget(device, actorContext(context));
+      servicesOf(context.engine).forget(device, actorContext(context));
       return {};
     },
   }),
@@ -218,7 +220,7 @@ export const kegboardRoutes: readonly Route[] = [
     replies: { status: 202, body: Closed({}) },
     run(context, { params: { device }, body: { grant_ids: grantIds } }) {
       const target = { device, ...omitUndefined({ grantIds }) };
-      context.engine.kegboards.deauthorize(target, context.now, requestActor(context));
+      servicesOf(context.engine).deauthorize(target, context.now, requestActor(context));
       return {};
     },
   }),
@@ -233,7 +235,7 @@ export const kegboardRoutes: readonly Route[] = [
     errors: { unavailable: ['board_disconnected', 'relay_stuck'] },
     replies: { status: 202, body: Closed({}) },
     run(context) {
-      context.engine.kegboards.deauthorize({}, context.now, requestActor(context));
+      servicesOf(context.engine).deauthorize({}, context.now, requestActor(context));
       return {};
     },
   }),

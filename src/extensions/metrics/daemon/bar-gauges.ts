@@ -38,15 +38,15 @@ export function readBar(engine: Engine | null, source: BarSource, values: Metric
   const running = source.runningPours();
   values.set('tapster_open_pours', {}, running.size);
   if (engine !== null) {
-    const boardPours = engine.kegboards.running();
+    const boardPours = engine.hooks.shownPours();
     const openToggles = new Set(source.openValves().map(({ toggle }) => toggle));
     const nowMs = source.now().wallMs;
     const isPouring = (meter: string) => running.has(meter) || boardPours.has(meter);
     for (const view of engine.taps.list()) readTap(view, { isPouring, openToggles, nowMs }, values);
-    for (const { board } of engine.kegboards.list(source.now())) {
-      if (board.state !== 'paired' || board.lastSeenMs === null) continue;
-      const labels = { board: board.device };
-      values.set('tapster_board_last_report_timestamp_seconds', labels, board.lastSeenMs / 1_000);
+    for (const { device, isPaired, lastSeenMs } of engine.hooks.reportingControllers(source.now())) {
+      if (!isPaired || lastSeenMs === null) continue;
+      const labels = { board: device };
+      values.set('tapster_board_last_report_timestamp_seconds', labels, lastSeenMs / 1_000);
     }
     values.set('tapster_held_pours', {}, engine.drinks.heldCount());
     readMessages(engine, values);

@@ -176,7 +176,7 @@ function createBarSources(
   return {
     now: clock.now,
     pouringMeters: () =>
-      new Set([...state.runningPours().keys(), ...(openEngine()?.kegboards.running().keys() ?? [])]),
+      new Set([...state.runningPours().keys(), ...(openEngine()?.hooks.shownPours().keys() ?? [])]),
     openToggles: () => new Set(state.openValves().map(({ toggle }) => toggle)),
     temperatures: () => state.latestTemperatures(),
     machine() {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import type { SeenToken } from '../../../extensions/kegboards/core/kegboards.ts';
+import type { SeenToken } from '../../../core/access/seen-token.ts';
 import type { AuthToken } from '../../../core/records.ts';
 import { defineRoute } from '../../routes/route.ts';
 import { Closed, IsoSeconds, isoSeconds, Nullable, named, Open } from '../../routes/schemas.ts';
@@ -62,8 +62,8 @@ export const listUnknownTokens = defineRoute({
     }),
   },
   run({ engine }) {
-    const tokens = engine.kegboards
-      .unknownTokens()
+    const tokens = engine.unknownTokens
+      .list()
       .map((token) => unknownTokenJson(token, engine.tokens.similar(token.authDevice, token.tokenValue)));
     return { paging: wholeListPaging(tokens), unknown_tokens: tokens };
   },
@@ -89,7 +89,7 @@ export const forgetUnknownToken = defineRoute({
   run({ engine }, { params: { token } }) {
     // A device contains no bar.
     const [authDevice = '', ...value] = token.split('|');
-    engine.kegboards.forgetToken({ authDevice, tokenValue: value.join('|') });
+    engine.unknownTokens.forget({ authDevice, tokenValue: value.join('|') });
     return {};
   },
 });

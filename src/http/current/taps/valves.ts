@@ -153,7 +153,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
       const ended = engine.grants.deauthorize({ tapId: id }, requestActor(context), now);
       const tap = engine.taps.find(id)?.tap;
       const board = findReportingBoard(context, [tap?.meter?.controllerId, tap?.toggle?.controllerId]);
-      if (board !== null) engine.kegboards.deauthorize({ device: board }, now);
+      if (board !== null) engine.hooks.closeTaps(now, board);
       return { ended, board };
     },
   }),
@@ -175,7 +175,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
     run(context) {
       const { engine, now } = context;
       const ended = engine.grants.deauthorize({}, requestActor(context), now);
-      engine.kegboards.deauthorize({}, now);
+      engine.hooks.closeTaps(now);
       return { ended };
     },
   }),
@@ -239,7 +239,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
       const toggle = requireToggle(engine, id);
       valves.shut(toggle.name);
       const board = findReportingBoard(context, [toggle.controllerId]);
-      if (board !== null) engine.kegboards.deauthorize({ device: board }, now);
+      if (board !== null) engine.hooks.closeTaps(now, board);
       engine.grants.recordManualSwitch(id, null, requestActor(context), now);
       return { board };
     },
@@ -253,12 +253,10 @@ function requireToggle(engine: Engine, id: number) {
   return toggle;
 }
 
-/** The network kegboard among these controllers; null when all are local. */
+/** The one among these controllers that switches its valves by itself; null when all are local. */
 function findReportingBoard({ engine, now }: RouteContext, controllerIds: readonly (number | undefined)[]) {
-  const board = engine.kegboards
-    .list(now)
-    .find(({ board: { controllerId } }) => controllerId !== null && controllerIds.includes(controllerId));
-  return board?.board.device ?? null;
+  const reporting = engine.hooks.reportingControllers(now);
+  return reporting.find(({ controllerId }) => controllerIds.includes(controllerId))?.device ?? null;
 }
 
 function grantJson({ grant, taps }: GrantView): Static<typeof GrantJson> {

@@ -6,7 +6,7 @@ import { createTestServer } from '../../test-server.ts';
 const noneOn = {
   ...allExtensions,
   engine: { ...allExtensions.engine, loaded: [] },
-  http: { ...allExtensions.http, routes: [] },
+  http: { ...allExtensions.http, routes: [], apis: [] },
 };
 const [extension] = allExtensions.all.filter(({ addresses = [] }) => addresses.length > 0);
 

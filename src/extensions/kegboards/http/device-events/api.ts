@@ -1,22 +1,24 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Static } from 'typebox';
 import { AppError } from '../../../../core/app-error.ts';
-import type { Clock } from '../../../../core/clock/moment.ts';
 import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
-import type { Engine, KegboardAnswer } from '../../../../engine/engine.ts';
+import type { Engine } from '../../../../engine/engine.ts';
+import type { MountOptions } from '../../../../http/pipeline/context.ts';
+import type { KegboardAnswer, Kegboards } from '../../engine/kegboards.ts';
 import { readBytes } from '../../../../http/pipeline/body/read-body.ts';
 import { sendJson } from '../../../../http/pipeline/reply.ts';
 import { listFields, schemaMismatch, validate } from '../../../../http/pipeline/validate.ts';
 import type { Log } from '../../../../http/ports.ts';
 import { noteLogin } from '../../../../http/routes/note-login.ts';
-import type { Limits } from '../../../../http/server/limits.ts';
-import type { RefusedBodies } from '../../../../http/server/refusals/refused-bodies.ts';
 import { cleanNames, Envelope, Sender } from './envelope.ts';
 import { readEvent } from './events.ts';
+import { deviceEventOperations } from './operations.ts';
 import { UnpairedLog } from './unpaired-log.ts';
+import type { ApiParts } from '../../../extension.ts';
+import type { ExtensionApi } from '../../../../http/extension.ts';
 
 /** Paths for kegboards. A kegboard stores the whole URL; the second path is for older ones. */
-export const deviceEventPaths = ['/api/device-event', '/api/kegboard-event'];
+const deviceEventPaths = ['/api/device-event', '/api/kegboard-event'];
 
 /** The largest batch, bytes. */
 const maxBatchBytes = 16_384;
@@ -32,15 +34,8 @@ interface Refusal {
   readonly problem: Problem;
 }
 
-interface Dependencies {
-  readonly engine: Engine;
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly limits: Limits;
-  readonly refusedBodies?: RefusedBodies | undefined;
-}
-
-interface Parts extends Dependencies {
+interface Parts extends Pick<MountOptions, 'engine' | 'clock' | 'log' | 'limits' | 'refusedBodies'> {
+  readonly kegboards: Kegboards;
   readonly unpairedLog: UnpairedLog;
 }
 
@@ -50,27 +45,34 @@ interface Parts extends Dependencies {
  * writes nothing and is limited by its address, except for repeating a request that is listed. Neither a limit nor an
  * unfinished set-up applies to a paired kegboard.
  */
-export function deviceEventsApi(dependencies: Dependencies): RequestHandler {
-  const parts = { ...dependencies, unpairedLog: new UnpairedLog(dependencies) };
+export const deviceEventsApi = ({ servicesOf }: ApiParts<Kegboards>): ExtensionApi => ({
+  paths: deviceEventPaths,
+  operations: deviceEventOperations,
+  createHandler: (options) => createHandler(options, servicesOf),
+});
+
+function createHandler(options: MountOptions, servicesOf: (engine: Engine) => Kegboards): RequestHandler {
+  const { engine, log } = options;
+  const unpairedLog = new UnpairedLog(options);
   return async (request, response) => {
     response.setHeader('Cache-Control', 'no-store');
     try {
-      await handleRequest(parts, request, response);
+      await handleRequest({ ...options, kegboards: servicesOf(engine), unpairedLog }, request, response);
     } catch (fault) {
-      sendFailure(fault, { log: parts.log, request, response });
+      sendFailure(fault, { log, request, response });
     }
   };
 }
 
 async function handleRequest(parts: Parts, request: Request, response: Response): Promise<void> {
-  const { engine, clock, log } = parts;
+  const { engine, kegboards, clock, log } = parts;
   if (request.method !== 'POST') {
     response.setHeader('Allow', 'POST');
     sendJson(response, 405, { error: 'wrong_method' });
     return;
   }
   const bearer = bearerToken(request);
-  const isPaired = engine.kegboards.isValidToken(bearer);
+  const isPaired = kegboards.isValidToken(bearer);
   const caller = { token: isPaired ? bearer : null, address: remoteAddress(request) };
   const read = await readBatch(request);
   if (!isPaired) {
@@ -83,7 +85,7 @@ async function handleRequest(parts: Parts, request: Request, response: Response)
     if (status === 413) response.setHeader('Connection', 'close');
     const device = senderName(read.body);
     if (device !== null) {
-      tryRecord(() => engine.kegboards.noteRefusal({ device, ...caller }, problem, clock.now()), log);
+      tryRecord(() => kegboards.noteRefusal({ device, ...caller }, problem, clock.now()), log);
     }
     if (isPaired)
       log.warn({ address: caller.address, reason: problem.message }, 'batch of a kegboard refused');
@@ -93,7 +95,7 @@ async function handleRequest(parts: Parts, request: Request, response: Response)
   }
   const { device, boot_id: bootId, events } = read.envelope;
   const batch = { bootId, events: isPaired ? events.map(readEvent) : [] };
-  sendAnswer(engine.kegboards.recordBatch({ device, ...caller, batch }, clock.now()), {
+  sendAnswer(kegboards.recordBatch({ device, ...caller, batch }, clock.now()), {
     device,
     response,
     log,
@@ -102,7 +104,7 @@ async function handleRequest(parts: Parts, request: Request, response: Response)
 
 /** Logs and counts a request without a valid token, unless it repeats one that is listed. Throws `too_many`. */
 async function admitUnpaired(
-  { engine, limits, unpairedLog }: Parts,
+  { kegboards, limits, unpairedLog }: Parts,
   {
     request,
     response,
@@ -114,7 +116,7 @@ async function admitUnpaired(
     unpairedLog.add({ address, device: senderName(read.body), reason: read.refusal.problem.message });
   } else {
     const { device, boot_id: bootId } = read.envelope;
-    if (engine.kegboards.isKnownRequest({ device, address, bootId })) return;
+    if (kegboards.isKnownRequest({ device, address, bootId })) return;
     unpairedLog.add({ address, device, reason: 'It asks for pairing.' });
   }
   await limits.countUnpairedBatch(request, response);

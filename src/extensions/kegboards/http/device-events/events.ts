@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox';
 import { removeHiddenCharacters } from '../../../../core/rules/text-rules.ts';
-import { type KegboardEvent, type KegboardReport, toPourId } from '../../../../engine/engine.ts';
+import { toPourId } from '../../../../engine/engine.ts';
+import type { KegboardEvent, KegboardReport } from '../../engine/kegboard-batch.ts';
 import { mismatchedFields, schemaMismatch } from '../../../../http/pipeline/validate.ts';
 import { Maybe, Open } from '../../../../http/routes/schemas.ts';
 import type { WireEvent } from './envelope.ts';

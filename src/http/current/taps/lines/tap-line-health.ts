@@ -146,13 +146,13 @@ export const getTapLineHealth = defineRoute({
   },
 });
 
-/** Pours of network kegboards come as sums: no gas is looked for. */
+/** Pours that a controller reports come as sums: no gas is looked for. */
 function findGasRate(engine: Engine, meter: FlowMeter | null, now: Moment) {
   if (meter === null) return null;
-  const isOfBoard = engine.kegboards
-    .list(now)
-    .some(({ board: { controllerId } }) => controllerId === meter.controllerId);
-  return isOfBoard ? null : (engine.pours.meterFacts(meter.name)?.openRate ?? null);
+  const isReported = engine.hooks
+    .reportingControllers(now)
+    .some(({ controllerId }) => controllerId === meter.controllerId);
+  return isReported ? null : (engine.pours.meterFacts(meter.name)?.openRate ?? null);
 }
 
 const toFigures = ({

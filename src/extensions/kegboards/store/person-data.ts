@@ -1,6 +1,6 @@
-import { eachRow, type PersonData } from '../shared/person-data.ts';
+import { eachRow, type PersonData } from '../../../store/shared/person-data.ts';
 
-export const controllersPersonData: PersonData = {
+export const kegboardsPersonData: PersonData = {
   cleans: ['kegboard_commands.data', 'kegboard_commands.presented', 'refused_pours.event'],
   others: {
     'kegboards.token_hash': 'the secret of a board',
