@@ -8,5 +8,6 @@ import { printOpenApi } from '../src/http/openapi/openapi.ts';
 
 // Only the routes' declarations are read, so no services are passed.
 // With the routes of the demo, which the page uses, too.
-const api = currentApi({ demo: {} }, { extensions: await loadHttpExtensions(extensions) });
+// The page does not call the APIs beside the current one.
+const api = currentApi({ demo: {} }, { extensions: { ...(await loadHttpExtensions(extensions)), apis: [] } });
 export const clientText = clientTypes(printOpenApi(api), api.prefix);

@@ -1,5 +1,6 @@
 import type { WebExtension } from '../web/app/extension.ts';
 import { importPages } from './import/web/extension.ts';
+import { kegboardPages } from './kegboards/web/extension.ts';
 import { kioskPages } from './kiosk/web/extension.ts';
 import { menuPublicationPages } from './menu-publication/web/extension.ts';
 import { metricsPages } from './metrics/web/extension.ts';
@@ -18,4 +19,5 @@ export const webExtensions: readonly WebExtension[] = [
   upstreamPages,
   serialBoardsPages,
   stockPages,
+  kegboardPages,
 ];

@@ -1,4 +1,7 @@
-import type { FunctionComponent } from 'preact';
+import type { ComponentChildren, FunctionComponent } from 'preact';
+import type { SnapshotMessage } from '../../http/live/shapes.ts';
+import type { Answer } from '../api/client.ts';
+import type { Controller } from '../api/generated.ts';
 import type { IconName } from '../components/icon.tsx';
 import type { PageProps } from '../components/page.tsx';
 import type { PlainKey } from '../locales/translator.ts';
@@ -17,6 +20,8 @@ export interface WebExtension {
   readonly healthPages?: Readonly<Record<string, string>>;
   /** What it adds to pages of the base. */
   readonly slots?: PageSlots;
+  /** Loads what it adds to the list of controllers. */
+  readonly controllers?: () => Promise<FunctionComponent<ControllersProps>>;
 }
 
 /** Places on pages of the base where an extension adds something, each named by what it shows there; `slots.tsx` shows them. */
@@ -32,6 +37,32 @@ export interface PageSlots {
 interface PageLink {
   readonly path: string;
   readonly labelKey: PlainKey;
+}
+
+/** A component that shows the list of controllers, which `children` draws, with more below it. */
+export interface ControllersProps {
+  readonly controllers: readonly Controller[];
+  readonly snapshot: SnapshotMessage;
+  children(partsOf: ControllersOfExtension): ComponentChildren;
+}
+
+/** What an extension shows of a controller; null for one that it does not know. */
+export type ControllersOfExtension = (controller: Controller) => ControllerParts | null;
+
+/** What an extension shows of one controller in the list. */
+export interface ControllerParts {
+  /** In place of the time at which it was last seen. */
+  readonly state: ComponentChildren;
+  readonly actions: readonly ControllerAction[];
+}
+
+interface ControllerAction {
+  readonly label: string;
+  /** For screen readers: the label with the name of the controller. */
+  readonly name: string;
+  send(): Promise<Answer<unknown>>;
+  /** Shown when it is done. */
+  readonly success: string;
 }
 
 interface ExtensionPage {

@@ -20,18 +20,18 @@ export function Kegboards({ kegboards, error, snapshot }: KegboardsProps) {
   return (
     <>
       <section class="group" aria-labelledby="boards-waiting">
-        <h3 id="boards-waiting">{t('controllers.waiting')}</h3>
+        <h3 id="boards-waiting">{t('kegboards.waiting')}</h3>
         <div class="card" aria-live="polite">
           <ErrorMessage>{error}</ErrorMessage>
-          {pending.length === 0 && <p class="soft">{t('controllers.noneWaiting')}</p>}
-          <KegboardList kegboards={pending} snapshot={snapshot} label={t('controllers.waiting')} />
+          {pending.length === 0 && <p class="soft">{t('kegboards.noneWaiting')}</p>}
+          <KegboardList kegboards={pending} snapshot={snapshot} label={t('kegboards.waiting')} />
         </div>
       </section>
       {known.length > 0 && (
         <section class="group" aria-labelledby="boards-known">
-          <h3 id="boards-known">{t('controllers.onNetwork')}</h3>
+          <h3 id="boards-known">{t('kegboards.onNetwork')}</h3>
           <div class="card">
-            <KegboardList kegboards={known} snapshot={snapshot} label={t('controllers.onNetwork')} />
+            <KegboardList kegboards={known} snapshot={snapshot} label={t('kegboards.onNetwork')} />
           </div>
         </section>
       )}
@@ -67,14 +67,14 @@ export function KegboardStatus({ kegboard, snapshot }: KegboardProps) {
   return (
     <>
       <p>
-        {t(`controllers.boardStates.${state}`)} ·{' '}
-        {online ? t('controllers.online') : t('controllers.offline')}
+        {t(`kegboards.boardStates.${state}`)} ·{' '}
+        {online ? t('kegboards.online') : t('kegboards.offline')}
       </p>
-      {state !== 'denied' && code !== null && <p>{t('controllers.code', { code, address: ip ?? '' })}</p>}
+      {state !== 'denied' && code !== null && <p>{t('kegboards.code', { code, address: ip ?? '' })}</p>}
       <p class="soft">{formatHealth(kegboard, snapshot)}</p>
       {other_ips.length > 0 && (
         <p class="refusal">
-          {t(state === 'paired' ? 'controllers.askedWithoutToken' : 'controllers.severalAsk', {
+          {t(state === 'paired' ? 'kegboards.askedWithoutToken' : 'kegboards.severalAsk', {
             addresses: other_ips.join(', '),
           })}
         </p>
@@ -114,20 +114,20 @@ function KegboardRow({ kegboard, snapshot }: KegboardProps) {
       <div class="row-actions">
         {state === 'pending' && (
           <>
-            {actionButton(t('controllers.allowBoard'), () =>
+            {actionButton(t('kegboards.allowBoard'), () =>
               request('POST /admin/kegboards/{device}/allow', choice),
             )}
-            {actionButton(t('controllers.denyBoard'), () =>
+            {actionButton(t('kegboards.denyBoard'), () =>
               request('POST /admin/kegboards/{device}/deny', choice),
             )}
           </>
         )}
         {(state === 'paired' || state === 'allowed') &&
-          actionButton(t('controllers.revokeAccess'), () =>
+          actionButton(t('kegboards.revokeAccess'), () =>
             request('POST /admin/kegboards/{device}/revoke', { path }),
           )}
         {state === 'denied' &&
-          actionButton(t('controllers.deleteBoard'), () =>
+          actionButton(t('kegboards.deleteBoard'), () =>
             request('DELETE /admin/kegboards/{device}', { path }),
           )}
       </div>
@@ -139,10 +139,10 @@ function formatHealth(kegboard: Kegboard, snapshot: SnapshotMessage): string {
   return [
     kegboard.last_seen &&
       t('controllers.lastSeen', { time: formatBarTime(barTime(kegboard.last_seen, snapshot)) }),
-    kegboard.fw_version && t('controllers.firmware', { version: kegboard.fw_version }),
+    kegboard.fw_version && t('kegboards.firmware', { version: kegboard.fw_version }),
     kegboard.wifi_rssi_dbm === null ? null : `${kegboard.wifi_rssi_dbm} dBm`,
-    kegboard.events_dropped ? t('controllers.dropped', { events: kegboard.events_dropped }) : null,
-    kegboard.refused_pours > 0 ? t('controllers.unreadable', { pours: kegboard.refused_pours }) : null,
+    kegboard.events_dropped ? t('kegboards.dropped', { events: kegboard.events_dropped }) : null,
+    kegboard.refused_pours > 0 ? t('kegboards.unreadable', { pours: kegboard.refused_pours }) : null,
   ]
     .filter(Boolean)
     .join(' · ');

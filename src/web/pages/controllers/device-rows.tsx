@@ -1,13 +1,13 @@
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
-import type { Controller, FlowMeter, Kegboard, PinMeter } from '../../api/generated.ts';
+import type { Controller, FlowMeter, PinMeter } from '../../api/generated.ts';
+import type { ControllerParts } from '../../app/extension.ts';
 import { formatAge } from '../../app/format-age.ts';
 import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { showToast } from '../../components/toast.tsx';
 import { undoCorrection } from '../../components/undo.ts';
 import { locale, t } from '../../locales/locale.ts';
-import { KegboardStatus } from '../../../extensions/kegboards/web/kegboards.tsx';
 
 const factorFormat = new Intl.NumberFormat(locale, { maximumFractionDigits: 4 });
 
@@ -107,15 +107,14 @@ export function MeterRow({ meter, tap, pin, onEdit }: MeterRowProps) {
 
 interface ControllerRowProps {
   readonly controller: Controller;
-  /** What it reports over the network; null for another kind of controller. */
-  readonly kegboard: Kegboard | null;
-  readonly snapshot: SnapshotMessage;
+  /** What an extension shows of it. */
+  readonly parts: ControllerParts | null;
   readonly isThisMachine: boolean;
   onEdit(): void;
 }
 
-/** A controller: its model, when it was last seen, and the state of a kegboard. */
-export function ControllerRow({ controller, kegboard, snapshot, isThisMachine, onEdit }: ControllerRowProps) {
+/** A controller: its model, and when it was last seen or what an extension shows of it. */
+export function ControllerRow({ controller, parts, isThisMachine, onEdit }: ControllerRowProps) {
   const { runAction, error, isBusy } = useAction();
   const name = controller.nice_name || controller.name;
   const { model_name: model, serial_number: serial, last_seen_time: lastSeen } = controller;
@@ -128,12 +127,12 @@ export function ControllerRow({ controller, kegboard, snapshot, isThisMachine, o
             name === controller.name ? null : controller.name,
             model,
             serial,
-            kegboard === null ? formatSeen(lastSeen, isThisMachine) : null,
+            parts === null ? formatSeen(lastSeen, isThisMachine) : null,
           ]
             .filter(Boolean)
             .join(' · ')}
         </p>
-        {kegboard !== null && <KegboardStatus kegboard={kegboard} snapshot={snapshot} />}
+        {parts?.state}
         {controller.notes !== '' && <p class="soft">{controller.notes}</p>}
         <ErrorMessage>{error}</ErrorMessage>
       </div>
@@ -141,22 +140,18 @@ export function ControllerRow({ controller, kegboard, snapshot, isThisMachine, o
         <button type="button" class="chip" aria-label={t('meters.editOf', { name })} onClick={onEdit}>
           {t('thermometers.edit')}
         </button>
-        {kegboard !== null && (
+        {parts?.actions.map((action) => (
           <button
+            key={action.name}
             type="button"
             class="chip"
-            aria-label={`${t('controllers.revokeAccess')}: ${kegboard.device}`}
+            aria-label={action.name}
             aria-disabled={isBusy || undefined}
-            onClick={() =>
-              void runAction(
-                () => request('POST /admin/kegboards/{device}/revoke', { path: { device: kegboard.device } }),
-                `${kegboard.device}: ${t('controllers.revokeAccess')}.`,
-              )
-            }
+            onClick={() => void runAction(() => action.send(), action.success)}
           >
-            {t('controllers.revokeAccess')}
+            {action.label}
           </button>
-        )}
+        ))}
         {!isThisMachine && (
           <button
             type="button"

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
-import type { Controller, FlowMeter, Kegboard } from '../../api/generated.ts';
+import type { FlowMeter } from '../../api/generated.ts';
+import { ControllersOfExtensions } from '../../app/controllers-of-extensions.tsx';
 import { ErrorMessage } from '../../components/action.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import type { PageProps } from '../../components/page.tsx';
@@ -9,11 +10,8 @@ import { locale, t } from '../../locales/locale.ts';
 import { DeviceDialog, type EditedDevice } from './device-dialog.tsx';
 import { ControllerRow, MeterRow } from './device-rows.tsx';
 import { HardwarePage } from './hardware-page.tsx';
-import { Kegboards } from '../../../extensions/kegboards/web/kegboards.tsx';
 
 const refreshMs = 10_000;
-/** Short, so that a new board appears while the installer watches the page. */
-const kegboardsMs = 3_000;
 
 /** Flow meters and the controllers that own them: names, notes, taps, calibration. */
 export function MetersPage({ snapshot }: PageProps) {
@@ -34,15 +32,9 @@ function Devices({ snapshot }: { readonly snapshot: SnapshotMessage }) {
   const meters = useResource('GET /flow-meters', all, options);
   const controllers = useResource('GET /controllers', all, options);
   const hardware = useResource('GET /hardware', {}).result?.hardware;
-  const kegboards = useResource('GET /admin/kegboards', {}, { intervalMs: kegboardsMs });
   const edited = useSignal<EditedDevice | null>(null);
   const list = (meters.result?.flow_meters ?? []).toSorted(byName);
   const owners = controllers.result?.controllers ?? [];
-  const boards = kegboards.result?.kegboards ?? [];
-  /** An approved kegboard is one of the controllers. */
-  const boardOf = ({ id }: Controller) =>
-    boards.find(({ controller_id: owner, state }) => owner === id && isApproved(state)) ?? null;
-  const shownBoards = owners.map(boardOf);
   const pinOf = (name: string) => hardware?.meters.find((one) => one.name === name);
   return (
     <>
@@ -68,33 +60,29 @@ function Devices({ snapshot }: { readonly snapshot: SnapshotMessage }) {
           </div>
         )}
       </section>
-      <section class="group" aria-labelledby="controllers">
-        <h3 id="controllers">{t('controllers.boards')}</h3>
-        <div class="card">
-          <ul class="rows" aria-label={t('controllers.boards')}>
-            {owners.map((controller) => (
-              <ControllerRow
-                key={controller.id}
-                controller={controller}
-                kegboard={boardOf(controller)}
-                snapshot={snapshot}
-                isThisMachine={controller.name === hardware?.controller}
-                onEdit={() => (edited.value = { kind: 'controller', device: controller })}
-              />
-            ))}
-          </ul>
-        </div>
-      </section>
-      <Kegboards
-        kegboards={boards.filter((board) => !shownBoards.includes(board))}
-        error={kegboards.error}
-        snapshot={snapshot}
-      />
+      <ControllersOfExtensions controllers={owners} snapshot={snapshot}>
+        {(partsOf) => (
+          <section class="group" aria-labelledby="controllers">
+            <h3 id="controllers">{t('controllers.boards')}</h3>
+            <div class="card">
+              <ul class="rows" aria-label={t('controllers.boards')}>
+                {owners.map((controller) => (
+                  <ControllerRow
+                    key={controller.id}
+                    controller={controller}
+                    parts={partsOf(controller)}
+                    isThisMachine={controller.name === hardware?.controller}
+                    onEdit={() => (edited.value = { kind: 'controller', device: controller })}
+                  />
+                ))}
+              </ul>
+            </div>
+          </section>
+        )}
+      </ControllersOfExtensions>
       {edited.value && (
         <DeviceDialog edited={edited.value} taps={snapshot.taps} onClose={() => (edited.value = null)} />
       )}
     </>
   );
 }
-
-const isApproved = (state: Kegboard['state']): boolean => state === 'paired' || state === 'allowed';
