@@ -1,7 +1,7 @@
 import request, { type Response } from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { listen, watch } from './live/streams.ts';
-import { askForPairing, createTestServer, type TestServer } from './test-server.ts';
+import { createTestServer, type TestServer } from './test-server.ts';
 
 let server: TestServer;
 
@@ -91,9 +91,10 @@ test('a key takes precedence over a login, even a wrong one', async () => {
 });
 
 test('rejects a login on requests from a page of another site', async () => {
-  const allow = (headers: Record<string, string>) =>
+  const addTap = (headers: Record<string, string>) =>
     request(server.app)
-      .post('/api/admin/kegboards/cellar/allow')
+      .post('/api/taps')
+      .send({ name: 'Cellar' })
       .set({ Cookie: server.createConfirmedCookie('anna'), Host: 'bar.local:8080', ...headers });
   for (const headers of [
     { Origin: 'http://evil.example' },
@@ -101,14 +102,11 @@ test('rejects a login on requests from a page of another site', async () => {
     { Origin: 'null' },
     { 'Sec-Fetch-Site': 'cross-site' },
   ]) {
-    expect((await allow(headers).expect(403)).body.error.code).toBe('PermissionDeniedError');
+    expect((await addTap(headers).expect(403)).body.error.code).toBe('PermissionDeniedError');
   }
-  expect(server.engine.kegboards.list(server.now())).toEqual([]);
-  askForPairing(server, 'cellar');
-  await allow({ Origin: 'http://bar.local:8080', 'Sec-Fetch-Site': 'same-origin' }).expect(200);
-  server.engine.kegboards.revoke('cellar');
-  askForPairing(server, 'cellar');
-  await allow({}).expect(200);
+  expect(server.engine.taps.list()).toHaveLength(3);
+  await addTap({ Origin: 'http://bar.local:8080', 'Sec-Fetch-Site': 'same-origin' }).expect(201);
+  await addTap({}).expect(201);
 });
 
 test('the cookie is Secure behind a proxy with TLS', async () => {

@@ -3,7 +3,6 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { type HttpsRequirement, isHttpsRequired } from '../../src/core/rules/https-requirement.ts';
 import { type HttpsAdmin, httpsOff } from '../../src/http/https-ports.ts';
-import { createServerWithBoard } from '../extensions/kegboards/http/server-with-board.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 
 const cleo = { username: 'cleo', password: 'hop-garden' };
@@ -172,21 +171,6 @@ test('members, keys, legacy controllers and boards are never refused', async () 
     .set({ ...remote, Cookie })
     .send({ display_name: 'Bert' })
     .expect(200);
-});
-
-test('a board with its token sends its pours in plain HTTP, also where HTTPS is required', async () => {
-  const https: HttpsAdmin = { ...httpsOff, isEnabled: true, fixedRequirement: 'on', port: () => 8443 };
-  const { board, pair, app, connectMeter, engine } = createServerWithBoard({ services: { https } });
-  await pair();
-  connectMeter();
-  board.pour(0, 100);
-  expect(board.queued).toBeGreaterThan(0);
-  const reply = await request(app)
-    .post('/api/device-event')
-    .set({ ...remote, Authorization: `Bearer ${board.token}` })
-    .send(board.batch());
-  expect(reply.status).toBe(200);
-  expect(engine.drinks.list({ limit: 5 }).items).toHaveLength(1);
 });
 
 test('the setting decides, and the configuration file wins', async () => {

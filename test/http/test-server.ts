@@ -185,10 +185,4 @@ export function createTestServer({
   };
 }
 
-/** Asks for pairing as a network kegboard of that name would, from 10.0.0.7. */
-export function askForPairing({ engine, now }: TestServer, device: string): void {
-  const batch = { bootId: 'b', events: [] };
-  engine.kegboards.recordBatch({ device, token: null, address: '10.0.0.7', batch }, now());
-}
-
 export type TestServer = ReturnType<typeof createTestServer>;

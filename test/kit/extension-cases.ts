@@ -1,6 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import type { TapState } from '../../src/core/rules/tap-state.ts';
+import type { CredentialCase } from '../http/credentials/credential-routes.ts';
+import type { Watched } from '../http/credentials/credential-watch.ts';
+import type { Store } from '../../src/store/store.ts';
 import type { ExampleRequests } from '../http/openapi/example-requests/example-request.ts';
 import type { TestServer } from '../http/test-server.ts';
 
@@ -21,12 +24,30 @@ export interface ExtensionCases {
   readonly foreignSecrets?: readonly string[];
   /** Reads of one thing that has several parts, or of all at once, by operation id. */
   readonly unpagedReads?: readonly string[];
+  /** Its lists that are always answered whole, by operation id. */
+  readonly wholeLists?: readonly string[];
+  /** Its routes that write credentials, and the columns that hold them. */
+  readonly credentials?: {
+    readonly cases: readonly CredentialCase[];
+    readonly watched: readonly Watched[];
+  };
   /** What each claim of its texts rests on, as in `test/web/locales/evidence.ts`. */
   readonly evidence?: Readonly<Record<string, readonly string[]>>;
   /** Choices of its texts whose values are any text: `key variable`. */
   readonly freeChoices?: readonly string[];
+  /** Choices of its texts with their values, of which `other` stands for one: `key variable`. */
+  readonly choices?: Readonly<Record<string, { readonly values: readonly string[]; readonly other: string }>>;
   /** Operations with other methods than GET that write nothing to the disk. */
   readonly writeNothing?: readonly string[];
+  /** Its tables with as many rows as a bar has hardware, which may be scanned. */
+  readonly smallTables?: readonly string[];
+  /** Writes what its tables may hold of a person, in which columns (`table.column`). */
+  readonly personTraces?: {
+    readonly columns: readonly string[];
+    leave(store: Store, person: { readonly token: string; readonly username: string }): void;
+  };
+  /** Operations that write although the disk is full. */
+  readonly allowedOnFullDisk?: readonly string[];
   /** Checks what it shows of the first tap, whose keg has that beer and price. */
   checkTapState?(server: TestServer, expected: ShownTap): void;
   /** What its routes find in place of its background service. */

@@ -4,10 +4,7 @@ import { grantsTable } from '../../src/store/access/grants-table.ts';
 import { presentedTokensTable } from '../../src/store/access/presented-tokens-table.ts';
 import { tokensTable } from '../../src/store/access/tokens-table.ts';
 import { clockTimes } from '../../src/store/clock-times.ts';
-import { kegboardCommandsTable } from '../../src/extensions/kegboards/store/kegboard-commands-table.ts';
-import { kegboardCursorsTable } from '../../src/extensions/kegboards/store/kegboard-cursors-table.ts';
-import { kegboardsTable } from '../../src/extensions/kegboards/store/kegboards-table.ts';
-import { refusedPoursTable } from '../../src/extensions/kegboards/store/refused-pours-table.ts';
+import { extensions } from '../../src/extensions/all.ts';
 import { type Database, openDatabase } from '../../src/store/database.ts';
 import { correctionsTable } from '../../src/store/drinks/corrections-table.ts';
 import { drinkTotalsTable } from '../../src/store/drinks/drink-totals-table.ts';
@@ -36,6 +33,7 @@ import { scalesTable } from '../../src/store/scales/scales-table.ts';
 import { createCaches } from '../../src/store/shared/caches.ts';
 import { provisionalTimesTable } from '../../src/store/shared/provisional-times-table.ts';
 import { latestRows, newestRows } from '../../src/store/shared/slice.ts';
+import { schemaStepsWith } from '../../src/store/schema/migrations.ts';
 import { siteTable } from '../../src/store/site/site-table.ts';
 import { cleaningPoursTable } from '../../src/store/taps/cleaning/cleaning-pours-table.ts';
 import { controllersTable } from '../../src/store/taps/controllers-table.ts';
@@ -46,6 +44,7 @@ import { togglesTable } from '../../src/store/taps/toggles-table.ts';
 import { thermoTable } from '../../src/store/temperatures/thermo-table.ts';
 import { keysTable } from '../../src/store/users/keys-table.ts';
 import { usersTable } from '../../src/store/users/users-table.ts';
+import { extensionCases } from '../kit/extension-cases.ts';
 
 /** Tables with as many rows as the bar has hardware, which may be scanned. */
 const small = [
@@ -57,7 +56,7 @@ const small = [
   'thermo_sensors',
   'scales',
   'keg_sizes',
-  'kegboards',
+  ...extensionCases.flatMap(({ smallTables = [] }) => smallTables),
   'tills',
   // Files of a folder, at most 1000.
   'sales_files',
@@ -67,7 +66,7 @@ const small = [
 
 /** All statements that the tables prepare, with SQLite's query plans. */
 function plans(): { sql: string; steps: string[] }[] {
-  const db = openDatabase(':memory:');
+  const db = openDatabase(':memory:', { steps: schemaStepsWith(extensions) });
   const statements: string[] = [];
   const recordingDb = new Proxy(db, {
     get(target, key) {
@@ -102,13 +101,9 @@ function plans(): { sql: string; steps: string[] }[] {
     cleaningPoursTable,
     eventsTable,
     spillsTable,
-    kegboardsTable,
-    kegboardCursorsTable,
-    kegboardCommandsTable,
     grantTapsTable,
     grantsTable,
     presentedTokensTable,
-    refusedPoursTable,
     auditTable,
     correctionsTable,
     balanceFactsTable,
@@ -119,6 +114,7 @@ function plans(): { sql: string; steps: string[] }[] {
   provisionalTimesTable(recordingDb, clockTimes);
   const caches = createCaches(recordingDb);
   for (const table of [siteTable, beveragesTable, tapsTable, metersTable]) table(recordingDb, caches);
+  for (const { tables } of extensions) tables?.(recordingDb, caches);
   const totals = drinkTotalsTable(recordingDb);
   for (const table of [drinksTable, sessionsTable]) table(recordingDb, totals);
   queryAllLists(recordingDb);

@@ -72,7 +72,7 @@ test('reversed bytes are a look-alike, and the same card only when staff say so'
   const context = { actor: systemActor, now: at(minute) };
   engine.tokens.change(card.id, { otherValues: ['1C:2B:A3:04'] }, context);
   expect(present('1c2ba304')).toBe('anna');
-  expect(engine.kegboards.unknownTokens()).toEqual([]);
+  expect(engine.unknownTokens.list()).toEqual([]);
   expect(() => create('1c2ba304')).toThrow(/exists already/);
   engine.tokens.change(card.id, { enabled: false }, context);
   expect(present('1c2ba304')).toBe('Token is disabled');
@@ -122,13 +122,13 @@ test.each(['0000000000', '00000000', 'ffffffffff', '00:00:00:00'])('%s is no car
   const { create, present, engine } = openCardBar('04a32b1c');
   expect(() => create(value)).toThrow(/number of a card/);
   expect(present(value)).toBe('The card could not be read');
-  expect(engine.kegboards.unknownTokens()).toEqual([]);
+  expect(engine.unknownTokens.list()).toEqual([]);
 });
 
 test('what the reader sent is kept with an unknown card', () => {
   const { present, engine } = openCardBar('04a32b1c');
   present(bytes, `${printed},071,04835`);
-  expect(engine.kegboards.unknownTokens()).toMatchObject([
+  expect(engine.unknownTokens.list()).toMatchObject([
     { tokenValue: bytes, raw: `${printed},071,04835` },
   ]);
 });
@@ -160,7 +160,7 @@ test.each(['0x0', 'UID: 0', '00.00.00.00', '04 A3:2B-1C', '4294967295'])(
       named('other_values'),
     );
     expect(present(value)).toBe('The card could not be read');
-    expect(engine.kegboards.unknownTokens()).toEqual([]);
+    expect(engine.unknownTokens.list()).toEqual([]);
   },
 );
 
@@ -174,7 +174,7 @@ test.each(['CORE.RFID', 'Core.Rfid'])('the device %s is core.rfid', (device) => 
 test('an unknown card that a board spells is listed by its one form, with what was sent', () => {
   const { present, engine } = openCardBar('beefbeef');
   for (const spelled of ['4:A3:2B:1C', '0x04a32b1c']) present(spelled);
-  expect(engine.kegboards.unknownTokens()).toMatchObject([
+  expect(engine.unknownTokens.list()).toMatchObject([
     { authDevice: 'core.rfid', tokenValue: '04a32b1c', raw: '0x04a32b1c', times: 2 },
   ]);
 });
@@ -184,7 +184,7 @@ test('a pour without a device names a card by its one form, and no card by zeros
   const tap = engine.taps.create({ name: 'Left' }, { actor: systemActor, now: at(0) });
   for (const authToken of ['04:A3:2B:1C', '04A32B1C', '00:00:00:00', '0'])
     engine.pours.report({ tap: tap.id, ticks: 100, volumeMl: 100, authToken, source: 'post' }, at(minute));
-  expect(engine.kegboards.unknownTokens()).toMatchObject([
+  expect(engine.unknownTokens.list()).toMatchObject([
     { authDevice: '', tokenValue: '04a32b1c', times: 2 },
   ]);
 });

@@ -104,7 +104,7 @@ test('unknown, expired and disabled tokens, inactive accounts and readers withou
   expect(denialReason('bert')).toBeNull();
   store.transaction(() => store.users.change({ ...store.users.byName('bert')!, isActive: false }));
   expect(denialReason('bert')).toBe('This account is switched off');
-  expect(engine.kegboards.unknownTokens()).toMatchObject([{ tokenValue: 'fob-nobody', device: 'pi' }]);
+  expect(engine.unknownTokens.list()).toMatchObject([{ tokenValue: 'fob-nobody', device: 'pi' }]);
 });
 
 test('the default duration is five minutes, the maximum an hour', () => {

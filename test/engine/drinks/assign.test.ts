@@ -133,7 +133,7 @@ test('a token is assigned with its drinks, and later pours with it belong to the
   });
   for (const authToken of ['core.rfid|0089f2c4', '77'])
     expect(engine.drinks.get(pour({ authToken }))?.drink.username).toBe('bob');
-  expect(engine.kegboards.unknownTokens()).toEqual([]);
+  expect(engine.unknownTokens.list()).toEqual([]);
   const entries = JSON.stringify(engine.audit.list({ limit: 100 }));
   expect(entries).toContain('token.created');
   expect(entries).not.toContain('0089f2c4');

@@ -1,38 +1,9 @@
 import { expect, test } from 'vitest';
 import type { IncompleteReason } from '../../../src/core/measurement/counted-keg.ts';
-import { updateInventory } from '../../../src/extensions/kegboards/engine/kegboard-inventory.ts';
 import { updateKegEvidence } from '../../../src/engine/kegs/keg-evidence.ts';
 import { at, hour, openEmptyBar, pour } from '../bar.ts';
 
-type Bar = ReturnType<typeof openEmptyBar>;
-const day = 24 * hour;
-const nora = { userId: null, via: 'console' } as const;
-/** The board says 1 tick per millilitre, and counts 5 % more. */
-const trueTicksPerMl = 1.05;
-const ticksOf50L = 0.9925 * 50_000 * trueTicksPerMl;
-
-const report = ({ engine, left }: Bar, afterMs: number, ticks: number, hasTicks = true) =>
-  engine.pours.report(
-    {
-      tap: left.id,
-      ticks: hasTicks ? Math.round(ticks) : 0,
-      volumeMl: ticks,
-      // At 60 mL/s.
-      durationMs: Math.round(ticks / 0.063),
-      source: 'device',
-    },
-    at(afterMs),
-  );
-
-/** Pours a keg of 50 L through a board on day `n`; staff say that it ran dry. */
-function emptyKeg(bar: Bar, n: number, { ranDry = true } = {}) {
-  const { engine, left } = bar;
-  const beverage = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' };
-  const { id } = engine.kegs.start(left.id, { beverage, sizeKey: 'euro-half' }, at(n * day));
-  for (let i = 1; i <= 10; i++) report(bar, n * day + i * hour, ticksOf50L / 10);
-  engine.kegs.endOnTap(left.id, at(n * day + 11 * hour), nora, { ranDry });
-  return id;
-}
+import { type Bar, day, emptyKeg, nora, report, ticksOf50L, trueTicksPerMl } from './learning-board.ts';
 
 const evidenceOf = ({ engine }: Bar) => engine.meterLearning.get(1, at(60 * day)).evidence;
 
@@ -53,22 +24,6 @@ test('a board’s meter learns its factor from emptied kegs, and its later volum
   expect(engine.uncertainties.drink(after).ml).toBeLessThan(0.03 * 500);
   // Without ticks the board's volume is all that is known.
   expect(report(bar, 12 * day, 525, false)).toMatchObject({ volumeMl: 525, volumeGiven: true });
-});
-
-test('what was learned here is kept when the board tells its own factor again; until then that holds', () => {
-  const bar = openEmptyBar();
-  const { engine, store } = bar;
-  for (const n of [1, 3]) emptyKeg(bar, n);
-  const controller = store.controllers.all()[0]!;
-  const tell = (mlPerTick: number) =>
-    updateInventory(store, controller, { meters: [{ meterNumber: 0, mlPerTick }] } as never);
-  tell(0.8);
-  expect(engine.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1.25, uFactor: null });
-  tell(1);
-  for (const n of [5, 7, 9]) emptyKeg(bar, n);
-  engine.meterLearning.apply(1, { kegId: null, actor: nora }, at(10 * day));
-  tell(0.8);
-  expect(engine.hardware.meters()[0]?.ticksPerMl).toBeCloseTo(trueTicksPerMl, 2);
 });
 
 test.each<readonly [string, IncompleteReason, (bar: Bar) => void]>([

@@ -1,4 +1,5 @@
 import type { CredentialProof } from '../../../src/http/routes/credential-proof.ts';
+import { extensionCases } from '../../kit/extension-cases.ts';
 import type { PopulatedServer } from '../current/populated-server.ts';
 import { type ExampleRequest, password, setPassword } from '../openapi/example-requests/example-request.ts';
 import type { Credential } from './credential-watch.ts';
@@ -207,22 +208,7 @@ export const credentialCases: readonly CredentialCase[] = [
   },
   confirmed('removePin', ['pin'], { prepare: withPin('root') }),
   confirmed('removeUserPin', ['pin'], { prepare: withPin('anna') }),
-  // Kegboards.
-  confirmed('allowKegboard', ['board']),
-  confirmed('denyKegboard', ['board'], {
-    body: {},
-    prepare(server) {
-      const device = 'kegboard-cellar';
-      server.engine.kegboards.recordBatch(
-        { device, token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } },
-        server.now(),
-      );
-      server.engine.kegboards.allow(device, {}, server.now());
-      return { params: { device } };
-    },
-  }),
-  confirmed('revokeKegboard', ['board']),
-  confirmed('deleteKegboard', ['board']),
+  ...extensionCases.flatMap(({ credentials }) => credentials?.cases ?? []),
   // Invitations.
   confirmed('createInvitation', ['invitation']),
   confirmed('deleteInvitation', ['invitation']),

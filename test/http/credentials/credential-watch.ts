@@ -3,6 +3,7 @@ import { openDatabase } from '../../../src/store/database.ts';
 import { createDiskSpace } from '../../../src/store/disk-space.ts';
 import { schemaStepsWith } from '../../../src/store/schema/migrations.ts';
 import { createTables } from '../../../src/store/store.ts';
+import { extensionCases } from '../../kit/extension-cases.ts';
 
 /** Kinds of credentials, as the table of `credential-routes.ts` names them. */
 export type Credential =
@@ -20,7 +21,7 @@ export type Credential =
   | 'setting';
 
 /** The columns that are one credential; a row is a write of it only while `holds` is true for it. */
-interface Watched {
+export interface Watched {
   readonly table: string;
   readonly columns: readonly string[];
   readonly credential: Credential | 'purpose';
@@ -57,12 +58,7 @@ export const watched: readonly Watched[] = [
   { table: 'logins', columns: ['token_hash', 'user_id'], credential: 'login', holds: always },
   { table: 'pins', columns: ['pin_hash'], credential: 'pin', holds: always },
   { table: 'tablets', columns: ['token_hash'], credential: 'tablet', holds: always },
-  {
-    table: 'kegboards',
-    columns: ['token_hash'],
-    credential: 'board',
-    holds: (row) => `${row}.token_hash IS NOT NULL`,
-  },
+  ...extensionCases.flatMap(({ credentials }) => credentials?.watched ?? []),
   { table: 'mailed_secrets', columns: ['secret_hash', 'user_id'], credential: 'purpose', holds: always },
 ];
 

@@ -1,10 +1,7 @@
-import request from 'supertest';
 import { afterAll, describe, expect, test } from 'vitest';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import type { Route } from '../../../src/http/routes/route.ts';
-import { SimulatedBoard, type Wire, type WireResponse } from '../../kit/simulated-board.ts';
 import { exampleHeaders, prepareExample, sendExample } from '../openapi/record-examples.ts';
-import { openingMs } from '../test-server.ts';
 import { credentialCases } from './credential-routes.ts';
 import { current, openBar, requestOf, routeOf } from './watched-bar.ts';
 
@@ -48,27 +45,4 @@ describe('a route that is not in the table', () => {
       expect(takeReads()).toEqual([]);
     },
   );
-
-  test('is no part of the pairing of a kegboard: its requests write no token', async () => {
-    const { bar, takeWrites } = openBar(routeOf('getStatus'));
-    const { app, engine, now } = bar.server;
-    const wire: Wire = async (batch, token) => {
-      const call = request(app).post('/api/device-event');
-      if (token !== null) call.set('Authorization', `Bearer ${token}`);
-      const { status, body } = await call.send(batch);
-      return { status, body } as WireResponse;
-    };
-    const board = new SimulatedBoard({ wire, nowMs: () => openingMs });
-    takeWrites();
-    board.status('boot');
-    await board.deliver();
-    expect(takeWrites()).toEqual([]);
-    engine.kegboards.allow(board.device, {}, now());
-    expect(takeWrites()).toEqual(['board']);
-    await board.deliver();
-    await board.deliverAll();
-    expect(engine.kegboards.list(now())[0]!.board.state).toBe('paired');
-    expect(takeWrites()).toEqual([]);
-    bar.server.store.close();
-  });
 });

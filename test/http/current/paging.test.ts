@@ -142,7 +142,6 @@ const wholeLists = [
   '/taps',
   '/account/logins',
   '/flow-meters/1/pours',
-  '/admin/kegboards',
   '/admin/unknown-tokens',
   '/admin/plugins',
   '/admin/webhooks',

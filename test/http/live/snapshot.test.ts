@@ -160,28 +160,6 @@ test('estimates when a keg is empty, unless the clock is not synchronized', asyn
   expect((await (await page()).next())?.data).toMatchObject({ taps: [{ runs_out: null }, {}, {}] });
 });
 
-test('shows the meters of a silent kegboard as silent, with the time when it was last seen', async () => {
-  const { server, page } = await createWatchedServer();
-  const { kegboards, taps, hardware } = server.engine;
-  const call = { device: 'kegboard-1', token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } };
-  kegboards.recordBatch(call, server.now());
-  kegboards.allow('kegboard-1', {}, server.now());
-  const answer = kegboards.recordBatch(call, server.now());
-  const token = answer.kind === 'pairing' && 'token' in answer.pairing ? answer.pairing.token : null;
-  kegboards.recordBatch({ ...call, token: token! }, server.now());
-  const { controllerId } = server.store.kegboards.byName('kegboard-1')!;
-  const meter = hardware.createMeter({ controllerId: controllerId!, portName: 'flow0' });
-  taps.connectMeter(server.attic.id, meter.id);
-  const attic = async () => {
-    const first = await (await page()).next();
-    return (first!.data as SnapshotMessage).taps[2];
-  };
-  expect(await attic()).toMatchObject({ meter_state: 'counting', meter_seen_time: null });
-  const { monoMs, wallMs } = server.now();
-  server.setClock({ monoMs: monoMs + 1_200_000, wallMs: wallMs + 1_200_000 });
-  expect(await attic()).toMatchObject({ meter_state: 'silent', meter_seen_time: '2026-05-02T17:00:00Z' });
-});
-
 test('sends ticks at once and the drink when it is recorded', async () => {
   const { server, page } = await createWatchedServer();
   const stream = await page();

@@ -43,9 +43,10 @@ test('the legacy API is marked as deprecated, the current one is not', () => {
   expect(deprecated[1]).toHaveLength(legacyApi.routes.length);
 });
 
-test('the document contains device events and the events of the live stream', () => {
+test('the document contains the APIs of extensions and the events of the live stream', () => {
   const document = printOpenApi(apis[0]) as unknown as OpenApiDocument;
-  expect(Object.keys(document.paths)).toContain('/api/device-event');
+  const paths = allExtensions.http.apis.flatMap((api) => api.paths);
+  expect(Object.keys(document.paths)).toEqual(expect.arrayContaining(paths));
   expect(JSON.stringify(document.paths['/api/live'])).toContain('"const":"snapshot"');
 });
 

@@ -3,8 +3,6 @@ import Type from 'typebox';
 import { expect, test } from 'vitest';
 import type { AppError } from '../../../src/core/app-error.ts';
 import { currentApi } from '../../../src/http/current/api.ts';
-import { Envelope, Sender } from '../../../src/extensions/kegboards/http/device-events/envelope.ts';
-import { boardSchemas } from '../../../src/extensions/kegboards/http/device-events/events.ts';
 import { legacyApi } from '../../../src/http/legacy-v1/api.ts';
 import { customKeywords, validate } from '../../../src/http/pipeline/validate.ts';
 import { AnyId, IdempotencyHeader, Instant } from '../../../src/http/routes/input-values.ts';
@@ -19,10 +17,10 @@ const routes = [
 const ofRoutes = routes.flatMap(({ id, accepts: { params, query, body } }) =>
   [params, query, body].flatMap((schema) => (schema === undefined ? [] : [{ id, schema }])),
 );
-const ofBoards = [Envelope, Sender, IdempotencyHeader, ...boardSchemas].map((schema) => ({
-  ...{ id: JSON.stringify(schema), schema },
-}));
-const schemas = [...ofRoutes, ...ofBoards];
+const ofApis = allExtensions.http.apis.flatMap((api) =>
+  api.operations.map(({ id, request }) => ({ id, schema: request })),
+);
+const schemas = [...ofRoutes, ...ofApis, { id: 'IdempotencyHeader', schema: IdempotencyHeader }];
 
 test('every request schema is valid JSON Schema', () => {
   const ajv = new Ajv2020();

@@ -69,24 +69,6 @@ test('beer through a shut valve raises an alarm at the first check', () => {
   expect(bar.mailedValues().map(({ part }) => part)).toEqual(['valves']);
 });
 
-test('a kegboard that stopped reporting raises an alarm once the clock is set', () => {
-  const call = { device: 'kegboard-1', token: null, address: '10.0.0.7', batch: { bootId: 'b', events: [] } };
-  bar.engine.kegboards.recordBatch(call, bar.now());
-  bar.engine.kegboards.allow('kegboard-1', {}, bar.now());
-  const answer = bar.engine.kegboards.recordBatch(call, bar.now());
-  const token = answer.kind === 'pairing' && 'token' in answer.pairing ? answer.pairing.token : null;
-  expect(token).toBeTruthy();
-  bar.engine.kegboards.recordBatch({ ...call, token: token! }, bar.now());
-  bar.setClock({ synced: false });
-  bar.atTemp(null, 19);
-  expect(bar.topics()).toEqual([]);
-  bar.setClock({ synced: true });
-  bar.atTemp(null, 3);
-  expect(bar.topics()).toEqual(['controller_silent']);
-  bar.atTemp(null, 60);
-  expect(bar.topics()).toEqual(['controller_silent']);
-});
-
 test('a detector that fails hides no other alarm and ends none of its own', () => {
   let isBroken = false;
   const failing = createAlarmBar({

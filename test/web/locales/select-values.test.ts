@@ -78,10 +78,6 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     }),
     other: 'invitations',
   },
-  'daemon.problemTexts.kegboard_batch_refused reason': {
-    values: ['too_large', 'not_json', 'media_type', 'fields'],
-    other: 'fields',
-  },
   'daemon.problemTexts.not_started part': { values: vitalParts, other: 'serving' },
   // The updater's reasons that belong to no trial or check fall under `other`.
   'daemon.problemTexts.update_taken_back reason': {
@@ -168,6 +164,7 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     ]),
   ),
   'daemon.findings.stuck level': { values: ['0', '1'], other: '0' },
+  ...Object.assign({}, ...extensionCases.map(({ choices }) => choices)),
 };
 
 /** Placeholders whose values are figures, codes of the system, lists and times: the form `other` shows them. */
@@ -180,8 +177,6 @@ const free = new Set([
   'daemon.problemTexts.device_not_permitted kind',
   'daemon.problemTexts.ibutton_bus_not_read code',
   'daemon.problemTexts.journal_not_written code',
-  'daemon.problemTexts.kegboard_event_unusable fields',
-  'daemon.problemTexts.kegboard_pour_set_aside fields',
   'daemon.problemTexts.newest_backup date',
   'daemon.problemTexts.newest_usable_backup date',
   'daemon.problemTexts.pins_cdev meters',

@@ -10,7 +10,12 @@ import { createEngine } from '../../../../src/engine/create-engine.ts';
 import type { EngineSettings } from '../../../../src/engine/engine.ts';
 import { readEvent } from '../../../../src/extensions/kegboards/http/device-events/events.ts';
 import { openStore, type Store } from '../../../../src/store/store.ts';
+import { kegboards } from '../../../../src/extensions/kegboards/extension.ts';
+import { switchOn } from '../../../kit/extensions.ts';
+import { boardsOf, boardTablesOf } from '../kit/boards.ts';
 import { SimulatedBoard, type Wire } from '../../../kit/simulated-board.ts';
+
+const switchedOn = await switchOn([kegboards]);
 
 /** Friday 1 May 2026, 18:00 UTC. */
 export const startMs = Date.UTC(2026, 4, 1, 18);
@@ -34,36 +39,39 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
     ...{ monoMs: 3_600_000 + passedMs, wallMs: startMs + passedMs },
     ...{ synced: true, bootId },
   });
-  let store = openStore({ file });
+  let store = openStore({ file, extensions: switchedOn.all });
   let engine = engineOn(store);
 
   function engineOn(on: Store) {
     const bus = createEventBus((fault) => {
       throw fault;
     });
-    return createEngine({
-      ...{ store: on, bus },
-      ids: { next: randomUUID },
-      settings: { maxFlowMlPerS: 200, ...settings },
-    });
+    return createEngine(
+      {
+        ...{ store: on, bus },
+        ids: { next: randomUUID },
+        settings: { maxFlowMlPerS: 200, ...settings },
+      },
+      switchedOn.engine,
+    );
   }
 
   /** Restarts the engine on the stored database. */
   function restart(): void {
     store.close();
-    store = openStore({ file });
+    store = openStore({ file, extensions: switchedOn.all });
     engine = engineOn(store);
   }
 
   const wire: Wire = async (batch, token) => {
     const { device, boot_id: bootId, events } = batch;
     const call = { device, token, address: '10.0.0.7', batch: { bootId, events: events.map(readEvent) } };
-    const { kegboards } =
+    const answering =
       powerCut !== null && powerCut !== 'before the answer'
         ? engineOn(failing(store, powerCut.beforeCommit))
         : engine;
     try {
-      const answer = kegboards.recordBatch(call, now());
+      const answer = boardsOf(answering).recordBatch(call, now());
       if (powerCut === 'before the answer') throw new PowerCut();
       return answer.kind === 'recorded'
         ? { status: 200, body: { commands: answer.commands } }
@@ -87,6 +95,14 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
     get engine() {
       return engine;
     },
+    get kegboards() {
+      return boardsOf(engine);
+    },
+    /** Statements on the tables of boards. */
+    get tables() {
+      return boardTablesOf(store);
+    },
+    http: switchedOn.http,
     get store() {
       return store;
     },
@@ -117,7 +133,7 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
     async open() {
       board.status('boot');
       await board.deliver();
-      engine.kegboards.allow(board.device, {}, now());
+      boardsOf(engine).allow(board.device, {}, now());
       await board.deliver();
       await board.deliverAll();
       const tap = engine.taps.create({ name: 'Middle' });

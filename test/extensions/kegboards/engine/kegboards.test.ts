@@ -114,7 +114,7 @@ test('a grant is valid only on its own board', async () => {
   const other = new SimulatedBoard({ device: 'kegboard-other', wire, nowMs: () => now().wallMs });
   other.status('boot');
   await other.deliver();
-  rig.engine.kegboards.allow(other.device, {}, now());
+  rig.kegboards.allow(other.device, {}, now());
   await other.deliver();
   const pour = { meter_number: 0, pour_id: 'stolen', volume_ml: 5, duration_ms: 1, grant_id: grantId };
   other.queueEvent('pour', pour);
@@ -135,7 +135,7 @@ test('a pour recorded with an unset clock is marked, and gets its true time when
     address: null,
     batch: { bootId, events: events.map(readEvent) },
   };
-  rig.engine.kegboards.recordBatch(call, unset);
+  rig.kegboards.recordBatch(call, unset);
   expect(rig.engine.drinks.newest(1)).toMatchObject([{ timeCertain: false, pourTimeMs: 0 }]);
   pass(60_000);
   rig.engine.clockCorrection.correct(now());
@@ -148,8 +148,8 @@ test('deleting the controller invalidates the board’s token', async () => {
   edit(`PRAGMA foreign_keys = ON; DELETE FROM controllers WHERE name = 'kegboard-0a1b2c'`);
   board.status();
   expect(await board.deliver()).toMatchObject({ status: 401, body: { pairing: { state: 'pending' } } });
-  expect(rig.engine.kegboards.list(now())).toEqual([]);
-  expect(rig.engine.kegboards.requests(now())).toMatchObject([{ request: { device: board.device } }]);
+  expect(rig.kegboards.list(now())).toEqual([]);
+  expect(rig.kegboards.requests(now())).toMatchObject([{ request: { device: board.device } }]);
 });
 
 test('a token that was not fetched before a restart of the daemon is lost, and the board is allowed again', async () => {
@@ -157,20 +157,20 @@ test('a token that was not fetched before a restart of the daemon is lost, and t
   const other = new SimulatedBoard({ device: 'kegboard-other', wire, nowMs: () => now().wallMs });
   other.status('boot');
   await other.deliver();
-  rig.engine.kegboards.allow(other.device, {}, now());
+  rig.kegboards.allow(other.device, {}, now());
   restart();
   expect((await other.deliver()).body.pairing!.state).toBe('pending');
-  expect(rig.engine.kegboards.list(now()).map(({ board }) => board.device)).toEqual([rig.board.device]);
-  const first = rig.store.kegboards.byName(other.device)!.controllerId;
-  rig.engine.kegboards.allow(other.device, {}, now());
+  expect(rig.kegboards.list(now()).map(({ board }) => board.device)).toEqual([rig.board.device]);
+  const first = rig.tables.kegboards.byName(other.device)!.controllerId;
+  rig.kegboards.allow(other.device, {}, now());
   await other.deliver();
   await other.deliverAll();
-  expect(rig.store.kegboards.byName(other.device)).toMatchObject({ state: 'paired', controllerId: first });
+  expect(rig.tables.kegboards.byName(other.device)).toMatchObject({ state: 'paired', controllerId: first });
 });
 
 test('updates of a running pour are not written, and their ids are stored with the next batch', async () => {
-  const { board, store } = rig;
-  const writes = () => store.kegboardCursors.find(board.device, board.bootId)!.toString();
+  const { board, tables } = rig;
+  const writes = () => tables.cursors.find(board.device, board.bootId)!.toString();
   const before = writes();
   const first = board.queueEvent('pour_update', {
     meter_number: 0,
@@ -186,13 +186,13 @@ test('updates of a running pour are not written, and their ids are stored with t
 });
 
 test('a token is never stored in the database, also before it is fetched', async () => {
-  const { board, store, wire, now } = rig;
-  expect(JSON.stringify(store.kegboards.all())).not.toContain(board.token);
+  const { board, tables, wire, now } = rig;
+  expect(JSON.stringify(tables.kegboards.all())).not.toContain(board.token);
   const other = new SimulatedBoard({ device: 'kegboard-other', wire, nowMs: () => now().wallMs });
   other.status('boot');
   await other.deliver();
-  rig.engine.kegboards.allow(other.device, {}, now());
-  const rows = JSON.stringify(store.kegboards.all());
+  rig.kegboards.allow(other.device, {}, now());
+  const rows = JSON.stringify(tables.kegboards.all());
   await other.deliver();
   expect(other.token).toMatch(/^kbe_/);
   expect(rows).not.toContain(other.token);
@@ -279,7 +279,7 @@ test.each([
       volumeMl: 330,
     });
     if (keg !== undefined) expect(rig.engine.kegs.get(keg.id)?.startedTimeMs).toBe(keg.startedTimeMs);
-    const { problems } = rig.store.kegboards.byName(rig.board.device)!;
+    const { problems } = rig.tables.kegboards.byName(rig.board.device)!;
     expect(problems.map(({ code }) => code)).toEqual(isCertain ? [] : ['kegboard_pour_age']);
   },
 );

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { listen, watch } from '../../../http/live/streams.ts';
+import { boardsOf } from '../kit/boards.ts';
 import { createServerWithBoard } from './server-with-board.ts';
 
 const minute = 60_000;
@@ -185,19 +186,19 @@ test('a running pour is reported until it ends, or until ten seconds without an 
   bus.on('pour.stopped', ({ pourId, ticks }) => stopped.push([pourId, ticks]));
   board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
   await board.deliverAll();
-  expect(engine.kegboards.running().get('kegboard-0a1b2c.flow0')).toMatchObject({ pourId: 'p1', ticks: 250 });
+  expect(boardsOf(engine).shownPours().get('kegboard-0a1b2c.flow0')).toMatchObject({ pourId: 'p1', ticks: 250 });
   expect(published).toEqual(['pour.started kegboard-0a1b2c.flow0', 'pour.flowing kegboard-0a1b2c.flow0']);
   board.queueEvent('pour', { meter_number: 0, pour_id: 'p1', volume_ml: 90, duration_ms: 2_000 });
   await board.deliverAll();
-  expect(engine.kegboards.running().size).toBe(0);
+  expect(boardsOf(engine).shownPours().size).toBe(0);
 
   board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p2', volume_ml: 5, duration_ms: 100 });
   await board.deliverAll();
   advanceClock(9_000);
-  engine.kegboards.poll({ monoMs: 3_609_000, wallMs: 0, synced: true, bootId: 'boot-1' });
-  expect(engine.kegboards.running().size).toBe(1);
-  engine.kegboards.poll({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
-  expect(engine.kegboards.running().size).toBe(0);
+  boardsOf(engine).poll({ monoMs: 3_609_000, wallMs: 0, synced: true, bootId: 'boot-1' });
+  expect(boardsOf(engine).shownPours().size).toBe(1);
+  boardsOf(engine).poll({ monoMs: 3_610_001, wallMs: 0, synced: true, bootId: 'boot-1' });
+  expect(boardsOf(engine).shownPours().size).toBe(0);
   // Once for each pour, with the ticks that the board reported at last.
   expect(stopped).toEqual([
     ['p1', 450],

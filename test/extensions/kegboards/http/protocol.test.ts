@@ -1,6 +1,8 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/core/app-error.ts';
+import { boardsOf } from '../kit/boards.ts';
+import type { Engine } from '../../../../src/engine/engine.ts';
 import { createServerWithBoard } from './server-with-board.ts';
 
 type ServerWithBoard = ReturnType<typeof createServerWithBoard>;
@@ -134,16 +136,16 @@ test('a refused batch is recorded for a pending kegboard, but not for a paired o
 test('a locked database is 503 and an internal error 500, never 4xx', async () => {
   const server = createServerWithBoard();
   await server.pair();
-  const { kegboards } = server.engine;
+  const boards = boardsOf(server.engine);
   let fault: Error = new AppError('unavailable', 'Another program holds the database.');
   const engine = {
     ...server.engine,
-    kegboards: {
-      ...kegboards,
+    serviceOf: (() => ({
+      ...boards,
       recordBatch() {
         throw fault;
       },
-    },
+    })) as Engine['serviceOf'],
   };
   const { app } = createServerWithBoard({ engine });
   await request(app).post(path).send(batch).expect(503, { error: 'unavailable' }).expect('Retry-After', '5');

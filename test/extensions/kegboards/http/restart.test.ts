@@ -13,6 +13,7 @@ test('token, event cursor, pending commands and grants survive a restart', async
     createApp({
       engine: rig.engine,
       services: createTestServices({ clock }),
+      extensions: rig.http,
       settings: { trustProxy: false, rateLimits: true, hosts: [] },
       webDirectory: '/nowhere',
     });
@@ -36,7 +37,7 @@ test('token, event cursor, pending commands and grants survive a restart', async
   board.pour(0, 250);
   const { lastBatch } = board;
   await board.deliverAll();
-  rig.engine.kegboards.deauthorize({ device: board.device }, rig.now());
+  rig.kegboards.deauthorize({ device: board.device }, rig.now());
   restart();
   expect((await wire(lastBatch!, board.token)).body.commands).toMatchObject([{ type: 'deauthorize' }]);
   board.status();

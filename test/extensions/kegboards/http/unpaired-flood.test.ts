@@ -128,11 +128,11 @@ test('in a flood a new board is listed, allowed, gets its token and reports', as
   const board = createBoard('kegboard-new');
   const { code } = (await board.deliver()).body.pairing!;
   await flood(100);
-  const { request } = rig.engine.kegboards
+  const { request } = rig.kegboards
     .requests(rig.now())
     .find((one) => one.request.device === board.device)!;
   expect(request).toMatchObject({ code, address: '127.0.0.9', state: 'pending' });
-  rig.engine.kegboards.allow(board.device, { requestId: request.id, address: request.address }, rig.now());
+  rig.kegboards.allow(board.device, { requestId: request.id, address: request.address }, rig.now());
   await flood(100);
   await board.deliver();
   await board.deliverAll();

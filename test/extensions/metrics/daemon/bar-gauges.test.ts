@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { textProblem } from '../../../../src/core/rules/problems.ts';
 import { readBar } from '../../../../src/extensions/metrics/daemon/bar-gauges.ts';
 import type { MetricName } from '../../../../src/extensions/metrics/daemon/metric-table.ts';
@@ -7,7 +7,7 @@ import {
   type MetricValues,
 } from '../../../../src/extensions/metrics/daemon/metric-values.ts';
 import type { OpenValve } from '../../../../src/http/ports.ts';
-import { askForPairing, createTestServer, openingMs, type TestServer } from '../../../http/test-server.ts';
+import { createTestServer, openingMs, type TestServer } from '../../../http/test-server.ts';
 
 /** The values of a metric by its label values. */
 const read = (values: MetricValues, name: MetricName) =>
@@ -87,12 +87,19 @@ test('waiting messages have a number and the time of the oldest', () => {
   expect(read(values, 'tapster_outbox_oldest_timestamp_seconds')).toEqual({ webhook: 5 });
 });
 
-test('a kegboard that only asks for pairing is no series: anybody can ask', () => {
+test('a controller that reports by itself has a series once it has reported, and its pours are shown', () => {
   const bar = createTestServer();
   const values = createMetricValues();
-  for (let i = 0; i < 20; i++) askForPairing(bar, `board-${i}`);
+  const board = { controllerId: 1, device: 'cellar', isPaired: true, lastSeenMs: openingMs };
+  vi.spyOn(bar.engine.hooks, 'reportingControllers').mockReturnValue([
+    board,
+    { ...board, device: 'new', lastSeenMs: null },
+    { ...board, device: 'denied', isPaired: false },
+  ]);
+  vi.spyOn(bar.engine.hooks, 'shownPours').mockReturnValue(new Map([['pi.flow1', { pourId: 'p', ticks: 3 }]]));
   scrape(bar, values);
-  expect(read(values, 'tapster_board_last_report_timestamp_seconds')).toEqual({});
+  expect(read(values, 'tapster_board_last_report_timestamp_seconds')).toEqual({ cellar: openingMs / 1_000 });
+  expect(read(values, 'tapster_pouring')).toEqual({ 1: 0, 2: 1, 3: 0 });
 });
 
 test('while the database is closed running pours and temperatures are still read', () => {

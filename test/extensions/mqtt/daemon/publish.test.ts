@@ -1,8 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import type { EventPayloadBody } from '../../../../src/extensions/mqtt/outbox/payload-schemas.ts';
-import { readEvent } from '../../../../src/extensions/kegboards/http/device-events/events.ts';
-import { SimulatedBoard } from '../../../kit/simulated-board.ts';
 import {
   hasMosquitto,
   type Observer,
@@ -164,32 +162,18 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     await observer.waitFor(({ topic, payload }) => topic.endsWith('/taps/1/pouring') && payload === 'OFF');
   });
 
-  test('a pour of a network kegboard is live while it runs, and ends with what the board reports', async () => {
-    const { engine } = rig;
-    const board = new SimulatedBoard({
-      nowMs: () => rig.now().wallMs,
-      async wire({ device, boot_id: bootId, events }, token) {
-        const batch = { bootId, events: events.map(readEvent) };
-        const answer = engine.kegboards.recordBatch({ device, token, address: '10.0.0.7', batch }, rig.now());
-        return answer.kind === 'recorded'
-          ? { status: 200, body: { commands: answer.commands } }
-          : { status: 401, body: { pairing: answer.pairing } };
-      },
-    });
-    board.status('boot');
-    await board.deliver();
-    engine.kegboards.allow(board.device, {}, rig.now());
-    await board.deliver();
-    await board.deliverAll();
-    engine.taps.connectMeter(
-      2,
-      engine.hardware.meters().find(({ name }) => name.startsWith(board.device))!.id,
-    );
-    board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
-    await board.deliverAll();
+  test('a pour that another controller shows is live while it runs, and ends with what it reports', async () => {
+    const { engine, bus } = rig;
+    const meter = engine.taps.find(2)!.tap.meter!;
+    const pour = { meter: meter.name, pourId: 'p1' };
+    const ticks = (ml: number) => Math.round(ml * meter.ticksPerMl);
+    const shown = new Map([[meter.name, { pourId: 'p1', ticks: ticks(50) }]]);
+    vi.spyOn(engine.hooks, 'shownPours').mockReturnValue(shown);
+    bus.publish({ type: 'pour.started', ...pour });
+    bus.publish({ type: 'pour.flowing', ...pour, ticks: ticks(50) });
     await observer.waitFor(({ topic, payload }) => topic.endsWith('/taps/2/pouring') && payload === 'ON');
-    board.queueEvent('pour', { meter_number: 0, pour_id: 'p1', volume_ml: 90, duration_ms: 2_000 });
-    await board.deliverAll();
+    shown.clear();
+    bus.publish({ type: 'pour.stopped', ...pour, ticks: ticks(90) });
     await observer.waitFor(({ payload }) => payload.includes('"state":"ended"'));
     await observer.waitFor(({ topic, payload }) => topic.endsWith('/taps/2/pouring') && payload === 'OFF');
     const live = observer.messages

@@ -208,10 +208,28 @@ export function openReporter(
 
 export type Reporter = ReturnType<typeof openReporter>;
 
+/** What staff of the server do with the reporter: to them it is a board. */
+export function boardsOf({ app, createConfirmedCookie }: TestServer) {
+  const send = async (method: 'get' | 'post' | 'delete', path: string) =>
+    (
+      await request(app)
+        [method](`/api/admin/kegboards${path}`)
+        .set('Cookie', createConfirmedCookie('anna'))
+        .expect(200)
+    ).body.result;
+  return {
+    list: async () => (await send('get', '')).kegboards,
+    allow: () => send('post', `/${device}/allow`),
+    deny: () => send('post', `/${device}/deny`),
+    revoke: () => send('post', `/${device}/revoke`),
+    forget: () => send('delete', `/${device}`),
+  };
+}
+
 /** Pairs the reporter with the server and connects its meter to the server's right tap. */
 export async function pair(server: TestServer, reporter: Reporter): Promise<void> {
   await reporter.pass(1);
-  server.engine.kegboards.allow(device, {}, server.now());
+  await boardsOf(server).allow();
   await reporter.pass(5_000);
   await reporter.drain();
   const { id } = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;

@@ -58,7 +58,7 @@ test('while pairing is pending it asks every 5 s, then every minute, keeps its p
   expect(wire.sent.length).toBeGreaterThan(12);
   expect(wire.sent.length).toBeLessThan(20);
   expect(new Set(wire.tokens)).toEqual(new Set([null]));
-  server.engine.kegboards.allow(device, {}, server.now());
+  await boardsOf(server).allow();
   await reporter.pass(minute);
   await reporter.drain();
   expect(reported()).toHaveLength(1);
@@ -67,8 +67,8 @@ test('while pairing is pending it asks every 5 s, then every minute, keeps its p
 
 test('while pairing is pending it shows the code that the server lists', async () => {
   await reporter.pass(1);
-  const [view] = server.engine.kegboards.requests(server.now());
-  expect(reporter.sender.state().pairingCode).toBe(view!.request.code);
+  const [request] = await boardsOf(server).list();
+  expect(reporter.sender.state().pairingCode).toBe(request.code);
   await pair(server, reporter);
   expect(reporter.sender.state().pairingCode).toBeNull();
 });
@@ -86,14 +86,14 @@ test('the token is issued once, is used, and appears neither in the log nor in t
 
 test('after revocation the reporter drops its token, pairs again and loses no pour', async () => {
   await pair(server, reporter);
-  server.engine.kegboards.revoke(device);
+  await boardsOf(server).revoke();
   reporter.pour();
   await reporter.pass(200);
   expect(reporter.sender.state().state).toBe('pending');
   expect(reporter.upstream.counts().waiting).toBe(1);
   await reporter.pass(5_000);
   expect(wire.tokens.at(-1)).toBeNull();
-  server.engine.kegboards.allow(device, {}, server.now());
+  await boardsOf(server).allow();
   await reporter.pass(5_000);
   await reporter.drain();
   expect(reported()).toHaveLength(1);
@@ -101,17 +101,17 @@ test('after revocation the reporter drops its token, pairs again and loses no po
 
 test('a denied reporter sends nothing until it is told to retry', async () => {
   await reporter.pass(1);
-  server.engine.kegboards.deny(device, {}, server.now());
+  await boardsOf(server).deny();
   await reporter.pass(5_000);
   expect(reporter.sender.state().state).toBe('denied');
   const requests = wire.sent.length;
   reporter.pour();
   for (let i = 0; i < 20; i++) await reporter.pass(minute);
   expect(wire.sent.length).toBe(requests);
-  server.engine.kegboards.forget(device);
+  await boardsOf(server).forget();
   reporter.sender.retryNow();
   await reporter.pass(1);
-  server.engine.kegboards.allow(device, {}, server.now());
+  await boardsOf(server).allow();
   await reporter.pass(5_000);
   await reporter.drain();
   expect(reported()).toHaveLength(1);
@@ -235,13 +235,8 @@ test('temperatures and meters of the reporter appear at the server', async () =>
   await reporter.drain();
   const sensor = server.engine.thermo.find(`${device}.28-0000000000b2`)!;
   expect(sensor.last).toMatchObject({ tempC: 4.5 });
-  const [board] = server.engine.kegboards.list(server.now());
-  expect(board!.board).toMatchObject({
-    device,
-    fwVersion: 'tapster-test',
-    meterNumbers: [0],
-    eventsDropped: 0,
-  });
+  const [board] = await boardsOf(server).list();
+  expect(board).toMatchObject({ device, fw_version: 'tapster-test', events_dropped: 0, warnings: [] });
   const meter = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;
   expect(meter.ticksPerMl).toBeCloseTo(2, 9);
 });
@@ -258,8 +253,8 @@ test('in a long outage old temperatures are dropped and counted, and pours never
   await reporter.pass(minute);
   await reporter.drain();
   expect(reported()).toHaveLength(20);
-  const [board] = server.engine.kegboards.list(server.now());
-  expect(board!.board.eventsDropped).toBe(100);
+  const [board] = await boardsOf(server).list();
+  expect(board.events_dropped).toBe(100);
 });
 
 test('pours from before the clock was set are reported with their true age once it is set', async () => {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createProblem } from '../../../../src/core/rules/problems.ts';
 import type { PopulatedServer } from '../../current/populated-server.ts';
-import { askForPairing, openingMs } from '../../test-server.ts';
+import { openingMs } from '../../test-server.ts';
 import type { ExampleRequests } from './example-request.ts';
 
 const code = 'K7QM-2RXA';
@@ -12,21 +12,6 @@ const withChannel = [
 ] as const;
 const withTestAlarm = [['post', '/admin/alarm-test', {}]] as const;
 const datum = { plugin_name: 'scale', key: 'zero', value: { grams: 4.2 } };
-const device = 'kegboard-cellar';
-
-/** A kegboard asks for pairing. */
-const pairing = (server: PopulatedServer) => {
-  askForPairing(server, device);
-  return { params: { device } };
-};
-
-/** A kegboard was allowed. */
-const allowed = (server: PopulatedServer) => {
-  askForPairing(server, device);
-  server.engine.kegboards.allow(device, {}, server.now());
-  return { params: { device } };
-};
-
 /** The secret of a link in a message about an alarm. */
 const linkSecret = 'kq2Zl0Zt8mW4vYx1nB7cR5dFhJ9pSaT3uEgLoQiXy8A';
 
@@ -56,7 +41,7 @@ function deadMessage({ store }: PopulatedServer) {
   return {};
 }
 
-/** Site, set-up, kegboards, notifications, reports and backups. */
+/** Site, set-up, notifications, reports and backups. */
 export const siteRequests: ExampleRequests = {
   setupMigrate: { body: { code } },
   setupSettings: {
@@ -82,12 +67,6 @@ export const siteRequests: ExampleRequests = {
       return { body: { time: '2026-05-03T18:05:00Z' } };
     },
   },
-  listKegboards: { prepare: pairing },
-  allowKegboard: { prepare: pairing, body: {} },
-  denyKegboard: { prepare: pairing, body: {} },
-  revokeKegboard: { prepare: allowed },
-  deleteKegboard: { prepare: allowed },
-  deauthorizeKegboard: { prepare: allowed, body: {} },
   addNotificationSettings: { body: { keg_volume_low: true, system_problem: true } },
   listNotificationSettings: { by: 'staff' },
   getNotificationSettings: { by: 'staff' },

@@ -115,12 +115,6 @@ function withOptional(schema: Type.TObject, optional: Type.TProperties): Type.TO
   return Open({ ...schema.properties, ...Object.fromEntries(properties) });
 }
 
-/** All schemas for the data of events. */
-export const boardSchemas: readonly Type.TSchema[] = [
-  ...[Pour, PourUpdate, Temperature, Token, Status, Port, Relay, CommandResult, GrantEnd, Rssi],
-  ...Object.values(PourExtras),
-];
-
 type Data = Readonly<Record<string, unknown>>;
 
 /** Ports read from one inventory; further ones are ignored. */

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { pour } from '../../../../engine/bar.ts';
-import { createServerWithBoard } from '../../../../extensions/kegboards/http/server-with-board.ts';
 import { createTestServer } from '../../../test-server.ts';
 import { createStaffClient } from '../../staff-client.ts';
 
@@ -53,14 +52,6 @@ test('the rate by which gas is looked for is a default, which says so, until ten
     server.engine.pours.record(ended, 'pin', server.now());
   }
   expect(await read()).toEqual({ hz: 120, pours: 10 });
-});
-
-test('no gas is looked for at a tap of a network kegboard', async () => {
-  const server = createServerWithBoard();
-  await server.pair();
-  server.connectMeter();
-  const anna = createStaffClient(server);
-  expect((await anna.send('get', `/taps/${server.right.id}/line-health`)).gas_rate).toBeNull();
 });
 
 test('a tap without pours has no evenings, an unknown one is not found', async () => {
