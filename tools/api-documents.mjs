@@ -12,10 +12,7 @@ const loaded = await loadHttpExtensions(extensions);
 // Only the routes' declarations are read, so no services are passed.
 export const apiDocuments = async () =>
   Promise.all(
-    [
-      currentApi({}, { extensions: loaded }),
-      legacyApi,
-    ].map(async (api) => ({
+    [currentApi({}, { extensions: loaded }), legacyApi].map(async (api) => ({
       name: api.name,
       text: JSON.stringify(printOpenApi(api, await readExamples(api.name))),
     })),

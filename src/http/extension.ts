@@ -80,7 +80,8 @@ export function withRoutesOfExtensions(
 export function answerApisOf(extensions: HttpExtensions, options: MountOptions): RequestHandler {
   const handlers = new Map<ExtensionApi, RequestHandler>();
   return (request, response, next) => {
-    const api = extensions.apis.find(({ paths }) => paths.includes(request.path));
+    const path = request.path.replace(/\/$/, '');
+    const api = extensions.apis.find(({ paths }) => paths.includes(path));
     if (api === undefined) {
       next();
       return;

@@ -20,6 +20,7 @@ const measures = [...defaults, 'lists', 'statistics', 'page', 'day', 'metrics', 
 /** Benchmarks of several files. */
 const paths = {
   measure: './measurement/measure.mjs',
+  boards: '../extensions/kegboards/bench/boards.mjs',
   metrics: '../extensions/metrics/bench/metrics.mjs',
   mqtt: '../extensions/mqtt/bench/mqtt.mjs',
 };

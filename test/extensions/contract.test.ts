@@ -26,12 +26,14 @@ test('each folder is listed for the daemon and for the page, under its own name'
 
 test.each(allExtensions.all.map((extension, i) => [extension.name, extension, i] as const))(
   '%s declares its addresses, its pages and its texts',
-  (name, extension, i) => {
+  async (name, extension, i) => {
     const { addresses = [], pages = [], healthPart, texts = [] } = extension;
     const { countingSource, needsConfiguration = false } = extension;
     const routes = allExtensions.http.routes[i]!({} as RouteServices).map(({ path }) => path);
     expect(routes.filter((path) => !addresses.some((address) => isBelow(path, address)))).toEqual([]);
     expect(base.filter((path) => addresses.some((address) => isBelow(path, address)))).toEqual([]);
+    const apiPaths = (await extension.loadApis()).flatMap((api) => api.paths);
+    expect(apiPaths.filter((path) => !addresses.some((address) => path === `/api${address}`))).toEqual([]);
     expect(pages.filter(createPageAddresses([]))).toEqual([]);
     const web = `${folder}${name}/web/extension.ts`;
     if (existsSync(web)) {

@@ -1,5 +1,4 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Moment } from '../../src/core/clock/moment.ts';
 import { newestRows } from '../../src/store/shared/slice.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 
@@ -16,7 +15,6 @@ const repeat = (times: number, add: (i: number) => void): void =>
   store.transaction(() => {
     for (let i = 0; i < times; i++) add(i);
   });
-const now: Moment = { monoMs: 0, wallMs: 0, synced: true, bootId: 'boot-1' };
 
 test('of presented tokens those of the last 1 000 presentments stay', () => {
   const note = (i: number) =>

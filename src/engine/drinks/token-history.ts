@@ -1,5 +1,5 @@
-import { normalizeToken } from '../../core/access/token-value.ts';
 import type { SeenToken } from '../../core/access/seen-token.ts';
+import { normalizeToken } from '../../core/access/token-value.ts';
 import type { AuthToken, Drink } from '../../core/records.ts';
 import type { StoredGrant } from '../../store/access/grants-table.ts';
 import type { EngineParts } from '../shared/parts.ts';

@@ -128,9 +128,7 @@ test.each(['0000000000', '00000000', 'ffffffffff', '00:00:00:00'])('%s is no car
 test('what the reader sent is kept with an unknown card', () => {
   const { present, engine } = openCardBar('04a32b1c');
   present(bytes, `${printed},071,04835`);
-  expect(engine.unknownTokens.list()).toMatchObject([
-    { tokenValue: bytes, raw: `${printed},071,04835` },
-  ]);
+  expect(engine.unknownTokens.list()).toMatchObject([{ tokenValue: bytes, raw: `${printed},071,04835` }]);
 });
 
 test('tokens of other devices are compared as they are', () => {
@@ -184,7 +182,5 @@ test('a pour without a device names a card by its one form, and no card by zeros
   const tap = engine.taps.create({ name: 'Left' }, { actor: systemActor, now: at(0) });
   for (const authToken of ['04:A3:2B:1C', '04A32B1C', '00:00:00:00', '0'])
     engine.pours.report({ tap: tap.id, ticks: 100, volumeMl: 100, authToken, source: 'post' }, at(minute));
-  expect(engine.unknownTokens.list()).toMatchObject([
-    { authDevice: '', tokenValue: '04a32b1c', times: 2 },
-  ]);
+  expect(engine.unknownTokens.list()).toMatchObject([{ authDevice: '', tokenValue: '04a32b1c', times: 2 }]);
 });

@@ -12,10 +12,7 @@ interface PrintedOperation extends Operation {
   readonly deprecated?: boolean;
 }
 
-const apis = [
-  currentApi({} as RouteServices, { extensions: allExtensions.http }),
-  legacyApi,
-] as const;
+const apis = [currentApi({} as RouteServices, { extensions: allExtensions.http }), legacyApi] as const;
 
 test.each(apis)('every operation of $title has a description, errors and a tag with a text', (api) => {
   const document = printOpenApi(api) as unknown as OpenApiDocument & {

@@ -24,10 +24,7 @@ interface Schema {
   readonly contentMediaType?: string;
 }
 
-const apis = [
-  currentApi({} as RouteServices, { extensions: allExtensions.http }),
-  legacyApi,
-].map((api) => {
+const apis = [currentApi({} as RouteServices, { extensions: allExtensions.http }), legacyApi].map((api) => {
   const examples = JSON.parse(readFileSync(examplesFile(api.name), 'utf8')) as Examples;
   return {
     title: api.title,
@@ -54,7 +51,9 @@ test.each(apis)(
 
 test.each(apis)('every operation of $title has an example', ({ document, examples }) => {
   const missing = operations(document).filter(({ operation: { operationId } }) => {
-    const other = allExtensions.http.apis.flatMap((api) => api.operations).find(({ id }) => id === operationId);
+    const other = allExtensions.http.apis
+      .flatMap((api) => api.operations)
+      .find(({ id }) => id === operationId);
     return Object.keys(other?.examples ?? examples[operationId] ?? {}).length === 0;
   });
   expect(missing.map(({ name }) => name)).toEqual([]);

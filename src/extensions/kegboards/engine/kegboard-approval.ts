@@ -1,15 +1,15 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { Kegboard } from '../core/kegboards.ts';
-import type { PairingRequest } from '../core/pairing-request.ts';
 import { createProblem, type Problem } from '../../../core/rules/problems.ts';
-import type { Store } from '../../../store/store.ts';
 import { type ActorContext, toActorContext } from '../../../engine/shared/actor-context.ts';
 import { type Actor, writeAudit } from '../../../engine/shared/audit.ts';
 import { requireFound } from '../../../engine/shared/bounds.ts';
 import type { ReportingController } from '../../../engine/shared/controller-hooks.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Kegboard } from '../core/kegboards.ts';
+import type { PairingRequest } from '../core/pairing-request.ts';
+import type { KegboardTables } from '../store/kegboards-store.ts';
 import { missingPorts } from './kegboard-inventory.ts';
 import { isPaired, type KegboardPairing, type RequestChoice, wallMs } from './kegboard-pairing.ts';
-import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /** A board as staff see it. */
 export interface KegboardView {

@@ -1,7 +1,7 @@
 import type { IdSource, Moment } from '../../../core/clock/moment.ts';
+import { newId } from '../../../engine/shared/parts.ts';
 import type { Kegboard, KegboardCommand } from '../core/kegboards.ts';
 import type { WaitingCommand } from '../store/kegboard-commands-table.ts';
-import { newId } from '../../../engine/shared/parts.ts';
 import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /**
@@ -19,7 +19,11 @@ const maxCommands = 10;
 const maxBytes = 7_900;
 
 /** The commands for a board, oldest first, without expired ones. */
-export function pendingCommands(tables: KegboardTables, board: Kegboard, now: Moment): readonly KegboardCommand[] {
+export function pendingCommands(
+  tables: KegboardTables,
+  board: Kegboard,
+  now: Moment,
+): readonly KegboardCommand[] {
   const commands: KegboardCommand[] = [];
   let bytes = 0;
   for (const stored of tables.commands.waiting(board.id)) {

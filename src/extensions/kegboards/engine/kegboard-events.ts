@@ -2,23 +2,23 @@ import type { GrantLimits } from '../../../core/access/live-grants.ts';
 import { AppError } from '../../../core/app-error.ts';
 import { maxCredibleAgeMs } from '../../../core/clock/clock-rules.ts';
 import type { IdSource, Moment } from '../../../core/clock/moment.ts';
-import type { Kegboard } from '../core/kegboards.ts';
 import type { EventBus } from '../../../core/event-bus.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Controller } from '../../../core/records.ts';
 import { createProblem, type Problem } from '../../../core/rules/problems.ts';
-import type { Store } from '../../../store/store.ts';
 import { checkToken, recordPresentment } from '../../../engine/access/presentment.ts';
 import type { Pours } from '../../../engine/drinks/pours.ts';
 import { boardSender } from '../../../engine/drinks/reported/reported-pour.ts';
 import { maxDurationMs, maxTicks } from '../../../engine/shared/bounds.ts';
 import { newId } from '../../../engine/shared/parts.ts';
 import type { Thermo } from '../../../engine/temperatures/thermo.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Kegboard } from '../core/kegboards.ts';
+import type { KegboardTables } from '../store/kegboards-store.ts';
 import type { KegboardEvent, KegboardReport } from './kegboard-batch.ts';
 import { momentAgo } from './kegboard-clock.ts';
 import { findOrAddMeter, grantPorts, meterPort, updateInventory } from './kegboard-inventory.ts';
 import { wallMs } from './kegboard-pairing.ts';
-import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /** An older presentment is denied, since the guest has left the tap, milliseconds. */
 const maxPresentmentAgeMs = 30_000;

@@ -1,9 +1,9 @@
-import type { Kegboard } from '../core/kegboards.ts';
 import { defaultTicksPerMl } from '../../../core/pours/calibration.ts';
 import type { Controller, MeterConfig } from '../../../core/records.ts';
 import { createProblem, type Problem } from '../../../core/rules/problems.ts';
-import type { Store } from '../../../store/store.ts';
 import { mayHoldCleaner } from '../../../engine/taps/cleaning/find-cleaning.ts';
+import type { Store } from '../../../store/store.ts';
+import type { Kegboard } from '../core/kegboards.ts';
 import type { KegboardStatus } from './kegboard-batch.ts';
 
 /** Upper bound of meters, and of relays, per board. */

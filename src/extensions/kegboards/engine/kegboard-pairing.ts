@@ -1,12 +1,12 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { Kegboard } from '../core/kegboards.ts';
-import type { PairingRequest, PairingSource } from '../core/pairing-request.ts';
-import { PairingRequests } from '../core/pairing-requests.ts';
 import type { Controller } from '../../../core/records.ts';
 import type { Problem } from '../../../core/rules/problems.ts';
 import type { Store } from '../../../store/store.ts';
+import type { Kegboard } from '../core/kegboards.ts';
+import type { PairingRequest, PairingSource } from '../core/pairing-request.ts';
+import { PairingRequests } from '../core/pairing-requests.ts';
 import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /**

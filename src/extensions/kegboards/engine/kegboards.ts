@@ -1,12 +1,13 @@
+import type { Grant } from '../../../core/access/grant.ts';
 import { normalizeToken } from '../../../core/access/token-value.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { Grant } from '../../../core/access/grant.ts';
-import type { KegboardCommand } from '../core/kegboards.ts';
 import type { Problem } from '../../../core/rules/problems.ts';
 import { toActorContext } from '../../../engine/shared/actor-context.ts';
 import type { Actor } from '../../../engine/shared/audit.ts';
 import { createBufferedBus } from '../../../engine/shared/buffered-bus.ts';
 import type { EngineParts } from '../../../engine/shared/parts.ts';
+import type { KegboardCommand } from '../core/kegboards.ts';
+import type { KegboardTables } from '../store/kegboards-store.ts';
 import { createKegboardApproval, createKegboardAudit, requireKegboard } from './kegboard-approval.ts';
 import type { KegboardBatch } from './kegboard-batch.ts';
 import { queueGrantEnd } from './kegboard-commands.ts';
@@ -19,7 +20,6 @@ import {
 } from './kegboard-pairing.ts';
 import { KegboardEventRecorder } from './record-board-events.ts';
 import { RunningKegboardPours } from './running-kegboard-pours.ts';
-import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /** A batch with its sender, token and address. */
 interface KegboardRequest {
@@ -142,7 +142,8 @@ export function createKegboards(parts: EngineParts, tables: KegboardTables) {
         const after = { grants: grantIds ?? 'all' };
         audit(toActorContext(actor, now), 'kegboard.deauthorized', device ?? 'all', { after });
         for (const board of boards) {
-          if (board.tokenHash !== null) queueGrantEnd({ tables, ids: parts.ids }, board, grantIds ?? null, now);
+          if (board.tokenHash !== null)
+            queueGrantEnd({ tables, ids: parts.ids }, board, grantIds ?? null, now);
         }
       }),
 
@@ -164,7 +165,8 @@ export function createKegboards(parts: EngineParts, tables: KegboardTables) {
         const grants = store.grants.liveByUser(user.id).filter(isAffected).slice(-maxNamedGrants);
         for (const board of tables.kegboards.all()) {
           const grantIds = grants.filter(({ device }) => device === board.device).map(({ id }) => id);
-          if (grantIds.length > 0 && board.tokenHash !== null) queueGrantEnd({ tables, ids: parts.ids }, board, grantIds, now);
+          if (grantIds.length > 0 && board.tokenHash !== null)
+            queueGrantEnd({ tables, ids: parts.ids }, board, grantIds, now);
         }
       }),
   };

@@ -1,16 +1,16 @@
 import type { GrantLimits } from '../../../core/access/live-grants.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { Kegboard, KegboardCommand } from '../core/kegboards.ts';
 import { createPours } from '../../../engine/drinks/pours.ts';
 import type { BufferedBus } from '../../../engine/shared/buffered-bus.ts';
 import type { EngineParts } from '../../../engine/shared/parts.ts';
 import { createThermo } from '../../../engine/temperatures/thermo.ts';
+import type { Kegboard, KegboardCommand } from '../core/kegboards.ts';
+import type { KegboardTables } from '../store/kegboards-store.ts';
 import type { KegboardBatch, KegboardReport } from './kegboard-batch.ts';
 import { dropExpired, pendingCommands } from './kegboard-commands.ts';
 import { type BatchContext, recordEvent, toRunningPour } from './kegboard-events.ts';
 import { wallMs } from './kegboard-pairing.ts';
 import type { RunningKegboardPours } from './running-kegboard-pours.ts';
-import type { KegboardTables } from '../store/kegboards-store.ts';
 
 /** Default limits: a grant ends after 30 s without flow. */
 const defaultLimits: GrantLimits = { maxVolumeMl: 0, maxDurationMs: 0, maxIdleMs: 30_000 };
@@ -40,12 +40,7 @@ export class KegboardEventRecorder {
   /** Events that were only shown: they change nothing, so their ids are written with the next batch. */
   readonly #unwritten = new Map<number, { readonly bootId: string; readonly ids: Set<number> }>();
 
-  constructor(
-    parts: EngineParts,
-    tables: KegboardTables,
-    bus: BufferedBus,
-    running: RunningKegboardPours,
-  ) {
+  constructor(parts: EngineParts, tables: KegboardTables, bus: BufferedBus, running: RunningKegboardPours) {
     this.#parts = parts;
     this.#tables = tables;
     this.#bus = bus;

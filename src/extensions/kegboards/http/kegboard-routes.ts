@@ -1,8 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { BackgroundService, RouteParts } from '../../extension.ts';
-import type { KegboardView, PairingRequestView } from '../engine/kegboard-approval.ts';
-import type { Kegboards } from '../engine/kegboards.ts';
+import { PagingJson, wholeListPaging } from '../../../http/current/shared/paging.ts';
 import { ProblemJson, problemJson } from '../../../http/routes/problem-json.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
 import { actorContext, requestActor } from '../../../http/routes/route-context.ts';
@@ -17,7 +15,9 @@ import {
   named,
   Open,
 } from '../../../http/routes/schemas.ts';
-import { PagingJson, wholeListPaging } from '../../../http/current/shared/paging.ts';
+import type { BackgroundService, RouteParts } from '../../extension.ts';
+import type { KegboardView, PairingRequestView } from '../engine/kegboard-approval.ts';
+import type { Kegboards } from '../engine/kegboards.ts';
 
 const Device = Type.String({
   minLength: 1,
@@ -98,7 +98,9 @@ const RequestChoiceBody = Closed({
 });
 
 /** Kegboards that report device events: pairing, denial, revocation and closing of their taps, for staff. */
-export const kegboardRoutes = ({ servicesOf }: RouteParts<Kegboards, BackgroundService>): readonly Route[] => [
+export const kegboardRoutes = ({
+  servicesOf,
+}: RouteParts<Kegboards, BackgroundService>): readonly Route[] => [
   defineRoute({
     id: 'listKegboards',
     method: 'get',

@@ -1,6 +1,6 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { KegboardCommand } from '../core/kegboards.ts';
 import type { Database } from '../../../store/database.ts';
+import type { KegboardCommand } from '../core/kegboards.ts';
 
 /** Maximum number of waiting commands of one kegboard; the oldest are removed. */
 const maxWaiting = 64;

@@ -1,5 +1,5 @@
-import { SeenIds } from '../core/seen-ids.ts';
 import type { Database } from '../../../store/database.ts';
+import { SeenIds } from '../core/seen-ids.ts';
 
 /** Boots stored for each kegboard: enough for a week of restarts every twenty minutes. */
 const maxBoots = 512;

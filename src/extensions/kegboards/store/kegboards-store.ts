@@ -1,5 +1,5 @@
-import type { StoreExtension } from '../../../store/extension.ts';
 import type { Database } from '../../../store/database.ts';
+import type { StoreExtension } from '../../../store/extension.ts';
 import { duration, monotonic, renewed, shown } from '../../../store/shared/clock-times.ts';
 import { kegboardCommandsTable } from './kegboard-commands-table.ts';
 import { kegboardCursorsTable } from './kegboard-cursors-table.ts';

@@ -1,6 +1,6 @@
-import type { Kegboard, KegboardState } from '../core/kegboards.ts';
 import type { Problem } from '../../../core/rules/problems.ts';
 import type { Database } from '../../../store/database.ts';
+import type { Kegboard, KegboardState } from '../core/kegboards.ts';
 
 interface KegboardRow {
   id: number;

@@ -67,8 +67,7 @@ export function KegboardStatus({ kegboard, snapshot }: KegboardProps) {
   return (
     <>
       <p>
-        {t(`kegboards.boardStates.${state}`)} ·{' '}
-        {online ? t('kegboards.online') : t('kegboards.offline')}
+        {t(`kegboards.boardStates.${state}`)} · {online ? t('kegboards.online') : t('kegboards.offline')}
       </p>
       {state !== 'denied' && code !== null && <p>{t('kegboards.code', { code, address: ip ?? '' })}</p>}
       <p class="soft">{formatHealth(kegboard, snapshot)}</p>

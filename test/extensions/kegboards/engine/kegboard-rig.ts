@@ -8,12 +8,12 @@ import type { Moment } from '../../../../src/core/clock/moment.ts';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import type { EngineSettings } from '../../../../src/engine/engine.ts';
+import { kegboards } from '../../../../src/extensions/kegboards/extension.ts';
 import { readEvent } from '../../../../src/extensions/kegboards/http/device-events/events.ts';
 import { openStore, type Store } from '../../../../src/store/store.ts';
-import { kegboards } from '../../../../src/extensions/kegboards/extension.ts';
 import { switchOn } from '../../../kit/extensions.ts';
-import { boardsOf, boardTablesOf } from '../kit/boards.ts';
 import { SimulatedBoard, type Wire } from '../../../kit/simulated-board.ts';
+import { boardsOf, boardTablesOf } from '../kit/boards.ts';
 
 const switchedOn = await switchOn([kegboards]);
 

@@ -186,7 +186,10 @@ test('a running pour is reported until it ends, or until ten seconds without an 
   bus.on('pour.stopped', ({ pourId, ticks }) => stopped.push([pourId, ticks]));
   board.queueEvent('pour_update', { meter_number: 0, pour_id: 'p1', volume_ml: 50, duration_ms: 1_000 });
   await board.deliverAll();
-  expect(boardsOf(engine).shownPours().get('kegboard-0a1b2c.flow0')).toMatchObject({ pourId: 'p1', ticks: 250 });
+  expect(boardsOf(engine).shownPours().get('kegboard-0a1b2c.flow0')).toMatchObject({
+    pourId: 'p1',
+    ticks: 250,
+  });
   expect(published).toEqual(['pour.started kegboard-0a1b2c.flow0', 'pour.flowing kegboard-0a1b2c.flow0']);
   board.queueEvent('pour', { meter_number: 0, pour_id: 'p1', volume_ml: 90, duration_ms: 2_000 });
   await board.deliverAll();

@@ -1,8 +1,8 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../../src/core/app-error.ts';
-import { boardsOf } from '../kit/boards.ts';
 import type { Engine } from '../../../../src/engine/engine.ts';
+import { boardsOf } from '../kit/boards.ts';
 import { createServerWithBoard } from './server-with-board.ts';
 
 type ServerWithBoard = ReturnType<typeof createServerWithBoard>;

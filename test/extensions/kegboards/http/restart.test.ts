@@ -1,9 +1,9 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
 import { createApp } from '../../../../src/http/app.ts';
-import { createKegboardRig } from '../engine/kegboard-rig.ts';
-import { SimulatedBoard, type Wire, type WireResponse } from '../../../kit/simulated-board.ts';
 import { createTestServices } from '../../../http/test-services.ts';
+import { SimulatedBoard, type Wire, type WireResponse } from '../../../kit/simulated-board.ts';
+import { createKegboardRig } from '../engine/kegboard-rig.ts';
 
 test('token, event cursor, pending commands and grants survive a restart', async () => {
   const rig = createKegboardRig();

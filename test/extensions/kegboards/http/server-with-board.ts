@@ -1,6 +1,6 @@
 import request from 'supertest';
-import { SimulatedBoard, type Wire, type WireResponse } from '../../../kit/simulated-board.ts';
 import { createTestServer, openingMs } from '../../../http/test-server.ts';
+import { SimulatedBoard, type Wire, type WireResponse } from '../../../kit/simulated-board.ts';
 
 /** A test server with one simulated kegboard; both share a clock that the test advances. */
 export function createServerWithBoard(change: Parameters<typeof createTestServer>[0] = {}) {

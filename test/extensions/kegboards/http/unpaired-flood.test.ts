@@ -3,10 +3,10 @@ import { existsSync, readFileSync } from 'node:fs';
 import { Agent, request as httpRequest } from 'node:http';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { createApp } from '../../../../src/http/app.ts';
-import { createKegboardRig } from '../engine/kegboard-rig.ts';
-import { SimulatedBoard, type WireResponse } from '../../../kit/simulated-board.ts';
 import { listen } from '../../../http/live/streams.ts';
 import { createTestServices } from '../../../http/test-services.ts';
+import { SimulatedBoard, type WireResponse } from '../../../kit/simulated-board.ts';
+import { createKegboardRig } from '../engine/kegboard-rig.ts';
 
 const pairedDevice = 'kegboard-0a1b2c';
 
@@ -23,6 +23,7 @@ beforeEach(async () => {
   http = await listen(
     createApp({
       engine: rig.engine,
+      extensions: rig.http,
       services: createTestServices({
         clock: { now: rig.now, setManually() {} },
         log: { info: log, warn: log, error: log },
@@ -128,9 +129,7 @@ test('in a flood a new board is listed, allowed, gets its token and reports', as
   const board = createBoard('kegboard-new');
   const { code } = (await board.deliver()).body.pairing!;
   await flood(100);
-  const { request } = rig.kegboards
-    .requests(rig.now())
-    .find((one) => one.request.device === board.device)!;
+  const { request } = rig.kegboards.requests(rig.now()).find((one) => one.request.device === board.device)!;
   expect(request).toMatchObject({ code, address: '127.0.0.9', state: 'pending' });
   rig.kegboards.allow(board.device, { requestId: request.id, address: request.address }, rig.now());
   await flood(100);

@@ -96,7 +96,9 @@ test('a controller that reports by itself has a series once it has reported, and
     { ...board, device: 'new', lastSeenMs: null },
     { ...board, device: 'denied', isPaired: false },
   ]);
-  vi.spyOn(bar.engine.hooks, 'shownPours').mockReturnValue(new Map([['pi.flow1', { pourId: 'p', ticks: 3 }]]));
+  vi.spyOn(bar.engine.hooks, 'shownPours').mockReturnValue(
+    new Map([['pi.flow1', { pourId: 'p', ticks: 3 }]]),
+  );
   scrape(bar, values);
   expect(read(values, 'tapster_board_last_report_timestamp_seconds')).toEqual({ cellar: openingMs / 1_000 });
   expect(read(values, 'tapster_pouring')).toEqual({ 1: 0, 2: 1, 3: 0 });

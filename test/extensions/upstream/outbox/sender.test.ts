@@ -3,7 +3,7 @@ import type { Drink } from '../../../../src/core/records.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import { hour, minute, openingMs as reporterOpeningMs } from '../../../engine/bar.ts';
 import { createTestServer, openingMs, type TestServer } from '../../../http/test-server.ts';
-import { createWire, device, openReporter, pair, type Reporter } from './reporter-rig.ts';
+import { boardsOf, createWire, device, openReporter, pair, type Reporter } from './reporter-rig.ts';
 
 let server: TestServer;
 let wire: ReturnType<typeof createWire>;

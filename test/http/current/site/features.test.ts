@@ -44,7 +44,8 @@ test.runIf(extension)(
   'switching changes the routes and the document, and forgets nothing of a client',
   async () => {
     const routes = [...allExtensions.http.routes];
-    const switchedOn = { ...allExtensions, http: { all: allExtensions.all, routes } };
+    const apis = [...allExtensions.http.apis];
+    const switchedOn = { ...allExtensions, http: { all: allExtensions.all, routes, apis } };
     const { app, engine, now, staffKey } = createTestServer({ switchedOn });
     engine.users.addUser({ username: 'root', isSuperuser: true }, now());
     const root = engine.users.createKey('root', '', now()).secret;
@@ -62,12 +63,14 @@ test.runIf(extension)(
     expect((await document()).some((path) => path.startsWith(`/api${address}`))).toBe(true);
 
     routes.splice(0);
+    apis.splice(0);
     engine.useExtensions([]);
     await request(app).get(`/api${address}`).set('X-Kegbot-Api-Key', root).expect(404);
     expect((await document()).some((path) => path.startsWith(`/api${address}`))).toBe(false);
     expect((await addProducer()).body).toEqual(first.body);
 
     routes.push(...allExtensions.http.routes);
+    apis.push(...allExtensions.http.apis);
     engine.useExtensions(allExtensions.engine.loaded);
     expect((await request(app).get(`/api${address}`).set('X-Kegbot-Api-Key', root)).status).not.toBe(404);
     expect((await document()).some((path) => path.startsWith(`/api${address}`))).toBe(true);

@@ -6,6 +6,7 @@ import sharp from 'sharp';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
+import { extensionCases } from '../../../kit/extension-cases.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 
 let server: TestServer;
@@ -146,37 +147,37 @@ async function leaveTraces() {
 test('after the erasure no column of the database holds the name, address, token or comment', async () => {
   const drinks = await leaveTraces();
   expect(findTraces()).toEqual(
-  [
-    'api_keys.description',
-    'audit_entries.after',
-    'audit_entries.before',
-    'audit_entries.subject_id',
-    'auth_tokens.nice_name',
-    'auth_tokens.token_value',
-    'cancelled_pours.drink',
-    'cleaning_entries.checked_by',
-    'cleaning_entries.cleaned_by',
-    'corrections.after',
-    'corrections.before',
-    'drinks.auth_token',
-    'drinks.claimed_username',
-    'drinks.claimed_username_key',
-    'drinks.shout',
-    'grants.token_value',
-    'mailed_secrets.email',
-    'outbox.payload',
-    'outbox.target',
-    'presented_tokens.token_value',
-    'token_forms.token_value',
-    'user_aliases.username',
-    'user_aliases.username_key',
-    'users.display_name',
-    'users.email',
-    'users.username',
-    'users.username_key',
-    ...extensionCases.flatMap(({ personTraces }) => personTraces?.columns ?? []),
-  ].sort(),
-);
+    [
+      'api_keys.description',
+      'audit_entries.after',
+      'audit_entries.before',
+      'audit_entries.subject_id',
+      'auth_tokens.nice_name',
+      'auth_tokens.token_value',
+      'cancelled_pours.drink',
+      'cleaning_entries.checked_by',
+      'cleaning_entries.cleaned_by',
+      'corrections.after',
+      'corrections.before',
+      'drinks.auth_token',
+      'drinks.claimed_username',
+      'drinks.claimed_username_key',
+      'drinks.shout',
+      'grants.token_value',
+      'mailed_secrets.email',
+      'outbox.payload',
+      'outbox.target',
+      'presented_tokens.token_value',
+      'token_forms.token_value',
+      'user_aliases.username',
+      'user_aliases.username_key',
+      'users.display_name',
+      'users.email',
+      'users.username',
+      'users.username_key',
+      ...extensionCases.flatMap(({ personTraces }) => personTraces?.columns ?? []),
+    ].sort(),
+  );
   const [before, files] = [server.engine.statistics.get({ kind: 'site' }), pictures()];
   expect(files).not.toEqual([]);
   await call('post', '/users/ZEBEDEE/erase', root).expect(200);

@@ -3,19 +3,19 @@ import type { Static } from 'typebox';
 import { AppError } from '../../../../core/app-error.ts';
 import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
 import type { Engine } from '../../../../engine/engine.ts';
-import type { MountOptions } from '../../../../http/pipeline/context.ts';
-import type { KegboardAnswer, Kegboards } from '../../engine/kegboards.ts';
+import type { ExtensionApi } from '../../../../http/extension.ts';
 import { readBytes } from '../../../../http/pipeline/body/read-body.ts';
+import type { MountOptions } from '../../../../http/pipeline/context.ts';
 import { sendJson } from '../../../../http/pipeline/reply.ts';
 import { listFields, schemaMismatch, validate } from '../../../../http/pipeline/validate.ts';
 import type { Log } from '../../../../http/ports.ts';
 import { noteLogin } from '../../../../http/routes/note-login.ts';
+import type { ApiParts } from '../../../extension.ts';
+import type { KegboardAnswer, Kegboards } from '../../engine/kegboards.ts';
 import { cleanNames, Envelope, Sender } from './envelope.ts';
 import { readEvent } from './events.ts';
 import { deviceEventOperations } from './operations.ts';
 import { UnpairedLog } from './unpaired-log.ts';
-import type { ApiParts } from '../../../extension.ts';
-import type { ExtensionApi } from '../../../../http/extension.ts';
 
 /** Paths for kegboards. A kegboard stores the whole URL; the second path is for older ones. */
 const deviceEventPaths = ['/api/device-event', '/api/kegboard-event'];

@@ -1,9 +1,9 @@
 import Type, { type Static } from 'typebox';
 import { removeHiddenCharacters } from '../../../../core/rules/text-rules.ts';
 import { toPourId } from '../../../../engine/engine.ts';
-import type { KegboardEvent, KegboardReport } from '../../engine/kegboard-batch.ts';
 import { mismatchedFields, schemaMismatch } from '../../../../http/pipeline/validate.ts';
 import { Maybe, Open } from '../../../../http/routes/schemas.ts';
+import type { KegboardEvent, KegboardReport } from '../../engine/kegboard-batch.ts';
 import type { WireEvent } from './envelope.ts';
 
 const Count = (description: string) => Type.Integer({ minimum: 0, description });

@@ -5,12 +5,17 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { createEventBus } from '../../dist/core/event-bus.js';
-import { createEngine } from '../../dist/engine/create-engine.js';
-import { openStore } from '../../dist/store/store.js';
-import { mainFile, startDaemon, withFolder, writeConfig } from './daemon.mjs';
-import { median } from './median.mjs';
-import { ratio } from './table.mjs';
+import { createEventBus } from '../../../../dist/core/event-bus.js';
+import { createEngine } from '../../../../dist/engine/create-engine.js';
+import { loadExtensions } from '../../../../dist/engine/engine.js';
+import { kegboards } from '../../../../dist/extensions/kegboards/extension.js';
+import { openStore } from '../../../../dist/store/store.js';
+import { mainFile, startDaemon, withFolder, writeConfig } from '../../../bench/daemon.mjs';
+import { median } from '../../../bench/median.mjs';
+import { ratio } from '../../../bench/table.mjs';
+
+const extensions = [kegboards];
+const loaded = await loadExtensions(extensions);
 
 const rounds = 300;
 const warmUp = 50;
@@ -52,11 +57,15 @@ async function measureEvents(folder) {
 }
 
 function openTapster(file, count) {
-  const store = openStore({ file });
+  const store = openStore({ file, extensions });
   const bus = createEventBus((fault) => {
     throw fault;
   });
-  const engine = createEngine({ store, bus, ids: { next: randomUUID }, settings: { maxFlowMlPerS: 200 } });
+  const engine = createEngine(
+    { store, bus, ids: { next: randomUUID }, settings: { maxFlowMlPerS: 200 } },
+    loaded,
+  );
+  const service = engine.serviceOf(kegboards);
   const at = (i) => ({
     monoMs: 60_000 + i,
     wallMs: Date.UTC(2026, 4, 1, 18) + i,
@@ -66,9 +75,9 @@ function openTapster(file, count) {
   const boards = Array.from({ length: count }, (_, n) => {
     const device = `kegboard-${n}`;
     const call = { device, token: null, address: null, batch: { bootId: 'b', events: [] } };
-    engine.kegboards.recordBatch(call, at(0));
-    engine.kegboards.allow(device, {}, at(0));
-    const answer = engine.kegboards.recordBatch(call, at(0));
+    service.recordBatch(call, at(0));
+    service.allow(device, {}, at(0));
+    const answer = service.recordBatch(call, at(0));
     const board = { device, token: answer.pairing.token, address: null };
     report(board, 1, { kind: 'status', ...health }, at(0));
     const tap = engine.taps.create({ name: device });
@@ -81,10 +90,7 @@ function openTapster(file, count) {
     return board;
   });
   function report(board, id, what, now) {
-    engine.kegboards.recordBatch(
-      { ...board, batch: { bootId: 'b', events: [{ id, ageMs: 0, report: what }] } },
-      now,
-    );
+    service.recordBatch({ ...board, batch: { bootId: 'b', events: [{ id, ageMs: 0, report: what }] } }, now);
   }
   return {
     pour: (i) =>
