@@ -21,7 +21,7 @@ test.each([...layersWithSubjects])('%s has a folder for each subject it deals wi
       .filter((path) => path.startsWith(`${layer}/`))
       .map((path) => path.split('/')[layer.split('/').length]!),
   );
-  for (const subject of ['users', 'kegs', 'taps', 'temperatures', 'access', 'drinks', 'controllers']) {
+  for (const subject of ['users', 'kegs', 'taps', 'temperatures', 'access', 'drinks']) {
     expect(folders).toContain(subject);
   }
 });

@@ -39,7 +39,7 @@ export interface ExtensionCases {
   readonly choices?: Readonly<Record<string, { readonly values: readonly string[]; readonly other: string }>>;
   /** Operations with other methods than GET that write nothing to the disk. */
   readonly writeNothing?: readonly string[];
-  /** Its tables with as many rows as a bar has hardware, which may be scanned. */
+  /** Has the plans of its queries checked; its tables with as many rows as a bar has hardware may be scanned. */
   readonly smallTables?: readonly string[];
   /** Writes what its tables may hold of a person, in which columns (`table.column`). */
   readonly personTraces?: {

@@ -114,7 +114,9 @@ function plans(): { sql: string; steps: string[] }[] {
   provisionalTimesTable(recordingDb, clockTimes);
   const caches = createCaches(recordingDb);
   for (const table of [siteTable, beveragesTable, tapsTable, metersTable]) table(recordingDb, caches);
-  for (const { tables } of extensions) tables?.(recordingDb, caches);
+  for (const { name, tables } of extensions)
+    if (extensionCases.some((one) => one.name === name && one.smallTables !== undefined))
+      tables?.(recordingDb, caches);
   const totals = drinkTotalsTable(recordingDb);
   for (const table of [drinksTable, sessionsTable]) table(recordingDb, totals);
   queryAllLists(recordingDb);

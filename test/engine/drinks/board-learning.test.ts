@@ -3,7 +3,7 @@ import type { IncompleteReason } from '../../../src/core/measurement/counted-keg
 import { updateKegEvidence } from '../../../src/engine/kegs/keg-evidence.ts';
 import { at, hour, openEmptyBar, pour } from '../bar.ts';
 
-import { type Bar, day, emptyKeg, nora, report, ticksOf50L, trueTicksPerMl } from './learning-board.ts';
+import { type Bar, day, emptyKeg, nora, report, trueTicksPerMl } from './learning-board.ts';
 
 const evidenceOf = ({ engine }: Bar) => engine.meterLearning.get(1, at(60 * day)).evidence;
 

@@ -1,9 +1,9 @@
 import type { Moment } from '../../../core/clock/moment.ts';
 import { createProblem, type Problem } from '../../../core/rules/problems.ts';
+import type { ReportingController } from '../../../engine/controller-hooks.ts';
 import { type ActorContext, toActorContext } from '../../../engine/shared/actor-context.ts';
 import { type Actor, writeAudit } from '../../../engine/shared/audit.ts';
 import { requireFound } from '../../../engine/shared/bounds.ts';
-import type { ReportingController } from '../../../engine/shared/controller-hooks.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Kegboard } from '../core/kegboards.ts';
 import type { PairingRequest } from '../core/pairing-request.ts';

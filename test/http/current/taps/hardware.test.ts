@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createTestServer } from '../../test-server.ts';
-import { createConfirmedStaffClient, createStaffClient } from '../staff-client.ts';
+import { createStaffClient } from '../staff-client.ts';
 
 test('creates, changes and deletes a controller with its meter and toggle', async () => {
   const server = createTestServer();

@@ -1,4 +1,4 @@
-import type { Moment } from '../../core/clock/moment.ts';
+import type { Moment } from '../core/clock/moment.ts';
 
 /** A controller that counts and switches valves by itself, and reports it later. */
 export interface ReportingController {
