@@ -70,20 +70,6 @@ test('meters and relays on pins have German problems, and pins German uses', asy
   expect(await findEnglish()).toEqual([]);
 });
 
-test('a kegboard with an unknown protocol has a German problem', async () => {
-  const batch = { device: 'kegboard-9', boot_id: 'b1', sent_uptime_ms: 1 };
-  const data = { state: 'boot', fw_version: '1', uptime_ms: 1, events_dropped: 0, config: {} };
-  const events = [{ id: 1, type: 'status', age_ms: 0, data }];
-  for (const v of [1, 7]) {
-    const body = JSON.stringify({ ...batch, v, events });
-    const headers = { 'Content-Type': 'application/json' };
-    await fetch(`${daemon.url}/api/device-event`, { method: 'POST', headers, body });
-  }
-  await open('/meters');
-  await page.getByText('Es verwendet Version 7 des Protokolls').waitFor();
-  expect(await findEnglish()).toEqual([]);
-});
-
 test('a receiver that is not reached has a German error', async () => {
   await open('/webhooks');
   await page.getByLabel('Webadresse, http oder https').fill(deadReceiver);

@@ -1,5 +1,3 @@
-import { request } from 'node:http';
-import { json } from 'node:stream/consumers';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import type { RunningDaemon } from '../../kit/daemon.ts';
@@ -27,20 +25,6 @@ afterAll(() => staffBar.close());
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
 
-/** Sends the first request of an unknown kegboard; returns its code. */
-const sendHello = (device: string, localAddress = '127.0.0.1') =>
-  new Promise<string>((resolve, reject) => {
-    const headers = { 'Content-Type': 'application/json' };
-    const options = { method: 'POST', localAddress, headers };
-    const hello = request(`${daemon.url}/api/device-event`, options, async (response) => {
-      const { pairing } = (await json(response)) as { pairing: { code: string } };
-      resolve(pairing.code);
-    });
-    hello.on('error', reject);
-    const events = [{ id: 1, type: 'hello', age_ms: 0, data: {} }];
-    hello.end(JSON.stringify({ v: 1, device, boot_id: 'b00t0001', sent_uptime_ms: 5000, events }));
-  });
-
 /** Opens the page of meters and controllers by its tab. */
 async function openMeters() {
   await openFromMenu(page, 'Hardware');
@@ -51,23 +35,9 @@ async function openMeters() {
   await page.getByRole('heading', { level: 2, name: 'Meters and controllers' }).waitFor();
 }
 
-test('an unknown kegboard appears by itself, is allowed, and its token is revoked', async () => {
-  await openMeters();
-  await page.getByText('Nothing pending.').waitFor();
-  const code = await sendHello('garden-board');
-  await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
-  await button('Approve: garden-board').click();
-  await page.getByText('approved, connecting').waitFor();
-  expect(await page.locator('.row-name').getByText('garden-board', { exact: true }).count()).toBe(1);
-  await button('Revoke access: garden-board').click();
-  await button('Revoke access: garden-board').waitFor({ state: 'detached' });
-});
-
 test('a controller gets a name and notes, is removed, and comes back with undo', async () => {
+  await page.request.post(`${daemon.url}/api/controllers`, { data: { name: 'cold-board' } });
   await openMeters();
-  const code = await sendHello('cold-board');
-  await page.getByText(`Code ${code} · from 127.0.0.1`).waitFor();
-  await button('Approve: cold-board').click();
   await button('Edit cold-board').click();
   const dialog = page.getByRole('dialog', { name: 'Edit cold-board' });
   await dialog.getByLabel(/^Name/).fill('Board in the cold room');
@@ -82,18 +52,6 @@ test('a controller gets a name and notes, is removed, and comes back with undo',
   await row.waitFor({ state: 'detached' });
   await page.getByRole('status').getByRole('button', { name: 'Undo' }).click();
   await row.getByText('Behind the compressor').waitFor();
-});
-
-test('two addresses under one name are shown with their codes, and the chosen one is allowed', async () => {
-  await openMeters();
-  await sendHello('attic-board');
-  const code = await sendHello('attic-board', '127.0.0.2');
-  await page.getByText('More requests under this name: 127.0.0.1.').waitFor();
-  await page.getByText('More requests under this name: 127.0.0.2.').waitFor();
-  await button(`Approve: attic-board, ${code}`).click();
-  const boards = page.getByRole('list', { name: 'Controllers', exact: true });
-  await boards.getByText(`Code ${code} · from 127.0.0.2`).waitFor();
-  await button('Approve: attic-board').waitFor();
 });
 
 test('a meter is disconnected from a tap and connected again', async () => {
