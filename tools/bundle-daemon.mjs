@@ -59,6 +59,12 @@ const sharedModules = new RegExp(
   ].join('|'),
 );
 
+/**
+ * How pours, temperatures and tokens are recorded: the daemon needs it at its start, and so does an extension that records them, from
+ * a file of its own.
+ */
+const recordingModules = /\/src\/engine\/(?:drinks\/pours|temperatures\/thermo|access\/presentment)\.ts$/;
+
 /** Bundles `src/main.ts`. File names contain a content hash, so that a running daemon keeps its own files. */
 export async function bundleDaemon() {
   const { output } = await build({
@@ -84,6 +90,7 @@ export async function bundleDaemon() {
               { name: 'extensions', test: extensionModules },
               // Needed at the start, and by extensions: one file in place of one for each module that they share.
               { name: 'kegs', test: /\/src\/(?:core|engine)\/kegs\// },
+              { name: 'recording', test: recordingModules },
             ],
           },
           // A sixth of the bundle; the sources have them.

@@ -23,7 +23,7 @@ const typesOf = (one: object, schemas: object = {}) =>
 
 test('types every operation of the current API', () => {
   // Only the declarations of the routes are used.
-  const api = currentApi({} as RouteServices, { extensions: allExtensions.http });
+  const api = currentApi({} as RouteServices, { extensions: { ...allExtensions.http, apis: [] } });
   const printed = printOpenApi(api) as { readonly paths: Readonly<Record<string, object>> };
   const types = clientTypes(printed, api.prefix);
   const operations = Object.entries(printed.paths).flatMap(([path, methods]) =>
