@@ -39,6 +39,8 @@ export interface ExtensionCases {
   readonly choices?: Readonly<Record<string, { readonly values: readonly string[]; readonly other: string }>>;
   /** Operations with other methods than GET that write nothing to the disk. */
   readonly writeNothing?: readonly string[];
+  /** What it has of Kegbot 2.0’s API: method and path, or `all` and a path for every operation of a list and its records. */
+  readonly kegbotOperations?: readonly string[];
   /** Has the plans of its queries checked; its tables with as many rows as a bar has hardware may be scanned. */
   readonly smallTables?: readonly string[];
   /** Writes what its tables may hold of a person, in which columns (`table.column`). */

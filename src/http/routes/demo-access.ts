@@ -36,7 +36,6 @@ const readableOperations: ReadonlySet<string> = new Set([
   'getBusinessSettings',
   'getWiring',
   'listGrants',
-  'listKegboards',
   'listOpenValves',
   'listUnknownTokens',
 ]);
@@ -53,9 +52,10 @@ export function isAllowedInDemo({
   method,
   path,
   access,
-}: Pick<Route, 'id' | 'method' | 'path' | 'access'>): boolean {
+  isShownInDemo = false,
+}: Pick<Route, 'id' | 'method' | 'path' | 'access' | 'isShownInDemo'>): boolean {
   if (openAccess.has(access)) return true;
   const first = path.split('/')[1] ?? '';
-  if (method === 'get') return !hiddenPaths.has(first) || readableOperations.has(id);
+  if (method === 'get') return isShownInDemo || !hiddenPaths.has(first) || readableOperations.has(id);
   return writablePaths.has(first) && !refusedOperations.has(id);
 }

@@ -86,6 +86,8 @@ interface RouteDeclaration<A extends Accepts> {
   readonly access: Access;
   /** True if staff may also use the route by PIN on a shared tablet: for daily work at the bar. */
   readonly byPin?: boolean;
+  /** True if the log-in of a demo may read it, although not what else is below that path. */
+  readonly isShownInDemo?: true;
   /** True if the key may be a field of the body, where the API does not permit it on every route. */
   readonly keyInBody?: boolean;
   /**

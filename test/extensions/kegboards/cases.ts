@@ -61,6 +61,13 @@ export const cases: ExtensionCases = {
   },
   // Boards that could not report their beer, and access that is taken away.
   allowedOnFullDisk: ['allowKegboard', 'deauthorizeKegboards', 'denyKegboard', 'revokeKegboard'],
+  kegbotOperations: [
+    'GET /admin/kegboards',
+    'POST /admin/kegboards/{device}/allow',
+    'POST /admin/kegboards/{device}/deny',
+    'POST /admin/kegboards/{device}/revoke',
+    'DELETE /admin/kegboards/{device}',
+  ],
   smallTables: ['kegboards'],
   wholeLists: ['listKegboards'],
   evidence: {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { currentApi } from '../../../src/http/current/api.ts';
 import { printOpenApi } from '../../../src/http/openapi/openapi.ts';
 import type { RouteServices } from '../../../src/http/services.ts';
+import { extensionCases } from '../../kit/extension-cases.ts';
 import { allExtensions } from '../../kit/extensions.ts';
 
 const { paths } = printOpenApi(currentApi({} as RouteServices, { extensions: allExtensions.http })) as {
@@ -70,11 +71,6 @@ const operations = `
   all /flow-meters
   all /flow-toggles
   all /thermo-sensors
-  GET /admin/kegboards
-  POST /admin/kegboards/{device}/allow
-  POST /admin/kegboards/{device}/deny
-  POST /admin/kegboards/{device}/revoke
-  DELETE /admin/kegboards/{device}
   all /auth-tokens
   POST /auth/login
   POST /auth/logout
@@ -118,6 +114,7 @@ const operations = `
   POST /setup/upgrade`
   .trim()
   .split('\n')
+  .concat(extensionCases.flatMap(({ kegbotOperations = [] }) => kegbotOperations))
   .flatMap((line) => {
     const [method, path] = line.trim().split(' ') as [string, string];
     if (method !== 'all') return [`${method} ${path}`];

@@ -110,6 +110,7 @@ export const kegboardRoutes = ({
       'Network kegboards and those that ask for pairing, with state, address, firmware and warnings. At most ' +
       '256 requests are remembered, 16 of one address, each until it has been silent for ten minutes.',
     access: 'staff',
+    isShownInDemo: true,
     accepts: {},
     replies: {
       status: 200,

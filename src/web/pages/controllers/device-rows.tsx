@@ -1,4 +1,3 @@
-import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { type Answer, request } from '../../api/client.ts';
 import type { Controller, FlowMeter, PinMeter } from '../../api/generated.ts';
 import type { ControllerParts } from '../../app/extension.ts';

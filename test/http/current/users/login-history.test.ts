@@ -82,11 +82,6 @@ test.each<[what: string, expected: string, act: () => PromiseLike<unknown>]>([
     () => post('/v1/taps/1', {}, { 'X-Kegbot-Api-Key': 'f'.repeat(32) }).expect(401),
   ],
   [
-    'a wrong token of a kegboard',
-    'login.failed  192.168.1.66 token',
-    () => post('/device-event', {}, { Authorization: 'Bearer stolen' }),
-  ],
-  [
     'a used link',
     'login.failed  192.168.1.66 link',
     () =>
