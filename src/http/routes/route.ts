@@ -87,7 +87,7 @@ interface RouteDeclaration<A extends Accepts> {
   /** True if staff may also use the route by PIN on a shared tablet: for daily work at the bar. */
   readonly byPin?: boolean;
   /** True if the log-in of a demo may read it, although not what else is below that path. */
-  readonly isShownInDemo?: true;
+  readonly isShownInDemo?: boolean;
   /** True if the key may be a field of the body, where the API does not permit it on every route. */
   readonly keyInBody?: boolean;
   /**
