@@ -15,7 +15,7 @@ export type { Pours } from './drinks/pours.ts';
 export { toPourId, userSender } from './drinks/reported/reported-pour.ts';
 export type { DripTicks } from './drinks/tap-losses.ts';
 export type { DrinkUncertainty } from './drinks/uncertainties.ts';
-export { type EngineExtensions, featureOff, loadExtensions } from './extension.ts';
+export { type EngineExtensions, featureOff, type LoadedExtension, loadExtensions } from './extension.ts';
 export type { KegFields } from './kegs/keg-bounds.ts';
 export type { WeighingView } from './kegs/keg-weighings.ts';
 export type { NewKeg } from './kegs/new-keg.ts';
