@@ -1,8 +1,11 @@
 import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, test } from 'vitest';
+import { afterAll, test as anyTest, beforeAll } from 'vitest';
 import { answerPasswordDialog, logIn } from '../../../browser/kit/staff.ts';
 import { openBrowser } from '../../../kit/browser.ts';
 import { makeBar, quickBar, runCommand, startDaemon } from '../../../kit/daemon.ts';
+import { servesDeviceEvents } from '../../../kit/device-events.ts';
+
+const test = anyTest.runIf(servesDeviceEvents);
 
 let browser: Browser;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import Sqlite from 'better-sqlite3';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, test as anyTest, expect } from 'vitest';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
 import type { Drink } from '../../../../src/core/records.ts';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
@@ -17,6 +17,9 @@ import {
   runCommand,
   startDaemon,
 } from '../../../kit/daemon.ts';
+import { servesDeviceEvents } from '../../../kit/device-events.ts';
+
+const test = anyTest.runIf(servesDeviceEvents);
 
 const closers: (() => unknown)[] = [];
 afterEach(async () => {

@@ -2,11 +2,14 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
 import { minute } from '../../../engine/bar.ts';
 import { createTestServer, openingMs } from '../../../http/test-server.ts';
+import { servesDeviceEvents } from '../../../kit/device-events.ts';
 import { propertyRuns } from '../../../kit/slow.ts';
 import { createWire, openReporter, pair, type WireFault } from './reporter-rig.ts';
+
+const test = anyTest.runIf(servesDeviceEvents);
 
 type Action =
   | { readonly do: 'pour'; readonly ticks: number }

@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, expect, test } from 'vitest';
+import { afterEach, test as anyTest, beforeEach, expect } from 'vitest';
 import type { Drink } from '../../../../src/core/records.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import { hour, minute, openingMs as reporterOpeningMs } from '../../../engine/bar.ts';
 import { createTestServer, openingMs, type TestServer } from '../../../http/test-server.ts';
+import { servesDeviceEvents } from '../../../kit/device-events.ts';
 import { boardsOf, createWire, device, openReporter, pair, type Reporter } from './reporter-rig.ts';
+
+const test = anyTest.runIf(servesDeviceEvents);
 
 let server: TestServer;
 let wire: ReturnType<typeof createWire>;
