@@ -216,9 +216,10 @@ function isFullScan({ sql, steps }: { sql: string; steps: string[] }): boolean {
     [...sql.matchAll(/(?:FROM|JOIN) (\w+) (\w)\b/g)].map(([, table, alias]) => [alias, table]),
   );
   return steps.some((step) => {
-    // Parts of one drink; the drinks that have any, a few a year; the rows that the view has found.
-    if (/VIRTUAL TABLE|drinks_of_several_kegs|^SCAN keg_drinks$/.test(step)) return false;
-    if (step === 'SCAN d' && steps.includes('CO-ROUTINE keg_drinks')) return false;
+    // Parts of one drink or spill; those that have any, a few a year; the rows that a view has found.
+    if (/VIRTUAL TABLE|_of_several_kegs|^SCAN keg_(?:drinks|spills)$/.test(step)) return false;
+    const view = /^CO-ROUTINE keg_(?:drinks|spills)$/;
+    if (/^SCAN [ds]$/.test(step) && steps.some((one) => view.test(one))) return false;
     const name = /^SCAN (\w+)/.exec(step)?.[1];
     if (name === undefined || name === 'CONSTANT' || small.includes(aliases.get(name) ?? name)) return false;
     return !/LIMIT/.test(sql);
@@ -383,7 +384,7 @@ test('no list is sorted before its page is read', () => {
   // In the order of time, the ids of one subject and then the rows of the page are sorted.
   // What was poured and sold is added up; the products of a till, the files of a folder, and the tokens with one value or its end are few.
   const isSum = (sql: string) =>
-    /total\(|FROM keg_drinks d LEFT|FROM till_items i LEFT|FROM serving|FROM sales_files|json_each\(@ends\)|UNION SELECT token_id FROM token_forms|ORDER BY l\.time_ms/.test(
+    /total\(|FROM keg_(?:drinks d|spills s) LEFT|FROM till_items i LEFT|FROM serving|FROM sales_files|json_each\(@ends\)|UNION SELECT token_id FROM token_forms|ORDER BY l\.time_ms/.test(
       sql,
     );
   const lists = plans().filter(
