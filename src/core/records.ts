@@ -1,7 +1,7 @@
 import type { FlowMeter, FlowToggle, ThermoSensor } from './hardware-records.ts';
 import type { DrinkPart } from './kegs/keg-spans.ts';
 import type { RateDefault } from './measurement/tap-rate.ts';
-import type { HeldReason, PourSource } from './pours/pour.ts';
+import type { PourSource } from './pours/pour.ts';
 import type { SiteSettings } from './settings/site-settings.ts';
 import type { TapFields } from './taps/tap-record.ts';
 
@@ -59,7 +59,8 @@ export interface Drink {
   readonly timeCertain: boolean;
   readonly durationMs: number;
   readonly isValid: boolean;
-  readonly heldReason: HeldReason | null;
+  /** One of `heldReasons`, or what an extension declares; null for a drink. */
+  readonly heldReason: string | null;
   readonly pourId: string | null;
   /** Full meter name at the time of the pour. */
   readonly meter: string | null;
@@ -73,8 +74,8 @@ export interface Drink {
   /** True when beer flowed although the tap's valve was shut: it is stuck or bypassed. */
   readonly flowWhileShut: boolean;
   readonly source: PourSource;
-  /** The cleaning during which it flowed; null for a drink. */
-  readonly cleaningId: number | null;
+  /** An extension knows what flowed: no drink, and nothing to review. */
+  readonly isSetAside: boolean;
 }
 
 /** A keg that staff weighed. */

@@ -1,6 +1,7 @@
 import type { Extension, RunningMachine, StartContext } from '../extensions/extension.ts';
 import type { ReportProblem } from '../outbox/outbox-interfaces.ts';
 import type { DatabaseLifecycle } from '../services/database/database-lifecycle.ts';
+import type { FeatureValves } from '../services/valves/feature-valves.ts';
 import type { BaseServices } from './base-services.ts';
 
 /** A context with what ends the problems that were reported by it. */
@@ -9,8 +10,9 @@ export interface HostedContext extends StartContext<unknown> {
 }
 
 /** This machine once it counts and sends, for the background services of extensions. */
-interface CountingMachine extends Omit<RunningMachine, 'addTransport'> {
+interface CountingMachine extends Omit<RunningMachine, 'addTransport' | 'ownValves'> {
   readonly meterNames: () => readonly string[];
+  readonly valvesOf: (feature: string) => FeatureValves;
   readonly addTransport: (
     transport: Parameters<RunningMachine['addTransport']>[0],
     reportProblem: ReportProblem,
@@ -38,8 +40,13 @@ export const startContexts =
       meterNames: counting?.meterNames ?? (() => []),
       machine() {
         if (counting === undefined) throw new Error(`Nothing is counted yet when ${extension.name} starts.`);
-        const { addTransport, ...machine } = counting;
-        return { ...machine, addTransport: (transport) => addTransport(transport, createReporter()) };
+        const { addTransport, valvesOf, ...machine } = counting;
+        const ownValves = valvesOf(extension.name);
+        return {
+          ...machine,
+          ownValves,
+          addTransport: (transport) => addTransport(transport, createReporter()),
+        };
       },
       services: () => engine()?.findService(extension) ?? null,
       reportProblem: createReporter(),

@@ -1,6 +1,5 @@
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import { stateFolder } from '../devices/relays-off/relay-file.ts';
-import type { CleaningControl } from '../http/ports.ts';
 import { createHardwareService } from '../services/hardware/hardware-service.ts';
 import { startUpdateCheck } from '../services/updates/start-update-check.ts';
 import { createUpdates } from '../services/updates/updates.ts';
@@ -35,6 +34,8 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
       latestVersion: updates.latestVersion,
       addTransport: outbox.addTransport,
       meterNames: () => local.counting.meterStatuses().map(({ meter }) => meter),
+      endPour: local.counting.endPour,
+      valvesOf: local.valves.ofFeature,
     }),
   );
   const followEngine = () => {
@@ -52,11 +53,6 @@ export async function startNetworkServices(local: LocalServices, shutdown: Shutd
     backgroundOf: extensionHost.backgroundOf,
     updates,
     machine,
-    cleaning: {
-      endPour: local.counting.endPour,
-      openValve: (cleaning, toggle) => local.valves.cleanings.open(cleaning, toggle),
-      releaseValve: (cleaningId) => local.valves.cleanings.release(cleaningId),
-    } satisfies CleaningControl,
     wiring: createWiringService({
       ...local,
       sources: local.counting.sources,

@@ -1,6 +1,5 @@
 import type { ClockFollower } from './shared/clock-follower.ts';
-import { followCleaningTimes } from './taps/cleaning/cleaning-times.ts';
 import { moveReadings } from './temperatures/moved-readings.ts';
 
 /** What follows when a wrong clock is corrected, in this order. */
-export const clockFollowers: readonly ClockFollower[] = [moveReadings, followCleaningTimes];
+export const clockFollowers: readonly ClockFollower[] = [moveReadings];

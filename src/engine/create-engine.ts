@@ -2,7 +2,6 @@ import { createGrants } from './access/grants.ts';
 import { createTokens } from './access/tokens.ts';
 import { createUnknownTokens } from './access/unknown-tokens.ts';
 import { clockFollowers } from './clock-followers.ts';
-import { createCleaningSuggestions } from './drinks/cleaning/cleaning-suggestions.ts';
 import { createClockCorrection } from './drinks/clock-correction.ts';
 import { createAssignments } from './drinks/corrections/assign.ts';
 import { createDrinks } from './drinks/drinks.ts';
@@ -53,7 +52,6 @@ import { createFeatures } from './site/features.ts';
 import { createFirstSteps } from './site/first-steps.ts';
 import { createHttpsUse } from './site/https-use.ts';
 import { createSiteService } from './site/site.ts';
-import { createCleanings } from './taps/cleaning/cleanings.ts';
 import { createHardware } from './taps/hardware.ts';
 import { createLineHealth } from './taps/line-health.ts';
 import { createPinEntries } from './taps/pin-entries.ts';
@@ -133,8 +131,6 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     tapFacts: createTapFacts(parts),
     spilledLosses: createSpilledLosses(parts),
     lineHealth: createLineHealth(parts, taps),
-    cleanings: createCleanings(parts),
-    cleaningSuggestions: createCleaningSuggestions(parts),
     hardware,
     pinEntries: createPinEntries(parts, hardware),
     thermo: createThermo(parts),

@@ -95,7 +95,6 @@ export type { PictureSize, PreparedPicture, Upload } from './shared/pictures.ts'
 export type { DrinkView, TapView } from './shared/views.ts';
 export { type FeatureView, isFeatureOn } from './site/features.ts';
 export { firstStepNames } from './site/first-steps.ts';
-export type { CleaningView } from './taps/cleaning/cleaning-log.ts';
 export type { Hardware } from './taps/hardware.ts';
 export type { PluggedInBoard } from './taps/hardware-claims.ts';
 export type { HardwareDeclaration } from './taps/provision.ts';

@@ -1,5 +1,7 @@
+import type { Condition } from '../core/alarms/condition.ts';
 import { AppError } from '../core/app-error.ts';
 import type { Moment } from '../core/clock/moment.ts';
+import type { LineCleaning } from '../core/rules/line-cleaning.ts';
 import type { Problem } from '../core/rules/problems.ts';
 import type { StoreExtension } from '../store/extension.ts';
 import type { NewsReceiver } from '../store/notifications/event-receivers-table.ts';
@@ -22,6 +24,12 @@ export interface EngineHooks extends Partial<RecordingHooks>, Partial<KegCosts>,
   publishesTo?(topic: string): boolean;
   /** Kegs in stock and on taps that should not be sold any longer; null: nobody knows. Reads only. */
   kegsNotFresh?(now: Moment): readonly NotFreshKeg[] | null;
+  /** What the live state tells of the cleaning of lines, by the id of the tap. Reads only, and memory only unless one runs. */
+  lineCleanings?(now: Moment): ReadonlyMap<number, LineCleaning>;
+  /** Number of times that pours look like a cleaning and nobody has answered. Reads only. */
+  cleaningQuestions?(now: Moment): number;
+  /** Conditions that may raise alarms; asked once a minute. Reads only. */
+  alarmConditions?(now: Moment): readonly Condition[];
   /** Why the feature cannot be switched off now, null when it can. Reads only. */
   whyInUse?(): Problem | null;
 }
@@ -116,6 +124,14 @@ export function createExtensionServices(parts: EngineParts) {
     hooks: {
       ...joinControllerHooks(hooksInOrder),
       menuAddress: () => firstAnswer(hooksInOrder(), ({ menuAddress }) => menuAddress?.()),
+      lineCleaning(now: Moment): (tapId: number) => LineCleaning {
+        const all = hooksInOrder().flatMap(({ lineCleanings }) => lineCleanings?.(now) ?? []);
+        return (tapId) => firstAnswer(all, (one) => one.get(tapId)) ?? noLineCleaning;
+      },
+      cleaningQuestions: (now: Moment): number =>
+        hooksInOrder().reduce((sum, { cleaningQuestions }) => sum + (cleaningQuestions?.(now) ?? 0), 0),
+      alarmConditions: (now: Moment): readonly Condition[] =>
+        hooksInOrder().flatMap(({ alarmConditions }) => alarmConditions?.(now) ?? []),
       waitingReports: () => firstAnswer(hooksInOrder(), ({ waitingReports }) => waitingReports?.()),
       newsReceivers: (): readonly NewsReceiver[] =>
         hooksInOrder().flatMap(({ newsReceiver }) => newsReceiver?.() ?? []),
@@ -131,11 +147,10 @@ function start(parts: EngineParts, loaded: LoadedExtension): RunningExtension {
   return { loaded, services, hooks: loaded.hooks(services) };
 }
 
+const noLineCleaning: LineCleaning = { running: null, daysSince: null, due: null };
+
 /** The first answer that is not null. */
-function firstAnswer<T>(
-  all: readonly EngineHooks[],
-  ask: (hooks: EngineHooks) => T | null | undefined,
-): T | null {
+function firstAnswer<H, T>(all: readonly H[], ask: (hooks: H) => T | null | undefined): T | null {
   for (const hooks of all) {
     const answer = ask(hooks) ?? null;
     if (answer !== null) return answer;

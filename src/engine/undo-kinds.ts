@@ -4,7 +4,6 @@ import { kegsUndoKinds } from './kegs/undo-kinds.ts';
 import { reportsUndoKinds } from './reports/undo-kinds.ts';
 import type { UndoKind } from './shared/corrections/undo-kinds.ts';
 import { siteUndoKinds } from './site/undo-kinds.ts';
-import { cleaningUndoKinds } from './taps/cleaning/undo-kinds.ts';
 import { tapsUndoKinds } from './taps/undo-kinds.ts';
 import { usersUndoKinds } from './users/undo-kinds.ts';
 
@@ -13,7 +12,6 @@ export const undoKinds: readonly UndoKind[] = [
   ...usersUndoKinds,
   ...kegsUndoKinds,
   ...tapsUndoKinds,
-  ...cleaningUndoKinds,
   ...accessUndoKinds,
   ...drinksUndoKinds,
   ...reportsUndoKinds,

@@ -1,3 +1,4 @@
+import { cleaning } from './cleaning/extension.ts';
 import type { Extension } from './extension.ts';
 import { historyImport } from './import/extension.ts';
 import { kegboards } from './kegboards/extension.ts';
@@ -11,6 +12,7 @@ import { upstream } from './upstream/extension.ts';
 
 /** Every extension of the daemon, in the order in which the base asks them; `pages.ts` lists their pages. */
 export const extensions: readonly Extension[] = [
+  cleaning,
   kiosk,
   menuPublication,
   metrics,

@@ -16,6 +16,7 @@ import type { Log, ReportProblem, Scheduler } from '../outbox/outbox-interfaces.
 import type { RunningTransport, Transport } from '../outbox/transport.ts';
 import type { CountingSourceDefinition } from '../services/counting/counting-source.ts';
 import type { MachineState } from '../services/machine-state.ts';
+import type { FeatureValves } from '../services/valves/feature-valves.ts';
 import type { ValveControl } from '../services/valves/valve-control.ts';
 import type { StoreExtension } from '../store/extension.ts';
 import type { Finding } from '../system/health/finding.ts';
@@ -33,6 +34,10 @@ export interface RunningMachine {
   readonly state: MachineState;
   /** The valves as staff switch them. */
   readonly valves: Pick<ValveControl, 'openManually' | 'shut'>;
+  /** The relays that the extension itself keeps open. */
+  readonly ownValves: FeatureValves;
+  /** Ends the running pour of a meter: what flows from now on is another one. */
+  readonly endPour: (meter: string) => void;
   /** The newest version of the program that is known; null for a checkout. */
   readonly latestVersion: () => string | null;
   /** Sends messages of one more kind from the outbox; what fails is a problem of the extension. */

@@ -1,4 +1,5 @@
 import type { WebExtension } from '../web/app/extension.ts';
+import { cleaningPages } from './cleaning/web/extension.ts';
 import { importPages } from './import/web/extension.ts';
 import { kegboardPages } from './kegboards/web/extension.ts';
 import { kioskPages } from './kiosk/web/extension.ts';
@@ -11,6 +12,7 @@ import { upstreamPages } from './upstream/web/extension.ts';
 
 /** What the extensions add to the page; `all.ts` lists them for the daemon. */
 export const webExtensions: readonly WebExtension[] = [
+  cleaningPages,
   kioskPages,
   mqttPages,
   menuPublicationPages,

@@ -86,16 +86,6 @@ export interface ManualValves {
   open(): readonly OpenValve[];
 }
 
-/** What a cleaning needs of counting and valves. */
-export interface CleaningControl {
-  /** Ends the running pour of a meter, so that no pour belongs to two steps. */
-  endPour(meter: string): void;
-  /** Keeps a relay open while the cleaning runs. Throws `unavailable` or `not_found` when it cannot be switched. */
-  openValve(cleaning: { readonly id: number; readonly tapId: number }, toggle: string): void;
-  /** Shuts it again, unless somebody else needs it. */
-  releaseValve(cleaningId: number): void;
-}
-
 /** Sends a test mail at once. */
 export interface MailTester {
   /** Resolves when the mail server has accepted it; rejects with `conflict` and the reason. */

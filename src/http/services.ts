@@ -7,7 +7,6 @@ import type { LiveHub } from './live/hub.ts';
 import type { PendingPolls } from './pending-polls.ts';
 import type {
   AlarmService,
-  CleaningControl,
   DemoService,
   LatestTemperature,
   Log,
@@ -37,13 +36,14 @@ export interface HttpServices {
     runningPours(): ReadonlyMap<string, RunningPour>;
     /** State of the meters of this machine and its serial boards. */
     meterStatuses(): readonly MeterStatus[];
+    /** Ends the running pour of a meter: what flows from now on is another one. */
+    endPour(meter: string): void;
   };
   readonly thermo: {
     /** Latest readings of our own thermo sensors by name; the database gets them minutes later. */
     latestTemperatures(): ReadonlyMap<string, LatestTemperature>;
   };
   readonly valves: ManualValves;
-  readonly cleaning: CleaningControl;
   readonly wiring: WiringService;
   /** Meters and relays on pins of this machine. */
   readonly machineHardware: HardwareService;

@@ -7,7 +7,6 @@ import { reportsTimes } from './reports/clock-times.ts';
 import { salesTimes } from './sales/clock-times.ts';
 import { scalesTimes } from './scales/clock-times.ts';
 import { siteTimes } from './site/clock-times.ts';
-import { cleaningTimes } from './taps/cleaning/clock-times.ts';
 import { tapsTimes } from './taps/clock-times.ts';
 import { temperaturesTimes } from './temperatures/clock-times.ts';
 import { usersTimes } from './users/clock-times.ts';
@@ -17,7 +16,6 @@ export const clockTimes = {
   ...usersTimes,
   ...kegsTimes,
   ...tapsTimes,
-  ...cleaningTimes,
   ...temperaturesTimes,
   ...accessTimes,
   ...drinksTimes,

@@ -1,8 +1,10 @@
+import type { Instant } from '../core/clock/instant.ts';
 import type { LazyDatabase as Database } from './lazy-statements.ts';
 import type { BeverageIds } from './shared/beverage-ids.ts';
 import type { createCaches } from './shared/caches.ts';
 import type { ClockTimes } from './shared/clock-times.ts';
 import type { ControllerReports } from './shared/controller-reports.ts';
+import type { DrinkColumn } from './shared/drink-columns.ts';
 import type { PersonData } from './shared/person-data.ts';
 import type { RestoredRows } from './shared/restored-rows.ts';
 
@@ -24,8 +26,28 @@ export interface StoreExtension<Tables = unknown> {
   readonly restoredRows?: readonly RestoredRows[];
   /** Where it keeps when a controller last reported, also while it is off. */
   readonly controllerReports?: ControllerReports;
+  /** A query that has a row while the feature must be on whatever the settings say: something of it runs. */
+  readonly keptOn?: string;
+  /** For what it sets pours aside that flowed, but are no drinks: `drinks.held_reason`. */
+  readonly heldReasons?: readonly string[];
+  /** What its tables add to rows of drinks. */
+  readonly drinkColumns?: readonly DrinkColumn[];
+  /** Its rows whose kegs follow from tap and time: they are found again when what was on the tap is corrected. */
+  placedRows?(tables: Tables): PlacedRows;
+  /** Stored totals that must equal the computed ones, for the check of a database: SELECT what, stored, computed. */
+  readonly totalChecks?: readonly string[];
   /** Prepares the statements on its tables. */
   readonly tables?: (db: Database, caches: ReturnType<typeof createCaches>) => Tables;
+}
+
+/** Rows that began at a tap at a time, and the kegs that follow. */
+export interface PlacedRows {
+  /** Those at a tap that began since then. */
+  atTap(
+    tapId: number,
+    sinceMs: number,
+  ): readonly { readonly id: number; readonly kegId: number | null; readonly began: Instant }[];
+  setKeg(id: number, kegId: number | null): void;
 }
 
 /** Statements on the tables of extensions, prepared when they are first asked for. */

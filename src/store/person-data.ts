@@ -6,7 +6,6 @@ import { reportsPersonData } from './reports/person-data.ts';
 import { salesPersonData } from './sales/person-data.ts';
 import type { PersonData } from './shared/person-data.ts';
 import { sitePersonData } from './site/person-data.ts';
-import { cleaningPersonData } from './taps/cleaning/person-data.ts';
 import { tapsPersonData } from './taps/person-data.ts';
 import { usersPersonData } from './users/person-data.ts';
 
@@ -15,7 +14,6 @@ export const personData: readonly PersonData[] = [
   usersPersonData,
   kegsPersonData,
   tapsPersonData,
-  cleaningPersonData,
   accessPersonData,
   drinksPersonData,
   reportsPersonData,

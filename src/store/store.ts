@@ -68,16 +68,13 @@ import { scaleReadingsTable } from './scales/scale-readings-table.ts';
 import { scalesTable } from './scales/scales-table.ts';
 import { schemaStepsWith } from './schema/migrations.ts';
 import { createCaches } from './shared/caches.ts';
+import { createHeldReasons } from './shared/held-reasons.ts';
 import { provisionalTimesTable } from './shared/provisional-times-table.ts';
 import { databaseStats } from './site/database-stats.ts';
 import { diskWritesTable } from './site/disk-writes-table.ts';
 import { featuresTable } from './site/features-table.ts';
 import { siteTable } from './site/site-table.ts';
 import { totalChecks } from './site/stored-totals.ts';
-import { cleaningEntriesTable } from './taps/cleaning/cleaning-entries-table.ts';
-import { cleaningPlansTable } from './taps/cleaning/cleaning-plans-table.ts';
-import { cleaningPoursTable } from './taps/cleaning/cleaning-pours-table.ts';
-import { cleaningsTable } from './taps/cleaning/cleanings-table.ts';
 import { controllersTable } from './taps/controllers-table.ts';
 import { emptyKegsTable } from './taps/empty-kegs-table.ts';
 import { kegMeasureTable } from './taps/keg-measure-table.ts';
@@ -164,6 +161,7 @@ export function createTables(
   diskSpace: DiskSpace,
   extensions: readonly StoreExtension[] = [],
 ) {
+  const heldReasons = createHeldReasons(extensions);
   const run = db.transaction(<T>(work: () => T): T => work());
   const immediate = <T>(work: () => T): T => {
     let result: T;
@@ -181,13 +179,14 @@ export function createTables(
   const files = pictureFiles(file);
   const caches = createCaches(db);
   const pictures = picturesTable(db, caches);
+  const tablesOf = extensionTables(db, caches);
   const drinkTotals = drinkTotalsTable(db);
   const foreignKeyCheck = db.prepare<[], { table: string }>('PRAGMA foreign_key_check');
   return {
     site: siteTable(db, caches),
-    features: featuresTable(db),
+    features: featuresTable(db, extensions),
     /** The tables of an extension. */
-    tablesOf: extensionTables(db, caches),
+    tablesOf,
     diskWrites: diskWritesTable(db),
     users: usersTable(db),
     /** Removes a person from every table. */
@@ -215,10 +214,8 @@ export function createTables(
     tapFlow: tapFlowTable(db),
     tapLosses: tapLossesTable(db),
     emptyKegs: emptyKegsTable(db),
-    cleaningPlans: cleaningPlansTable(db),
-    cleanings: cleaningsTable(db, caches),
-    cleaningPours: cleaningPoursTable(db),
-    cleaningEntries: cleaningEntriesTable(db),
+    /** Rows of extensions whose kegs follow from tap and time. */
+    placedRows: () => extensions.flatMap((one) => one.placedRows?.(tablesOf(one)) ?? []),
     controllers: controllersTable(
       db,
       extensions.flatMap((one) => one.controllerReports ?? []),
@@ -235,7 +232,8 @@ export function createTables(
     scales: scalesTable(db),
     scaleReadings: scaleReadingsTable(db),
     scaleFindings: scaleFindingsTable(db),
-    drinks: drinksTable(db, drinkTotals),
+    heldReasons,
+    drinks: drinksTable(db, drinkTotals, heldReasons),
     drinkTotals,
     meterTotals: meterTotalsTable(db, caches),
     flow: flowTable(db),
@@ -251,6 +249,7 @@ export function createTables(
       db,
       drinkTotals,
       extensions.flatMap(({ restoredRows = [] }) => restoredRows),
+      extensions.flatMap((one) => one.drinkColumns ?? []),
     ),
     pictures,
     pictureUploads: pictureUploadsTable(db),
@@ -290,7 +289,10 @@ export function createTables(
     alarms: alarmsTable(db),
     alarmChannels: alarmChannelsTable(db),
     alarmDeliveries: alarmDeliveriesTable(db),
-    totalChecks: totalChecks(db),
+    totalChecks: totalChecks(
+      db,
+      extensions.flatMap((one) => one.totalChecks ?? []),
+    ),
     cachedUntilWrite: caches.untilWrite,
     cachedUntilChange: caches.untilChange,
     /** Runs `work` in one immediate transaction: all or nothing, and no other connection writes meanwhile. */

@@ -124,7 +124,7 @@ export function createTestServer({
       scheduler,
       log: { info() {}, warn() {}, error: (details) => faults.push(details) },
       health: { report: () => ({ parts }) },
-      counting: { runningPours: () => runningPours, meterStatuses: () => meterStatuses },
+      counting: { runningPours: () => runningPours, meterStatuses: () => meterStatuses, endPour() {} },
       thermo: { latestTemperatures: () => latestTemperatures },
       ...services,
     }),

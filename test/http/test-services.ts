@@ -46,10 +46,9 @@ export function createTestServices(
     log: { info() {}, warn() {}, error() {} },
     scheduler: manualScheduler(),
     health: { report: () => ({ parts: [] }) },
-    counting: { runningPours: () => new Map(), meterStatuses: () => [] },
+    counting: { runningPours: () => new Map(), meterStatuses: () => [], endPour() {} },
     thermo: { latestTemperatures: () => new Map() },
     valves: { openManually: unavailable, shut: unavailable, open: () => [] },
-    cleaning: { endPour: () => {}, openValve: unavailable, releaseValve: () => {} },
     wiring: {
       snapshot: () => ({
         ...{ driver: 'none', description: [], findings: [], meters: [], relays: [], probes: [], boards: [] },

@@ -50,6 +50,12 @@ export interface ExtensionCases {
   };
   /** Operations that write although the disk is full. */
   readonly allowedOnFullDisk?: readonly string[];
+  /** Adds what the server with something of everything has of it, at its opening. */
+  populate?(server: TestServer): void;
+  /** Starts what only shows while it lasts, before all answers are compared with the document. */
+  beforeAnswers?(server: TestServer): void;
+  /** Writes these names of a person wherever it can; returns the columns as `table.column`. */
+  leaveTraces?(server: TestServer, names: readonly [string, string]): readonly string[];
   /** Checks what it shows of the first tap, whose keg has that beer and price. */
   checkTapState?(server: TestServer, expected: ShownTap): void;
   /** What its routes find in place of its background service. */

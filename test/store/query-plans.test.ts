@@ -35,7 +35,6 @@ import { createCaches } from '../../src/store/shared/caches.ts';
 import { provisionalTimesTable } from '../../src/store/shared/provisional-times-table.ts';
 import { latestRows, newestRows } from '../../src/store/shared/slice.ts';
 import { siteTable } from '../../src/store/site/site-table.ts';
-import { cleaningPoursTable } from '../../src/store/taps/cleaning/cleaning-pours-table.ts';
 import { controllersTable } from '../../src/store/taps/controllers-table.ts';
 import { metersTable } from '../../src/store/taps/meters-table.ts';
 import { tapFlowTable } from '../../src/store/taps/tap-flow-table.ts';
@@ -98,7 +97,6 @@ function plans(): { sql: string; steps: string[] }[] {
     salesTable,
     soldTable,
     tapFlowTable,
-    cleaningPoursTable,
     eventsTable,
     spillsTable,
     grantTapsTable,

@@ -15,18 +15,20 @@ export type PourSource = (typeof pourSources)[number];
 
 /**
  * Why a pour is held for review instead of being recorded on keg and session. The page has the texts for
- * people.
+ * people. Extensions declare reasons of their own, for pours that they set aside.
  */
-export type HeldReason =
-  | 'unbound_meter' // the meter exists but no tap owns it
-  | 'impossible_flow' // faster than beer can run
-  | 'electrical_noise' // too many edges closer together than the meter can produce
-  | 'simultaneous' // another tap started and stopped inside the same 20 ms, or its edges explain these
-  | 'no_end' // ran longer than the maximum pour duration
-  | 'too_large' // more was reported than the keg, or any keg, holds
-  | 'gas' // probably gas of an empty keg: fast from the first tick
-  | 'possible_repeat' // nobody can tell whether another controller sent a recorded pour again
-  | 'cleaning'; // flowed while the line was cleaned: nothing to review
+export const heldReasons = [
+  'unbound_meter', // the meter exists but no tap owns it
+  'impossible_flow', // faster than beer can run
+  'electrical_noise', // too many edges closer together than the meter can produce
+  'simultaneous', // another tap started and stopped inside the same 20 ms, or its edges explain these
+  'no_end', // ran longer than the maximum pour duration
+  'too_large', // more was reported than the keg, or any keg, holds
+  'gas', // probably gas of an empty keg: fast from the first tick
+  'possible_repeat', // nobody can tell whether another controller sent a recorded pour again
+] as const;
+
+export type HeldReason = (typeof heldReasons)[number];
 
 /** What is known of a meter and its tap when a pour starts. */
 export interface PourFacts {

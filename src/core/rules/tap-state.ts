@@ -10,23 +10,26 @@ export const tapStates = [
 ] as const;
 export type TapState = (typeof tapStates)[number];
 
+/** States in which nobody may drink what comes out; an extension knows them. */
+export type ClosedTapState = 'cleaning' | 'blocked';
+
 /** The state apart from a flow, which changes too often to be stored with it. */
 export type RestingTapState = Exclude<TapState, 'pouring'>;
 
 /** What decides on the state of a tap at rest. */
 export interface TapFacts {
-  readonly isCleaning: boolean;
-  readonly isBlocked: boolean;
+  /** Why nobody may drink what comes out; null: they may. */
+  readonly closed: ClosedTapState | null;
   readonly hasKeg: boolean;
   readonly hasMeter: boolean;
   readonly hasHeldPour: boolean;
 }
 
 export function restingTapState(facts: TapFacts): RestingTapState {
-  const { isCleaning, isBlocked, hasKeg, hasMeter, hasHeldPour } = facts;
+  const { closed, hasKeg, hasMeter, hasHeldPour } = facts;
   const applies: Readonly<Record<RestingTapState, boolean>> = {
-    cleaning: isCleaning,
-    blocked: isBlocked,
+    cleaning: closed === 'cleaning',
+    blocked: closed === 'blocked',
     empty: !hasKeg,
     no_meter: !hasMeter,
     held: hasHeldPour,
@@ -40,7 +43,7 @@ export const tapState = (resting: RestingTapState, isPouring: boolean): TapState
   isPouring && tapStates.indexOf('pouring') < tapStates.indexOf(resting) ? 'pouring' : resting;
 
 /** Whether nobody may drink what comes out of the tap. No view offers its beer or a price of it then. */
-export const isTapClosed = (state: TapState): state is 'cleaning' | 'blocked' =>
+export const isTapClosed = (state: TapState): state is ClosedTapState =>
   state === 'cleaning' || state === 'blocked';
 
 /** The state as guests see it: pours that wait for review are for staff. */

@@ -10,7 +10,6 @@ import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { type Page, type PageRequest, readPageBy } from '../shared/paging.ts';
 import { change, type EngineParts, newId } from '../shared/parts.ts';
-import { mayHoldCleaner } from '../taps/cleaning/find-cleaning.ts';
 import { checkToken, recordPresentment } from './presentment.ts';
 
 /** A token presented to one of our own readers, or to a serial board. */
@@ -59,7 +58,7 @@ const defaultDurationMs = 300_000;
 const longestGrantMs = 3_600_000;
 
 export function createGrants(parts: EngineParts) {
-  const { store, ids, settings } = parts;
+  const { store, ids, settings, hooks } = parts;
   const configured = settings.grants ?? defaultLimits;
   const limits: GrantLimits = {
     ...configured,
@@ -83,7 +82,7 @@ export function createGrants(parts: EngineParts) {
       if ('reason' in result) return { kind: 'denied', reason: result.reason };
       const found = tap === undefined ? findTaps(store, controller) : findNamedTap(store, controller, tap);
       if (found.length === 0) return { kind: 'denied', reason: 'No tap is assigned to this reader yet' };
-      const taps = found.filter(({ tapId }) => !mayHoldCleaner(store, tapId));
+      const taps = found.filter(({ tapId }) => hooks.closedState(tapId) === null);
       if (taps.length === 0) return { kind: 'denied', reason: 'The line of this tap is closed for cleaning' };
 
       const from = beforeGrant(taps);
@@ -115,7 +114,7 @@ export function createGrants(parts: EngineParts) {
 
     /**
      * The running grants that must end although no limit is reached, with the reason: closed by staff, token
-     * disabled or deleted, a cleaning at one of its taps; account inactive.
+     * disabled or deleted, one of its taps closed; account inactive.
      */
     findInvalidated(grantIds: readonly string[]): ReadonlyMap<string, GrantEnd> {
       const ends = new Map<string, GrantEnd>();
@@ -123,7 +122,7 @@ export function createGrants(parts: EngineParts) {
         const grant = store.grants.byId(id);
         if (grant === null || grant.endedReason !== null || !isValid(store, grant)) ends.set(id, 'command');
         else if (!isActive(store, grant.username)) ends.set(id, 'user');
-        else if (opensCleanedTap(store, id)) ends.set(id, 'command');
+        else if (opensClosedTap(parts, id)) ends.set(id, 'command');
       }
       return ends;
     },
@@ -255,11 +254,11 @@ function isActive(store: Store, username: string | null): boolean {
   return username !== null && (store.users.byName(username)?.isActive ?? false);
 }
 
-/** Whether the grant is open at a tap whose line may hold cleaner. */
-const opensCleanedTap = (store: Store, grantId: string): boolean =>
+/** Whether the grant is open at a tap that is closed. */
+const opensClosedTap = ({ store, hooks }: EngineParts, grantId: string): boolean =>
   store.grantTaps
     .byGrant(grantId)
-    .some(({ tapId, isOpen }) => isOpen && tapId !== null && mayHoldCleaner(store, tapId));
+    .some(({ tapId, isOpen }) => isOpen && tapId !== null && hooks.closedState(tapId) !== null);
 
 /**
  * Whether the token still opens taps. Its current owner does not matter: the tap was opened for the previous

@@ -1,6 +1,5 @@
 import { crossesLowMark } from '../../core/kegs/keg-volume.ts';
 import type { Drink, Keg, User } from '../../core/records.ts';
-import type { NewDrink } from '../../store/drinks/drinks-table.ts';
 import type { Store } from '../../store/store.ts';
 import { updateEvidenceWith } from '../kegs/keg-evidence.ts';
 import { kegIdsOf } from '../kegs/placement/place-drinks.ts';
@@ -8,6 +7,7 @@ import { hasFollower } from '../kegs/tap-kegs.ts';
 import { addEvent, queueHeldPour } from '../shared/queue-news.ts';
 import type { DrinkView } from '../shared/views.ts';
 import { normalizeTokenText } from '../users/resolve-user.ts';
+import type { PreparedDrink } from './recording/prepared-drink.ts';
 import { assignSession, type SessionAssignment, writeStartEvent } from './sessions/assign-session.ts';
 
 /** A valid drink whose events are to be written. */
@@ -55,14 +55,14 @@ export function writeDrinkEvents(
 }
 
 /** Inserts the drink; a valid one joins a session, and its events are written. */
-export function insertDrink(store: Store, given: Omit<NewDrink, 'sessionId'>): DrinkView {
+export function insertDrink(store: Store, given: PreparedDrink): DrinkView {
   const authToken = given.authToken === null ? null : normalizeTokenText(given.authToken);
   const pour = { ...given, authToken };
   const { kegId, userId, heldReason, pourTimeMs: timeMs, volumeMl } = pour;
   const user = userId === null ? null : store.users.byId(userId);
   if (heldReason !== null) {
     const drink = toStoredDrink(pour, { id: store.drinks.add(pour, null), sessionId: null, user });
-    if (drink.cleaningId === null) queueHeldPour(store, drink);
+    if (!drink.isSetAside) queueHeldPour(store, drink);
     return { drink, keg: null, user, session: null };
   }
   const assignment = assignSession(store, { timeMs, volumeMl });
@@ -79,10 +79,10 @@ export function insertDrink(store: Store, given: Omit<NewDrink, 'sessionId'>): D
 
 /** The drink as the database would return it. */
 function toStoredDrink(
-  pour: Omit<NewDrink, 'sessionId'>,
+  pour: PreparedDrink,
   { id, sessionId, user }: { id: number; sessionId: number | null; user: User | null },
 ): Drink {
-  const { bootId: _boot, endMonoMs: _end, userId: _user, ...fields } = pour;
+  const { bootId: _boot, endMonoMs: _end, userId: _user, setAside: _aside, ...fields } = pour;
   // The copied fields last: adding fields to a copy of this size takes 10 µs, this way it takes 1.
   return { id, sessionId, username: user?.username ?? null, isValid: pour.heldReason === null, ...fields };
 }

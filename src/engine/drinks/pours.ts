@@ -11,7 +11,6 @@ import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { PreparedPicture } from '../shared/pictures.ts';
 import type { DrinkView } from '../shared/views.ts';
-import { recomputeLostBeer } from '../taps/cleaning/cleaning-beer.ts';
 import { findMeterFacts, type MeterFacts } from '../taps/meter-facts.ts';
 import { resolveTap } from '../taps/taps.ts';
 import { insertDrink } from './apply-drink.ts';
@@ -52,7 +51,7 @@ interface RecordedPour {
 }
 
 export function createPours(parts: EngineParts) {
-  const { store, bus, settings, hooks } = parts;
+  const { store, bus, hooks } = parts;
 
   /**
    * Records the pour that `prepare` returns, unless it was recorded earlier, and publishes the event after the commit.
@@ -72,9 +71,9 @@ export function createPours(parts: EngineParts) {
       const created = insertDrink(store, prepared);
       remember?.(created.drink.id);
       suspectEmptyKeg(store, created.drink);
-      const { cleaningId } = created.drink;
-      // It changes a keg, which no other recording of a held pour does.
-      if (cleaningId !== null) store.transaction(() => recomputeLostBeer(store, cleaningId));
+      const { setAside } = prepared;
+      // It may change a keg, which no other recording of a held pour does.
+      if (setAside !== null) store.transaction(() => setAside.recorded(created.drink.id));
       const { keg } = created;
       // Gas shows that the kegs behind it are empty, too: staff are asked about all of them.
       const isKegEnded = keg !== null && created.drink.gasTicks === 0 && mayEndByCount(store, keg);
@@ -156,7 +155,7 @@ export function createPours(parts: EngineParts) {
 
     /** What a pour on this meter is judged by; null for an unknown one. */
     meterFacts: (meter: string): MeterFacts | null =>
-      store.meters.byName(meter) && findMeterFacts(store, store.meters.byName(meter), settings),
+      store.meters.byName(meter) && findMeterFacts(parts, store.meters.byName(meter)),
 
     /** Adds drips to the meters' lifetime totals and to the taps' days. */
     countDrips: (drips: CountedDrips, now: Moment): void => countDrips(parts, drips, now),

@@ -4,7 +4,7 @@ import type { EventBus } from '../../core/event-bus.ts';
 import type { WriteKind } from '../../core/rules/disk-reserve.ts';
 import type { Store } from '../../store/store.ts';
 import type { KegCosts } from './hooks/keg-costs.ts';
-import type { RecordingHooks } from './recording-hooks.ts';
+import type { Hooks } from './recording-hooks.ts';
 
 /** Settings of the engine, most of them about which pours are held for review. */
 export interface EngineSettings {
@@ -50,7 +50,7 @@ export interface EngineParts extends GivenParts {
   /** By name: what a change can be undone by. */
   readonly correctionKinds: ReadonlyMap<string, CorrectionKind>;
   /** What the extensions that are on do when something is recorded. */
-  readonly hooks: RecordingHooks;
+  readonly hooks: Hooks;
   /** What kegs cost, as the extensions that are on know it. */
   readonly kegCosts: KegCosts;
 }

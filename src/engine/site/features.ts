@@ -17,12 +17,13 @@ export interface FeatureView {
   readonly whyInUse: Problem | null;
 }
 
-/** Whether a feature is on: by the settings file, else as it was switched, else by its default. */
+/** Whether a feature is on: while something of it runs, by the settings file, else as it was switched, else by its default. */
 export function isFeatureOn(
-  store: { readonly features: Pick<Store['features'], 'read'> },
+  store: { readonly features: Pick<Store['features'], 'read' | 'isKeptOn'> },
   { features = {}, hasAllFeatures = false }: EngineSettings,
   { name, isOnByDefault }: Pick<EngineExtension, 'name' | 'isOnByDefault'>,
 ): boolean {
+  if (store.features.isKeptOn(name)) return true;
   return features[name] ?? store.features.read().get(name) ?? (hasAllFeatures || isOnByDefault);
 }
 
@@ -41,7 +42,11 @@ export function createFeatures(
   const list = (): readonly FeatureView[] =>
     all.map((extension) => ({
       name: extension.name,
-      isOn: isFeatureOn({ features: { read: readSwitched } }, settings, extension),
+      isOn: isFeatureOn(
+        { features: { read: readSwitched, isKeptOn: store.features.isKeptOn } },
+        settings,
+        extension,
+      ),
       isFixed: extension.name in fixed,
       whyInUse: running.whyInUse(extension.name),
     }));

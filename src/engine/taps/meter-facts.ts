@@ -4,8 +4,7 @@ import type { PourFacts } from '../../core/pours/pour.ts';
 import type { MeterConfig } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { certainlyLeftMl } from '../kegs/keg-remainder.ts';
-import type { EngineSettings } from '../shared/parts.ts';
-import { runningCleaning } from './cleaning/find-cleaning.ts';
+import type { EngineParts } from '../shared/parts.ts';
 
 /** What is known of a meter and its tap, and what stood in for the tap’s rate. */
 export interface MeterFacts extends PourFacts {
@@ -20,6 +19,9 @@ export interface FlowKegs {
   readonly last: number | null;
 }
 
+/** What a pour is measured with. */
+export type MeasuringParts = Pick<EngineParts, 'store' | 'hooks' | 'settings'>;
+
 /** Hand, beer and wheel have to start: the ticks of this volume take longer, at 85 mL/s as well. */
 const leastOpen = { ml: 10, ms: 180 };
 
@@ -30,15 +32,11 @@ const nothingKnown = { openRate: null, certainTicks: Number.POSITIVE_INFINITY, i
  * certainly has left; the keg is that on the tap, or those that a pour has come from.
  */
 export function findMeterFacts(
-  store: Store,
+  { store, hooks, settings }: MeasuringParts,
   meter: MeterConfig | null,
-  {
-    minPourTicks = 1,
-    minPourMl = 0,
-    minPourMlPerS = 0,
-  }: Pick<EngineSettings, 'minPourTicks' | 'minPourMl' | 'minPourMlPerS'>,
   flowed: FlowKegs | null = null,
 ): MeterFacts {
+  const { minPourTicks = 1, minPourMl = 0, minPourMlPerS = 0 } = settings;
   if (meter === null) return { minTicks: minPourTicks, ...nothingKnown };
   const { tapId, ticksPerMl, calibrated } = meter;
   // A guessed factor may be six times too high, so that a small beer would be a drip.
@@ -48,8 +46,8 @@ export function findMeterFacts(
     leastOpenMs: calibrated && minPourMl >= leastOpen.ml ? leastOpen.ms : 0,
   };
   if (tapId === null) return { ...least, ...nothingKnown };
-  // A pump is faster than beer: nothing tells gas during a cleaning.
-  if (runningCleaning(store, tapId) !== null) return { ...least, ...nothingKnown };
+  // A pump is faster than beer: nothing tells gas while the line is cleaned.
+  if (hooks.closedState(tapId) === 'cleaning') return { ...least, ...nothingKnown };
   const openRate = findTapRate(store, { ...meter, tapId });
   const { kegId, kegIdsBehind } = store.taps.byId(tapId)!;
   const { first, last } = flowed ?? { first: kegId, last: kegId };

@@ -6,8 +6,6 @@ import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange, type Corrected } from '../shared/actor-context.ts';
 import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
-import { expireCleaning } from './cleaning/cleaning-mode.ts';
-import { runningCleaning } from './cleaning/find-cleaning.ts';
 import {
   type ChangedTap,
   changedFields,
@@ -60,7 +58,12 @@ export function correctableNextChange<T>(
  * `conflict`. Hardware that serves another tap by now stays there. A restored tap whose number is taken gets a free one.
  * Call it in a transaction.
  */
-export function undoTapChange(store: Store, correction: CorrectionRow, now: Moment): void {
+export function undoTapChange(
+  store: Store,
+  correction: CorrectionRow,
+  now: Moment,
+  parts: Pick<EngineParts, 'store' | 'hooks'>,
+): void {
   const changed = toChangedTaps(correction);
   for (const tap of changed) requireUnchanged(store, tap);
   // All are taken off first: two taps may get each other's hardware.
@@ -68,7 +71,7 @@ export function undoTapChange(store: Store, correction: CorrectionRow, now: Mome
   for (const tap of changed) if (changesNext(tap)) store.taps.setNext(tap.id, nothing);
   for (const { id, before, after } of changed) {
     if (before === null) {
-      removeTap(store, id, now);
+      removeTap(parts, id, now);
       continue;
     }
     if (after === null) store.taps.restore(id);
@@ -85,8 +88,12 @@ export function readChangedTaps(store: Store, correction: CorrectionRow): { read
   return { taps: readImages(store).filter(({ id }) => ids.has(id)) };
 }
 
-/** Deletes a tap and ends its cleaning; its drinks, spills and prices stay. Throws `conflict` while a keg is on it. */
-export function removeTap(store: Store, tapId: number, now: Moment | undefined): void {
+/** Deletes a tap; its drinks, spills and prices stay. Throws `conflict` while a keg is on it. */
+export function removeTap(
+  { store, hooks }: Pick<EngineParts, 'store' | 'hooks'>,
+  tapId: number,
+  now: Moment | undefined,
+): void {
   const tap = store.taps.byId(tapId);
   if (tap === null) return;
   const { name, kegId } = tap;
@@ -95,8 +102,7 @@ export function removeTap(store: Store, tapId: number, now: Moment | undefined):
       reason: { name: 'keg_on_tap', keg: kegId, tap: name },
     });
   }
-  const cleaning = runningCleaning(store, tapId);
-  if (cleaning !== null && now !== undefined) expireCleaning(store, cleaning.id, now);
+  if (now !== undefined) hooks.tapRemoved(tapId, now);
   store.meters.unbindTap(tapId);
   store.toggles.unbindTap(tapId);
   store.scales.unbindTap(tapId);

@@ -27,7 +27,7 @@ type NextOnTap = { readonly kegId: number } | { readonly beverageId: number };
 
 export function createTaps(parts: EngineParts) {
   const { store } = parts;
-  const findState = createTapStates(store);
+  const findState = createTapStates(parts);
   const tap = (id: number): Tap => toTap(store, requireFound(store.taps.byId(id), `tap ${id}`));
   const entry = (action: string, id: number) => ({
     action,
@@ -94,7 +94,7 @@ export function createTaps(parts: EngineParts) {
     remove: (tapId: number, context?: ActorContext): void =>
       correctableTapChange(parts, context, entry('tap.deleted', tapId), () => {
         tap(tapId);
-        removeTap(store, tapId, context?.now);
+        removeTap(parts, tapId, context?.now);
       }),
 
     /** null disconnects. Throws `conflict` for a meter of another tap that is not to be moved. */

@@ -76,11 +76,6 @@ import { getStatus, meRoutes } from './site/status.ts';
 import { updateRoutes } from './site/updates.ts';
 import { calibrationRoutes } from './taps/calibration/calibration.ts';
 import { meterCurveRoutes } from './taps/calibration/meter-curves.ts';
-import { getCleaningLogCsv } from './taps/cleaning/cleaning-csv.ts';
-import { cleaningLogRoutes } from './taps/cleaning/cleaning-log.ts';
-import { cleaningModeRoutes } from './taps/cleaning/cleaning-mode.ts';
-import { cleaningPlanRoutes } from './taps/cleaning/cleaning-plans.ts';
-import { cleaningSuggestionRoutes } from './taps/cleaning/cleaning-suggestions.ts';
 import { controllerRoutes } from './taps/controllers.ts';
 import { hardwareRoutes } from './taps/hardware.ts';
 import { getTapLineHealth } from './taps/lines/tap-line-health.ts';
@@ -139,11 +134,6 @@ export function currentApi(
     getTap,
     getTapLineHealth,
     ...tapLossRoutes,
-    ...cleaningModeRoutes(services),
-    ...cleaningPlanRoutes,
-    ...cleaningLogRoutes,
-    getCleaningLogCsv,
-    ...cleaningSuggestionRoutes,
     getTemperatureSheets,
     getTemperatureSheetsCsv,
     ...tapRecordRoutes,

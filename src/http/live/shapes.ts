@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { cleaningSteps } from '../../core/cleaning/cleaning-terms.ts';
+import { cleaningSteps } from '../../core/rules/line-cleaning.ts';
 import { maxTapNumber } from '../../core/rules/tap-bounds.ts';
 import { ProblemJson } from '../routes/problem-json.ts';
 import {

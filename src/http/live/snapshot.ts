@@ -5,6 +5,7 @@ import { regionOf } from '../../core/kegs/volume-units.ts';
 import { isCalibrated } from '../../core/measurement/meter-knowledge.ts';
 import { runningVolumeMl } from '../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../core/records.ts';
+import type { LineCleaning } from '../../core/rules/line-cleaning.ts';
 import type { HealthReport } from '../../core/rules/own-health.ts';
 import { newestReading } from '../../core/rules/sensor-reading.ts';
 import { tapStateForGuests } from '../../core/rules/tap-state.ts';
@@ -42,7 +43,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
   const silent = findSilentControllers(engine, views, byMeter, now);
   const temps = thermo.latestTemperatures();
   const emptySinceMs = engine.emptyKegs.all();
-  const dueByTap = findDue(engine, now);
+  const lineCleaning = engine.hooks.lineCleaning(now);
   const tapNames = new Map(views.map(({ tap }) => [tap.id, tap.name]));
   return {
     title: site.title,
@@ -64,7 +65,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
       keg_empty_since: toIsoOrNull(emptySinceMs.get(view.tap.id)),
       runs_out: runOutJson(engine.tapFacts.predictRunOut(view, now)),
       last_drink: lastDrinkJson(engine.tapFacts.lastDrink(view.tap.id)),
-      ...cleaningFields(engine, view.tap.id, dueByTap, now),
+      ...cleaningFields(lineCleaning(view.tap.id)),
     })),
     serving_sizes: engine.prices
       .servingSizes()
@@ -72,7 +73,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     drinks: engine.drinks.latest(latestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
     newest_drink_id: engine.drinks.newest(1)[0]?.id ?? 0,
     held: engine.drinks.heldCount(),
-    cleaning_questions: engine.cleaningSuggestions.count(now),
+    cleaning_questions: engine.hooks.cleaningQuestions(now),
     show_days_since_cleaning: site.showDaysSinceCleaning,
     alarms: engine.alarms.unacknowledgedCount(),
     simulated: simulator !== null,
@@ -214,36 +215,19 @@ function meterState(
   return { ...none, meter_state: 'silent', meter_seen_time: isoSeconds(seenMs) };
 }
 
-/** The most urgent state of each tap's plans. */
-function findDue(engine: Engine, now: Moment): ReadonlyMap<number, LiveTap['cleaning_due']> {
-  const due = new Map<number, NonNullable<LiveTap['cleaning_due']>>();
-  const order = ['soon', 'due', 'overdue'] as const;
-  // Before the clock is set nothing is known to be due.
-  for (const { tapId, state } of now.synced ? engine.cleanings.plans(now) : []) {
-    if (state === 'done') continue;
-    const known = due.get(tapId);
-    if (known === undefined || order.indexOf(state) > order.indexOf(known)) due.set(tapId, state);
-  }
-  return due;
-}
-
-function cleaningFields(
-  engine: Engine,
-  tapId: number,
-  dueByTap: ReadonlyMap<number, LiveTap['cleaning_due']>,
-  now: Moment,
-): Pick<LiveTap, 'cleaning' | 'days_since_cleaning' | 'cleaning_due'> {
-  const running = engine.cleanings.findRunning(tapId);
-  return {
-    cleaning: running && {
-      id: running.id,
-      step: running.step,
-      contact_ends_time: running.contactEndsMs === null ? null : isoSeconds(running.contactEndsMs),
-    },
-    days_since_cleaning: now.synced ? engine.cleanings.daysSinceCleaning(tapId, now) : null,
-    cleaning_due: dueByTap.get(tapId) ?? null,
-  };
-}
+const cleaningFields = ({
+  running,
+  daysSince,
+  due,
+}: LineCleaning): Pick<LiveTap, 'cleaning' | 'days_since_cleaning' | 'cleaning_due'> => ({
+  cleaning: running && {
+    id: running.id,
+    step: running.step,
+    contact_ends_time: running.contactEndsMs === null ? null : isoSeconds(running.contactEndsMs),
+  },
+  days_since_cleaning: daysSince,
+  cleaning_due: due,
+});
 
 const runOutJson = (end: RunOut | null): LiveTap['runs_out'] =>
   end && { time: isoSeconds(end.timeMs), part: end.part };

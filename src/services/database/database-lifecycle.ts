@@ -91,7 +91,7 @@ export async function createDatabaseLifecycle(
       isNewSite ||= beginSite(config.database);
       if (!isNewSite) requireDatabase(config.database);
       if (!upgradeBackup.isReady()) return;
-      store = openStore({ file: config.database, upgrade });
+      store = openStore({ file: config.database, upgrade, extensions: extensionHost.all });
       const engine = await openEngine(store);
       if (isClosed || isReplacing) return store.close();
       onOpen(engine);

@@ -12,8 +12,8 @@ import type { BusEventOf, EventBus } from '../../core/event-bus.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Grants, ReaderPresentment } from '../../engine/engine.ts';
 import type { Logger } from '../../system/log/log.ts';
-import { cleaningHolder } from './cleaning-openings.ts';
 import { EndedGrants } from './ended-grants.ts';
+import { isFeature } from './feature-valves.ts';
 import { GrantFlow } from './grant-flow.ts';
 import { type ManualLimit, ManualOpenings, manualHolder } from './manual-openings.ts';
 import { PresentedTokens } from './presented-tokens.ts';
@@ -42,7 +42,7 @@ interface GrantServiceOptions {
 }
 
 /** Holders that are no grant. */
-const byHand: ReadonlySet<string> = new Set([manualHolder, cleaningHolder]);
+const isNoGrant = (holder: string): boolean => holder === manualHolder || isFeature(holder);
 
 /**
  * Opens valves for presented tokens and ends their grants. Owns no timer: `everyHeartbeat` and `everySecond`
@@ -144,8 +144,8 @@ export class GrantService {
       return {
         toggle,
         secondsLeft: Math.max(0, Math.ceil((untilMonoMs - monoMs) / 1_000)),
-        grantId: own.find(({ holder }) => !byHand.has(holder))?.holder ?? null,
-        manual: own.some(({ holder }) => byHand.has(holder)),
+        grantId: own.find(({ holder }) => !isNoGrant(holder))?.holder ?? null,
+        manual: own.some(({ holder }) => isNoGrant(holder)),
       };
     });
   }

@@ -6,7 +6,7 @@ import type { BaseServices } from '../base-services.ts';
 import type { Counting } from '../counting/counting.ts';
 import type { DatabaseLifecycle } from '../database/database-lifecycle.ts';
 import { BoardTokens } from './board-tokens.ts';
-import { CleaningOpenings } from './cleaning-openings.ts';
+import { createFeatureValves, type FeatureValves } from './feature-valves.ts';
 import { shutOnGas } from './gas-shut.ts';
 import { GrantService } from './grant-service.ts';
 import type { ManualLimit } from './manual-openings.ts';
@@ -54,11 +54,6 @@ export async function startValveControl(
     endPour: counting.endPour,
     findTap: (reader) => findReaderTap(config, reader),
   });
-  const cleanings = new CleaningOpenings({
-    ...{ clock, valves, log },
-    engine: database.engine,
-    endPour: counting.endPour,
-  });
   const unsubscribe = grantService.subscribe();
   const ignoreGas = shutOnGas({
     ...{ bus, log },
@@ -101,10 +96,9 @@ export async function startValveControl(
         ...boardTokens.problems(monoMs),
       ]);
       grantService.everySecond();
-      cleanings.everySecond();
     },
-    /** The valves of taps whose lines are cleaned. */
-    cleanings,
+    /** The relays that a feature may keep open. */
+    ofFeature: (feature: string): FeatureValves => createFeatureValves(valves, feature),
     openManually: (toggle: string, ms: number, limit?: ManualLimit): void =>
       grantService.openManually(toggle, ms, limit),
     shut: (toggle: string): void => grantService.shut(toggle),

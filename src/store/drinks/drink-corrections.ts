@@ -80,7 +80,7 @@ export function drinkCorrections(db: Database, totals: DrinkTotalsTable) {
   const heldAsGas = db
     .prepare<[tapId: number, firstId: number], number>(
       `SELECT id FROM drinks INDEXED BY drinks_held
-       WHERE is_valid <> 1 AND is_valid = 0 AND cleaning_id IS NULL AND held_reason = 'gas' AND tap_id = ? AND id >= ?`,
+       WHERE is_valid <> 1 AND is_valid = 0 AND is_set_aside = 0 AND held_reason = 'gas' AND tap_id = ? AND id >= ?`,
     )
     .pluck();
   const unattributed = (column: 'claimed_username_key' | 'auth_token') => ({

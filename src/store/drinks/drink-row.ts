@@ -1,6 +1,5 @@
 import type { DrinkPart } from '../../core/kegs/keg-spans.ts';
 import type { RateDefault } from '../../core/measurement/tap-rate.ts';
-import type { HeldReason } from '../../core/pours/pour.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
 import { toUsernameKey } from '../../core/rules/username-rules.ts';
 
@@ -22,7 +21,7 @@ export interface DrinkRow {
   time_certain: number;
   duration_ms: number;
   is_valid: number;
-  held_reason: HeldReason | null;
+  held_reason: string | null;
   pour_id: string | null;
   meter: string | null;
   ticks_lost: number | null;
@@ -36,7 +35,7 @@ export interface DrinkRow {
   recovered: number;
   flow_while_shut: number;
   source: PourSource;
-  cleaning_id: number | null;
+  is_set_aside: number;
 }
 
 /** An element of `drinks.parts`. */
@@ -113,6 +112,6 @@ export function toDrink(row: DrinkRow | undefined): Drink | null {
     recovered: row.recovered === 1,
     flowWhileShut: row.flow_while_shut === 1,
     source: row.source,
-    cleaningId: row.cleaning_id,
+    isSetAside: row.is_set_aside === 1,
   };
 }

@@ -2,6 +2,7 @@ import type { Moment } from '../../core/clock/moment.ts';
 import { pourStarts } from '../../core/measurement/pour-starts.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
 import type { Database } from '../database.ts';
+import { createHeldReasons, type HeldReasons } from '../shared/held-reasons.ts';
 import { type ListFilter, pagedList } from '../shared/paged-list.ts';
 import type { Slice } from '../shared/slice.ts';
 import { drinkCorrections } from './drink-corrections.ts';
@@ -21,7 +22,6 @@ interface ProvisionalDrinkTime {
   readonly id: number;
   readonly sessionId: number | null;
   readonly kegId: number | null;
-  readonly cleaningId: number | null;
   readonly endMonoMs: number;
 }
 
@@ -61,7 +61,11 @@ const dividedOfKeg = `SELECT m.id FROM drinks m INDEXED BY drinks_of_several_keg
 const select = 'SELECT d.*, u.username FROM drinks d LEFT JOIN users u ON u.id = d.user_id';
 
 /** Recorded pours, including held ones. Every write keeps the totals up to date. */
-export function drinksTable(db: Database, totals: DrinkTotalsTable) {
+export function drinksTable(
+  db: Database,
+  totals: DrinkTotalsTable,
+  reasons: HeldReasons = createHeldReasons(),
+) {
   const byId = db.prepare<[number], DrinkRow>(`${select} WHERE d.id = ?`);
   const byPourId = db.prepare<[string], DrinkRow>(`${select} WHERE d.pour_id = ?`);
   const withGasOrFoam = db.prepare<[limit: number], DrinkRow>(
@@ -74,7 +78,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   // Nearly all drinks are valid: SQLite must scan them by id instead of using the index of the held ones.
   const page = {
     valid: pageWhere('+d.is_valid = 1'),
-    held: pageWhere('d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL'),
+    held: pageWhere('d.is_valid <> 1 AND d.is_valid = 0 AND d.is_set_aside = 0'),
   };
   const latest = db.prepare<[number], DrinkRow>(
     `SELECT d.*, u.username
@@ -95,7 +99,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         scan: `(+d.keg_id = @keg_id OR (d.parts IS NOT NULL AND d.id IN (${dividedOfKeg})))`,
       },
     },
-    sparse: { column: 'is_valid', usual: 1, without: 'cleaning_id' },
+    sparse: { column: 'is_valid', usual: 1, without: 'is_set_aside' },
   });
   const byToken = db.prepare<[string, number], DrinkRow>(
     `${select} WHERE d.auth_token = ? AND +d.is_valid = 1 ORDER BY d.id DESC LIMIT ?`,
@@ -108,7 +112,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     `INSERT INTO drinks (tap_id, keg_id, parts, keg_assigned, session_id, user_id, claimed_username, claimed_username_key, auth_token, ticks, volume_ml,
        volume_given, pour_time_ms, time_certain, boot_id, end_mono_ms, duration_ms, is_valid, held_reason, pour_id,
        meter, ticks_lost, rejected_edges, series, rise_hz, flow_ms, gas_ticks, foam_ticks, gas_onset_ms, rate_default, shout, recovered, flow_while_shut, source,
-       cleaning_id)
+       is_set_aside)
      VALUES (${'?, '.repeat(34)}?)`,
   );
   const remove = db.prepare<[number]>('DELETE FROM drinks WHERE id = ?');
@@ -121,11 +125,11 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     sessionId: number;
     userId: number | null;
   }>(
-    `UPDATE drinks SET is_valid = 1, held_reason = NULL, cleaning_id = NULL, tap_id = @tapId, keg_id = @kegId, parts = @parts,
+    `UPDATE drinks SET is_valid = 1, held_reason = NULL, is_set_aside = 0, tap_id = @tapId, keg_id = @kegId, parts = @parts,
        keg_assigned = @assigned, session_id = @sessionId, user_id = @userId WHERE id = @id`,
   );
-  const setCleaning = db.prepare<{ id: number; cleaningId: number }>(
-    `UPDATE drinks SET is_valid = 0, held_reason = 'cleaning', cleaning_id = @cleaningId, keg_id = NULL, parts = NULL, session_id = NULL
+  const setAside = db.prepare<{ id: number; reason: string }>(
+    `UPDATE drinks SET is_valid = 0, held_reason = @reason, is_set_aside = 1, keg_id = NULL, parts = NULL, session_id = NULL
      WHERE id = @id`,
   );
   const setUser = db.prepare<{ id: number; userId: number | null }>(
@@ -148,13 +152,13 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
   );
   const heldCount = db
     .prepare<[], number>(
-      'SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL',
+      'SELECT count(*) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.is_set_aside = 0',
     )
     .pluck();
   const heldTapIds = db
     .prepare<[], number>(
       `SELECT d.tap_id FROM drinks d
-       WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL AND d.tap_id IS NOT NULL`,
+       WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.is_set_aside = 0 AND d.tap_id IS NOT NULL`,
     )
     .pluck();
   // Reads the drinks found through the index of the first column; the index of kegs contains the user.
@@ -178,11 +182,10 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
       id: number;
       session_id: number | null;
       keg_id: number | null;
-      cleaning_id: number | null;
       end_mono_ms: number;
     }
   >(
-    `SELECT id, session_id, keg_id, cleaning_id, end_mono_ms FROM drinks WHERE time_certain = 0 AND boot_id = ?
+    `SELECT id, session_id, keg_id, end_mono_ms FROM drinks WHERE time_certain = 0 AND boot_id = ?
      ORDER BY end_mono_ms, id`,
   );
   const hasOther = db
@@ -234,6 +237,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
     between: (span: { sinceMs?: number; untilMs?: number }, isValid: boolean) =>
       list.between(span, { is_valid: Number(isValid) }),
     add(drink: Omit<NewDrink, 'sessionId'>, sessionId: number | null): number {
+      if (drink.heldReason !== null) reasons.require(drink.heldReason);
       const { riseHz, flowMs } = pourStarts(drink);
       const { lastInsertRowid } = insert.run(
         drink.tapId,
@@ -270,7 +274,7 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         Number(drink.recovered),
         Number(drink.flowWhileShut),
         drink.source,
-        drink.cleaningId,
+        Number(drink.isSetAside),
       );
       const id = Number(lastInsertRowid);
       const { tapId, kegId, parts, userId, volumeMl, pourTimeMs } = drink;
@@ -292,9 +296,9 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         userId: number | null;
       },
     ): void => void totals.writing(id, () => accept.run({ id, ...as, ...toBoundPlacement(placement) })),
-    /** Makes a drink, or a held pour, a flow of a cleaning: it leaves keg and session. */
-    setCleaning: (id: number, cleaningId: number): void =>
-      void totals.writing(id, () => setCleaning.run({ id, cleaningId })),
+    /** Makes a drink, or a held pour, no drink and nothing to review: it leaves keg and session. */
+    setAside: (id: number, reason: string): void =>
+      void totals.writing(id, () => setAside.run({ id, reason: reasons.require(reason) })),
     userId: (id: number): number | null => userId.get(id) ?? null,
     setUser: (id: number, to: number | null): void =>
       totals.writingUser(id, () => setUser.run({ id, userId: to })),
@@ -314,7 +318,6 @@ export function drinksTable(db: Database, totals: DrinkTotalsTable) {
         id: row.id,
         sessionId: row.session_id,
         kegId: row.keg_id,
-        cleaningId: row.cleaning_id,
         endMonoMs: row.end_mono_ms,
       })),
     /** True if the user (null: unknown) has another drink in the session. */

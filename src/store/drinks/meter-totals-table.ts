@@ -59,7 +59,7 @@ export function meterTotalsTable(db: Database, caches: Caches) {
   const held = db
     .prepare<{ tapId: number | null; sinceMs: number; untilMs: number }, number>(
       `SELECT total(volume_ml) FROM drinks INDEXED BY drinks_held
-       WHERE is_valid <> 1 AND cleaning_id IS NULL AND ${mayBeBeer} AND pour_time_ms >= @sinceMs AND pour_time_ms <= @untilMs
+       WHERE is_valid <> 1 AND is_set_aside = 0 AND ${mayBeBeer} AND pour_time_ms >= @sinceMs AND pour_time_ms <= @untilMs
          AND (@tapId IS NULL OR tap_id = @tapId)`,
     )
     .pluck();

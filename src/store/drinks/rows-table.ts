@@ -1,4 +1,5 @@
 import type { Database } from '../database.ts';
+import type { DrinkColumn } from '../shared/drink-columns.ts';
 import type { RestoredRows, RestoredTable } from '../shared/restored-rows.ts';
 import type { DrinkTotalsTable } from './drink-totals-table.ts';
 
@@ -65,12 +66,31 @@ type ChangedTable = Exclude<AnyTable, 'sessions'>;
  * Reads and writes whole rows, to undo corrections. Columns that a table got after the row was stored take
  * their default; columns that it lost are ignored. `restored` are the tables of all extensions.
  */
-export function rowsTable(db: Database, totals: DrinkTotalsTable, restored: readonly RestoredRows[] = []) {
+export function rowsTable(
+  db: Database,
+  totals: DrinkTotalsTable,
+  restored: readonly RestoredRows[] = [],
+  drinkColumns: readonly DrinkColumn[] = [],
+) {
   const prepared = new Map<string, ReturnType<Database['prepare']>>();
   const statement = (sql: string) => {
     const existing = prepared.get(sql) ?? db.prepare(sql);
     prepared.set(sql, existing);
     return existing;
+  };
+  const read = (table: AnyTable): string => {
+    const added = (table === 'drinks' ? drinkColumns : []).map(
+      (one) => `, (SELECT ${one.column} FROM ${one.table} WHERE ${one.key} = drinks.id) AS ${one.column}`,
+    );
+    return `SELECT *${added.join('')} FROM ${table}`;
+  };
+  const writeDrinkColumns = (table: AnyTable, id: string | number, row: Row): void => {
+    for (const { table: of, key, column } of table === 'drinks' ? drinkColumns : []) {
+      const value = row[column];
+      if (value === undefined) continue;
+      statement(`DELETE FROM ${of} WHERE ${key} = ?`).run(id);
+      if (value !== null) statement(`INSERT INTO ${of} (${key}, ${column}) VALUES (?, ?)`).run(id, value);
+    }
   };
   const write = (table: AnyTable, key: string | number, run: () => unknown): void => {
     if (table === 'drinks') totals.writing(Number(key), run);
@@ -88,16 +108,16 @@ export function rowsTable(db: Database, totals: DrinkTotalsTable, restored: read
     /** The key column of the table. */
     keyColumn: (table: RowTable): string => keys[table],
     byKey: (table: AnyTable, key: string | number): Row | null =>
-      (statement(`SELECT * FROM ${table} WHERE ${keyOf(table)} = ?`).get(key) as Row | undefined) ?? null,
+      (statement(`${read(table)} WHERE ${keyOf(table)} = ?`).get(key) as Row | undefined) ?? null,
     /** All rows, by ascending key; for small tables. */
     all: (table: AnyTable): readonly Row[] =>
-      statement(`SELECT * FROM ${table} ORDER BY ${keyOf(table)}`).all() as Row[],
+      statement(`${read(table)} ORDER BY ${keyOf(table)}`).all() as Row[],
     /** Events or pictures of a drink, in the order they were written. */
     byDrink: (table: 'events' | 'pictures', drinkId: number): readonly Row[] =>
       statement(`SELECT * FROM ${table} WHERE drink_id = ? ORDER BY id`).all(drinkId) as Row[],
     /** Rows that refer to a record, by ascending key. */
     byReference: (table: RowTable, column: ReferenceColumn, id: number): readonly Row[] =>
-      statement(`SELECT * FROM ${table} WHERE ${column} = ? ORDER BY ${keys[table]}`).all(id) as Row[],
+      statement(`${read(table)} WHERE ${column} = ? ORDER BY ${keys[table]}`).all(id) as Row[],
     /** The tables of extensions, in the order in which their rows are restored. */
     restored,
     /** Rows of an extension that refer to a record by this column, by ascending key. */
@@ -109,10 +129,12 @@ export function rowsTable(db: Database, totals: DrinkTotalsTable, restored: read
         `INSERT INTO ${table} (${names.join(', ')}) VALUES (${names.map((name) => `@${name}`).join(', ')})`,
       );
       write(table, row[keyOf(table)]!, () => insert.run(row));
+      writeDrinkColumns(table, row[keyOf(table)]!, row);
     },
     /** Writes the given columns except the key. */
     update(table: ChangedTable, key: string | number, row: Row): void {
       const names = knownColumns(table, row).filter((name) => name !== keyOf(table));
+      writeDrinkColumns(table, key, row);
       if (names.length === 0) return;
       const set = names.map((name) => `${name} = @${name}`).join(', ');
       const update = statement(`UPDATE ${table} SET ${set} WHERE ${keyOf(table)} = @key`);

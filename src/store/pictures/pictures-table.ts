@@ -19,7 +19,7 @@ export interface DrinkPicture {
 }
 
 /** Subjects of pictures, with at most one picture each. */
-type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user' | 'cleaning' | 'keg';
+type PictureSubject = 'drink' | 'beverage' | 'producer' | 'site' | 'site_logo' | 'user' | 'keg';
 
 /** Stored pictures of cancelled drinks, the newest, about ten megabytes. */
 const maxCancelled = 100;
@@ -27,6 +27,9 @@ const maxCancelled = 100;
 /** Pictures and their subjects; the files are beside the database. */
 export function picturesTable(db: Database, caches: Caches) {
   const byName = db.prepare<[string], PictureRow>('SELECT * FROM pictures WHERE name = ?');
+  const byId = db.prepare<[number], PictureRow>('SELECT * FROM pictures WHERE id = ?');
+  const insert = db.prepare<[string], number>('INSERT INTO pictures (name) VALUES (?) RETURNING id').pluck();
+  const removeById = db.prepare<[number]>('DELETE FROM pictures WHERE id = ?');
   const moveToDrink = db.prepare<[number, number]>('UPDATE pictures SET drink_id = ? WHERE drink_id = ?');
   const addCancelled = db.prepare<[string]>(
     'INSERT INTO cancelled_pictures (name) VALUES (?) ON CONFLICT (name) DO NOTHING',
@@ -65,7 +68,6 @@ export function picturesTable(db: Database, caches: Caches) {
     site: of('site_id'),
     site_logo: of('site_logo_id'),
     user: of('user_id'),
-    cleaning: of('cleaning_id'),
     keg: of('keg_id'),
   };
   return {
@@ -82,6 +84,10 @@ export function picturesTable(db: Database, caches: Caches) {
         username: row.username,
         picture: toPicture(row)!,
       })),
+    byId: (id: number): Picture | null => toPicture(byId.get(id)),
+    /** Adds a picture to which a table of an extension refers. Returns its id. */
+    add: (name: string): number => insert.get(name)!,
+    removeById: (id: number): void => void removeById.run(id),
     addToDrink: (name: string, drinkId: number): void =>
       void subjects.drink.insert.run({ name, caption: '', subjectId: drinkId }),
     /** Sets the subject's picture and removes the previous one. */

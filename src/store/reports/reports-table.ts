@@ -109,7 +109,7 @@ export function reportsTable(db: Database) {
                  (SELECT k.beverage_id FROM kegs k WHERE k.id = d.first_keg_id))
                AND l.since_ms <= d.pour_time_ms - d.duration_ms ORDER BY l.since_ms DESC LIMIT 1)
            ORDER BY abs(p.volume_ml - d.drink_ml), p.id LIMIT 1) AS minor_per_ml
-       FROM keg_drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.cleaning_id IS NULL)
+       FROM keg_drinks d WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.is_set_aside = 0)
      SELECT tap_id, keg_id, is_valid, meter, total(is_main) AS drinks, total(volume_ml) AS volume_ml,
        total(ticks_lost) AS ticks_lost, total(foam_ticks) AS foam_ticks, total(rise_hz) AS rise_hz, total(flow_ms) AS flow_ms,
        count(*) FILTER (WHERE gas_ticks > 0) AS ended_in_gas, max(pour_time_ms) AS until_ms, total(iif(is_unsettled, volume_ml, 0)) AS unsettled_ml,

@@ -74,12 +74,12 @@ export function balanceFactsTable(db: Database) {
       `SELECT d.pour_time_ms, d.duration_ms, d.tap_id, k.beverage_id, iif(d.volume_given AND d.source <> 'device', NULL, d.meter), d.volume_ml,
          d.ticks_lost, d.gas_ticks, d.is_valid, d.gas_onset_ms, d.volume_given
        FROM keg_drinks d LEFT JOIN kegs k ON k.id = d.keg_id
-       WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.cleaning_id IS NULL ORDER BY d.pour_time_ms`,
+       WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.is_set_aside = 0 ORDER BY d.pour_time_ms`,
     )
     .raw();
   const spilled = db
     .prepare<TimeSpan, SpillRow>(
-      `SELECT iif(s.cleaning_id IS NULL, 'spilled', 'cleaning'), s.time_ms, s.tap_id, k.beverage_id, s.volume_ml
+      `SELECT coalesce(s.cause, 'spilled'), s.time_ms, s.tap_id, k.beverage_id, s.volume_ml
        FROM keg_spills s LEFT JOIN kegs k ON k.id = s.keg_id
        WHERE s.time_ms >= @sinceMs AND s.time_ms < @untilMs ORDER BY s.time_ms, s.id`,
     )

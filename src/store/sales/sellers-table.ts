@@ -56,7 +56,7 @@ export function sellersTable(db: Database, caches: Caches) {
     `SELECT u.username, max(u.is_staff, u.is_superuser) AS is_staff, d.pour_time_ms AS time_ms, d.duration_ms, k.beverage_id,
        iif(d.volume_given, NULL, d.meter) AS meter, d.volume_ml, d.ticks_lost
      FROM keg_drinks d JOIN users u ON u.id = d.user_id LEFT JOIN kegs k ON k.id = d.keg_id
-     WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.is_valid = 1 AND d.cleaning_id IS NULL
+     WHERE d.pour_time_ms >= @sinceMs AND d.pour_time_ms < @untilMs AND d.is_valid = 1 AND d.is_set_aside = 0
      ORDER BY d.pour_time_ms`,
   );
   return {

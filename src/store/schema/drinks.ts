@@ -61,11 +61,10 @@ CREATE TABLE drinks (
   end_mono_ms REAL NOT NULL,
   duration_ms INTEGER NOT NULL CHECK (duration_ms BETWEEN 0 AND 86400000),
   is_valid INTEGER NOT NULL CHECK (is_valid IN (0, 1)),
-  held_reason TEXT CHECK (held_reason IN
-    ('unbound_meter', 'impossible_flow', 'electrical_noise', 'simultaneous', 'no_end', 'too_large', 'gas', 'cleaning',
-     'possible_repeat')),
-  -- Water, cleaner and the beer of the line that flowed during a cleaning: no drink, and nothing to review.
-  cleaning_id INTEGER REFERENCES cleanings (id),
+  -- The program knows the reasons.
+  held_reason TEXT CHECK (length(held_reason) BETWEEN 1 AND 32),
+  -- An extension knows what flowed: no drink, and nothing to review.
+  is_set_aside INTEGER NOT NULL DEFAULT 0 CHECK (is_set_aside IN (0, 1) AND is_set_aside + is_valid <= 1),
   pour_id TEXT CHECK (length(pour_id) BETWEEN 1 AND 64),
   meter TEXT CHECK (length(meter) <= 257),
   ticks_lost INTEGER CHECK (ticks_lost >= 0),
@@ -91,14 +90,12 @@ CREATE TABLE drinks (
   CHECK (CASE is_valid WHEN 1 THEN held_reason IS NULL AND session_id IS NOT NULL
     ELSE held_reason IS NOT NULL AND keg_id IS NULL AND session_id IS NULL END),
   CHECK (parts IS NULL OR (is_valid = 1 AND keg_assigned = 0)),
-  CHECK ((held_reason IS 'cleaning') = (cleaning_id IS NOT NULL)),
   CHECK ((claimed_username IS NULL) = (claimed_username_key IS NULL))
 ) STRICT;
 -- Values that many rows share are not indexed, which saves a page write per pour.
 CREATE UNIQUE INDEX drinks_by_pour_id ON drinks (pour_id) WHERE pour_id IS NOT NULL;
-CREATE INDEX drinks_held ON drinks (is_valid) WHERE is_valid <> 1 AND cleaning_id IS NULL;
+CREATE INDEX drinks_held ON drinks (is_valid) WHERE is_valid <> 1 AND is_set_aside = 0;
 CREATE INDEX drinks_with_gas_or_foam ON drinks (id) WHERE gas_ticks + foam_ticks > 0;
-CREATE INDEX drinks_of_cleaning ON drinks (cleaning_id, pour_time_ms, id) WHERE cleaning_id IS NOT NULL;
 CREATE INDEX drinks_by_time ON drinks (pour_time_ms, is_valid);
 -- The index entries of kegs and users contain all that their statistics sum up.
 CREATE INDEX drinks_by_keg ON drinks (keg_id, id, user_id, session_id, volume_ml, pour_time_ms, parts)
@@ -125,13 +122,13 @@ CREATE INDEX drinks_of_unset_clock ON drinks (boot_id, end_mono_ms) WHERE time_c
 -- whole drink, first_keg_id the keg from which it began.
 CREATE VIEW keg_drinks AS
 SELECT id, keg_id, tap_id, session_id, user_id, is_valid, pour_time_ms, time_certain, duration_ms, meter, source, recovered,
-  ticks_lost, volume_given, gas_onset_ms, cleaning_id, held_reason, rise_hz, flow_ms, ticks, gas_ticks, foam_ticks, volume_ml,
+  ticks_lost, volume_given, gas_onset_ms, is_set_aside, held_reason, rise_hz, flow_ms, ticks, gas_ticks, foam_ticks, volume_ml,
   volume_ml AS drink_ml, keg_id AS first_keg_id, 1 AS is_main
 FROM drinks WHERE parts IS NULL
 UNION ALL
 SELECT d.id, p.value ->> '$.keg_id', d.tap_id, d.session_id, d.user_id, d.is_valid, d.pour_time_ms, d.time_certain, d.duration_ms,
   d.meter, d.source, d.recovered, iif(p.value ->> '$.keg_id' IS d.keg_id, d.ticks_lost, 0), d.volume_given, d.gas_onset_ms,
-  d.cleaning_id, d.held_reason, iif(p.key = 0, d.rise_hz, 0), d.flow_ms * (p.value ->> '$.ticks') / max(1, d.ticks), p.value ->> '$.ticks', p.value ->> '$.gas_ticks', p.value ->> '$.foam_ticks',
+  d.is_set_aside, d.held_reason, iif(p.key = 0, d.rise_hz, 0), d.flow_ms * (p.value ->> '$.ticks') / max(1, d.ticks), p.value ->> '$.ticks', p.value ->> '$.gas_ticks', p.value ->> '$.foam_ticks',
   p.value ->> '$.volume_ml', d.volume_ml, d.parts ->> '$[0].keg_id', p.value ->> '$.keg_id' IS d.keg_id
 FROM drinks d INDEXED BY drinks_of_several_kegs, json_each(d.parts) p WHERE d.parts IS NOT NULL;
 
@@ -158,8 +155,9 @@ CREATE TABLE spills (
   time_ms INTEGER NOT NULL CHECK (time_ms >= 0),
   meter TEXT CHECK (length(meter) <= 257),
   pour_id TEXT UNIQUE CHECK (length(pour_id) BETWEEN 1 AND 64),
-  -- The beer that a cleaning lost.
-  cleaning_id INTEGER UNIQUE REFERENCES cleanings (id)
+  -- What lost the beer, where an extension found that out by pours that it set aside: their meter counted its ticks. Null: a person or
+  -- a controller reported it.
+  cause TEXT CHECK (length(cause) BETWEEN 1 AND 32)
 ) STRICT;
 CREATE INDEX spills_by_keg ON spills (keg_id);
 CREATE INDEX spills_by_tap ON spills (tap_id);
@@ -168,9 +166,9 @@ CREATE INDEX spills_of_several_kegs ON spills (id) WHERE parts IS NOT NULL;
 
 -- What was spilled from each keg: a spill from several has a row for each, one of them the main one.
 CREATE VIEW keg_spills AS
-SELECT id, tap_id, keg_id, ticks, volume_ml, time_ms, meter, cleaning_id, 1 AS is_main FROM spills WHERE parts IS NULL
+SELECT id, tap_id, keg_id, ticks, volume_ml, time_ms, meter, cause, 1 AS is_main FROM spills WHERE parts IS NULL
 UNION ALL
-SELECT s.id, s.tap_id, p.value ->> '$.keg_id', p.value ->> '$.ticks', p.value ->> '$.volume_ml', s.time_ms, s.meter, s.cleaning_id,
+SELECT s.id, s.tap_id, p.value ->> '$.keg_id', p.value ->> '$.ticks', p.value ->> '$.volume_ml', s.time_ms, s.meter, s.cause,
   p.value ->> '$.keg_id' IS s.keg_id
 FROM spills s INDEXED BY spills_of_several_kegs, json_each(s.parts) p WHERE s.parts IS NOT NULL;
 
@@ -282,7 +280,6 @@ CREATE TABLE pictures (
   producer_id INTEGER REFERENCES producers (id) ON DELETE CASCADE,
   site_id INTEGER REFERENCES site (id) ON DELETE CASCADE,
   site_logo_id INTEGER REFERENCES site (id) ON DELETE CASCADE,
-  cleaning_id INTEGER UNIQUE REFERENCES cleanings (id) ON DELETE CASCADE,
   keg_id INTEGER UNIQUE REFERENCES kegs (id) ON DELETE CASCADE
 ) STRICT;
 CREATE UNIQUE INDEX picture_of_user ON pictures (user_id) WHERE user_id IS NOT NULL;

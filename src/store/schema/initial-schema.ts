@@ -1,6 +1,5 @@
 import { accessSchema } from './access.ts';
 import { alarmsSchema } from './alarms.ts';
-import { cleaningSchema } from './cleaning.ts';
 import { closedMonthsSchema } from './closed-months.ts';
 import { controllersSchema } from './controllers.ts';
 import { drinkTotalsSchema } from './drink-totals.ts';
@@ -30,7 +29,6 @@ export const initialSchema = [
   tapsSchema,
   temperaturesSchema,
   accessSchema,
-  cleaningSchema,
   drinksSchema,
   drinkTotalsSchema,
   scalesSchema,

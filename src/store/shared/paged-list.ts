@@ -52,7 +52,7 @@ interface ListPlan {
   readonly sparse?: {
     readonly column: string;
     readonly usual: number | string;
-    /** A column in which all rows of that index are null; other rows are not listed. */
+    /** A flag that is 0 in all rows of that index; other rows are not listed. */
     readonly without?: string;
   };
 }
@@ -84,7 +84,7 @@ export function pagedList<Row>(db: Database, plan: ListPlan) {
     const condition = plan.conditions?.[column]?.seek ?? equals(`${alias}.${column}`, [column, value]);
     if (sparse?.column !== column || value === sparse.usual) return condition;
     // Lets SQLite use the partial index; the usual value needs none.
-    const without = sparse.without === undefined ? '' : ` AND ${alias}.${sparse.without} IS NULL`;
+    const without = sparse.without === undefined ? '' : ` AND ${alias}.${sparse.without} = 0`;
     return `${condition} AND ${alias}.${column} <> ${usualText}${without}`;
   };
   // The unary plus keeps SQLite from using the column's index.

@@ -19,15 +19,13 @@ const equalTotals = `
   UNION ALL ${sessionChecks}
   UNION ALL ${drinkTotalChecks}
   UNION ALL ${kegChecks}
-  UNION ALL SELECT 'keg of the beer lost in cleaning ' || c.id, coalesce(c.keg_id, 0), coalesce(s.keg_id, 0)
-    FROM spills s JOIN cleanings c ON c.id = s.cleaning_id
   UNION ALL SELECT 'readings of sensor ' || id, readings,
     (SELECT count(*) FROM thermo_logs WHERE sensor_id = thermo_sensors.id) FROM thermo_sensors`;
 
 /** Stored values that must reach the computed ones: drips count ticks without a drink. */
 const coveringTotals = `
   SELECT 'ticks of meter ' || c.name || '.' || m.port_name AS what, m.ticks_total AS stored,
-    coalesce((SELECT sum(ticks) FROM (SELECT ticks, meter FROM drinks UNION ALL SELECT ticks, meter FROM spills WHERE cleaning_id IS NULL)
+    coalesce((SELECT sum(ticks) FROM (SELECT ticks, meter FROM drinks UNION ALL SELECT ticks, meter FROM spills WHERE cause IS NULL)
       WHERE meter = c.name || '.' || m.port_name), 0) AS computed
     FROM flow_meters m JOIN controllers c ON c.id = m.controller_id`;
 
@@ -41,9 +39,10 @@ const maxDifferences = 1_000;
  * The stored totals that differ from the computed ones. Reads the whole database, so it is for checks and not
  * for pages. SQLite compares: a million drinks have more totals than fit into the memory of a backup process.
  */
-export function totalChecks(db: Database) {
+/** `ofExtensions`: SQL of further totals that must equal the computed ones. */
+export function totalChecks(db: Database, ofExtensions: readonly string[] = []) {
   const unequal = db.prepare<[], TotalCheck>(
-    `SELECT * FROM (${equalTotals}) WHERE abs(stored - computed) > ${toleranceMl} LIMIT ${maxDifferences}`,
+    `SELECT * FROM (${[equalTotals, ...ofExtensions].join(' UNION ALL ')}) WHERE abs(stored - computed) > ${toleranceMl} LIMIT ${maxDifferences}`,
   );
   const notReached = db.prepare<[], TotalCheck>(
     `SELECT * FROM (${coveringTotals}) WHERE stored < computed LIMIT ${maxDifferences}`,

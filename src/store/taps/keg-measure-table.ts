@@ -70,7 +70,7 @@ export function kegMeasureTable(db: Database) {
   );
   const held = db
     .prepare<CountedSpan, [count: number, ticks: number]>(
-      `SELECT count(*), total(ticks) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.cleaning_id IS NULL AND held_reason <> 'gas' AND meter = @meter
+      `SELECT count(*), total(ticks) FROM drinks d WHERE d.is_valid <> 1 AND d.is_valid = 0 AND d.is_set_aside = 0 AND held_reason <> 'gas' AND meter = @meter
          AND pour_time_ms BETWEEN @sinceMs AND @untilMs`,
     )
     .raw();

@@ -1,5 +1,5 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
-import type { SnapshotMessage } from '../../http/live/shapes.ts';
+import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import type { Answer } from '../api/client.ts';
 import type { Controller } from '../api/generated.ts';
 import type { IconName } from '../components/icon.tsx';
@@ -16,6 +16,10 @@ export interface WebExtension {
   readonly aboutKey: PlainKey;
   readonly pages: readonly ExtensionPage[];
   readonly menu: readonly ExtensionMenuItem[];
+  /** A link on the page of a tap, for those who act at taps. */
+  readonly tapLink?: (tap: LiveTap) => ExtensionLink | null;
+  /** What staff are to look at, under the bell; null: nothing. */
+  readonly notice?: (snapshot: SnapshotMessage) => ExtensionNotice | null;
   /** The page that says more about a part of the machine's health. */
   readonly healthPages?: Readonly<Record<string, string>>;
   /** What it adds to pages of the base. */
@@ -63,6 +67,16 @@ interface ControllerAction {
   send(): Promise<Answer<unknown>>;
   /** Shown when it is done. */
   readonly success: string;
+}
+
+/** A link to a page of an extension. */
+export interface ExtensionLink {
+  readonly path: string;
+  readonly text: string;
+}
+
+export interface ExtensionNotice extends ExtensionLink {
+  readonly title: string;
 }
 
 interface ExtensionPage {

@@ -104,15 +104,6 @@ const routes = [
   page('/taps/:id/calibrate', () =>
     import('../pages/taps/calibration/calibrate-page.tsx').then((module) => module.CalibratePage),
   ),
-  page('/taps/:id/cleaning', () =>
-    import('../pages/taps/cleaning/tap-cleaning-page.tsx').then((module) => module.TapCleaningPage),
-  ),
-  page('/cleaning', () =>
-    import('../pages/taps/cleaning/cleaning-page.tsx').then((module) => module.CleaningPage),
-  ),
-  page('/cleaning/log', () =>
-    import('../pages/taps/cleaning/cleaning-log-page.tsx').then((module) => module.CleaningLogPage),
-  ),
   page('/temperature-sheet', () =>
     import('../pages/temperatures/temperature-sheet-page.tsx').then((module) => module.TemperatureSheetPage),
   ),

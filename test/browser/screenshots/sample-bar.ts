@@ -104,7 +104,7 @@ export async function startSampleBar({
       clock,
       scheduler: manualScheduler(),
       health: { report: () => sampleHealth },
-      counting: { runningPours: () => new Map(), meterStatuses: () => sampleMeters(taps) },
+      counting: { runningPours: () => new Map(), meterStatuses: () => sampleMeters(taps), endPour() {} },
       wiring: sampleWiring(taps, openingMs),
       machineHardware: { ...createTestServices({ clock }).machineHardware, snapshot: () => machine },
     }),

@@ -10,8 +10,7 @@ import {
 } from '../../../src/core/rules/tap-state.ts';
 
 const facts = fc.record<TapFacts>({
-  isCleaning: fc.boolean(),
-  isBlocked: fc.boolean(),
+  closed: fc.constantFrom(null, 'cleaning' as const, 'blocked' as const),
   hasKeg: fc.boolean(),
   hasMeter: fc.boolean(),
   hasHeldPour: fc.boolean(),
@@ -21,8 +20,8 @@ test('property: the state is the first of the list that applies', () => {
   fc.assert(
     fc.property(facts, fc.boolean(), (given, isPouring) => {
       const applies = {
-        cleaning: given.isCleaning,
-        blocked: given.isBlocked,
+        cleaning: given.closed === 'cleaning',
+        blocked: given.closed === 'blocked',
         pouring: isPouring,
         empty: !given.hasKeg,
         no_meter: !given.hasMeter,
@@ -31,7 +30,7 @@ test('property: the state is the first of the list that applies', () => {
       };
       const state = tapState(restingTapState(given), isPouring);
       expect(state).toBe(tapStates.find((one) => applies[one]));
-      expect(isTapClosed(state)).toBe(given.isCleaning || given.isBlocked);
+      expect(isTapClosed(state)).toBe(given.closed !== null);
       expect(tapStateForGuests(state)).toBe(state === 'held' ? 'serving' : state);
     }),
   );

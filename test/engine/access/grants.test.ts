@@ -3,35 +3,10 @@ import { createEventBus } from '../../../src/core/event-bus.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';
 import type { ReaderPresentment } from '../../../src/engine/engine.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
-import { at, minute, openBar, pour } from '../bar.ts';
+import { at, minute, pour } from '../bar.ts';
+import { openTokenBar } from './token-bar.ts';
 
 const second = 1_000;
-
-/** A bar where Anna and Bert have one token each. */
-function openTokenBar() {
-  const bar = openBar();
-  const { engine } = bar;
-  for (const username of ['anna', 'bert']) {
-    engine.users.addUser({ username }, at(0));
-    engine.tokens.create({ device: 'core.rfid', value: `fob-${username}`, username }, at(0));
-  }
-  const present = (username: string, when = at(minute), more: Partial<ReaderPresentment> = {}) =>
-    engine.grants.present(
-      { controller: 'pi', authDevice: 'core.rfid', token: `fob-${username}`, ...more },
-      when,
-    );
-  const granted = (username: string, when = at(minute), more: Partial<ReaderPresentment> = {}) => {
-    const answer = present(username, when, more);
-    if (answer.kind === 'denied') throw new Error(answer.reason);
-    return answer.grant;
-  };
-  const over = (grantId: string, when = at(2 * minute)) =>
-    engine.grants.release(
-      { grantId, tapIds: [bar.left.id, bar.right.id], reason: 'max_idle', isOver: true, volumeMl: 300 },
-      when,
-    );
-  return { ...bar, present, granted, over };
-}
 
 test('a token opens every tap of its controller, or only the one of its reader', () => {
   const { granted, left, right } = openTokenBar();
@@ -49,40 +24,6 @@ test('a reader’s tap stays assigned when staff rename it', () => {
   const tap = { name: 'Left', meterPort: 'flow0' };
   expect(granted('anna', at(minute), { tap }).taps.map(({ tapId }) => tapId)).toEqual([left.id]);
   expect(granted('anna', at(minute), { tap: { name: 'Window' } }).taps).toHaveLength(1);
-});
-
-test('a token opens no tap whose line is being cleaned', () => {
-  const { granted, present, engine, left, right } = openTokenBar();
-  const context = { actor: systemActor, now: at(0) };
-  const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic' }, context);
-  expect(granted('anna').taps.map(({ tapId }) => tapId)).toEqual([right.id]);
-  const tap = { name: 'Left', meterPort: 'flow0' };
-  expect(present('anna', at(minute), { tap })).toMatchObject({
-    kind: 'denied',
-    reason: expect.stringContaining('closed for cleaning'),
-  });
-  engine.cleanings.cancel(id, { actor: systemActor, now: at(2 * minute) });
-  expect(granted('anna', at(3 * minute), { tap }).taps).toHaveLength(1);
-});
-
-test('a token opens no tap in whose line cleaner may stand after a cleaning that ended by itself', () => {
-  const { granted, engine, left, right } = openTokenBar();
-  const by = (afterMs: number) => ({ actor: systemActor, now: at(afterMs) });
-  const opened = (afterMs: number) => granted('anna', at(afterMs)).taps.map(({ tapId }) => tapId);
-  const forget = (step: 'contact' | 'refill') => {
-    const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic', step }, by(0));
-    engine.cleanings.expire(id, at(180 * minute));
-    return id;
-  };
-  const id = forget('contact');
-  expect(opened(600 * minute)).toEqual([right.id]);
-  engine.cleanings.finish(id, { result: 'passed' }, by(601 * minute));
-  expect(opened(602 * minute)).toEqual([left.id, right.id]);
-  // The line holds beer.
-  forget('refill');
-  expect(opened(603 * minute)).toEqual([left.id, right.id]);
-  engine.cleanings.cancel(forget('contact'), by(604 * minute));
-  expect(opened(605 * minute)).toEqual([left.id, right.id]);
 });
 
 test('unknown, expired and disabled tokens, inactive accounts and readers without a tap are denied with a reason', () => {

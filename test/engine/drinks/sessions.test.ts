@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { systemActor } from '../../../src/engine/engine.ts';
 import { at, hour, minute, openBar, openingMs, pour } from '../bar.ts';
 
 function openTestBar() {
@@ -157,16 +156,6 @@ test('cancelling the drink in the middle splits a session, and its undo joins th
   expect(engine.events.session(3)?.id).toBe(1);
   expect(eventsOf(bar, 'session_started')).toHaveLength(1);
   expect(eventsOf(bar, 'session_joined')).toHaveLength(1);
-  expect(engine.checkDatabase()).toEqual([]);
-});
-
-test('several drinks in the middle that were a cleaning split a session', () => {
-  const { engine, drink } = openTestBar();
-  const [, middle, , last] = [10 * hour, 8.5 * hour, 7 * hour, 5.5 * hour].map((agoMs) => drink(agoMs));
-  const between = engine.lists.drinks({}).items.filter(({ id }) => id > middle!.id - 1 && id < last!.id);
-  const cleaning = { drinkIds: between.map(({ id }) => id), kind: 'water' };
-  engine.cleaningSuggestions.mark(cleaning, { actor: systemActor, now: at(25 * hour) });
-  expect(engine.lists.sessions({}).items).toMatchObject([{ volumeMl: 100 }, { volumeMl: 100 }]);
   expect(engine.checkDatabase()).toEqual([]);
 });
 

@@ -91,7 +91,7 @@ export function openWatchedStore() {
   const read = db.prepare<[], string>('SELECT DISTINCT credential FROM credential_writes ORDER BY 1').pluck();
   const clear = db.prepare<[]>('DELETE FROM credential_writes');
   return {
-    store: createTables(db, ':memory:', createDiskSpace(null)),
+    store: createTables(db, ':memory:', createDiskSpace(null), extensions),
     /** The credentials that were written and committed since the last call. */
     takeWrites(): readonly string[] {
       const writes = read.all();

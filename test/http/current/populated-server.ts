@@ -1,5 +1,6 @@
 import { omitUndefined } from '../../../src/core/omit-undefined.ts';
 import { createSecret } from '../../../src/engine/users/mailed-secrets.ts';
+import { extensionCases } from '../../kit/extension-cases.ts';
 import { createTestServer, openingMs, type TestServerOptions } from '../test-server.ts';
 
 const minute = 60_000;
@@ -54,23 +55,7 @@ export function createPopulatedServer(options: TestServerOptions = {}) {
   } as const;
   server.store.transaction(() => createSecret(server.store, invitation, at(0)));
   engine.pluginData.add({ pluginName: 'scale', key: 'zero', value: '{"grams":4.2}' });
-  const actor = { userId: engine.users.user('anna')!.id, via: 'page' as const };
-  engine.cleanings.setPlan(
-    { tapId: server.left.id, kind: 'caustic', intervalDays: 14 },
-    { actor, now: at(0) },
-  );
-  engine.cleanings.addManual(
-    {
-      tapId: server.left.id,
-      kind: 'caustic',
-      startedMs: openingMs - 10 * hour,
-      endedMs: openingMs - 9 * hour,
-      agent: 'Line cleaner',
-      rinsePh: 7.2,
-      result: 'passed',
-    },
-    { actor, now: at(0) },
-  );
+  for (const { populate } of extensionCases) populate?.(server);
   server.setClock({ wallMs: openingMs + 25 * hour });
   return server;
 }

@@ -1,5 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
+import { extensionCases } from '../../kit/extension-cases.ts';
 import { ajvFor, type OpenApiDocument, operations, responseFor } from '../openapi/openapi-faults.ts';
 import { createPopulatedServer } from './populated-server.ts';
 
@@ -29,7 +30,7 @@ test('every answer, success and failure, matches the document', async () => {
   const checked: string[] = [];
   server.engine.scales.create({ name: 'Left', tapId: 1 });
   const ana = { actor: { userId: 1, via: 'page' }, now: server.now() } as const;
-  server.engine.cleanings.start({ tapId: 1, kind: 'caustic' }, ana);
+  for (const { beforeAnswers } of extensionCases) beforeAnswers?.(server);
   const staff = { 'X-Kegbot-Api-Key': server.staffKey };
   await request(server.app).post('/api/tills').set(staff).send({ name: 'Front' }).expect(201);
   const sale = { external_id: '1', time: '2026-05-01T18:05:00Z', item_name: 'Lager', net_minor: 800 };

@@ -63,7 +63,7 @@ test('the legacy API ignores unknown parameters', async () => {
 test.each(['drinks', 'events', 'audit', 'auth-tokens'])('%s takes username beside user', async (list) => {
   const server = createPopulatedServer();
   const context = { actor: systemActor, now: server.now() };
-  server.engine.cleanings.setPlan({ tapId: 1, kind: 'acid', intervalDays: 90 }, context);
+  server.engine.taps.change(1, { notes: 'Not hers' }, context);
   const get = async (query: string) => {
     const { paging, ...rows } = (await read(`/api/${list}?${query}`, server).expect(200)).body.result;
     return { total: paging.total, rows };

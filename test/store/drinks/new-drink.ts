@@ -30,6 +30,6 @@ export const newDrink: Omit<NewDrink, 'sessionId'> = {
   foamTicks: 0,
   gasOnsetMs: null,
   rateDefault: null,
-  cleaningId: null,
+  isSetAside: false,
   source: 'post',
 };

@@ -5,10 +5,6 @@ import {
   detectOldBackup,
   detectUpstreamBacklog,
 } from '../../../services/monitors/conditions/backlog-conditions.ts';
-import {
-  detectDueCleanings,
-  detectUnfinishedCleanings,
-} from '../../../services/monitors/conditions/cleaning-conditions.ts';
 import type { Detector } from '../../../services/monitors/conditions/condition.ts';
 import { detectSilentControllers } from '../../../services/monitors/conditions/controller-conditions.ts';
 import { detectWornDisk } from '../../../services/monitors/conditions/disk-conditions.ts';
@@ -51,8 +47,7 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectScaleFindings,
   detectMeterDrift,
   detectLineFlow(),
-  detectDueCleanings,
-  detectUnfinishedCleanings,
+  (engine, now) => engine.hooks.alarmConditions(now),
   detectBalance(),
   detectSilentControllers,
   detectHealthProblems(sources.health),

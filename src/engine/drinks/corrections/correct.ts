@@ -26,8 +26,8 @@ interface Correction {
   /** Kegs it changes that these drinks do not refer to yet; called within the transaction. */
   readonly touches?: () => { readonly kegIds: readonly (number | null)[] };
   readonly actor: Actor | undefined;
-  /** True for what staff do with the flows of a cleaning; default: they are refused, since they are no drinks. */
-  readonly isOfCleaning?: boolean;
+  /** True for what staff do with pours that are set aside; default: they are refused, since they are no drinks. */
+  readonly isOfSetAside?: boolean;
 }
 
 /** Rows created by a correction. */
@@ -48,7 +48,7 @@ export function correct(
 ): void {
   const { store } = parts;
   change(parts, () => {
-    if (correction.isOfCleaning !== true) rejectCleaning(store, correction.drinkIds);
+    if (correction.isOfSetAside !== true) rejectSetAside(store, correction.drinkIds);
     const { kegIds = [] } = correction.touches?.() ?? {};
     const scope: ImageScope = widenScope(store, {
       drinkIds: correction.drinkIds,
@@ -98,11 +98,11 @@ export function placeAgain(store: Store, drinkIds: readonly number[]): void {
   }
 }
 
-/** Throws `conflict` for what flowed during a cleaning. */
-function rejectCleaning(store: Store, drinkIds: readonly number[]): void {
-  const id = drinkIds.find((one) => Number.isSafeInteger(one) && store.drinks.byId(one)?.cleaningId != null);
+/** Throws `conflict` for pours that are set aside. */
+function rejectSetAside(store: Store, drinkIds: readonly number[]): void {
+  const id = drinkIds.find((one) => Number.isSafeInteger(one) && store.drinks.byId(one)?.isSetAside === true);
   if (id === undefined) return;
-  throw new AppError('conflict', `Pour ${id} belongs to a cleaning: make it a drink first.`, {
+  throw new AppError('conflict', `Pour ${id} is set aside: make it a drink first.`, {
     reason: { name: 'drink_held', drink: id },
   });
 }

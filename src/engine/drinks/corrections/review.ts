@@ -10,10 +10,10 @@ import { findPlacement } from '../../kegs/placement/keg-spans.ts';
 import { kegIdsOf } from '../../kegs/placement/place-drinks.ts';
 import { systemActor } from '../../shared/audit.ts';
 import { requireFound } from '../../shared/bounds.ts';
+import { setAsidePoursOf } from '../../shared/corrections/set-aside-pours.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { isAnonymous } from '../../users/resolve-user.ts';
 import { writeDrinkEvents } from '../apply-drink.ts';
-import { followCleanings } from '../cleaning/follow-cleanings.ts';
 import { assignSession } from '../sessions/assign-session.ts';
 import { answerByPours } from '../suspected-kegs.ts';
 import { correct, type WithActor } from './correct.ts';
@@ -27,7 +27,7 @@ interface KeepAs {
   readonly username?: string;
 }
 
-/** Makes a held pour, or a flow of a cleaning, valid and applies it to keg and session. */
+/** Makes a held pour, or one that is set aside, valid and applies it to keg and session. */
 export function keep(
   parts: EngineParts,
   id: number,
@@ -37,15 +37,15 @@ export function keep(
   const { store } = parts;
   const touches = () => {
     const held = requireDrink(store, id);
-    const cleaning = held.cleaningId === null ? null : store.cleanings.byId(held.cleaningId);
-    return { kegIds: [...kegIdsOf(toPlacement(store, held, as)), cleaning?.kegId ?? null] };
+    const kegIds = setAsidePoursOf(parts, held)?.kegIds(id) ?? [];
+    return { kegIds: [...kegIdsOf(toPlacement(store, held, as)), ...kegIds] };
   };
   const correction = {
     action: 'held_pour.kept',
     drinkIds: [id],
     touches,
     actor,
-    isOfCleaning: true,
+    isOfSetAside: true,
   } as const;
   correct(parts, correction, now, () => {
     keepRows(parts, id, { ...as, ...omitUndefined({ actor }) }, now);
@@ -69,7 +69,7 @@ export function keepRows(
     updateKegEvidence(store, kegId);
   }
   updateEvidenceAt(store, held);
-  if (held.cleaningId !== null) followCleanings(store, [held.cleaningId], { actor, now });
+  setAsidePoursOf(parts, held)?.kept(id, { actor, now });
   parts.hooks.drinkRecorded(requireDrink(store, id), toFlowEnd(store, held, now));
 }
 

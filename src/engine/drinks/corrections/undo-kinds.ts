@@ -5,8 +5,6 @@ import type { ActorContext } from '../../shared/actor-context.ts';
 import { setUndone } from '../../shared/corrections/add-correction.ts';
 import { restoring, type UndoKind } from '../../shared/corrections/undo-kinds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
-import { followPours } from '../../taps/cleaning/cleaning-entries.ts';
-import { cleaningsOf } from '../cleaning/follow-cleanings.ts';
 import { suspectAgain } from '../suspected-kegs.ts';
 import { undoAssignment } from './assign.ts';
 import { undoCalibration } from './calibrate.ts';
@@ -45,7 +43,7 @@ function latestOnly(undo: UndoKind['undo']): UndoKind['undo'] {
   };
 }
 
-/** Restores drinks; cleanings follow in the log, in the name of who undoes it. */
+/** Restores drinks; extensions that set some of them aside follow, in the name of who undoes it. */
 function undoDrinkRows(parts: EngineParts, correction: CorrectionRow, context: ActorContext): void {
   const images = {
     before: JSON.parse(correction.before) as RowImage,
@@ -53,12 +51,15 @@ function undoDrinkRows(parts: EngineParts, correction: CorrectionRow, context: A
   };
   const rows = [...images.before.drinks, ...images.after.drinks];
   const drinkIds = [...new Set(rows.map(({ id }) => Number(id)))];
+  let follow: ReturnType<typeof undoRows> = () => {};
   const undo = restoring({
-    restore: (store, _correction, now) => undoRows(store, images, now),
+    restore: (_store, _correction, now) => {
+      follow = undoRows(parts, images, now);
+    },
     read: (store) => toAuditDrinks(store, drinkIds),
   });
   undo(parts, correction, context);
-  for (const id of cleaningsOf(rows)) followPours(parts.store, id, context);
+  follow(context);
   // What was counted as beer is gas again.
   suspectAgain(parts.store, drinkIds);
 }

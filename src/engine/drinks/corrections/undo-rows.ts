@@ -6,9 +6,10 @@ import type { Store } from '../../../store/store.ts';
 import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';
 import { recomputeKeg } from '../../kegs/placement/place-drinks.ts';
 import { followCount } from '../../kegs/placement/series.ts';
+import type { ActorContext } from '../../shared/actor-context.ts';
+import { restoreSetAside } from '../../shared/corrections/set-aside-pours.ts';
+import type { EngineParts } from '../../shared/parts.ts';
 import { queueHeldPour } from '../../shared/queue-news.ts';
-import { recomputeLostBeer } from '../../taps/cleaning/cleaning-beer.ts';
-import { cleaningsOf } from '../cleaning/follow-cleanings.ts';
 import { correctDrinks } from '../clock-correction.ts';
 import { settleSessions } from '../sessions/settle-sessions.ts';
 import { placeAgain } from './correct.ts';
@@ -26,9 +27,15 @@ type SessionIds = ReadonlyMap<number, number>;
 /**
  * Restores the rows as before a correction. Other changes since then stay: only columns changed by the
  * correction are written, and totals are restored only where nothing else has changed them, else recomputed.
- * Throws `conflict` with the obstacle; call it in a transaction.
+ * Throws `conflict` with the obstacle; call it in a transaction. The function that it returns is called once the undoing is in the
+ * audit log.
  */
-export function undoRows(store: Store, images: CorrectionImages, now: Moment): void {
+export function undoRows(
+  parts: Pick<EngineParts, 'store' | 'hooks'>,
+  images: CorrectionImages,
+  now: Moment,
+): (context: ActorContext) => void {
+  const { store } = parts;
   requireUndoable(store, images);
   const untouched = untouchedKegs(store, images);
   const sessionIds = reopenSessions(store, images.before);
@@ -38,9 +45,8 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
   undoDrinks(store, images, sessionIds);
   undoEvents(store, images, sessionIds);
   undoPictures(store, images);
-  // Before the totals, of which the lost beer is a part.
-  for (const id of cleaningsOf([...images.before.drinks, ...images.after.drinks]))
-    recomputeLostBeer(store, id);
+  // Before the totals, of which what they book is a part.
+  const follow = restoreSetAside(parts, [...images.before.drinks, ...images.after.drinks]);
   restoreTotals(store, images, { sessionIds, untouched });
   // What was spilled may have moved to other kegs since, with what was on the tap.
   for (const id of spilledKegs) if (!untouched.has(id)) recomputeKeg(store, id);
@@ -61,6 +67,7 @@ export function undoRows(store: Store, images: CorrectionImages, now: Moment): v
   );
   // The clock may have been set while the drink was deleted.
   if (now.synced && isUncertain) correctDrinks(store, now);
+  return follow;
 }
 
 function requireUndoable(store: Store, { before, after }: CorrectionImages): void {
@@ -133,7 +140,7 @@ function undoDrinks(store: Store, { before, after }: CorrectionImages, sessionId
     if (applied === undefined) {
       store.rows.insert('drinks', adjusted);
       const drink = store.drinks.byId(Number(row.id))!;
-      if (!drink.isValid && drink.cleaningId === null) queueHeldPour(store, drink);
+      if (!drink.isValid && !drink.isSetAside) queueHeldPour(store, drink);
     } else store.rows.update('drinks', Number(row.id), adjusted);
   }
   removeAdded(store, { before, after }, 'drinks');

@@ -6,7 +6,6 @@ import { resolveGrantUser } from '../../access/grants.ts';
 import { findKegs } from '../../kegs/placement/keg-spans.ts';
 import { maxDurationMs, maxTicks, maxVolumeMl, validatePourId } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
-import { findCleaning } from '../../taps/cleaning/find-cleaning.ts';
 import type { FlowKegs } from '../../taps/meter-facts.ts';
 import { toCountedTime } from '../tap-losses.ts';
 import { measurePour } from './measured-pour.ts';
@@ -26,16 +25,16 @@ export function toCountedDrink(
   source: 'pin' | 'serial',
   now: Moment,
 ): PreparedDrink {
-  const { store } = parts;
+  const { store, hooks } = parts;
   const meter = store.meters.byName(pour.meter);
   const end = toEndTime(pour, now);
   const tapId = meter?.tapId ?? null;
   const flowEnd = toFlowEnd(pour, end);
-  const cleaning = findCleaning(store, tapId, flowEnd);
+  const setAside = hooks.judgePour({ tapId, ...flowEnd });
   const origin = {
     meter,
     source,
-    isCleaning: cleaning !== null,
+    isSetAside: setAside !== null,
     kegs: findFlowKegs(store, tapId, flowEnd),
   };
   const measured = measurePour(parts, pour, origin);
@@ -54,7 +53,7 @@ export function toCountedDrink(
     durationMs: clampWhole(pour.durationMs, maxDurationMs),
     series: normalizeTickSeries(pour.series),
   };
-  const placement = toPlacement(store, poured, flowEnd, cleaning === null ? doubt : 'cleaning');
+  const placement = toPlacement(store, poured, flowEnd, setAside === null ? doubt : setAside.reason);
   return {
     tapId,
     kegId: placement.kegId,
@@ -85,7 +84,8 @@ export function toCountedDrink(
     recovered: pour.recovered,
     flowWhileShut: pour.flowWhileShut ?? false,
     source,
-    cleaningId: cleaning?.id ?? null,
+    isSetAside: setAside !== null,
+    setAside,
   };
 }
 

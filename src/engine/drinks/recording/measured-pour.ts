@@ -10,8 +10,12 @@ import { parseTickSeries, sumTicks } from '../../../core/pours/tick-series.ts';
 import type { MeterConfig } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import { maxTicks, validateNumber } from '../../shared/bounds.ts';
-import type { EngineSettings } from '../../shared/parts.ts';
-import { type FlowKegs, findMeterFacts, type MeterFacts } from '../../taps/meter-facts.ts';
+import {
+  type FlowKegs,
+  findMeterFacts,
+  type MeasuringParts,
+  type MeterFacts,
+} from '../../taps/meter-facts.ts';
 
 /**
  * A serial board stamps ticks in batches, so the duration of a short pour is not more exact than this,
@@ -41,22 +45,23 @@ interface MeasuredPour {
 interface PourOrigin {
   readonly meter: MeterConfig | null;
   readonly source: 'pin' | 'serial';
-  /** Nothing tells gas and foam from water by a pump. */
-  readonly isCleaning?: boolean;
+  /** It is known to be no drink: nothing tells gas and foam from water by a pump. */
+  readonly isSetAside?: boolean;
   /** The kegs that it came from; null: unknown. */
   readonly kegs: FlowKegs | null;
 }
 
 /** Measures a pour of our own meters: beer, the gas that followed it, and the foam before it. */
 export function measurePour(
-  { store, settings }: { readonly store: Store; readonly settings: EngineSettings },
+  parts: MeasuringParts,
   pour: EndedPour,
-  { meter, source, kegs, isCleaning = false }: PourOrigin,
+  { meter, source, kegs, isSetAside = false }: PourOrigin,
 ): MeasuredPour {
+  const { store, settings } = parts;
   const bounds = { min: 0, max: maxTicks, whole: true };
   const ticks = validateNumber('ticks', Math.min(pour.ticks, maxTicks), bounds);
-  const facts = findMeterFacts(store, meter, settings, kegs);
-  const judged = isCleaning
+  const facts = findMeterFacts(parts, meter, kegs);
+  const judged = isSetAside
     ? justBeer
     : judge(pour, facts, {
         isSuspected: () => isSuspected(store, meter, kegs),

@@ -4,7 +4,6 @@ import { checkReportedVolume } from '../../../core/pours/pour-judgement.ts';
 import type { MeterConfig } from '../../../core/records.ts';
 import { maxVolumeMl } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
-import { findCleaning } from '../../taps/cleaning/find-cleaning.ts';
 import { resolveUser } from '../../users/resolve-user.ts';
 import {
   findPlacementDoubt,
@@ -33,7 +32,7 @@ interface PlacedReport {
 
 /** The drink of a report that is not known yet. Adds its ticks to the total of its meter. */
 export function toReportedDrink(
-  { store, settings }: EngineParts,
+  { store, settings, hooks }: EngineParts,
   { pour, report, tapId, meter }: PlacedReport,
   identity: Identity,
   now: Moment,
@@ -53,18 +52,18 @@ export function toReportedDrink(
     endMonoMs: now.monoMs - report.agoMs,
   };
   // What a person adds by hand is a drink, whatever is done to the line.
-  const cleaning =
-    pour.source === 'manual' ? null : findCleaning(store, tapId, { ...end, durationMs: report.durationMs });
+  const setAside =
+    pour.source === 'manual' ? null : hooks.judgePour({ tapId, ...end, durationMs: report.durationMs });
   const recordedMl = Math.min(volumeMl, maxVolumeMl);
   const { ticks, durationMs, series } = report;
   const poured = { tapId, ticks, volumeMl: recordedMl, durationMs, series, gasTicks: 0, foamTicks: 0 };
   const doubt =
-    cleaning === null
+    setAside === null
       ? (repeat ??
         size ??
         findPlacementDoubt(tapId, volumeMl) ??
         checkKegOf(store, tapId, toInstant(end), volumeMl))
-      : 'cleaning';
+      : setAside.reason;
   // Of a time that cannot be right, only the receipt is known.
   const flowEnd = isCredible ? end : { pourTimeMs: now.wallMs, bootId: now.bootId, endMonoMs: now.monoMs };
   const placement = toPlacement(store, poured, flowEnd, doubt);
@@ -99,6 +98,7 @@ export function toReportedDrink(
     recovered: false,
     flowWhileShut: false,
     source: pour.source,
-    cleaningId: cleaning?.id ?? null,
+    isSetAside: setAside !== null,
+    setAside,
   };
 }

@@ -58,7 +58,7 @@ export const toSpilledParts = (parts: Drink['parts']): Drink['parts'] =>
         volumeMl: part.volumeMl,
       }));
 
-/** Finds the kegs of drinks, spills and cleanings again that flowed through a tap since a time, after a change of what was on it then. */
+/** Finds the kegs of drinks, spills and rows of extensions again that flowed through a tap since a time, after a change of what was on it then. */
 export function placeSince(store: Store, tapId: number, { wallMs: sinceMs }: Instant): void {
   const span = { sinceMs, untilMs: Number.MAX_SAFE_INTEGER };
   const kegIds = new Set([
@@ -71,13 +71,14 @@ export function placeSince(store: Store, tapId: number, { wallMs: sinceMs }: Ins
       store.spills.setPlacement(spill.id, placement);
       return [...kegIdsOf(spill), ...kegIdsOf(placement)];
     }),
-    ...store.cleanings.sinceAtTap(tapId, sinceMs).flatMap(({ id, kegId: before, ...began }) => {
-      const { startedMs: wallMs, bootId, startMonoMs: monoMs } = began;
-      const kegId = findKegAt(store, tapId, { wallMs, bootId, monoMs });
-      if (kegId === before) return [];
-      store.cleanings.setKeg(id, kegId);
-      return [before, kegId].filter((one) => one !== null);
-    }),
+    ...store.placedRows().flatMap((rows) =>
+      rows.atTap(tapId, sinceMs).flatMap(({ id, kegId: before, began }) => {
+        const kegId = findKegAt(store, tapId, began);
+        if (kegId === before) return [];
+        rows.setKeg(id, kegId);
+        return [before, kegId].filter((one) => one !== null);
+      }),
+    ),
   ]);
   for (const kegId of kegIds) {
     if (store.kegs.byId(kegId) === null) continue;

@@ -28,7 +28,7 @@ export interface UndoKind extends CorrectionKind {
 
 /** How data are put back, and what the log shows of them before and after it. */
 interface Restore {
-  readonly restore: (store: Store, correction: CorrectionRow, now: Moment) => void;
+  readonly restore: (store: Store, correction: CorrectionRow, now: Moment, parts: EngineParts) => void;
   readonly read?: (store: Store, correction: CorrectionRow, subject: AuditEntry['subject']) => object | null;
 }
 
@@ -40,7 +40,7 @@ export const restoring =
     const { id, action } = correction;
     const { subject } = store.audit.byId(id)!;
     const before = { correction_id: id, action, ...read(store, correction, subject) };
-    restore(store, correction, now);
+    restore(store, correction, now, parts);
     const after = read(store, correction, subject);
     setUndone(
       parts,

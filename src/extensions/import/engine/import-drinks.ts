@@ -111,7 +111,7 @@ export function createDrinkImport(
           endMonoMs: 0,
           durationMs,
           heldReason: null,
-          cleaningId: null,
+          isSetAside: false,
           pourId,
           meter: null,
           ticksLost: null,

@@ -11,6 +11,7 @@ import type { Pours } from '../../../engine/drinks/pours.ts';
 import { boardSender } from '../../../engine/drinks/reported/reported-pour.ts';
 import { maxDurationMs, maxTicks } from '../../../engine/shared/bounds.ts';
 import { newId } from '../../../engine/shared/parts.ts';
+import type { Hooks } from '../../../engine/shared/recording-hooks.ts';
 import type { Thermo } from '../../../engine/temperatures/thermo.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Kegboard } from '../core/kegboards.ts';
@@ -36,6 +37,7 @@ const maxLateUpdateMs = 60_000;
 export interface BatchContext {
   readonly store: Store;
   readonly tables: KegboardTables;
+  readonly hooks: Hooks;
   readonly ids: IdSource;
   readonly limits: GrantLimits;
   /** Services that publish their events after the commit. */
@@ -212,9 +214,9 @@ function createTokenCommand(
   if (ageMs > maxPresentmentAgeMs) return deny('Presented too long ago');
   const decision = checkToken(store, { authDevice, token }, now);
   if ('reason' in decision) return deny(decision.reason);
-  const { meterNumbers, relayNumbers, isCleaned } = grantPorts(store, board, controller);
+  const { meterNumbers, relayNumbers, isClosed } = grantPorts(context, board, controller);
   if (meterNumbers.length === 0)
-    return deny(isCleaned ? 'The line of this tap is closed for cleaning' : 'This board has no meters yet');
+    return deny(isClosed ? 'The line of this tap is closed for cleaning' : 'This board has no meters yet');
 
   const id = newId('g', ids);
   const { id: userId } = decision.user;

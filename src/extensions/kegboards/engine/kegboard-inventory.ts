@@ -1,7 +1,7 @@
 import { defaultTicksPerMl } from '../../../core/pours/calibration.ts';
 import type { Controller, MeterConfig } from '../../../core/records.ts';
 import { createProblem, type Problem } from '../../../core/rules/problems.ts';
-import { mayHoldCleaner } from '../../../engine/taps/cleaning/find-cleaning.ts';
+import type { EngineParts } from '../../../engine/shared/parts.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Kegboard } from '../core/kegboards.ts';
 import type { KegboardStatus } from './kegboard-batch.ts';
@@ -61,11 +61,15 @@ export function findOrAddMeter(
 
 /**
  * The meters a grant may name, and the relays on their taps: a board rejects a grant that names others. Without those of taps
- * with cleaner in the line; `isCleaned` when there are such.
+ * that are closed; `isClosed` when there are such.
  */
-export function grantPorts(store: Store, board: Kegboard, controller: Controller) {
+export function grantPorts(
+  { store, hooks }: Pick<EngineParts, 'store' | 'hooks'>,
+  board: Kegboard,
+  controller: Controller,
+) {
   const reported = ownMeters(store, controller).filter(({ port }) => isReported(board.meterNumbers, port));
-  const meters = reported.filter(({ tapId }) => tapId === null || !mayHoldCleaner(store, tapId));
+  const meters = reported.filter(({ tapId }) => tapId === null || hooks.closedState(tapId) === null);
   const tapIds = new Set(meters.map(({ tapId }) => tapId));
   const relays = ownToggles(store, controller).filter(
     ({ port, tapId }) => tapId !== null && tapIds.has(tapId) && isReported(board.relayNumbers, port),
@@ -73,7 +77,7 @@ export function grantPorts(store: Store, board: Kegboard, controller: Controller
   return {
     meterNumbers: meters.map(({ port }) => port),
     relayNumbers: relays.map(({ port }) => port),
-    isCleaned: meters.length < reported.length,
+    isClosed: meters.length < reported.length,
   };
 }
 

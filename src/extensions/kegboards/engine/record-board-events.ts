@@ -70,13 +70,13 @@ export class KegboardEventRecorder {
 
   /** Records a batch inside the caller's transaction; returns what to publish after the commit. */
   recordBoardEvents(stored: Kegboard, batch: KegboardBatch, address: string | null, now: Moment) {
-    const { store, ids, settings } = this.#parts;
+    const { store, ids, settings, hooks } = this.#parts;
     const tables = this.#tables;
     const { device } = stored;
     const cursor = tables.cursors.find(device, batch.bootId);
     const isEarlierBoot = cursor !== null && stored.bootId !== null && stored.bootId !== batch.bootId;
     const context: BatchContext = {
-      ...{ store, tables, ids, isEarlierBoot, now, ...this.#recorders },
+      ...{ store, tables, hooks, ids, isEarlierBoot, now, ...this.#recorders },
       bus: this.#bus,
       limits: settings.grants ?? defaultLimits,
       controller: store.controllers.byId(stored.controllerId!)!,

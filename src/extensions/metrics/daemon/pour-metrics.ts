@@ -30,13 +30,13 @@ export function countPours({ bus, values, findTap }: PourMetricsOptions): () => 
 }
 
 function countDrink(
-  { tapId, isValid, cleaningId, volumeMl, durationMs, meter, ticks, source }: Drink,
+  { tapId, isValid, isSetAside, heldReason, volumeMl, durationMs, meter, ticks, source }: Drink,
   values: MetricValues,
 ) {
   const tap = toTapLabel(tapId);
   values.increment('tapster_pours_total', {
     tap,
-    result: isValid ? 'drink' : cleaningId === null ? 'held' : 'cleaning',
+    result: isValid ? 'drink' : isSetAside ? (heldReason ?? 'held') : 'held',
   });
   // The feeds of this machine count the ticks of their own meters, also of pours that are still open.
   if (meter !== null && source !== 'pin' && source !== 'serial')

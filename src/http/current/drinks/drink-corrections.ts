@@ -269,7 +269,7 @@ const moveDrink = defineRoute({
 });
 
 /** Routes that correct recorded drinks. */
-export const drinkCorrectionRoutes = (services: Pick<RouteServices, 'cleaning'>): readonly Route[] => [
+export const drinkCorrectionRoutes = (services: Pick<RouteServices, 'counting'>): readonly Route[] => [
   editDrink,
   countDrinkAsBeer,
   reassignDrink,

@@ -38,7 +38,7 @@ export const undoDrink = defineRoute({
 });
 
 /** What flowed at a meter until its tap changes belongs to the tap that it had. */
-export const undoCorrectionRoute = ({ cleaning: control }: Pick<RouteServices, 'cleaning'>) =>
+export const undoCorrectionRoute = ({ counting }: Pick<RouteServices, 'counting'>) =>
   defineRoute({
     id: 'undoCorrection',
     method: 'post',
@@ -92,7 +92,7 @@ export const undoCorrectionRoute = ({ cleaning: control }: Pick<RouteServices, '
       const least = engine.corrections.leastRole(id);
       if (actor.via !== 'tablet' && least === 'confirmed-superuser') context.requireConfirmedSuperuser();
       if (actor.via !== 'tablet' && least === 'confirmed-staff') context.requireConfirmedLogin();
-      for (const meter of engine.corrections.movedMeters(id)) control.endPour(meter);
+      for (const meter of engine.corrections.movedMeters(id)) counting.endPour(meter);
       engine.corrections.undo(id, { actor }, now);
       return {};
     },

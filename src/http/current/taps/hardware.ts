@@ -15,7 +15,7 @@ import { claimedErrors, findById } from './hardware-fields.ts';
 import { MeterJson, meterJson, ToggleJson, toggleJson } from './hardware-views.ts';
 import { endMovedPours, Moves } from './moved-meters.ts';
 
-type Services = Pick<RouteServices, 'cleaning'>;
+type Services = Pick<RouteServices, 'counting'>;
 
 const PortName = Type.String({
   minLength: 1,

@@ -17,7 +17,7 @@ export const Moves = Maybe(
  */
 export function endMovedPours(
   engine: Engine,
-  { cleaning: control }: Pick<RouteServices, 'cleaning'>,
+  { counting }: Pick<RouteServices, 'counting'>,
   {
     meterId,
     tapId,
@@ -28,5 +28,5 @@ export function endMovedPours(
   const isElsewhere = meters.some((one) => one.id === meterId && one.tapId !== null && one.tapId !== tapId);
   if (isElsewhere && !moves) return;
   for (const { id, name, tapId: present } of meters)
-    if (present !== null && (id === meterId) !== (present === tapId)) control.endPour(name);
+    if (present !== null && (id === meterId) !== (present === tapId)) counting.endPour(name);
 }

@@ -8,7 +8,7 @@ import { correctionOf } from '../shared/correction-id.ts';
 import { endMovedPours, Moves } from './moved-meters.ts';
 import { ChangedTapJson, changedTapReply, requireTap, tapReply } from './tap-reply.ts';
 
-type Services = Pick<RouteServices, 'cleaning'>;
+type Services = Pick<RouteServices, 'counting'>;
 
 const params = Open({ ref: TapRef });
 
@@ -83,7 +83,7 @@ const swapMeters = (services: Services) =>
       // What flowed until now is of the tap that the meter had.
       for (const one of [engine.taps.find(id), other]) {
         const meter = one?.tap.meter;
-        if (meter && other.tap.id !== id) services.cleaning.endPour(meter.name);
+        if (meter && other.tap.id !== id) services.counting.endPour(meter.name);
       }
       engine.taps.swapMeters(
         { tapId: id, otherTapId: other.tap.id, exchangesFactors },

@@ -10,6 +10,8 @@ export interface NavigationItem {
   readonly audience: Audience;
   /** The pages that are reached by tabs of this one, itself among them. */
   readonly tabs?: readonly NavigationItem[];
+  /** What the tabs are called by screen readers; the title of the page unless given. */
+  readonly tabsKey?: PlainKey;
 }
 
 export type NavigationGroupName = 'bar' | 'people' | 'administration';
@@ -36,13 +38,6 @@ export const hardwareTabs: readonly NavigationItem[] = [
   staff('/wiring', 'nav.wiring'),
 ];
 
-/** Line cleaning: due and running, and its log; beside it the temperatures. */
-export const cleaningTabs: readonly NavigationItem[] = [
-  staff('/cleaning', 'cleaning.title'),
-  staff('/cleaning/log', 'cleaning.log'),
-  staff('/temperature-sheet', 'cleaning.temperatures'),
-];
-
 /** The base's pages besides the taps, the most used first; `all-navigation.ts` adds those of extensions. */
 export const navigationGroups: readonly NavigationGroup[] = [
   {
@@ -57,7 +52,7 @@ export const navigationGroups: readonly NavigationGroup[] = [
       everybody('/activity', 'activity.title'),
       everybody('/statistics', 'nav.statistics'),
       staff('/held', 'nav.held'),
-      { ...staff('/cleaning', 'cleaning.menu'), tabs: cleaningTabs },
+      staff('/temperature-sheet', 'temperatures.sheet'),
       staff('/reports', 'nav.reports'),
       staff('/sales', 'sales.title'),
       staff('/export', 'export.title'),

@@ -6,6 +6,7 @@ import { request } from '../../api/client.ts';
 import { DropDown } from '../../components/drop-down.tsx';
 import { findText, t } from '../../locales/locale.ts';
 import type { DisplayText } from '../error-text.ts';
+import { extensionNotices } from '../extension-links.ts';
 import { formatProblems } from '../problem-text.ts';
 import { toHref } from '../routing.ts';
 import '../../styles/frame/notices.css';
@@ -36,13 +37,9 @@ const pageOfPart: Readonly<Record<string, string>> = {
  */
 export function Notices({ snapshot }: { readonly snapshot: SnapshotMessage | null }) {
   const { problems = [], clock_synced: isClockSet = true, held = 0, alarms = 0 } = snapshot ?? {};
-  const questions = snapshot?.cleaning_questions ?? 0;
+  const others = extensionNotices(snapshot);
   const count =
-    problems.length +
-    (isClockSet ? 0 : 1) +
-    (held > 0 ? 1 : 0) +
-    (alarms > 0 ? 1 : 0) +
-    (questions > 0 ? 1 : 0);
+    problems.length + (isClockSet ? 0 : 1) + (held > 0 ? 1 : 0) + (alarms > 0 ? 1 : 0) + others.length;
   return (
     <>
       <DropDown
@@ -72,11 +69,11 @@ export function Notices({ snapshot }: { readonly snapshot: SnapshotMessage | nul
             </NoticeLink>
           )}
           {!isClockSet && <ClockNotice />}
-          {questions > 0 && (
-            <NoticeLink kind="held" path="/cleaning">
-              <strong>{t('cleaning.wasIt')}</strong> {t('cleaning.noticeMore', { count: questions })}
+          {others.map(({ path, title, text }) => (
+            <NoticeLink key={path} kind="held" path={path}>
+              <strong>{title}</strong> {text}
             </NoticeLink>
-          )}
+          ))}
           {held > 0 && (
             <NoticeLink kind="held" path="/held">
               <strong>{t('heldPours.notice', { pours: held })}</strong>{' '}

@@ -56,7 +56,7 @@ function CleaningFacts({ tap }: { readonly tap: LiveTap }) {
         <strong>{t(`menu.closed.${tap.state}`)}</strong>
         {isStaff.value && tap.state === 'blocked' && (
           <a class="fact-name" href={toHref('/cleaning')}>
-            {t('cleaning.blockedWhy')}
+            {t('taps.blockedWhy')}
           </a>
         )}
       </p>
@@ -64,8 +64,8 @@ function CleaningFacts({ tap }: { readonly tap: LiveTap }) {
   }
   const days = isStaff.value ? tap.days_since_cleaning : null;
   const text = [
-    tap.cleaning_due === null ? null : findText('cleaning.dueOnTap', tap.cleaning_due),
-    days === null ? null : t('cleaning.daysSince', { days }),
+    tap.cleaning_due === null ? null : findText('taps.cleaningDue', tap.cleaning_due),
+    days === null ? null : t('taps.daysSinceCleaning', { days }),
   ].filter(Boolean);
   if (text.length === 0) return null;
   return (

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { tapLinks } from '../../app/extension-links.ts';
 import { canAct, isStaff } from '../../app/me.ts';
 import { lazyComponent, toHref } from '../../app/routing.ts';
 import { Choice } from '../../components/form/choice.tsx';
@@ -64,13 +65,15 @@ export function TapPage({ snapshot, live, id }: PageProps) {
           </section>
           <div class="row-actions">
             <EditTapLink tapId={tap.id} />
-            {liveTap && canAct.value && (
-              <p>
-                <a class="chip" href={toHref(`/taps/${tap.id}/cleaning`)}>
-                  {liveTap.cleaning === null ? t('cleaning.start') : t('cleaning.continue')}
-                </a>
-              </p>
-            )}
+            {liveTap &&
+              canAct.value &&
+              tapLinks(liveTap).map(({ path, text }) => (
+                <p key={path}>
+                  <a class="chip" href={toHref(path)}>
+                    {text}
+                  </a>
+                </p>
+              ))}
             {liveTap && liveTap.meter_name !== null && isStaff.value && (
               <p>
                 <a class="chip" href={toHref(`/taps/${tap.id}/calibrate`)}>

@@ -2,11 +2,11 @@ import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
 import { fileHref } from '../../api/client.ts';
 import { formatDecimal, formatQuantity, temperature, toDateInput } from '../../app/format.ts';
+import { TabbedPage } from '../../app/frame/tabbed-page.tsx';
 import { ErrorMessage } from '../../components/action.tsx';
 import type { PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
 import { t } from '../../locales/locale.ts';
-import { CleaningFrame } from '../taps/cleaning/cleaning-frame.tsx';
 import '../../styles/reports/reports.css';
 
 /** Temperatures of a month by sensor and day, as food hygiene rules want them. */
@@ -18,7 +18,7 @@ export function TemperatureSheetPage({ snapshot }: PageProps) {
   const show = (tempC: number | null) =>
     tempC === null ? '–' : formatQuantity(temperature(tempC, snapshot));
   return (
-    <CleaningFrame title={t('cleaning.temperatures')}>
+    <TabbedPage title={t('temperatures.sheet')}>
       <div class="filters no-print">
         <div class="field">
           <label for={id}>{t('temperatureSheet.month')}</label>
@@ -34,14 +34,14 @@ export function TemperatureSheetPage({ snapshot }: PageProps) {
       </div>
       <div class="row-actions no-print">
         <button type="button" class="chip" onClick={() => print()}>
-          {t('cleaning.print')}
+          {t('common.print')}
         </button>
         <a class="chip" href={fileHref('GET /temperature-sheets/{month}/csv', { path, query: {} })} download>
           CSV
         </a>
       </div>
       <p class="print-only">
-        {snapshot.title} · {t('cleaning.temperatures')} · {month.value}
+        {snapshot.title} · {t('temperatures.sheet')} · {month.value}
       </p>
       <ErrorMessage>{error}</ErrorMessage>
       {result !== null && (
@@ -93,7 +93,7 @@ export function TemperatureSheetPage({ snapshot }: PageProps) {
           </div>
         </section>
       ))}
-    </CleaningFrame>
+    </TabbedPage>
   );
 }
 

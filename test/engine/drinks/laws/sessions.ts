@@ -3,7 +3,6 @@ import { expect } from 'vitest';
 import { AppError } from '../../../../src/core/app-error.ts';
 import { drinkSpan, groupOverlapping, joinSpans } from '../../../../src/core/pours/session-rules.ts';
 import type { Drink } from '../../../../src/core/records.ts';
-import { systemActor } from '../../../../src/engine/engine.ts';
 import { propertyRuns } from '../../../kit/slow.ts';
 import { at, hour, minute, type openBar, pour } from '../../bar.ts';
 
@@ -28,7 +27,6 @@ const step = fc.oneof(
   fc.record({ do: fc.constant('hold' as const), halfHour }),
   fc.record({ do: fc.constant('keep' as const), row }),
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cancel' as const), row }) },
-  fc.record({ do: fc.constant('clean' as const), rows: fc.uniqueArray(row, { minLength: 1, maxLength: 3 }) }),
   fc.record({ do: fc.constant('join' as const), row, otherId: row }),
   fc.record({ do: fc.constant('split' as const), row }),
   { weight: 3, arbitrary: fc.record({ do: fc.constant('undo' as const), row }) },
@@ -65,11 +63,6 @@ export function take(bar: Bar, input: Step | OtherStep, index: number): unknown 
       return drinks.keep(input.row, {}, now);
     case 'cancel':
       return drinks.cancel(input.row, { spilled: false }, now);
-    case 'clean':
-      return engine.cleaningSuggestions.mark(
-        { drinkIds: input.rows, kind: 'water' },
-        { actor: systemActor, now },
-      );
     case 'join':
       return drinks.join(input.row, input, now);
     case 'split':

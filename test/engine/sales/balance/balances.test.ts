@@ -1,47 +1,12 @@
 import { describe, expect, test } from 'vitest';
 import { differenceUl, pouredUl } from '../../../../src/core/sales/balance/balance.ts';
 import { toVerdict } from '../../../../src/core/sales/balance/verdict.ts';
-import { at, pour as endedPour, hour, minute, openingMs } from '../../bar.ts';
-import { openSalesBar } from '../sales-bar.ts';
+import { at, pour as endedPour, hour, minute } from '../../bar.ts';
+import { openRungBar } from './rung-bar.ts';
 
 const dayMs = 24 * hour;
 const context = (afterMs: number) => ({ actor: { userId: null, via: 'console' as const }, now: at(afterMs) });
 const june = at(35 * dayMs);
-
-/** A bar that poured `poured` and rang up `sold` half litres of Lager on 1 May, a minute apart. */
-function openRungBar({ poured = 40, sold = 40 }: { poured?: number; sold?: number } = {}) {
-  const bar = openSalesBar();
-  const pour = (tap: number, afterMs: number, volumeMl = 500) =>
-    bar.engine.pours.report({ tap, ticks: 500, volumeMl, source: 'post' }, at(afterMs));
-  const ring = (afterMs: number, more: { id?: string; item?: string; quantity?: number } = {}) =>
-    bar.sales.api.receive(
-      bar.till.name,
-      {
-        timeMeaning: 'ring',
-        lines: [
-          {
-            externalId: more.id ?? `line-${afterMs}`,
-            checkId: '',
-            timeMs: openingMs + afterMs,
-            itemKey: more.item ?? 'Lager 0.5',
-            itemName: more.item ?? 'Lager 0.5',
-            variant: '',
-            category: 'Draught',
-            kind: 'sale',
-            quantity: more.quantity ?? 1,
-            grossMinor: null,
-            discountMinor: null,
-            netMinor: 400,
-          },
-        ],
-      },
-      context(afterMs),
-    );
-  for (let i = 0; i < poured; i += 1) pour(bar.left.id, (i + 1) * minute);
-  for (let i = 0; i < sold; i += 1) ring((i + 1) * minute + 20_000);
-  if (sold > 0) bar.map('Lager 0.5', '', 500);
-  return { ...bar, pour, ring, balances: bar.engine.balances };
-}
 
 describe('poured against sold', () => {
   test('compares each beverage by business day, week and month', () => {
@@ -216,19 +181,6 @@ describe('poured against sold', () => {
     expect(total).toMatchObject({ spilledUl: 1_500_000, heldUl: 30_000_000, held: 1 });
     expect(differenceUl(total)).toBe(0);
     expect(findings).toMatchObject([{ kind: 'held', pours: 1 }]);
-  });
-
-  test('counts the beer that a cleaning lost as cleaning, and nothing else of what flowed', () => {
-    const { balances, engine, left } = openRungBar();
-    const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic' }, context(3 * hour));
-    const flow = endedPour(at(3 * hour + minute), { ticks: 10_000 });
-    engine.pours.record(flow, 'pin', at(3 * hour + minute));
-    engine.cleanings.finish(id, { result: 'passed' }, context(4 * hour));
-    const lostMl = engine.cleanings.get(id).parts.beerMl;
-    expect(lostMl).toBeGreaterThan(0);
-    const { total } = balances.month('2026-05', june);
-    expect(total).toMatchObject({ cleaningUl: Math.round(lostMl * 1_000), spilledUl: 0, heldUl: 0, held: 0 });
-    expect(differenceUl(total)).toBe(0);
   });
 
   test('refuses more than 92 days and months that do not exist', () => {

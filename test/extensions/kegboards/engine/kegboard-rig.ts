@@ -15,7 +15,7 @@ import { switchOn } from '../../../kit/extensions.ts';
 import { SimulatedBoard, type Wire } from '../../../kit/simulated-board.ts';
 import { boardsOf, boardTablesOf } from '../kit/boards.ts';
 
-const switchedOn = await switchOn([kegboards]);
+const boardsOn = await switchOn([kegboards]);
 
 /** Friday 1 May 2026, 18:00 UTC. */
 export const startMs = Date.UTC(2026, 4, 1, 18);
@@ -29,7 +29,7 @@ export type PowerCutPoint = { readonly beforeCommit: number } | 'before the answ
  * A database in a file with a paired board on a tap; the power can be cut at any commit. Call `remove`
  * afterwards.
  */
-export function createKegboardRig(settings: Partial<EngineSettings> = {}) {
+export function createKegboardRig(settings: Partial<EngineSettings> = {}, switchedOn = boardsOn) {
   const folder = mkdtempSync(join(tmpdir(), 'tapster-kegboard-'));
   const file = join(folder, 'tapster.db');
   let passedMs = 0;

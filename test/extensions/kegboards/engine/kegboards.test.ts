@@ -68,32 +68,6 @@ test('a grant carries the configured limits; 0 is no limit', async () => {
   expect(body.commands![0]!.data).not.toHaveProperty('max_idle_ms');
 });
 
-test('a grant names no meter and no relay of a tap in whose line cleaner may stand', async () => {
-  const { board, engine } = rig;
-  const by = () => ({ actor: systemActor, now: rig.now() });
-  const meter = engine.hardware.meters().find(({ tapId }) => tapId !== null)!;
-  const commands = async () => {
-    board.attach('fob');
-    await board.deliver();
-    const opened = board.open;
-    const denied = board.denied.at(-1) ?? null;
-    board.reboot();
-    await board.deliver();
-    return { opened, denied };
-  };
-  const { id } = engine.cleanings.start({ tapId: meter.tapId!, kind: 'caustic', step: 'contact' }, by());
-  expect(await commands()).toEqual({ opened: [1], denied: null });
-  engine.cleanings.expire(id, rig.now());
-  expect(await commands()).toEqual({ opened: [1], denied: null });
-  const other = engine.hardware.meters().find(({ tapId }) => tapId === null)!;
-  engine.taps.connectMeter(engine.taps.create({ name: 'Other' }).id, other.id);
-  const otherTapId = engine.hardware.meters().find(({ id: meterId }) => meterId === other.id)!.tapId!;
-  engine.cleanings.start({ tapId: otherTapId, kind: 'caustic' }, by());
-  expect((await commands()).denied).toMatch('closed for cleaning');
-  engine.cleanings.finish(id, { result: 'passed' }, by());
-  expect((await commands()).opened).toEqual([0]);
-});
-
 test('a queued permission to pour expires when the machine reboots', async () => {
   const { board, wire, rebootMachine } = rig;
   board.attach('fob');

@@ -10,7 +10,9 @@ function openPouringBar() {
   const running = new Map<string, string>();
   const server = createTestServer({
     services: {
-      cleaning: {
+      counting: {
+        runningPours: () => new Map(),
+        meterStatuses: () => [],
         endPour(meter) {
           const pourId = running.get(meter);
           if (!running.delete(meter)) return;
@@ -20,8 +22,6 @@ function openPouringBar() {
             server.now(),
           );
         },
-        openValve: () => {},
-        releaseValve: () => {},
       },
     },
   });

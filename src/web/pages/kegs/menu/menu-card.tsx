@@ -62,7 +62,7 @@ export function MenuCard({ tap, beverage, units, showsCleaning }: MenuCardProps)
           </p>
         )}
         {showsCleaning && tap.days_since_cleaning !== null && (
-          <p class="menu-cleaning">{t('cleaning.daysSince', { days: tap.days_since_cleaning })}</p>
+          <p class="menu-cleaning">{t('taps.daysSinceCleaning', { days: tap.days_since_cleaning })}</p>
         )}
         {tap.next && (
           <p class="menu-next">{t('menu.next', { beer: tap.next.name, producer: tap.next.producer })}</p>
