@@ -31,6 +31,8 @@ export interface ExtensionCases {
     readonly cases: readonly CredentialCase[];
     readonly watched: readonly Watched[];
   };
+  /** What staff may do by PIN on a shared tablet: `method /path`. */
+  readonly byPin?: readonly string[];
   /** What each claim of its texts rests on, as in `test/web/locales/evidence.ts`. */
   readonly evidence?: Readonly<Record<string, readonly string[]>>;
   /** Choices of its texts whose values are any text: `key variable`. */

@@ -10,6 +10,22 @@ const hour = 3_600_000;
 export const cases: ExtensionCases = {
   name: 'cleaning',
   exampleRequests: cleaningRequests,
+  wholeLists: ['listCleaningPlans', 'listCleaningPresets', 'listCleaningSuggestions', 'listRunningCleanings'],
+  byPin: [
+    'get /cleaning-plans',
+    'get /cleaning-suggestions',
+    'get /cleanings',
+    'get /cleanings/running',
+    'get /cleanings/{id}',
+    'post /cleaning-suggestions',
+    'post /cleaning-suggestions/dismiss',
+    'post /cleanings/{id}/cancel',
+    'post /cleanings/{id}/finish',
+    'post /cleanings/{id}/open-valve',
+    'post /cleanings/{id}/picture',
+    'post /cleanings/{id}/step',
+    'post /taps/{ref}/cleaning',
+  ],
   evidence: {
     'the daemon has answered that it did what was asked': ['cleaning.cancelled'],
     'a row of the audit log, written with the change': ['cleaning.corrected', 'cleaning.withdrawn'],
