@@ -52,8 +52,11 @@ const extensionModules =
 const sharedModules = new RegExp(
   [
     String.raw`/src/core/(?:app-error|omit-undefined|task-queue|certificates/certificate-names|clock/clock-rules)\.ts$`,
-    String.raw`/src/core/rules/(?:address-rules|disk-reserve|find-closest|https-requirement|own-health|problems)\.ts$`,
-    String.raw`/src/core/rules/(?:line-cleaning|sensor-reading|tap-bounds|tap-names|tap-state|text-rules|thermo-rules|to-problems)\.ts$`,
+    '/src/core/health/',
+    String.raw`/src/core/network/(?:address-rules|https-requirement)\.ts$`,
+    String.raw`/src/core/text/(?:find-closest|text-rules)\.ts$`,
+    String.raw`/src/core/taps/(?:line-cleaning|tap-bounds|tap-names|tap-state)\.ts$`,
+    String.raw`/src/core/temperatures/(?:sensor-reading|thermo-rules)\.ts$`,
     String.raw`/src/core/(?:kegs/volume-units|pours/(?:counter-position|pour|pour-judgement|session-rules))\.ts$`,
     String.raw`/src/devices/gpio/drivers/(?:list|\w+/driver)\.ts$`,
     String.raw`/src/system/(?:address-ranges|ids|own-addresses|small-files)\.ts$`,

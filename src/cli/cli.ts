@@ -1,6 +1,6 @@
 import { ConfigFault } from '../config/config-fault.ts';
 import { AppError } from '../core/app-error.ts';
-import { findClosest } from '../core/rules/find-closest.ts';
+import { findClosest } from '../core/text/find-closest.ts';
 import { extensions } from '../extensions/all.ts';
 import { productVersion } from '../system/product.ts';
 import { type CliIo, type CommandEntry, UsageFault } from './command.ts';
@@ -45,12 +45,12 @@ const commands: readonly CommandEntry[] = [
   {
     name: 'backup',
     summary: 'make a verified backup of settings, database and pictures, also while the daemon runs',
-    load: async () => (await import('./backup.ts')).backupCommand,
+    load: async () => (await import('./backups/backup.ts')).backupCommand,
   },
   {
     name: 'restore',
     summary: 'list the backups, or restore one; what it replaces is set aside',
-    load: async () => (await import('./restore.ts')).restoreCommand,
+    load: async () => (await import('./backups/restore.ts')).restoreCommand,
   },
   {
     name: 'new-site',
@@ -66,17 +66,17 @@ const commands: readonly CommandEntry[] = [
   {
     name: 'update status',
     summary: 'show the installed releases and how the last update went',
-    load: async () => (await import('./update-status.ts')).updateStatusCommand,
+    load: async () => (await import('./updates/update-status.ts')).updateStatusCommand,
   },
   {
     name: 'update retry',
     summary: 'try a version again that was refused or taken back',
-    load: async () => (await import('./update-retry.ts')).updateRetryCommand,
+    load: async () => (await import('./updates/update-retry.ts')).updateRetryCommand,
   },
   {
     name: 'rollback',
     summary: 'run the version before the last update again; the drinks stay',
-    load: async () => (await import('./rollback.ts')).rollbackCommand,
+    load: async () => (await import('./backups/rollback.ts')).rollbackCommand,
   },
   {
     name: 'simulate pour',

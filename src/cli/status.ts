@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
-import { healthLine, readHealthAnswer, type SeenHealth } from '../core/rules/own-health.ts';
+import { healthLine, readHealthAnswer, type SeenHealth } from '../core/health/own-health.ts';
 import { readSetupCode, setupCodeFile } from '../daemon/http/setup-console.ts';
 import { localUrl, reachableUrls } from '../system/own-addresses.ts';
 import { type Command, configOption, readArgs, UsageFault } from './command.ts';

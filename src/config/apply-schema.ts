@@ -1,5 +1,5 @@
-import { findClosest } from '../core/rules/find-closest.ts';
-import { findHiddenCharacter } from '../core/rules/text-rules.ts';
+import { findClosest } from '../core/text/find-closest.ts';
+import { findHiddenCharacter } from '../core/text/text-rules.ts';
 import { describeAllowed, type ValueSchema } from './describe-allowed.ts';
 import { ConfigSchema } from './schema.ts';
 

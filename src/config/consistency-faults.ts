@@ -1,4 +1,4 @@
-import { findClosest } from '../core/rules/find-closest.ts';
+import { findClosest } from '../core/text/find-closest.ts';
 import { isDownloadUrl } from '../core/updates/update-source.ts';
 import type { MeterCatalogue } from './meter-catalogue.ts';
 import { metricsFaults } from './metrics-faults.ts';

@@ -1,4 +1,4 @@
-import { findClosest } from '../core/rules/find-closest.ts';
+import { findClosest } from '../core/text/find-closest.ts';
 import { ConfigFault } from './config-fault.ts';
 import type { LoadedConfig } from './load.ts';
 

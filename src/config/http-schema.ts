@@ -1,4 +1,4 @@
-import { httpsRequirements, httpsRequirementText } from '../core/rules/https-requirement.ts';
+import { httpsRequirements, httpsRequirementText } from '../core/network/https-requirement.ts';
 import { Bool, Enum, Group, Int, List, Optional, Text } from './schema-builders.ts';
 
 /** The HTTP server: address, proxy, origins and rate limits. */

@@ -1,5 +1,5 @@
-import { maxPinEntries, type PinEntry } from '../core/rules/pin-entries.ts';
-import { createProblem, type Problem } from '../core/rules/problems.ts';
+import { createProblem, type Problem } from '../core/health/problems.ts';
+import { maxPinEntries, type PinEntry } from '../core/taps/pin-entries.ts';
 import type { MachineIdentity } from '../system/machine-identity.ts';
 import { type MeterCatalogue, modelMinGapMs } from './meter-catalogue.ts';
 import type { Config, MeterConfig, ToggleConfig } from './schema.ts';

@@ -1,5 +1,5 @@
-import type { Problem } from './rules/problems.ts';
-import type { Refusal, Rule } from './rules/reasons.ts';
+import type { Problem } from './health/problems.ts';
+import type { Refusal, Rule } from './reasons.ts';
 
 /** What is wrong with a request, for programs. Each API maps these codes to its own names and statuses. */
 export type AppErrorCode =

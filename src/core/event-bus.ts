@@ -1,7 +1,7 @@
+import type { Problem } from './health/problems.ts';
 import type { CounterPosition } from './pours/counter-position.ts';
 import type { EndedPour } from './pours/pour.ts';
 import type { Drink } from './records.ts';
-import type { Problem } from './rules/problems.ts';
 
 /** Events between the parts of the daemon. Names are `<noun>.<what happened>`. */
 export type BusEvent =

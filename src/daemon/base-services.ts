@@ -1,8 +1,8 @@
 import { mergeHardware } from '../config/merged-hardware.ts';
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
 import { createEventBus } from '../core/event-bus.ts';
+import { joinMessages } from '../core/health/problems.ts';
 import { createMeasuring } from '../core/measurements.ts';
-import { joinMessages } from '../core/rules/problems.ts';
 import type { BaseServices } from '../services/base-services.ts';
 import { ChangingHardware } from '../services/hardware/hardware-in-force.ts';
 import { readPinEntries } from '../services/hardware/pin-entries-file.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { mergeHardware } from '../config/merged-hardware.ts';
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
-import type { PinEntry } from '../core/rules/pin-entries.ts';
+import type { PinEntry } from '../core/taps/pin-entries.ts';
 import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
 import { addDemoKegs } from '../engine/demo-data.ts';
 import type { Engine } from '../engine/engine.ts';

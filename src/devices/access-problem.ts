@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../core/rules/problems.ts';
+import { createProblem, type Problem } from '../core/health/problems.ts';
 
 /** A device file that may not be opened. */
 interface RefusedDevice {

@@ -1,5 +1,5 @@
+import type { Problem } from '../core/health/problems.ts';
 import type { CounterReading } from '../core/pours/counter-position.ts';
-import type { Problem } from '../core/rules/problems.ts';
 
 /** Edges of one line since the last drain, oldest first. */
 export interface LineBatch {

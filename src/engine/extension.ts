@@ -1,8 +1,8 @@
 import type { Condition } from '../core/alarms/condition.ts';
 import { AppError } from '../core/app-error.ts';
 import type { Moment } from '../core/clock/moment.ts';
-import type { LineCleaning } from '../core/rules/line-cleaning.ts';
-import type { Problem } from '../core/rules/problems.ts';
+import type { Problem } from '../core/health/problems.ts';
+import type { LineCleaning } from '../core/taps/line-cleaning.ts';
 import type { StoreExtension } from '../store/extension.ts';
 import type { NewsReceiver } from '../store/notifications/event-receivers-table.ts';
 import { type ControllerHooks, joinControllerHooks } from './controller-hooks.ts';

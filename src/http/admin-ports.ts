@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-import type { Problem } from '../core/rules/problems.ts';
+import type { Problem } from '../core/health/problems.ts';
 
 /** A stored backup. */
 export interface StoredBackup {

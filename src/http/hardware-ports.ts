@@ -1,6 +1,6 @@
+import type { Problem } from '../core/health/problems.ts';
 import type { CurvePoint } from '../core/measurement/meter-curve.ts';
-import type { PinEntry, PinMeter, PinRelay } from '../core/rules/pin-entries.ts';
-import type { Problem } from '../core/rules/problems.ts';
+import type { PinEntry, PinMeter, PinRelay } from '../core/taps/pin-entries.ts';
 import type { ActorContext } from '../engine/engine.ts';
 
 /** What is true of every part on a pin, beside its settings. */

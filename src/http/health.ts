@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
+import { type HealthReport, healthAnswer } from '../core/health/own-health.ts';
 import type { Site } from '../core/records.ts';
-import { type HealthReport, healthAnswer } from '../core/rules/own-health.ts';
 import { isFromThisMachine } from './pipeline/origin.ts';
 import { sendJson } from './pipeline/reply.ts';
 

@@ -1,5 +1,5 @@
-import type { HttpsRequirement } from '../core/rules/https-requirement.ts';
-import type { Problem } from '../core/rules/problems.ts';
+import type { Problem } from '../core/health/problems.ts';
+import type { HttpsRequirement } from '../core/network/https-requirement.ts';
 
 /** The certificate that the server sends. */
 export interface ServedCertificate {

@@ -1,6 +1,6 @@
 import type { Clock, Moment } from '../core/clock/moment.ts';
-import type { Problem } from '../core/rules/problems.ts';
-import type { SensorReading } from '../core/rules/sensor-reading.ts';
+import type { Problem } from '../core/health/problems.ts';
+import type { SensorReading } from '../core/temperatures/sensor-reading.ts';
 
 /** A pour that is running now. */
 export interface RunningPour {

@@ -1,5 +1,5 @@
 import type { EventBus } from '../core/event-bus.ts';
-import type { HealthReport } from '../core/rules/own-health.ts';
+import type { HealthReport } from '../core/health/own-health.ts';
 import type { AdminService } from './admin-ports.ts';
 import type { HardwareService } from './hardware-ports.ts';
 import type { HttpsAdmin } from './https-ports.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../core/rules/problems.ts';
+import type { Problem } from '../core/health/problems.ts';
 /** The topic of a finding about the wiring; the page translates each. */
 export type WiringTopic =
   // of a pin

@@ -1,6 +1,6 @@
 import { type LookupAddress, lookup } from 'node:dns';
 import { isIP } from 'node:net';
-import { type BlockedReason, blockedAddressReason } from '../core/rules/address-rules.ts';
+import { type BlockedReason, blockedAddressReason } from '../core/network/address-rules.ts';
 
 /** The target has no permitted address. */
 export class ForbiddenAddress extends Error {

@@ -1,4 +1,4 @@
-import type { Problem } from '../core/rules/problems.ts';
+import type { Problem } from '../core/health/problems.ts';
 /** Timers, injected so that tests can advance time. */
 export interface Scheduler {
   /** Runs once after `ms`; returns a function that cancels it. */

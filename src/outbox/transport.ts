@@ -1,4 +1,4 @@
-import type { Problem } from '../core/rules/problems.ts';
+import type { Problem } from '../core/health/problems.ts';
 import type { FailureScope, OutboxMessage } from '../engine/engine.ts';
 
 /** Result of sending a message. */

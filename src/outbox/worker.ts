@@ -1,6 +1,6 @@
 import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
-import { createProblem, type Problem } from '../core/rules/problems.ts';
+import { createProblem, type Problem } from '../core/health/problems.ts';
 import type { Delivery, Outbox, OutboxMessage } from '../engine/engine.ts';
 import type { Log, ReportProblem, Scheduler } from './outbox-interfaces.ts';
 import { RetryDelays } from './retry-delays.ts';

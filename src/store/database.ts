@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../core/app-error.ts';
-import { createProblem } from '../core/rules/problems.ts';
+import { createProblem } from '../core/health/problems.ts';
 import { createPrivateFile, fileStats, makeFolder, restrictToOwner } from './files.ts';
 import { type LazyDatabase, prepareLazily } from './lazy-statements.ts';
 import {

@@ -1,6 +1,6 @@
 import { statfsSync } from 'node:fs';
 import { AppError } from '../core/app-error.ts';
-import { reserveBytes, type WriteKind, writableBytes } from '../core/rules/disk-reserve.ts';
+import { reserveBytes, type WriteKind, writableBytes } from '../core/health/disk-reserve.ts';
 
 /** Decides about every write to the disk of a database. */
 export type DiskSpace = ReturnType<typeof createDiskSpace>;

@@ -1,7 +1,7 @@
 import { readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { AppError } from '../core/app-error.ts';
-import { createProblem } from '../core/rules/problems.ts';
+import { createProblem } from '../core/health/problems.ts';
 import { backupsFolder, isBackupName } from './archive/backup-folder.ts';
 import { fileStats } from './files.ts';
 

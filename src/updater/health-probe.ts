@@ -1,5 +1,5 @@
 import { request } from 'node:http';
-import { failingParts, readHealthAnswer } from '../core/rules/own-health.ts';
+import { failingParts, readHealthAnswer } from '../core/health/own-health.ts';
 import type { Observation } from '../core/updates/trial.ts';
 import type { HttpAddress } from '../core/updates/update-state.ts';
 

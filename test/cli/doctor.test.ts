@@ -18,7 +18,7 @@ import { thermoFindings } from '../../src/cli/doctor/thermo-sensors.ts';
 import { loadConfig } from '../../src/config/load.ts';
 import { readMeterCatalogue } from '../../src/config/meter-catalogue.ts';
 import type { Config } from '../../src/config/schema.ts';
-import { textProblem } from '../../src/core/rules/problems.ts';
+import { textProblem } from '../../src/core/health/problems.ts';
 import type { ThermoBus } from '../../src/devices/device-interfaces.ts';
 import type { OpenedPins } from '../../src/devices/gpio/choose-driver.ts';
 import type { LineInfo } from '../../src/devices/gpio/gpio-structs.ts';

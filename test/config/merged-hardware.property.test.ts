@@ -4,7 +4,7 @@ import { findConsistencyFaults } from '../../src/config/consistency-faults.ts';
 import { mergeHardware } from '../../src/config/merged-hardware.ts';
 import { readMeterCatalogue } from '../../src/config/meter-catalogue.ts';
 import type { MeterConfig, ToggleConfig } from '../../src/config/schema.ts';
-import type { PinEntry } from '../../src/core/rules/pin-entries.ts';
+import type { PinEntry } from '../../src/core/taps/pin-entries.ts';
 
 const catalogue = readMeterCatalogue();
 /** Few names and pins, so that many collide. */

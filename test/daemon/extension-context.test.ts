@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProblem, type Problem } from '../../src/core/rules/problems.ts';
+import { createProblem, type Problem } from '../../src/core/health/problems.ts';
 import type { BaseServices } from '../../src/daemon/base-services.ts';
 import { startContexts } from '../../src/daemon/extension-context.ts';
 import { defineExtension } from '../../src/extensions/extension.ts';

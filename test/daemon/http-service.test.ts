@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { joinMessages } from '../../src/core/rules/problems.ts';
+import { joinMessages } from '../../src/core/health/problems.ts';
 import { createHttpService } from '../../src/daemon/http/http-service.ts';
 
 test('a missing address keeps the daemon counting and is tried again', async () => {

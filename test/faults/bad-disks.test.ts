@@ -17,7 +17,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
-import { joinMessages, type Problem } from '../../src/core/rules/problems.ts';
+import { joinMessages, type Problem } from '../../src/core/health/problems.ts';
 import { type RunningDaemon, runCommand, startDaemon } from '../kit/daemon.ts';
 import { openLiveStream } from '../kit/live-stream.ts';
 import { eventually, withDatabase } from '../kit/token-bar.ts';

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import request from 'supertest';
 import { expect, test, vi } from 'vitest';
-import { textProblem } from '../../src/core/rules/problems.ts';
+import { textProblem } from '../../src/core/health/problems.ts';
 import { productVersion } from '../../src/system/product.ts';
 import { createTestServer } from './test-server.ts';
 

@@ -5,7 +5,7 @@ import Sqlite from 'better-sqlite3';
 import fc from 'fast-check';
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { findHiddenCharacter } from '../../src/core/rules/text-rules.ts';
+import { findHiddenCharacter } from '../../src/core/text/text-rules.ts';
 import { createResolver, type Schema, validValues } from './fuzz/from-schema.ts';
 import { type OpenApiDocument, operations } from './openapi/openapi-faults.ts';
 import { createTestServer, type TestServer } from './test-server.ts';

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { type HttpsRequirement, isHttpsRequired } from '../../src/core/rules/https-requirement.ts';
+import { type HttpsRequirement, isHttpsRequired } from '../../src/core/network/https-requirement.ts';
 import { type HttpsAdmin, httpsOff } from '../../src/http/https-ports.ts';
 import { createTestServer, type TestServer } from './test-server.ts';
 

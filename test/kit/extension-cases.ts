@@ -1,6 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { TapState } from '../../src/core/rules/tap-state.ts';
+import type { TapState } from '../../src/core/taps/tap-state.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { CredentialCase } from '../http/credentials/credential-routes.ts';
 import type { Watched } from '../http/credentials/credential-watch.ts';

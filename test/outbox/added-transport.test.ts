@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProblem, type Problem } from '../../src/core/rules/problems.ts';
+import { createProblem, type Problem } from '../../src/core/health/problems.ts';
 import type { ReportProblem } from '../../src/outbox/outbox-interfaces.ts';
 import type { Transport } from '../../src/outbox/transport.ts';
 import { openTestOutbox } from './test-outbox.ts';

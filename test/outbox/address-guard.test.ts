@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createProblem } from '../../src/core/rules/problems.ts';
+import { createProblem } from '../../src/core/health/problems.ts';
 import { guardedLookup } from '../../src/outbox/address-guard.ts';
 import { httpSend } from '../../src/outbox/http-send.ts';
 import { ownAddresses } from '../../src/system/own-addresses.ts';

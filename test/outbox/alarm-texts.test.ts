@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { type AlarmValueType, alarmDeclarations, alarmKinds } from '../../src/core/alarms/alarm-kinds.ts';
-import { createProblem } from '../../src/core/rules/problems.ts';
+import { createProblem } from '../../src/core/health/problems.ts';
 import { formatAlarm } from '../../src/outbox/alarms/alarm-texts.ts';
 import { daemonTexts, listLanguages } from '../../src/system/catalogues.ts';
 import { createTestServer } from '../http/test-server.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reserveBytes, type WriteKind } from '../../src/core/rules/disk-reserve.ts';
+import { reserveBytes, type WriteKind } from '../../src/core/health/disk-reserve.ts';
 import { createDiskSpace } from '../../src/store/disk-space.ts';
 
 const MiB = 1_048_576;

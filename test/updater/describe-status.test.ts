@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { describeCheck } from '../../src/cli/update-status.ts';
+import { describeCheck } from '../../src/cli/updates/update-status.ts';
 import {
   emptyState,
   type PackageInstall,

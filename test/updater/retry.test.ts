@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { retryUpdate } from '../../src/cli/update-retry.ts';
+import { retryUpdate } from '../../src/cli/updates/update-retry.ts';
 import { parseRequest, requestFileName } from '../../src/core/updates/update-request.ts';
 import { emptyState, type PackageInstall } from '../../src/core/updates/update-state.ts';
 import { keptCheckFileName } from '../../src/services/updates/kept-check.ts';

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import { failingParts, readHealthAnswer } from '../../core/rules/own-health.ts';
+import { failingParts, readHealthAnswer } from '../../core/health/own-health.ts';
 import { type Finding, fail, ok, warn } from '../../system/health/finding.ts';
 import { describeExit, type LastExit } from '../../system/last-run.ts';
 import { type AddressSources, localUrl, reachableUrls } from '../../system/own-addresses.ts';

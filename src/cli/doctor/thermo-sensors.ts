@@ -1,6 +1,6 @@
 import type { Config } from '../../config/schema.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { sensorFaults } from '../../core/rules/thermo-rules.ts';
+import { sensorFaults } from '../../core/temperatures/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/device-interfaces.ts';
 import { busFinding, sensorFinding } from '../../services/wiring/sensor-findings.ts';
 import { type Finding, unknown } from '../../system/health/finding.ts';

@@ -1,4 +1,4 @@
-import { removeHiddenCharacters } from '../rules/text-rules.ts';
+import { removeHiddenCharacters } from '../text/text-rules.ts';
 import {
   foldCardText,
   isBlankCard,

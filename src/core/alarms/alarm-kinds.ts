@@ -1,4 +1,4 @@
-import type { Problem } from '../rules/problems.ts';
+import type { Problem } from '../health/problems.ts';
 
 /** Kinds of values that the texts of an alarm contain; each is formatted for the reader (units, language). */
 interface AlarmValueTypes {

@@ -1,5 +1,5 @@
 import { offsetMs } from '../clock/local-days.ts';
-import { isClosed } from '../rules/opening-hours.ts';
+import { isClosed } from '../clock/opening-hours.ts';
 
 /** Who is told of alarms, when and how often. */
 export interface AlarmPolicy {

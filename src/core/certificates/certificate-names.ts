@@ -1,4 +1,4 @@
-import { isLocalAddress } from '../rules/address-rules.ts';
+import { isLocalAddress } from '../network/address-rules.ts';
 
 /** The names and IP addresses of a certificate, each once and in order. */
 export interface CertificateNames {

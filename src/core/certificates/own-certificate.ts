@@ -1,5 +1,5 @@
 import type { Moment } from '../clock/moment.ts';
-import { createProblem, type Problem } from '../rules/problems.ts';
+import { createProblem, type Problem } from '../health/problems.ts';
 import type { Validity } from './renewal.ts';
 
 /** A certificate that is not renewed by Tapster is reported this long before it ends: time to get a new one. */

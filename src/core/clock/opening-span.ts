@@ -1,5 +1,5 @@
-import type { OpeningHours } from '../rules/opening-hours.ts';
 import { localDay, localInstant } from './local-days.ts';
+import type { OpeningHours } from './opening-hours.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;

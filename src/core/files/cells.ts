@@ -1,4 +1,4 @@
-import { removeHiddenCharacters, type TextKind } from '../rules/text-rules.ts';
+import { removeHiddenCharacters, type TextKind } from '../text/text-rules.ts';
 
 /**
  * The text of a cell as a person sees it: without characters that are not shown, such as marks of writing direction, soft hyphens and blanks of

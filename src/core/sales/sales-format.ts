@@ -3,7 +3,7 @@ import type { FileCharset } from '../files/charset.ts';
 import type { DateOrder } from '../files/dates.ts';
 import type { DecimalSign } from '../files/numbers.ts';
 import type { FileDelimiter } from '../files/separator.ts';
-import { findHiddenCharacter } from '../rules/text-rules.ts';
+import { findHiddenCharacter } from '../text/text-rules.ts';
 import type { SaleKind } from './sale-line.ts';
 
 /** What a column of a till's file can be. */

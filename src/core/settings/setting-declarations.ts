@@ -1,5 +1,5 @@
-import type { Rule } from '../rules/reasons.ts';
-import { findHiddenCharacter } from '../rules/text-rules.ts';
+import type { Rule } from '../reasons.ts';
+import { findHiddenCharacter } from '../text/text-rules.ts';
 
 /** One setting: its public name, default and description. */
 export interface SettingBase<T> {

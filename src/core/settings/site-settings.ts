@@ -1,5 +1,5 @@
-import { httpsRequirements, httpsRequirementText } from '../rules/https-requirement.ts';
-import { parseOpeningHours } from '../rules/opening-hours.ts';
+import { parseOpeningHours } from '../clock/opening-hours.ts';
+import { httpsRequirements, httpsRequirementText } from '../network/https-requirement.ts';
 import {
   type ChoiceSetting,
   choice,

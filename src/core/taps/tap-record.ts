@@ -1,5 +1,5 @@
 import type { ValuesOf } from '../records/fields.ts';
-import { maxLineMl, maxTapNameLength, maxTapNumber } from '../rules/tap-bounds.ts';
+import { maxLineMl, maxTapNameLength, maxTapNumber } from './tap-bounds.ts';
 
 const lineMl = (min: number, about: string) =>
   ({ kind: 'number', min, max: maxLineMl, unit: 'mL', digits: 0, orNull: true, about }) as const;

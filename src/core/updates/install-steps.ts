@@ -1,4 +1,4 @@
-import { reserveBytes } from '../rules/disk-reserve.ts';
+import { reserveBytes } from '../health/disk-reserve.ts';
 import type { Manifest, PackageSource } from './manifest.ts';
 import type { InstallReason, PackageInstall, UpdaterState } from './update-state.ts';
 

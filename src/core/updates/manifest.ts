@@ -1,4 +1,4 @@
-import { findHiddenCharacter } from '../rules/text-rules.ts';
+import { findHiddenCharacter } from '../text/text-rules.ts';
 import { isDownloadUrl } from './update-source.ts';
 import { compareVersions, isVersion } from './versions.ts';
 

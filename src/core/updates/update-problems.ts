@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../rules/problems.ts';
+import { createProblem, type Problem } from '../health/problems.ts';
 import type { UpdaterState } from './update-state.ts';
 
 /** How long an update that did not go well is reported: the owner reads it within a week, and it is in the log for good. */

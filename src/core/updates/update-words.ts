@@ -1,4 +1,4 @@
-import { createProblem } from '../rules/problems.ts';
+import { createProblem } from '../health/problems.ts';
 import type {
   InstallReason,
   PackageInstall,

@@ -1,4 +1,4 @@
-import type { Problem } from '../rules/problems.ts';
+import type { Problem } from '../health/problems.ts';
 import type { UpdateRequest } from './update-request.ts';
 import {
   type InstallReason,

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import { createProtectedServer, createServerProtection } from '../../http/server/http-server.ts';
 import { overloadLimits } from '../../http/server/overload-limits.ts';
 

@@ -1,8 +1,8 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { AppError } from '../../core/app-error.ts';
 import type { Clock } from '../../core/clock/moment.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
-import { toProblems } from '../../core/rules/to-problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
+import { toProblems } from '../../core/health/to-problems.ts';
 import { type Engine, maxSalesFileBytes, systemActor } from '../../engine/engine.ts';
 import type { ReportProblem } from '../../services/monitors/health-reporters.ts';
 import {

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import type { ChipInfo } from './gpio-structs.ts';
 import { formatHostInfo, type HostInfo, type Roots } from './host-info.ts';
 import { chipProblem, errorCode } from './line-problems.ts';

@@ -1,7 +1,7 @@
 import type { MeterConfig, ToggleConfig } from '../../config/hardware-settings.ts';
+import { createProblem, joinMessages, type Problem } from '../../core/health/problems.ts';
+import { toProblems } from '../../core/health/to-problems.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { createProblem, joinMessages, type Problem } from '../../core/rules/problems.ts';
-import { toProblems } from '../../core/rules/to-problems.ts';
 import { type DriverName, findDriver, pinDrivers } from './drivers/list.ts';
 import { type Roots, systemRoots } from './host-info.ts';
 import { openNoPins } from './no-pins.ts';

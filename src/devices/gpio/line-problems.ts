@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import { accessProblem } from '../access-problem.ts';
 import { formatHostInfo, type HostInfo } from './host-info.ts';
 

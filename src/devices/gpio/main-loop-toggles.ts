@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import type { LineFault, ToggleOutput } from '../device-interfaces.ts';
 import { monotonicMs } from './edge-buffer.ts';
 import { RelayGuard } from './relay-guard.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 import type { LineFault } from '../device-interfaces.ts';
 import { monotonicMs } from './edge-buffer.ts';
 import type { OpenPins } from './open-pins.ts';

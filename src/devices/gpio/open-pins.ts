@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 import type { PulseInput, ToggleOutput } from '../device-interfaces.ts';
 import type { Roots } from './host-info.ts';
 import type { PinPlan } from './pin-plan.ts';

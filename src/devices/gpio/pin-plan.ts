@@ -1,5 +1,5 @@
 import type { MeterConfig, ToggleConfig } from '../../config/hardware-settings.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import type { LineFault } from '../device-interfaces.ts';
 
 /** One flow meter's line, ready to be requested. */

@@ -1,6 +1,6 @@
 import { open, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import type { ReaderStep, TokenReader, Unreadable } from '../readers/token-reader.ts';
 import { BlockingCalls } from './blocking-calls.ts';
 import { iButtonToken } from './ibutton-token.ts';

@@ -1,4 +1,4 @@
-import { sensorFaults, ThermoFilter, type W1Reading } from '../../core/rules/thermo-rules.ts';
+import { sensorFaults, ThermoFilter, type W1Reading } from '../../core/temperatures/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../device-interfaces.ts';
 import { BlockingCalls } from './blocking-calls.ts';
 import { isOneWireSensor } from './w1-address.ts';

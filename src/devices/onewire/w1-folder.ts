@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import { open, opendir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readW1Text, sensorFaults, type W1Reading } from '../../core/rules/thermo-rules.ts';
+import { readW1Text, sensorFaults, type W1Reading } from '../../core/temperatures/thermo-rules.ts';
 import { isBusMaster, isOneWireSensor } from './w1-address.ts';
 
 /** Upper bound of entries read in the folder; a Pi has a few. */

@@ -1,5 +1,5 @@
 import { closeSync, constants, openSync, readSync } from 'node:fs';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import { accessProblem } from '../access-problem.ts';
 import { BackOff } from '../back-off.ts';
 import { CardInput } from './card-input.ts';

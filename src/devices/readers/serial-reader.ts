@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import { accessProblem } from '../access-problem.ts';
 import { BackOff } from '../back-off.ts';
 import { portRefusal } from '../serial/port-refusal.ts';

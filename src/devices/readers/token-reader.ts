@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 
 /** A change at one reader. */
 export type ReaderStep =

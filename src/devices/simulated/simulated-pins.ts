@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import type { LineBatch, PulseInput, ToggleOutput } from '../device-interfaces.ts';
 import { PulseQueue } from './pulse-script.ts';
 import { SimulatedRelays } from './simulated-relays.ts';

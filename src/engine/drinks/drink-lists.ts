@@ -1,6 +1,6 @@
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { Drink } from '../../core/records.ts';
-import { toUsernameKey } from '../../core/rules/username-rules.ts';
+import { toUsernameKey } from '../../core/users/username-rules.ts';
 import type { TotalKind } from '../../store/drinks/drink-totals-table.ts';
 import type { ListFilter, TimeRows } from '../../store/shared/paged-list.ts';
 import type { Store } from '../../store/store.ts';

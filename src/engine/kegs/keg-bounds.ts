@@ -1,6 +1,6 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import { type Keg, kegInputs } from '../../core/kegs/records/keg-record.ts';
-import type { Rules } from '../../core/rules/reasons.ts';
+import type { Rules } from '../../core/reasons.ts';
 import type { KegChange } from '../../store/kegs/kegs-table.ts';
 import type { Store } from '../../store/store.ts';
 import { validateFields, validationError } from '../shared/bounds.ts';

@@ -11,7 +11,7 @@ import {
   parseHeaderLines,
   templateNames,
 } from '../../core/alarms/alarm-channels.ts';
-import { findHiddenCharacter } from '../../core/rules/text-rules.ts';
+import { findHiddenCharacter } from '../../core/text/text-rules.ts';
 import type { AlarmChannelRecord } from '../../store/notifications/alarm-channels-table.ts';
 import { validateText, validationError } from '../shared/bounds.ts';
 import { parseMailAddress } from '../shared/queue-mail.ts';

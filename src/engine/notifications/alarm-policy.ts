@@ -1,5 +1,5 @@
 import type { AlarmPolicy } from '../../core/alarms/alarm-policy.ts';
-import { parseOpeningHours } from '../../core/rules/opening-hours.ts';
+import { parseOpeningHours } from '../../core/clock/opening-hours.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
 import { validateNumber, validationError } from '../shared/bounds.ts';

@@ -1,5 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import { findHiddenCharacter } from '../../core/rules/text-rules.ts';
+import { findHiddenCharacter } from '../../core/text/text-rules.ts';
 import type { MailSettings } from '../../store/notifications/mail-settings-table.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { validateNumber, validateText, validationError } from '../shared/bounds.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { backOffMs, maxAttempts, maxBackOffMs } from '../../core/clock/back-off.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 import type { OutboxQueue, OutboxRow, OutboxState } from '../../store/notifications/outbox-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';

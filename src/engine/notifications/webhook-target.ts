@@ -1,4 +1,4 @@
-import { blockedAddressReason, blockedTexts } from '../../core/rules/address-rules.ts';
+import { blockedAddressReason, blockedTexts } from '../../core/network/address-rules.ts';
 import { validationError } from '../shared/bounds.ts';
 import type { EngineSettings } from '../shared/parts.ts';
 

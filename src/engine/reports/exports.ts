@@ -1,5 +1,5 @@
 import { shownTimes, shownTimeText, utcOffsetText } from '../../core/clock/shown-time.ts';
-import { type CsvDialect, csvLine, excelCsv, standardCsv } from '../../core/rules/csv.ts';
+import { type CsvDialect, csvLine, excelCsv, standardCsv } from '../../core/text/csv.ts';
 import {
   type ExportKind,
   type ExportRow,

@@ -1,4 +1,4 @@
-import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
+import { removeHiddenCharacters } from '../../core/text/text-rules.ts';
 import type { ExportRow, ExportValue } from '../../store/reports/export-table.ts';
 
 /** Excel shows at most so many characters of a cell, and calls a file with more damaged. */

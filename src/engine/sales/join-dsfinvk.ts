@@ -1,4 +1,4 @@
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { dsfinvkJoined, type SalesFormat, toColumnKey } from '../../core/sales/sales-format.ts';
 import { fileError } from './sales-bounds.ts';
 import { maxSalesFileBytes, type Pause, readSalesTable, type TableRow } from './sales-table.ts';

@@ -2,7 +2,7 @@ import { cleanCell } from '../../core/files/cells.ts';
 import { findHead, isFullRow, maxRowsAboveHead } from '../../core/files/find-head.ts';
 import { createShownClock } from '../../core/files/shown-clock.ts';
 import { isImplausible } from '../../core/files/times.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { countKnownHeads, type GuessedColumns, guessColumns } from '../../core/sales/guess-columns.ts';
 import {
   type ColumnPositions,

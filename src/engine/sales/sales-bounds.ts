@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 import { maxItemText, saleKinds } from '../../core/sales/sale-line.ts';
 import {
   isColumnName,

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { minorDigits } from '../../core/kegs/money.ts';
-import { createProblem } from '../../core/rules/problems.ts';
 import type { SaleLine } from '../../core/sales/sale-line.ts';
 import type { SalesFormat } from '../../core/sales/sales-format.ts';
 import type { ImportCounts, ImportSource, SalesImport } from '../../store/sales/sales-imports-table.ts';

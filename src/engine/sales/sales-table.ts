@@ -1,6 +1,6 @@
 import { createCharsetFinder, type FileCharset, findOtherFile } from '../../core/files/charset.ts';
 import { findSepLine } from '../../core/files/separator.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import type { SalesFormat } from '../../core/sales/sales-format.ts';
 import {
   chunksOf,

@@ -1,6 +1,6 @@
 import { maxWeightG, minWeightG } from '../../core/measurement/scales/scale-level.ts';
+import { mqttTopicFault } from '../../core/measurement/scales/weight-payload.ts';
 import type { Scale } from '../../core/records.ts';
-import { mqttTopicFault } from '../../core/rules/weight-payload.ts';
 import type { ScaleFields } from '../../store/scales/scales-table.ts';
 import type { Store } from '../../store/store.ts';
 import { validateNumber, validateText, validationError } from '../shared/bounds.ts';

@@ -1,10 +1,10 @@
 import { AppError } from '../../core/app-error.ts';
 import { type Moment, momentAt } from '../../core/clock/moment.ts';
 import { maxWeightG, minWeightG } from '../../core/measurement/scales/scale-level.ts';
+import type { WeightFault } from '../../core/measurement/scales/weight-payload.ts';
 import { coverage } from '../../core/measurement/uncertainty.ts';
 import type { Drink, Scale, ScaleFinding } from '../../core/records.ts';
-import { maxTempC, minTempC } from '../../core/rules/thermo-rules.ts';
-import type { WeightFault } from '../../core/rules/weight-payload.ts';
+import { maxTempC, minTempC } from '../../core/temperatures/thermo-rules.ts';
 import type { Uncertainties } from '../drinks/uncertainties.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validationError } from '../shared/bounds.ts';

@@ -1,5 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import type { WriteKind } from '../../core/rules/disk-reserve.ts';
+import type { WriteKind } from '../../core/health/disk-reserve.ts';
 import { type Actor, writeAudit } from './audit.ts';
 import { change, type EngineParts } from './parts.ts';
 

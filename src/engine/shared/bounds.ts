@@ -1,6 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import { factorRange, isCurve, type MeterCurve, maxCurvePoints } from '../../core/measurement/meter-curve.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
+import type { Rule } from '../../core/reasons.ts';
 import {
   type Field,
   type Fields,
@@ -10,14 +11,13 @@ import {
   type NewValues,
   type ValuesOf,
 } from '../../core/records/fields.ts';
-import type { Rule } from '../../core/rules/reasons.ts';
+import type { SettingFault } from '../../core/settings/setting-declarations.ts';
 import {
   findHiddenCharacter,
   normalizeBreaks,
   removeHiddenCharacters,
   type TextKind,
-} from '../../core/rules/text-rules.ts';
-import type { SettingFault } from '../../core/settings/setting-declarations.ts';
+} from '../../core/text/text-rules.ts';
 import type { TimeSpan } from './views.ts';
 
 /** Most ticks stored for one pour; a meter at 1 kHz takes 24 days to reach it. */

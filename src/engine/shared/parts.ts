@@ -1,7 +1,7 @@
 import type { GrantLimits } from '../../core/access/live-grants.ts';
 import type { IdSource } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
-import type { WriteKind } from '../../core/rules/disk-reserve.ts';
+import type { WriteKind } from '../../core/health/disk-reserve.ts';
 import type { Store } from '../../store/store.ts';
 import type { KegCosts } from './hooks/keg-costs.ts';
 import type { Hooks } from './recording-hooks.ts';

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
+import { pictureQuotas, quotaPeriodMs, quotaWaitMs } from '../../core/files/picture-quota.ts';
 import type { User } from '../../core/records.ts';
-import { pictureQuotas, quotaPeriodMs, quotaWaitMs } from '../../core/rules/picture-quota.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Who uploads a picture, and when. */

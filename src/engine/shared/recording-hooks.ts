@@ -1,7 +1,7 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { FlowEnd } from '../../core/pours/flow-end.ts';
 import type { Drink } from '../../core/records.ts';
-import type { ClosedTapState } from '../../core/rules/tap-state.ts';
+import type { ClosedTapState } from '../../core/taps/tap-state.ts';
 import type { Row } from '../../store/drinks/rows-table.ts';
 import type { Via } from '../../store/reports/audit-table.ts';
 

@@ -1,5 +1,5 @@
 import type { Beverage, Drink, Keg, Session, Tap, ThermoLog, User } from '../../core/records.ts';
-import type { RestingTapState } from '../../core/rules/tap-state.ts';
+import type { RestingTapState } from '../../core/taps/tap-state.ts';
 
 /** A tap is identified by its id or its meter's full name, in every API. */
 export type TapRef = number | string;

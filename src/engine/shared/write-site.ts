@@ -1,6 +1,6 @@
 import type { Site } from '../../core/records.ts';
-import { normalizeBreaks } from '../../core/rules/text-rules.ts';
 import { settingFault, settingList } from '../../core/settings/site-settings.ts';
+import { normalizeBreaks } from '../../core/text/text-rules.ts';
 import type { Store } from '../../store/store.ts';
 import { rejectFaults } from './bounds.ts';
 import { followUnits } from './serving-sizes.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 import type { Store } from '../../store/store.ts';
 import type { EngineExtension, EngineExtensions } from '../extension.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';

@@ -1,5 +1,5 @@
 import { isCalibrated } from '../../core/measurement/meter-knowledge.ts';
-import { defaultTapName } from '../../core/rules/tap-names.ts';
+import { defaultTapName } from '../../core/taps/tap-names.ts';
 import type { EngineParts } from '../shared/parts.ts';
 
 /** The steps from the set-up to the first guest, in order. */

@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { MeterCurve } from '../../core/measurement/meter-curve.ts';
 import type { MeasuredBy } from '../../core/measurement/uncertainty.ts';
-import type { PinEntry, PinRelay } from '../../core/rules/pin-entries.ts';
+import type { PinEntry, PinRelay } from '../../core/taps/pin-entries.ts';
 import type { LearningState } from '../../store/taps/meter-evidence-table.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import { chooseTapNumber } from '../../core/rules/tap-bounds.ts';
+import { chooseTapNumber } from '../../core/taps/tap-bounds.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange, type Corrected } from '../shared/actor-context.ts';

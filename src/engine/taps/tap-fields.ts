@@ -2,7 +2,7 @@ import { AppError } from '../../core/app-error.ts';
 import { maxServingSizes } from '../../core/kegs/serving-sizes.ts';
 import { fieldDefaults } from '../../core/records/fields.ts';
 import type { Tap } from '../../core/records.ts';
-import { chooseTapNumber, maxLineMl, maxTaps } from '../../core/rules/tap-bounds.ts';
+import { chooseTapNumber, maxLineMl, maxTaps } from '../../core/taps/tap-bounds.ts';
 import { type TapFields, tapFields } from '../../core/taps/tap-record.ts';
 import type { Store } from '../../store/store.ts';
 import { maxTicks, validateFields, validateNumber, validationError } from '../shared/bounds.ts';

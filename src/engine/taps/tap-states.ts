@@ -1,5 +1,5 @@
 import type { Tap } from '../../core/records.ts';
-import { type RestingTapState, restingTapState } from '../../core/rules/tap-state.ts';
+import { type RestingTapState, restingTapState } from '../../core/taps/tap-state.ts';
 import type { EngineParts } from '../shared/parts.ts';
 
 export type FindTapState = (tap: Tap) => RestingTapState;

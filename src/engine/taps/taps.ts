@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { MeterConfig, Tap } from '../../core/records.ts';
-import { isTapClosed } from '../../core/rules/tap-state.ts';
+import { isTapClosed } from '../../core/taps/tap-state.ts';
 import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
 import type { ActorContext, Corrected } from '../shared/actor-context.ts';

@@ -1,6 +1,6 @@
 import { calendarSpan } from '../../core/clock/local-days.ts';
 import type { Moment } from '../../core/clock/moment.ts';
-import { type SheetDay, toSheetDay } from '../../core/rules/temperature-sheet.ts';
+import { type SheetDay, toSheetDay } from '../../core/temperatures/temperature-sheet.ts';
 import { validateNumber, validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 

@@ -1,6 +1,6 @@
 import type { Moment } from '../../core/clock/moment.ts';
 import type { ThermoLog, ThermoSensor } from '../../core/records.ts';
-import { applyOffset, maxTempC, minTempC } from '../../core/rules/thermo-rules.ts';
+import { applyOffset, maxTempC, minTempC } from '../../core/temperatures/thermo-rules.ts';
 import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';

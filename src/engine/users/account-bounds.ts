@@ -1,11 +1,11 @@
 import { AppError } from '../../core/app-error.ts';
-import type { Rule } from '../../core/rules/reasons.ts';
+import type { Rule } from '../../core/reasons.ts';
 import {
   maxUsernameLength,
   toUsername,
   type UsernameFault,
   usernameFault,
-} from '../../core/rules/username-rules.ts';
+} from '../../core/users/username-rules.ts';
 import type { Store } from '../../store/store.ts';
 import { validateText, validationError } from '../shared/bounds.ts';
 

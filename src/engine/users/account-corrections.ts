@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { User } from '../../core/records.ts';
-import { toUsernameKey } from '../../core/rules/username-rules.ts';
+import { toUsernameKey } from '../../core/users/username-rules.ts';
 import type { CorrectionRow } from '../../store/drinks/corrections-table.ts';
 import type { Store } from '../../store/store.ts';
 import type { ActorContext } from '../shared/actor-context.ts';

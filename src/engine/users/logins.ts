@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { User } from '../../core/records.ts';
-import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
+import { removeHiddenCharacters } from '../../core/text/text-rules.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredLogin } from '../../store/users/logins-table.ts';
 import type { ActorContext } from '../shared/actor-context.ts';

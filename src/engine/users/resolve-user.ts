@@ -1,7 +1,7 @@
 import { hexDevices, normalizeToken } from '../../core/access/token-value.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { AuthToken, User } from '../../core/records.ts';
-import { isGuestName } from '../../core/rules/username-rules.ts';
+import { isGuestName } from '../../core/users/username-rules.ts';
 import type { Store } from '../../store/store.ts';
 
 /** Most characters of a drink's token. */

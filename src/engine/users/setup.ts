@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { Site, User } from '../../core/records.ts';
-import { defaultTapName } from '../../core/rules/tap-names.ts';
+import { defaultTapName } from '../../core/taps/tap-names.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { writeSite } from '../shared/write-site.ts';
 import type { HashedPassword } from './secrets.ts';

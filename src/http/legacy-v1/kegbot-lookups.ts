@@ -1,6 +1,6 @@
 import { chooseLanguage } from '../../core/locales/choose-language.ts';
 import type { Beverage, Keg } from '../../core/records.ts';
-import { isTapClosed } from '../../core/rules/tap-state.ts';
+import { isTapClosed } from '../../core/taps/tap-state.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { daemonTexts, listLanguages } from '../../system/catalogues.ts';
 import type { KegWithBeer } from './kegbot-beer.ts';

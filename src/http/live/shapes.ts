@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
-import { cleaningSteps } from '../../core/rules/line-cleaning.ts';
-import { maxTapNumber } from '../../core/rules/tap-bounds.ts';
+import { cleaningSteps } from '../../core/taps/line-cleaning.ts';
+import { maxTapNumber } from '../../core/taps/tap-bounds.ts';
 import { ProblemJson } from '../routes/problem-json.ts';
 import {
   Id,

@@ -1,14 +1,14 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import type { HealthReport } from '../../core/health/own-health.ts';
 import { remainingMl } from '../../core/kegs/keg-volume.ts';
 import type { RunOut } from '../../core/kegs/run-out.ts';
 import { regionOf } from '../../core/kegs/volume-units.ts';
 import { isCalibrated } from '../../core/measurement/meter-knowledge.ts';
 import { runningVolumeMl } from '../../core/measurement/pour-volume.ts';
 import type { Drink } from '../../core/records.ts';
-import type { LineCleaning } from '../../core/rules/line-cleaning.ts';
-import type { HealthReport } from '../../core/rules/own-health.ts';
-import { newestReading } from '../../core/rules/sensor-reading.ts';
-import { tapStateForGuests } from '../../core/rules/tap-state.ts';
+import type { LineCleaning } from '../../core/taps/line-cleaning.ts';
+import { tapStateForGuests } from '../../core/taps/tap-state.ts';
+import { newestReading } from '../../core/temperatures/sensor-reading.ts';
 import type { Engine, TapView } from '../../engine/engine.ts';
 import { pictureAddress } from '../pictures.ts';
 import type { LatestTemperature, MeterStatus, RunningPour } from '../ports.ts';

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { isHttpsRequired } from '../../core/rules/https-requirement.ts';
+import { isHttpsRequired } from '../../core/network/https-requirement.ts';
 import type { Route } from '../routes/route.ts';
 import { isStaffRole, userRole } from './access.ts';
 import type { Caller } from './caller.ts';

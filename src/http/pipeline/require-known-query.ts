@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { findClosest } from '../../core/rules/find-closest.ts';
+import { findClosest } from '../../core/text/find-closest.ts';
 import type { Fields, Route } from '../routes/route.ts';
 
 /** Bounds the size of the answer to a query with hundreds of unknown names. */

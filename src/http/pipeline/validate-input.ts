@@ -1,4 +1,4 @@
-import { removeHiddenCharacters } from '../../core/rules/text-rules.ts';
+import { removeHiddenCharacters } from '../../core/text/text-rules.ts';
 import type { Upload } from '../../engine/engine.ts';
 import { type ApiDefinition, acceptsKeyInBody } from '../routes/api-definition.ts';
 import type { Accepts, Fields, Route, RouteInput } from '../routes/route.ts';

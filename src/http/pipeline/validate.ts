@@ -1,7 +1,7 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import type Type from 'typebox';
 import { AppError } from '../../core/app-error.ts';
-import type { Rule } from '../../core/rules/reasons.ts';
+import type { Rule } from '../../core/reasons.ts';
 
 /** Our additional schema keywords, for readers of the OpenAPI document. */
 export const customKeywords = ['x-unit', 'x-error'] as const;

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import type { AppErrorCode } from '../../core/app-error.ts';
-import type { Refusals, Rules } from '../../core/rules/reasons.ts';
+import type { Refusals, Rules } from '../../core/reasons.ts';
 import type { NamedError } from './reply-format.ts';
 
 // Texts of the OpenAPI documents. The types require one text for each name.

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { AppError } from '../../core/app-error.ts';
 import { parseTime, timePattern, timesEndMs } from '../../core/clock/parse-time.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { Rule } from '../../core/rules/reasons.ts';
+import type { Rule } from '../../core/reasons.ts';
 import type { Engine } from '../../engine/engine.ts';
 import { validate } from '../pipeline/validate.ts';
 import type { RouteContext } from './route-context.ts';

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 
 /** A problem of the machine, which clients show in their own language. */
 export const ProblemJson = Type.Object(

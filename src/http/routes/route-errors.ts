@@ -1,5 +1,5 @@
 import type { AppError, AppErrorCode } from '../../core/app-error.ts';
-import type { Refusals } from '../../core/rules/reasons.ts';
+import type { Refusals } from '../../core/reasons.ts';
 import { requiresSetUp } from '../pipeline/access.ts';
 import { operationPath } from '../pipeline/match-route.ts';
 import { type ApiDefinition, acceptsLogins } from './api-definition.ts';

@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import type Type from 'typebox';
 import type { Static } from 'typebox';
 import type { AppErrorCode } from '../../core/app-error.ts';
-import type { Refusals } from '../../core/rules/reasons.ts';
+import type { Refusals } from '../../core/reasons.ts';
 import type { Upload } from '../../engine/engine.ts';
 import type { CredentialWrite } from './credential-proof.ts';
 import type { RouteContext } from './route-context.ts';

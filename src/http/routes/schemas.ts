@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { Rule } from '../../core/rules/reasons.ts';
+import type { Rule } from '../../core/reasons.ts';
 
 /** Component names of schemas in the OpenAPI document; kept outside the schemas so that these stay standard. */
 const schemaNames = new WeakMap<object, string>();

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { type RestingTapState, tapStates } from '../../core/rules/tap-state.ts';
+import { type RestingTapState, tapStates } from '../../core/taps/tap-state.ts';
 import { named } from './schemas.ts';
 
 /** The state of a tap apart from a flow. */

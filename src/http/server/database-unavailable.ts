@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http';
-import { type HealthReport, healthAnswer } from '../../core/rules/own-health.ts';
-import { joinMessages } from '../../core/rules/problems.ts';
+import { type HealthReport, healthAnswer } from '../../core/health/own-health.ts';
+import { joinMessages } from '../../core/health/problems.ts';
 import { productVersion } from '../../system/product.ts';
 import { isFromThisMachine } from '../pipeline/origin.ts';
 

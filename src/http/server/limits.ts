@@ -1,7 +1,7 @@
 import type { Request, Response } from 'express';
 import { ipKeyGenerator, type RateLimitRequestHandler, rateLimit } from 'express-rate-limit';
 import { AppError } from '../../core/app-error.ts';
-import type { Refusal } from '../../core/rules/reasons.ts';
+import type { Refusal } from '../../core/reasons.ts';
 import type { Attempt } from '../routes/route.ts';
 import { HitCounter } from './hit-counter.ts';
 

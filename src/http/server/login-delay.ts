@@ -1,6 +1,6 @@
 import { ipKeyGenerator } from 'express-rate-limit';
 import { AppError } from '../../core/app-error.ts';
-import { toUsernameKey } from '../../core/rules/username-rules.ts';
+import { toUsernameKey } from '../../core/users/username-rules.ts';
 import type { Scheduler } from '../ports.ts';
 import { LoginFailures } from './login-failures.ts';
 

@@ -1,6 +1,6 @@
 import { type AlarmKind, type AlarmValueType, alarmDeclarations } from '../../core/alarms/alarm-kinds.ts';
+import type { Problem } from '../../core/health/problems.ts';
 import type { Site } from '../../core/records.ts';
-import type { Problem } from '../../core/rules/problems.ts';
 import type { DaemonTexts } from '../../system/catalogues.ts';
 import { formatTemperature, formatTemperatureRise, formatVolume } from '../mail/mail-figures.ts';
 

@@ -1,5 +1,5 @@
 import type { Clock } from '../../core/clock/moment.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import type { AlarmNote } from '../../engine/engine.ts';
 import { chooseMailTexts } from '../mail/mail-language.ts';
 import type { Transport } from '../transport.ts';

@@ -1,6 +1,6 @@
 import type { AlarmChannelKind } from '../../core/alarms/alarm-channels.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { createProblem } from '../../core/rules/problems.ts';
 import type { AlarmChannelRecord, Engine } from '../../engine/engine.ts';
 import type { DaemonTexts } from '../../system/catalogues.ts';
 import { productVersion } from '../../system/product.ts';

@@ -1,7 +1,7 @@
 import { formatQuantity, toQuantity } from '../../core/kegs/volume-format.ts';
 import { regionOf } from '../../core/kegs/volume-units.ts';
 import type { Site } from '../../core/records.ts';
-import { fromCelsius, temperatureSign } from '../../core/rules/temperature-units.ts';
+import { fromCelsius, temperatureSign } from '../../core/temperatures/temperature-units.ts';
 import type { DaemonTexts } from '../../system/catalogues.ts';
 
 /** One digit after the decimal mark of the language. */

@@ -1,5 +1,5 @@
 import type { Transporter } from 'nodemailer';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import type { MailSettings } from '../../engine/engine.ts';
 import type { TransportOutcome } from '../transport.ts';
 import { type Email, formatEmailHtml, formatEmailText, headerLine } from './email.ts';

@@ -1,5 +1,5 @@
+import { createProblem } from '../../core/health/problems.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { createProblem } from '../../core/rules/problems.ts';
 import type { Engine, OutboxMessage } from '../../engine/engine.ts';
 import { isAlarmNote, renderAlarmEmail } from '../alarms/alarm-message.ts';
 import type { Transport, TransportOutcome } from '../transport.ts';

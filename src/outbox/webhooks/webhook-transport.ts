@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../core/clock/moment.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { createProblem } from '../../core/rules/problems.ts';
 import type { Engine, OutboxMessage } from '../../engine/engine.ts';
 import { productVersion } from '../../system/product.ts';
 import type { ResolveHost } from '../address-guard.ts';

@@ -1,7 +1,7 @@
 import { setPriority } from 'node:os';
 import { AppError } from '../../core/app-error.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { createProblem } from '../../core/rules/problems.ts';
 import { readSettings } from '../../store/archive/read-settings.ts';
 import type { ArchiveAnswer, ArchiveJob } from './archive-jobs.ts';
 import { copyBackup, makeBackup } from './make-backup.ts';

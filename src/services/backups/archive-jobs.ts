@@ -1,5 +1,5 @@
-import type { Problem } from '../../core/rules/problems.ts';
-import type { Refusal } from '../../core/rules/reasons.ts';
+import type { Problem } from '../../core/health/problems.ts';
+import type { Refusal } from '../../core/reasons.ts';
 import type { BackupOccasion, Manifest } from '../../store/archive/manifest.ts';
 
 /** The jobs of the archive process, one job per process. */

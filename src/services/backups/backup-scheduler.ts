@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
 import { businessDayAt, type DayRule } from '../../core/clock/business-days.ts';
 import type { Clock } from '../../core/clock/moment.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
-import { toProblems } from '../../core/rules/to-problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
+import { toProblems } from '../../core/health/to-problems.ts';
 import type { BackupState, Backups, StoredBackup } from '../../http/admin-ports.ts';
 import { overloadLimits } from '../../http/server/overload-limits.ts';
 import {

@@ -3,8 +3,8 @@ import { createReadStream, fsyncSync } from 'node:fs';
 import { copyFile, mkdir, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { AppError } from '../../core/app-error.ts';
-import type { WriteKind } from '../../core/rules/disk-reserve.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import type { WriteKind } from '../../core/health/disk-reserve.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { verifyDatabase } from '../../engine/site/verify-database.ts';
 import {
   backupsFolder,

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { AppError, type AppErrorCode } from '../../core/app-error.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { createProblem } from '../../core/rules/problems.ts';
 import { childProcessQueue } from '../../store/child-processes.ts';
 import type { ArchiveAnswer, ArchiveJob, ArchiveResults, JobOf } from './archive-jobs.ts';
 

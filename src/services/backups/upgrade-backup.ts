@@ -1,7 +1,7 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Clock } from '../../core/clock/moment.ts';
-import { createProblem } from '../../core/rules/problems.ts';
-import { toProblems } from '../../core/rules/to-problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
+import { toProblems } from '../../core/health/to-problems.ts';
 import type { Upgrade } from '../../store/database.ts';
 import { inspectDatabase, storeBackedUpFor } from '../../store/inspect-database.ts';
 import { newestVersion } from '../../store/schema/migrations.ts';

@@ -1,7 +1,7 @@
+import type { Problem } from '../../core/health/problems.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import type { PourFacts } from '../../core/pours/pour.ts';
-import type { Problem } from '../../core/rules/problems.ts';
 import type { ThermoBus, ToggleOutput } from '../../devices/device-interfaces.ts';
 import type { MeterFeed } from '../../devices/meter-feed.ts';
 import type { Hardware } from '../../engine/engine.ts';

@@ -1,11 +1,11 @@
 import type { MeterConfig } from '../../config/schema.ts';
+import { createProblem, textProblem } from '../../core/health/problems.ts';
+import { toProblems } from '../../core/health/to-problems.ts';
 import { createMeasuring, type Measuring } from '../../core/measurements.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
 import type { KeptCounter } from '../../core/pours/counter-position.ts';
 import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
-import { createProblem, textProblem } from '../../core/rules/problems.ts';
-import { toProblems } from '../../core/rules/to-problems.ts';
 import { findDriver } from '../../devices/gpio/drivers/list.ts';
 import { createMeterFeed } from '../../devices/meter-feed.ts';
 import { createPourJournal } from '../../store/journal/pour-journal.ts';

@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import type { LineFault, PulseInput } from '../../devices/device-interfaces.ts';
 import type { MeterStatus } from '../../http/ports.ts';
 

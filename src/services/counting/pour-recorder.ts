@@ -1,9 +1,9 @@
 import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
+import { createProblem } from '../../core/health/problems.ts';
+import { toProblems } from '../../core/health/to-problems.ts';
 import { type CounterPosition, toKeptCounter } from '../../core/pours/counter-position.ts';
 import type { EndedPour } from '../../core/pours/pour.ts';
-import { createProblem } from '../../core/rules/problems.ts';
-import { toProblems } from '../../core/rules/to-problems.ts';
 import type { DripTicks, Pours } from '../../engine/engine.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 

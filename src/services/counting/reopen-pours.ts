@@ -1,8 +1,8 @@
 import type { Moment } from '../../core/clock/moment.ts';
+import { textProblem } from '../../core/health/problems.ts';
+import { toProblems } from '../../core/health/to-problems.ts';
 import type { MeterPour } from '../../core/pours/meter-pour.ts';
 import { recoverPours } from '../../core/pours/recover-pours.ts';
-import { textProblem } from '../../core/rules/problems.ts';
-import { toProblems } from '../../core/rules/to-problems.ts';
 import type { MeterFeed, MeterSettings } from '../../devices/meter-feed.ts';
 import type { PourJournal } from '../../store/journal/pour-journal.ts';
 import type { Logger } from '../../system/log/log.ts';

@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import { type Backup, backupsFolder, listBackups } from '../../store/archive/backup-folder.ts';
 import { newestVersion } from '../../store/schema/migrations.ts';
 

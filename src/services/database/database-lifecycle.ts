@@ -1,8 +1,8 @@
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../../core/app-error.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
+import { toProblems } from '../../core/health/to-problems.ts';
 import { createMeasuring, type Measuring } from '../../core/measurements.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
-import { toProblems } from '../../core/rules/to-problems.ts';
 import { createTaskQueue } from '../../core/task-queue.ts';
 import { createEngine } from '../../engine/create-engine.ts';
 import { type Engine, type EngineExtensions, type EngineSettings, isFeatureOn } from '../../engine/engine.ts';

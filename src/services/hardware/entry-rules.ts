@@ -2,8 +2,8 @@ import type { MergedHardware } from '../../config/merged-hardware.ts';
 import type { Config } from '../../config/schema.ts';
 import { AppError } from '../../core/app-error.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { maxPinEntries, type PinEntry, type PinMeter, type PinRelay } from '../../core/rules/pin-entries.ts';
-import type { Rule } from '../../core/rules/reasons.ts';
+import type { Rule } from '../../core/reasons.ts';
+import { maxPinEntries, type PinEntry, type PinMeter, type PinRelay } from '../../core/taps/pin-entries.ts';
 import type { MeterModel, NewPinEntry, PinEntryFields } from '../../http/hardware-ports.ts';
 import type { MachineIdentity } from '../../system/machine-identity.ts';
 

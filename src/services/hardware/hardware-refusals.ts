@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import type { PinEntry } from '../../core/rules/pin-entries.ts';
+import type { PinEntry } from '../../core/taps/pin-entries.ts';
 import type { LineRefusal } from './live-hardware.ts';
 
 /** Why a change of the hardware is refused; parts are named in full. */

@@ -1,7 +1,7 @@
 import { findHeader, headers, meterModels } from '../../config/hardware-catalogue.ts';
 import type { MergedHardware } from '../../config/merged-hardware.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { PinEntry, PinRelay } from '../../core/rules/pin-entries.ts';
+import type { PinEntry, PinRelay } from '../../core/taps/pin-entries.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';
 import type { ActorContext } from '../../engine/engine.ts';
 import type { HardwareChange, HardwareService, RelayDecision } from '../../http/hardware-ports.ts';

@@ -1,7 +1,7 @@
 import type { Header } from '../../config/hardware-catalogue.ts';
 import type { Config, MeterConfig } from '../../config/schema.ts';
-import type { PinMeter, PinRelay } from '../../core/rules/pin-entries.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
+import type { PinMeter, PinRelay } from '../../core/taps/pin-entries.ts';
 import type { LineFault } from '../../devices/device-interfaces.ts';
 import type {
   ChoosablePin,

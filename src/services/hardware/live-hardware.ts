@@ -1,8 +1,8 @@
 import { type MergedHardware, mergeHardware } from '../../config/merged-hardware.ts';
 import type { MeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
-import type { PinEntry } from '../../core/rules/pin-entries.ts';
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
+import type { PinEntry } from '../../core/taps/pin-entries.ts';
 import type { HardwareDeclaration } from '../../engine/engine.ts';
 import type { Logger } from '../../system/log/log.ts';
 import type { MachineIdentity } from '../../system/machine-identity.ts';

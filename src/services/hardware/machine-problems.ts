@@ -1,5 +1,5 @@
 import type { MergedHardware } from '../../config/merged-hardware.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import type { MachineIdentity } from '../../system/machine-identity.ts';
 
 /** What health says about relays that may not belong to this machine. */

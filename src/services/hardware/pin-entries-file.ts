@@ -1,4 +1,4 @@
-import { maxPinEntries, type PinEntry } from '../../core/rules/pin-entries.ts';
+import { maxPinEntries, type PinEntry } from '../../core/taps/pin-entries.ts';
 import { readTextFile, readTextIfAny, writeDurably } from '../../system/small-files.ts';
 
 /**

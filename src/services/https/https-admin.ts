@@ -1,5 +1,5 @@
 import { X509Certificate } from 'node:crypto';
-import type { HttpsRequirement } from '../../core/rules/https-requirement.ts';
+import type { HttpsRequirement } from '../../core/network/https-requirement.ts';
 import type { HttpsAdmin, InstallableAuthority } from '../../http/https-ports.ts';
 import type { HttpsService } from './https-service.ts';
 

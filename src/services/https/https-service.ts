@@ -2,7 +2,7 @@ import type { Server } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import type { Config } from '../../config/schema.ts';
 import { validityProblem } from '../../core/certificates/own-certificate.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import type { Scheduler } from '../../http/ports.ts';
 import { overloadLimits } from '../../http/server/overload-limits.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';

@@ -16,7 +16,7 @@ import {
   X509CertificateGenerator,
 } from '@peculiar/x509';
 import { permittedNetworks } from '../../core/certificates/certificate-names.ts';
-import { toAddressBytes } from '../../core/rules/address-rules.ts';
+import { toAddressBytes } from '../../core/network/address-rules.ts';
 import type { Authority, IssueJob, IssueResult, ServerCertificate } from './issue-jobs.ts';
 
 const curve = { name: 'ECDSA', namedCurve: 'P-256' } as const;

@@ -2,7 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import { maxPemBytes, splitPem } from '../../core/certificates/own-certificate.ts';
 import type { Validity } from '../../core/certificates/renewal.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import { toValidity } from './certificate-files.ts';
 
 /** The certificate that the bar brings itself, with those that lead to its authority, and its key, in PEM. */

@@ -14,7 +14,7 @@ import {
   type Validity,
 } from '../../core/certificates/renewal.ts';
 import type { Clock, Moment } from '../../core/clock/moment.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import type { Log } from '../../http/ports.ts';
 import { authorityFile, createCertificateFiles, type StoredFile } from './certificate-files.ts';
 import type { Authority, IssueJob, IssueResult, ServerCertificate } from './issue-jobs.ts';

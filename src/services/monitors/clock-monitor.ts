@@ -1,4 +1,4 @@
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import type { ClockCorrection } from '../../engine/engine.ts';
 import type { SystemClock } from '../../system/clock.ts';
 import type { Logger } from '../../system/log/log.ts';

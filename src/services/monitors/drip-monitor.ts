@@ -1,6 +1,6 @@
 import type { EventBus } from '../../core/event-bus.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { DripWatch } from '../../core/measurement/drip-watch.ts';
-import { createProblem } from '../../core/rules/problems.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ReportProblem } from './health-reporters.ts';
 

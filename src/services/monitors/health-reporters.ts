@@ -1,5 +1,5 @@
+import { joinMessages, type Problem } from '../../core/health/problems.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import { joinMessages, type Problem } from '../../core/rules/problems.ts';
 import type { HealthPart, HealthRegistry } from '../../system/health/health.ts';
 import type { Logger } from '../../system/log/log.ts';
 

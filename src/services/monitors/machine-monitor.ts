@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 import type { Finding } from '../../system/health/finding.ts';
 import { powerFindings } from '../../system/health/power-health.ts';
 import { passiveStorageFindings, type StorageRoots } from '../../system/health/storage-health.ts';

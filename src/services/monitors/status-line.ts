@@ -1,4 +1,4 @@
-import { type HealthReport, healthAnswer, healthLine } from '../../core/rules/own-health.ts';
+import { type HealthReport, healthAnswer, healthLine } from '../../core/health/own-health.ts';
 import { type Listening, localUrl, reachableUrls } from '../../system/own-addresses.ts';
 import type { SdNotify } from '../../system/sd-notify.ts';
 

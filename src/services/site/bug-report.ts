@@ -1,6 +1,6 @@
 import { arch, freemem, hostname, release, totalmem, uptime } from 'node:os';
 import type { Config } from '../../config/schema.ts';
-import { joinMessages } from '../../core/rules/problems.ts';
+import { joinMessages } from '../../core/health/problems.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { HealthReport } from '../../system/health/health.ts';
 import { describeExit, type LastExit } from '../../system/last-run.ts';

@@ -1,8 +1,8 @@
 import { type Clock, type Moment, momentAt } from '../../core/clock/moment.ts';
 import type { EventBus } from '../../core/event-bus.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
-import { isOldReading } from '../../core/rules/sensor-reading.ts';
-import { applyOffset, sensorFaults } from '../../core/rules/thermo-rules.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
+import { isOldReading } from '../../core/temperatures/sensor-reading.ts';
+import { applyOffset, sensorFaults } from '../../core/temperatures/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../../devices/device-interfaces.ts';
 import type { Thermo } from '../../engine/engine.ts';
 import type { LatestTemperature } from '../../http/ports.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
 import type { Clock } from '../../core/clock/moment.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import {
   checkRetryMs,
   isCheckDue,

@@ -1,7 +1,7 @@
 import { isUnreadableToken, normalizeToken } from '../../core/access/token-value.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { BusEventOf } from '../../core/event-bus.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import { type UnreadableStatus, UnreadableTexts } from './unreadable-texts.ts';
 
 /** Longest unreadable text that is shown. */

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Config } from '../../config/schema.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { planPins } from '../../devices/gpio/pin-plan.ts';
 import { relayFilePath, type StoredRelay, writeRelayFile } from '../../devices/relays-off/relay-file.ts';
 import { makeFolder } from '../../store/files.ts';

@@ -1,5 +1,5 @@
 import type { EventBus } from '../../core/event-bus.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 import { residualFlowMs } from './grant-flow.ts';

@@ -1,5 +1,5 @@
 import type { Moment } from '../../core/clock/moment.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import type { Unreadable } from '../../devices/readers/token-reader.ts';
 
 /** What a reader has sent since the start that is no card. */

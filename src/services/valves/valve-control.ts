@@ -1,5 +1,5 @@
+import type { Problem } from '../../core/health/problems.ts';
 import { omitUndefined } from '../../core/omit-undefined.ts';
-import type { Problem } from '../../core/rules/problems.ts';
 import type { ToggleOutput } from '../../devices/device-interfaces.ts';
 import { monotonicMs } from '../../system/clock-readings.ts';
 import type { BaseServices } from '../base-services.ts';

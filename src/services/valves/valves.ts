@@ -1,6 +1,6 @@
 import { AppError } from '../../core/app-error.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
-import { toProblems } from '../../core/rules/to-problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
+import { toProblems } from '../../core/health/to-problems.ts';
 import type { ToggleOutput } from '../../devices/device-interfaces.ts';
 import type { ReportProblem } from '../monitors/health-reporters.ts';
 

@@ -1,5 +1,5 @@
 import type { Config } from '../../config/schema.ts';
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 import { bestDriver } from '../../devices/gpio/drivers/list.ts';
 import type { WiredMeter, WiringFinding } from '../../http/wiring-ports.ts';
 

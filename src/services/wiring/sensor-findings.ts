@@ -1,4 +1,4 @@
-import { sensorFaults } from '../../core/rules/thermo-rules.ts';
+import { sensorFaults } from '../../core/temperatures/thermo-rules.ts';
 import type { WiringFinding, WiringTopic } from '../../http/wiring-ports.ts';
 import { isAbsent } from '../../system/small-files.ts';
 

@@ -1,7 +1,7 @@
 import { copyFile, link, mkdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { create } from 'tar';
-import type { WriteKind } from '../../core/rules/disk-reserve.ts';
+import type { WriteKind } from '../../core/health/disk-reserve.ts';
 import { createDiskSpace } from '../disk-space.ts';
 import { syncToDisk } from '../files.ts';
 import { fileSha256, formatChecksums, pieceBytes, sha256 } from './checksums.ts';

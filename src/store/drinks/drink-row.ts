@@ -1,7 +1,7 @@
 import type { DrinkPart } from '../../core/kegs/keg-spans.ts';
 import type { RateDefault } from '../../core/measurement/tap-rate.ts';
 import type { Drink, PourSource } from '../../core/records.ts';
-import { toUsernameKey } from '../../core/rules/username-rules.ts';
+import { toUsernameKey } from '../../core/users/username-rules.ts';
 
 /** A row of `drinks` with the name of its user. */
 export interface DrinkRow {

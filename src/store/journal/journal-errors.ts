@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 
 /** The error for a journal that cannot be written, with its reason and consequence. */
 export function journalWriteError(cause: unknown): AppError {

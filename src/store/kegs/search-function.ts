@@ -1,4 +1,4 @@
-import { matchesSearch } from '../../core/rules/text-search.ts';
+import { matchesSearch } from '../../core/text/text-search.ts';
 import type { Database } from '../database.ts';
 
 /** Defines the SQL function `matches_search(text, search)` on this connection. SQLite compares no accents itself. */

@@ -1,5 +1,5 @@
 import { type AlarmDelivery, type AlarmPolicy, resolvedRound } from '../../core/alarms/alarm-policy.ts';
-import { formatOpeningHours, parseOpeningHours } from '../../core/rules/opening-hours.ts';
+import { formatOpeningHours, parseOpeningHours } from '../../core/clock/opening-hours.ts';
 import type { Database } from '../database.ts';
 
 /** A link by which alarms are acknowledged. */

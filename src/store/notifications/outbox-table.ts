@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 import type { Database } from '../database.ts';
 import { preparePages, type Slice } from '../shared/slice.ts';
 

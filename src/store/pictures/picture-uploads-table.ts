@@ -1,4 +1,4 @@
-import type { CountedUpload } from '../../core/rules/picture-quota.ts';
+import type { CountedUpload } from '../../core/files/picture-quota.ts';
 import type { Database } from '../database.ts';
 
 /** Uploads of the last day, for the quota of each user. */

@@ -1,6 +1,6 @@
 import { kegFields } from '../../core/kegs/records/keg-record.ts';
-import type { CsvValue } from '../../core/rules/csv.ts';
-import { roundMl } from '../../core/rules/round-ml.ts';
+import { roundMl } from '../../core/measurement/round-ml.ts';
+import type { CsvValue } from '../../core/text/csv.ts';
 import type { Database } from '../database.ts';
 import { servedVolumeMl } from '../kegs/kegs-table.ts';
 import { exportColumns } from '../shared/record-table.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 import type { Database } from '../database.ts';
 
 /** A file of the watched folder that was read. */

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/app-error.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import type { StoreExtension } from '../extension.ts';
 import type { LazyDatabase as Database } from '../lazy-statements.ts';
 import { initialSchema } from './initial-schema.ts';

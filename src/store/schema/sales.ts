@@ -159,7 +159,7 @@ CREATE TABLE sales_files (
   modified_ms INTEGER NOT NULL,
   read_ms INTEGER NOT NULL CHECK (read_ms >= 0),
   import_id INTEGER REFERENCES sales_imports (id) ON DELETE SET NULL,
-  -- Why it was not imported: {"code": …, "params": {…}, "message": …}, see core/rules/problems.ts. Null when it was.
+  -- Why it was not imported: {"code": …, "params": {…}, "message": …}, see core/health/problems.ts. Null when it was.
   problem TEXT CHECK (json_valid(problem) AND length(problem) <= 4096)
 ) STRICT, WITHOUT ROWID;
 `;

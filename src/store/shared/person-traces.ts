@@ -1,4 +1,4 @@
-import { toUsernameKey } from '../../core/rules/username-rules.ts';
+import { toUsernameKey } from '../../core/users/username-rules.ts';
 
 /** What a person can be found by. */
 export interface PersonTraces {

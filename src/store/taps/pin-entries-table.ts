@@ -1,4 +1,4 @@
-import type { PinEntry, PinMeter } from '../../core/rules/pin-entries.ts';
+import type { PinEntry, PinMeter } from '../../core/taps/pin-entries.ts';
 import type { Database } from '../database.ts';
 
 interface Row {

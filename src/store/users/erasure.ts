@@ -1,4 +1,4 @@
-import { toUsernameKey } from '../../core/rules/username-rules.ts';
+import { toUsernameKey } from '../../core/users/username-rules.ts';
 import type { Database } from '../database.ts';
 import type { DrinkTotals, PersonData } from '../shared/person-data.ts';
 import type { PersonTraces } from '../shared/person-traces.ts';

@@ -1,5 +1,5 @@
 import type { User } from '../../core/records.ts';
-import { toUsernameKey } from '../../core/rules/username-rules.ts';
+import { toUsernameKey } from '../../core/users/username-rules.ts';
 import type { Database } from '../database.ts';
 import { preparePages, type Slice } from '../shared/slice.ts';
 

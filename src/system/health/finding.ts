@@ -1,4 +1,4 @@
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 
 /** The result of a check: ok, warning, failure, or not visible here. */
 export type FindingStatus = 'ok' | 'warn' | 'fail' | 'unknown';

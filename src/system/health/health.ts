@@ -5,8 +5,8 @@ import {
   judgeHealth,
   type PartHealth,
   vitalParts,
-} from '../../core/rules/own-health.ts';
-import { createProblem, type Problem } from '../../core/rules/problems.ts';
+} from '../../core/health/own-health.ts';
+import { createProblem, type Problem } from '../../core/health/problems.ts';
 
 /** The parts of the base whose health is reported. */
 type BasePart =

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createProblem } from '../../core/rules/problems.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { listNames, readTextFile } from '../small-files.ts';
 import { type Finding, ok, problemFinding, unknown } from './finding.ts';
 

@@ -1,7 +1,7 @@
 import { closeSync, fsyncSync, openSync, readFileSync, statfsSync, unlinkSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { reserveBytes } from '../../core/rules/disk-reserve.ts';
-import { createProblem } from '../../core/rules/problems.ts';
+import { reserveBytes } from '../../core/health/disk-reserve.ts';
+import { createProblem } from '../../core/health/problems.ts';
 import { monotonicMs } from '../clock-readings.ts';
 import { isAbsent, listNames, readTextFile } from '../small-files.ts';
 import { type Finding, fail, ok, problemFinding, unknown, warn } from './finding.ts';

@@ -1,6 +1,6 @@
 import { Fragment, h, type JSX } from 'preact';
-import type { Problem } from '../../core/rules/problems.ts';
-import type { Refusal, Rule } from '../../core/rules/reasons.ts';
+import type { Problem } from '../../core/health/problems.ts';
+import type { Refusal, Rule } from '../../core/reasons.ts';
 import { findText, language, t } from '../locales/locale.ts';
 import type { Translator } from '../locales/translator.ts';
 

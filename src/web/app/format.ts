@@ -11,7 +11,7 @@ import {
   type VolumeStyle,
 } from '../../core/kegs/volume-format.ts';
 import { mlPerOz, regionOf } from '../../core/kegs/volume-units.ts';
-import { fromCelsius, temperatureSign } from '../../core/rules/temperature-units.ts';
+import { fromCelsius, temperatureSign } from '../../core/temperatures/temperature-units.ts';
 import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import { locale, t } from '../locales/locale.ts';
 

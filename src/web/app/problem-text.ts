@@ -1,5 +1,5 @@
 import { Fragment, h } from 'preact';
-import type { Problem } from '../../core/rules/problems.ts';
+import type { Problem } from '../../core/health/problems.ts';
 import { findText, language } from '../locales/locale.ts';
 import type { Translator } from '../locales/translator.ts';
 import { type DisplayText, inLanguage, translateProblem } from './error-text.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { textProblem } from '../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../src/core/health/problems.ts';
 import { openBrowser } from '../../kit/browser.ts';
 import { drinksInSight, layoutFaults, longNames, pageHeight, type Screen, screens } from '../kit/fit.ts';
 import { createDrink, createSnapshot, createTap } from '../kit/live-messages.ts';

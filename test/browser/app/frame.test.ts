@@ -1,6 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { createProblem, textProblem } from '../../../src/core/rules/problems.ts';
+import { createProblem, textProblem } from '../../../src/core/health/problems.ts';
 import type { SnapshotMessage } from '../../../src/http/live/shapes.ts';
 import { openBrowser } from '../../kit/browser.ts';
 import { axeOn } from '../kit/axe.ts';

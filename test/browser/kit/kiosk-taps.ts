@@ -1,4 +1,4 @@
-import { textProblem } from '../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../src/core/health/problems.ts';
 import type { LiveTap } from '../../../src/http/live/shapes.ts';
 import { createTap } from './live-messages.ts';
 

@@ -6,9 +6,9 @@ import {
   alarmDeclarations,
   forEachAlarmKind,
 } from '../../../src/core/alarms/alarm-kinds.ts';
+import { textProblem } from '../../../src/core/health/problems.ts';
 import type { Messages } from '../../../src/core/locales/messages.ts';
 import { createTranslator } from '../../../src/core/locales/translator.ts';
-import { textProblem } from '../../../src/core/rules/problems.ts';
 import type { EmailTemplateName, EmailTemplates } from '../../../src/engine/engine.ts';
 import { type Email, formatEmailHtml } from '../../../src/outbox/mail/email.ts';
 import { renderEmailTemplate } from '../../../src/outbox/mail/email-templates.ts';

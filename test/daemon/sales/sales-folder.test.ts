@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import type { Problem } from '../../../src/core/rules/problems.ts';
+import type { Problem } from '../../../src/core/health/problems.ts';
 import { listSalesFiles, readSalesFile } from '../../../src/daemon/sales/list-sales-files.ts';
 import { createSalesFolder } from '../../../src/daemon/sales/sales-folder.ts';
 import { at } from '../../engine/bar.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { textProblem } from '../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../src/core/health/problems.ts';
 import { queueMail } from '../../../src/engine/shared/queue-mail.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { at, hour, minute, openEmptyBar as openBar } from '../bar.ts';

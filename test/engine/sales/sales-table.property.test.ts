@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { csvLine, standardCsv } from '../../../src/core/rules/csv.ts';
+import { csvLine, standardCsv } from '../../../src/core/text/csv.ts';
 import { readSales } from '../../../src/engine/sales/read-sales.ts';
 import { readSalesTable } from '../../../src/engine/sales/sales-table.ts';
 import { isZip, unzip } from '../../../src/engine/sales/unzip.ts';

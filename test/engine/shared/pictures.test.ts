@@ -6,7 +6,7 @@ import Sqlite from 'better-sqlite3';
 import sharp from 'sharp';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { AppErrorCode } from '../../../src/core/app-error.ts';
-import { pictureQuotas } from '../../../src/core/rules/picture-quota.ts';
+import { pictureQuotas } from '../../../src/core/files/picture-quota.ts';
 import { countUpload } from '../../../src/engine/shared/picture-quota.ts';
 import { createRandom } from '../../http/fuzz/random.ts';
 import { at, hour, minute, openBar } from '../bar.ts';

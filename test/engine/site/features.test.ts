@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { createProblem } from '../../../src/core/rules/problems.ts';
+import { createProblem } from '../../../src/core/health/problems.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
 import { isFeatureOn } from '../../../src/engine/site/features.ts';
 import { defineExtension } from '../../../src/extensions/extension.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { maxTaps } from '../../../src/core/rules/tap-bounds.ts';
+import { maxTaps } from '../../../src/core/taps/tap-bounds.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
 import { at, hardwareOfBar, minute, openBar } from '../bar.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { toUsernameKey } from '../../../src/core/rules/username-rules.ts';
+import { toUsernameKey } from '../../../src/core/users/username-rules.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
 import { propertyRuns } from '../../kit/slow.ts';
 import { at, openBar } from '../bar.ts';

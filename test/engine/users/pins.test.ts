@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { maxWrongPins } from '../../../src/core/rules/pin-rules.ts';
+import { maxWrongPins } from '../../../src/core/users/pin-rules.ts';
 import { type Tablet, toActor } from '../../../src/engine/engine.ts';
 import { hashPassword } from '../../../src/engine/users/secrets.ts';
 import { at, minute, openEmptyBar } from '../bar.ts';

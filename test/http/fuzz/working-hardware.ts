@@ -1,4 +1,4 @@
-import { createProblem } from '../../../src/core/rules/problems.ts';
+import { createProblem } from '../../../src/core/health/problems.ts';
 import type { HardwareService } from '../../../src/http/hardware-ports.ts';
 
 /** A machine with a meter and a relay of the settings file, and a meter and a relay that were added on the page. */

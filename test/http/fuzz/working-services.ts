@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { AppError } from '../../../src/core/app-error.ts';
-import { createProblem } from '../../../src/core/rules/problems.ts';
+import { createProblem } from '../../../src/core/health/problems.ts';
 import type { OpenValve } from '../../../src/http/ports.ts';
 import type { HttpServices } from '../../../src/http/services.ts';
 import { testOutbox } from '../test-services.ts';

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import sharp from 'sharp';
 import request from 'supertest';
 import { beforeAll, expect, test, vi } from 'vitest';
-import { pictureQuotas } from '../../../src/core/rules/picture-quota.ts';
+import { pictureQuotas } from '../../../src/core/files/picture-quota.ts';
 import { createTestServer, type TestServer } from '../test-server.ts';
 
 let photo: Buffer;

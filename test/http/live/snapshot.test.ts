@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { textProblem } from '../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../src/core/health/problems.ts';
 import { PourMessage, SnapshotMessage } from '../../../src/http/live/shapes.ts';
 import { schemaMismatch } from '../../../src/http/pipeline/validate.ts';
 import { createTestServer, openingMs } from '../test-server.ts';

@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { textProblem } from '../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../src/core/health/problems.ts';
 import { databaseUnavailable } from '../../../src/http/server/database-unavailable.ts';
 
 const problem = 'The disk is full.';

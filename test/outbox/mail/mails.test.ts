@@ -1,6 +1,6 @@
 import { createServer, type Socket } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
-import { createProblem } from '../../../src/core/rules/problems.ts';
+import { createProblem } from '../../../src/core/health/problems.ts';
 import { systemActor, toActor } from '../../../src/engine/engine.ts';
 import { queueMail } from '../../../src/engine/shared/queue-mail.ts';
 import { minute } from '../../engine/bar.ts';

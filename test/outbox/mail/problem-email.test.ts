@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProblem, textProblem } from '../../../src/core/rules/problems.ts';
+import { createProblem, textProblem } from '../../../src/core/health/problems.ts';
 import { renderEmailTemplate } from '../../../src/outbox/mail/email-templates.ts';
 import { daemonTexts } from '../../../src/system/catalogues.ts';
 import { createTestServer } from '../../http/test-server.ts';

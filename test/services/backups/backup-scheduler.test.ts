@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import type { Moment } from '../../../src/core/clock/moment.ts';
-import { joinMessages } from '../../../src/core/rules/problems.ts';
+import { joinMessages } from '../../../src/core/health/problems.ts';
 import { createBackupScheduler } from '../../../src/services/backups/backup-scheduler.ts';
 import { isBackupName } from '../../../src/store/archive/backup-folder.ts';
 import { fillBar, openingMs } from './filled-bar.ts';

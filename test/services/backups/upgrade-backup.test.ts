@@ -4,7 +4,7 @@ import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import { joinMessages } from '../../../src/core/rules/problems.ts';
+import { joinMessages } from '../../../src/core/health/problems.ts';
 import { prepareRestore, swapDatabase } from '../../../src/services/backups/restore-database.ts';
 import {
   createDatabaseLifecycle,

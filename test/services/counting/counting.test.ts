@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { textProblem } from '../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../src/core/health/problems.ts';
 import { createCountingRig } from './counting-rig.ts';
 
 let rig: ReturnType<typeof createCountingRig>;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinMessages, textProblem } from '../../../src/core/rules/problems.ts';
+import { joinMessages, textProblem } from '../../../src/core/health/problems.ts';
 import type { LineState, PulseInput } from '../../../src/devices/device-interfaces.ts';
 import { lineProblems, toMeterStatuses } from '../../../src/services/counting/meter-statuses.ts';
 

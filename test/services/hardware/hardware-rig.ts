@@ -5,7 +5,7 @@ import { loadConfig } from '../../../src/config/load.ts';
 import { mergeHardware } from '../../../src/config/merged-hardware.ts';
 import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import { joinMessages, textProblem } from '../../../src/core/rules/problems.ts';
+import { joinMessages, textProblem } from '../../../src/core/health/problems.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
 import { startCounting } from '../../../src/services/counting/counting.ts';

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Moment } from '../../../src/core/clock/moment.ts';
-import type { Problem } from '../../../src/core/rules/problems.ts';
+import type { Problem } from '../../../src/core/health/problems.ts';
 import { createProtectedServer, createServerProtection } from '../../../src/http/server/http-server.ts';
 import { createHttpsServer } from '../../../src/http/server/https-server.ts';
 import { createHttpsService, type HttpsServiceOptions } from '../../../src/services/https/https-service.ts';

@@ -1,6 +1,6 @@
 import { type AlarmKind, forEachAlarmKind } from '../../../src/core/alarms/alarm-kinds.ts';
 import { SupplyVoltage } from '../../../src/core/alarms/supply-voltage.ts';
-import type { PartHealth } from '../../../src/core/rules/own-health.ts';
+import type { PartHealth } from '../../../src/core/health/own-health.ts';
 import type { AlarmSources } from '../../../src/daemon/monitors/conditions/detectors.ts';
 import { createDetectors } from '../../../src/daemon/monitors/conditions/detectors.ts';
 import type { LatestTemperature } from '../../../src/http/ports.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { textProblem } from '../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../src/core/health/problems.ts';
 import { createAlarmBar } from './alarm-bar.ts';
 
 let bar: ReturnType<typeof createAlarmBar>;

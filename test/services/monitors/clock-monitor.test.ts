@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinMessages } from '../../../src/core/rules/problems.ts';
+import { joinMessages } from '../../../src/core/health/problems.ts';
 import { ClockMonitor } from '../../../src/services/monitors/clock-monitor.ts';
 import { createClock } from '../../../src/system/clock.ts';
 import { createLog } from '../../../src/system/log/log.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import type { Problem } from '../../../src/core/rules/problems.ts';
+import type { Problem } from '../../../src/core/health/problems.ts';
 import { startDripMonitor } from '../../../src/services/monitors/drip-monitor.ts';
 import { openBar } from '../../engine/bar.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createProblem } from '../../../src/core/rules/problems.ts';
+import { createProblem } from '../../../src/core/health/problems.ts';
 import { createHealthReporters } from '../../../src/services/monitors/health-reporters.ts';
 import { createHealthRegistry } from '../../../src/system/health/health.ts';
 import { createLog } from '../../../src/system/log/log.ts';

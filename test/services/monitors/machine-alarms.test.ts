@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { createProblem } from '../../../src/core/rules/problems.ts';
+import { createProblem } from '../../../src/core/health/problems.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
 import { hour } from '../../engine/bar.ts';
 import { createAlarmBar } from './alarm-bar.ts';

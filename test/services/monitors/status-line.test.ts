@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { healthAnswer } from '../../../src/core/rules/own-health.ts';
-import { createProblem, textProblem } from '../../../src/core/rules/problems.ts';
+import { healthAnswer } from '../../../src/core/health/own-health.ts';
+import { createProblem, textProblem } from '../../../src/core/health/problems.ts';
 import { sendStatusLine, statusEveryMs, statusLine } from '../../../src/services/monitors/status-line.ts';
 import { createHealthRegistry } from '../../../src/system/health/health.ts';
 import { reachableUrls } from '../../../src/system/own-addresses.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import { joinMessages } from '../../../src/core/rules/problems.ts';
+import { joinMessages } from '../../../src/core/health/problems.ts';
 import type { ThermoBus, ThermoReading } from '../../../src/devices/device-interfaces.ts';
 import { joinThermo, ThermoRecorder } from '../../../src/services/temperatures/thermo-recorder.ts';
 import { createLog } from '../../../src/system/log/log.ts';

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Problem } from '../../../src/core/rules/problems.ts';
+import type { Problem } from '../../../src/core/health/problems.ts';
 import { emptyState } from '../../../src/core/updates/update-state.ts';
 import { createUpdateMonitor } from '../../../src/services/updates/update-monitor.ts';
 

@@ -1,8 +1,8 @@
 import { AppError } from '../../../src/core/app-error.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
+import { joinMessages } from '../../../src/core/health/problems.ts';
 import { omitUndefined } from '../../../src/core/omit-undefined.ts';
-import { joinMessages } from '../../../src/core/rules/problems.ts';
 import { createMeterFeed } from '../../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { createEngine } from '../../../src/engine/create-engine.ts';

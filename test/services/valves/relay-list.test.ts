@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { joinMessages } from '../../../src/core/rules/problems.ts';
+import { joinMessages } from '../../../src/core/health/problems.ts';
 import { readRelayFile } from '../../../src/devices/relays-off/relay-file.ts';
 import { createRelayList } from '../../../src/services/valves/relay-list.ts';
 import { createMachineIdentity } from '../../../src/system/machine-identity.ts';

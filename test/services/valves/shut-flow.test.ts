@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import { joinMessages } from '../../../src/core/rules/problems.ts';
+import { joinMessages } from '../../../src/core/health/problems.ts';
 import { ShutFlow, type ValveTap } from '../../../src/services/valves/shut-flow.ts';
 
 const left: ValveTap = { name: 'Left', meter: 'pi.flow0', ticksPerMl: 5, toggle: 'pi.relay0' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
-import { joinMessages, textProblem } from '../../../src/core/rules/problems.ts';
+import { joinMessages, textProblem } from '../../../src/core/health/problems.ts';
 import type { ToggleOutput } from '../../../src/devices/device-interfaces.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { PresentedTokens } from '../../../src/services/valves/presented-tokens.ts';

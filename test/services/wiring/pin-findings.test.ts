@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { findHeader } from '../../../src/config/hardware-catalogue.ts';
-import { createProblem, textProblem } from '../../../src/core/rules/problems.ts';
+import { createProblem, textProblem } from '../../../src/core/health/problems.ts';
 import { findHeaderPin, headerFinding } from '../../../src/services/wiring/header-findings.ts';
 import { type PinFacts, pinFindings } from '../../../src/services/wiring/pin-findings.ts';
 import { sensorFinding } from '../../../src/services/wiring/sensor-findings.ts';

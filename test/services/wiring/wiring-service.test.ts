@@ -5,7 +5,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/config/load.ts';
 import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
-import { textProblem } from '../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../src/core/health/problems.ts';
 import { createMeterFeed, type FeedSnapshot } from '../../../src/devices/meter-feed.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { toMeterStatuses } from '../../../src/services/counting/meter-statuses.ts';

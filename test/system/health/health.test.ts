@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { joinMessages, textProblem } from '../../../src/core/rules/problems.ts';
+import { joinMessages, textProblem } from '../../../src/core/health/problems.ts';
 import { createHealthRegistry, type HealthRegistry } from '../../../src/system/health/health.ts';
 
 const messages = (registry: HealthRegistry) =>

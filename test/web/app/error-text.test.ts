@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createProblem } from '../../../src/core/rules/problems.ts';
-import type { Refusal, Refusals, Rule, Rules } from '../../../src/core/rules/reasons.ts';
+import { createProblem } from '../../../src/core/health/problems.ts';
+import type { Refusal, Refusals, Rule, Rules } from '../../../src/core/reasons.ts';
 import { extensions } from '../../../src/extensions/all.ts';
 import { errorNames } from '../../../src/http/routes/reply-format.ts';
 import type { HealthPart } from '../../../src/system/health/health.ts';

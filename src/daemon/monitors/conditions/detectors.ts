@@ -1,5 +1,5 @@
 import type { SupplyVoltage } from '../../../core/alarms/supply-voltage.ts';
-import type { PartHealth } from '../../../core/rules/own-health.ts';
+import type { PartHealth } from '../../../core/health/own-health.ts';
 import type { LatestTemperature } from '../../../http/ports.ts';
 import {
   detectOldBackup,

@@ -1,5 +1,5 @@
 import { AppError } from '../../../core/app-error.ts';
-import { createProblem } from '../../../core/rules/problems.ts';
+import { createProblem } from '../../../core/health/problems.ts';
 import type { PinDriver } from './pin-driver.ts';
 
 /** Loads the optional library of a driver on demand: its installation needs a compiler, which a Pi may lack. */

@@ -1,4 +1,4 @@
-import { createProblem } from '../../../core/rules/problems.ts';
+import { createProblem } from '../../../core/health/problems.ts';
 import type { Drained, LineBatch, LineFault, LineState } from '../../device-interfaces.ts';
 import type { OpenedPins } from '../choose-driver.ts';
 

@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../core/health/problems.ts';
 import { BackOff } from '../../back-off.ts';
 import type {
   Drained,

@@ -1,7 +1,7 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { AuthToken, User } from '../../../core/records.ts';
-import { toUsernameKey } from '../../../core/rules/username-rules.ts';
+import { toUsernameKey } from '../../../core/users/username-rules.ts';
 import type { CorrectionRow } from '../../../store/drinks/corrections-table.ts';
 import type { Store } from '../../../store/store.ts';
 import type { createTokens } from '../../access/tokens.ts';

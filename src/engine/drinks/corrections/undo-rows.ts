@@ -1,6 +1,6 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { Refusal } from '../../../core/rules/reasons.ts';
+import type { Refusal } from '../../../core/reasons.ts';
 import type { Row } from '../../../store/drinks/rows-table.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateEvidenceAt, updateKegEvidence } from '../../kegs/keg-evidence.ts';

@@ -5,7 +5,7 @@ import { volumeOfTicks } from '../../../core/pours/calibration.ts';
 import { checkKegVolume, smallPourMl } from '../../../core/pours/pour-judgement.ts';
 import { normalizeTickSeries } from '../../../core/pours/tick-series.ts';
 import type { MeterConfig, PourSource } from '../../../core/records.ts';
-import type { TextKind } from '../../../core/rules/text-rules.ts';
+import type { TextKind } from '../../../core/text/text-rules.ts';
 import type { Store } from '../../../store/store.ts';
 import { findKegAt } from '../../kegs/placement/keg-spans.ts';
 import type { Actor } from '../../shared/audit.ts';

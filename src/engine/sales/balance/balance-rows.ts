@@ -1,6 +1,6 @@
 import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
 import { fromMinor } from '../../../core/kegs/money.ts';
-import { roundMl } from '../../../core/rules/round-ml.ts';
+import { roundMl } from '../../../core/measurement/round-ml.ts';
 import { type Balance, partNames, pouredUl } from '../../../core/sales/balance/balance.ts';
 import { fromUl } from '../../../core/sales/balance/facts.ts';
 import { toVerdict } from '../../../core/sales/balance/verdict.ts';

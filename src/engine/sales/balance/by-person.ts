@@ -1,7 +1,6 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { BusinessDay } from '../../../core/clock/business-days.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import { toUsernameKey } from '../../../core/rules/username-rules.ts';
 import {
   addBalances,
   type Balance,
@@ -15,6 +14,7 @@ import {
   toUl,
 } from '../../../core/sales/balance/facts.ts';
 import { type ByPersonSettings, personReason, sellerDays } from '../../../core/sales/sellers.ts';
+import { toUsernameKey } from '../../../core/users/username-rules.ts';
 import type { Store } from '../../../store/store.ts';
 import { daysOfSpan } from '../../reports/day-span.ts';
 import { type ActorContext, auditedChange } from '../../shared/actor-context.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
-import { passwordLength, toGuessedForm } from '../../../core/rules/password-rules.ts';
+import { passwordLength, toGuessedForm } from '../../../core/users/password-rules.ts';
 
 /** A shorter one stays too short with the marks around it that people add to reach the length. */
 const minKept = passwordLength.least - 2;

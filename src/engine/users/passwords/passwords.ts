@@ -1,7 +1,7 @@
 import type { Moment } from '../../../core/clock/moment.ts';
+import type { Rule } from '../../../core/reasons.ts';
 import type { User } from '../../../core/records.ts';
-import { type PasswordFault, passwordFault, passwordLength } from '../../../core/rules/password-rules.ts';
-import type { Rule } from '../../../core/rules/reasons.ts';
+import { type PasswordFault, passwordFault, passwordLength } from '../../../core/users/password-rules.ts';
 import { validationError } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
 import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from '../secrets.ts';

@@ -1,5 +1,5 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import { toPauseMs } from '../../../core/rules/pin-rules.ts';
+import { toPauseMs } from '../../../core/users/pin-rules.ts';
 
 /** How long wrong PINs count after the last of them, milliseconds. */
 const retentionMs = 3_600_000;

@@ -1,8 +1,8 @@
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import type { Rule } from '../../../core/reasons.ts';
 import type { User } from '../../../core/records.ts';
-import { maxWrongPins, type PinFault, pinFault, pinLength } from '../../../core/rules/pin-rules.ts';
-import type { Rule } from '../../../core/rules/reasons.ts';
+import { maxWrongPins, type PinFault, pinFault, pinLength } from '../../../core/users/pin-rules.ts';
 import { type Actor, systemActor, writeAudit } from '../../shared/audit.ts';
 import { validationError } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';

@@ -8,7 +8,7 @@ export const cleaningKinds = [
 ] as const;
 export type CleaningKind = (typeof cleaningKinds)[number];
 
-export { type CleaningStep, cleaningSteps } from '../../../core/rules/line-cleaning.ts';
+export { type CleaningStep, cleaningSteps } from '../../../core/taps/line-cleaning.ts';
 
 export const cleaningMethods = ['recirculation', 'standing', 'pressure', 'sponge', 'other'] as const;
 export type CleaningMethod = (typeof cleaningMethods)[number];

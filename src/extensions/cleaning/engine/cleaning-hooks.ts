@@ -1,7 +1,7 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { LineCleaning } from '../../../core/rules/line-cleaning.ts';
-import { createProblem } from '../../../core/rules/problems.ts';
-import type { ClosedTapState } from '../../../core/rules/tap-state.ts';
+import { createProblem } from '../../../core/health/problems.ts';
+import type { LineCleaning } from '../../../core/taps/line-cleaning.ts';
+import type { ClosedTapState } from '../../../core/taps/tap-state.ts';
 import type { EngineHooks } from '../../../engine/extension.ts';
 import type { ActorContext } from '../../../engine/shared/actor-context.ts';
 import type { SetAside, TapFlow } from '../../../engine/shared/recording-hooks.ts';

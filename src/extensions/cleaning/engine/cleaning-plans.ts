@@ -1,5 +1,5 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import { maxTaps } from '../../../core/rules/tap-bounds.ts';
+import { maxTaps } from '../../../core/taps/tap-bounds.ts';
 import type { ActorContext } from '../../../engine/shared/actor-context.ts';
 import { requireFound, validateNumber, validationError } from '../../../engine/shared/bounds.ts';
 import { change } from '../../../engine/shared/parts.ts';

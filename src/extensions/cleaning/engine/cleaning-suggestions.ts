@@ -1,6 +1,6 @@
 import type { Moment } from '../../../core/clock/moment.ts';
+import { parseOpeningHours } from '../../../core/clock/opening-hours.ts';
 import { openingSpanAt } from '../../../core/clock/opening-span.ts';
-import { parseOpeningHours } from '../../../core/rules/opening-hours.ts';
 import { requireDrink } from '../../../engine/drinks/corrections/corrected-drink.ts';
 import type { ActorContext } from '../../../engine/shared/actor-context.ts';
 import { writeAudit } from '../../../engine/shared/audit.ts';

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { shownTimes, shownTimeText } from '../../../core/clock/shown-time.ts';
-import { csvLine } from '../../../core/rules/csv.ts';
+import { csvLine } from '../../../core/text/csv.ts';
 import { CsvDialect } from '../../../http/current/shared/csv-dialect.ts';
 import { defineRawRoute } from '../../../http/routes/route.ts';
 import { Maybe, Open } from '../../../http/routes/schemas.ts';

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { maxTaps } from '../../../core/rules/tap-bounds.ts';
+import { maxTaps } from '../../../core/taps/tap-bounds.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { correctionFields } from '../../../http/current/shared/correction-id.ts';
 import { PagingJson, wholeListPaging } from '../../../http/current/shared/paging.ts';

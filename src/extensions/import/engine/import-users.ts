@@ -1,4 +1,4 @@
-import { maxUsernameLength, toUsername, usernameFault } from '../../../core/rules/username-rules.ts';
+import { maxUsernameLength, toUsername, usernameFault } from '../../../core/users/username-rules.ts';
 import { hashOf } from '../../../engine/shared/files/row-hash.ts';
 import { lookAlikeForms } from '../../../engine/users/names/look-alike.ts';
 import { otherNames } from '../../../engine/users/names/own-names.ts';

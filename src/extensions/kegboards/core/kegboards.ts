@@ -1,4 +1,4 @@
-import type { Problem } from '../../../core/rules/problems.ts';
+import type { Problem } from '../../../core/health/problems.ts';
 
 /**
  * State of a network kegboard that staff decided on: allowed but its token was not used yet, paired since its token was

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../core/rules/problems.ts';
+import type { Problem } from '../../../core/health/problems.ts';
 /** Who asks for pairing: a name, an address and a boot. Each combination is a request of its own. */
 export interface PairingSource {
   /** Unguessable and the same for the same source, as is the code. */

@@ -1,6 +1,6 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import { addressNetworks } from '../../../core/rules/address-rules.ts';
-import type { Problem } from '../../../core/rules/problems.ts';
+import type { Problem } from '../../../core/health/problems.ts';
+import { addressNetworks } from '../../../core/network/address-rules.ts';
 import type { PairingRequest, PairingRequestAnswer, PairingSource } from './pairing-request.ts';
 
 /** Number of requests of one network or address, shared by them. */

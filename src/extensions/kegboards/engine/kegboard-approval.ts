@@ -1,5 +1,5 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import { createProblem, type Problem } from '../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../core/health/problems.ts';
 import type { ReportingController } from '../../../engine/controller-hooks.ts';
 import { type ActorContext, toActorContext } from '../../../engine/shared/actor-context.ts';
 import { type Actor, writeAudit } from '../../../engine/shared/audit.ts';

@@ -1,6 +1,6 @@
+import { createProblem, type Problem } from '../../../core/health/problems.ts';
 import { defaultTicksPerMl } from '../../../core/pours/calibration.ts';
 import type { Controller, MeterConfig } from '../../../core/records.ts';
-import { createProblem, type Problem } from '../../../core/rules/problems.ts';
 import type { EngineParts } from '../../../engine/shared/parts.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Kegboard } from '../core/kegboards.ts';

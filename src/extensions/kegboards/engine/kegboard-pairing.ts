@@ -1,8 +1,8 @@
 import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { AppError } from '../../../core/app-error.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import type { Problem } from '../../../core/health/problems.ts';
 import type { Controller } from '../../../core/records.ts';
-import type { Problem } from '../../../core/rules/problems.ts';
 import type { Store } from '../../../store/store.ts';
 import type { Kegboard } from '../core/kegboards.ts';
 import type { PairingRequest, PairingSource } from '../core/pairing-request.ts';

@@ -1,7 +1,7 @@
 import type { Grant } from '../../../core/access/grant.ts';
 import { normalizeToken } from '../../../core/access/token-value.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import type { Problem } from '../../../core/rules/problems.ts';
+import type { Problem } from '../../../core/health/problems.ts';
 import { toActorContext } from '../../../engine/shared/actor-context.ts';
 import type { Actor } from '../../../engine/shared/audit.ts';
 import { createBufferedBus } from '../../../engine/shared/buffered-bus.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../core/rules/problems.ts';
+import type { Problem } from '../../../core/health/problems.ts';
 import type { Database } from '../../../store/database.ts';
 import type { Kegboard, KegboardState } from '../core/kegboards.ts';
 

@@ -1,5 +1,5 @@
 import { useId } from 'preact/hooks';
-import { formatOpeningHours, type OpeningHours } from '../../../core/rules/opening-hours.ts';
+import { formatOpeningHours, type OpeningHours } from '../../../core/clock/opening-hours.ts';
 import { t } from '../../../web/locales/locale.ts';
 
 /** Opening hours offered first: an evening. */

@@ -2,7 +2,7 @@ import {
   formatOpeningHours,
   type OpeningHours,
   parseOpeningHours,
-} from '../../../core/rules/opening-hours.ts';
+} from '../../../core/clock/opening-hours.ts';
 
 /** Parts of the kiosk that can be hidden. */
 export const kioskParts = [

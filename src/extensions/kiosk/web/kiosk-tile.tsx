@@ -1,7 +1,7 @@
 import type { ReadonlySignal } from '@preact/signals';
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { isTapClosed } from '../../../core/rules/tap-state.ts';
+import { isTapClosed } from '../../../core/taps/tap-state.ts';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { BeerType } from '../../../web/api/generated.ts';
 import { drumCount } from '../../../web/app/format.ts';

@@ -1,5 +1,5 @@
 import { useEffect } from 'preact/hooks';
-import { isClosed } from '../../../core/rules/opening-hours.ts';
+import { isClosed } from '../../../core/clock/opening-hours.ts';
 import { isConnectionLost } from '../../../web/app/connection.ts';
 import { SiteBackground } from '../../../web/app/frame/site-background.tsx';
 import { applyTheme } from '../../../web/app/frame/theme.ts';

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { parseOpeningHours } from '../../../core/rules/opening-hours.ts';
+import { parseOpeningHours } from '../../../core/clock/opening-hours.ts';
 import { request } from '../../../web/api/client.ts';
 import { ErrorMessage, useAction } from '../../../web/components/action.tsx';
 import { FlagField } from '../../../web/components/form/form-fields.tsx';

@@ -1,4 +1,4 @@
-import { isTapClosed } from '../../../core/rules/tap-state.ts';
+import { isTapClosed } from '../../../core/taps/tap-state.ts';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { BeerType } from '../../../web/api/generated.ts';
 import {

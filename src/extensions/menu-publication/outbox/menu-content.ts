@@ -1,5 +1,5 @@
 import { type RemainingState, remainingState } from '../../../core/kegs/remaining.ts';
-import { isTapClosed } from '../../../core/rules/tap-state.ts';
+import { isTapClosed } from '../../../core/taps/tap-state.ts';
 import type { Engine } from '../../../engine/engine.ts';
 
 /** The size of the pictures that are published, pixels. */

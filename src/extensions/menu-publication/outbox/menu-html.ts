@@ -2,7 +2,7 @@ import { formatMoney, fromMinor } from '../../../core/kegs/money.ts';
 import { formatQuantity, toServing } from '../../../core/kegs/volume-format.ts';
 import { regionOf } from '../../../core/kegs/volume-units.ts';
 import type { Site } from '../../../core/records.ts';
-import { numberBeforeName } from '../../../core/rules/tap-names.ts';
+import { numberBeforeName } from '../../../core/taps/tap-names.ts';
 import { escapeHtml } from '../../../outbox/escape-html.ts';
 import type { DaemonTexts } from '../../../system/catalogues.ts';
 import type { MenuBeer, MenuContent, MenuPrice, MenuTap } from './menu-content.ts';

@@ -1,5 +1,5 @@
 import { backOffMs } from '../../../core/clock/back-off.ts';
-import { createProblem, type Problem } from '../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../core/health/problems.ts';
 import { createTaskQueue } from '../../../core/task-queue.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { StartContext } from '../../extension.ts';

@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../core/health/problems.ts';
 import { type HttpSendResult, httpSend } from '../../../outbox/http-send.ts';
 import { toTransportOutcome } from '../../../outbox/webhooks/webhook-transport.ts';
 import { productVersion } from '../../../system/product.ts';

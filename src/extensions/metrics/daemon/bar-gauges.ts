@@ -1,5 +1,5 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import { newestReading, type SensorReading } from '../../../core/rules/sensor-reading.ts';
+import { newestReading, type SensorReading } from '../../../core/temperatures/sensor-reading.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import type { LatestTemperature, OpenValve, RunningPour } from '../../../http/ports.ts';
 import type { MetricName } from './metric-table.ts';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { AppError } from '../../../core/app-error.ts';
-import { createProblem } from '../../../core/rules/problems.ts';
+import { createProblem } from '../../../core/health/problems.ts';
 import {
   type MqttSettingName,
   type MqttSettings,

@@ -1,6 +1,6 @@
-import type { Problem } from '../../../core/rules/problems.ts';
-import { reportIntervalMs } from '../../../core/rules/sensor-reading.ts';
+import type { Problem } from '../../../core/health/problems.ts';
 import type { MqttSettings } from '../../../core/settings/mqtt-settings.ts';
+import { reportIntervalMs } from '../../../core/temperatures/sensor-reading.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { ReportProblem } from '../../../services/monitors/health-reporters.ts';
 import type { RunningMachine, StartContext } from '../../extension.ts';

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Config } from '../../../config/schema.ts';
-import { createProblem, type Problem } from '../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../core/health/problems.ts';
 import {
   type MqttSettingName,
   type MqttSettings,

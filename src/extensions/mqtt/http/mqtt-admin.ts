@@ -1,4 +1,4 @@
-import type { Problem } from '../../../core/rules/problems.ts';
+import type { Problem } from '../../../core/health/problems.ts';
 import type { MqttSettingName, MqttSettings } from '../../../core/settings/mqtt-settings.ts';
 
 /** Settings in use, connection, test. */

@@ -1,4 +1,4 @@
-import { createProblem } from '../../../core/rules/problems.ts';
+import { createProblem } from '../../../core/health/problems.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { Transport } from '../../../outbox/transport.ts';
 import { isMessageRefused, isNotAuthorized } from './broker/broker-problem.ts';

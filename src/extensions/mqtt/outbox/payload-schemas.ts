@@ -1,5 +1,5 @@
 import Type, { type Static, type TSchema } from 'typebox';
-import type { TapState as TapStateName } from '../../../core/rules/tap-state.ts';
+import type { TapState as TapStateName } from '../../../core/taps/tap-state.ts';
 
 const text = (description: string) => Type.String({ description });
 const iso = (description: string) => Type.String({ format: 'date-time', description });

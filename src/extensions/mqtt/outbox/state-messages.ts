@@ -1,6 +1,6 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import { newestReading, type SensorReading } from '../../../core/rules/sensor-reading.ts';
-import { tapState } from '../../../core/rules/tap-state.ts';
+import { tapState } from '../../../core/taps/tap-state.ts';
+import { newestReading, type SensorReading } from '../../../core/temperatures/sensor-reading.ts';
 import type { Engine, TapView } from '../../../engine/engine.ts';
 import { roundMl, toBeverage, toIso, toKegLevel, toLitres, toUser } from './bar-payloads.ts';
 import type { MachineStatePayload, SessionStatePayload, TapStatePayload } from './payload-schemas.ts';

@@ -1,4 +1,4 @@
-import { newestReading } from '../../../core/rules/sensor-reading.ts';
+import { newestReading } from '../../../core/temperatures/sensor-reading.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { Log, Scheduler } from '../../../outbox/outbox-interfaces.ts';
 import type { Connection } from './broker/connection.ts';

@@ -1,4 +1,4 @@
-import { ThermoFilter } from '../../../core/rules/thermo-rules.ts';
+import { ThermoFilter } from '../../../core/temperatures/thermo-rules.ts';
 import type { ThermoBus, ThermoReading } from '../../../devices/device-interfaces.ts';
 
 /** A board reads each sensor every few seconds; after a longer silence the sensor is gone. */

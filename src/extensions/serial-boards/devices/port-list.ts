@@ -1,4 +1,4 @@
-import type { Problem } from '../../../core/rules/problems.ts';
+import type { Problem } from '../../../core/health/problems.ts';
 import type { SerialLink } from '../../../devices/serial/serial-link.ts';
 import type { SerialBoard } from './serial-board.ts';
 import { absentProblem, type PortCandidate } from './serial-ports.ts';

@@ -1,6 +1,6 @@
 import type { EventBus } from '../../../core/event-bus.ts';
+import { createProblem, type Problem } from '../../../core/health/problems.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { createProblem, type Problem } from '../../../core/rules/problems.ts';
 import type { ThermoBus, ToggleOutput } from '../../../devices/device-interfaces.ts';
 import type { OpenLink } from '../../../devices/serial/serial-link.ts';
 import { BoardCounters } from './board-counters.ts';

@@ -1,6 +1,6 @@
 import { readdir, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createProblem, type Problem } from '../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../core/health/problems.ts';
 import { accessProblem } from '../../../devices/access-problem.ts';
 import { portRefusal } from '../../../devices/serial/port-refusal.ts';
 import { serialLinkAt } from '../../../devices/serial/serial-link.ts';

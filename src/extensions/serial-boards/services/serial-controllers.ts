@@ -1,5 +1,5 @@
+import { createProblem } from '../../../core/health/problems.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { createProblem } from '../../../core/rules/problems.ts';
 import { createMeterFeed } from '../../../devices/meter-feed.ts';
 import type { OpenLink } from '../../../devices/serial/serial-link.ts';
 import type { MeterStatus } from '../../../http/ports.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { roundMl } from '../../../core/rules/round-ml.ts';
+import { roundMl } from '../../../core/measurement/round-ml.ts';
 import { correctionFields, correctionIdOf } from '../../../http/current/shared/correction-id.ts';
 import { CsvDialect, sendCsv } from '../../../http/current/shared/csv-dialect.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Clock, Moment } from '../../../core/clock/moment.ts';
 import type { EventBus } from '../../../core/event-bus.ts';
-import { createProblem, type Problem } from '../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../core/health/problems.ts';
 import type { Log, ReportProblem, Scheduler } from '../../../outbox/outbox-interfaces.ts';
 import type { Upstream, UpstreamTarget } from '../engine/upstream.ts';
 import { parseAnswer, type UpstreamResult } from './answer.ts';

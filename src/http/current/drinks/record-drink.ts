@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { isGuestName } from '../../../core/rules/username-rules.ts';
+import { isGuestName } from '../../../core/users/username-rules.ts';
 import { userSender } from '../../../engine/engine.ts';
 import { Instant, idempotencyKey, parseInstant, validationError } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';

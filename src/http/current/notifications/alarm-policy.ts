@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox';
 import type { AlarmPolicy } from '../../../core/alarms/alarm-policy.ts';
+import { formatOpeningHours, openingHoursPattern } from '../../../core/clock/opening-hours.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import { formatOpeningHours, openingHoursPattern } from '../../../core/rules/opening-hours.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext } from '../../routes/route-context.ts';
 import { Closed, errorWords, Maybe, named } from '../../routes/schemas.ts';

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import { fromMinor } from '../../../core/kegs/money.ts';
+import { roundMl } from '../../../core/measurement/round-ml.ts';
 import { sumUncertainty } from '../../../core/measurement/uncertainty.ts';
-import { type CsvDialect as CsvSigns, csvLine } from '../../../core/rules/csv.ts';
-import { roundMl } from '../../../core/rules/round-ml.ts';
+import { type CsvDialect as CsvSigns, csvLine } from '../../../core/text/csv.ts';
 import type { Amounts, DayReport, SpanReport } from '../../../engine/engine.ts';
 import {
   CalendarDate,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { fromMinor } from '../../../core/kegs/money.ts';
-import { roundMl } from '../../../core/rules/round-ml.ts';
+import { roundMl } from '../../../core/measurement/round-ml.ts';
 import {
   type Balance,
   type BalanceParts,

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { formatTimeOfDay } from '../../../core/clock/business-days.ts';
-import { roundMl } from '../../../core/rules/round-ml.ts';
+import { roundMl } from '../../../core/measurement/round-ml.ts';
 import type { BalanceView, ClosedMonthView, MonthBalanceView, PartBalance } from '../../../engine/engine.ts';
 import { CalendarDate, Closed, IsoSeconds, isoSeconds, Nullable, named } from '../../routes/schemas.ts';
 import {

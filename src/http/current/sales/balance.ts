@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type from 'typebox';
-import { csvLine } from '../../../core/rules/csv.ts';
+import { csvLine } from '../../../core/text/csv.ts';
 import {
   type BalanceView,
   balanceRows,

@@ -1,6 +1,6 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import Type, { type Static } from 'typebox';
-import { roundMl } from '../../../core/rules/round-ml.ts';
+import { roundMl } from '../../../core/measurement/round-ml.ts';
 import { type Money, marginMinor, pourCost } from '../../../core/sales/money.ts';
 import type { MoneyView } from '../../../engine/engine.ts';
 import { defineRawRoute, defineRoute } from '../../routes/route.ts';

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import Type from 'typebox';
-import { type CsvDialect as CsvSigns, type CsvValue, csvLine } from '../../../core/rules/csv.ts';
+import { type CsvDialect as CsvSigns, type CsvValue, csvLine } from '../../../core/text/csv.ts';
 import { csvDialects } from '../../../engine/engine.ts';
 
 /** How a CSV file separates cells and writes numbers and times. */

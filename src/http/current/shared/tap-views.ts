@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox';
 import type { Tap } from '../../../core/records.ts';
-import { maxTapNumber } from '../../../core/rules/tap-bounds.ts';
-import { tapStateForGuests } from '../../../core/rules/tap-state.ts';
+import { maxTapNumber } from '../../../core/taps/tap-bounds.ts';
 import { tapFields } from '../../../core/taps/tap-record.ts';
+import { tapStateForGuests } from '../../../core/taps/tap-state.ts';
 import type { TapView } from '../../../engine/engine.ts';
 import { Closed, Id, Nullable, named, TextId, VolumeMl } from '../../routes/schemas.ts';
 import {

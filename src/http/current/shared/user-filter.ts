@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { toUsernameKey } from '../../../core/rules/username-rules.ts';
+import { toUsernameKey } from '../../../core/users/username-rules.ts';
 import { validationError } from '../../routes/input-values.ts';
 import { Maybe } from '../../routes/schemas.ts';
 

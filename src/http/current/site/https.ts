@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { httpsRequirements } from '../../../core/rules/https-requirement.ts';
+import { httpsRequirements } from '../../../core/network/https-requirement.ts';
 import type { HttpsAdmin } from '../../https-ports.ts';
 import { ProblemJson, problemJson } from '../../routes/problem-json.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';

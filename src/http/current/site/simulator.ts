@@ -1,7 +1,7 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
+import { roundMl } from '../../../core/measurement/round-ml.ts';
 import { defaultTicksPerMl } from '../../../core/pours/calibration.ts';
-import { roundMl } from '../../../core/rules/round-ml.ts';
 import type { Simulator } from '../../ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { Closed, Maybe } from '../../routes/schemas.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static, type TSchema } from 'typebox';
+import { openingHoursPattern } from '../../../core/clock/opening-hours.ts';
 import type { Site } from '../../../core/records.ts';
-import { openingHoursPattern } from '../../../core/rules/opening-hours.ts';
 import { type SiteSetting, settingList } from '../../../core/settings/site-settings.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';

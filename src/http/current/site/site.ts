@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { parseMailUri } from '../../../core/rules/mail-uri.ts';
+import { parseMailUri } from '../../../core/network/mail-uri.ts';
 import { accessSettingList } from '../../../core/settings/site-settings.ts';
 import type { ActorContext, Corrected, Engine, PreparedPicture } from '../../../engine/engine.ts';
 import { withPicture } from '../../pictures.ts';

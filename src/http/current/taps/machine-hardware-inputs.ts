@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { highestPin } from '../../../core/rules/pin-entries.ts';
+import { highestPin } from '../../../core/taps/pin-entries.ts';
 import { Closed, errorWords, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
 export const PortName = Type.String({

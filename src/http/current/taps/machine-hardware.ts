@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
-import type { PinEntry } from '../../../core/rules/pin-entries.ts';
+import type { PinEntry } from '../../../core/taps/pin-entries.ts';
 import type { HardwareChange, HardwareService } from '../../hardware-ports.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import { actorContext, type RouteContext } from '../../routes/route-context.ts';

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox';
 import { maxServingSizes } from '../../../core/kegs/serving-sizes.ts';
 import { omitUndefined } from '../../../core/omit-undefined.ts';
 import type { Tap } from '../../../core/records.ts';
-import { maxTaps } from '../../../core/rules/tap-bounds.ts';
+import { maxTaps } from '../../../core/taps/tap-bounds.ts';
 import { tapFields } from '../../../core/taps/tap-record.ts';
 import { AnyId, toId } from '../../routes/input-values.ts';
 import { defineRoute } from '../../routes/route.ts';

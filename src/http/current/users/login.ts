@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import { passwordLength } from '../../../core/rules/password-rules.ts';
+import { passwordLength } from '../../../core/users/password-rules.ts';
 import { noteLogin } from '../../routes/note-login.ts';
 import { defineRoute, type Route } from '../../routes/route.ts';
 import type { RouteContext } from '../../routes/route-context.ts';

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox';
 import { AppError } from '../../../core/app-error.ts';
-import { pinLength } from '../../../core/rules/pin-rules.ts';
+import { pinLength } from '../../../core/users/pin-rules.ts';
 import type { TabletRecord } from '../../../engine/engine.ts';
 import { pictureAddress } from '../../pictures.ts';
 import { noteLogin, notingFailure } from '../../routes/note-login.ts';

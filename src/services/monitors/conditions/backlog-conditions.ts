@@ -1,4 +1,4 @@
-import type { PartHealth } from '../../../core/rules/own-health.ts';
+import type { PartHealth } from '../../../core/health/own-health.ts';
 import { type Detector, hourMs, minuteMs } from './condition.ts';
 
 const dayMs = 24 * hourMs;

@@ -1,4 +1,4 @@
-import type { PartHealth } from '../../../core/rules/own-health.ts';
+import type { PartHealth } from '../../../core/health/own-health.ts';
 import { type Condition, type Detector, minuteMs } from './condition.ts';
 
 /** A problem must last this long to raise an alarm: shorter ones are over before anybody could act. */

@@ -1,9 +1,9 @@
 import { judgeTapUsage } from '../../../core/alarms/tap-usage.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import { parseOpeningHours } from '../../../core/clock/opening-hours.ts';
 import { type OpeningSpan, openingSpanAt } from '../../../core/clock/opening-span.ts';
 import { toDryTonightCondition } from '../../../core/kegs/dry-tonight.ts';
 import { remainingMl } from '../../../core/kegs/keg-volume.ts';
-import { parseOpeningHours } from '../../../core/rules/opening-hours.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { type Condition, type Detector, hourMs, minuteMs } from './condition.ts';
 

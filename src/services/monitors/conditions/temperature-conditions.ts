@@ -1,7 +1,7 @@
 import { type ConditionState, toTempCondition } from '../../../core/alarms/alarm-rules.ts';
 import { findUsualRise, TemperatureRise, toWarmingCondition } from '../../../core/alarms/warming.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
-import { newestReading } from '../../../core/rules/sensor-reading.ts';
+import { newestReading } from '../../../core/temperatures/sensor-reading.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { LatestTemperature } from '../../../http/ports.ts';
 import { type Condition, type Detector, hourMs, minuteMs } from './condition.ts';

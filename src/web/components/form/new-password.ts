@@ -1,4 +1,4 @@
-import { passwordFault, passwordLength } from '../../../core/rules/password-rules.ts';
+import { passwordFault, passwordLength } from '../../../core/users/password-rules.ts';
 import { t } from '../../locales/locale.ts';
 
 /** What a field for a new password needs: limits, what is allowed, and what is wrong while it is typed. */

@@ -1,4 +1,4 @@
-import { fromCelsius, temperatureSign, toCelsius } from '../../../core/rules/temperature-units.ts';
+import { fromCelsius, temperatureSign, toCelsius } from '../../../core/temperatures/temperature-units.ts';
 import type { Units } from '../../app/format.ts';
 import { listFieldLabels, type SchemaField, toFieldSpec } from '../../components/form/schema-fields.ts';
 import { SettingsForm } from '../../components/form/settings-form.tsx';

@@ -1,8 +1,8 @@
 import type { ReadonlySignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
-import { numberBeforeName } from '../../../core/rules/tap-names.ts';
-import { isTapClosed, tapState } from '../../../core/rules/tap-state.ts';
+import { numberBeforeName } from '../../../core/taps/tap-names.ts';
+import { isTapClosed, tapState } from '../../../core/taps/tap-state.ts';
 import type { LiveTap, SnapshotMessage } from '../../../http/live/shapes.ts';
 import {
   barTime,

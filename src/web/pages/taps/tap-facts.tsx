@@ -1,5 +1,5 @@
-import { isOldReading } from '../../../core/rules/sensor-reading.ts';
-import { isTapClosed } from '../../../core/rules/tap-state.ts';
+import { isTapClosed } from '../../../core/taps/tap-state.ts';
+import { isOldReading } from '../../../core/temperatures/sensor-reading.ts';
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import { barTime, formatBarTime, percent, temperature, type Units, volume } from '../../app/format.ts';
 import { isStaff } from '../../app/me.ts';

@@ -1,5 +1,5 @@
 import type { ReadonlySignal } from '@preact/signals';
-import { isTapClosed, type TapState, tapState } from '../../../core/rules/tap-state.ts';
+import { isTapClosed, type TapState, tapState } from '../../../core/taps/tap-state.ts';
 import type { LiveTap } from '../../../http/live/shapes.ts';
 import type { CurrentPour } from '../../app/live.ts';
 import { t } from '../../locales/locale.ts';

@@ -2,7 +2,7 @@ import {
   differenceFromCelsius,
   differenceToCelsius,
   type TemperatureUnits,
-} from '../../../core/rules/temperature-units.ts';
+} from '../../../core/temperatures/temperature-units.ts';
 
 /** Largest offset that the daemon accepts, °C. */
 const maxOffsetC = 10;

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { temperatureSign } from '../../../core/rules/temperature-units.ts';
+import { temperatureSign } from '../../../core/temperatures/temperature-units.ts';
 import { request } from '../../api/client.ts';
 import type { ThermoSensorItem } from '../../api/generated.ts';
 import { Dialog } from '../../components/dialog.tsx';

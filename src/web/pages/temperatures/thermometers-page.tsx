@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { temperatureSign } from '../../../core/rules/temperature-units.ts';
+import { temperatureSign } from '../../../core/temperatures/temperature-units.ts';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import { barTime, formatBarTime, formatQuantity, temperature } from '../../app/format.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest';
-import { textProblem } from '../../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../../src/core/health/problems.ts';
 import type { PinPlan } from '../../../../src/devices/gpio/pin-plan.ts';
 import { createReopenedPins, type ReopenedPins } from '../../../../src/devices/gpio/reopen/reopened-pins.ts';
 import { FakePins } from './fake-pins.ts';

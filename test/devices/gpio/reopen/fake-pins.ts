@@ -1,5 +1,5 @@
 import { AppError } from '../../../../src/core/app-error.ts';
-import { textProblem } from '../../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../../src/core/health/problems.ts';
 import type { LineBatch, LineFault } from '../../../../src/devices/device-interfaces.ts';
 import type { OpenedPins } from '../../../../src/devices/gpio/choose-driver.ts';
 

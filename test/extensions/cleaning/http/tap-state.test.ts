@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import type { TapState } from '../../../../src/core/rules/tap-state.ts';
+import type { TapState } from '../../../../src/core/taps/tap-state.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import { cleaning } from '../../../../src/extensions/cleaning/extension.ts';
 import { cleaningStore } from '../../../../src/extensions/cleaning/store/cleaning-store.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { toUsernameKey, usernameFault } from '../../../../src/core/rules/username-rules.ts';
+import { toUsernameKey, usernameFault } from '../../../../src/core/users/username-rules.ts';
 import { chooseUsername } from '../../../../src/extensions/import/engine/import-users.ts';
 import type { ImportedDrink } from '../../../../src/extensions/import/engine/imports.ts';
 import type { StagedRecord } from '../../../../src/extensions/import/store/import-staging.ts';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { removeHiddenCharacters } from '../../../../src/core/rules/text-rules.ts';
+import { removeHiddenCharacters } from '../../../../src/core/text/text-rules.ts';
 import { hasMariadb, startMariadb, type TestMariadb } from '../../../kit/mariadb.ts';
 import { createSite, type ImportSite, readTotals } from '../cli/import-site.ts';
 

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { ClosedTapState } from '../../../../src/core/rules/tap-state.ts';
+import type { ClosedTapState } from '../../../../src/core/taps/tap-state.ts';
 import { defineExtension } from '../../../../src/extensions/extension.ts';
 import { kegboards } from '../../../../src/extensions/kegboards/extension.ts';
 import { switchOn } from '../../../kit/extensions.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { textProblem } from '../../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../../src/core/health/problems.ts';
 import { minNameShare } from '../../../../src/extensions/kiosk/web/kiosk-layout.ts';
 import { axeOn } from '../../../browser/kit/axe.ts';
 import { type FakeDaemon, startFakeDaemon } from '../../../browser/kit/fake-daemon.ts';

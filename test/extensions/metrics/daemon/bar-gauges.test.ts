@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { textProblem } from '../../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../../src/core/health/problems.ts';
 import { readBar } from '../../../../src/extensions/metrics/daemon/bar-gauges.ts';
 import type { MetricName } from '../../../../src/extensions/metrics/daemon/metric-table.ts';
 import {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
+import { textProblem } from '../../../../src/core/health/problems.ts';
 import { createMeasuring } from '../../../../src/core/measurements.ts';
-import { textProblem } from '../../../../src/core/rules/problems.ts';
 import { createDelayMeter } from '../../../../src/extensions/metrics/daemon/event-loop-delay.ts';
 import { toRouteClass } from '../../../../src/extensions/metrics/daemon/http-metrics.ts';
 import { readMeters } from '../../../../src/extensions/metrics/daemon/meter-gauges.ts';

@@ -1,6 +1,6 @@
 import { vi } from 'vitest';
 import type { Config } from '../../../../src/config/schema.ts';
-import { joinMessages } from '../../../../src/core/rules/problems.ts';
+import { joinMessages } from '../../../../src/core/health/problems.ts';
 import { realScheduler } from '../../../../src/daemon/scheduler.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import type { StartContext } from '../../../../src/extensions/extension.ts';

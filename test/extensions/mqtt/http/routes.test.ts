@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
-import { createProblem, type Problem } from '../../../../src/core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../../src/core/health/problems.ts';
 import { mqttDefaults } from '../../../../src/core/settings/mqtt-settings.ts';
 import { mqtt } from '../../../../src/extensions/mqtt/extension.ts';
 import { createStaffClient, createSuperuserClient } from '../../../http/current/staff-client.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SensorReading } from '../../../../src/core/rules/sensor-reading.ts';
+import type { SensorReading } from '../../../../src/core/temperatures/sensor-reading.ts';
 import { startTemperaturePublisher } from '../../../../src/extensions/mqtt/outbox/temperature-publisher.ts';
 import { createTopics } from '../../../../src/extensions/mqtt/outbox/topics.ts';
 import { manualScheduler } from '../../../http/live/streams.ts';

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import type { Moment } from '../../../../src/core/clock/moment.ts';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
-import { joinMessages } from '../../../../src/core/rules/problems.ts';
+import { joinMessages } from '../../../../src/core/health/problems.ts';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import type { Engine } from '../../../../src/engine/engine.ts';
 import { upstream } from '../../../../src/extensions/upstream/extension.ts';

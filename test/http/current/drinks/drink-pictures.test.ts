@@ -1,7 +1,7 @@
 import sharp from 'sharp';
 import request from 'supertest';
 import { beforeAll, expect, test } from 'vitest';
-import { pictureQuotas } from '../../../../src/core/rules/picture-quota.ts';
+import { pictureQuotas } from '../../../../src/core/files/picture-quota.ts';
 import { createTestServer, openingMs, type TestServer } from '../../test-server.ts';
 
 let photo: Buffer;

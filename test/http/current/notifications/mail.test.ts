@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { forEachAlarmKind } from '../../../../src/core/alarms/alarm-kinds.ts';
-import { textProblem } from '../../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../../src/core/health/problems.ts';
 import { queueMail } from '../../../../src/engine/shared/queue-mail.ts';
 import { createMailTester } from '../../../../src/outbox/mail/mail-tester.ts';
 import { headersOf, openMailServer, shortTimeouts } from '../../../outbox/test-outbox.ts';

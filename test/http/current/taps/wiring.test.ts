@@ -1,6 +1,6 @@
 import request from 'supertest';
 import { expect, test } from 'vitest';
-import { createProblem } from '../../../../src/core/rules/problems.ts';
+import { createProblem } from '../../../../src/core/health/problems.ts';
 import type { WiringReport } from '../../../../src/http/wiring-ports.ts';
 import { createTestServer } from '../../test-server.ts';
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { createProblem } from '../../../../src/core/rules/problems.ts';
+import { createProblem } from '../../../../src/core/health/problems.ts';
 import type { PopulatedServer } from '../../current/populated-server.ts';
 import { openingMs } from '../../test-server.ts';
 import type { ExampleRequests } from './example-request.ts';

@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../../core/health/problems.ts';
 import { eventBytes, eventField } from '../../gpio-structs.ts';
 import type { GpioKernel } from '../../gpio-uapi.ts';
 import type { InterruptCounters } from '../../interrupts.ts';

@@ -1,8 +1,8 @@
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { AppError } from '../../../../core/app-error.ts';
+import { createProblem, type Problem } from '../../../../core/health/problems.ts';
+import { toProblems } from '../../../../core/health/to-problems.ts';
 import { omitUndefined } from '../../../../core/omit-undefined.ts';
-import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
-import { toProblems } from '../../../../core/rules/to-problems.ts';
 import { chooseChip, listChips } from '../../chips.ts';
 import { type GpioKernel, loadGpioKernel } from '../../gpio-uapi.ts';
 import { formatHostInfo, readHostInfo } from '../../host-info.ts';

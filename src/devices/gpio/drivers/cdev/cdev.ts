@@ -1,5 +1,5 @@
+import type { Problem } from '../../../../core/health/problems.ts';
 import { omitUndefined } from '../../../../core/omit-undefined.ts';
-import type { Problem } from '../../../../core/rules/problems.ts';
 import type { Drained, LineFault, LineState, PulseInput, ToggleOutput } from '../../../device-interfaces.ts';
 import type { OpenPins, PinRequest } from '../../open-pins.ts';
 import { checkLimits, throwToggleError } from '../../toggle-rules.ts';

@@ -2,7 +2,7 @@ import { closeSync, existsSync, writeSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { AppError } from '../../../../core/app-error.ts';
-import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../../core/health/problems.ts';
 import type { LineFault } from '../../../device-interfaces.ts';
 import type { PinRequest } from '../../open-pins.ts';
 import type { CdevCommand, CdevReport, CdevStart } from './cdev-messages.ts';

@@ -1,6 +1,6 @@
 import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createProblem } from '../../../../core/rules/problems.ts';
+import { createProblem } from '../../../../core/health/problems.ts';
 import type { LineFault, PulseInput } from '../../../device-interfaces.ts';
 import { chooseSysfsChip, listSysfsChips, type SysfsChip } from '../../chips.ts';
 import { EdgeBuffer, monotonicMs } from '../../edge-buffer.ts';

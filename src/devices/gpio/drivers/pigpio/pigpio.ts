@@ -1,5 +1,5 @@
 import { AppError } from '../../../../core/app-error.ts';
-import { createProblem } from '../../../../core/rules/problems.ts';
+import { createProblem } from '../../../../core/health/problems.ts';
 import type { LineFault, PulseInput } from '../../../device-interfaces.ts';
 import { EdgeBuffer, monotonicMs } from '../../edge-buffer.ts';
 import { formatHostInfo, isPi5, readHostInfo } from '../../host-info.ts';

@@ -1,6 +1,6 @@
 import { cleanCell } from '../../../../core/files/cells.ts';
 import { mlPerOz } from '../../../../core/kegs/volume-units.ts';
-import { findClosest } from '../../../../core/rules/find-closest.ts';
+import { findClosest } from '../../../../core/text/find-closest.ts';
 
 /** Kinds of CSV files, in the order in which they are imported. */
 export const csvKinds = ['beers', 'kegs', 'drinks'] as const;

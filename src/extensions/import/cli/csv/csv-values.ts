@@ -5,7 +5,7 @@ import { cleanCell } from '../../../../core/files/cells.ts';
 import type { DateOrder } from '../../../../core/files/dates.ts';
 import { type DecimalSign, parseNumber } from '../../../../core/files/numbers.ts';
 import { parseFileTime } from '../../../../core/files/times.ts';
-import type { TextKind } from '../../../../core/rules/text-rules.ts';
+import type { TextKind } from '../../../../core/text/text-rules.ts';
 import type { ColumnPlaces } from './columns.ts';
 
 /** What is wrong with a value of a row. */

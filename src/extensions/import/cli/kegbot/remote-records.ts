@@ -3,7 +3,7 @@ import { parseTime } from '../../../../core/clock/parse-time.ts';
 import { gravityRange } from '../../../../core/kegs/beer-volume.ts';
 import { omitUndefined } from '../../../../core/omit-undefined.ts';
 import type { BeverageType, KegState } from '../../../../core/records.ts';
-import { removeHiddenCharacters } from '../../../../core/rules/text-rules.ts';
+import { removeHiddenCharacters } from '../../../../core/text/text-rules.ts';
 import type { ImportedBeverage, ImportedDrink, ImportedKeg, ImportedUser } from '../../engine/imports.ts';
 import { isObject, type JsonObject } from './remote-api.ts';
 

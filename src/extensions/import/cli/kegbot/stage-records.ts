@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '../../../../core/app-error.ts';
 import type { Moment } from '../../../../core/clock/moment.ts';
-import { isGuestName } from '../../../../core/rules/username-rules.ts';
+import { isGuestName } from '../../../../core/users/username-rules.ts';
 import type { Imports } from '../../engine/imports.ts';
 import type { ImportStaging, StagedRecord } from '../../store/import-staging.ts';
 import type { ImportReport } from '../import-report.ts';

@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Static } from 'typebox';
 import { AppError } from '../../../../core/app-error.ts';
-import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../../core/health/problems.ts';
 import type { Engine } from '../../../../engine/engine.ts';
 import type { ExtensionApi } from '../../../../http/extension.ts';
 import { readBytes } from '../../../../http/pipeline/body/read-body.ts';

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { removeHiddenCharacters } from '../../../../core/rules/text-rules.ts';
+import { removeHiddenCharacters } from '../../../../core/text/text-rules.ts';
 import { Open } from '../../../../http/routes/schemas.ts';
 
 /** An integer that JavaScript represents exactly. */

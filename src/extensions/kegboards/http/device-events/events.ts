@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox';
-import { removeHiddenCharacters } from '../../../../core/rules/text-rules.ts';
+import { removeHiddenCharacters } from '../../../../core/text/text-rules.ts';
 import { toPourId } from '../../../../engine/engine.ts';
 import { mismatchedFields, schemaMismatch } from '../../../../http/pipeline/validate.ts';
 import { Maybe, Open } from '../../../../http/routes/schemas.ts';

@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../../core/health/problems.ts';
 import type { Broker } from './broker-client.ts';
 
 /** System errors for a broker that is not reached. */

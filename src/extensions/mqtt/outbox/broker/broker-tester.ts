@@ -1,4 +1,4 @@
-import { createProblem, type Problem } from '../../../../core/rules/problems.ts';
+import { createProblem, type Problem } from '../../../../core/health/problems.ts';
 import type { Topics } from '../topics.ts';
 import { type Broker, type BrokerClient, openBrokerClient } from './broker-client.ts';
 import { isNotAuthorized, mayBeVersion, toBrokerProblem } from './broker-problem.ts';

@@ -1,4 +1,4 @@
-import type { Problem } from '../../../../core/rules/problems.ts';
+import type { Problem } from '../../../../core/health/problems.ts';
 import type { Log, ReportProblem, Scheduler } from '../../../../outbox/outbox-interfaces.ts';
 import {
   type Broker,

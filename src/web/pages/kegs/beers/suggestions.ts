@@ -1,4 +1,4 @@
-import { matchesSearch, toSearchText } from '../../../../core/rules/text-search.ts';
+import { matchesSearch, toSearchText } from '../../../../core/text/text-search.ts';
 import type { BeerType, Producer } from '../../../api/generated.ts';
 import { strength } from '../../../app/format.ts';
 import type { ComboboxOption } from '../../../components/form/combobox.tsx';

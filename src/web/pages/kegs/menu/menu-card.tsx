@@ -1,5 +1,5 @@
-import { numberBeforeName } from '../../../../core/rules/tap-names.ts';
-import { isTapClosed } from '../../../../core/rules/tap-state.ts';
+import { numberBeforeName } from '../../../../core/taps/tap-names.ts';
+import { isTapClosed } from '../../../../core/taps/tap-state.ts';
 import type { LiveTap } from '../../../../http/live/shapes.ts';
 import type { BeerType } from '../../../api/generated.ts';
 import { formatPriceMinor, strength, type Units } from '../../../app/format.ts';

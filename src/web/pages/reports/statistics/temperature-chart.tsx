@@ -1,5 +1,5 @@
 import { useMemo } from 'preact/hooks';
-import { fromCelsius, temperatureSign } from '../../../../core/rules/temperature-units.ts';
+import { fromCelsius, temperatureSign } from '../../../../core/temperatures/temperature-units.ts';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { barTime, formatBarTime, formatQuantity, temperature } from '../../../app/format.ts';
 import { ErrorMessage } from '../../../components/action.tsx';

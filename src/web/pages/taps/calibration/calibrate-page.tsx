@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals';
-import { fromCelsius } from '../../../../core/rules/temperature-units.ts';
+import { fromCelsius } from '../../../../core/temperatures/temperature-units.ts';
 import type { LiveTap, SnapshotMessage } from '../../../../http/live/shapes.ts';
 import { request } from '../../../api/client.ts';
 import type { FlowMeter } from '../../../api/generated.ts';

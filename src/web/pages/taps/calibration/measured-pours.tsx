@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { temperatureSign } from '../../../../core/rules/temperature-units.ts';
+import { temperatureSign } from '../../../../core/temperatures/temperature-units.ts';
 import type { SnapshotMessage } from '../../../../http/live/shapes.ts';
 import type { CalibrationEstimate, MeteredPour } from '../../../api/generated.ts';
 import { barTime, formatBarTime, formatQuantity, temperature, volume } from '../../../app/format.ts';

@@ -1,4 +1,4 @@
-import { toCelsius } from '../../../../core/rules/temperature-units.ts';
+import { toCelsius } from '../../../../core/temperatures/temperature-units.ts';
 import type { Operations } from '../../../api/generated.ts';
 import type { Units } from '../../../app/format.ts';
 import { jugUnit } from '../../../app/volume-units.ts';

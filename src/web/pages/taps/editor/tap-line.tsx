@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import { maxLineMl } from '../../../../core/rules/tap-bounds.ts';
+import { maxLineMl } from '../../../../core/taps/tap-bounds.ts';
 import { tapFields } from '../../../../core/taps/tap-record.ts';
 import { type Result, request } from '../../../api/client.ts';
 import { formatDecimal, type Units } from '../../../app/format.ts';

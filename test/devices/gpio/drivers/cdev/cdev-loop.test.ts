@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Problem } from '../../../../../src/core/rules/problems.ts';
+import type { Problem } from '../../../../../src/core/health/problems.ts';
 import { type CdevLoop, runCdevLoop } from '../../../../../src/devices/gpio/drivers/cdev/cdev-loop.ts';
 import type { CdevCommand } from '../../../../../src/devices/gpio/drivers/cdev/cdev-messages.ts';
 import {

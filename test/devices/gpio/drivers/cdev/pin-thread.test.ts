@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { textProblem } from '../../../../../src/core/rules/problems.ts';
+import { textProblem } from '../../../../../src/core/health/problems.ts';
 import { PinThread } from '../../../../../src/devices/gpio/drivers/cdev/pin-thread.ts';
 import {
   createControlMemory,
