@@ -111,8 +111,10 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   const before = JSON.parse(correction.before) as Before;
   const after = JSON.parse(correction.after) as After;
   const { kegId } = after;
-  const taps = new Set([...(before.keg?.taps ?? []), ...after.keg.taps].map(({ tapId }) => tapId));
-  for (const tapId of taps) rewindCount(store, tapId, toInstant(after.at));
+  const atTaps = [...(before.keg?.taps ?? []), ...after.keg.taps];
+  const taps = new Set(atTaps.map(({ tapId }) => tapId));
+  const kegsAhead = new Set(atTaps.flatMap((one) => one.kegsAhead));
+  for (const tapId of taps) rewindCount(store, tapId, { at: toInstant(after.at), kegsAhead });
   requireUnchanged(store, after);
   const neighbours = new Set([kegId, ...[...taps].flatMap((tapId) => recentKegs(store, tapId))]);
   store.taps.removeKegEverywhere(kegId);
@@ -138,7 +140,7 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
   else restoreKeg(store, kegId, before.keg);
   if (isEnd) undoEndEvidence(store, kegId, before.keg);
   // It was reactivated by mistake.
-  if (before.keg?.state === 'finished') restoreKegEvidence(store, kegId, now);
+  if (before.keg?.state === 'finished' && before.keg.evidence !== null) restoreKegEvidence(store, kegId, now);
   for (const { tapId, ...next } of before.next) {
     const tap = store.taps.byId(tapId);
     if (tap !== null && tap.nextKegId === null && tap.nextBeverageId === null)

@@ -6,7 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { TapRecord } from '../../store/taps/taps-table.ts';
 import { requireFound } from '../shared/bounds.ts';
 import { addEvent } from '../shared/queue-news.ts';
-import { addKegEvidence } from './keg-evidence.ts';
+import { addKegEvidence, updateKegEvidence } from './keg-evidence.ts';
 import { followTap, toInstant } from './placement/keg-spans.ts';
 import { placeSince } from './placement/place-drinks.ts';
 import { settleSeries } from './placement/settle-series.ts';
@@ -132,6 +132,8 @@ export function endKeg(store: Store, kegId: number, time: KegChangeTime, { ranDr
   store.kegs.extendTimeSpan(kegId);
   addEventOnce(store, 'keg_ended', kegId, at);
   if (taps.length > 0) addKegEvidence(store, kegId, at);
+  // It was ended on a tap before, and reactivated.
+  else updateKegEvidence(store, kegId);
   return requireKeg(store, kegId);
 }
 

@@ -129,18 +129,27 @@ function moveEnds(store: Store, series: readonly Keg[]): void {
   for (const tapId of taps) placeSince(store, tapId, since);
 }
 
+/** A change of a keg, before which the count is rewound. */
+interface RewoundChange {
+  /** When it was made at the tap. */
+  readonly at: Instant;
+  /** Kegs that were at its taps when it was recorded: the count ended them since, even with a drink of before `at`. */
+  readonly kegsAhead: ReadonlySet<number>;
+}
+
 /**
- * Puts back the kegs of a tap that the count has ended since then, as before it did, so that a change of that time can be undone;
+ * Puts back the kegs of a tap that the count has ended since a change, as before it did, so that the change can be undone;
  * `followTapCount` ends them again. Does nothing where staff ended or took off the last one of them.
  */
-export function rewindCount(store: Store, tapId: number, since: Instant): void {
+export function rewindCount(store: Store, tapId: number, { at, kegsAhead }: RewoundChange): void {
   const [open] = store.kegSpans.recent(tapId);
   if (open === undefined || open.ended !== null) return;
   const spans: StoredSpan[] = [];
   for (let span: StoredSpan | undefined = open; span !== undefined; ) {
     spans.unshift(span);
     const before = countedBefore(store, span);
-    span = before && msBetween(since, before.ended!) > 0 ? before : undefined;
+    const isSince = before && (kegsAhead.has(before.kegId) || msBetween(at, before.ended!) > 0);
+    span = isSince ? before : undefined;
   }
   const kegIds = spans.map(({ kegId }) => kegId);
   const counted = kegIds.slice(0, -1).flatMap((kegId) => countedSpans(store, kegId));
@@ -182,7 +191,10 @@ function putBack(store: Store, series: readonly Keg[]): void {
       store.taps.addKeg(tapId, id, Math.max(0, position - finished.length) + i);
   }
   for (const { id } of series.slice(1)) {
-    const poured = store.kegSpans.ofKeg(id).filter(({ tapId }) => spans.some((one) => one.tapId === tapId));
+    // Not from a time before, when the first one was not on the tap yet.
+    const poured = store.kegSpans
+      .ofKeg(id)
+      .filter((span) => spans.some((one) => one.tapId === span.tapId && one.id < span.id));
     for (const span of poured) removeSpan(store, span.id);
   }
   for (const span of spans) {
