@@ -77,6 +77,13 @@ export function readImage(store: Store, kegId: number): KegImage | null {
   };
 }
 
+/** The keg after staff changed its state last, before the count ended it; null when nothing is known of that. */
+export function imageAfterChange(store: Store, kegId: number): KegImage | null {
+  const id = store.corrections.latestOf('keg', { kind: 'keg', id: kegId });
+  const correction = id === null ? null : store.corrections.byId(id);
+  return correction && (JSON.parse(correction.after) as { readonly keg: KegImage }).keg;
+}
+
 export const tapIds = ({ taps }: KegImage): string => taps.map(({ tapId }) => tapId).join();
 
 /** The kegs at a tap with their positions. */

@@ -3,7 +3,7 @@ import type { Moment } from '../../../core/clock/moment.ts';
 import type { Keg } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import type { StoredSpan } from '../../../store/taps/keg-spans-table.ts';
-import { removeEndEvidence } from '../keg-evidence.ts';
+import { imageAfterChange, undoEndEvidence } from '../keg-image.ts';
 import { endKeg, hasFollower, isEmptyInSeries } from '../tap-kegs.ts';
 import { removeSpan, toInstant } from './keg-spans.ts';
 import { placeSince } from './place-drinks.ts';
@@ -184,11 +184,17 @@ function putBack(store: Store, series: readonly Keg[]): void {
   const last = series.at(-1)!;
   const isThere = last.state === 'on_tap';
   const finished = isThere ? series.slice(0, -1) : series;
+  const images = new Map(finished.map(({ id }) => [id, imageAfterChange(store, id)]));
   for (const { tapId } of spans) {
-    const position =
-      store.taps.ofKeg(last.id).find((one) => one.tapId === tapId)?.position ?? finished.length;
+    const before = store.taps.ofKeg(last.id).find((one) => one.tapId === tapId)?.position ?? finished.length;
+    const former = finished.flatMap(
+      ({ id }) => images.get(id)?.taps.find((one) => one.tapId === tapId)?.position ?? [],
+    );
+    // Where they were, so that one that was among them finds its place; else right before the last one.
+    const isFree =
+      former.length === finished.length && former.every((one, i) => one < (former[i + 1] ?? before));
     for (const [i, { id }] of finished.entries())
-      store.taps.addKeg(tapId, id, Math.max(0, position - finished.length) + i);
+      store.taps.addKeg(tapId, id, isFree ? former[i]! : Math.max(0, before - finished.length) + i);
   }
   for (const { id } of series.slice(1)) {
     // Not from a time before, when the first one was not on the tap yet.
@@ -204,8 +210,9 @@ function putBack(store: Store, series: readonly Keg[]): void {
   for (const keg of finished) {
     store.kegs.setState(keg.id, { ...keg, state: 'on_tap', finishedTimeMs: null, ranDry: null });
     store.provisionalTimes.clear('keg_finished', keg.id);
-    store.events.removeKegEvent(keg.id, 'keg_ended');
-    removeEndEvidence(store, keg.id);
+    const changed = images.get(keg.id) ?? null;
+    if (changed?.events.includes('keg_ended') !== true) store.events.removeKegEvent(keg.id, 'keg_ended');
+    undoEndEvidence(store, keg.id, changed);
   }
   settleSeries(
     store,
