@@ -1,7 +1,7 @@
 import type { KegState } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import type { StoredSpan } from '../../store/taps/keg-spans-table.ts';
-import type { EvidenceMeasure } from '../../store/taps/meter-evidence-table.ts';
+import type { StoredEvidence } from '../../store/taps/meter-evidence-table.ts';
 import type { TapKeg } from '../../store/taps/taps-table.ts';
 import { removeEndEvidence, updateKegEvidence } from './keg-evidence.ts';
 
@@ -14,7 +14,7 @@ export interface KegImage {
   readonly finishedTimeMs: number | null;
   readonly ranDry: boolean | null;
   /** What it said about its meter. */
-  readonly evidence: EvidenceMeasure | null;
+  readonly evidence: StoredEvidence | null;
   readonly taps: readonly KegAtTap[];
   /** When which tap poured from it. */
   readonly spans: readonly StoredSpan[];
@@ -31,11 +31,16 @@ interface KegAtTap extends TapKeg {
 /** A keg that had been ended before, and reactivated, stays evidence, of which the end is missing. */
 export function undoEndEvidence(store: Store, kegId: number, before: KegImage | null): void {
   const evidence = store.meterEvidence.byKeg(kegId);
-  if (before?.evidence == null || evidence === null) removeEndEvidence(store, kegId);
-  else {
-    store.meterEvidence.setMeasure(evidence.id, before.evidence);
-    updateKegEvidence(store, kegId);
-  }
+  const former = before?.evidence ?? null;
+  if (former === null || evidence === null) return removeEndEvidence(store, kegId);
+  // Most of its beer flowed through another meter at the end.
+  if (evidence.meterId !== former.meterId && store.meters.byId(former.meterId) !== null) {
+    store.provisionalTimes.clear('meter_evidence', evidence.id);
+    store.meterEvidence.removeByKeg(kegId);
+    const id = store.meterEvidence.add(former);
+    if (former.isDiscarded) store.meterEvidence.setDiscarded(id, true);
+  } else store.meterEvidence.setMeasure(evidence.id, former);
+  updateKegEvidence(store, kegId);
 }
 
 /** Nobody is notified again. */

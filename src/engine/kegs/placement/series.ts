@@ -68,7 +68,7 @@ function findEnds(store: Store, series: readonly Keg[], next: Keg | null): reado
     const last = store.kegSpans.ofKeg(keg.id).at(-1);
     // Put on again later, the one that followed has a later time; it was there when the count ended this one.
     const endedMs = countedSpans(store, keg.id)[0]?.ended?.wallMs ?? Number.MAX_SAFE_INTEGER;
-    return Math.max(last?.started.wallMs ?? 0, Math.min(follower?.startedTimeMs ?? 0, endedMs));
+    return Math.max(last?.started.wallMs ?? 0, Math.min(connectedMs(follower), endedMs));
   };
   let leftMl = full(series[0]!);
   for (const { id, volumeMl, pourTimeMs } of store.drinks.inOrder(series.map((keg) => keg.id))) {
@@ -81,6 +81,12 @@ function findEnds(store: Store, series: readonly Keg[], next: Keg | null): reado
   }
   return ends;
 }
+
+/** When a follower was connected, Unix milliseconds; 0 without one. Taken off unused since, it does not tell. */
+const connectedMs = (follower: Keg | null | undefined): number =>
+  follower?.state === 'available' && follower.startedTimeMs === follower.createdTimeMs
+    ? Number.MAX_SAFE_INTEGER
+    : (follower?.startedTimeMs ?? 0);
 
 /** Ends a keg with the drink that emptied it; false while none did since the next one was connected. */
 function endByCount(store: Store, keg: Keg, now: Moment): boolean {
@@ -208,9 +214,14 @@ function putBack(store: Store, series: readonly Keg[]): void {
     store.provisionalTimes.clear('keg_span_ended', span.id);
   }
   for (const keg of finished) {
-    store.kegs.setState(keg.id, { ...keg, state: 'on_tap', finishedTimeMs: null, ranDry: null });
-    store.provisionalTimes.clear('keg_finished', keg.id);
     const changed = images.get(keg.id) ?? null;
+    // Its end set it to that of its first drink, if that was before.
+    const isExtended = keg.startedTimeMs === store.kegMeasures.drinkTimes(keg.id).first;
+    const startedTimeMs = (isExtended ? changed?.startedTimeMs : null) ?? keg.startedTimeMs;
+    store.kegs.setState(keg.id, {
+      ...{ state: 'on_tap', startedTimeMs, finishedTimeMs: null, ranDry: null },
+    });
+    store.provisionalTimes.clear('keg_finished', keg.id);
     if (changed?.events.includes('keg_ended') !== true) store.events.removeKegEvent(keg.id, 'keg_ended');
     undoEndEvidence(store, keg.id, changed);
   }
