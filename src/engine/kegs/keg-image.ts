@@ -32,7 +32,10 @@ interface KegAtTap extends TapKeg {
 export function undoEndEvidence(store: Store, kegId: number, before: KegImage | null): void {
   const evidence = store.meterEvidence.byKeg(kegId);
   const former = before?.evidence ?? null;
-  if (former === null || evidence === null) return removeEndEvidence(store, kegId);
+  if (former === null || evidence === null) {
+    removeEndEvidence(store, kegId);
+    return;
+  }
   // Most of its beer flowed through another meter at the end.
   if (evidence.meterId !== former.meterId && store.meters.byId(former.meterId) !== null) {
     store.provisionalTimes.clear('meter_evidence', evidence.id);
