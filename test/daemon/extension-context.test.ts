@@ -27,6 +27,7 @@ test('an extension reports by several reporters of its part, and none has a prob
   const { base, parts, problems } = open();
   let ofTransport: ReportProblem = () => {};
   const contextOf = startContexts(base, database, {
+    valvesOf: () => ({}),
     addTransport(_transport: Transport, report: ReportProblem) {
       ofTransport = report;
       return { retryNow() {}, remove() {} };
