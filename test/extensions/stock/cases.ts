@@ -11,6 +11,7 @@ const before = [['post', '/stock-counts', stockCount]] as const;
 
 export const cases: ExtensionCases = {
   name: 'stock',
+  wholeLists: ['getCountSheet'],
   evidence: {
     'the daemon has answered that it did what was asked': ['stock.returned'],
     'what the browser did or read': ['scan.*'],

@@ -90,7 +90,6 @@ test('every list takes start, limit and cursor, or is answered whole', () => {
   expect(whole.map(({ id }) => id).sort()).toEqual(
     [
       'getBeveragePrices',
-      'getCountSheet',
       'getTemperatureSheets',
       'listAlarmChannels',
       'listAliases',
