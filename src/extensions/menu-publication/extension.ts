@@ -19,5 +19,5 @@ export const menuPublication = defineExtension({
   start: async () => (await import('./outbox/menu-publisher.ts')).startMenuPublisher,
   pages: ['/menu-publication'],
   healthPart: 'menu',
-  texts: ['menuPublication.', 'daemon.problems.menu', 'daemon.problemTexts.web_space_'],
+  texts: ['menuPublication.', 'menu.asOf', 'daemon.problems.menu', 'daemon.problemTexts.web_space_'],
 });
