@@ -8,7 +8,7 @@ import type { PartHealth } from '../../src/core/health/own-health.ts';
 import { omitUndefined } from '../../src/core/omit-undefined.ts';
 import { createEngine } from '../../src/engine/create-engine.ts';
 import { toActor } from '../../src/engine/engine.ts';
-import { dummyHash } from '../../src/engine/users/secrets.ts';
+import { makeDummyHash } from '../../src/engine/users/secrets.ts';
 import { type AppOptions, createApp } from '../../src/http/app.ts';
 import type { LatestTemperature, MeterStatus, RunningPour } from '../../src/http/ports.ts';
 import type { HttpServices } from '../../src/http/services.ts';
@@ -60,7 +60,7 @@ export function createTestServer({
       store,
       bus,
       ids: { next: () => `id-${++count}` },
-      settings: { maxFlowMlPerS: 200, hasAllFeatures: true },
+      settings: { maxFlowMlPerS: 200, hasAllFeatures: true, passwordLogN: 4 },
     },
     switchedOn.engine,
   );
@@ -168,7 +168,7 @@ export function createTestServer({
     createUnlockedTablet(name: string, username: string) {
       const { token, tablet } = enrol(name);
       const user = engine.users.user(username)!;
-      store.pins.set(user.id, dummyHash);
+      store.pins.set(user.id, makeDummyHash());
       return {
         Cookie: `tabletid=${token}`,
         'X-Tapster-Pin-Unlock': engine.tablets.startPinUnlock(tablet.id, user, now).token,

@@ -23,6 +23,8 @@ export interface EngineSettings {
   readonly allowLocalWebhooks?: boolean;
   /** The addresses of this machine's interfaces, read now; by default none is known. */
   readonly ownAddresses?: () => readonly string[];
+  /** Cost of hashing new passwords and PINs, as the binary logarithm of rounds; default 15. Tests of other things pass less. */
+  readonly passwordLogN?: number;
   /** The features that the settings file switches, by name; by default none. */
   readonly features?: Readonly<Record<string, boolean>>;
   /** Whether every feature is on unless it was switched off, as in the demo; default false. */

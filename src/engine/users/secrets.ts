@@ -1,7 +1,7 @@
 import { hash, randomBytes, type ScryptOptions, scrypt, timingSafeEqual } from 'node:crypto';
 import { AppError } from '../../core/app-error.ts';
 
-/** Cost of one password: 32 MiB and about 0.1 s on a Pi 4, in a separate thread. */
+/** Cost of one password: 32 MiB and about 0.1 s on a Pi 4, in a separate thread; tests of other things pass a smaller `logN`. */
 const cost = { logN: 15, r: 8, p: 1 };
 const hashBytes = 32;
 /** Above the memory needed; scrypt refuses a stored hash that asks for more. */
@@ -14,13 +14,14 @@ const maxQueued = 32;
 export type HashedPassword = string & { readonly hashed: true };
 
 /** Hashes a password for storage. Rejects with `unavailable` while too many are queued. */
-export async function hashPassword(password: string): Promise<HashedPassword> {
+export async function hashPassword(password: string, logN = cost.logN): Promise<HashedPassword> {
   const salt = randomBytes(16);
-  return formatHash(salt, await derive(password, salt, cost, hashBytes));
+  return formatHash(salt, await derive(password, salt, { ...cost, logN }, hashBytes), logN);
 }
 
 /** Hash to compare with when no account has the name, so that timing does not reveal names. */
-export const dummyHash = formatHash(Buffer.alloc(16), Buffer.alloc(hashBytes));
+export const makeDummyHash = (logN = cost.logN): HashedPassword =>
+  formatHash(Buffer.alloc(16), Buffer.alloc(hashBytes), logN);
 
 /** Whether the password matches the stored hash; constant time in the hash. */
 export async function passwordMatches(password: string, stored: string): Promise<boolean> {
@@ -51,8 +52,8 @@ export function sameHash(one: Uint8Array, other: Uint8Array): boolean {
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-function formatHash(salt: Buffer, hash: Buffer): HashedPassword {
-  const parts = ['scrypt', cost.logN, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')];
+function formatHash(salt: Buffer, hash: Buffer, logN: number): HashedPassword {
+  const parts = ['scrypt', logN, cost.r, cost.p, salt.toString('base64'), hash.toString('base64')];
   return parts.join('$') as HashedPassword;
 }
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type Tablets, toActor } from '../../../src/engine/engine.ts';
-import { dummyHash } from '../../../src/engine/users/secrets.ts';
+import { makeDummyHash } from '../../../src/engine/users/secrets.ts';
 import { at, hour, minute, openEmptyBar } from '../bar.ts';
 
 let bar: ReturnType<typeof openEmptyBar>;
@@ -11,7 +11,7 @@ beforeEach(() => {
   tablets = bar.engine.tablets;
   for (const username of ['ana', 'cleo']) {
     bar.engine.users.addUser({ username, isStaff: true, isSuperuser: username === 'ana' }, at(0));
-    bar.store.pins.set(user(username).id, dummyHash);
+    bar.store.pins.set(user(username).id, makeDummyHash());
   }
 });
 
@@ -88,7 +88,7 @@ test('an unlock ends when its user is no longer staff, is inactive, or has anoth
   expect(findUnlockedUser(tablet.id, pinUnlock)).toBeNull();
   bar.engine.accounts.change('cleo', { isActive: true }, ana(), at(0));
   pinUnlock = unlock();
-  bar.store.pins.set(user('cleo').id, `${dummyHash}2`);
+  bar.store.pins.set(user('cleo').id, `${makeDummyHash()}2`);
   expect(findUnlockedUser(tablet.id, pinUnlock)).toBeNull();
 });
 

@@ -4,11 +4,12 @@ import type { User } from '../../../core/records.ts';
 import { type PasswordFault, passwordFault, passwordLength } from '../../../core/users/password-rules.ts';
 import { validationError } from '../../shared/bounds.ts';
 import type { EngineParts } from '../../shared/parts.ts';
-import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from '../secrets.ts';
+import { type HashedPassword, hashPassword, makeDummyHash, passwordMatches } from '../secrets.ts';
 import { isCommonPassword } from './common-passwords.ts';
 
 /** Hashes and checks passwords, outside the main thread. */
-export function createPasswords({ store }: EngineParts) {
+export function createPasswords({ store, settings }: EngineParts) {
+  const dummyHash = makeDummyHash(settings.passwordLogN);
   return {
     /**
      * Hashes a password for `addUser` and `setPassword`; `invalid_request` naming `field` for one that is too short, too
@@ -18,7 +19,7 @@ export function createPasswords({ store }: EngineParts) {
       const fault = passwordFault(password) ?? ((await isCommonPassword(password)) ? 'common' : null);
       if (fault !== null)
         throw validationError(field, passwordFaults[fault].text, passwordFaults[fault].rule);
-      return hashPassword(password);
+      return hashPassword(password, settings.passwordLogN);
     },
 
     /**

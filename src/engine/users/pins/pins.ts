@@ -6,7 +6,7 @@ import { maxWrongPins, type PinFault, pinFault, pinLength } from '../../../core/
 import { type Actor, systemActor, writeAudit } from '../../shared/audit.ts';
 import { validationError } from '../../shared/bounds.ts';
 import { change, type EngineParts } from '../../shared/parts.ts';
-import { dummyHash, type HashedPassword, hashPassword, passwordMatches } from '../secrets.ts';
+import { type HashedPassword, hashPassword, makeDummyHash, passwordMatches } from '../secrets.ts';
 import type { Tablet } from '../tablets.ts';
 import { PinThrottle } from './pin-throttle.ts';
 
@@ -22,6 +22,7 @@ export type Pins = ReturnType<typeof createPins>;
 /** PINs that identify staff on a shared tablet. They are valid nowhere else. */
 export function createPins(parts: EngineParts) {
   const { store } = parts;
+  const dummyHash = makeDummyHash(parts.settings.passwordLogN);
   const tabletThrottle = new PinThrottle();
   const accountThrottle = new PinThrottle();
 
@@ -55,7 +56,7 @@ export function createPins(parts: EngineParts) {
     async hash(pin: string): Promise<HashedPassword> {
       const fault = pinFault(pin);
       if (fault !== null) throw validationError('pin', pinFaults[fault].text, pinFaults[fault].rule);
-      return hashPassword(pin);
+      return hashPassword(pin, parts.settings.passwordLogN);
     },
 
     set: (user: User, pin: HashedPassword, actor: Actor, now: Moment): void =>

@@ -1,7 +1,7 @@
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
-import { dummyHash } from '../../../../src/engine/users/secrets.ts';
+import { makeDummyHash } from '../../../../src/engine/users/secrets.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 
 let server: TestServer;
@@ -18,7 +18,8 @@ beforeEach(() => {
 type Method = 'get' | 'post' | 'patch' | 'delete';
 const call = (method: Method, path: string, cookie: string, body?: object) =>
   request(server.app)[method](`/api${path}`).set('Cookie', cookie).send(body);
-const setPin = (username: string) => server.store.pins.set(server.engine.users.user(username)!.id, dummyHash);
+const setPin = (username: string) =>
+  server.store.pins.set(server.engine.users.user(username)!.id, makeDummyHash());
 const newestAction = () => server.engine.audit.list({}).items[0];
 
 test('staff see the logins of a person and end them all, which is in the audit log', async () => {
