@@ -60,7 +60,9 @@ Exit codes: 0 done, 64 wrong call, 69 there is no database or it cannot be used,
     await withLoadedConfig(
       loaded,
       async ({ engine }) => {
-        for await (const piece of engine.exports.pieces({ kind, format, ...options }, () => setImmediate())) {
+        for await (const piece of engine.reports.exports.pieces({ kind, format, ...options }, () =>
+          setImmediate(),
+        )) {
           io.out(piece);
           // Waits for a slow reader, because the whole export may not fit into a Pi's memory.
           if ((await io.waitForDrain?.()) === false) return;

@@ -58,7 +58,7 @@ Exit codes: 0 the pulses run, 64 wrong call, 65 refused, 67 no such meter, 69 no
     return withDatabase({ configPath: values.config, io }, async ({ engine, loaded }) => {
       // The calibration in the database, not in the configuration: the meter may have been calibrated on the
       // page.
-      const knownMeter = engine.hardware.meters().find(({ name }) => name === meter);
+      const knownMeter = engine.taps.hardware.meters().find(({ name }) => name === meter);
       if (knownMeter === undefined) throw new AppError('not_found', `No meter is called "${meter}".`);
       const ticks = Math.max(1, Math.round(volumeMl * knownMeter.ticksPerMl));
       const hz = flow * knownMeter.ticksPerMl;

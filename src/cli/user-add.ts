@@ -40,7 +40,7 @@ Exit codes: 0 done, 64 wrong call, 65 name or password refused, 69 or 7x the dat
     const isStaff = values.staff ?? false;
 
     const added = await withDatabase({ configPath: values.config, io }, async ({ engine, now }) => {
-      const hashed = await engine.passwords.hash(password);
+      const hashed = await engine.users.passwords.hash(password);
       return engine.users.addUser({ username, password: hashed, isStaff, isSuperuser }, now);
     });
     io.err(`Added ${added.username}${isSuperuser ? ', superuser' : isStaff ? ', staff' : ''}.\n`);

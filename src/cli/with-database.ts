@@ -82,7 +82,7 @@ export async function withLoadedConfig<T>(
         (extension) => extension.name === switchOn || isFeatureOn(store, settings, extension),
       ),
     );
-    const clock = createClock({ newestSyncedMs: engine.clockCorrection.newestSyncedMs() });
+    const clock = createClock({ newestSyncedMs: engine.drinks.clockCorrection.newestSyncedMs() });
     return await work({ engine, now: clock.now(), loaded, findFileFaults: () => store.faults() });
   } finally {
     store.close();

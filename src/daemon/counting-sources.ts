@@ -25,7 +25,7 @@ export async function startCountingSources(
         findFacts: counting.findFacts,
         keptCounters: counting.keptCounters,
         reportProblem: base.reporters(healthPart),
-        hardware: () => database.requireEngine().hardware,
+        hardware: () => database.requireEngine().taps.hardware,
         interruptedPours: counting.takeInterruptedPours(),
         returnMs: countingSource.returnMs,
       }),

@@ -52,7 +52,8 @@ export function createExtensionHost(all: readonly Extension[]) {
   }
 
   /** One after the other: the last engine decides. */
-  const followEngine = (engine: Engine): Promise<void> => queue.run(() => startAndStop(engine.features.on()));
+  const followEngine = (engine: Engine): Promise<void> =>
+    queue.run(() => startAndStop(engine.site.features.on()));
 
   async function startAndStop(on: readonly string[]): Promise<void> {
     for (const extension of all) {
@@ -76,7 +77,7 @@ export function createExtensionHost(all: readonly Extension[]) {
     /** From now on their routes and listeners are loaded, too; resolves when those of `engine` are. */
     async serveHttp(engine: Engine | null, parts: typeof listenerParts & {}): Promise<void> {
       listenerParts = parts;
-      if (engine !== null) await loadRoutes(engine.features.on());
+      if (engine !== null) await loadRoutes(engine.site.features.on());
       await queue.run(async () => {
         for (const extension of all) {
           const running = backgrounds.get(extension.name);
@@ -97,10 +98,10 @@ export function createExtensionHost(all: readonly Extension[]) {
     routesOf: (engine: Engine): HttpExtensions => ({
       all,
       get routes() {
-        return engine.features.on().flatMap((name) => routesByName.get(name) ?? []);
+        return engine.site.features.on().flatMap((name) => routesByName.get(name) ?? []);
       },
       get apis() {
-        return engine.features.on().flatMap((name) => apisByName.get(name) ?? []);
+        return engine.site.features.on().flatMap((name) => apisByName.get(name) ?? []);
       },
     }),
 

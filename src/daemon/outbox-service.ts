@@ -46,7 +46,7 @@ export function startOutboxService(services: LocalServices) {
     createAlarmTransport({ engine, clock, allowsLocal }),
   ];
   const worker = startOutboxWorker({
-    outbox: () => database.engine()?.outbox ?? null,
+    outbox: () => database.engine()?.notifications.outbox ?? null,
     transports: transports.map((transport) => measureSends(transport, measuring)),
     bus,
     clock,
@@ -56,7 +56,7 @@ export function startOutboxService(services: LocalServices) {
   });
   const removeUnsent = (): void => {
     try {
-      database.engine()?.outbox.removeUnsent();
+      database.engine()?.notifications.outbox.removeUnsent();
     } catch (err) {
       log.warn({ err }, 'messages of features that are off cannot be deleted now');
     }
@@ -85,7 +85,7 @@ export function startOutboxService(services: LocalServices) {
   });
   const stopTelling = scheduler.every(alarmStepMs, () => {
     try {
-      database.engine()?.alarms.sendDue(clock.now());
+      database.engine()?.notifications.alarms.sendDue(clock.now());
     } catch (err) {
       log.warn({ err }, 'messages about alarms cannot be queued now; trying again');
     }

@@ -61,11 +61,11 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
     onOpen(engine) {
       base.onDatabaseOpened?.();
       prepareDatabase(engine, base, clockMonitor);
-      adoptEntries?.(engine.pinEntries.list());
+      adoptEntries?.(engine.taps.pinEntries.list());
     },
   });
   shutdown.add('database', database.close);
-  const names = database.engine()?.features.on();
+  const names = database.engine()?.site.features.on();
   const on = extensions.filter(({ name }) => names?.includes(name) ?? features[name]);
   await extensionHost.startBeforeCounting(
     on.map(({ name }) => name),
@@ -116,7 +116,7 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
   const thermo = new ThermoRecorder({
     ...base,
     sensors: joinThermo([oneWireBus, ...counting.sources().map((source) => source.thermo)]),
-    thermo: () => database.requireEngine().thermo,
+    thermo: () => database.requireEngine().temperatures,
     reportProblem: reporters('sensors'),
     intervalMs: config.onewire.interval_s * 1_000,
   });
@@ -156,7 +156,7 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
         valves.everySecond,
         counting.everySecond,
         pins.everySecond,
-        () => clockMonitor.poll(database.engine()?.clockCorrection ?? null),
+        () => clockMonitor.poll(database.engine()?.drinks.clockCorrection ?? null),
         maintenance.everySecond,
         () => stepDemoTraffic?.(clock.now().monoMs),
       ],
@@ -168,10 +168,10 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
         admin.backups.everyMinute();
         salesFolder?.everyMinute();
         updates.everyMinute();
-        database.engine()?.priceSchedules.applyWhenDue(clock.now());
+        database.engine()?.kegs.priceSchedules.applyWhenDue(clock.now());
         database.engine()?.reports.mailWhenDue(clock.now());
         database.engine()?.balances.mailMonthWhenDue(clock.now());
-        for (const meter of database.engine()?.meterLearning.applyByThemselves(clock.now()) ?? [])
+        for (const meter of database.engine()?.drinks.meterLearning.applyByThemselves(clock.now()) ?? [])
           log.info({ meter }, 'meter calibrated with what it has learned');
       },
       sensors: { intervalMs: config.onewire.interval_s * 1_000, poll: () => thermo.poll() },
@@ -197,12 +197,12 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
 /** Brings a database that was just opened up to date with clock and configuration. */
 function prepareDatabase(engine: Engine, base: BaseServices, clockMonitor: ClockMonitor): void {
   const { config, clock, log, identity } = base;
-  clockMonitor.start(engine.clockCorrection);
+  clockMonitor.start(engine.drinks.clockCorrection);
   const catalogue = readMeterCatalogue();
-  const merged = mergeHardware(config, engine.pinEntries.list(), catalogue, identity);
-  engine.hardware.provision(declaredHardware(config, merged, catalogue));
-  engine.grants.endStale(clock.now());
-  if (!isDemo(base)) engine.demoAccount.close();
+  const merged = mergeHardware(config, engine.taps.pinEntries.list(), catalogue, identity);
+  engine.taps.hardware.provision(declaredHardware(config, merged, catalogue));
+  engine.access.grants.endStale(clock.now());
+  if (!isDemo(base)) engine.site.demoAccount.close();
   if (!config.demo.kegs) return;
   try {
     addDemoKegs(engine, clock.now());

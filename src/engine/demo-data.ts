@@ -90,9 +90,9 @@ export function addDemoKegs(engine: Engine, now: Moment): number {
 /** Gives a beer a price for each serving size, rounded to a tenth of the currency's unit. */
 function addPrices(engine: Engine, beverageId: number, pricePerLitre: number, now: Moment): void {
   const { currency } = engine.reports.settings();
-  const prices = engine.prices.servingSizes().map(({ id, volumeMl }) => {
+  const prices = engine.kegs.prices.servingSizes().map(({ id, volumeMl }) => {
     const price = basePrice + (pricePerLitre * volumeMl) / 1000;
     return { sizeId: id, priceMinor: toMinor(Math.round(price * 10) / 10, currency) };
   });
-  engine.prices.setOfBeverage(beverageId, prices, { actor: systemActor, now });
+  engine.kegs.prices.setOfBeverage(beverageId, prices, { actor: systemActor, now });
 }

@@ -18,7 +18,8 @@ import type { EngineParts } from './shared/parts.ts';
 
 /** Long lists by page, ids descending. Absent filters do not filter. */
 export function createLists({ store }: EngineParts) {
-  const { beverages, producers, sessions } = store;
+  const { beverages, producers } = store.kegs;
+  const { sessions } = store.drinks;
   return {
     drinks: (query: DrinkQuery): Page<Drink> => drinkPage(store, query),
 
@@ -31,7 +32,7 @@ export function createLists({ store }: EngineParts) {
     sessions: (query: SessionQuery): Page<Session> => sessionPage(store, query),
     hasSessions: (): boolean => sessions.newest() !== null,
     events: (query: EventQuery): Page<SystemEvent> => eventPage(store, query),
-    event: (id: number): SystemEvent | null => store.events.byId(id),
+    event: (id: number): SystemEvent | null => store.drinks.events.byId(id),
     thermoLogs: (query: ThermoLogQuery): Page<ThermoLog> => thermoLogPage(store, query),
     beverages: (query: PageRequest & BeverageFilter): Page<Beverage> =>
       readPage(query, beverages.count(query), (slice) => beverages.page(slice, query)),

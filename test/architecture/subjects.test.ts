@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { posix, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
+import { parseImports } from './import-rules.ts';
 import { findSubjectViolations, layersWithSubjects, subjects } from './subject-rules.ts';
 
 const src = fileURLToPath(new URL('../../src/', import.meta.url));
@@ -36,6 +37,25 @@ test('no subject folder has more than 18 files', () => {
   }
   expect([...counts].filter(([, count]) => count > 18)).toEqual([]);
 });
+
+test.each(['engine/create-engine.ts', 'store/store.ts'])(
+  '%s takes from a subject only its group',
+  (composition) => {
+    const group = /^([^/]+)\/[^/]+-(services|tables)\.ts$/;
+    const layer = posix.dirname(composition);
+    const inLayer = (path: string) => path.slice(layer.length + 1);
+    const grouped = new Set(
+      files
+        .filter((path) => path.startsWith(`${layer}/`))
+        .flatMap((path) => group.exec(inLayer(path))?.[1] ?? []),
+    );
+    expect(grouped.size).toBeGreaterThan(8);
+    const others = parseImports(readFileSync(src + composition, 'utf8'))
+      .map(({ target }) => inLayer(posix.join(layer, target)))
+      .filter((path) => grouped.has(path.split('/')[0]!) && !group.test(path));
+    expect(others).toEqual([]);
+  },
+);
 
 test.each([
   ['engine/kegs/x.ts', "import { recordPour } from '../drinks/pours.ts';"],

@@ -113,7 +113,7 @@ export function openTapster(file, { taps = 1, connect = ({ store }) => store } =
     settings: { maxFlowMlPerS: 200 },
   });
   const ports = Array.from({ length: taps }, (_, i) => `flow${i}`);
-  engine.hardware.provision({
+  engine.taps.hardware.provision({
     controller: { name: 'pi', modelName: 'Bench' },
     meters: ports.map((portName) => ({ portName, ticksPerMl: 5.4 })),
     toggles: [],
@@ -130,7 +130,7 @@ export function openTapster(file, { taps = 1, connect = ({ store }) => store } =
     engine,
     record(i) {
       const at = momentAt(i + 1);
-      const drink = engine.pours.record(
+      const drink = engine.drinks.pours.record(
         {
           ...samplePour,
           pourId: randomUUID(),

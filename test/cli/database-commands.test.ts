@@ -55,7 +55,7 @@ test('an account can be created before the first start, and the first staff acco
   const [user, site, byPassword] = await openDatabase(async ({ engine }) => [
     engine.users.user('anna'),
     engine.users.site(),
-    await engine.passwords.check('anna', 'hop-garden'),
+    await engine.users.passwords.check('anna', 'hop-garden'),
   ]);
   expect(user).toMatchObject({ username: 'anna', isStaff: true, isSuperuser: false });
   expect(site).toMatchObject({ isSetUp: true });
@@ -111,8 +111,8 @@ test('a database that cannot be created gives one sentence and its exit code', a
 
 test('a simulated pour is converted to ticks by the calibration in the database and requested from the daemon', async () => {
   await openDatabase(({ engine }) => {
-    const { id: controllerId } = engine.hardware.createController({ name: 'pi' });
-    engine.hardware.createMeter({ controllerId, portName: 'flow0', ticksPerMl: 5 });
+    const { id: controllerId } = engine.taps.hardware.createController({ name: 'pi' });
+    engine.taps.hardware.createMeter({ controllerId, portName: 'flow0', ticksPerMl: 5 });
   });
   const daemon = await fakeDaemon(202, { result: {} });
   const answer = await tapster('simulate pour --meter pi.flow0 --ml 330', daemon);

@@ -40,8 +40,8 @@ test('status, once a minute: every tap has meter_name, ml_per_tick and relay_nam
 
 test('status: the number of the relay is the last character of its name', async () => {
   const { server, api } = createPycore();
-  const board = server.engine.hardware.createController({ name: 'kegboard' });
-  const toggle = server.engine.hardware.createToggle({ controllerId: board.id, portName: 'relay1' });
+  const board = server.engine.taps.hardware.createController({ name: 'kegboard' });
+  const toggle = server.engine.taps.hardware.createToggle({ controllerId: board.id, portName: 'relay1' });
   server.engine.taps.connectToggle(server.right.id, toggle.id);
   const right = (await api.status()).taps.find(({ id }) => id === server.right.id);
   expect(String(right?.relay_name).at(-1)).toBe('1');
@@ -214,7 +214,7 @@ test('sensor reading: a sensor without a reading has null', async () => {
 test('token: shows owner and state, ignoring the case of hexadecimal values', async () => {
   const { server, api } = createPycore();
   const fob = { device: 'core.rfid', value: '0089f2c4', username: 'bert', niceName: 'Blue fob' };
-  server.engine.tokens.create(fob, now);
+  server.engine.access.tokens.create(fob, now);
   const token = await api.token('core.rfid', '0089f2c4');
   expect(token).toEqual({
     id: 1,
@@ -231,8 +231,8 @@ test('token: shows owner and state, ignoring the case of hexadecimal values', as
 
 test('token: one without owner, disabled or expired is returned as it is', async () => {
   const { server, api } = createPycore();
-  server.engine.tokens.create({ device: 'core.onewire', value: 'AA00', enabled: false }, now);
-  server.engine.tokens.create({ device: 'nfc', value: 'Ab', expireTimeMs: openingMs - 1_000 }, now);
+  server.engine.access.tokens.create({ device: 'core.onewire', value: 'AA00', enabled: false }, now);
+  server.engine.access.tokens.create({ device: 'nfc', value: 'Ab', expireTimeMs: openingMs - 1_000 }, now);
   const lost = await api.token('core.onewire', 'aa00');
   expect(lost.enabled).toBe(false);
   for (const absent of ['username', 'user', 'nice_name', 'expire_time'])
@@ -264,7 +264,7 @@ test('a connecting board creates its controller, then flow0 and flow1 at 2.2 tic
     { id: 4, name: 'kegboard-0089f2c4.flow0', controller: board, port_name: 'flow0', ticks_per_ml: 2.2 },
     { id: 5, name: 'kegboard-0089f2c4.flow1', controller: board, port_name: 'flow1', ticks_per_ml: 2.2 },
   ]);
-  expect(server.engine.hardware.meters().at(-1)).toMatchObject({ ticksPerMl: 2.2, tapId: null });
+  expect(server.engine.taps.hardware.meters().at(-1)).toMatchObject({ ticksPerMl: 2.2, tapId: null });
   expect(await errorClass(api.tap('kegboard-0089f2c4.flow0'))).toBe('NotFoundError');
 });
 
@@ -275,7 +275,7 @@ test('a reconnecting board gets an error for its name and ports, and nothing is 
   expect(await errorClass(api.createController('kegboard', 'Kegboard'))).toBe('BadRequestError');
   expect(await errorClass(api.createFlowMeter(id, 'flow0', 2.2))).toBe('BadRequestError');
   expect((await api.controllers()).map(({ name }) => name)).toEqual(['pi', 'kegboard']);
-  expect(server.engine.hardware.meters()).toHaveLength(4);
+  expect(server.engine.taps.hardware.meters()).toHaveLength(4);
 });
 
 test('events: at most ten, newest first, with related items and without private fields', async () => {

@@ -6,7 +6,7 @@ const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 
 function createServerWithToken() {
   const server = createTestServer();
-  server.engine.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  server.engine.access.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
   return server;
 }
 

@@ -27,7 +27,7 @@ const define = (name: string) =>
     },
   });
 const all = [define('darts'), define('billiards')];
-const engineWith = (...on: string[]) => ({ features: { on: () => on } }) as unknown as Engine;
+const engineWith = (...on: string[]) => ({ site: { features: { on: () => on } } }) as unknown as Engine;
 const take = () => happened.splice(0);
 const context = ({ name }: { readonly name: string }) =>
   ({ endProblems: () => void happened.push(`no problem of ${name}`) }) as HostedContext;

@@ -38,7 +38,7 @@ function open({ waitsFor = Promise.resolve() as Promise<unknown> } = {}) {
   const host = createExtensionHost([early, late]);
   const context = () => ({ endProblems() {} }) as HostedContext;
   const parts = {} as Parameters<typeof host.serveHttp>[1];
-  const engineWith = (...on: string[]) => ({ features: { on: () => on } }) as unknown as Engine;
+  const engineWith = (...on: string[]) => ({ site: { features: { on: () => on } } }) as unknown as Engine;
   return { host, steps, answer, context, parts, engineWith };
 }
 

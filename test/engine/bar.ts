@@ -75,7 +75,7 @@ export function openEmptyBar(
     { store, bus, ids: { next: () => `id-${++count}` }, settings: { maxFlowMlPerS: 200, ...settings } },
     switchedOn?.engine,
   );
-  engine.hardware.provision(hardwareOfBar);
+  engine.taps.hardware.provision(hardwareOfBar);
   const left = engine.taps.find('pi.flow0')!.tap;
   const right = engine.taps.find('pi.flow1')!.tap;
   return { store, engine, bus, events, left, right };

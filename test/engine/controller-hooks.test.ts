@@ -9,12 +9,12 @@ test('controllers that report by themselves are told whose grants end, and of wh
   engine.useExtensions([extension]);
   const context = { actor: systemActor, now: at(0) };
   engine.users.addUser({ username: 'cleo' }, at(0));
-  const token = engine.tokens.create({ device: 'core.rfid', value: 'fob', username: 'cleo' }, at(0));
-  engine.tokens.change(token.id, { niceName: 'Blue' }, context);
+  const token = engine.access.tokens.create({ device: 'core.rfid', value: 'fob', username: 'cleo' }, at(0));
+  engine.access.tokens.change(token.id, { niceName: 'Blue' }, context);
   expect(told).toEqual([]);
-  engine.tokens.change(token.id, { enabled: false }, context);
-  engine.accounts.change('cleo', { isActive: false }, systemActor, at(0));
-  engine.personalData.erase('cleo', systemActor, at(0));
+  engine.access.tokens.change(token.id, { enabled: false }, context);
+  engine.users.accounts.change('cleo', { isActive: false }, systemActor, at(0));
+  engine.users.personalData.erase('cleo', systemActor, at(0));
   expect(told).toEqual([
     ['endUserGrants', 'cleo', 'fob'],
     ['endUserGrants', 'cleo', undefined],

@@ -117,7 +117,7 @@ const readDrinks = (database: string) =>
       .newest(1_000)
       .map(({ ticks }) => ticks)
       .sort((a, b) => a - b),
-    integrityErrors: [...store.faults(), ...engine.checkDatabase()],
+    integrityErrors: [...store.faults(), ...engine.site.checkDatabase()],
   }));
 
 const waitForDrinks = (database: string, ticks: readonly number[]) =>

@@ -96,8 +96,8 @@ export async function runScenario(scenario: ClockScenario): Promise<{
       clock,
       log,
       onOpen(engine) {
-        monitor.start(engine.clockCorrection);
-        engine.hardware.provision(declaredHardware(config, config, new Map()));
+        monitor.start(engine.drinks.clockCorrection);
+        engine.taps.hardware.provision(declaredHardware(config, config, new Map()));
       },
     });
     const pins: SimulatedPins = createSimulatedPins({
@@ -120,7 +120,7 @@ export async function runScenario(scenario: ClockScenario): Promise<{
       database,
       pins,
       counting,
-      pollClock: () => monitor.poll(database.engine()?.clockCorrection ?? null),
+      pollClock: () => monitor.poll(database.engine()?.drinks.clockCorrection ?? null),
     };
   }
 
@@ -176,7 +176,7 @@ export async function runScenario(scenario: ClockScenario): Promise<{
     );
     return {
       drinks: drinks.sort((a, b) => a.id - b.id),
-      integrityErrors: engine.checkDatabase().map(({ what }) => what),
+      integrityErrors: engine.site.checkDatabase().map(({ what }) => what),
     };
   } finally {
     daemon.database.close();

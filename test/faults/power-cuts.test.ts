@@ -74,7 +74,7 @@ test('repeated power cuts keep every pour once and lose at most the last moments
     maxLoadFactor = Math.max(maxLoadFactor, loadFactor());
     const integrityErrors = withDatabase(faultBar.database, (engine, store) => [
       ...store.faults(),
-      ...engine.checkDatabase(),
+      ...engine.site.checkDatabase(),
     ]);
     expect(integrityErrors).toEqual([]);
     if (thermometer.confirmedCount === 0) return;

@@ -43,7 +43,7 @@ test('no key, password, PIN, token or mail credential appears in log, bug report
   expect(added.code).toBe(0);
   withDatabase(bar.database, (engine) => {
     const now = { monoMs: 0, wallMs: Date.now(), synced: true, bootId: 'before' };
-    engine.tokens.create({ device: 'core.rfid', value: secretValues.token, username: 'dora' }, now);
+    engine.access.tokens.create({ device: 'core.rfid', value: secretValues.token, username: 'dora' }, now);
   });
   daemon = await startDaemon(bar);
   const { url } = daemon;

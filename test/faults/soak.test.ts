@@ -187,7 +187,7 @@ test('a week of a bar stores every pour and leaks no memory', {
   database.close();
   const integrityErrors = withDatabase(faultBar.database, (engine, store) => [
     ...store.faults(),
-    ...engine.checkDatabase(),
+    ...engine.site.checkDatabase(),
   ]);
   expect(integrityErrors).toEqual([]);
 

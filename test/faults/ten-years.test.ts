@@ -69,10 +69,13 @@ function simulateDay(n: number): void {
     const pourId = `5d2f6a1c-0b7e-4a39-8c42-${String(++pourCount).padStart(12, '0')}`;
     const series = Array.from({ length: 10 }, (_, s) => `${s * 1_000}:${30 + ((index + s) % 5)}`).join(' ');
     const details = { pourId, series, ticks: 320 };
-    if (index % 2 === 0) engine.pours.record(pour(end, details), 'pin', end);
+    if (index % 2 === 0) engine.drinks.pours.record(pour(end, details), 'pin', end);
     else {
       const username = `guest${index % 40}`;
-      engine.pours.report({ tap: 'pi.flow0', durationMs: 10_000, source: 'post', username, ...details }, end);
+      engine.drinks.pours.report(
+        { tap: 'pi.flow0', durationMs: 10_000, source: 'post', username, ...details },
+        end,
+      );
     }
   }
 }
@@ -106,8 +109,8 @@ function simulateIdleDay(n: number, batch = 30): void {
       tempC: 4 + ((sinceMs / minute + i) % 40) / 16,
       at: moment(sinceMs + Math.floor(i / sensorCount) * minute),
     }));
-    engine.thermo.logAll(readings);
-    while (engine.thermoHistory.thin(moment(sinceMs + batch * minute)) > 0);
+    engine.temperatures.logAll(readings);
+    while (engine.temperatures.history.thin(moment(sinceMs + batch * minute)) > 0);
   }
 }
 
@@ -143,5 +146,5 @@ test('ten years of six thermo sensors are a month of minutes and years of hours,
   });
   expect(drinksBytes + thermoBytes).toBeLessThan(allowedBytes);
   expect(idleDay).toBeLessThan(allowedIdleDay);
-  expect(bar.engine.checkDatabase()).toEqual([]);
+  expect(bar.engine.site.checkDatabase()).toEqual([]);
 });

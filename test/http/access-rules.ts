@@ -133,8 +133,13 @@ export function createServerWithCallers(privacy: Privacy): {
   const inactiveLogin = testServer.createLoginCookie('gone');
   const now = testServer.now();
   const { keyId, secret: inactiveKey } = engine.users.createKey('anna', 'test', now);
-  engine.ownKeys.change(engine.users.user('anna')!, keyId, { isActive: false }, { actor: systemActor, now });
-  engine.accounts.change('gone', { isActive: false }, systemActor, testServer.now());
+  engine.users.ownKeys.change(
+    engine.users.user('anna')!,
+    keyId,
+    { isActive: false },
+    { actor: systemActor, now },
+  );
+  engine.users.accounts.change('gone', { isActive: false }, systemActor, testServer.now());
   engine.users.changeSite({ privacy });
   const keyHeader = (secret: string) => ({ 'X-Kegbot-Api-Key': secret });
   const headersByCaller = new Map<Caller, Headers>([

@@ -81,7 +81,7 @@ test('a full disk refuses no drink: legacy posts, boards, pins and by hand', asy
   freeBytes = 0;
   await send('post', '/api/v1/taps/pi.flow0', { ticks: 600 }).expect(200);
   await send('post', '/api/taps/1/record-drink', { volume_ml: 300 }).expect(201);
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 400, source: 'device' }, server.now());
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 400, source: 'device' }, server.now());
   await send('post', '/api/v1/taps/pi.flow0', { ticks: 100, spilled: true }).expect(200);
   expect(server.engine.drinks.newest(10)).toHaveLength(3);
 });
@@ -107,7 +107,7 @@ test('a pour with a photo is recorded without it when the disk has no space for 
 });
 
 test('staff can log in, delete and log out on a full disk', async () => {
-  server.engine.thermo.log({ sensor: 'attic', tempC: 21.5 }, server.now());
+  server.engine.temperatures.log({ sensor: 'attic', tempC: 21.5 }, server.now());
   const tap = server.engine.taps.create({ name: 'Spare' });
   freeBytes = 0;
   const cookie = server.createLoginCookie('anna');
@@ -122,10 +122,10 @@ test('staff can log in, delete and log out on a full disk', async () => {
 test('readings of own sensors are refused, so that they wait', () => {
   freeBytes = 50 * MiB;
   const reading = { sensor: '28-0000000000a1', tempC: 4, at: server.now() };
-  expect(() => server.engine.thermo.logAll([reading])).toThrow(
+  expect(() => server.engine.temperatures.logAll([reading])).toThrow(
     expect.objectContaining({ code: 'unavailable' }),
   );
   freeBytes += 1;
-  server.engine.thermo.logAll([reading]);
-  expect(server.engine.thermo.find(reading.sensor)?.last?.tempC).toBe(4);
+  server.engine.temperatures.logAll([reading]);
+  expect(server.engine.temperatures.find(reading.sensor)?.last?.tempC).toBe(4);
 });

@@ -92,7 +92,7 @@ async function runRound(seed: number): Promise<void> {
     // Otherwise only refusals were tested.
     const refused = tested.filter(({ name }) => !succeeded.has(name)).map(({ name }) => name);
     expect(refused.length, refused.join('\n')).toBeLessThan(tested.length * 0.4);
-    expect(server.engine.checkDatabase()).toEqual([]);
+    expect(server.engine.site.checkDatabase()).toEqual([]);
   } finally {
     clearInterval(timer);
     await close(0);

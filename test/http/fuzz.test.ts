@@ -44,7 +44,7 @@ test('answers random requests correctly and keeps the database consistent', {
   for (let round = 0; share(round) < 1; round++) await sendRandomRequests(firstSeed + round);
   expect(server.engine.drinks.newest(1_000).length).toBeGreaterThan(25);
   expect(server.faults).toEqual([]);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
   expect(
     (await exchange(port, Buffer.from('GET /healthz HTTP/1.1\r\nHost: pi\r\nConnection: close\r\n\r\n')))
       ?.status,

@@ -9,7 +9,7 @@ const tls = { 'X-Forwarded-Proto': 'https', Host: 'bar.local' };
 let server: TestServer;
 beforeEach(async () => {
   server = createTestServer({ settings: { trustProxy: true, rateLimits: false, hosts: [] } });
-  const password = await server.engine.passwords.hash(cleo.password);
+  const password = await server.engine.users.passwords.hash(cleo.password);
   server.engine.users.addUser({ username: 'cleo', password, isStaff: true }, server.now());
 });
 
@@ -67,7 +67,7 @@ test('logging out over HTTPS ends both logins of the browser', async () => {
 test('a shared tablet is one over the transport on which it was enrolled', async () => {
   const actor = toActor(server.engine.users.user('cleo')!, 'page');
   const enrol = (isSecure: boolean) =>
-    server.engine.tablets.enrol('Bar', actor, server.now(), isSecure).token;
+    server.engine.users.tablets.enrol('Bar', actor, server.now(), isSecure).token;
   const [plain, secure] = [enrol(false), enrol(true)];
   const tabletOf = async (Cookie: string, headers: Record<string, string> = {}) =>
     (

@@ -6,7 +6,7 @@ let server: TestServer;
 
 beforeEach(async () => {
   server = createTestServer({ settings: { trustProxy: true, rateLimits: true, hosts: [] } });
-  const password = await server.engine.passwords.hash('hop-garden');
+  const password = await server.engine.users.passwords.hash('hop-garden');
   server.engine.users.addUser({ username: 'boss', isSuperuser: true, password }, server.now());
 });
 const logIn = (address: string, password: string) =>
@@ -23,7 +23,7 @@ async function pass(ms: number, stepMs: number, isOver = () => false): Promise<n
     const now = server.now();
     server.setClock({ ...now, wallMs: now.wallMs + stepMs, monoMs: now.monoMs + stepMs });
     // A password is hashed in a thread: the clock of the test waits for it.
-    await server.engine.passwords.check('nobody', 'x');
+    await server.engine.users.passwords.check('nobody', 'x');
     await new Promise((resolve) => setImmediate(resolve));
     if (isOver()) return passed + stepMs;
   }

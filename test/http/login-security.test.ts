@@ -10,7 +10,7 @@ const cleo = { username: 'cleo', password: 'hop-garden' };
 let server: TestServer;
 beforeEach(async () => {
   server = createTestServer();
-  const password = await server.engine.passwords.hash(cleo.password);
+  const password = await server.engine.users.passwords.hash(cleo.password);
   server.engine.users.addUser({ username: 'cleo', password, isStaff: true }, server.now());
 });
 
@@ -59,20 +59,21 @@ test.each([
   ],
   [
     'is switched off',
-    async () => void server.engine.accounts.change('cleo', { isActive: false }, systemActor, server.now()),
+    async () =>
+      void server.engine.users.accounts.change('cleo', { isActive: false }, systemActor, server.now()),
   ],
   [
     'is switched off and on again',
     async () => {
-      server.engine.accounts.change('cleo', { isActive: false }, systemActor, server.now());
-      server.engine.accounts.change('cleo', { isActive: true }, systemActor, server.now());
+      server.engine.users.accounts.change('cleo', { isActive: false }, systemActor, server.now());
+      server.engine.users.accounts.change('cleo', { isActive: true }, systemActor, server.now());
     },
   ],
   [
     'is given another password',
     async () => {
-      const password = await server.engine.passwords.hash('malt-garden');
-      server.engine.accounts.setPassword('cleo', password, { actor: systemActor, now: server.now() });
+      const password = await server.engine.users.passwords.hash('malt-garden');
+      server.engine.users.accounts.setPassword('cleo', password, { actor: systemActor, now: server.now() });
     },
   ],
   [
@@ -110,7 +111,10 @@ test.each(['application/x-www-form-urlencoded', 'text/plain', 'multipart/form-da
 );
 
 test('answers do not reveal which tokens, keys or names exist', async () => {
-  server.engine.tokens.create({ device: 'core.rfid', value: 'c0ffee', username: 'cleo' }, server.now());
+  server.engine.access.tokens.create(
+    { device: 'core.rfid', value: 'c0ffee', username: 'cleo' },
+    server.now(),
+  );
   const guestHeaders = { 'X-Kegbot-Api-Key': server.guestKey };
   const callers = [
     {},
@@ -140,7 +144,7 @@ test('checking a password takes as long for an unknown name as for a known one',
   for (let round = 0; round < 9; round++) {
     for (const username of ['cleo', 'nobody'] as const) {
       const before = performance.now();
-      await server.engine.passwords.check(username, `wrong ${round}`);
+      await server.engine.users.passwords.check(username, `wrong ${round}`);
       spent[username].push(performance.now() - before);
     }
   }

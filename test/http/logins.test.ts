@@ -7,7 +7,7 @@ let server: TestServer;
 
 beforeEach(async () => {
   server = createTestServer();
-  const password = await server.engine.passwords.hash('hop-garden');
+  const password = await server.engine.users.passwords.hash('hop-garden');
   server.engine.users.addUser({ username: 'cleo', password, email: 'cleo@example.org' }, server.now());
 });
 
@@ -111,7 +111,7 @@ test('rejects a login on requests from a page of another site', async () => {
 
 test('the cookie is Secure behind a proxy with TLS', async () => {
   server = createTestServer({ settings: { trustProxy: true, rateLimits: false, hosts: [] } });
-  const password = await server.engine.passwords.hash('hop-garden');
+  const password = await server.engine.users.passwords.hash('hop-garden');
   server.engine.users.addUser({ username: 'cleo', password }, server.now());
   const secure = await logIn(cleo, { 'X-Forwarded-Proto': 'https' }).expect(200);
   expect(parseCookie(secure).attributes).toContain('Secure');
@@ -159,7 +159,7 @@ test('logging in again ends the previous login of the browser', async () => {
 
 test('rejects log-ins after ten wrong passwords from one address, but not keys', async () => {
   server = createTestServer({ settings: { trustProxy: false, rateLimits: true, hosts: [] } });
-  const password = await server.engine.passwords.hash('hop-garden');
+  const password = await server.engine.users.passwords.hash('hop-garden');
   server.engine.users.addUser({ username: 'cleo', password }, server.now());
   for (let i = 0; i < 12; i++) await logIn(cleo).expect(200);
   for (let i = 0; i < 10; i++) await logIn({ username: `guess${i}`, password: 'x' }).expect(400);

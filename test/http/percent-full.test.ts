@@ -40,7 +40,7 @@ test.each([
 ])('after %i mL of 30 L it is %d, in the kegbot form %d', async (volumeMl, fraction, percent) => {
   const server = createTestServer();
   const now = server.now();
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl, source: 'manual' }, now);
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl, source: 'manual' }, now);
   expect(await percentFull(server, '/api/taps/1')).toBeCloseTo(fraction, 9);
   expect(await percentFull(server, '/api/v1/taps/1')).toBeCloseTo(fraction, 9);
   expect(await percentFull(server, '/api/v1/taps/1?format=kegbot')).toBeCloseTo(percent, 9);

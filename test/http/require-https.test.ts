@@ -23,9 +23,9 @@ async function createBar({ port = 8443, fixed = null, isUsed = true, trustProxy 
   const https: HttpsAdmin = { ...httpsOff, isEnabled: true, fixedRequirement: fixed, port: () => port };
   const settings = { trustProxy, rateLimits: false, hosts: ['tapster.local'] };
   const server = createTestServer({ services: { https }, settings });
-  const password = await server.engine.passwords.hash(cleo.password);
+  const password = await server.engine.users.passwords.hash(cleo.password);
   server.engine.users.addUser({ username: 'cleo', password, isStaff: true }, server.now());
-  if (isUsed) server.engine.httpsUse.markUsed();
+  if (isUsed) server.engine.site.httpsUse.markUsed();
   return server;
 }
 
@@ -151,7 +151,7 @@ test('staff change nothing by a cookie or a PIN; they read, and log out', async 
   await send('get', '/site').expect(200);
   await send('get', '/taps', {}).expect(200);
   await send('post', '/auth/logout').expect(200);
-  expect(bar.engine.logins.list(bar.engine.users.user('anna')!, bar.now())).toEqual([]);
+  expect(bar.engine.users.logins.list(bar.engine.users.user('anna')!, bar.now())).toEqual([]);
 });
 
 test('members, keys, legacy controllers and boards are never refused', async () => {

@@ -21,7 +21,7 @@ beforeEach(() => {
 const parseCookies = ({ headers }: Response) =>
   ((headers['set-cookie'] ?? []) as unknown as string[]).map((text) => text.split('; '));
 
-const setAnnaPin = () => server.store.pins.set(server.engine.users.user('anna')!.id, pinHash);
+const setAnnaPin = () => server.store.users.pins.set(server.engine.users.user('anna')!.id, pinHash);
 
 /** Makes a browser with Anna's login a shared tablet and returns its cookie. */
 async function enrol(name = 'Bar left'): Promise<string> {
@@ -40,7 +40,7 @@ const unlockByPin = async (tablet: string) =>
 /** Waits until the check of Anna's PIN has started: it counts as wrong until its hash is verified. */
 async function waitForPinCheck() {
   const { id } = server.engine.users.user('anna')!;
-  while (server.store.pins.byUser(id)?.wrong === 0) await nextTurn();
+  while (server.store.users.pins.byUser(id)?.wrong === 0) await nextTurn();
 }
 
 const recordManually = (headers: Record<string, string>) =>

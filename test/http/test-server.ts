@@ -72,7 +72,7 @@ export function createTestServer({
       now = { ...now, wallMs, synced: true };
     },
   };
-  engine.hardware.provision({
+  engine.taps.hardware.provision({
     controller: { name: 'pi', modelName: 'Raspberry Pi' },
     meters: [
       { portName: 'flow0', ticksPerMl: 2 },
@@ -96,9 +96,9 @@ export function createTestServer({
     now,
   );
   // It was entered now, but has been on the tap for a month: tests report pours of the last days.
-  for (const span of store.kegSpans.ofKeg(keg.id)) {
+  for (const span of store.taps.kegSpans.ofKeg(keg.id)) {
     const started = { wallMs: now.wallMs - 30 * 86_400_000, bootId: '', monoMs: 0 };
-    store.kegSpans.set({ ...span, started });
+    store.taps.kegSpans.set({ ...span, started });
   }
   const createKey = (username: string, isStaff: boolean) => {
     engine.users.addUser({ username, isStaff }, now);
@@ -106,7 +106,7 @@ export function createTestServer({
   };
 
   const enrol = (name: string) =>
-    engine.tablets.enrol(name, toActor(engine.users.user('anna')!, 'page'), now);
+    engine.users.tablets.enrol(name, toActor(engine.users.user('anna')!, 'page'), now);
 
   const faults: object[] = [];
   const pulses: object[] = [];
@@ -153,13 +153,13 @@ export function createTestServer({
     guestKey: createKey('bert', false),
     /** Creates a login and returns its cookie. */
     createLoginCookie(username: string, isSecure = false) {
-      const { token } = engine.logins.open(username, 'password', now, '', isSecure);
+      const { token } = engine.users.logins.open(username, 'password', now, '', isSecure);
       return `${isSecure ? '__Host-' : ''}sessionid=${token}`;
     },
     /** Creates a login whose password was confirmed and returns its cookie. */
     createConfirmedCookie(username: string, isSecure = false) {
-      const { loginId, token } = engine.logins.open(username, 'password', now, '', isSecure);
-      engine.logins.confirmPassword(loginId, now);
+      const { loginId, token } = engine.users.logins.open(username, 'password', now, '', isSecure);
+      engine.users.logins.confirmPassword(loginId, now);
       return `${isSecure ? '__Host-' : ''}sessionid=${token}`;
     },
     /** Creates a shared tablet and returns its cookie. */
@@ -168,10 +168,10 @@ export function createTestServer({
     createUnlockedTablet(name: string, username: string) {
       const { token, tablet } = enrol(name);
       const user = engine.users.user(username)!;
-      store.pins.set(user.id, makeDummyHash());
+      store.users.pins.set(user.id, makeDummyHash());
       return {
         Cookie: `tabletid=${token}`,
-        'X-Tapster-Pin-Unlock': engine.tablets.startPinUnlock(tablet.id, user, now).token,
+        'X-Tapster-Pin-Unlock': engine.users.tablets.startPinUnlock(tablet.id, user, now).token,
       };
     },
     /** Errors written to the log. */

@@ -71,11 +71,11 @@ test('after a kill while twenty controllers report pours, every acknowledged dri
   });
   const stored = engine.drinks.newest(1_000);
   for (const [pourId, drinkId] of answered)
-    expect(store.reportedPours.byAnyId(pourId)).toMatchObject([{ drinkId }]);
+    expect(store.drinks.reportedPours.byAnyId(pourId)).toMatchObject([{ drinkId }]);
   expect(new Set(answered.values()).size).toBe(answered.size);
   // Per controller, at most one pour may be stored without its response.
   expect(stored).toHaveLength(engine.drinks.list({}).total);
   expect(stored.length - answered.size).toBeLessThanOrEqual(controllers);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
   store.close();
 });

@@ -22,8 +22,11 @@ function addChannel({ database }: BarFolder, url: string) {
   const engine = createEngine({ store, bus, ids: { next: () => 'id' }, settings });
   const now = { monoMs: 0, wallMs: Date.now(), synced: true, bootId: 'boot' };
   const context = { actor: systemActor, now };
-  engine.alarmChannels.add({ kind: 'gotify', name: 'Phone', fields: { url, token: 'token1' } }, context);
-  engine.alarms.changePolicy({ groupWaitS: 0 }, context);
+  engine.notifications.alarmChannels.add(
+    { kind: 'gotify', name: 'Phone', fields: { url, token: 'token1' } },
+    context,
+  );
+  engine.notifications.alarms.changePolicy({ groupWaitS: 0 }, context);
   store.close();
 }
 

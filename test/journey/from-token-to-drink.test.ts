@@ -124,7 +124,7 @@ test('a card at a serial reader opens the tap; unplugging the reader is a health
 
   const bar = await openBar({ readers: [{ type: 'serial', port, tap: 'Left' }] });
   withDatabase(bar.database, (engine) =>
-    engine.tokens.create({ device: 'core.rfid', value: '0415aabbcc', username: 'bert' }, at(0)),
+    engine.access.tokens.create({ device: 'core.rfid', value: '0415aabbcc', username: 'bert' }, at(0)),
   );
   /** Presents the card again until the port is open and the valve opens. */
   const swipe = () =>

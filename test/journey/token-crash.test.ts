@@ -69,7 +69,7 @@ test('after kills at different moments, every drink on a grant belongs to its us
   await last.daemon.stop();
   const { drinks, faults } = withDatabase(bar.database, (engine) => ({
     drinks: engine.drinks.newest(100),
-    faults: engine.checkDatabase(),
+    faults: engine.site.checkDatabase(),
   }));
   expect(faults).toEqual([]);
   for (const { username } of drinks) expect(username).toBe('anna');

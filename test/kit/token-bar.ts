@@ -52,7 +52,10 @@ function addUsers(database: string): string {
   return withDatabase(database, (engine) => {
     for (const username of ['anna', 'bert']) engine.users.addUser({ username }, at(0));
     engine.users.addUser({ username: 'carl', isStaff: true }, at(0));
-    engine.tokens.create({ device: 'core.onewire', value: annasButton.token, username: 'anna' }, at(0));
+    engine.access.tokens.create(
+      { device: 'core.onewire', value: annasButton.token, username: 'anna' },
+      at(0),
+    );
     return engine.users.createKey('carl', 'test', at(0)).secret;
   });
 }

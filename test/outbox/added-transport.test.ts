@@ -9,7 +9,7 @@ const receiver = { kind: 'radio', target: 'club', maxWaiting: 100 };
 /** A bar whose pours are news for the club, and a transport that sends them while `isReachable`. */
 async function open() {
   const bar = await openTestOutbox();
-  bar.store.eventReceivers.useForNews(() => [receiver]);
+  bar.store.notifications.eventReceivers.useForNews(() => [receiver]);
   const sent: string[] = [];
   const state = { isReachable: true };
   const transport: Transport = {

@@ -33,7 +33,7 @@ test('blocks a name that resolves to a blocked address when it is used', async (
   await bar.sendOut();
   expect(lookups).toEqual(['rebound.example']);
   expect(hook.received).toEqual([]);
-  const [dead] = bar.engine.outbox.list({ state: 'dead' }).items;
+  const [dead] = bar.engine.notifications.outbox.list({ state: 'dead' }).items;
   expect(dead!.lastError?.message).toContain('is this machine itself');
 });
 
@@ -60,7 +60,7 @@ test('blocks an address that was set before the configuration forbade it', async
   closers.push(hook.close);
   const bar = await openTestOutbox({ allowsLocal: false });
   closers.push(bar.close);
-  bar.store.plugins.addWebhookTarget(hook.url);
+  bar.store.notifications.plugins.addWebhookTarget(hook.url);
   bar.tapKeg();
   await bar.sendOut();
   expect(hook.received).toEqual([]);
@@ -76,7 +76,7 @@ test('treats an unknown name as an unreachable receiver', async () => {
   bar.setWebhooks({ urls: ['http://gone.example/hook'] });
   bar.tapKeg();
   await bar.pass(200);
-  expect(bar.store.outbox.byId(1)).toMatchObject({
+  expect(bar.store.notifications.outbox.byId(1)).toMatchObject({
     state: 'waiting',
     lastError: createProblem('message_receiver_unreachable', { host: 'gone.example', code: 'ENOTFOUND' }),
   });

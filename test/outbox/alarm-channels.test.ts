@@ -27,21 +27,22 @@ async function outbox(options: TestOutboxOptions = {}) {
   return {
     ...opened,
     add: (channel: Parameters<typeof engine.alarmChannels.add>[0]) =>
-      engine.alarmChannels.add(channel, context()),
+      engine.notifications.alarmChannels.add(channel, context()),
     /** Raises an alarm and sends what is due after the wait. */
     async raise(subject = 'Left') {
-      engine.alarms.raise('too_warm', subject, { ...warm, sensor: subject }, now());
+      engine.notifications.alarms.raise('too_warm', subject, { ...warm, sensor: subject }, now());
       await opened.pass(30_000);
-      engine.alarms.sendDue(now());
+      engine.notifications.alarms.sendDue(now());
       await opened.sendOut();
     },
     async tell() {
-      engine.alarms.sendDue(now());
+      engine.notifications.alarms.sendDue(now());
       await opened.sendOut();
     },
     context,
-    setSiteAddress: () => engine.mail.change({ baseUrl: 'https://bar.example' }, systemActor, now()),
-    lastError: () => engine.outbox.list({ kind: 'alarm' }).items[0]?.lastError?.message ?? null,
+    setSiteAddress: () =>
+      engine.notifications.mail.change({ baseUrl: 'https://bar.example' }, systemActor, now()),
+    lastError: () => engine.notifications.outbox.list({ kind: 'alarm' }).items[0]?.lastError?.message ?? null,
   };
 }
 
@@ -75,8 +76,11 @@ describe('the request of each service', () => {
     const [action] = body.actions as { url: string; method: string; label: string }[];
     expect(action).toMatchObject({ method: 'POST', label: 'Bestätigen' });
     const [, secret] = /^https:\/\/bar\.example\/api\/alarm-links\/([\w-]{43})$/.exec(action!.url)!;
-    bar.engine.alarms.acknowledgeByLink(secret!, bar.now());
-    expect(bar.engine.alarms.get(1)).toMatchObject({ acknowledgedBy: null, acknowledgedChannel: 'Phone' });
+    bar.engine.notifications.alarms.acknowledgeByLink(secret!, bar.now());
+    expect(bar.engine.notifications.alarms.get(1)).toMatchObject({
+      acknowledgedBy: null,
+      acknowledgedChannel: 'Phone',
+    });
   });
 
   test('ntfy with a username uses it with the token as password', async () => {
@@ -173,7 +177,7 @@ describe('the request of each service', () => {
     const ntfy = await service();
     bar.add({ kind: 'ntfy', name: 'Phone', fields: { url: ntfy.url, topic: 'bar' } });
     for (let tap = 0; tap < 60; tap++)
-      bar.engine.alarms.raise(
+      bar.engine.notifications.alarms.raise(
         'too_warm',
         `${tap} ${'🍺'.repeat(100)}`,
         { ...warm, sensor: '🍺'.repeat(200) },
@@ -199,11 +203,11 @@ test('an alarm goes to the next channel when nobody responds, and its end to bot
   expect(second.received.map((request) => json(request).title)).toEqual([
     'Nobody has responded: Too warm: Left',
   ]);
-  bar.engine.alarms.clear('too_warm', 'Left', bar.now());
+  bar.engine.notifications.alarms.clear('too_warm', 'Left', bar.now());
   await bar.tell();
   for (const { received } of [first, second])
     expect(json(received.at(-1)!).title).toBe('Resolved: Too warm: Left');
-  expect(bar.engine.alarms.get(1).told.every(({ isSent }) => isSent)).toBe(true);
+  expect(bar.engine.notifications.alarms.get(1).told.every(({ isSent }) => isSent)).toBe(true);
 });
 
 test('an alarm that is over before it could be sent is not sent, nor its end', async () => {
@@ -216,7 +220,7 @@ test('an alarm that is over before it could be sent is not sent, nor its end', a
   bar.add({ kind: 'gotify', name: 'Server', fields: { url: gotify.url, token: 't' } });
   await bar.raise();
   const { length } = gotify.received;
-  bar.engine.alarms.clear('too_warm', 'Left', bar.now());
+  bar.engine.notifications.alarms.clear('too_warm', 'Left', bar.now());
   isUp = true;
   await bar.pass(hour);
   await bar.tell();
@@ -346,14 +350,14 @@ test('nothing is sent to this machine itself unless the settings file permits it
   const gotify = await service();
   const fields = { url: gotify.url, token: 't' };
   const { id } = permitted.add({ kind: 'gotify', name: 'Server', fields });
-  expect(permitted.engine.alarmChannels.get(id).settings.url).toBe(gotify.url);
+  expect(permitted.engine.notifications.alarmChannels.get(id).settings.url).toBe(gotify.url);
   const refusing = await outbox({ allowsLocal: false });
   expect(() => refusing.add({ kind: 'gotify', name: 'Server', fields })).toThrow(/webhooks\.allow_local/);
   expect(() =>
     refusing.add({ kind: 'gotify', name: 'LAN', fields: { ...fields, url: 'http://192.168.1.5:8080' } }),
   ).not.toThrow();
-  refusing.store.alarmChannels.change({
-    ...refusing.store.alarmChannels.byId(1)!,
+  refusing.store.notifications.alarmChannels.change({
+    ...refusing.store.notifications.alarmChannels.byId(1)!,
     settings: { url: 'http://rebound.example:1' },
   });
   const rebinding = await outbox({
@@ -374,13 +378,13 @@ test('a channel that was switched off or deleted gets nothing, and a restored on
   const bar = await outbox();
   const gotify = await service();
   const { id } = bar.add({ kind: 'gotify', name: 'Server', fields: { url: gotify.url, token: 't' } });
-  bar.engine.alarmChannels.edit(id, { isEnabled: false }, bar.context());
+  bar.engine.notifications.alarmChannels.edit(id, { isEnabled: false }, bar.context());
   await bar.raise('One');
-  bar.engine.alarmChannels.edit(id, { isEnabled: true }, bar.context());
-  bar.engine.alarmChannels.remove(id, bar.context());
+  bar.engine.notifications.alarmChannels.edit(id, { isEnabled: true }, bar.context());
+  bar.engine.notifications.alarmChannels.remove(id, bar.context());
   await bar.raise('Two');
   expect(gotify.received).toEqual([]);
-  bar.engine.alarmChannels.restore(id, bar.context());
+  bar.engine.notifications.alarmChannels.restore(id, bar.context());
   await bar.tell();
   expect(gotify.received.map((request) => json(request).title)).toEqual(['2 alarms']);
 });

@@ -30,7 +30,10 @@ async function open() {
     token: 'a/1',
     priority: 'emergency',
   };
-  engine.alarmChannels.add({ kind: 'pushover', name: 'Owner', fields }, { actor: systemActor, now: now() });
+  engine.notifications.alarmChannels.add(
+    { kind: 'pushover', name: 'Owner', fields },
+    { actor: systemActor, now: now() },
+  );
   const poller = createReceiptPoller({ engine: () => engine, clock: bar.clock, allowsLocal: true });
   return {
     ...bar,
@@ -44,10 +47,10 @@ async function open() {
         .map(({ method, path }) => `${method} ${path}`),
     async raise(kind: 'too_warm' | 'backup_old' = 'too_warm') {
       if (kind === 'too_warm')
-        engine.alarms.raise(kind, 'Left', { sensor: 'Left', tempC: 14, limitC: 12 }, now());
-      else engine.alarms.raise(kind, 'Backups', { days: 3 }, now());
+        engine.notifications.alarms.raise(kind, 'Left', { sensor: 'Left', tempC: 14, limitC: 12 }, now());
+      else engine.notifications.alarms.raise(kind, 'Backups', { days: 3 }, now());
       await bar.pass(30_000);
-      engine.alarms.sendDue(now());
+      engine.notifications.alarms.sendDue(now());
       await bar.sendOut();
     },
   };
@@ -61,8 +64,8 @@ test('an urgent alarm is an emergency, which is repeated each minute for an hour
   expect(formOf(bar.pushover.received[0]!)).toMatchObject({ priority: '2', retry: '60', expire: '3600' });
   await bar.raise('backup_old');
   expect(formOf(bar.pushover.received[1]!)).toMatchObject({ priority: '0' });
-  bar.engine.alarms.clear('too_warm', 'Left', bar.now());
-  bar.engine.alarms.sendDue(bar.now());
+  bar.engine.notifications.alarms.clear('too_warm', 'Left', bar.now());
+  bar.engine.notifications.alarms.sendDue(bar.now());
   await bar.sendOut();
   expect(formOf(bar.pushover.received[2]!)).toMatchObject({ priority: '-1' });
   expect(formOf(bar.pushover.received[2]!)).not.toHaveProperty('retry');
@@ -73,10 +76,10 @@ test('what is acknowledged in the app is acknowledged here, once', async () => {
   await bar.raise();
   await bar.poller.poll();
   expect(bar.asked()).toEqual([`GET /1/receipts/${receipt}.json?token=a%2F1`]);
-  expect(bar.engine.alarms.get(1).acknowledgedMs).toBeNull();
+  expect(bar.engine.notifications.alarms.get(1).acknowledgedMs).toBeNull();
   bar.state.acknowledged = 1;
   await bar.poller.poll();
-  expect(bar.engine.alarms.get(1)).toMatchObject({ acknowledgedChannel: 'Owner' });
+  expect(bar.engine.notifications.alarms.get(1)).toMatchObject({ acknowledgedChannel: 'Owner' });
   expect(bar.engine.audit.list({ action: 'alarm.acknowledged' }).items).toHaveLength(1);
   const { length } = bar.asked();
   await bar.poller.poll();
@@ -87,16 +90,16 @@ type Bar = Awaited<ReturnType<typeof open>>;
 
 const endings: Readonly<Record<string, (bar: Bar) => void>> = {
   acknowledged({ engine, now }) {
-    engine.alarms.acknowledge(1, { actor: systemActor, now: now() });
+    engine.notifications.alarms.acknowledge(1, { actor: systemActor, now: now() });
   },
   over({ engine, now }) {
-    engine.alarms.clear('too_warm', 'Left', now());
+    engine.notifications.alarms.clear('too_warm', 'Left', now());
   },
   'sent by a channel that was switched off': ({ engine, now }) => {
-    engine.alarmChannels.edit(1, { isEnabled: false }, { actor: systemActor, now: now() });
+    engine.notifications.alarmChannels.edit(1, { isEnabled: false }, { actor: systemActor, now: now() });
   },
   'sent by a channel that was deleted': ({ engine, now }) => {
-    engine.alarmChannels.remove(1, { actor: systemActor, now: now() });
+    engine.notifications.alarmChannels.remove(1, { actor: systemActor, now: now() });
   },
 };
 
@@ -125,7 +128,7 @@ test('after an hour nothing is asked any more', async () => {
   await bar.pass(2 * minute);
   await bar.poller.poll();
   expect(bar.asked()).toHaveLength(1);
-  expect(bar.engine.alarms.pendingReceipts(bar.now())).toEqual([]);
+  expect(bar.engine.notifications.alarms.pendingReceipts(bar.now())).toEqual([]);
 });
 
 test('with more receipts than one poll can ask for, all are asked in turn', async () => {
@@ -133,8 +136,8 @@ test('with more receipts than one poll can ask for, all are asked in turn', asyn
   const pending = Array.from({ length: 45 }, (_, index) => ({
     ...{ receipt: `r${index}`, channelId: 1, isOver: false },
   }));
-  const alarms = { ...bar.engine.alarms, pendingReceipts: () => pending };
-  const engine = { ...bar.engine, alarms };
+  const alarms = { ...bar.engine.notifications.alarms, pendingReceipts: () => pending };
+  const engine = { ...bar.engine, notifications: { alarms } };
   const poller = createReceiptPoller({ engine: () => engine, clock: bar.clock, allowsLocal: true });
   for (let polls = 0; polls < 3; polls++) await poller.poll();
   expect(bar.asked()).toHaveLength(60);
@@ -147,13 +150,13 @@ test('an answer that is no answer acknowledges nothing', async () => {
   bar.state.acknowledged = 1;
   bar.state.status = 302;
   await bar.poller.poll();
-  expect(bar.engine.alarms.get(1).acknowledgedMs).toBeNull();
+  expect(bar.engine.notifications.alarms.get(1).acknowledgedMs).toBeNull();
 });
 
 test('another priority is refused', async () => {
   const bar = await open();
   const change = { fields: { priority: 'loud' } };
-  expect(() => bar.engine.alarmChannels.edit(1, change, { actor: systemActor, now: bar.now() })).toThrow(
-    /high or emergency/,
-  );
+  expect(() =>
+    bar.engine.notifications.alarmChannels.edit(1, change, { actor: systemActor, now: bar.now() }),
+  ).toThrow(/high or emergency/);
 });

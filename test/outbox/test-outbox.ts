@@ -63,7 +63,7 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
   const problems = new Map<string, string | null>();
 
   if (store.users.byName('anna') === null) {
-    engine.hardware.provision({
+    engine.taps.hardware.provision({
       controller: { name: 'pi', modelName: 'Raspberry Pi' },
       meters: [{ portName: 'flow0', ticksPerMl: 1 }],
       toggles: [],
@@ -77,7 +77,7 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
     }
   }
   const worker = startOutboxWorker({
-    outbox: () => engine.outbox,
+    outbox: () => engine.notifications.outbox,
     transports: [
       createMailTransport({ engine: () => engine, timeouts }),
       createAlarmTransport({
@@ -130,7 +130,7 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
     },
     /** Records a drink from the left tap. */
     pourDrink: (volumeMl = 330, username?: string) =>
-      engine.pours.report(
+      engine.drinks.pours.report(
         {
           tap: 'pi.flow0',
           ticks: 0,
@@ -155,7 +155,7 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
       }
     },
     setMailServer(port: number, change: Partial<ReturnType<typeof engine.mail.settings>> = {}) {
-      engine.mail.change(
+      engine.notifications.mail.change(
         {
           host: '127.0.0.1',
           port,
@@ -168,8 +168,8 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
       );
     },
     setWebhooks: (wanted: { urls?: readonly string[]; secret?: string }) =>
-      engine.webhooks.change(wanted, systemActor, now()),
-    states: () => engine.outbox.list({ limit: 1_000 }).items.map(({ state }) => state),
+      engine.notifications.webhooks.change(wanted, systemActor, now()),
+    states: () => engine.notifications.outbox.list({ limit: 1_000 }).items.map(({ state }) => state),
     async close() {
       await worker.stop(hour);
       store.close();

@@ -48,7 +48,7 @@ test('posts every event once and in order', async () => {
     'drink_poured',
     'keg_ended',
   ]);
-  const ids = bar.engine.events.list({ limit: 10 }).map(({ id }) => id);
+  const ids = bar.engine.drinks.events.list({ limit: 10 }).map(({ id }) => id);
   expect(hook.received.map((request) => read(request).data.id)).toEqual([...ids].reverse());
   expect(bar.states()).toEqual(['sent', 'sent', 'sent', 'sent', 'sent']);
 });
@@ -58,7 +58,7 @@ test('the body has the format of existing receivers and contains no address, rig
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
-  bar.engine.pours.report(
+  bar.engine.drinks.pours.report(
     {
       tap: 'pi.flow0',
       ticks: 0,
@@ -98,7 +98,7 @@ test('tells which session became part of which', async () => {
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   for (const agoMs of [10, 6.9, 8.45].map((hours) => hours * 3_600_000)) {
-    bar.engine.pours.report({ tap: 'pi.flow0', ticks: 100, agoMs, source: 'post' }, bar.now());
+    bar.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 100, agoMs, source: 'post' }, bar.now());
   }
   await bar.sendOut();
   const merged = hook.received.map((one) => read(one).data).filter(({ kind }) => kind === 'session_merged');
@@ -160,9 +160,9 @@ test('retries an unreachable receiver with growing delays, and then sends all me
   await bar.pass(200);
   await bar.pass(10_000);
   await bar.pass(20_000);
-  const message = bar.store.outbox.byId(1)!;
+  const message = bar.store.notifications.outbox.byId(1)!;
   expect(message).toMatchObject({ attempts: 3, lastError: { code: 'message_receiver_unreachable' } });
-  expect(bar.store.outbox.byId(2)!.attempts).toBe(0);
+  expect(bar.store.notifications.outbox.byId(2)!.attempts).toBe(0);
   expect(bar.problems.get('webhook')).toContain('cannot be reached');
 
   const back: Received[] = [];
@@ -227,7 +227,9 @@ test('does not follow a redirect', async () => {
   bar.tapKeg();
   await bar.sendOut();
   expect(elsewhere.received).toEqual([]);
-  expect(bar.engine.outbox.list({ state: 'dead' }).items[0]!.lastError?.code).toBe('message_redirected');
+  expect(bar.engine.notifications.outbox.list({ state: 'dead' }).items[0]!.lastError?.code).toBe(
+    'message_redirected',
+  );
 });
 
 test('does not wait for the end of an endless answer', async () => {
@@ -256,9 +258,9 @@ test('a message that was refused can be sent again', async () => {
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   await bar.sendOut();
-  const [dead] = bar.engine.outbox.list({ state: 'dead' }).items;
+  const [dead] = bar.engine.notifications.outbox.list({ state: 'dead' }).items;
   status = 200;
-  bar.engine.outbox.sendAgain(dead!.id);
+  bar.engine.notifications.outbox.sendAgain(dead!.id);
   await bar.sendOut();
   expect(bar.states()).toEqual(['sent']);
   const deliveries = hook.received.map(({ headers }) => headers['tapster-delivery']);
@@ -277,8 +279,8 @@ test('sends all dead messages of a kind again in order with one call', async () 
   hook.received.length = 0;
   status = 200;
   const context = { actor: systemActor, now: bar.now() };
-  expect(bar.engine.outbox.sendAllAgain('mail', context)).toBe(0);
-  expect(bar.engine.outbox.sendAllAgain('webhook', context)).toBe(4);
+  expect(bar.engine.notifications.outbox.sendAllAgain('mail', context)).toBe(0);
+  expect(bar.engine.notifications.outbox.sendAllAgain('webhook', context)).toBe(4);
   await bar.sendOut();
   expect(kinds(hook.received)).toEqual(['keg_tapped', 'session_started', 'session_joined', 'drink_poured']);
   expect(bar.engine.audit.list({ action: 'outbox.sent_again' }).items).toMatchObject([
@@ -307,14 +309,14 @@ test('sends a message again with the same id if its outcome could not be recorde
   const hook = await receiver();
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
-  const { finish } = bar.store.outbox;
-  Object.assign(bar.store.outbox, {
+  const { finish } = bar.store.notifications.outbox;
+  Object.assign(bar.store.notifications.outbox, {
     finish: () => {
       throw new Error('power cut');
     },
   });
   await bar.pass(200);
-  Object.assign(bar.store.outbox, { finish });
+  Object.assign(bar.store.notifications.outbox, { finish });
   await bar.pass(10_000);
   expect(hook.received).toHaveLength(2);
   expect(new Set(hook.received.map(({ headers }) => headers['tapster-delivery'])).size).toBe(1);
@@ -331,7 +333,7 @@ test('stopping does not wait for a receiver that hangs, and the message stays', 
   await bar.worker.stop(60_000);
   await out;
   expect(bar.states()).toEqual(['waiting']);
-  expect(bar.store.outbox.byId(1)!.attempts).toBe(0);
+  expect(bar.store.notifications.outbox.byId(1)!.attempts).toBe(0);
   bar.store.close();
 });
 
@@ -356,7 +358,11 @@ test('the secrets of a target never appear in the log', async () => {
   bar.tapKeg();
   bar.pourDrink(330, 'anna');
   for (let turn = 0; turn < 5; turn++) await bar.pass(minute);
-  const problem = JSON.stringify([bar.lines, [...bar.problems], bar.store.outbox.byId(1)!.lastError]);
+  const problem = JSON.stringify([
+    bar.lines,
+    [...bar.problems],
+    bar.store.notifications.outbox.byId(1)!.lastError,
+  ]);
   expect(problem).toContain('answers with 500');
   for (const secret of ['path-secret', 'query-secret', 'signing-secret', 'secret-in-answer', 'anna']) {
     expect(problem).not.toContain(secret);
@@ -369,11 +375,11 @@ test('skips waiting messages of a disabled webhook, and later events reach it ag
   bar.setWebhooks({ urls: [hook.url] });
   bar.tapKeg();
   const context = { actor: systemActor, now: bar.now() };
-  bar.engine.webhooks.edit(1, { isEnabled: false }, context);
+  bar.engine.notifications.webhooks.edit(1, { isEnabled: false }, context);
   await bar.sendOut();
   expect(hook.received).toEqual([]);
   expect(bar.states()).toEqual(['skipped']);
-  bar.engine.webhooks.edit(1, { isEnabled: true }, context);
+  bar.engine.notifications.webhooks.edit(1, { isEnabled: true }, context);
   bar.pourDrink();
   await bar.sendOut();
   expect(kinds(hook.received)).toEqual(['session_started', 'session_joined', 'drink_poured']);
@@ -384,7 +390,7 @@ test('deletes messages that wait for a replaced address', async () => {
   const hook = await receiver();
   bar.setWebhooks({ urls: ['http://192.0.2.1/gone'] });
   bar.tapKeg();
-  bar.engine.webhooks.edit(1, { url: hook.url }, { actor: systemActor, now: bar.now() });
+  bar.engine.notifications.webhooks.edit(1, { url: hook.url }, { actor: systemActor, now: bar.now() });
   bar.pourDrink();
   await bar.sendOut();
   expect(kinds(hook.received)).toEqual(['session_started', 'session_joined', 'drink_poured']);

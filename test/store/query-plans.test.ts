@@ -35,7 +35,7 @@ import { createCaches } from '../../src/store/shared/caches.ts';
 import { provisionalTimesTable } from '../../src/store/shared/provisional-times-table.ts';
 import { latestRows, newestRows } from '../../src/store/shared/slice.ts';
 import { siteTable } from '../../src/store/site/site-table.ts';
-import { controllersTable } from '../../src/store/taps/controllers-table.ts';
+import { controllersTable } from '../../src/store/controllers/controllers-table.ts';
 import { metersTable } from '../../src/store/taps/meters-table.ts';
 import { tapFlowTable } from '../../src/store/taps/tap-flow-table.ts';
 import { tapsTable } from '../../src/store/taps/taps-table.ts';

@@ -18,15 +18,20 @@ const repeat = (times: number, add: (i: number) => void): void =>
 
 test('of presented tokens those of the last 1 000 presentments stay', () => {
   const note = (i: number) =>
-    store.presentedTokens.note({ authDevice: 'core.rfid', tokenValue: `t${i}`, device: 'pi', lastTimeMs: i });
-  const find = (i: number) => store.presentedTokens.find('core.rfid', `t${i}`);
+    store.access.presentedTokens.note({
+      authDevice: 'core.rfid',
+      tokenValue: `t${i}`,
+      device: 'pi',
+      lastTimeMs: i,
+    });
+  const find = (i: number) => store.access.presentedTokens.find('core.rfid', `t${i}`);
   repeat(1_000, note);
   note(0);
   expect(find(0)).toMatchObject({ times: 2, lastTimeMs: 0 });
   expect(find(1)).not.toBeNull();
   note(1_000);
   expect([find(1), find(0)?.times, find(2)?.times]).toEqual([null, 2, 1]);
-  expect(store.presentedTokens.unknown(2_000)).toHaveLength(1_000);
+  expect(store.access.presentedTokens.unknown(2_000)).toHaveLength(1_000);
 });
 
 test('of grants the newest 20 000 stay', () => {
@@ -41,9 +46,15 @@ test('of grants the newest 20 000 stay', () => {
     passwordHash: null,
   });
   const add = (i: number) =>
-    store.grants.add({ id: `g${i}`, device: 'board', userId, authDevice: 'core.rfid', tokenValue: 't' });
+    store.access.grants.add({
+      id: `g${i}`,
+      device: 'board',
+      userId,
+      authDevice: 'core.rfid',
+      tokenValue: 't',
+    });
   repeat(20_001, add);
-  expect(store.grants.count()).toBe(20_000);
-  expect([store.grants.byId('g0'), store.grants.byId('g1')?.id]).toEqual([null, 'g1']);
-  expect(store.grants.page(newestRows(1))[0]!.id).toBe('g20000');
+  expect(store.access.grants.count()).toBe(20_000);
+  expect([store.access.grants.byId('g0'), store.access.grants.byId('g1')?.id]).toEqual([null, 'g1']);
+  expect(store.access.grants.page(newestRows(1))[0]!.id).toBe('g20000');
 });

@@ -35,7 +35,7 @@ export async function databaseFindings(loaded: LoadedConfig): Promise<Finding[]>
       ({ engine, findFileFaults }) => [
         ...toFindings(findFileFaults(), `${file} is sound.`, advice),
         ...toFindings(
-          engine
+          engine.site
             .checkDatabase()
             .map(({ what, stored, computed }) => `${what}: stored ${stored}, summed ${computed}.`),
           'Every total equals its sum.',

@@ -93,9 +93,9 @@ export function createGrants(parts: EngineParts) {
         // Whatever form the reader sent, the drinks are of the token.
         const { authDevice: ownDevice, tokenValue } = result.token;
         const identity = { id, device: controller, userId, authDevice: ownDevice, tokenValue };
-        store.grants.add({ ...identity, bootId, grantedTimeMs: toKnownTimeMs(from) });
+        store.access.grants.add({ ...identity, bootId, grantedTimeMs: toKnownTimeMs(from) });
         for (const { tapId, meter, toggle } of taps) {
-          store.grantTaps.add({ grantId: id, tapId, meter, toggle, bootId, monoMs });
+          store.access.grantTaps.add({ grantId: id, tapId, meter, toggle, bootId, monoMs });
         }
       });
       return { kind: 'granted', grant: { id, username, limits, taps } };
@@ -104,11 +104,11 @@ export function createGrants(parts: EngineParts) {
     /** Records that taps were released. Idempotent. */
     release({ grantId, tapIds, reason, isOver, volumeMl }: TapRelease, now: Moment): void {
       store.transaction(() => {
-        for (const tapId of tapIds) store.grantTaps.release(grantId, tapId, now.monoMs);
+        for (const tapId of tapIds) store.access.grantTaps.release(grantId, tapId, now.monoMs);
         if (!isOver) return;
-        store.grantTaps.releaseAll(grantId, now.bootId, now.monoMs);
-        store.grants.endOwn(grantId, reason, toKnownTimeMs(now));
-        store.grants.setVolume(grantId, volumeMl);
+        store.access.grantTaps.releaseAll(grantId, now.bootId, now.monoMs);
+        store.access.grants.endOwn(grantId, reason, toKnownTimeMs(now));
+        store.access.grants.setVolume(grantId, volumeMl);
       });
     },
 
@@ -119,7 +119,7 @@ export function createGrants(parts: EngineParts) {
     findInvalidated(grantIds: readonly string[]): ReadonlyMap<string, GrantEnd> {
       const ends = new Map<string, GrantEnd>();
       for (const id of grantIds) {
-        const grant = store.grants.byId(id);
+        const grant = store.access.grants.byId(id);
         if (grant === null || grant.endedReason !== null || !isValid(store, grant)) ends.set(id, 'command');
         else if (!isActive(store, grant.username)) ends.set(id, 'user');
         else if (opensClosedTap(parts, id)) ends.set(id, 'command');
@@ -133,10 +133,10 @@ export function createGrants(parts: EngineParts) {
      */
     endStale(now: Moment): number {
       return store.transaction(() => {
-        const stale = store.grants.open();
+        const stale = store.access.grants.open();
         for (const { id } of stale) {
-          store.grants.endOwn(id, 'restart', toKnownTimeMs(now));
-          store.grantTaps.releaseAll(id, now.bootId, now.monoMs);
+          store.access.grants.endOwn(id, 'restart', toKnownTimeMs(now));
+          store.access.grantTaps.releaseAll(id, now.bootId, now.monoMs);
         }
         return stale.length;
       });
@@ -149,8 +149,10 @@ export function createGrants(parts: EngineParts) {
         () => {
           if (tapId !== undefined) requireFound(store.taps.byId(tapId), `tap ${tapId}`);
           const open =
-            tapId === undefined ? store.grants.open().map(({ id }) => id) : findOpenGrants(store, tapId);
-          for (const id of open) store.grants.endOwn(id, 'command', toKnownTimeMs(now));
+            tapId === undefined
+              ? store.access.grants.open().map(({ id }) => id)
+              : findOpenGrants(store, tapId);
+          for (const id of open) store.access.grants.endOwn(id, 'command', toKnownTimeMs(now));
           const subject = { kind: 'tap', id: tapId ?? 'all' };
           writeAudit(store, { actor, action: 'tap.deauthorized', subject, after: { grants: open } }, now);
           return open.length;
@@ -166,7 +168,7 @@ export function createGrants(parts: EngineParts) {
       actor: Actor,
       now: Moment,
     ): void {
-      const { name } = requireFound(store.toggles.byId(toggleId), `flow toggle ${toggleId}`);
+      const { name } = requireFound(store.taps.toggles.byId(toggleId), `flow toggle ${toggleId}`);
       const action = opened === null ? 'toggle.closed' : 'toggle.opened';
       const after = { name, ...(opened === null ? {} : opened) };
       store.transaction(() => {
@@ -178,11 +180,11 @@ export function createGrants(parts: EngineParts) {
     list: (page: PageRequest): Page<GrantView> =>
       readPageBy(
         page,
-        store.grants.count(),
+        store.access.grants.count(),
         (slice) =>
-          store.grants.page(slice).map((grant) => ({
+          store.access.grants.page(slice).map((grant) => ({
             grant,
-            taps: grant.bootId === null ? [] : store.grantTaps.byGrant(grant.id),
+            taps: grant.bootId === null ? [] : store.access.grantTaps.byGrant(grant.id),
           })),
         ({ grant }) => ({ id: grant.serial }),
       ),
@@ -199,8 +201,8 @@ export function resolveGrantUser(
 ): { readonly userId: number | null; readonly authToken: string | null } {
   const { meter, bootId, startedMonoMs: startMonoMs } = pour;
   const endMonoMs = startMonoMs + pour.durationMs;
-  const grantId = store.grantTaps.covering({ meter, bootId, startMonoMs, endMonoMs });
-  const grant = grantId === null ? null : store.grants.byId(grantId);
+  const grantId = store.access.grantTaps.covering({ meter, bootId, startMonoMs, endMonoMs });
+  const grant = grantId === null ? null : store.access.grants.byId(grantId);
   if (grant === null) return { userId: null, authToken: null };
   const user = grant.username === null ? null : store.users.byName(grant.username);
   // The user was erased while the grant ran.
@@ -216,7 +218,7 @@ function findTaps(store: Store, controllerName: string): readonly GrantedTap[] {
   const isOwn = (part: { readonly controllerId: number } | null) => part?.controllerId === controller.id;
   return store.taps
     .all()
-    .filter(({ id }) => isOwn(store.meters.byTap(id)) || isOwn(store.toggles.byTap(id)))
+    .filter(({ id }) => isOwn(store.taps.meters.byTap(id)) || isOwn(store.taps.toggles.byTap(id)))
     .map(({ id }) => toGrantedTap(store, id));
 }
 
@@ -236,8 +238,8 @@ function findNamedTap(
 }
 
 function toGrantedTap(store: Store, tapId: number): GrantedTap {
-  const meter = store.meters.byTap(tapId);
-  const toggle = store.toggles.byTap(tapId);
+  const meter = store.taps.meters.byTap(tapId);
+  const toggle = store.taps.toggles.byTap(tapId);
   return {
     tapId,
     meter: meter?.name ?? null,
@@ -247,7 +249,7 @@ function toGrantedTap(store: Store, tapId: number): GrantedTap {
 }
 
 const findOpenGrants = (store: Store, tapId: number): readonly string[] => [
-  ...new Set(store.grantTaps.openByTap(tapId)),
+  ...new Set(store.access.grantTaps.openByTap(tapId)),
 ];
 
 function isActive(store: Store, username: string | null): boolean {
@@ -256,7 +258,7 @@ function isActive(store: Store, username: string | null): boolean {
 
 /** Whether the grant is open at a tap that is closed. */
 const opensClosedTap = ({ store, hooks }: EngineParts, grantId: string): boolean =>
-  store.grantTaps
+  store.access.grantTaps
     .byGrant(grantId)
     .some(({ tapId, isOpen }) => isOpen && tapId !== null && hooks.closedState(tapId) !== null);
 
@@ -266,7 +268,7 @@ const opensClosedTap = ({ store, hooks }: EngineParts, grantId: string): boolean
  */
 function isValid(store: Store, { authDevice, tokenValue }: StoredGrant): boolean {
   const { device, value } = normalizeToken(authDevice, tokenValue);
-  return store.tokens.find(device, value)?.enabled ?? false;
+  return store.access.tokens.find(device, value)?.enabled ?? false;
 }
 
 const toKnownTimeMs = (now: Moment): number | null =>

@@ -26,7 +26,7 @@ export function checkToken(
 ): TokenCheck {
   const { device, value } = normalizeToken(presented.authDevice, presented.token);
   if (isUnreadableToken(device, value)) return { reason: 'The card could not be read' };
-  const token = store.tokens.find(device, value);
+  const token = store.access.tokens.find(device, value);
   if (token === null) return { reason: 'Unknown token' };
   if (!token.enabled) return { reason: 'Token is disabled' };
   if (token.expireTimeMs !== null && now.wallMs >= token.expireTimeMs) return { reason: 'Token has expired' };
@@ -61,7 +61,7 @@ export function recordPouredToken(
     value: device === null ? (readCardNumber(value) ?? value) : value,
     raw: null,
   };
-  if (poured.isPresented && store.presentedTokens.has(token.device, token.value)) return;
+  if (poured.isPresented && store.access.presentedTokens.has(token.device, token.value)) return;
   note(store, token, poured.device, at);
 }
 
@@ -77,7 +77,7 @@ function note(
   if (!fits(token.device, 64) || !fits(token.value, 128)) return;
   const where = [...device].slice(0, 128).join('');
   const lastTimeMs = Math.max(0, Math.round(at.wallMs));
-  store.presentedTokens.note({
+  store.access.presentedTokens.note({
     authDevice: token.device,
     tokenValue: token.value,
     raw: token.raw === null ? null : [...token.raw].slice(0, 64).join(''),

@@ -42,7 +42,7 @@ interface TokenQuery extends PageRequest, Omit<TokenFilter, 'userId' | 'nowMs'> 
 }
 
 /** Closes taps of other controllers; our own taps check every second whether a token is still valid. */
-interface TapCloser {
+export interface TapCloser {
   endUserGrants(
     username: string,
     now: Moment,
@@ -55,10 +55,10 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
   const { store } = parts;
   /** Runs a change of a token, and closes its taps when it is no longer valid. */
   const closingTaps = <T>(id: number, context: ActorContext | undefined, work: () => T): T => {
-    const before = store.tokens.byId(id);
+    const before = store.access.tokens.byId(id);
     const result = work();
     if (before?.enabled && before.username !== null && context !== undefined) {
-      const after = store.tokens.find(before.authDevice, before.tokenValue);
+      const after = store.access.tokens.find(before.authDevice, before.tokenValue);
       const token = { device: before.authDevice, value: before.tokenValue };
       if (!after?.enabled) closer?.endUserGrants(before.username, context.now, token);
     }
@@ -75,7 +75,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
         lastSeen: _seen,
         otherValues,
         ...visible
-      } = store.tokens.byId(tokenId) ?? { tokenValue: null, lastSeen: null, otherValues: [] };
+      } = store.access.tokens.byId(tokenId) ?? { tokenValue: null, lastSeen: null, otherValues: [] };
       return 'id' in visible ? { ...visible, otherValues: otherValues.length } : null;
     },
   });
@@ -96,8 +96,8 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
             given: token.otherValues ?? [],
             entered: token.value,
           });
-          const added = store.tokens.add({ ...validated, createdTimeMs: Math.round(now.wallMs) });
-          store.tokens.setForms(added.id, otherValues);
+          const added = store.access.tokens.add({ ...validated, createdTimeMs: Math.round(now.wallMs) });
+          store.access.tokens.setForms(added.id, otherValues);
           store.provisionalTimes.note('token_created', added.id, now);
           return { ...added, otherValues };
         },
@@ -106,7 +106,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
     /** The tokens of which this unknown value may be another form: reversed bytes, more or fewer bytes, the printed number. */
     similar(authDevice: string, value: string): readonly AuthToken[] {
       const forms = similarForms(value);
-      return store.tokens
+      return store.access.tokens
         .similar(authDevice, [value, ...forms], maxSimilar * 4)
         .filter(({ tokenValue }) => forms.includes(tokenValue) || similarForms(tokenValue).includes(value))
         .slice(0, maxSimilar);
@@ -116,14 +116,14 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
     change: (id: number, token: Partial<TokenRequest>, context?: ActorContext): AuthToken =>
       closingTaps(id, context, () =>
         auditedChange(parts, context, entry('token.changed', id), () => {
-          const current = requireFound(store.tokens.fields(id), 'token of that device and value');
-          const before = store.tokens.byId(id)!;
+          const current = requireFound(store.access.tokens.fields(id), 'token of that device and value');
+          const before = store.access.tokens.byId(id)!;
           const changed = validateToken(store, { ...current, ...toTokenFields(store, token) }, id);
           const given = token.otherValues ?? before.otherValues;
           const otherValues = readOtherValues(store, changed, { given, before, entered: token.value });
-          store.tokens.change(id, changed);
-          store.tokens.setForms(id, otherValues);
-          return store.tokens.byId(id)!;
+          store.access.tokens.change(id, changed);
+          store.access.tokens.setForms(id, otherValues);
+          return store.access.tokens.byId(id)!;
         }),
       ),
 
@@ -132,7 +132,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
      * null is returned.
      */
     remove(id: number, context?: ActorContext): number | null {
-      const image = requireFound(store.tokens.image(id), 'token of that device and value');
+      const image = requireFound(store.access.tokens.image(id), 'token of that device and value');
       let correctionId: number | null = null;
       const logged = (entryId: number) => {
         const [before, after] = [JSON.stringify(image), '{}'];
@@ -142,7 +142,7 @@ export function createTokens(parts: EngineParts, closer?: TapCloser) {
       closingTaps(id, context, () =>
         auditedChange(parts, context, { ...entry('token.deleted', id), logged }, () => {
           store.provisionalTimes.clear('token_created', id);
-          store.tokens.remove(id);
+          store.access.tokens.remove(id);
         }),
       );
       return correctionId;
@@ -169,7 +169,7 @@ function readOtherValues(
   },
 ): readonly string[] {
   const isNew = before?.authDevice !== authDevice || before.tokenValue !== tokenValue;
-  const isPrinted = /^\d+$/.test(entered.trim()) && !store.presentedTokens.has(authDevice, tokenValue);
+  const isPrinted = /^\d+$/.test(entered.trim()) && !store.access.presentedTokens.has(authDevice, tokenValue);
   // Not as it was entered: spreadsheets drop a leading zero.
   const printed = isPrinted ? printedForm(authDevice, tokenValue) : null;
   const earlier = isNew && before !== undefined ? printedForm(before.authDevice, before.tokenValue) : null;
@@ -184,7 +184,7 @@ function readOtherValues(
       most: maxOtherValues,
     });
   for (const value of values) {
-    const other = store.tokens.find(authDevice, value);
+    const other = store.access.tokens.find(authDevice, value);
     if (other !== null && other.id !== before?.id)
       throw validationError(
         value === printed ? 'token_value' : 'other_values',
@@ -251,7 +251,7 @@ function validateToken(store: Store, token: TokenFields, ownId?: number): TokenF
   };
   // A bar separates device and value in the token's id, so the device must not contain one.
   if (checked.authDevice.includes('|')) throw validationError('auth_device', 'must not contain a bar');
-  const other = store.tokens.find(checked.authDevice, checked.tokenValue);
+  const other = store.access.tokens.find(checked.authDevice, checked.tokenValue);
   if (other !== null && other.id !== ownId)
     throw validationError('token_value', 'exists already for this device', { name: 'already_exists' });
   return checked;
@@ -269,5 +269,7 @@ function tokenPage(store: Store, query: TokenQuery & Pick<TokenFilter, 'nowMs'>)
         filters.authDevice === undefined ? undefined : normalizeToken(filters.authDevice, '').device,
     }),
   };
-  return readPage(query, store.tokens.count(filter), (slice) => store.tokens.page(filter, slice));
+  return readPage(query, store.access.tokens.count(filter), (slice) =>
+    store.access.tokens.page(filter, slice),
+  );
 }

@@ -14,12 +14,12 @@ export const accessUndoKinds: readonly UndoKind[] = [
  */
 function undoTokenRemoval(store: Store, correction: CorrectionRow): void {
   const token = JSON.parse(correction.before) as TokenImage;
-  const other = store.tokens.find(token.authDevice, token.tokenValue);
+  const other = store.access.tokens.find(token.authDevice, token.tokenValue);
   if (other !== null) {
     throw new AppError('conflict', 'This cannot be undone: the token was added again since.', {
       reason: { name: 'token_added_since' },
     });
   }
   const owner = token.userId === null ? null : store.users.byId(token.userId);
-  store.tokens.restore({ ...token, userId: owner?.id ?? null });
+  store.access.tokens.restore({ ...token, userId: owner?.id ?? null });
 }

@@ -9,14 +9,14 @@ export function createUnknownTokens(parts: EngineParts) {
   const { store } = parts;
   return {
     /** Recently presented ones, the latest first, at most 100. */
-    list: (): readonly SeenToken[] => store.presentedTokens.unknown(maxUnknownTokens),
+    list: (): readonly SeenToken[] => store.access.presentedTokens.unknown(maxUnknownTokens),
 
     /** Forgets one until it is presented again. Throws `not_found`. */
     forget: ({ authDevice, tokenValue }: Pick<SeenToken, 'authDevice' | 'tokenValue'>): void =>
       change(
         parts,
         () => {
-          if (store.presentedTokens.removeUnknown(authDevice, tokenValue)) return;
+          if (store.access.presentedTokens.removeUnknown(authDevice, tokenValue)) return;
           throw new AppError('not_found', 'There is no such unknown token.', {
             reason: { name: 'not_found' },
           });

@@ -32,7 +32,7 @@ export function writeDrinkEvents(
   const { sessionId } = assignment;
   const { drinkId, kegId, userId, timeMs, volumeMl, parts } = drink;
   const keg = kegId === null ? null : store.kegs.byId(kegId)!;
-  if (keg?.state === 'on_tap' && !store.events.hasKegEvent(keg.id, 'keg_tapped')) {
+  if (keg?.state === 'on_tap' && !store.drinks.events.hasKegEvent(keg.id, 'keg_tapped')) {
     addEvent(store, { kind: 'keg_tapped', timeMs: keg.startedTimeMs, kegId });
   }
   writeStartEvent(store, drink, assignment);
@@ -49,7 +49,7 @@ export function writeDrinkEvents(
     const low = { kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId } as const;
     // Nobody needs to know that a keg is nearly empty that is off its tap.
     if (keg.state === 'on_tap') addEvent(store, low);
-    else store.events.add(low);
+    else store.drinks.events.add(low);
   }
   return keg;
 }

@@ -47,14 +47,14 @@ export function correctDrinks(store: Store, now: Moment): number {
   for (const drink of moved) {
     const timeMs = toCorrectedMs(now, drink.endMonoMs);
     store.drinks.setTime(drink.id, timeMs);
-    store.events.setDrinkTime(drink.id, timeMs);
+    store.drinks.events.setDrinkTime(drink.id, timeMs);
   }
   // A time-out that was changed by a clock that was fast holds from now on.
-  const isLimited = store.sessionTimeouts.limitTo(Math.round(now.wallMs));
+  const isLimited = store.drinks.sessionTimeouts.limitTo(Math.round(now.wallMs));
   const later = { startTimeMs: now.wallMs, endTimeMs: Number.MAX_SAFE_INTEGER };
   const sessionIds = [
     ...moved.flatMap(({ sessionId }) => sessionId ?? []),
-    ...(isLimited ? store.sessions.overlapping(later).map(({ id }) => id) : []),
+    ...(isLimited ? store.drinks.sessions.overlapping(later).map(({ id }) => id) : []),
   ];
   settleSessions(store, sessionIds, new Set(moved.map(({ id }) => id)));
   for (const kegId of new Set(moved.map((drink) => drink.kegId))) {

@@ -30,7 +30,7 @@ export interface DrinkCorrection {
 
 /** The corrections of a drink, newest first, at most 100. */
 export const listDrinkCorrections = (store: Store, drinkId: number): readonly DrinkCorrection[] =>
-  store.corrections.byDrink(drinkId, maxListed).map((row) => ({
+  store.drinks.corrections.byDrink(drinkId, maxListed).map((row) => ({
     id: row.id,
     timeMs: row.timeMs,
     action: row.action,

@@ -51,11 +51,12 @@ interface Filter {
  */
 export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   const { isValid = true, username, kegId, tapId, claimedUsername, authToken } = query;
-  const sessionId = query.sessionId === undefined ? undefined : store.sessions.survivorId(query.sessionId);
+  const sessionId =
+    query.sessionId === undefined ? undefined : store.drinks.sessions.survivorId(query.sessionId);
   const isUnattributed = query.isUnattributed === true || authToken !== undefined;
   const user = username === undefined ? null : store.users.byName(username);
   if (username !== undefined && (user === null || isUnattributed)) return readPage(query, 0, () => []);
-  requireExists('session', sessionId, store.sessions.byId);
+  requireExists('session', sessionId, store.drinks.sessions.byId);
   requireExists('keg', kegId, store.kegs.byId);
   requireExists('tap', tapId, store.taps.byId);
   const values = {
@@ -77,10 +78,10 @@ export function drinkPage(store: Store, query: DrinkQuery): Page<Drink> {
   const total = () => {
     const [first, second] = filters;
     if (first === undefined && time !== null) return time.total;
-    if (first === undefined) return isValid ? store.drinkTotals.pours('site') : store.drinks.heldCount();
+    if (first === undefined) return isValid ? store.drinks.totals.pours('site') : store.drinks.heldCount();
     const { kind, value } = first;
     if (second === undefined && time === null && isValid && kind !== null) {
-      return store.drinkTotals.pours(kind, Number(value ?? 0));
+      return store.drinks.totals.pours(kind, Number(value ?? 0));
     }
     if (time === null && isCountedByIndex(filters)) return store.drinks.countBy(listFilter);
     return pair ?? store.drinks.count(listFilter);
@@ -150,7 +151,7 @@ const manyUnattributed = 5_000;
  */
 function toTimeOrder(store: Store, filter: ListFilter): ListFilter {
   const { user_id: userId, ...seek } = filter.seek ?? {};
-  const areMany = userId === null && store.drinkTotals.pours('user', 0) >= manyUnattributed;
+  const areMany = userId === null && store.drinks.totals.pours('user', 0) >= manyUnattributed;
   const isOnlyFilter = Object.keys(seek).join() === 'is_valid' && seek.is_valid === 1;
   return areMany && isOnlyFilter ? { ...filter, seek, scan: { ...filter.scan, user_id: null } } : filter;
 }

@@ -14,10 +14,10 @@ export type EmptyKegs = ReturnType<typeof createEmptyKegs>;
 
 export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof createKegs>, 'endOnTap'>) {
   const { store } = parts;
-  const find = (tapId: number) => store.emptyKegs.all().find((one) => one.tapId === tapId) ?? null;
+  const find = (tapId: number) => store.taps.emptyKegs.all().find((one) => one.tapId === tapId) ?? null;
   const all = store.cachedUntilWrite(
     (): ReadonlyMap<number, number> =>
-      new Map(store.emptyKegs.all().map(({ tapId, timeMs }) => [tapId, timeMs])),
+      new Map(store.taps.emptyKegs.all().map(({ tapId, timeMs }) => [tapId, timeMs])),
   );
 
   return {
@@ -50,8 +50,8 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
         const { drinkIds, heldIds } = findGasPours(store, suspected);
         const [first, ...others] = [...drinkIds, ...heldIds];
         // From the first of them on: beer at this rate must not be taken for gas again.
-        store.tapRates.forget(tapId, Math.max(0, suspected.timeMs - 1));
-        store.emptyKegs.remove(tapId);
+        store.taps.rates.forget(tapId, Math.max(0, suspected.timeMs - 1));
+        store.taps.emptyKegs.remove(tapId);
         if (first === undefined) return null;
         const touches = () => ({ kegIds: [kegId] });
         const correction = { action: 'drink.edited', drinkIds: [first, ...others], touches, actor } as const;
@@ -60,7 +60,7 @@ export function createEmptyKegs(parts: EngineParts, kegs: Pick<ReturnType<typeof
           for (const id of heldIds) keepRows(parts, id, { kegId, ...omitUndefined({ actor }) }, now);
           return undefined;
         });
-        return store.corrections.latestByDrink(first);
+        return store.drinks.corrections.latestByDrink(first);
       });
     },
   };

@@ -37,7 +37,7 @@ const startOf = ({ startTimeMs }: Session): number => startTimeMs;
 /** A page of sessions. A date that does not exist gives an empty list. */
 export function sessionPage(store: Store, query: SessionQuery): Page<Session> {
   const { year, month, day } = query;
-  const { sessions } = store;
+  const { sessions } = store.drinks;
   if (year === undefined) {
     if (month !== undefined) throw validationError('month', 'needs a year');
     return readPage(query, sessions.count(), (slice) => sessions.page({}, slice), startOf);
@@ -55,7 +55,9 @@ export function sessionPage(store: Store, query: SessionQuery): Page<Session> {
 /** A page of the sessions of a keg; `not_found` for an unknown keg. */
 export function kegSessionPage(store: Store, kegId: number, page: PageRequest): Page<Session> {
   requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
-  return readPage(page, store.sessions.countByKeg(kegId), (slice) => store.sessions.byKeg(kegId, slice));
+  return readPage(page, store.drinks.sessions.countByKeg(kegId), (slice) =>
+    store.drinks.sessions.byKeg(kegId, slice),
+  );
 }
 
 /** The most selective first: it uses an index. */
@@ -63,12 +65,13 @@ const eventFilters = ['session_id', 'keg_id', 'user_id', 'kind'] as const;
 
 /** A page of the events feed. Its total is exact for at most one filter, else counted up to `maxCounted`. */
 export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
-  const { events } = store;
+  const { events } = store.drinks;
   const { since, kind, username, kegId } = query;
-  const sessionId = query.sessionId === undefined ? undefined : store.sessions.survivorId(query.sessionId);
+  const sessionId =
+    query.sessionId === undefined ? undefined : store.drinks.sessions.survivorId(query.sessionId);
   const user = username === undefined ? null : store.users.byName(username);
   if (username !== undefined && user === null) return readPage(query, 0, () => []);
-  requireExists('session', sessionId, store.sessions.byId);
+  requireExists('session', sessionId, store.drinks.sessions.byId);
   requireExists('keg', kegId, store.kegs.byId);
   const values = { session_id: sessionId, keg_id: kegId, user_id: user?.id, kind };
   const [seek = {}, ...scan] = eventFilters.flatMap((column) => {
@@ -98,7 +101,7 @@ export function eventPage(store: Store, query: EventQuery): Page<SystemEvent> {
 
 /** A page of readings, last received first. */
 export function thermoLogPage(store: Store, query: ThermoLogQuery): Page<ThermoLog> {
-  const { thermo } = store;
+  const thermo = store.temperatures;
   const { sensorId } = query;
   const seek = sensorId === undefined ? {} : { sensor_id: sensorId };
   if (!hasTimeSpan(query)) {

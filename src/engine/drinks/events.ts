@@ -10,22 +10,22 @@ export function createEvents({ store }: EngineParts) {
     /** Newest first; with `since` only ids above it. */
     list({ since, limit }: { readonly since?: number; readonly limit: number }): readonly SystemEvent[] {
       const count = validateNumber('limit', limit, { min: 1, max: 1_000, whole: true });
-      if (since === undefined) return store.events.newest(count);
+      if (since === undefined) return store.drinks.events.newest(count);
       const max = Number.MAX_SAFE_INTEGER;
-      return store.events.since(validateNumber('since', since, { min: 0, max, whole: true }), count);
+      return store.drinks.events.since(validateNumber('since', since, { min: 0, max, whole: true }), count);
     },
 
     /** The latest session while it has not ended. */
     currentSession(now: Moment): Session | null {
-      const newest = store.sessions.newest();
+      const newest = store.drinks.sessions.newest();
       return newest !== null && isSessionActive(newest, now.wallMs) ? newest : null;
     },
     /** The session; for a merged one that of which it is part. */
     session: (id: number): Session | null =>
-      Number.isSafeInteger(id) ? store.sessions.byId(store.sessions.survivorId(id)) : null,
+      Number.isSafeInteger(id) ? store.drinks.sessions.byId(store.drinks.sessions.survivorId(id)) : null,
 
     /** Users with drinks in a session, each once; without unattributed drinks. */
     participants: (sessionId: number): readonly User[] =>
-      store.users.bySession(store.sessions.survivorId(sessionId)),
+      store.users.bySession(store.drinks.sessions.survivorId(sessionId)),
   };
 }

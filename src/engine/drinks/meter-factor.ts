@@ -52,11 +52,15 @@ type NewFactor = Required<Pick<Recalibration, 'ticksPerMl' | 'method'>> &
 export function setMeterFactor(store: Store, meter: FactorFields, factor: NewFactor): void {
   const { ticksPerMl, uFactor, method, measured } = factor;
   const hasEvidence = method === 'evidence' || (method === 'pours' && measured !== undefined);
-  if (!hasEvidence) store.meters.calibrate(meter.id, ticksPerMl, uFactor);
+  if (!hasEvidence) store.taps.meters.calibrate(meter.id, ticksPerMl, uFactor);
   else {
     const { measuredBy = meter.measuredBy } = factor;
     const learned = measured === undefined ? { measuredBy, uLagS: null } : toMeasuredBy(measured, ticksPerMl);
-    store.meterEvidence.setFactor(meter.id, { ticksPerMl, uFactor, ...learned }, readPrior(store, meter));
+    store.taps.meterEvidence.setFactor(
+      meter.id,
+      { ticksPerMl, uFactor, ...learned },
+      readPrior(store, meter),
+    );
   }
 }
 
@@ -101,7 +105,7 @@ export function toPourEvidence(
 
 /** Whether the same pours were the last that the meter learned from: a request that is repeated, or a second click. */
 export function isNewestEvidence(store: Store, meterId: number, pours: PourEvidence): boolean {
-  const [newest] = store.meterEvidence.newest(meterId, 1);
+  const [newest] = store.taps.meterEvidence.newest(meterId, 1);
   return (
     newest?.kind === 'pours' &&
     !newest.isDiscarded &&
@@ -117,7 +121,7 @@ export function addPourEvidence(
   pours: PourEvidence & { readonly calibrationId: number },
   now: Moment,
 ): void {
-  const id = store.meterEvidence.add({
+  const id = store.taps.meterEvidence.add({
     ...pours,
     meterId,
     kind: 'pours',

@@ -61,7 +61,8 @@ export type MeterLearning = ReturnType<typeof createMeterLearning>;
 
 export function createMeterLearning(parts: EngineParts) {
   const { store } = parts;
-  const requireMeter = (id: number): FlowMeter => requireFound(store.meters.byId(id), `flow meter ${id}`);
+  const requireMeter = (id: number): FlowMeter =>
+    requireFound(store.taps.meters.byId(id), `flow meter ${id}`);
   const get = (meterId: number, now?: Moment): MeterKnowledge =>
     readKnowledge(parts, requireMeter(meterId), now?.wallMs);
   /** By meter id: a filter over all its evidence takes longer than to read it. */
@@ -77,7 +78,7 @@ export function createMeterLearning(parts: EngineParts) {
     return found;
   };
   /** Pours change neither factors nor evidence. */
-  const list = store.cachedUntilChange(() => store.meters.all().map(remember));
+  const list = store.cachedUntilChange(() => store.taps.meters.all().map(remember));
 
   const apply = (
     { meter, learned, evidence }: MeterKnowledge,
@@ -101,7 +102,7 @@ export function createMeterLearning(parts: EngineParts) {
         actor: actor ?? systemActor,
       } as const;
       const applied = calibrate(parts, meter.id, factor, now);
-      store.meterEvidence.setApplied(meter.id, evidence.at(-1)?.id ?? 0);
+      store.taps.meterEvidence.setApplied(meter.id, evidence.at(-1)?.id ?? 0);
       return applied;
     });
 
@@ -121,13 +122,13 @@ export function createMeterLearning(parts: EngineParts) {
     ): MeterKnowledge {
       return change(parts, () => {
         const meter = requireMeter(meterId);
-        const evidence = store.meterEvidence.byId(evidenceId);
+        const evidence = store.taps.meterEvidence.byId(evidenceId);
         if (evidence === null || evidence.meterId !== meterId)
           throw new AppError('not_found', `Meter "${meter.name}" has no evidence ${evidenceId}.`, {
             reason: { name: 'not_found' },
           });
         if (evidence.isDiscarded !== isDiscarded) {
-          store.meterEvidence.setDiscarded(evidenceId, isDiscarded);
+          store.taps.meterEvidence.setDiscarded(evidenceId, isDiscarded);
           const entry = {
             actor: actor ?? systemActor,
             action: isDiscarded ? 'meter.evidence_discarded' : 'meter.evidence_restored',
@@ -185,7 +186,7 @@ function readMeasuredBy(
 ): MeasuredBy | undefined {
   const kegs = evidence.flatMap(({ state, kegId }) => (state === 'used' && kegId !== null ? [kegId] : []));
   const sums = kegs
-    .flatMap((kegId) => store.meterTotals.ofKeg(kegId))
+    .flatMap((kegId) => store.drinks.meterTotals.ofKeg(kegId))
     .filter((one) => one.meter === meter.name && one.beerTicks > 0);
   const total = (of: (one: (typeof sums)[number]) => number) => sums.reduce((sum, one) => sum + of(one), 0);
   const [ticks, flowMs, riseHz] = [
@@ -207,14 +208,14 @@ export const roundFactor = (ticksPerMl: number): number => Number(ticksPerMl.toP
 function isDue({ store }: EngineParts, { meter, prior, learned, drift, evidence }: MeterKnowledge): boolean {
   if (learned === null || !learned.isOffered || drift !== null || !meter.calibrated) return false;
   const newest = evidence.findLast(({ state }) => state === 'used')?.id ?? 0;
-  if (newest <= store.meterEvidence.state(meter.id)!.appliedEvidence) return false;
+  if (newest <= store.taps.meterEvidence.state(meter.id)!.appliedEvidence) return false;
   const interval = coverage * (meter.uFactor ?? prior.uFactor);
   return Math.abs(learned.ticksPerMl / meter.ticksPerMl - 1) <= interval;
 }
 
 /** What a meter learns from, and its newest keg if that is incomplete only for doubtful pours. */
 const readInput = ({ store }: EngineParts, meter: FlowMeter) => {
-  const stored = store.meterEvidence.newest(meter.id, maxEvidence);
+  const stored = store.taps.meterEvidence.newest(meter.id, maxEvidence);
   const newest = stored.at(-1);
   const isIncomplete = newest !== undefined && !newest.isFit && !newest.isDiscarded && newest.kegId !== null;
   const measured = isIncomplete ? measureDespiteDoubts(store, newest.kegId!) : null;
@@ -222,7 +223,7 @@ const readInput = ({ store }: EngineParts, meter: FlowMeter) => {
     stored,
     doubtful: measured && { ...newest!, ...measured },
     prior: readPrior(store, meter),
-    state: store.meterEvidence.state(meter.id)!,
+    state: store.taps.meterEvidence.state(meter.id)!,
   };
 };
 

@@ -88,7 +88,7 @@ export function createPours(parts: EngineParts) {
         const device = meter?.slice(0, meter.lastIndexOf('.')) ?? '';
         recordPouredToken(store, { authToken, device, isPresented }, now);
       }
-      if (counter) store.boardCounters.advance(counter, now.bootId);
+      if (counter) store.controllers.boardCounters.advance(counter, now.bootId);
       if (picture) store.pictures.addToDrink(picture.name, created.drink.id);
       if (actor) {
         const { id } = created.drink;
@@ -100,7 +100,7 @@ export function createPours(parts: EngineParts) {
       return { view: created, isNew: true, isKegEnded };
     });
     if (!isNew) return view;
-    store.tapRates.add(view.drink);
+    store.taps.rates.add(view.drink);
     bus.publish({ type: 'drink.recorded', drink: view.drink });
     if (isKegEnded) bus.publish({ type: 'database.changed' });
     return view;
@@ -151,11 +151,11 @@ export function createPours(parts: EngineParts) {
     knows: (pourId: string): boolean => findRecordedPour(store, pourId) !== null,
 
     /** The last totals of the serial boards' meters up to which every tick is recorded. */
-    keptCounters: (): readonly KeptCounter[] => store.boardCounters.all(),
+    keptCounters: (): readonly KeptCounter[] => store.controllers.boardCounters.all(),
 
     /** What a pour on this meter is judged by; null for an unknown one. */
     meterFacts: (meter: string): MeterFacts | null =>
-      store.meters.byName(meter) && findMeterFacts(parts, store.meters.byName(meter)),
+      store.taps.meters.byName(meter) && findMeterFacts(parts, store.taps.meters.byName(meter)),
 
     /** Adds drips to the meters' lifetime totals and to the taps' days. */
     countDrips: (drips: CountedDrips, now: Moment): void => countDrips(parts, drips, now),

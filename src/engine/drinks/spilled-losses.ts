@@ -11,7 +11,7 @@ import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
 import { maxVolumeMl, validateDate } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
-import { findLossMeter } from '../taps/loss-meter.ts';
+import { findLossMeter } from '../taps/meter-facts.ts';
 import { lossDay } from './tap-losses.ts';
 
 const dayMs = 86_400_000;
@@ -49,7 +49,7 @@ export function createSpilledLosses(parts: EngineParts) {
         const ticks = loss.dripTicks + loss.backFlowTicks;
         const volumeMl = Math.min(ticks / meter.ticksPerMl, maxVolumeMl);
         const { kegId, timeMs } = findSource(store, tap, localDay, now);
-        store.tapLosses.subtract(tapId, loss);
+        store.taps.losses.subtract(tapId, loss);
         if (kegId !== null) store.kegs.addSpilled(kegId, volumeMl);
         const added = { tapId, kegId, ticks, volumeMl, meter: meter.name, pourId: null };
         const spill = addSpill(store, added, now, timeMs);
@@ -71,7 +71,7 @@ export function createSpilledLosses(parts: EngineParts) {
 
 /** The drips or the back-flow of the day; null without ticks. */
 function findLoss(store: Store, tapId: number, localDay: number, kind: LossKind): TapLoss | null {
-  const day = store.tapLosses.byDay(tapId, localDay);
+  const day = store.taps.losses.byDay(tapId, localDay);
   if (day === null) return null;
   const { drips, dripTicks, backFlowTicks } = day;
   if (kind === 'drips') return dripTicks === 0 ? null : { localDay, drips, dripTicks, backFlowTicks: 0 };
@@ -90,7 +90,7 @@ function findSource(
   const atEnd = isOver ? findKegAt(store, id, wallInstant(untilMs)) : kegId;
   if (atEnd === null) {
     // Of the keg that ended on that day, while it was still on the tap.
-    const last = store.kegSpans
+    const last = store.taps.kegSpans
       .ofTap(id)
       .find(({ ended }) => ended !== null && ended.wallMs >= sinceMs && ended.wallMs <= untilMs);
     if (last !== undefined) return { kegId: last.kegId, timeMs: last.ended!.wallMs };

@@ -10,7 +10,7 @@ export function suspectEmptyKeg(store: Store, drink: Drink): void {
   if (tapId === null || kegId === null) return;
   const isItsGas =
     isValid && gasTicks > 0 ? drink.kegId === kegId : heldReason === 'gas' && kegThen(store, drink) === kegId;
-  if (isItsGas) store.emptyKegs.set({ tapId, kegId, firstDrinkId, timeMs });
+  if (isItsGas) store.taps.emptyKegs.set({ tapId, kegId, firstDrinkId, timeMs });
 }
 
 /** Asks again after an undo, if the gas of these pours came out of the keg that is on tap. */
@@ -37,8 +37,8 @@ export function findGasPours(store: Store, { kegId, firstDrinkId }: SuspectedEmp
 
 /** Ends the question once staff have said of every pour that led to it that it was beer. Call it in a transaction. */
 export function answerByPours(store: Store, tapId: number | null): void {
-  const suspected = store.emptyKegs.all().find((one) => one.tapId === tapId);
+  const suspected = store.taps.emptyKegs.all().find((one) => one.tapId === tapId);
   if (suspected === undefined) return;
   const { drinkIds, heldIds } = findGasPours(store, suspected);
-  if (drinkIds.length + heldIds.length === 0) store.emptyKegs.remove(suspected.tapId);
+  if (drinkIds.length + heldIds.length === 0) store.taps.emptyKegs.remove(suspected.tapId);
 }

@@ -30,12 +30,12 @@ export function countDrips({ store }: EngineParts, { byMeter, counters }: Counte
   }
   store.recording(() => {
     for (const [name, { ticks, drips, backFlowTicks = 0 }] of byMeter) {
-      const meter = store.meters.byName(name);
+      const meter = store.taps.meters.byName(name);
       if (meter === null) continue;
-      store.meters.count(meter.id, ticks);
+      store.taps.meters.count(meter.id, ticks);
       addLoss(store, meter, { drips, dripTicks: ticks - backFlowTicks, backFlowTicks }, now);
     }
-    for (const counter of counters) store.boardCounters.advance(counter, now.bootId);
+    for (const counter of counters) store.controllers.boardCounters.advance(counter, now.bootId);
   });
 }
 
@@ -56,9 +56,9 @@ export function lossDay(store: Store, { synced, wallMs }: Moment): number {
 function addLoss(
   store: Store,
   { tapId }: MeterConfig,
-  loss: Omit<Parameters<Store['tapLosses']['add']>[1], 'localDay'>,
+  loss: Omit<Parameters<Store['taps']['losses']['add']>[1], 'localDay'>,
   now: Moment,
 ): void {
   if (tapId === null) return;
-  store.tapLosses.add(tapId, { ...loss, localDay: lossDay(store, now) });
+  store.taps.losses.add(tapId, { ...loss, localDay: lossDay(store, now) });
 }

@@ -26,11 +26,11 @@ export const createTokenHistory = ({ store }: EngineParts) => ({
     const values = [tokenValue, ...otherValues];
     const texts = values.flatMap((value) => [`${authDevice}|${value}`, value]);
     const seen = [authDevice, ''].flatMap((device) =>
-      values.flatMap((value) => store.presentedTokens.find(device, value) ?? []),
+      values.flatMap((value) => store.access.presentedTokens.find(device, value) ?? []),
     );
     return {
       seen: seen.toSorted((one, other) => other.lastTimeMs - one.lastTimeMs)[0] ?? null,
-      grants: store.grants.byValue(tokenValue, maxShown).filter((grant) => {
+      grants: store.access.grants.byValue(tokenValue, maxShown).filter((grant) => {
         const { device, value } = normalizeToken(grant.authDevice, grant.tokenValue);
         return device === authDevice && value === tokenValue;
       }),

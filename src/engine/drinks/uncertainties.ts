@@ -19,7 +19,7 @@ export function createUncertainties(store: Store) {
   return {
     drink(drink: Drink): DrinkUncertainty {
       if (drink.volumeGiven) return { ml: null, reason: 'volume_given' };
-      const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
+      const meter = drink.meter === null ? null : store.taps.meters.byName(drink.meter);
       if (meter === null) return { ml: null, reason: 'meter_unknown' };
       const { volumeMl } = drink;
       const todayMl = pourVolume(meter, drink);
@@ -41,8 +41,12 @@ export function createUncertainties(store: Store) {
 
     /** Of all drinks of the session together, millilitres. A pour that was held meanwhile may belong to it. */
     session({ id, startTimeMs, endTimeMs }: Pick<Session, 'id' | 'startTimeMs' | 'endTimeMs'>): number {
-      const heldMl = store.meterTotals.heldMl({ tapId: null, sinceMs: startTimeMs, untilMs: endTimeMs });
-      return sumUncertainty(toMeterSums(store, store.meterTotals.ofSession(id)), heldMl);
+      const heldMl = store.drinks.meterTotals.heldMl({
+        tapId: null,
+        sinceMs: startTimeMs,
+        untilMs: endTimeMs,
+      });
+      return sumUncertainty(toMeterSums(store, store.drinks.meterTotals.ofSession(id)), heldMl);
     },
   };
 }

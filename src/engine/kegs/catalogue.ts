@@ -73,7 +73,7 @@ export function createCatalogue(parts: EngineParts) {
         () => {
           const validated = validateNew(beverageFields, fields);
           requireProducer(store, validated.producerId);
-          return beverage(store.beverages.add(validated));
+          return beverage(store.kegs.beverages.add(validated));
         },
       ),
     changeBeverage: (
@@ -93,7 +93,7 @@ export function createCatalogue(parts: EngineParts) {
             ...fields,
           });
           requireProducer(store, changed.producerId);
-          store.beverages.change(id, changed);
+          store.kegs.beverages.change(id, changed);
           return beverage(id);
         },
       ),
@@ -118,7 +118,7 @@ export function createCatalogue(parts: EngineParts) {
             );
           }
           keepPicture(picture, context);
-          store.beverages.remove(id);
+          store.kegs.beverages.remove(id);
         },
       ),
 
@@ -127,7 +127,7 @@ export function createCatalogue(parts: EngineParts) {
         parts,
         context,
         { ...entry('created', 'producer', 0), id: ({ id }: Producer) => id },
-        () => producer(store.producers.add(validateNew(producerFields, fields))),
+        () => producer(store.kegs.producers.add(validateNew(producerFields, fields))),
       ),
     changeProducer: (
       id: number,
@@ -141,7 +141,7 @@ export function createCatalogue(parts: EngineParts) {
         () => recordRow(store, 'producers', id),
         () => {
           const { id: _id, picture: _picture, ...current } = producer(id);
-          store.producers.change(id, validateFields(producerFields, { ...current, ...fields }));
+          store.kegs.producers.change(id, validateFields(producerFields, { ...current, ...fields }));
           return producer(id);
         },
       ),
@@ -155,7 +155,7 @@ export function createCatalogue(parts: EngineParts) {
         () => producerRows(store, id),
         () => {
           const { name, picture } = producer(id);
-          const beverages = store.beverages.namesByProducer(id, maxListed + 1);
+          const beverages = store.kegs.beverages.namesByProducer(id, maxListed + 1);
           if (beverages.length > 0) {
             const sentence = `${name} makes ${listSome(beverages)}: delete them or give them another producer first.`;
             throw new AppError('conflict', sentence, {
@@ -167,7 +167,7 @@ export function createCatalogue(parts: EngineParts) {
             });
           }
           keepPicture(picture, context);
-          store.producers.remove(id);
+          store.kegs.producers.remove(id);
         },
       ),
 
@@ -189,10 +189,10 @@ export function createCatalogue(parts: EngineParts) {
 }
 
 const findBeverage = (store: Store, id: number): Beverage | null =>
-  Number.isSafeInteger(id) ? store.beverages.byId(id) : null;
+  Number.isSafeInteger(id) ? store.kegs.beverages.byId(id) : null;
 
 const findProducer = (store: Store, id: number): Producer | null =>
-  Number.isSafeInteger(id) ? store.producers.byId(id) : null;
+  Number.isSafeInteger(id) ? store.kegs.producers.byId(id) : null;
 
 function requireProducer(store: Store, id: number): void {
   if (findProducer(store, id) === null)

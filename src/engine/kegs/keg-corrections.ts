@@ -152,7 +152,7 @@ export function undoKegChange(store: Store, correction: CorrectionRow, now: Mome
 
 /** Kegs that a tap poured from lately. */
 const recentKegs = (store: Store, tapId: number): readonly number[] =>
-  store.kegSpans.recent(tapId).map((span) => span.kegId);
+  store.taps.kegSpans.recent(tapId).map((span) => span.kegId);
 
 /** Deletes a keg with the marks of its provisional times. */
 export function removeKeg(store: Store, kegId: number): void {
@@ -185,10 +185,10 @@ function putBack(store: Store, kegId: number, keg: KegImage): void {
  */
 function restoreSpans(store: Store, { kegId }: After, before: readonly StoredSpan[]): ReadonlySet<number> {
   const reopened = new Set<number>();
-  for (const { id } of store.kegSpans.ofKeg(kegId))
+  for (const { id } of store.taps.kegSpans.ofKeg(kegId))
     if (!before.some((span) => span.id === id)) removeSpan(store, id);
   for (const { id, tapId, ended, isByCount, isTakenOff } of before) {
-    const spans = store.kegSpans.ofTap(tapId);
+    const spans = store.taps.kegSpans.ofTap(tapId);
     const current = spans.find((span) => span.id === id);
     if (current === undefined) continue;
     if (ended === null) {
@@ -198,7 +198,7 @@ function restoreSpans(store: Store, { kegId }: After, before: readonly StoredSpa
       store.provisionalTimes.clear('keg_span_ended', id);
       reopened.add(tapId);
     }
-    store.kegSpans.set({ ...current, ended, isByCount, isTakenOff });
+    store.taps.kegSpans.set({ ...current, ended, isByCount, isTakenOff });
   }
   return reopened;
 }
@@ -218,8 +218,8 @@ function requireUnchanged(store: Store, { kegId, keg }: After): void {
 
 /** A keg that was put on a tap by mistake has no drinks left but those that staff assigned to it. */
 function requireUnused(store: Store, kegId: number, before: KegImage | null): void {
-  const drinks = Math.max(0, store.drinkTotals.pours('keg', kegId) - (before?.drinks ?? 0));
-  const spills = Math.max(0, store.spills.countByKeg(kegId) - (before?.spills ?? 0));
+  const drinks = Math.max(0, store.drinks.totals.pours('keg', kegId) - (before?.drinks ?? 0));
+  const spills = Math.max(0, store.drinks.spills.countByKeg(kegId) - (before?.spills ?? 0));
   if (drinks + spills === 0) return;
   throw new AppError(
     'conflict',

@@ -30,11 +30,11 @@ export function weighKegEvidence(store: Store, kegId: number, now: Moment): void
 
 /** Measures the evidence of a keg again after its drinks, spills or volume were corrected. */
 export function updateKegEvidence(store: Store, kegId: number): void {
-  const evidence = store.meterEvidence.byKeg(kegId);
+  const evidence = store.taps.meterEvidence.byKeg(kegId);
   if (evidence === null) return;
   const found = measure(store, store.kegs.byId(kegId)!);
   const isSameMeter = found?.meterId === evidence.meterId;
-  store.meterEvidence.setMeasure(
+  store.taps.meterEvidence.setMeasure(
     evidence.id,
     found !== null && isSameMeter ? found : { ...evidence, isFit: false, incompleteReason: 'meter_changed' },
   );
@@ -42,7 +42,7 @@ export function updateKegEvidence(store: Store, kegId: number): void {
 
 /** Measures the evidence of a keg again when a drink of the time before it comes late. */
 export function updateEvidenceWith(store: Store, kegId: number, pourTimeMs: number): void {
-  const evidence = store.meterEvidence.byKeg(kegId);
+  const evidence = store.taps.meterEvidence.byKeg(kegId);
   if (evidence !== null && pourTimeMs <= evidence.timeMs) updateKegEvidence(store, kegId);
 }
 
@@ -51,29 +51,30 @@ export function updateEvidenceAt(
   store: Store,
   { meter, pourTimeMs }: { readonly meter: string | null; readonly pourTimeMs: number },
 ): void {
-  const counted = meter === null ? null : store.meters.byName(meter);
+  const counted = meter === null ? null : store.taps.meters.byName(meter);
   if (counted === null) return;
-  for (const kegId of store.meterEvidence.kegsAt(counted.id, pourTimeMs)) updateKegEvidence(store, kegId);
+  for (const kegId of store.taps.meterEvidence.kegsAt(counted.id, pourTimeMs))
+    updateKegEvidence(store, kegId);
 }
 
 /** Measures the kegs again that were on tap on a day whose drips have changed, since drips are counted by day. */
 export function updateEvidenceOfDay(store: Store, meter: string, localDay: number): void {
-  const counted = store.meters.byName(meter);
+  const counted = store.taps.meters.byName(meter);
   if (counted === null) return;
   const span = daySpan(localDay, store.site.read().timeZone);
-  for (const kegId of store.meterEvidence.kegsDuring(counted.id, span)) updateKegEvidence(store, kegId);
+  for (const kegId of store.taps.meterEvidence.kegsDuring(counted.id, span)) updateKegEvidence(store, kegId);
 }
 
 /** Measures a meter's kegs again that ran empty after that piece of evidence. */
 export function updateEvidenceAfter(store: Store, meterId: number, evidenceId: number): void {
-  for (const { id, kegId } of store.meterEvidence.newest(meterId, maxUpdated))
+  for (const { id, kegId } of store.taps.meterEvidence.newest(meterId, maxUpdated))
     if (id > evidenceId && kegId !== null) updateKegEvidence(store, kegId);
 }
 
 /** Makes a keg evidence again whose reactivation was undone. Call it in the transaction of the undo. */
 export function restoreKegEvidence(store: Store, kegId: number, now: Moment): void {
   // A later end took its place, and was undone.
-  if (store.meterEvidence.byKeg(kegId) === null) addKegEvidence(store, kegId, now);
+  if (store.taps.meterEvidence.byKeg(kegId) === null) addKegEvidence(store, kegId, now);
   else updateKegEvidence(store, kegId);
 }
 
@@ -85,14 +86,14 @@ export function removeEndEvidence(store: Store, kegId: number): void {
 
 /** Removes the evidence of a keg that is neither finished nor weighed twice, unless it is fit. */
 function removeUnfounded(store: Store, kegId: number): void {
-  const evidence = store.meterEvidence.byKeg(kegId);
+  const evidence = store.taps.meterEvidence.byKeg(kegId);
   const isFounded =
     evidence?.isFit ||
     store.kegs.byId(kegId)?.state === 'finished' ||
-    store.kegWeighings.byKeg(kegId).length > 1;
+    store.kegs.weighings.byKeg(kegId).length > 1;
   if (evidence === null || isFounded) return;
   store.provisionalTimes.clear('meter_evidence', evidence.id);
-  store.meterEvidence.removeByKeg(kegId);
+  store.taps.meterEvidence.removeByKeg(kegId);
 }
 
 type FoundEvidence = EvidenceMeasure & { readonly meterId: number };
@@ -112,18 +113,18 @@ function storeEvidence(
   now: Moment,
   isAdded: (found: FoundEvidence) => boolean,
 ): void {
-  const evidence = store.meterEvidence.byKeg(kegId);
+  const evidence = store.taps.meterEvidence.byKeg(kegId);
   const found = measure(store, store.kegs.byId(kegId)!);
   if (evidence !== null && (found === null || found.meterId === evidence.meterId)) {
-    store.meterEvidence.setMeasure(
+    store.taps.meterEvidence.setMeasure(
       evidence.id,
       found ?? { ...evidence, isFit: false, incompleteReason: 'end_unknown' },
     );
     return;
   }
   if (found === null || !isAdded(found)) return;
-  if (evidence !== null) store.meterEvidence.removeByKeg(kegId);
-  const id = store.meterEvidence.add({ ...found, kegId, calibrationId: null });
+  if (evidence !== null) store.taps.meterEvidence.removeByKeg(kegId);
+  const id = store.taps.meterEvidence.add({ ...found, kegId, calibrationId: null });
   store.provisionalTimes.note('meter_evidence', id, now);
 }
 
@@ -136,10 +137,10 @@ interface KnownContent {
 
 /** The best evidence that the keg gives; null where no meter counted anything of it, or its content was known once only. */
 function measure(store: Store, keg: Keg, allowsDoubts = false): FoundEvidence | null {
-  const main = store.kegMeasures.mainTap(keg.id);
-  const meter = main === null ? null : store.meters.byName(main.meter);
+  const main = store.taps.kegMeasures.mainTap(keg.id);
+  const meter = main === null ? null : store.taps.meters.byName(main.meter);
   if (main === null || meter === null) return null;
-  const weighings = store.kegWeighings
+  const weighings = store.kegs.weighings
     .byKeg(keg.id)
     .flatMap((one) => toKegWeighing(store, keg, one) ?? [])
     .map(({ timeMs, weighing }) => ({ timeMs, weighing }));
@@ -171,7 +172,7 @@ function measureBetween(
     allowsDoubts,
   }: { readonly start: KnownContent; readonly end: KnownContent; readonly allowsDoubts: boolean },
 ): FoundEvidence | null {
-  const { tapId } = store.kegMeasures.mainTap(keg.id)!;
+  const { tapId } = store.taps.kegMeasures.mainTap(keg.id)!;
   // All drinks of the keg, also those whose time was wrong.
   const drinks = { meter: meter.name, sinceMs: toSqlTime(start.timeMs), untilMs: toSqlTime(end.timeMs) };
   const span = {
@@ -179,12 +180,12 @@ function measureBetween(
     untilMs: Math.min(keg.finishedTimeMs ?? drinks.untilMs, drinks.untilMs),
   };
   const onMeter = { meter: meter.name, ...span };
-  const counted = store.kegMeasures.counted(keg.id, tapId, drinks);
+  const counted = store.taps.kegMeasures.counted(keg.id, tapId, drinks);
   const { timeZone } = store.site.read();
   const days = { firstDay: localDay(span.sinceMs, timeZone), lastDay: localDay(span.untilMs, timeZone) };
-  const gasMs = store.kegMeasures.drinkTimes(keg.id).gas;
-  const cancelledTicks = store.kegMeasures.cancelledTicks(onMeter);
-  const held = store.kegMeasures.held(onMeter);
+  const gasMs = store.taps.kegMeasures.drinkTimes(keg.id).gas;
+  const cancelledTicks = store.taps.kegMeasures.cancelledTicks(onMeter);
+  const held = store.taps.kegMeasures.held(onMeter);
   const measured = measureKeg({
     use: toKegUse(
       { fullVolumeMl: keg.fullVolumeMl, density: findKegDensity(store, keg) },
@@ -198,7 +199,7 @@ function measureBetween(
     ticks: counted.ticks + toUsualRate(store, keg.id, meter, drinks),
     foamTicks: counted.foamTicks,
     spilledTicks: counted.spilledTicks,
-    dripTicks: store.kegMeasures.dripTicks(tapId, days),
+    dripTicks: store.taps.kegMeasures.dripTicks(tapId, days),
     spilledMl: counted.spilledMl,
     uncountedSpillMl: counted.uncountedSpillMl,
     cancelledTicks: allowsDoubts ? 0 : cancelledTicks,
@@ -212,10 +213,10 @@ function measureBetween(
       held: !allowsDoubts && held.count > 0,
       series: keg.inSeries,
       // Else another meter took its place.
-      meter_changed: meter.tapId !== tapId || store.kegMeasures.factorChanges(meter.id, span) > 0,
+      meter_changed: meter.tapId !== tapId || store.taps.kegMeasures.factorChanges(meter.id, span) > 0,
     });
   const isStated = start.weighing === null;
-  const { producer } = store.beverages.byId(keg.beverageId)!;
+  const { producer } = store.kegs.beverages.byId(keg.beverageId)!;
   const doubtfulTicks = allowsDoubts ? cancelledTicks + held.ticks : 0;
   return {
     ...measured,
@@ -232,8 +233,8 @@ function measureBetween(
 /** Beer in the line to the meter, by how this keg and the one before it ended. */
 function readLine(store: Store, keg: Keg, tapId: number, start: KnownContent, end: KnownContent) {
   const tap = store.taps.byId(tapId);
-  const { first, gas } = store.kegMeasures.drinkTimes(keg.id);
-  const before = store.kegMeasures.kegBefore(tapId, keg.id, first ?? 0);
+  const { first, gas } = store.taps.kegMeasures.drinkTimes(keg.id);
+  const before = store.taps.kegMeasures.kegBefore(tapId, keg.id, first ?? 0);
   const hasFob = tap?.hasFob ?? false;
   const toFill = (gasMs: number | null, ranDry: boolean | null): LineFill => {
     if (hasFob) return 'beer';
@@ -242,7 +243,7 @@ function readLine(store: Store, keg: Keg, tapId: number, start: KnownContent, en
     return ranDry === true ? 'unknown' : 'beer';
   };
   const toFillAfter = (id: number): LineFill =>
-    toFill(store.kegMeasures.drinkTimes(id).gas, store.kegs.byId(id)?.ranDry ?? null);
+    toFill(store.taps.kegMeasures.drinkTimes(id).gas, store.kegs.byId(id)?.ranDry ?? null);
   const isFromFirst = first === null || start.timeMs < first;
   const isToLast = end.weighing === null || (gas !== null && end.timeMs >= gas);
   const atStart = !isFromFirst ? 'beer' : before === null ? 'unknown' : toFillAfter(before);

@@ -30,30 +30,30 @@ interface KegAtTap extends TapKeg {
 
 /** A keg that had been ended before, and reactivated, stays evidence, of which the end is missing. */
 export function undoEndEvidence(store: Store, kegId: number, before: KegImage | null): void {
-  const evidence = store.meterEvidence.byKeg(kegId);
+  const evidence = store.taps.meterEvidence.byKeg(kegId);
   const former = before?.evidence ?? null;
   if (former === null || evidence === null) {
     removeEndEvidence(store, kegId);
     return;
   }
   // Most of its beer flowed through another meter at the end.
-  if (evidence.meterId !== former.meterId && store.meters.byId(former.meterId) !== null) {
+  if (evidence.meterId !== former.meterId && store.taps.meters.byId(former.meterId) !== null) {
     store.provisionalTimes.clear('meter_evidence', evidence.id);
-    store.meterEvidence.removeByKeg(kegId);
-    const id = store.meterEvidence.add(former);
-    if (former.isDiscarded) store.meterEvidence.setDiscarded(id, true);
-  } else store.meterEvidence.setMeasure(evidence.id, former);
+    store.taps.meterEvidence.removeByKeg(kegId);
+    const id = store.taps.meterEvidence.add(former);
+    if (former.isDiscarded) store.taps.meterEvidence.setDiscarded(id, true);
+  } else store.taps.meterEvidence.setMeasure(evidence.id, former);
   updateKegEvidence(store, kegId);
 }
 
 /** Nobody is notified again. */
 export function restoreEvents(store: Store, kegId: number, before: KegImage | null): void {
   for (const kind of kegEvents) {
-    const isThere = store.events.hasKegEvent(kegId, kind);
-    if (before?.events.includes(kind) !== true) store.events.removeKegEvent(kegId, kind);
+    const isThere = store.drinks.events.hasKegEvent(kegId, kind);
+    if (before?.events.includes(kind) !== true) store.drinks.events.removeKegEvent(kegId, kind);
     else if (!isThere) {
       const timeMs = kind === 'keg_tapped' ? before.startedTimeMs : before.finishedTimeMs;
-      store.events.add({ kind, timeMs: timeMs ?? before.startedTimeMs, kegId });
+      store.drinks.events.add({ kind, timeMs: timeMs ?? before.startedTimeMs, kegId });
     }
   }
 }
@@ -72,23 +72,23 @@ export function readImage(store: Store, kegId: number): KegImage | null {
     startedTimeMs: keg.startedTimeMs,
     finishedTimeMs: keg.finishedTimeMs,
     ranDry: keg.ranDry,
-    evidence: store.meterEvidence.byKeg(kegId),
-    spans: store.kegSpans.ofKeg(kegId),
+    evidence: store.taps.meterEvidence.byKeg(kegId),
+    spans: store.taps.kegSpans.ofKeg(kegId),
     taps: store.taps.ofKeg(kegId).map(({ tapId, position }) => ({
       tapId,
       position,
       kegsAhead: kegsAt(store, tapId).flatMap((one) => (one.position < position ? [one.kegId] : [])),
     })),
-    events: kegEvents.filter((kind) => store.events.hasKegEvent(kegId, kind)),
-    drinks: store.drinkTotals.pours('keg', kegId),
-    spills: store.spills.countByKeg(kegId),
+    events: kegEvents.filter((kind) => store.drinks.events.hasKegEvent(kegId, kind)),
+    drinks: store.drinks.totals.pours('keg', kegId),
+    spills: store.drinks.spills.countByKeg(kegId),
   };
 }
 
 /** The keg after staff changed its state last, before the count ended it; null when nothing is known of that. */
 export function imageAfterChange(store: Store, kegId: number): KegImage | null {
-  const id = store.corrections.latestOf('keg', { kind: 'keg', id: kegId });
-  const correction = id === null ? null : store.corrections.byId(id);
+  const id = store.drinks.corrections.latestOf('keg', { kind: 'keg', id: kegId });
+  const correction = id === null ? null : store.drinks.corrections.byId(id);
   return correction && (JSON.parse(correction.after) as { readonly keg: KegImage }).keg;
 }
 

@@ -20,8 +20,8 @@ export function kegUncertaintyMl(store: Store, keg: Keg): number {
   const span = { sinceMs: keg.startedTimeMs, untilMs: Number.MAX_SAFE_INTEGER };
   const heldMl = store.taps
     .ofKeg(keg.id)
-    .reduce((sum, { tapId }) => sum + store.meterTotals.heldMl({ tapId, ...span }), 0);
-  return remainderUncertainty(keg, toMeterSums(store, store.meterTotals.ofKeg(keg.id)), heldMl);
+    .reduce((sum, { tapId }) => sum + store.drinks.meterTotals.heldMl({ tapId, ...span }), 0);
+  return remainderUncertainty(keg, toMeterSums(store, store.drinks.meterTotals.ofKeg(keg.id)), heldMl);
 }
 
 /**
@@ -43,7 +43,7 @@ export function toMeterSums(
   totals: readonly Omit<MeterTotal, 'beerTicks'>[],
 ): readonly MeterSum[] {
   return totals.map(({ meter: name, pours, volumeMl, ticksLost, foamTicks, ...starts }) => {
-    const meter = name === null ? null : store.meters.byName(name);
+    const meter = name === null ? null : store.taps.meters.byName(name);
     const sum = { pours, volumeMl, ticksLost, foamTicks, endedInGas: starts.endedInGas };
     return meter === null
       ? { ...sum, ...unknownMeter }

@@ -46,11 +46,11 @@ export function createKegWeighings(parts: EngineParts) {
   const { store } = parts;
   const requireKeg = (id: number): Keg => requireFound(store.kegs.byId(id), `keg ${id}`);
   const requireWeighing = (kegId: number, id: number): StoredWeighing => {
-    const found = store.kegWeighings.byId(id);
+    const found = store.kegs.weighings.byId(id);
     return requireFound(found?.kegId === kegId ? found : null, `weighing ${id} of keg ${kegId}`);
   };
   const view = (id: number): WeighingView => {
-    const weighing = store.kegWeighings.byId(id)!;
+    const weighing = store.kegs.weighings.byId(id)!;
     return toView(store, requireKeg(weighing.kegId), weighing);
   };
 
@@ -62,7 +62,7 @@ export function createKegWeighings(parts: EngineParts) {
     work: () => { readonly id: number; readonly result: T },
   ): Corrected<T> => {
     let weighingId = 0;
-    const snapshot = () => store.kegWeighings.byId(weighingId);
+    const snapshot = () => store.kegs.weighings.byId(weighingId);
     const subject = { action, kind: 'keg', id: kegId, snapshot };
     return correctableRecordChange(
       parts,
@@ -83,7 +83,7 @@ export function createKegWeighings(parts: EngineParts) {
     list: (kegId: number): readonly WeighingView[] =>
       store.snapshot(() => {
         const keg = requireKeg(kegId);
-        return store.kegWeighings.byKeg(kegId).map((one) => toView(store, keg, one));
+        return store.kegs.weighings.byKeg(kegId).map((one) => toView(store, keg, one));
       }),
 
     /** The weight of an empty keg of its size, grams; null where it is not known. */
@@ -93,11 +93,11 @@ export function createKegWeighings(parts: EngineParts) {
     add(kegId: number, request: WeighingRequest, now: Moment, actor?: Actor): Corrected<WeighingView> {
       return correctable('keg.weighed', kegId, { actor, now }, () => {
         const keg = requireKeg(kegId);
-        if (store.kegWeighings.byKeg(kegId).length >= maxWeighings) throw tooManyError(kegId);
+        if (store.kegs.weighings.byKeg(kegId).length >= maxWeighings) throw tooManyError(kegId);
         const { balanceG = defaultBalanceG, emptyWeightG = null } = request;
         const timeMs = request.timeMs ?? Math.round(now.wallMs);
         const fields = validateWeighing(store, keg, { ...request, balanceG, emptyWeightG, timeMs }, now);
-        const id = store.kegWeighings.add({ ...fields, kegId, userId: actor?.userId ?? null });
+        const id = store.kegs.weighings.add({ ...fields, kegId, userId: actor?.userId ?? null });
         if (request.timeMs === undefined) store.provisionalTimes.note('keg_weighing', id, now);
         return { id, result: view(id) };
       });
@@ -113,7 +113,7 @@ export function createKegWeighings(parts: EngineParts) {
       return correctable('keg.weighing_changed', kegId, { actor, now }, () => {
         const weighing = requireWeighing(kegId, id);
         const fields = validateWeighing(store, requireKeg(kegId), { ...weighing, ...request }, now);
-        store.kegWeighings.change({ ...weighing, ...fields });
+        store.kegs.weighings.change({ ...weighing, ...fields });
         if (request.timeMs !== undefined) store.provisionalTimes.clear('keg_weighing', id);
         return { id, result: view(id) };
       });
@@ -123,7 +123,7 @@ export function createKegWeighings(parts: EngineParts) {
       correctable('keg.weighing_deleted', kegId, { actor, now }, () => {
         requireWeighing(kegId, id);
         store.provisionalTimes.clear('keg_weighing', id);
-        store.kegWeighings.remove(id);
+        store.kegs.weighings.remove(id);
         return { id, result: undefined };
       }),
   };
@@ -162,7 +162,7 @@ function validateWeighing(store: Store, keg: Keg, fields: WeighingFields, now: M
 function toView(store: Store, keg: Keg, weighing: StoredWeighing): WeighingView {
   const known = toKegWeighing(store, keg, weighing);
   const left = known && toWeighedRemainder(known.weighing, findKegDensity(store, keg));
-  const { servedVolumeMl, spilledVolumeMl } = store.kegWeighings.usedUntil(keg.id, weighing.timeMs);
+  const { servedVolumeMl, spilledVolumeMl } = store.kegs.weighings.usedUntil(keg.id, weighing.timeMs);
   return {
     ...weighing,
     usedEmptyG: known?.weighing.emptyWeightG ?? null,

@@ -10,7 +10,7 @@ export const findKegSize = (store: Store, { sizeId }: Pick<Keg, 'sizeId'>): KegS
 
 /** Mass that a keg loses per litre of its beer. */
 export const findKegDensity = (store: Store, keg: Keg | null): KegDensity =>
-  toKegDensity(keg === null ? null : (store.beverages.byId(keg.beverageId)?.specificGravity ?? null));
+  toKegDensity(keg === null ? null : (store.kegs.beverages.byId(keg.beverageId)?.specificGravity ?? null));
 
 /** Weight of the empty keg: as stamped, else that of its size; null where it is not known. */
 export function findEmptyWeight(store: Store, keg: Keg, stampedG: number | null): EmptyWeight | null {

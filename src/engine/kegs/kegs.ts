@@ -129,7 +129,8 @@ export function createKegs(parts: EngineParts) {
       return readPage(page, store.kegs.countAll(), store.kegs.page);
     },
     sizes: (): readonly KegSize[] => store.kegs.sizes(),
-    beverage: (id: number): Beverage | null => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null),
+    beverage: (id: number): Beverage | null =>
+      Number.isSafeInteger(id) ? store.kegs.beverages.byId(id) : null,
     create: (newKeg: NewKeg, now: Moment, actor?: Actor): Keg =>
       auditedChange(
         parts,
@@ -214,7 +215,7 @@ export function createKegs(parts: EngineParts) {
           store.kegs.change(kegId, validateKegChange(store, current, fields, now));
           updateKegEvidence(store, kegId);
           // It was the other beverage all the time, so that its earlier drinks have that one's prices.
-          if (keg(kegId).beverageId !== current.beverageId) store.formerBeverages.removeByKeg(kegId);
+          if (keg(kegId).beverageId !== current.beverageId) store.kegs.formerBeverages.removeByKeg(kegId);
           if (fields.startedTimeMs !== undefined) store.provisionalTimes.clear('keg_started', kegId);
           if (fields.finishedTimeMs !== undefined) store.provisionalTimes.clear('keg_finished', kegId);
           return keg(kegId);
@@ -236,8 +237,8 @@ export function createKegs(parts: EngineParts) {
               reason: { name: 'keg_on_tap', keg: kegId, tap: tap?.name ?? '?' },
             });
           }
-          const drinks = store.drinkTotals.pours('keg', kegId);
-          const spills = store.spills.countByKeg(kegId);
+          const drinks = store.drinks.totals.pours('keg', kegId);
+          const spills = store.drinks.spills.countByKeg(kegId);
           if (drinks + spills > 0) throw kegInUseError(kegId, drinks, spills);
           const label = store.pictures.bySubject('keg', kegId);
           if (label !== null && context !== undefined) store.pictures.addCancelled(label.name);

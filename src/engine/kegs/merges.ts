@@ -39,8 +39,8 @@ export function createMerges(parts: EngineParts) {
       const sinceMs = kind === 'beverage' ? firstUnusedMs(store, [keptId, removedId], now) : 0;
       const moved =
         kind === 'beverage'
-          ? store.catalogueMerges.moveBeverage(move)
-          : store.catalogueMerges.moveProducer(move);
+          ? store.kegs.catalogueMerges.moveBeverage(move)
+          : store.kegs.catalogueMerges.moveProducer(move);
       const removed: Removed = {
         fields: toFields(before.merged),
         picture: movePicture(store, kind, move),
@@ -53,7 +53,7 @@ export function createMerges(parts: EngineParts) {
       const after = { kept: find(kind, keptId), ...(kind === 'beverage' ? { kegs } : { beverages }) };
       const subject = { kind, id: keptId };
       const id = writeAudit(store, { actor, action: `${kind}.merged`, subject, before, after }, now);
-      store.catalogueMerges.add({ id, kind, keptId, removedId, removed: JSON.stringify(removed) });
+      store.kegs.catalogueMerges.add({ id, kind, keptId, removedId, removed: JSON.stringify(removed) });
       addCorrection(parts, { id, kind: 'merge', before: '{}', after: '{}' });
       return id;
     });
@@ -76,7 +76,7 @@ export function createMerges(parts: EngineParts) {
 export function undoMerge(parts: EngineParts, id: number, { actor, now }: ActorContext): void {
   const { store } = parts;
   const { kind, keptId, removedId, removed, isUndone } = requireFound(
-    Number.isSafeInteger(id) ? store.catalogueMerges.byId(id) : null,
+    Number.isSafeInteger(id) ? store.kegs.catalogueMerges.byId(id) : null,
     `merge ${id}`,
   );
   if (isUndone)
@@ -87,7 +87,7 @@ export function undoMerge(parts: EngineParts, id: number, { actor, now }: ActorC
   const producerId = 'producerId' in fields ? fields.producerId : null;
   if (
     findRecord(store, kind, keptId) === null ||
-    (producerId !== null && store.producers.byId(producerId) === null)
+    (producerId !== null && store.kegs.producers.byId(producerId) === null)
   ) {
     throw new AppError(
       'conflict',
@@ -95,13 +95,13 @@ export function undoMerge(parts: EngineParts, id: number, { actor, now }: ActorC
       { reason: { name: 'merged_since' } },
     );
   }
-  if ('producerId' in fields) store.beverages.add(fields, removedId);
-  else store.producers.add(fields, removedId);
+  if ('producerId' in fields) store.kegs.beverages.add(fields, removedId);
+  else store.kegs.producers.add(fields, removedId);
   const sinceMs = kind === 'beverage' ? firstUnusedMs(store, [keptId], now) : 0;
-  const kegs = store.catalogueMerges.moveBack(moved, { from: keptId, to: removedId });
-  store.formerBeverages.add(kegs, { beverageId: keptId, untilMs: sinceMs });
-  if (pricedSinceMs !== null && store.priceLists.newestSinceMs(keptId) === pricedSinceMs)
-    store.priceLists.set(keptId, Math.max(sinceMs, pricedSinceMs), []);
+  const kegs = store.kegs.catalogueMerges.moveBack(moved, { from: keptId, to: removedId });
+  store.kegs.formerBeverages.add(kegs, { beverageId: keptId, untilMs: sinceMs });
+  if (pricedSinceMs !== null && store.kegs.priceLists.newestSinceMs(keptId) === pricedSinceMs)
+    store.kegs.priceLists.set(keptId, Math.max(sinceMs, pricedSinceMs), []);
   restorePicture(store, kind, { keptId, removedId }, picture);
   const after = {
     kept: requireRecord(store, kind, keptId),
@@ -109,13 +109,16 @@ export function undoMerge(parts: EngineParts, id: number, { actor, now }: ActorC
   };
   const subject = { kind, id: keptId };
   const undoneBy = writeAudit(store, { actor, action: `${kind}.merge_undone`, subject, after }, now);
-  store.catalogueMerges.setUndone(id);
-  setUndone(parts, store.corrections.byId(id)!, undoneBy);
+  store.kegs.catalogueMerges.setUndone(id);
+  setUndone(parts, store.drinks.corrections.byId(id)!, undoneBy);
 }
 
 /** Now, or later than all drinks of the beverages: none of them may get another price, whatever the clock says. */
 const firstUnusedMs = (store: Store, beverageIds: readonly number[], now: Moment): number =>
-  Math.max(Math.round(now.wallMs), ...beverageIds.map((id) => store.formerBeverages.firstUnusedMs(id) ?? 0));
+  Math.max(
+    Math.round(now.wallMs),
+    ...beverageIds.map((id) => store.kegs.formerBeverages.firstUnusedMs(id) ?? 0),
+  );
 
 /**
  * Keeps the prices of the removed beverage for the earlier drinks of its kegs. A kept beverage that never had prices has the
@@ -127,14 +130,15 @@ function mergePrices(
   kegIds: readonly number[],
   sinceMs: number,
 ): number | null {
-  store.formerBeverages.add(kegIds, { beverageId: removedId, untilMs: sinceMs });
-  const prices = store.priceLists.ordinary(removedId);
-  if (prices.length === 0 || store.priceLists.newestSinceMs(keptId) !== null) return null;
-  store.priceLists.set(keptId, sinceMs, prices);
+  store.kegs.formerBeverages.add(kegIds, { beverageId: removedId, untilMs: sinceMs });
+  const prices = store.kegs.priceLists.ordinary(removedId);
+  if (prices.length === 0 || store.kegs.priceLists.newestSinceMs(keptId) !== null) return null;
+  store.kegs.priceLists.set(keptId, sinceMs, prices);
   return sinceMs;
 }
 
-const tableOf = (store: Store, kind: MergeKind) => (kind === 'beverage' ? store.beverages : store.producers);
+const tableOf = (store: Store, kind: MergeKind) =>
+  kind === 'beverage' ? store.kegs.beverages : store.kegs.producers;
 
 const findRecord = (store: Store, kind: MergeKind, id: number): Beverage | Producer | null =>
   Number.isSafeInteger(id) ? tableOf(store, kind).byId(id) : null;

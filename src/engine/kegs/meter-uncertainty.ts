@@ -51,7 +51,7 @@ export function readPrior(
   store: Store,
   meter: Pick<MeterConfig, 'id' | 'ticksPerMl' | 'calibrated' | 'uFactor'>,
 ): FactorPrior {
-  const { priorTicksPerMl, uPrior, uModel } = store.meterEvidence.state(meter.id)!;
+  const { priorTicksPerMl, uPrior, uModel } = store.taps.meterEvidence.state(meter.id)!;
   if (priorTicksPerMl !== null && uPrior !== null) return { ticksPerMl: priorTicksPerMl, uFactor: uPrior };
   const uFactor = meter.calibrated ? (meter.uFactor ?? uModel ?? uUnknownFactor) : uGuessedFactor;
   return { ticksPerMl: meter.ticksPerMl, uFactor: Math.max(leastU, uFactor) };
@@ -78,8 +78,8 @@ function findEvidence(store: Store, meter: MeterConfig): FactorEvidence | null {
 }
 
 function readEvidence(store: Store, meter: MeterConfig): FactorEvidence | null {
-  const { evidenceAfter } = store.meterEvidence.state(meter.id)!;
-  const usable = store.meterEvidence.newest(meter.id, maxEvidence).filter(isUsable(evidenceAfter));
+  const { evidenceAfter } = store.taps.meterEvidence.state(meter.id)!;
+  const usable = store.taps.meterEvidence.newest(meter.id, maxEvidence).filter(isUsable(evidenceAfter));
   if (usable.length === 0) return null;
   const learned = learnMeter(usable, readPrior(store, meter));
   return { learned, newestMs: Math.max(...usable.map(({ timeMs }) => timeMs)) };

@@ -56,7 +56,7 @@ export const validateNewKeg = ({ volumeMl }: KegSize, inputs: Partial<KegInputs>
 /** The beverage of a new keg: by id, or by its names, created when it does not exist. */
 export function findOrCreateBeverage(store: Store, beverage: NewKeg['beverage']): Beverage {
   if ('id' in beverage) {
-    const existing = Number.isSafeInteger(beverage.id) ? store.beverages.byId(beverage.id) : null;
+    const existing = Number.isSafeInteger(beverage.id) ? store.kegs.beverages.byId(beverage.id) : null;
     if (existing === null)
       throw validationError('beverage_id', 'must be the id of a beverage', {
         name: 'exists',
@@ -73,11 +73,11 @@ export function findOrCreateBeverage(store: Store, beverage: NewKeg['beverage'])
   const name = validateText('beverage_name', beverage.name, { max: beverageFields.name.max });
   const producerName = validateText('producer_name', maker, { max: producerFields.name.max });
   const style = validateText('style_name', styleName, { min: 0, max: beverageFields.style.max }) || null;
-  const existing = store.beverages.byNames({ name, producerName, style, beverageType });
+  const existing = store.kegs.beverages.byNames({ name, producerName, style, beverageType });
   if (existing !== null) return existing;
   const producerId =
-    store.producers.idByName(producerName) ??
-    store.producers.add(validateNew(producerFields, { name: producerName }));
+    store.kegs.producers.idByName(producerName) ??
+    store.kegs.producers.add(validateNew(producerFields, { name: producerName }));
   const added = validateNew(beverageFields, { ...fields, name, producerId, style, beverageType });
-  return store.beverages.byId(store.beverages.add(added))!;
+  return store.kegs.beverages.byId(store.kegs.beverages.add(added))!;
 }

@@ -70,7 +70,7 @@ export function undoRecordChange(store: Store, correction: CorrectionRow, now: M
   if (correction.action === 'beverage.priced') requirePricedBeverage(store, changes);
   for (const { table, key } of changes.filter(({ before }) => before === null).reverse()) {
     if (table === 'serving_sizes') requireUnusedSize(store, key);
-    if (table !== 'tap_serving_sizes') store.rows.remove(table, key);
+    if (table !== 'tap_serving_sizes') store.drinks.rows.remove(table, key);
   }
   for (const { table, key, before, after } of changes) {
     if (before === null) continue;
@@ -85,7 +85,7 @@ export function undoRecordChange(store: Store, correction: CorrectionRow, now: M
     }
   }
   const [subject] = changes.some(({ table }) => table === 'keg_weighings')
-    ? [store.audit.byId(correction.id)!.subject]
+    ? [store.reports.audit.byId(correction.id)!.subject]
     : [];
   if (subject?.kind === 'keg' && store.kegs.byId(Number(subject.id)) !== null)
     weighKegEvidence(store, Number(subject.id), now);
@@ -94,7 +94,7 @@ export function undoRecordChange(store: Store, correction: CorrectionRow, now: M
 /** True when a row is as the change left it. What has changed since stays as it is, unless it is the record itself. */
 function isUnchanged(store: Store, { table, key, before, after: left }: RowChange): boolean {
   const after = left && withExistingUser(store, left);
-  const now = table === 'tap_serving_sizes' ? readTapSizes(store, key) : store.rows.byKey(table, key);
+  const now = table === 'tap_serving_sizes' ? readTapSizes(store, key) : store.drinks.rows.byKey(table, key);
   const isSame =
     after === null ? now === null : now !== null && Object.keys(after).every((c) => now[c] === after[c]);
   const isLatest = before !== null || table !== 'price_lists' || isLatestList(store, now);
@@ -109,14 +109,14 @@ function isUnchanged(store: Store, { table, key, before, after: left }: RowChang
 }
 
 /** The prices that a later list has replaced no longer hold: removing them would change earlier days only. */
-const isLatestList = ({ rows }: Store, list: Row | null): boolean =>
+const isLatestList = ({ drinks: { rows } }: Store, list: Row | null): boolean =>
   list !== null &&
   rows
     .byReference('price_lists', 'beverage_id', Number(list.beverage_id))
     .every((one) => Number(one.since_ms) <= Number(list.since_ms));
 
 /** The prices of a beverage that is gone are those of earlier drinks only. */
-function requirePricedBeverage({ beverages }: Store, changes: readonly RowChange[]): void {
+function requirePricedBeverage({ kegs: { beverages } }: Store, changes: readonly RowChange[]): void {
   for (const { table, before, after } of changes) {
     const id = table === 'price_lists' ? (after ?? before)?.beverage_id : undefined;
     if (id !== undefined && beverages.byId(Number(id)) === null) throw changedSince();
@@ -136,29 +136,31 @@ function requireStoredPictures(store: Store, changes: readonly RowChange[]): voi
 function insertRow(store: Store, table: Table, row: Row): void {
   if (table === 'tap_serving_sizes') return;
   requireOwners(store, row);
-  if (table === 'servings' && store.rows.byKey('serving_sizes', Number(row.serving_size_id)) === null) return;
-  if (table === 'serving_codes' && store.rows.byKey('servings', Number(row.serving_id)) === null) return;
+  if (table === 'servings' && store.drinks.rows.byKey('serving_sizes', Number(row.serving_size_id)) === null)
+    return;
+  if (table === 'serving_codes' && store.drinks.rows.byKey('servings', Number(row.serving_id)) === null)
+    return;
   // The files of a removed picture are kept for a time only.
   if (table === 'pictures' && !store.pictures.restore(String(row.name))) return;
-  store.rows.insert(table, withExistingReferences(store, table, row));
+  store.drinks.rows.insert(table, withExistingReferences(store, table, row));
 }
 
 function updateRow(store: Store, table: Table, key: number, row: Row): void {
   if (table === 'tap_serving_sizes') {
-    const known = new Set(store.servingSizes.all().map(({ id }) => id));
+    const known = new Set(store.kegs.servingSizes.all().map(({ id }) => id));
     const sizeIds = JSON.parse(String(row.size_ids)) as readonly number[];
-    store.tapServingSizes.set(
+    store.taps.servingSizes.set(
       key,
       sizeIds.filter((id) => known.has(id)),
     );
     return;
   }
   requireOwners(store, row);
-  store.rows.update(table, key, withExistingReferences(store, table, row));
+  store.drinks.rows.update(table, key, withExistingReferences(store, table, row));
 }
 
 /** A size that prices or products of tills have meanwhile stays. */
-function requireUnusedSize({ rows }: Store, id: number): void {
+function requireUnusedSize({ drinks: { rows } }: Store, id: number): void {
   if (
     (['prices', 'till_item_components'] as const).some(
       (table) => rows.byReference(table, 'serving_size_id', id).length > 0,
@@ -168,7 +170,7 @@ function requireUnusedSize({ rows }: Store, id: number): void {
 }
 
 /** The brewery of a beer and the beer of a keg may have been deleted since. */
-function requireOwners({ rows }: Store, row: Row): void {
+function requireOwners({ drinks: { rows } }: Store, row: Row): void {
   const isMissing = (table: 'producers' | 'beverages', id: Row[string] | undefined) =>
     id != null && rows.byKey(table, id) === null;
   if (isMissing('producers', row.producer_id) || isMissing('beverages', row.beverage_id))
@@ -180,7 +182,7 @@ function withExistingReferences(store: Store, table: Table, row: Row): Row {
   const isSizeGone =
     table === 'prices' &&
     row.serving_size_id != null &&
-    store.rows.byKey('serving_sizes', row.serving_size_id) === null;
+    store.drinks.rows.byKey('serving_sizes', row.serving_size_id) === null;
   return withExistingUser(store, isSizeGone ? { ...row, serving_size_id: null } : row);
 }
 

@@ -28,7 +28,7 @@ const baseTables = [
 export type Table = (typeof baseTables)[number] | RestoredTable;
 
 /** The same with those of the extensions. */
-export const tablesOf = ({ rows }: Store): readonly Table[] => [
+export const tablesOf = ({ drinks: { rows } }: Store): readonly Table[] => [
   ...baseTables,
   ...rows.restored.map(({ table }) => table),
 ];
@@ -44,7 +44,7 @@ export type RecordRows = Partial<Record<Table, readonly Row[]>>;
 
 /** The row of a record, for a change that keeps it. */
 export const recordRow = (
-  { rows }: Store,
+  { drinks: { rows } }: Store,
   table: 'kegs' | 'beverages' | 'producers',
   id: number,
 ): RecordRows => ({
@@ -52,12 +52,12 @@ export const recordRow = (
 });
 
 /** The picture of a beverage, a producer or the site. */
-export const pictureRows = ({ rows }: Store, { kind, id }: Pictured): RecordRows => ({
+export const pictureRows = ({ drinks: { rows } }: Store, { kind, id }: Pictured): RecordRows => ({
   pictures: rows.byReference('pictures', `${kind}_id`, id),
 });
 
 /** The rows of a keg without drinks, with its events and where it is announced. */
-export const kegRows = ({ rows }: Store, id: number): RecordRows => ({
+export const kegRows = ({ drinks: { rows } }: Store, id: number): RecordRows => ({
   kegs: present(rows.byKey('kegs', id)),
   events: rows.byReference('events', 'keg_id', id),
   taps: rows.byReference('taps', 'next_keg_id', id).map(toAnnouncement),
@@ -77,19 +77,19 @@ export function mergeRows(all: readonly RecordRows[]): RecordRows {
 }
 
 /** All schedules of prices. */
-export const scheduleRows = ({ rows }: Store): RecordRows => ({
+export const scheduleRows = ({ drinks: { rows } }: Store): RecordRows => ({
   price_schedules: rows.all('price_schedules'),
   schedule_prices: rows.all('schedule_prices'),
 });
 
 /** The weighings of a keg, with its evidence. */
-export const weighingRows = ({ rows }: Store, kegId: number): RecordRows => ({
+export const weighingRows = ({ drinks: { rows } }: Store, kegId: number): RecordRows => ({
   keg_weighings: rows.byReference('keg_weighings', 'keg_id', kegId),
   meter_evidence: rows.byReference('meter_evidence', 'keg_id', kegId),
 });
 
 /** The beverages that a keg had before merges. */
-export const formerBeverageRows = ({ rows }: Store, kegId: number): RecordRows => ({
+export const formerBeverageRows = ({ drinks: { rows } }: Store, kegId: number): RecordRows => ({
   keg_former_beverages: rows.byReference('keg_former_beverages', 'keg_id', kegId),
 });
 
@@ -97,21 +97,21 @@ export const formerBeverageRows = ({ rows }: Store, kegId: number): RecordRows =
 export const beverageRows = (store: Store, id: number): RecordRows => ({
   ...priceRows(store, id),
   ...servingRows(store, id),
-  beverages: present(store.rows.byKey('beverages', id)),
-  taps: store.rows.byReference('taps', 'next_beverage_id', id).map(toAnnouncement),
-  pictures: store.rows.byReference('pictures', 'beverage_id', id),
+  beverages: present(store.drinks.rows.byKey('beverages', id)),
+  taps: store.drinks.rows.byReference('taps', 'next_beverage_id', id).map(toAnnouncement),
+  pictures: store.drinks.rows.byReference('pictures', 'beverage_id', id),
 });
 
 /** All prices that a beverage has or had, and which of its kegs' drinks have those of another one. */
 export const pricedRows = (store: Store, beverageId: number): RecordRows => ({
   ...priceRows(store, beverageId),
-  keg_former_beverages: store.rows
+  keg_former_beverages: store.drinks.rows
     .byReference('kegs', 'beverage_id', beverageId)
-    .flatMap((keg) => store.rows.byReference('keg_former_beverages', 'keg_id', Number(keg.id))),
+    .flatMap((keg) => store.drinks.rows.byReference('keg_former_beverages', 'keg_id', Number(keg.id))),
 });
 
 /** What is known of the servings of a beverage. */
-export function servingRows({ rows }: Store, beverageId: number): RecordRows {
+export function servingRows({ drinks: { rows } }: Store, beverageId: number): RecordRows {
   const servings = rows.byReference('servings', 'beverage_id', beverageId);
   return {
     servings,
@@ -120,7 +120,7 @@ export function servingRows({ rows }: Store, beverageId: number): RecordRows {
 }
 
 /** All prices that a beverage has or had. */
-function priceRows({ rows }: Store, beverageId: number): RecordRows {
+function priceRows({ drinks: { rows } }: Store, beverageId: number): RecordRows {
   const lists = rows.byReference('price_lists', 'beverage_id', beverageId);
   return {
     price_lists: lists,
@@ -129,7 +129,7 @@ function priceRows({ rows }: Store, beverageId: number): RecordRows {
 }
 
 /** The row of a producer, with its picture. */
-export const producerRows = ({ rows }: Store, id: number): RecordRows => ({
+export const producerRows = ({ drinks: { rows } }: Store, id: number): RecordRows => ({
   producers: present(rows.byKey('producers', id)),
   pictures: rows.byReference('pictures', 'producer_id', id),
 });
@@ -139,19 +139,19 @@ export const producerRows = ({ rows }: Store, id: number): RecordRows => ({
  * prices and products without a size, and no tap offers it.
  */
 export const servingSizeRows = (store: Store): RecordRows => ({
-  serving_sizes: store.rows.all('serving_sizes'),
-  serving_size_state: store.rows.all('serving_size_state'),
-  tap_serving_sizes: store.rows.all('taps').map(({ id }) => readTapSizes(store, Number(id))),
-  servings: store.rows.all('servings'),
-  serving_codes: store.rows.all('serving_codes'),
-  till_item_components: store.rows.all('till_item_components'),
-  schedule_prices: store.rows.all('schedule_prices'),
-  price_lists: store.rows.all('price_lists'),
-  prices: store.rows.all('prices'),
+  serving_sizes: store.drinks.rows.all('serving_sizes'),
+  serving_size_state: store.drinks.rows.all('serving_size_state'),
+  tap_serving_sizes: store.drinks.rows.all('taps').map(({ id }) => readTapSizes(store, Number(id))),
+  servings: store.drinks.rows.all('servings'),
+  serving_codes: store.drinks.rows.all('serving_codes'),
+  till_item_components: store.drinks.rows.all('till_item_components'),
+  schedule_prices: store.drinks.rows.all('schedule_prices'),
+  price_lists: store.drinks.rows.all('price_lists'),
+  prices: store.drinks.rows.all('prices'),
 });
 
 /** Which serving sizes a tap offers, as one row. */
-export const readTapSizes = ({ tapServingSizes }: Store, tapId: number): Row => ({
+export const readTapSizes = ({ taps: { servingSizes: tapServingSizes } }: Store, tapId: number): Row => ({
   id: tapId,
   size_ids: JSON.stringify(tapServingSizes.byTap(tapId).toSorted((a, b) => a - b)),
 });

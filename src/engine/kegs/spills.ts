@@ -22,7 +22,7 @@ type NewSpill = Omit<StoredSpill, 'timeMs'>;
 /** Records a spill at `now`, or at an earlier time that is known, Unix milliseconds. */
 export function addSpill(store: Store, spill: NewSpill, now: Moment, timeMs?: number): Spill {
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
-  const stored = store.spills.add({ ...spill, timeMs: timeMs ?? Math.round(now.wallMs) });
+  const stored = store.drinks.spills.add({ ...spill, timeMs: timeMs ?? Math.round(now.wallMs) });
   if (timeMs === undefined) store.provisionalTimes.note('spill', stored.id, now);
   for (const { kegId, volumeMl } of spill.parts ?? [stored])
     queueSpill(store, { ...stored, kegId, volumeMl });
@@ -52,8 +52,8 @@ export function undoSpill(store: Store, { after }: CorrectionRow): Keg | null {
     readonly loss?: SpilledLoss;
   };
   // It may have moved to another keg, with what was on the tap.
-  const kegIds = store.spills.kegIds(spillId);
-  if (!store.spills.remove(spillId)) {
+  const kegIds = store.drinks.spills.kegIds(spillId);
+  if (!store.drinks.spills.remove(spillId)) {
     throw new AppError('conflict', 'This cannot be undone: the spill is gone.', {
       reason: { name: 'spill_gone' },
     });
@@ -69,6 +69,6 @@ export function undoSpill(store: Store, { after }: CorrectionRow): Keg | null {
 }
 
 function restoreLoss(store: Store, { tapId, meter, ...loss }: SpilledLoss): void {
-  store.tapLosses.restore(tapId, loss);
+  store.taps.losses.restore(tapId, loss);
   updateEvidenceOfDay(store, meter, loss.localDay);
 }

@@ -10,7 +10,6 @@ import { addKegEvidence, updateKegEvidence } from './keg-evidence.ts';
 import { followTap, toInstant } from './placement/keg-spans.ts';
 import { placeSince } from './placement/place-drinks.ts';
 import { settleSeries } from './placement/settle-series.ts';
-import { takeOffKeg } from './take-off-keg.ts';
 
 /** Kegs at one tap, and taps at one keg: more than any bar connects. */
 export const maxConnected = 16;
@@ -87,7 +86,7 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number, time: 
   const taps = store.taps.ofKeg(kegId);
   requireFound(taps.find((one) => one.tapId === tapId) ?? null, `keg ${kegId} on tap “${tap.name}”`);
   if (taps.length === 1) {
-    if (store.drinkTotals.pours('keg', kegId) + store.spills.countByKeg(kegId) > 0) {
+    if (store.drinks.totals.pours('keg', kegId) + store.drinks.spills.countByKeg(kegId) > 0) {
       takeOffKeg(store, tap, keg);
       changeTap(store, tapId, time);
       markTakenOff(store, tapId, kegId);
@@ -97,7 +96,7 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number, time: 
       ...{ state: 'available', startedTimeMs: keg.createdTimeMs, finishedTimeMs: null },
     });
     store.provisionalTimes.clear('keg_started', kegId);
-    store.events.removeKegEvent(kegId, 'keg_tapped');
+    store.drinks.events.removeKegEvent(kegId, 'keg_tapped');
   }
   store.taps.removeKeg(tapId, kegId);
   changeTap(store, tapId, time);
@@ -107,8 +106,8 @@ export function disconnectKeg(store: Store, tapId: number, kegId: number, time: 
 
 /** Put on again, the keg was not on the tap meanwhile. */
 function markTakenOff(store: Store, tapId: number, kegId: number): void {
-  const span = store.kegSpans.ofKeg(kegId).findLast((one) => one.tapId === tapId);
-  if (span !== undefined) store.kegSpans.set({ ...span, isTakenOff: true });
+  const span = store.taps.kegSpans.ofKeg(kegId).findLast((one) => one.tapId === tapId);
+  if (span !== undefined) store.taps.kegSpans.set({ ...span, isTakenOff: true });
   settleSeries(store, [kegId]);
 }
 
@@ -119,7 +118,7 @@ export function endKeg(store: Store, kegId: number, time: KegChangeTime, { ranDr
   if (state === 'finished') return requireKeg(store, kegId);
   const taps = store.taps.ofKeg(kegId).map(({ tapId }) => requireTap(store, tapId));
   // Staff were asked after gas came out of the tap, and this is an answer.
-  const wasAsked = store.emptyKegs.all().some((one) => one.kegId === kegId);
+  const wasAsked = store.taps.emptyKegs.all().some((one) => one.kegId === kegId);
   store.taps.removeKegEverywhere(kegId);
   for (const { id } of taps) changeTap(store, id, time);
   store.taps.clearNextKeg(kegId);
@@ -160,7 +159,7 @@ function changeTap(store: Store, tapId: number, { at, isPast }: KegChangeTime): 
 function startKeg(store: Store, tap: TapRecord, kegId: number, time: KegChangeTime): Keg {
   const { at } = time;
   const startedTimeMs = toStoredTime(store, at);
-  store.emptyKegs.removeKeg(kegId);
+  store.taps.emptyKegs.removeKeg(kegId);
   store.taps.addKeg(tap.id, kegId);
   changeTap(store, tap.id, time);
   clearNext(store, tap, requireKeg(store, kegId));
@@ -183,7 +182,7 @@ export function toStoredTime(store: Store, now: Moment): number {
 
 /** Each keg gets one tapped and one ended event, even when it is reactivated. */
 function addEventOnce(store: Store, kind: 'keg_tapped' | 'keg_ended', kegId: number, now: Moment): void {
-  if (store.events.hasKegEvent(kegId, kind)) return;
+  if (store.drinks.events.hasKegEvent(kegId, kind)) return;
   store.provisionalTimes.note('event', addEvent(store, { kind, timeMs: Math.round(now.wallMs), kegId }), now);
 }
 
@@ -195,4 +194,14 @@ function cannotTapError(kegId: number, state: KegState): AppError {
     : new AppError('conflict', `Keg ${kegId} is finished: reactivate it before it goes on a tap again.`, {
         reason: { name: 'keg_finished', keg: kegId },
       });
+}
+
+/**
+ * Takes a keg that was poured from off its only tap before it is empty: it is in stock again with what is left, keeps its drinks and
+ * the time at which it was tapped, and can be put on a tap again. The kegs behind it follow. It is no evidence of a meter then, nor
+ * is the keg that follows (`settleSeries`): nobody knows whose beer stands in the line.
+ */
+function takeOffKeg(store: Store, tap: TapRecord, { id, startedTimeMs }: Keg): void {
+  store.taps.removeKeg(tap.id, id);
+  store.kegs.setState(id, { state: 'available', startedTimeMs, finishedTimeMs: null });
 }

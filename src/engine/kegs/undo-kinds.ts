@@ -31,6 +31,6 @@ function readKeg(store: Store, { after }: CorrectionRow) {
 /** The record that a change was about. */
 function readRecord(store: Store, _correction: CorrectionRow, { kind, id }: AuditEntry['subject']) {
   if (kind === 'keg') return store.kegs.byId(Number(id));
-  if (kind === 'beverage') return store.beverages.byId(Number(id));
-  return kind === 'producer' ? store.producers.byId(Number(id)) : null;
+  if (kind === 'beverage') return store.kegs.beverages.byId(Number(id));
+  return kind === 'producer' ? store.kegs.producers.byId(Number(id)) : null;
 }

@@ -46,18 +46,23 @@ export function createAlarmChannels(parts: EngineParts) {
   const { store, settings } = parts;
   const view = (channel: AlarmChannelRecord): AlarmChannelView => ({
     ...channel,
-    waiting: store.outbox.countFor('alarm', toTarget(channel.id), 'waiting'),
-    dead: store.outbox.countFor('alarm', toTarget(channel.id), 'dead'),
+    waiting: store.notifications.outbox.countFor('alarm', toTarget(channel.id), 'waiting'),
+    dead: store.notifications.outbox.countFor('alarm', toTarget(channel.id), 'dead'),
     username: channel.userId === null ? null : (store.users.byId(channel.userId)?.username ?? null),
   });
   const get = (id: number): AlarmChannelView =>
-    view(requireFound(Number.isSafeInteger(id) ? store.alarmChannels.byId(id) : null, `alarm channel ${id}`));
+    view(
+      requireFound(
+        Number.isSafeInteger(id) ? store.notifications.alarmChannels.byId(id) : null,
+        `alarm channel ${id}`,
+      ),
+    );
   const entry = <T>(action: string, id: number | ((created: T) => number)) => ({
     action,
     kind: 'alarm_channel',
     id,
     snapshot(channelId: number) {
-      const channel = store.alarmChannels.byId(channelId);
+      const channel = store.notifications.alarmChannels.byId(channelId);
       return channel && toAuditValue(channel);
     },
   });
@@ -82,14 +87,14 @@ export function createAlarmChannels(parts: EngineParts) {
 
   return {
     /** In the order in which they were added; with secrets: for the transport, never for a page. */
-    list: (): readonly AlarmChannelView[] => store.alarmChannels.all().map(view),
+    list: (): readonly AlarmChannelView[] => store.notifications.alarmChannels.all().map(view),
 
     /** Throws `not_found`. */
     get,
 
     /** What the transport needs; null for a deleted channel. */
     target(id: number): AlarmChannelTarget | null {
-      const channel = Number.isSafeInteger(id) ? store.alarmChannels.byId(id) : null;
+      const channel = Number.isSafeInteger(id) ? store.notifications.alarmChannels.byId(id) : null;
       if (channel === null) return null;
       const person = channel.userId === null ? null : store.users.byId(channel.userId);
       return {
@@ -100,7 +105,7 @@ export function createAlarmChannels(parts: EngineParts) {
     },
 
     /** To cancel what was sent: also a channel that is off or was deleted lately; null for another. */
-    withDeleted: (id: number): AlarmChannelRecord | null => store.alarmChannels.withDeleted(id),
+    withDeleted: (id: number): AlarmChannelRecord | null => store.notifications.alarmChannels.withDeleted(id),
 
     /** Throws `invalid_request`. */
     add: (
@@ -113,9 +118,9 @@ export function createAlarmChannels(parts: EngineParts) {
         entry<AlarmChannelView>('alarm_channel.added', ({ id }) => id),
         () => {
           if (!isAlarmChannelKind(kind)) throw validationError('kind', 'is no kind of channel');
-          if (store.alarmChannels.all().length >= maxChannels)
+          if (store.notifications.alarmChannels.all().length >= maxChannels)
             throw validationError('kind', `is one too many: at most ${maxChannels} channels are allowed`);
-          return get(store.alarmChannels.add(merge(emptyChannel(kind), requested)));
+          return get(store.notifications.alarmChannels.add(merge(emptyChannel(kind), requested)));
         },
       ),
 
@@ -125,8 +130,8 @@ export function createAlarmChannels(parts: EngineParts) {
      */
     edit: (id: number, requested: AlarmChannelChange, context: ActorContext): AlarmChannelView =>
       auditedChange(parts, context, entry('alarm_channel.changed', id), () => {
-        const before = requireFound(store.alarmChannels.byId(id), `alarm channel ${id}`);
-        store.alarmChannels.change({ ...merge(before, requested), id });
+        const before = requireFound(store.notifications.alarmChannels.byId(id), `alarm channel ${id}`);
+        store.notifications.alarmChannels.change({ ...merge(before, requested), id });
         return get(id);
       }),
 
@@ -135,14 +140,17 @@ export function createAlarmChannels(parts: EngineParts) {
       auditedChange(parts, context, entry('alarm_channel.removed', id), () => {
         get(id);
         const nowMs = Math.max(0, Math.round(context.now.wallMs));
-        store.alarmChannels.purge(nowMs - restorableMs);
-        store.alarmChannels.markDeleted(id, nowMs);
+        store.notifications.alarmChannels.purge(nowMs - restorableMs);
+        store.notifications.alarmChannels.markDeleted(id, nowMs);
       }),
 
     /** Throws `not_found` unless it was deleted lately. */
     restore: (id: number, context: ActorContext): AlarmChannelView =>
       auditedChange(parts, context, entry('alarm_channel.restored', id), () => {
-        requireFound(store.alarmChannels.restore(id) ? true : null, `deleted alarm channel ${id}`);
+        requireFound(
+          store.notifications.alarmChannels.restore(id) ? true : null,
+          `deleted alarm channel ${id}`,
+        );
         return get(id);
       }),
   };

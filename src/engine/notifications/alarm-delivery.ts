@@ -36,15 +36,21 @@ export function createAlarmDelivery(
 
   /** Alarms that messages may be about, and who was told of them. */
   const readAlarms = (now: Moment) => {
-    const alarms = [...store.alarms.open(), ...store.alarms.resolvedSince(now.wallMs - endToldMs)];
-    return { alarms, deliveries: alarms.flatMap(({ id }) => store.alarmDeliveries.byAlarm(id)) };
+    const alarms = [
+      ...store.notifications.alarms.open(),
+      ...store.notifications.alarms.resolvedSince(now.wallMs - endToldMs),
+    ];
+    return {
+      alarms,
+      deliveries: alarms.flatMap(({ id }) => store.notifications.alarmDeliveries.byAlarm(id)),
+    };
   };
   const findDue = (now: Moment, { alarms, deliveries }: ReturnType<typeof readAlarms>) =>
     findDueAlarmMessages({
       alarms: alarms.map(toAlarmState),
       receivers: listReceivers(store, new Set(alarms.map(({ kind }) => kind))),
       deliveries,
-      policy: store.alarmDeliveries.policy(),
+      policy: store.notifications.alarmDeliveries.policy(),
       nowMs: now.wallMs,
       timeZone: store.site.read().timeZone,
     });
@@ -52,7 +58,7 @@ export function createAlarmDelivery(
   return {
     /** Queues the messages that are due; called every few seconds. Writes only if there are any. */
     sendDue(now: Moment): void {
-      const oldTest = store.alarms
+      const oldTest = store.notifications.alarms
         .open()
         .find(({ kind, raisedMs }) => kind === testAlarmKind && now.wallMs - raisedMs >= testLastsMs);
       if (oldTest !== undefined) change(parts, () => resolve(oldTest, now), 'operation');
@@ -64,7 +70,7 @@ export function createAlarmDelivery(
       change(
         parts,
         () => {
-          if (areAhead) store.alarmDeliveries.pullBack(toWallMs(now));
+          if (areAhead) store.notifications.alarmDeliveries.pullBack(toWallMs(now));
           for (const message of findDue(now, readAlarms(now))) queueMessage(store, message, now);
         },
         'operation',
@@ -72,16 +78,17 @@ export function createAlarmDelivery(
     },
 
     /** Whether a message of that alarm was sent to the receiver before its end. */
-    wasTold: (id: number, receiver: string): boolean => store.alarmDeliveries.wasTold(id, receiver),
+    wasTold: (id: number, receiver: string): boolean =>
+      store.notifications.alarmDeliveries.wasTold(id, receiver),
   };
 }
 
 function queueMessage(store: Store, { receiver, event, deliveries }: DueAlarmMessage, now: Moment): void {
   const ids = [...new Set(deliveries.map(({ alarmId }) => alarmId))];
-  const hasLink = event !== 'resolved' && store.mailSettings.read().baseUrl !== '';
+  const hasLink = event !== 'resolved' && store.notifications.mailSettings.read().baseUrl !== '';
   const link = hasLink ? createLinkSecret() : null;
   const note: AlarmNote = { alarm_event: event, alarms: ids, ...(link && { link: link.secret }) };
-  const messageId = store.outbox.add({
+  const messageId = store.notifications.outbox.add({
     kind: receiver.startsWith('user:') ? 'mail' : 'alarm',
     target: receiver,
     topic: toTopic(store, event, ids),
@@ -89,7 +96,7 @@ function queueMessage(store: Store, { receiver, event, deliveries }: DueAlarmMes
     createdTimeMs: toWallMs(now),
   });
   for (const { alarmId, round } of deliveries) {
-    store.alarmDeliveries.add({
+    store.notifications.alarmDeliveries.add({
       alarmId,
       receiver,
       round,
@@ -103,13 +110,13 @@ function queueMessage(store: Store, { receiver, event, deliveries }: DueAlarmMes
 /** What staff see of the message in the list of outgoing ones. */
 function toTopic(store: Store, event: AlarmEvent, ids: readonly number[]): string {
   if (event === 'resolved' || event === 'digest') return `alarm_${event}`;
-  return store.alarms.byId(ids[0]!)!.kind;
+  return store.notifications.alarms.byId(ids[0]!)!.kind;
 }
 
 /** The enabled channels, and the users who chose one of these kinds for their e-mails. */
 function listReceivers(store: Store, kinds: ReadonlySet<string>): readonly AlarmReceiver[] {
-  const hasMail = store.mailSettings.read().host !== '';
-  const channels = store.alarmChannels
+  const hasMail = store.notifications.mailSettings.read().host !== '';
+  const channels = store.notifications.alarmChannels
     .all()
     .filter(({ kind, isEnabled }) => isEnabled && (kind !== 'mail' || hasMail))
     .filter(({ userId }) => userId === null || store.users.byId(userId)?.isActive === true)
@@ -124,7 +131,7 @@ function listReceivers(store: Store, kinds: ReadonlySet<string>): readonly Alarm
     // The test alarm goes to everybody who gets alarms by e-mail.
     const chosen = alarmKinds.filter((kind) => kinds.has(kind) || kinds.has(testAlarmKind));
     for (const kind of chosen)
-      for (const id of store.notificationSettings.staffRecipients(kind))
+      for (const id of store.notifications.settings.staffRecipients(kind))
         kindsOfUsers.set(id, (kindsOfUsers.get(id) ?? new Set<string>([testAlarmKind])).add(kind));
   }
   return [

@@ -39,7 +39,7 @@ export function createAlarmLinks(parts: EngineParts, { acknowledge }: Acknowledg
   return {
     /** The open alarms of a link. Throws `not_found` for a wrong, used or expired one. */
     linkedAlarms: (secret: string, now: Moment): readonly AlarmRecord[] =>
-      find(secret, now).map(({ alarmId }) => store.alarms.byId(alarmId)!),
+      find(secret, now).map(({ alarmId }) => store.notifications.alarms.byId(alarmId)!),
 
     /** Acknowledges the open alarms of a link, which is then used up. Throws `not_found` like `linkedAlarms`. */
     acknowledgeByLink: (secret: string, now: Moment): readonly AlarmRecord[] =>
@@ -48,9 +48,10 @@ export function createAlarmLinks(parts: EngineParts, { acknowledge }: Acknowledg
         () => {
           const links = find(secret, now);
           const { actor, channel } = toActor(store, links[0]!.receiver);
-          for (const { alarmId } of links) acknowledge(store.alarms.byId(alarmId)!, { actor, channel, now });
-          store.alarmDeliveries.removeLink(links[0]!.hash);
-          return links.map(({ alarmId }) => store.alarms.byId(alarmId)!);
+          for (const { alarmId } of links)
+            acknowledge(store.notifications.alarms.byId(alarmId)!, { actor, channel, now });
+          store.notifications.alarmDeliveries.removeLink(links[0]!.hash);
+          return links.map(({ alarmId }) => store.notifications.alarms.byId(alarmId)!);
         },
         'operation',
       ),
@@ -61,21 +62,21 @@ export function createAlarmLinks(parts: EngineParts, { acknowledge }: Acknowledg
 function findLinks(store: Store, secret: string, now: Moment): readonly AlarmLink[] {
   if (!/^[A-Za-z0-9_-]{43}$/.test(secret)) return [];
   const hash = hashSecret(secret);
-  return store.alarmDeliveries
+  return store.notifications.alarmDeliveries
     .byLink(hash)
     .filter(
       (link) =>
         sameHash(link.hash, hash) &&
         Math.abs(now.wallMs - link.timeMs) < linkLifeMs &&
         isReceiver(store, link.receiver) &&
-        store.alarms.byId(link.alarmId)?.resolvedMs === null,
+        store.notifications.alarms.byId(link.alarmId)?.resolvedMs === null,
     );
 }
 
 /** Whether the receiver is still one: a deleted channel and somebody who left may not act any more. */
 export function isReceiver(store: Store, receiver: string): boolean {
   const [type, id] = receiver.split(':');
-  if (type === 'channel') return store.alarmChannels.byId(Number(id))?.isEnabled === true;
+  if (type === 'channel') return store.notifications.alarmChannels.byId(Number(id))?.isEnabled === true;
   const user = store.users.byId(Number(id));
   return user?.isActive === true && (user.isStaff || user.isSuperuser);
 }
@@ -86,7 +87,7 @@ export function toActor(
   receiver: string,
 ): { readonly actor: Actor; readonly channel: string | null } {
   const [type, id] = receiver.split(':');
-  const channel = type === 'channel' ? store.alarmChannels.byId(Number(id)) : null;
+  const channel = type === 'channel' ? store.notifications.alarmChannels.byId(Number(id)) : null;
   const userId = type === 'user' ? Number(id) : (channel?.userId ?? null);
   return { actor: { userId, via: 'link' }, channel: channel?.name ?? null };
 }

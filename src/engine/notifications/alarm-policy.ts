@@ -9,7 +9,7 @@ import { change, type EngineParts } from '../shared/parts.ts';
 export function createAlarmPolicy(parts: EngineParts) {
   const { store } = parts;
   return {
-    policy: (): AlarmPolicy => store.alarmDeliveries.policy(),
+    policy: (): AlarmPolicy => store.notifications.alarmDeliveries.policy(),
 
     /** Absent fields stay unchanged; an empty text ends the quiet hours. Throws `invalid_request`. */
     changePolicy: (
@@ -20,13 +20,13 @@ export function createAlarmPolicy(parts: EngineParts) {
       { actor, now }: ActorContext,
     ): AlarmPolicy =>
       change(parts, () => {
-        const before = store.alarmDeliveries.policy();
+        const before = store.notifications.alarmDeliveries.policy();
         const policy = parsePolicy({
           ...before,
           ...requested,
           ...(quietHours !== undefined && { quietHours: parseQuietHours(quietHours) }),
         });
-        store.alarmDeliveries.writePolicy(policy);
+        store.notifications.alarmDeliveries.writePolicy(policy);
         const subject = { kind: 'alarms', id: 'policy' };
         writeAudit(store, { actor, action: 'alarm_policy.changed', subject, before, after: policy }, now);
         return policy;

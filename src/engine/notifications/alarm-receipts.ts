@@ -17,16 +17,17 @@ export interface PendingReceipt {
 export function createAlarmReceipts(parts: EngineParts, { acknowledge }: AcknowledgeParts) {
   const { store } = parts;
   const byReceipt = (receipt: string) =>
-    store.alarmDeliveries.receipts().filter((one) => one.receipt === receipt);
+    store.notifications.alarmDeliveries.receipts().filter((one) => one.receipt === receipt);
 
   return {
     /** Receipts that are still of use; forgets the others. */
     pendingReceipts(now: Moment): readonly PendingReceipt[] {
-      const all = store.alarmDeliveries.receipts();
+      const all = store.notifications.alarmDeliveries.receipts();
       if (all.length === 0) return [];
       const isOfUse = ({ sentMs }: (typeof all)[number]) => Math.abs(now.wallMs - sentMs) < receiptLifeMs;
       const old = new Set(all.filter((one) => !isOfUse(one)).map(({ receipt }) => receipt));
-      if (old.size > 0) change(parts, () => old.forEach(store.alarmDeliveries.removeReceipt), 'operation');
+      if (old.size > 0)
+        change(parts, () => old.forEach(store.notifications.alarmDeliveries.removeReceipt), 'operation');
       const receivers = new Map(
         all.flatMap(({ receipt, receiver }) => (old.has(receipt) ? [] : [[receipt, receiver] as const])),
       );
@@ -36,7 +37,7 @@ export function createAlarmReceipts(parts: EngineParts, { acknowledge }: Acknowl
         isOver:
           !isReceiver(store, receiver) ||
           byReceipt(receipt).every(({ alarmId }) => {
-            const alarm = store.alarms.byId(alarmId);
+            const alarm = store.notifications.alarms.byId(alarmId);
             return alarm === null || alarm.acknowledgedMs !== null || alarm.resolvedMs !== null;
           }),
       }));
@@ -48,16 +49,16 @@ export function createAlarmReceipts(parts: EngineParts, { acknowledge }: Acknowl
         parts,
         () => {
           for (const { alarmId, receiver } of byReceipt(receipt)) {
-            const alarm = store.alarms.byId(alarmId);
+            const alarm = store.notifications.alarms.byId(alarmId);
             if (alarm !== null) acknowledge(alarm, { ...toActor(store, receiver), now });
           }
-          store.alarmDeliveries.removeReceipt(receipt);
+          store.notifications.alarmDeliveries.removeReceipt(receipt);
         },
         'operation',
       ),
 
     /** Forgets a receipt. */
     removeReceipt: (receipt: string): void =>
-      change(parts, () => store.alarmDeliveries.removeReceipt(receipt), 'operation'),
+      change(parts, () => store.notifications.alarmDeliveries.removeReceipt(receipt), 'operation'),
   };
 }

@@ -39,27 +39,30 @@ export function createAlarms(parts: EngineParts) {
   const view = (alarm: AlarmRecord): AlarmView => ({
     ...alarm,
     urgency: alarmRules(alarm.kind).urgency,
-    told: store.alarmDeliveries.byAlarm(alarm.id).map(({ receiver, round, timeMs, sentMs }) => ({
-      recipient: toRecipient(store, receiver),
-      round,
-      timeMs,
-      isSent: sentMs !== null,
-    })),
+    told: store.notifications.alarmDeliveries
+      .byAlarm(alarm.id)
+      .map(({ receiver, round, timeMs, sentMs }) => ({
+        recipient: toRecipient(store, receiver),
+        round,
+        timeMs,
+        isSent: sentMs !== null,
+      })),
   });
   const get = (id: number): AlarmRecord =>
-    requireFound(Number.isSafeInteger(id) ? store.alarms.byId(id) : null, `alarm ${id}`);
+    requireFound(Number.isSafeInteger(id) ? store.notifications.alarms.byId(id) : null, `alarm ${id}`);
   const findOpen = (kind: string, subject: string): AlarmRecord | null =>
-    store.alarms.open().find((alarm) => alarm.kind === kind && alarm.subject === subject) ?? null;
+    store.notifications.alarms.open().find((alarm) => alarm.kind === kind && alarm.subject === subject) ??
+    null;
 
   /** Call it in a transaction. */
   const add = (kind: string, subject: string, details: object, now: Moment): boolean => {
     const ms = toWallMs(now);
-    const id = store.alarms.raise(kind, subject, JSON.stringify(details), ms);
+    const id = store.notifications.alarms.raise(kind, subject, JSON.stringify(details), ms);
     if (id !== null) queueNews(store, 'alarm_raised', toNews({ id, kind, subject }), ms);
     return id !== null;
   };
   const resolve = (alarm: AlarmRecord, now: Moment): void => {
-    if (!store.alarms.resolve(alarm.id, toWallMs(now))) return;
+    if (!store.notifications.alarms.resolve(alarm.id, toWallMs(now))) return;
     // Its time is that of the alarm, by which both are matched.
     queueNews(store, 'alarm_resolved', toNews(alarm), alarm.raisedMs);
   };
@@ -69,7 +72,7 @@ export function createAlarms(parts: EngineParts) {
     { actor, channel = null, now }: ActorContext & { readonly channel?: string | null },
   ): boolean => {
     const by = { userId: channel === null ? actor.userId : null, channel };
-    if (!store.alarms.acknowledge({ id: alarm.id, ms: toWallMs(now), ...by })) return false;
+    if (!store.notifications.alarms.acknowledge({ id: alarm.id, ms: toWallMs(now), ...by })) return false;
     const { kind, subject } = alarm;
     const after = { kind, subject, ...(channel !== null && { channel }) };
     const about = { kind: 'alarm', id: alarm.id };
@@ -84,14 +87,14 @@ export function createAlarms(parts: EngineParts) {
     ...createAlarmLinks(parts, { acknowledge }),
     ...createAlarmReceipts(parts, { acknowledge }),
 
-    settings: (): AlarmSettings => store.alarms.settings(),
+    settings: (): AlarmSettings => store.notifications.alarms.settings(),
 
     /** Absent fields stay unchanged. Throws `invalid_request`. */
     changeSettings: (requested: Partial<AlarmSettings>, actor: Actor, now: Moment): AlarmSettings =>
       change(parts, () => {
-        const before = store.alarms.settings();
+        const before = store.notifications.alarms.settings();
         const settings = parseSettings({ ...before, ...requested });
-        store.alarms.changeSettings(settings);
+        store.notifications.alarms.changeSettings(settings);
         const subject = { kind: 'alarms', id: 'settings' };
         writeAudit(store, { actor, action: 'alarms.changed', subject, before, after: settings }, now);
         return settings;
@@ -99,7 +102,7 @@ export function createAlarms(parts: EngineParts) {
 
     /** Open alarms that conditions have raised; stored in the database. */
     raised: (): readonly { readonly kind: AlarmKind; readonly subject: string }[] =>
-      store.alarms
+      store.notifications.alarms
         .open()
         .filter(({ kind }) => kind !== testAlarmKind)
         .map(({ kind, subject }) => ({ kind: kind as AlarmKind, subject })),
@@ -116,12 +119,12 @@ export function createAlarms(parts: EngineParts) {
 
     /** Newest first. */
     list: ({ isOpen, ...page }: PageRequest & { readonly isOpen?: boolean }): Page<AlarmView> =>
-      readPage(page, store.alarms.count(isOpen ?? null), (slice) =>
-        store.alarms.page(isOpen ?? null, slice).map(view),
+      readPage(page, store.notifications.alarms.count(isOpen ?? null), (slice) =>
+        store.notifications.alarms.page(isOpen ?? null, slice).map(view),
       ),
 
     find(id: number): AlarmView | null {
-      const alarm = store.alarms.byId(id);
+      const alarm = store.notifications.alarms.byId(id);
       return alarm && view(alarm);
     },
 
@@ -129,7 +132,7 @@ export function createAlarms(parts: EngineParts) {
     get: (id: number): AlarmView => view(get(id)),
 
     /** Number of open alarms that nobody has acknowledged. */
-    unacknowledgedCount: store.cachedUntilChange(store.alarms.unacknowledgedCount),
+    unacknowledgedCount: store.cachedUntilChange(store.notifications.alarms.unacknowledgedCount),
 
     /** Stops the repetitions. Without effect on an alarm that is acknowledged or over. Throws `not_found`. */
     acknowledge: (id: number, context: ActorContext): AlarmView =>
@@ -195,7 +198,7 @@ const toNews = ({ id, kind, subject }: Pick<AlarmRecord, 'id' | 'kind' | 'subjec
 function toRecipient(store: Store, receiver: string): string | null {
   const [type, id] = receiver.split(':');
   if (type === 'user') return store.users.byId(Number(id))?.username ?? null;
-  return store.alarmChannels.byId(Number(id))?.name ?? null;
+  return store.notifications.alarmChannels.byId(Number(id))?.name ?? null;
 }
 
 function parseSettings({

@@ -13,22 +13,22 @@ export function createMail(parts: EngineParts) {
   const { store } = parts;
   return {
     /** Includes the password: for the mail transport, never for a page. */
-    settings: (): MailSettings => store.mailSettings.read(),
+    settings: (): MailSettings => store.notifications.mailSettings.read(),
 
     /** True if a mail server is set. */
-    isSet: (): boolean => store.mailSettings.read().host !== '',
+    isSet: (): boolean => store.notifications.mailSettings.read().host !== '',
 
     /** Absent fields stay unchanged. An empty host stops all mail. Throws `invalid_request`. */
     change: (requested: Partial<MailSettings>, actor: Actor, now: Moment): MailSettings =>
       change(parts, () => {
-        const before = store.mailSettings.read();
+        const before = store.notifications.mailSettings.read();
         // A password belongs to one server and username and is never sent to another.
         const isOtherAccount =
           (requested.host !== undefined && requested.host.trim() !== before.host) ||
           (requested.username !== undefined && requested.username !== before.username);
         const password = requested.password ?? (isOtherAccount ? '' : before.password);
         const settings = parseSettings({ ...before, ...requested, password });
-        store.mailSettings.write(settings);
+        store.notifications.mailSettings.write(settings);
         const subject = { kind: 'mail', id: 'settings' };
         const note = {
           actor,

@@ -40,7 +40,7 @@ export function createNotifications(parts: EngineParts) {
   const { store } = parts;
 
   const get = (user: User, id: number): NotificationSettings => {
-    const settings = Number.isSafeInteger(id) ? store.notificationSettings.byId(id) : null;
+    const settings = Number.isSafeInteger(id) ? store.notifications.settings.byId(id) : null;
     if (settings?.userId === user.id) return settings;
     throw new AppError('not_found', `You have no notification settings ${id}.`);
   };
@@ -51,12 +51,12 @@ export function createNotifications(parts: EngineParts) {
     from: typeof defaults,
   ) => {
     const settings = { ...before, ...parseSettings(user, requested, from) };
-    store.notificationSettings.change(settings);
+    store.notifications.settings.change(settings);
     return settings;
   };
 
   return {
-    list: (user: User): readonly NotificationSettings[] => store.notificationSettings.byUser(user.id),
+    list: (user: User): readonly NotificationSettings[] => store.notifications.settings.byUser(user.id),
 
     /** Throws `not_found`, also for settings of another user. */
     get,
@@ -65,13 +65,13 @@ export function createNotifications(parts: EngineParts) {
     add: (user: User, requested: NotificationChange): NotificationSettings =>
       change(parts, () => {
         const parsed = parseSettings(user, requested, defaults);
-        if (store.notificationSettings.byUser(user.id).some(({ backend }) => backend === parsed.backend)) {
+        if (store.notifications.settings.byUser(user.id).some(({ backend }) => backend === parsed.backend)) {
           throw new AppError('conflict', 'You have settings for this channel already: change those.', {
             fields: { backend: 'has settings already' },
             rules: { backend: { name: 'already_exists' } },
           });
         }
-        return get(user, store.notificationSettings.add({ userId: user.id, ...parsed }));
+        return get(user, store.notifications.settings.add({ userId: user.id, ...parsed }));
       }),
     change: (user: User, id: number, requested: NotificationChange): NotificationSettings =>
       change(parts, () => {
@@ -83,7 +83,7 @@ export function createNotifications(parts: EngineParts) {
     replace: (user: User, id: number, requested: NotificationChange): NotificationSettings =>
       change(parts, () => update(get(user, id), user, requested, defaults)),
     remove: (user: User, id: number): void =>
-      change(parts, () => store.notificationSettings.remove(get(user, id).id), 'removal'),
+      change(parts, () => store.notifications.settings.remove(get(user, id).id), 'removal'),
   };
 }
 

@@ -72,7 +72,7 @@ export function createOutbox(
     id,
     // Without the target: mail addresses are personal, and web addresses may contain a password.
     snapshot(messageId: number) {
-      const row = store.outbox.byId(messageId);
+      const row = store.notifications.outbox.byId(messageId);
       return row && { kind: row.kind, topic: row.topic, state: row.state };
     },
   });
@@ -90,13 +90,15 @@ export function createOutbox(
     const userId = parseUserId(target);
     if (userId !== null) return store.users.byId(userId)?.username ?? target;
     const channelId = /^channel:(\d{1,15})$/.exec(target)?.[1];
-    return channelId === undefined ? target : (store.alarmChannels.byId(Number(channelId))?.name ?? target);
+    return channelId === undefined
+      ? target
+      : (store.notifications.alarmChannels.byId(Number(channelId))?.name ?? target);
   };
 
   return {
     /** Receivers of that kind with due messages, oldest message first. */
     receivers: (kind: string, now: Moment, limit: number): readonly string[] =>
-      store.outbox.receivers(kind, toWallMs(now), maxNotBeforeMs(now), limit),
+      store.notifications.outbox.receivers(kind, toWallMs(now), maxNotBeforeMs(now), limit),
 
     /**
      * Due messages for one receiver, oldest first. Delivery is at least once: after a crash they are due again.
@@ -106,10 +108,15 @@ export function createOutbox(
       now: Moment,
       limit: number,
     ): readonly OutboxMessage[] =>
-      store.outbox.due({ ...receiver, nowMs: toWallMs(now), farMs: maxNotBeforeMs(now), limit }),
-    hasWaiting: (): boolean => store.outbox.hasWaiting(),
+      store.notifications.outbox.due({
+        ...receiver,
+        nowMs: toWallMs(now),
+        farMs: maxNotBeforeMs(now),
+        limit,
+      }),
+    hasWaiting: (): boolean => store.notifications.outbox.hasWaiting(),
     /** The waiting and the dead messages of each kind. */
-    queues: (): readonly OutboxQueue[] => store.outbox.queues(),
+    queues: (): readonly OutboxQueue[] => store.notifications.outbox.queues(),
 
     /**
      * Records the outcomes in one transaction. Failed messages are postponed or become dead; when a message to
@@ -127,12 +134,12 @@ export function createOutbox(
 
     /** Deletes what waits for features that are off: it would wait forever. Writes nothing where nothing waits. */
     removeUnsent(): void {
-      for (const kind of unsentKinds().filter(store.outbox.hasWaitingOf))
-        store.transaction(() => store.outbox.removeWaitingOf(kind));
+      for (const kind of unsentKinds().filter(store.notifications.outbox.hasWaitingOf))
+        store.transaction(() => store.notifications.outbox.removeWaitingOf(kind));
     },
 
     /** Makes all postponed messages of that kind due now. */
-    retryNow: (kind: string): void => store.transaction(() => store.outbox.retryNow(kind)),
+    retryNow: (kind: string): void => store.transaction(() => store.notifications.outbox.retryNow(kind)),
 
     /**
      * The current address of a mail's receiver, which may change while it waits; null if it must not be sent.
@@ -151,15 +158,15 @@ export function createOutbox(
       ...page
     }: PageRequest & { readonly state?: OutboxState; readonly kind?: string }): Page<OutboxView> {
       const filter = { state: state ?? null, kind: kind ?? null };
-      return readPage(page, store.outbox.count(filter), (slice) =>
-        store.outbox.page(filter, slice).map(view),
+      return readPage(page, store.notifications.outbox.count(filter), (slice) =>
+        store.notifications.outbox.page(filter, slice).map(view),
       );
     },
 
     /** Makes a dead message due again. Throws `conflict` for other states, `not_found`. */
     sendAgain: (id: number, context?: ActorContext): OutboxView =>
       auditedChange(parts, context, entry('message.sent_again', id), () => {
-        const row = requireFound(store.outbox.byId(id), `message ${id}`);
+        const row = requireFound(store.notifications.outbox.byId(id), `message ${id}`);
         if (row.state !== 'dead') {
           throw new AppError(
             'conflict',
@@ -167,14 +174,14 @@ export function createOutbox(
             { reason: { name: 'message_not_failed' } },
           );
         }
-        store.outbox.sendAgain(id);
-        return view(store.outbox.byId(id)!);
+        store.notifications.outbox.sendAgain(id);
+        return view(store.notifications.outbox.byId(id)!);
       }),
 
     /** Makes all dead messages of that kind due again; returns their number. */
     sendAllAgain: (kind: string, { actor, now }: ActorContext): number =>
       change(parts, () => {
-        const count = store.outbox.sendAllAgain(kind);
+        const count = store.notifications.outbox.sendAllAgain(kind);
         const subject = { kind: 'outbox', id: kind };
         if (count > 0)
           writeAudit(store, { actor, action: 'outbox.sent_again', subject, after: { count } }, now);
@@ -184,7 +191,7 @@ export function createOutbox(
     /** Throws `not_found`. */
     remove: (id: number, context?: ActorContext): void =>
       auditedChange(parts, context, entry('message.deleted', id), () => {
-        if (!store.outbox.remove(id))
+        if (!store.notifications.outbox.remove(id))
           throw new AppError('not_found', `There is no message ${id}.`, { reason: { name: 'not_found' } });
       }),
   };
@@ -195,23 +202,31 @@ const isForgotten = (outcome: DeliveryOutcome): boolean =>
 
 function recordOutcome(store: Store, { message, outcome }: Delivery, now: Moment): void {
   if (isForgotten(outcome)) {
-    store.outbox.remove(message.id);
+    store.notifications.outbox.remove(message.id);
     return;
   }
   if (outcome.kind === 'sent' && (message.kind === 'alarm' || message.kind === 'mail'))
-    store.alarmDeliveries.markSent(message.id, toWallMs(now), outcome.receipt ?? null);
+    store.notifications.alarmDeliveries.markSent(message.id, toWallMs(now), outcome.receipt ?? null);
   if (outcome.kind !== 'failed') {
-    store.outbox.finish(message.id, outcome.kind, outcome.kind === 'sent' ? null : outcome.problem);
+    store.notifications.outbox.finish(
+      message.id,
+      outcome.kind,
+      outcome.kind === 'sent' ? null : outcome.problem,
+    );
     return;
   }
   const { isFinal, scope, problem } = outcome;
   if (!isFinal && message.attempts + 1 < maxAttempts) {
-    store.outbox.postpone(message.id, toWallMs(now) + waitMs(message, outcome), problem);
+    store.notifications.outbox.postpone(message.id, toWallMs(now) + waitMs(message, outcome), problem);
     return;
   }
-  store.outbox.giveUp(message.id, problem);
+  store.notifications.outbox.giveUp(message.id, problem);
   if (!isFinal && scope !== 'message') {
-    store.outbox.giveUpAll(message.kind, scope === 'transport' ? null : message.target, problem);
+    store.notifications.outbox.giveUpAll(
+      message.kind,
+      scope === 'transport' ? null : message.target,
+      problem,
+    );
   }
 }
 

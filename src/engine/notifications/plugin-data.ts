@@ -20,12 +20,15 @@ export function createPluginData(parts: EngineParts) {
     id,
     // Without the value, which may be a secret.
     snapshot(datumId: number) {
-      const datum = store.plugins.datum(datumId);
+      const datum = store.notifications.plugins.datum(datumId);
       return datum && { pluginName: datum.pluginName, key: datum.key };
     },
   });
   const get = (id: number) =>
-    requireFound(Number.isSafeInteger(id) ? store.plugins.datum(id) : null, `plugin datum ${id}`);
+    requireFound(
+      Number.isSafeInteger(id) ? store.notifications.plugins.datum(id) : null,
+      `plugin datum ${id}`,
+    );
   const check = (datum: Omit<PluginDatum, 'id'>) => {
     if (datum.value.length > maxValueLength)
       throw validationError('value', `must have at most ${maxValueLength} characters of JSON`);
@@ -36,7 +39,7 @@ export function createPluginData(parts: EngineParts) {
     };
   };
   const rejectDuplicate = ({ pluginName, key }: Omit<PluginDatum, 'id'>, ownId: number | null) => {
-    const other = store.plugins.datumByKey(pluginName, key);
+    const other = store.notifications.plugins.datumByKey(pluginName, key);
     if (other === null || other.id === ownId) return;
     throw new AppError('conflict', `The plugin ${pluginName} already has a value with this key.`, {
       fields: { key: 'is taken' },
@@ -45,7 +48,7 @@ export function createPluginData(parts: EngineParts) {
   };
   return {
     list: (page: PageRequest): Page<PluginDatum> =>
-      readPage(page, store.plugins.dataCount(), store.plugins.dataPage),
+      readPage(page, store.notifications.plugins.dataCount(), store.notifications.plugins.dataPage),
     get,
 
     /** Throws `conflict` if the plugin has the key already or there are too many values. */
@@ -53,20 +56,22 @@ export function createPluginData(parts: EngineParts) {
       auditedChange(parts, context, { ...entry('added', 0), id: ({ id }: PluginDatum) => id }, () => {
         const checked = check(datum);
         rejectDuplicate(checked, null);
-        if (store.plugins.dataCount() >= maxData) {
+        if (store.notifications.plugins.dataCount() >= maxData) {
           throw new AppError('conflict', `There are ${maxData} values already: remove some first.`);
         }
-        return get(store.plugins.addDatum(checked));
+        return get(store.notifications.plugins.addDatum(checked));
       }),
     change: (id: number, requested: Partial<Omit<PluginDatum, 'id'>>, context?: ActorContext): PluginDatum =>
       auditedChange(parts, context, entry('changed', id), () => {
         const { id: _, ...before } = get(id);
         const after = check({ ...before, ...requested });
         rejectDuplicate(after, id);
-        store.plugins.changeDatum({ id, ...after });
+        store.notifications.plugins.changeDatum({ id, ...after });
         return get(id);
       }),
     remove: (id: number, context?: ActorContext): void =>
-      auditedChange(parts, context, entry('deleted', id), () => store.plugins.removeDatum(get(id).id)),
+      auditedChange(parts, context, entry('deleted', id), () =>
+        store.notifications.plugins.removeDatum(get(id).id),
+      ),
   };
 }

@@ -37,16 +37,19 @@ export function createWebhookList(parts: EngineParts, pluginName: string) {
   const { store, settings } = parts;
   const parseUrl = (text: string, exceptId: number | null): string => {
     const url = parseTarget('url', text, settings);
-    const isThere = store.plugins.webhooks().some((one) => one.url === url && one.id !== exceptId);
+    const isThere = store.notifications.plugins
+      .webhooks()
+      .some((one) => one.url === url && one.id !== exceptId);
     if (isThere) throw validationError('url', 'is in the list already', { name: 'already_exists' });
     return url;
   };
   const view = (target: WebhookTarget): WebhookView => ({
     ...target,
-    waiting: store.outbox.countFor('webhook', target.url, 'waiting'),
-    dead: store.outbox.countFor('webhook', target.url, 'dead'),
+    waiting: store.notifications.outbox.countFor('webhook', target.url, 'waiting'),
+    dead: store.notifications.outbox.countFor('webhook', target.url, 'dead'),
   });
-  const get = (id: number): WebhookView => view(requireFound(store.plugins.webhook(id), `webhook ${id}`));
+  const get = (id: number): WebhookView =>
+    view(requireFound(store.notifications.plugins.webhook(id), `webhook ${id}`));
   const entry = <T>(action: string, id: number | ((created: T) => number)) => ({
     action,
     kind: 'webhook',
@@ -55,7 +58,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string) {
   });
 
   return {
-    list: (): readonly WebhookView[] => store.plugins.webhooks().map(view),
+    list: (): readonly WebhookView[] => store.notifications.plugins.webhooks().map(view),
 
     /** Throws `not_found`. */
     get,
@@ -68,10 +71,10 @@ export function createWebhookList(parts: EngineParts, pluginName: string) {
         entry<WebhookView>('webhook.added', ({ id }) => id),
         () => {
           const url = parseUrl(text, null);
-          if (store.plugins.webhooks().length >= maxTargets) {
+          if (store.notifications.plugins.webhooks().length >= maxTargets) {
             throw validationError('url', `is one too many: at most ${maxTargets} are allowed`);
           }
-          return get(store.plugins.addWebhookTarget(url));
+          return get(store.notifications.plugins.addWebhookTarget(url));
         },
       ),
 
@@ -87,10 +90,10 @@ export function createWebhookList(parts: EngineParts, pluginName: string) {
       auditedChange(parts, context, entry('webhook.changed', id), () => {
         const before = get(id);
         const url = text === undefined ? before.url : parseUrl(text, id);
-        if (url !== before.url) store.outbox.removeForTarget('webhook', before.url);
+        if (url !== before.url) store.notifications.outbox.removeForTarget('webhook', before.url);
         if (eventKinds?.length === 0)
           throw validationError('event_kinds', 'must name at least one kind, or be null for all');
-        store.plugins.changeWebhook({
+        store.notifications.plugins.changeWebhook({
           id,
           url,
           isEnabled: isEnabled ?? before.isEnabled,
@@ -109,7 +112,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string) {
         if (!isEnabled)
           throw new AppError('conflict', 'Switch the webhook on first.', { reason: { name: 'webhook_off' } });
         const span = { fromMs, untilMs, kinds: eventKinds };
-        const count = store.outbox.countEvents(span);
+        const count = store.notifications.outbox.countEvents(span);
         const most = maxWaiting - waiting;
         if (count > most) {
           throw new AppError(
@@ -118,7 +121,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string) {
             { reason: { name: 'too_many_events', count, most } },
           );
         }
-        const queued = store.outbox.queueEvents(url, span, Math.max(0, Math.round(now.wallMs)));
+        const queued = store.notifications.outbox.queueEvents(url, span, Math.max(0, Math.round(now.wallMs)));
         const times = { from: new Date(fromMs).toISOString(), until: new Date(untilMs).toISOString() };
         const subject = { kind: 'webhook', id };
         writeAudit(
@@ -133,16 +136,16 @@ export function createWebhookList(parts: EngineParts, pluginName: string) {
     remove: (id: number, context: ActorContext): void =>
       auditedChange(parts, context, entry('webhook.removed', id), () => {
         const { url } = get(id);
-        store.plugins.removeWebhookTarget(url);
-        store.outbox.removeForTarget('webhook', url);
+        store.notifications.plugins.removeWebhookTarget(url);
+        store.notifications.outbox.removeForTarget('webhook', url);
       }),
 
     /** Creates a signing secret of 256 bits, which is returned only here. */
     createSecret: ({ actor, now }: ActorContext): string =>
       change(parts, () => {
         const secret = randomBytes(32).toString('base64url');
-        const isNew = store.plugins.secret(pluginName) === null;
-        store.plugins.setSecret(pluginName, secret);
+        const isNew = store.notifications.plugins.secret(pluginName) === null;
+        store.notifications.plugins.setSecret(pluginName, secret);
         const action = isNew ? 'webhooks.signed' : 'webhooks.secret_replaced';
         writeAudit(store, { actor, action, subject: { kind: 'plugin', id: pluginName } }, now);
         return secret;
@@ -152,7 +155,7 @@ export function createWebhookList(parts: EngineParts, pluginName: string) {
 
 /** The webhook for the audit log: only the host, since the rest of the address may contain a password. */
 function toAuditValue(store: Store, id: number) {
-  const target = store.plugins.webhook(id);
+  const target = store.notifications.plugins.webhook(id);
   if (target === null) return null;
   const { url, isEnabled, eventKinds } = target;
   return { host: new URL(url).host, isEnabled, eventKinds: eventKinds?.join(', ') ?? 'all' };

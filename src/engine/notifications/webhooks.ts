@@ -18,8 +18,8 @@ export interface WebhookSettings {
 export function createWebhooks(parts: EngineParts) {
   const { store, settings } = parts;
   const read = (): WebhookSettings => ({
-    urls: store.plugins.webhookTargets(),
-    secret: store.plugins.secret(pluginName),
+    urls: store.notifications.plugins.webhookTargets(),
+    secret: store.notifications.plugins.secret(pluginName),
   });
   return {
     ...createWebhookList(parts, pluginName),
@@ -42,15 +42,15 @@ export function createWebhooks(parts: EngineParts) {
       return change(parts, () => {
         const before = toAuditValue(read());
         if (requested !== undefined) {
-          const current = store.plugins.webhookTargets();
+          const current = store.notifications.plugins.webhookTargets();
           for (const url of current.filter((one) => !requested.includes(one))) {
-            store.plugins.removeWebhookTarget(url);
-            store.outbox.removeForTarget('webhook', url);
+            store.notifications.plugins.removeWebhookTarget(url);
+            store.notifications.outbox.removeForTarget('webhook', url);
           }
           for (const url of new Set(requested))
-            if (!current.includes(url)) store.plugins.addWebhookTarget(url);
+            if (!current.includes(url)) store.notifications.plugins.addWebhookTarget(url);
         }
-        if (secret !== undefined) store.plugins.setSecret(pluginName, newSecret || null);
+        if (secret !== undefined) store.notifications.plugins.setSecret(pluginName, newSecret || null);
         const after = read();
         const subject = { kind: 'plugin', id: pluginName };
         writeAudit(

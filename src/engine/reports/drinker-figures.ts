@@ -29,9 +29,9 @@ export function createDrinkerFigures({ store }: EngineParts) {
 
   function sumByBeverage(userId: number): readonly FavouriteBeverage[] {
     const sums = new Map<number, FavouriteBeverage>();
-    for (const { part: kegId, volumeNl } of store.statistics.kegs('user', userId, maxInteger)) {
+    for (const { part: kegId, volumeNl } of store.reports.statistics.kegs('user', userId, maxInteger)) {
       const keg = store.kegs.byId(kegId);
-      const beverage = keg && store.beverages.byId(keg.beverageId);
+      const beverage = keg && store.kegs.beverages.byId(keg.beverageId);
       if (!beverage) continue;
       const { id, name } = beverage;
       sums.set(id, { id, name, volumeMl: (sums.get(id)?.volumeMl ?? 0) + toMl(volumeNl) });
@@ -52,12 +52,12 @@ export function createDrinkerFigures({ store }: EngineParts) {
     sessions(username: string, request: PageRequest): Page<OwnSession> {
       const userId = requireUserId(username);
       return store.snapshot(() => {
-        const shares = store.statistics
+        const shares = store.reports.statistics
           .sessions('user', userId)
           .map(([id, volumeNl]) => ({ id, ownVolumeMl: toMl(volumeNl) }));
         const page = paginate(shares, request);
         const items = page.items.map(({ id, ownVolumeMl }) => ({
-          ...store.sessions.byId(id)!,
+          ...store.drinks.sessions.byId(id)!,
           ownVolumeMl,
         }));
         return { ...page, items };

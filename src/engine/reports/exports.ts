@@ -60,7 +60,7 @@ export function createExports({ store }: EngineParts) {
     const toCell = (value: ExportValue) => (value instanceof Date ? toText(value) : value);
     const { columns, pieces } = isLocal
       ? withOffsets(query, toShownMs)
-      : { columns: store.exports.columns(query.kind), pieces: chunks(query) };
+      : { columns: store.reports.exports.columns(query.kind), pieces: chunks(query) };
     yield csv.byteOrderMark + csvLine(columns, csv);
     for (const rows of pieces) {
       yield rows
@@ -79,7 +79,7 @@ export function createExports({ store }: EngineParts) {
    * hour of the night in autumn have two meanings.
    */
   function withOffsets(query: ExportQuery, toShownMs: (ms: number) => number) {
-    const columns = store.exports.columns(query.kind);
+    const columns = store.reports.exports.columns(query.kind);
     const times = columns.filter((name) => exportTimeColumns.has(name));
     const addOffsets = (row: ExportRow): ExportRow => {
       const offsets = times.flatMap((name) => {
@@ -108,7 +108,7 @@ export function createExports({ store }: EngineParts) {
     if (kind === 'temperatures') yield* hourlyChunks({ sinceMs, untilMs });
     let after = 0;
     for (;;) {
-      const { rows, upTo } = store.exports.readChunk(kind, after, { sinceMs, untilMs });
+      const { rows, upTo } = store.reports.exports.readChunk(kind, after, { sinceMs, untilMs });
       if (upTo === null) return;
       after = upTo;
       yield rows;
@@ -117,10 +117,10 @@ export function createExports({ store }: EngineParts) {
 
   /** Old temperatures are stored per hour: mean, minimum and maximum. They come first, sensor by sensor. */
   function* hourlyChunks(span: { sinceMs: number; untilMs: number }) {
-    for (const { id } of store.thermo.all()) {
+    for (const { id } of store.temperatures.all()) {
       let { sinceMs } = span;
       for (;;) {
-        const rows = store.exports.readHours(id, { ...span, sinceMs });
+        const rows = store.reports.exports.readHours(id, { ...span, sinceMs });
         yield rows;
         const last = rows.at(-1);
         if (last === undefined) break;
@@ -137,7 +137,7 @@ export function createExports({ store }: EngineParts) {
   }
 
   const countRows = ({ kind, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ExportQuery): number =>
-    store.exports.count(kind, { sinceMs, untilMs }, maxWorkbookRows + 1);
+    store.reports.exports.count(kind, { sinceMs, untilMs }, maxWorkbookRows + 1);
 
   return {
     csvDialect,
@@ -146,7 +146,7 @@ export function createExports({ store }: EngineParts) {
     counts: ({ sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: Pick<ExportQuery, 'sinceMs' | 'untilMs'>) =>
       exportKinds.map((kind) => ({
         kind,
-        rows: store.exports.count(kind, { sinceMs, untilMs }, maxWorkbookRows + 1),
+        rows: store.reports.exports.count(kind, { sinceMs, untilMs }, maxWorkbookRows + 1),
       })),
 
     /**

@@ -20,9 +20,9 @@ const newForMs = 30 * 24 * 3_600_000;
 export function createOverview({ store }: EngineParts) {
   return {
     dashboard(now: Moment): Dashboard {
-      const { active, recent } = store.databaseStats.userCounts(Math.round(now.wallMs) - newForMs);
+      const { active, recent } = store.site.databaseStats.userCounts(Math.round(now.wallMs) - newForMs);
       return {
-        isMailConfigured: store.mailSettings.read().host !== '',
+        isMailConfigured: store.notifications.mailSettings.read().host !== '',
         users: active,
         newUsers: recent,
         heldPours: store.drinks.heldCount(),
@@ -30,10 +30,10 @@ export function createOverview({ store }: EngineParts) {
     },
 
     /** Names and addresses of all users, to be redacted from bug reports. */
-    names: (): readonly string[] => store.databaseStats.names(),
+    names: (): readonly string[] => store.site.databaseStats.names(),
 
-    schemaVersion: (): number => store.databaseStats.schemaVersion(),
-    databaseBytes: (): number => store.databaseStats.bytes(),
-    tables: (): readonly TableExtent[] => store.databaseStats.tableExtents(),
+    schemaVersion: (): number => store.site.databaseStats.schemaVersion(),
+    databaseBytes: (): number => store.site.databaseStats.bytes(),
+    tables: (): readonly TableExtent[] => store.site.databaseStats.tableExtents(),
   };
 }

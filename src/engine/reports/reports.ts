@@ -84,7 +84,7 @@ export function createReports(parts: EngineParts) {
 
   const findBeverageName = (kegId: number): string | null => {
     const keg = store.kegs.byId(kegId);
-    return keg === null ? null : (store.beverages.byId(keg.beverageId)?.name ?? null);
+    return keg === null ? null : (store.kegs.beverages.byId(keg.beverageId)?.name ?? null);
   };
 
   const parseDay = (field: string, date: string): BusinessDay => parseBusinessDay(field, date, rule());

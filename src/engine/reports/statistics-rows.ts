@@ -27,7 +27,7 @@ const maxDrinks = 50_000;
 /** The site and each user, keg and session with drinks, as rows that the statistics belong to. */
 export function createStatisticsRows({ store }: EngineParts) {
   const count = store.cachedUntilWrite(() =>
-    store.drinkTotals.pours('site') === 0 ? 0 : store.statistics.subjectCount() + 1,
+    store.drinks.totals.pours('site') === 0 ? 0 : store.reports.statistics.subjectCount() + 1,
   );
   return {
     /** A page of rows, ids descending. It has fewer rows than its limit if these would sum up more than 50 000 drinks. */
@@ -38,7 +38,7 @@ export function createStatisticsRows({ store }: EngineParts) {
         most: maxDrinks,
         // The row of the site is made of stored totals.
         costOf: ({ id, view }) =>
-          view.kind === 'site' ? 0 : store.drinkTotals.pours(view.kind, subjectOf(id)),
+          view.kind === 'site' ? 0 : store.drinks.totals.pours(view.kind, subjectOf(id)),
       });
     },
     /** Null for an id without drinks. */
@@ -53,10 +53,10 @@ function readRows(store: Store, { from, upwards, limit }: Slice): readonly Stati
   const ids = subjectKinds.flatMap((kind) => {
     const subject = (from.id - kinds.indexOf(kind) - 1) / kinds.length;
     const first = { id: upwards ? Math.ceil(subject) : Math.floor(subject) };
-    const subjects = store.statistics.subjects(kind, { from: first, upwards, limit });
+    const subjects = store.reports.statistics.subjects(kind, { from: first, upwards, limit });
     return subjects.map((one) => toRowId(kind, one));
   });
-  const hasSite = store.drinkTotals.pours('site') > 0 && (!upwards || from.id <= 1);
+  const hasSite = store.drinks.totals.pours('site') > 0 && (!upwards || from.id <= 1);
   const sorted = [...ids, ...(hasSite ? [1] : [])].sort((one, other) => other - one);
   return (upwards ? sorted.slice(-limit) : sorted.slice(0, limit)).map((id) => ({
     id,

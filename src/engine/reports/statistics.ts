@@ -69,7 +69,7 @@ const toMl = (nanolitres: number): number => nanolitres / 1e6;
 export function createStatistics({ store }: EngineParts) {
   const cached = cachedResults<DrinkStatistics | null>(store);
   const sessionDays = store.cachedUntilWrite((): readonly SessionDay[] =>
-    store.sessions.days().map(({ day, sessions }) => ({ ...toCalendarDate(day), sessions })),
+    store.drinks.sessions.days().map(({ day, sessions }) => ({ ...toCalendarDate(day), sessions })),
   );
   return {
     /** Null without drinks; `not_found` for an unknown user, keg or session. */
@@ -93,7 +93,10 @@ function findSubject(store: Store, view: StatisticsView): number {
     case 'keg':
       return requireFound(store.kegs.byId(view.id), `keg ${view.id}`).id;
     case 'session':
-      return requireFound(store.sessions.byId(store.sessions.survivorId(view.id)), `session ${view.id}`).id;
+      return requireFound(
+        store.drinks.sessions.byId(store.drinks.sessions.survivorId(view.id)),
+        `session ${view.id}`,
+      ).id;
   }
 }
 
@@ -102,11 +105,11 @@ function computeStatistics(
   kind: StatisticsView['kind'],
   subject: number,
 ): DrinkStatistics | null {
-  const totals = store.drinkTotals.read(kind, subject);
+  const totals = store.drinks.totals.read(kind, subject);
   if (totals === null) return null;
   const figures = kind === 'site' ? siteFigures(store) : subjectFigures(store, kind, subject);
   const users = inOrderOfFirstUse(figures.users);
-  const names = store.statistics.usernames(users.map(({ part }) => part));
+  const names = store.reports.statistics.usernames(users.map(({ part }) => part));
   return {
     pours: totals.pours,
     volumeMl: toMl(totals.volumeNl),
@@ -127,7 +130,7 @@ function computeStatistics(
 }
 
 /** From the stored totals. */
-function siteFigures({ statistics, drinkTotals }: Store): Figures {
+function siteFigures({ reports: { statistics }, drinks: { totals: drinkTotals } }: Store): Figures {
   const days = statistics.siteDays();
   const { part: id, volumeNl } = statistics.siteLargestSession()!;
   return {
@@ -146,7 +149,7 @@ function siteFigures({ statistics, drinkTotals }: Store): Figures {
 }
 
 /** From the drinks of the subject. */
-function subjectFigures({ statistics }: Store, kind: SubjectKind, subject: number): Figures {
+function subjectFigures({ reports: { statistics } }: Store, kind: SubjectKind, subject: number): Figures {
   const sessions = statistics.sessions(kind, subject);
   const users = statistics.users(kind, subject);
   const [largestId, , largestNl] = sessions.reduce((best, one) => (one[2] >= best[2] ? one : best));

@@ -79,7 +79,7 @@ function addItem(
   if (!serving) return id;
   const { beverageId, sizeId } = serving;
   const own = store.servings.byBeverage(beverageId).find((one) => one.sizeId === sizeId)?.liquidMl;
-  const size = store.servingSizes.all().find((one) => one.id === sizeId);
+  const size = store.kegs.servingSizes.all().find((one) => one.id === sizeId);
   const liquidMl = own ?? size?.volumeMl;
   if (liquidMl === undefined) return id;
   store.tillItems.setMappings(id, [{ sinceMs: 0, components: [{ beverageId, sizeId, count: 1, liquidMl }] }]);

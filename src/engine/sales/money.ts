@@ -61,7 +61,7 @@ export function createMoney(
   { store, kegCosts }: EngineParts,
   reports: Pick<ReturnType<typeof createReports>, 'span'>,
 ) {
-  const beverageName = (id: number): string => store.beverages.byId(id)?.name ?? '';
+  const beverageName = (id: number): string => store.kegs.beverages.byId(id)?.name ?? '';
 
   return {
     /** Of the business days from `first` (default `last`) to `last` (default today), at most 92. Throws `invalid_request`. */
@@ -118,7 +118,7 @@ export function createMoney(
     return beverageIds.flatMap((beverageId) => {
       const costPerMl = kegCosts.costPerMl(beverageId);
       const known = new Map(store.servings.byBeverage(beverageId).map((one) => [one.sizeId, one]));
-      return store.priceLists.current(beverageId).map(({ sizeId, volumeMl, priceMinor }) => {
+      return store.kegs.priceLists.current(beverageId).map(({ sizeId, volumeMl, priceMinor }) => {
         const serving = known.get(sizeId);
         const liquidMl = serving?.liquidMl ?? volumeMl;
         const taxBasisPoints = priceTax(serving?.taxBasisPoints ?? null, tillTax);

@@ -8,10 +8,10 @@ const maxBeverages = 2_000;
 
 /** Returns a function that proposes what a product contains, by its texts; null when they name no beverage and size. */
 export function proposeComponents(store: Store) {
-  const beverages = store.beverages
+  const beverages = store.kegs.beverages
     .page(newestRows(maxBeverages))
     .map(({ id, name, producer }) => ({ id, name, producer: producer.name }));
-  const sizes = store.servingSizes.all().map(({ id, volumeMl, name, names }) => ({
+  const sizes = store.kegs.servingSizes.all().map(({ id, volumeMl, name, names }) => ({
     id,
     volumeMl,
     names: [name, ...Object.values(names)].filter((one) => one !== ''),

@@ -91,9 +91,9 @@ export function validateComponents(
   components: readonly RequestedComponent[],
 ): readonly ItemComponent[] {
   validateNumber('components', components.length, { min: 0, max: maxComponents });
-  const sizes = new Map(store.servingSizes.all().map((size) => [size.id, size]));
+  const sizes = new Map(store.kegs.servingSizes.all().map((size) => [size.id, size]));
   return components.map(({ beverageId, sizeId, count, liquidMl }) => {
-    if (!Number.isSafeInteger(beverageId) || store.beverages.byId(beverageId) === null)
+    if (!Number.isSafeInteger(beverageId) || store.kegs.beverages.byId(beverageId) === null)
       throw validationError('beverage_id', 'must be the id of a beverage', {
         name: 'exists',
         what: 'beverage',

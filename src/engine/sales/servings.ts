@@ -19,13 +19,15 @@ export interface ServingView extends ServingFields {
 export function createServings(parts: EngineParts) {
   const { store } = parts;
   const beverage = (id: number) =>
-    requireFound(Number.isSafeInteger(id) ? store.beverages.byId(id) : null, `beverage ${id}`);
+    requireFound(Number.isSafeInteger(id) ? store.kegs.beverages.byId(id) : null, `beverage ${id}`);
 
   const list = (beverageId: number): readonly ServingView[] => {
     beverage(beverageId);
     const own = new Map(store.servings.byBeverage(beverageId).map((one) => [one.sizeId, one]));
-    const prices = new Map(store.priceLists.current(beverageId).map((one) => [one.sizeId, one.priceMinor]));
-    return store.servingSizes.all().map(({ id: sizeId, volumeMl }) => {
+    const prices = new Map(
+      store.kegs.priceLists.current(beverageId).map((one) => [one.sizeId, one.priceMinor]),
+    );
+    return store.kegs.servingSizes.all().map(({ id: sizeId, volumeMl }) => {
       const {
         liquidMl = null,
         taxBasisPoints = null,
@@ -37,11 +39,11 @@ export function createServings(parts: EngineParts) {
   };
 
   const snapshot = (id: number) => ({
-    name: store.beverages.byId(id)?.name ?? '',
+    name: store.kegs.beverages.byId(id)?.name ?? '',
     servings: store.servings
       .byBeverage(id)
       .map(({ sizeId, liquidMl, taxBasisPoints, codes }) => {
-        const size = store.servingSizes.all().find((one) => one.id === sizeId)?.volumeMl ?? 0;
+        const size = store.kegs.servingSizes.all().find((one) => one.id === sizeId)?.volumeMl ?? 0;
         const tax = taxBasisPoints === null ? '' : ` ${taxBasisPoints / 100} %`;
         return `${Math.round(size)} mL: ${Math.round(liquidMl ?? size)} mL${tax} ${codes.join(' | ')}`.trim();
       })
@@ -72,7 +74,7 @@ export function createServings(parts: EngineParts) {
   };
 
   function validate(beverageId: number, servings: readonly ServingFields[]): readonly ServingFields[] {
-    const sizes = new Set(store.servingSizes.all().map(({ id }) => id));
+    const sizes = new Set(store.kegs.servingSizes.all().map(({ id }) => id));
     const codes = new Set<string>();
     const validated = servings.map((serving) => {
       const { sizeId, liquidMl, taxBasisPoints } = serving;

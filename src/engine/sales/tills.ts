@@ -38,7 +38,7 @@ export function createTills(parts: EngineParts) {
     const contains = store.tillItems.mappings(id).map(({ sinceMs, components }) => ({
       since: new Date(sinceMs).toISOString(),
       components: components.map(({ beverageId, count, liquidMl }) => {
-        const beverage = store.beverages.byId(beverageId)?.name ?? beverageId;
+        const beverage = store.kegs.beverages.byId(beverageId)?.name ?? beverageId;
         return `${count} × ${Math.round(liquidMl)} mL ${beverage}`;
       }),
     }));

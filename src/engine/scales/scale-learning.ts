@@ -64,12 +64,13 @@ export class ScaleLearning {
   #start(pair: ScalePair): void {
     this.forget();
     this.#pair = pair;
-    const stored = this.#store.meterEvidence.byScaleKeg(pair.kegId);
+    const stored = this.#store.taps.meterEvidence.byScaleKeg(pair.kegId);
     this.#before = stored?.meterId === pair.meterId ? stored : null;
   }
 
   #write(found: ScaleEvidence, { scaleId, kegId, meterId }: ScalePair, keg: Keg, at: Moment): void {
-    const { meterEvidence, provisionalTimes } = this.#store;
+    const { provisionalTimes } = this.#store;
+    const { meterEvidence } = this.#store.taps;
     // The gain of a scale is wrong by the same share for all kegs, like the filling of a brewery.
     const fillGroup = `scale/${scaleId}/${keg.beverageId}`;
     const measure = {

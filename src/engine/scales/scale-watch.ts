@@ -75,7 +75,7 @@ export class ScaleWatch {
     const { store } = this.#parts;
     const tap = scale.tapId === null ? null : store.taps.byId(scale.tapId);
     const keg = tap === null ? null : findScaledKeg(store, tap);
-    const meter = tap === null || keg === null ? null : store.meters.byTap(tap.id);
+    const meter = tap === null || keg === null ? null : store.taps.meters.byTap(tap.id);
     const hasEnded = this.#follow(scale, keg, meter, at);
     const isPouring = flowMonoMs !== undefined && at.monoMs - flowMonoMs < flowMs;
     const steps = this.#scale.step(

@@ -140,7 +140,7 @@ export function createScales(
     const watch = state?.watch ?? new ScaleWatch({ store, uncertainties }, record);
     const last = { weightG, tempC, timeMs: Math.round(at.wallMs) };
     states.set(record.id, { watch, last, monoMs: at.monoMs });
-    const meter = record.tapId === null ? null : store.meters.byTap(record.tapId);
+    const meter = record.tapId === null ? null : store.taps.meters.byTap(record.tapId);
     const flow = meter === null ? undefined : flows.get(meter.name);
     const isRunning = flow?.isRunning === true && at.monoMs - flow.monoMs < maxRunMs;
     if (watch.step(record, { weightG, tempC, at }, isRunning ? at.monoMs : flow?.monoMs))
@@ -231,7 +231,7 @@ export function createScales(
       const watch = record === null ? undefined : states.get(record.id)?.watch;
       if (watch === undefined) return;
       watch.restartIfLater(now.monoMs - (now.wallMs - pourTimeMs));
-      const meter = store.meters.byTap(tapId);
+      const meter = store.taps.meters.byTap(tapId);
       if (meter !== null && meter.name === meterName) watch.addPour(meter, drink);
     },
 

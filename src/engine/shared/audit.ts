@@ -77,13 +77,15 @@ export function createAudit({ store }: EngineParts) {
       const filter = {
         seek,
         scan: Object.assign({}, ...scan, isLogin === false ? { is_login: 0 } : {}),
-        ...(hasTimeSpan(query) && { time: store.audit.between(query) }),
+        ...(hasTimeSpan(query) && { time: store.reports.audit.between(query) }),
       };
-      return readPage(query, store.audit.count(filter), (slice) => store.audit.page(filter, slice));
+      return readPage(query, store.reports.audit.count(filter), (slice) =>
+        store.reports.audit.page(filter, slice),
+      );
     },
 
     /** The entry by which the latest change of that kind to the subject can be undone; null without one. */
-    latestCorrection: store.corrections.latestOf,
+    latestCorrection: store.drinks.corrections.latestOf,
 
     /** Logs an action outside the database, such as a backup. */
     record: (entry: NewAuditEntry, now: Moment): void =>
@@ -94,7 +96,7 @@ export function createAudit({ store }: EngineParts) {
 /** Writes an entry to the audit log; call it inside the transaction of the change. Returns the entry's id. */
 export function writeAudit(store: Store, entry: NewAuditEntry, now: Moment): number {
   if (now.synced) store.site.raiseNewestSynced(now.wallMs);
-  const id = store.audit.add({
+  const id = store.reports.audit.add({
     timeMs: Math.max(0, Math.round(now.wallMs)),
     userId: entry.actor.userId,
     via: entry.actor.via,

@@ -14,7 +14,7 @@ export interface Uploader {
 export function requireQuota(store: Store, { user, now }: Uploader, bytes: number): void {
   const quota = user.isStaff || user.isSuperuser ? pictureQuotas.staff : pictureQuotas.member;
   const nowMs = toTimeMs(now);
-  const uploads = store.pictureUploads.since(user.id, nowMs - quotaPeriodMs, nowMs);
+  const uploads = store.pictures.uploads.since(user.id, nowMs - quotaPeriodMs, nowMs);
   const waitMs = quotaWaitMs(uploads, quota, { bytes, nowMs });
   if (waitMs === 0) return;
   const megabytes = Math.floor(quota.bytes / 1_048_576);
@@ -34,8 +34,8 @@ export function countUpload(store: Store, uploader: Uploader, bytes: number): vo
   const timeMs = toTimeMs(uploader.now);
   store.transaction(() => {
     requireQuota(store, uploader, bytes);
-    store.pictureUploads.removeOutside(timeMs - quotaPeriodMs, timeMs);
-    store.pictureUploads.add(uploader.user.id, { timeMs, bytes });
+    store.pictures.uploads.removeOutside(timeMs - quotaPeriodMs, timeMs);
+    store.pictures.uploads.add(uploader.user.id, { timeMs, bytes });
   });
 }
 

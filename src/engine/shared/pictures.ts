@@ -18,7 +18,7 @@ export interface PreparedPicture {
 const maxUploads = 8;
 
 export function createPictures({ store }: EngineParts) {
-  const files = store.pictureFiles;
+  const files = store.pictures.files;
   const prepared = new Set<string>();
 
   const isReferenced = (name: string): boolean =>
@@ -73,8 +73,8 @@ export function createPictures({ store }: EngineParts) {
 
     /** Pictures of the drinks of a session, oldest pour first; `not_found` for an unknown session. */
     ofSession(sessionId: number): readonly DrinkPicture[] {
-      const id = store.sessions.survivorId(sessionId);
-      requireFound(store.sessions.byId(id), `session ${sessionId}`);
+      const id = store.drinks.sessions.survivorId(sessionId);
+      requireFound(store.drinks.sessions.byId(id), `session ${sessionId}`);
       return store.pictures.bySession(id);
     },
 

@@ -28,7 +28,7 @@ interface NewMail<L extends EmailTemplateName> {
  * address.
  */
 export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMail<L>, now: Moment): boolean {
-  if (store.mailSettings.read().host === '') return false;
+  if (store.notifications.mailSettings.read().host === '') return false;
   const { values, language, sender } = mail;
   const payload = JSON.stringify({
     ...values,
@@ -36,7 +36,7 @@ export function queueMail<L extends EmailTemplateName>(store: Store, mail: NewMa
     ...omitUndefined({ sender_id: sender }),
   });
   if (payload.length > maxPayloadLength) throw new AppError('too_large', 'The mail is too long to be sent.');
-  store.outbox.add({
+  store.notifications.outbox.add({
     kind: 'mail',
     target: typeof mail.to === 'number' ? `user:${mail.to}` : parseMailAddress('email', mail.to),
     topic: mail.template,

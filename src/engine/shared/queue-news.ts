@@ -4,12 +4,12 @@ import type { Store } from '../../store/store.ts';
 
 /**
  * Writes an event of the feed, and a message about it for each webhook and person who wants its kind, and for those who are told
- * all news. Must be called in the transaction that causes it. Nobody hears of an event that `store.events.add` writes alone. Returns
+ * all news. Must be called in the transaction that causes it. Nobody hears of an event that `store.drinks.events.add` writes alone. Returns
  * its id.
  */
 export function addEvent(store: Store, event: NewEvent): number {
-  const id = store.events.add(event);
-  const { webhooks, readers } = store.eventReceivers.all();
+  const id = store.drinks.events.add(event);
+  const { webhooks, readers } = store.notifications.eventReceivers.all();
   const { kind: topic, timeMs: createdTimeMs } = event;
   const receivers = [
     ...webhooks
@@ -18,12 +18,12 @@ export function addEvent(store: Store, event: NewEvent): number {
     ...readers
       .filter(({ kinds }) => kinds.includes(topic))
       .map(({ userId }) => ({ kind: 'mail', target: `user:${userId}` })),
-    ...store.eventReceivers.ofNews(),
+    ...store.notifications.eventReceivers.ofNews(),
   ];
   if (receivers.length === 0) return id;
   const payload = toPayload(id, event);
   for (const receiver of receivers)
-    store.outbox.add({ ...receiver, topic, payload, eventId: id, createdTimeMs });
+    store.notifications.outbox.add({ ...receiver, topic, payload, eventId: id, createdTimeMs });
   return id;
 }
 
@@ -45,8 +45,8 @@ const toPayload = (id: number, event: NewEvent): string =>
  * causes it.
  */
 export function queueNews(store: Store, topic: string, payload: object, createdTimeMs: number): void {
-  for (const receiver of store.eventReceivers.ofNews())
-    store.outbox.add({ ...receiver, topic, payload: JSON.stringify(payload), createdTimeMs });
+  for (const receiver of store.notifications.eventReceivers.ofNews())
+    store.notifications.outbox.add({ ...receiver, topic, payload: JSON.stringify(payload), createdTimeMs });
 }
 
 /** A pour that waits for review. */

@@ -8,13 +8,13 @@ export function pricesAtTap(
   beverageId: number | null,
 ): { readonly price: TapPrice | null; readonly prices: readonly ServingPrice[] } {
   const { currency } = store.reports.settings();
-  const offered = store.tapServingSizes.byTap(tapId);
-  const own = (beverageId === null ? [] : store.priceLists.current(beverageId)).filter(
+  const offered = store.taps.servingSizes.byTap(tapId);
+  const own = (beverageId === null ? [] : store.kegs.priceLists.current(beverageId)).filter(
     ({ sizeId }) => offered.length === 0 || offered.includes(sizeId),
   );
   const [first] = own;
   if (first === undefined) return { price: null, prices: [] };
-  const sizes = new Map(store.servingSizes.all().map((size) => [size.id, size]));
+  const sizes = new Map(store.kegs.servingSizes.all().map((size) => [size.id, size]));
   return {
     price: { servingMl: first.volumeMl, priceMinor: first.priceMinor, currency },
     prices: own.map(({ sizeId, priceMinor }) => {

@@ -9,5 +9,5 @@ type TotalMismatch = TotalCheck;
  * without blocking writers.
  */
 export function checkDatabase(store: Store): readonly TotalMismatch[] {
-  return store.snapshot(() => [...store.totalChecks.unequal(), ...store.totalChecks.notReached()]);
+  return store.snapshot(() => [...store.site.totalChecks.unequal(), ...store.site.totalChecks.notReached()]);
 }

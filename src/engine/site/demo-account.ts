@@ -38,8 +38,8 @@ export function createDemoAccount(parts: EngineParts, users: Users) {
         parts,
         () => {
           store.users.change({ ...user, isStaff: false, isActive: false });
-          store.logins.removeByUser(user.id);
-          store.pins.remove(user.id);
+          store.users.logins.removeByUser(user.id);
+          store.users.pins.remove(user.id);
           store.site.setDemoUserId(null);
         },
         'removal',

@@ -19,12 +19,12 @@ export interface FeatureView {
 
 /** Whether a feature is on: while something of it runs, by the settings file, else as it was switched, else by its default. */
 export function isFeatureOn(
-  store: { readonly features: Pick<Store['features'], 'read' | 'isKeptOn'> },
+  store: { readonly site: { readonly features: Pick<Store['site']['features'], 'read' | 'isKeptOn'> } },
   { features = {}, hasAllFeatures = false }: EngineSettings,
   { name, isOnByDefault }: Pick<EngineExtension, 'name' | 'isOnByDefault'>,
 ): boolean {
-  if (store.features.isKeptOn(name)) return true;
-  return features[name] ?? store.features.read().get(name) ?? (hasAllFeatures || isOnByDefault);
+  if (store.site.features.isKeptOn(name)) return true;
+  return features[name] ?? store.site.features.read().get(name) ?? (hasAllFeatures || isOnByDefault);
 }
 
 /**
@@ -38,12 +38,12 @@ export function createFeatures(
 ) {
   const { store, bus, settings } = parts;
   const fixed = settings.features ?? {};
-  const readSwitched = store.cachedUntilChange(store.features.read);
+  const readSwitched = store.cachedUntilChange(store.site.features.read);
   const list = (): readonly FeatureView[] =>
     all.map((extension) => ({
       name: extension.name,
       isOn: isFeatureOn(
-        { features: { read: readSwitched, isKeptOn: store.features.isKeptOn } },
+        { features: { read: readSwitched, isKeptOn: store.site.features.isKeptOn } },
         settings,
         extension,
       ),
@@ -75,7 +75,7 @@ export function createFeatures(
       });
       if (changed.length === 0) return;
       change(parts, () => {
-        for (const [name, isOn] of changed) store.features.set(name, isOn);
+        for (const [name, isOn] of changed) store.site.features.set(name, isOn);
         writeAudit(
           store,
           {

@@ -25,14 +25,14 @@ export interface FirstStep {
 export function createFirstSteps({ store }: EngineParts) {
   /** Staff who edited a tap have seen its name. */
   const hasChanged = (tapId: number) =>
-    store.audit.count({
+    store.reports.audit.count({
       seek: { subject_kind: 'tap', subject_id: String(tapId) },
       scan: { action: 'tap.changed' },
     }) > 0;
 
   function findSteps(): readonly FirstStep[] {
     const taps = store.taps.all();
-    const meters = new Map(store.meters.all().map((meter) => [meter.tapId, meter]));
+    const meters = new Map(store.taps.meters.all().map((meter) => [meter.tapId, meter]));
     const metered = taps.filter(({ id }) => meters.has(id));
     /** About all taps in the list: open while it is empty. */
     const ofTaps = (

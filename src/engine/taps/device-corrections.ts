@@ -78,12 +78,12 @@ export function correctableDeviceChange<T>(
 /** The record that the audit log shows; null when there is none. */
 export function readDevice(store: Store, { kind, id }: { readonly kind: string; readonly id: number }) {
   if (kind === 'controller') return store.controllers.byId(id);
-  if (kind === 'flow_meter') return store.meters.byId(id);
-  if (kind === 'flow_toggle') return store.toggles.byId(id);
+  if (kind === 'flow_meter') return store.taps.meters.byId(id);
+  if (kind === 'flow_toggle') return store.taps.toggles.byId(id);
   if (kind === 'scale') return store.scales.byId(id);
   if (kind === 'tap') return readTapMeter(store, id);
   if (kind !== 'thermo_sensor') return null;
-  const sensor = store.thermo.byId(id);
+  const sensor = store.temperatures.byId(id);
   const taps = store.taps.all().filter(({ thermoSensorId }) => thermoSensorId === id);
   return sensor && { ...sensor, taps: taps.map(({ name }) => name).join(', ') };
 }
@@ -91,7 +91,7 @@ export function readDevice(store: Store, { kind, id }: { readonly kind: string; 
 /** A tap whose meter was exchanged. */
 function readTapMeter(store: Store, id: number) {
   const tap = store.taps.byId(id);
-  return tap && { id, name: tap.name, meter: store.meters.byTap(id)?.name ?? null };
+  return tap && { id, name: tap.name, meter: store.taps.meters.byTap(id)?.name ?? null };
 }
 
 /**
@@ -104,14 +104,14 @@ export function undoDeviceChange(store: Store, correction: CorrectionRow): void 
   // First of all without taps: a tap has one meter and one toggle.
   for (const { table, id, before, after } of changes) {
     if (after !== null && before !== null && 'tap_id' in before && table !== 'taps')
-      store.rows.update(table, id, { tap_id: null });
+      store.drinks.rows.update(table, id, { tap_id: null });
   }
   for (const change of changes) restore(store, change);
 }
 
 function readRows(store: Store): readonly RowChange[] {
   return tables.flatMap((table) =>
-    store.rows.all(table).map((row): RowChange => {
+    store.drinks.rows.all(table).map((row): RowChange => {
       const shown = table === 'taps' ? { id: row.id!, thermo_sensor_id: row.thermo_sensor_id! } : row;
       return { table, id: Number(row.id), before: shown, after: null };
     }),
@@ -140,7 +140,7 @@ const pick = (row: Row, columns: readonly string[]): Row =>
 function requireUndoable(store: Store, change: RowChange, changes: readonly RowChange[]): void {
   const { table, id, before, after } = change;
   if (after !== null) {
-    const current = store.rows.byKey(table, id);
+    const current = store.drinks.rows.byKey(table, id);
     if (current === null) throw conflict('is gone', { name: 'device_gone' });
     if (Object.keys(after).some((column) => after[column] !== current[column])) {
       throw conflict('was changed again since', { name: 'device_changed_since' });
@@ -151,7 +151,7 @@ function requireUndoable(store: Store, change: RowChange, changes: readonly RowC
   if (after === null) requireRestorable(store, change, changes);
   if (before.tap_id == null || (table !== 'flow_meters' && table !== 'flow_toggles')) return;
   const tapId = Number(before.tap_id);
-  const holder = table === 'flow_meters' ? store.meters.byTap(tapId) : store.toggles.byTap(tapId);
+  const holder = table === 'flow_meters' ? store.taps.meters.byTap(tapId) : store.taps.toggles.byTap(tapId);
   if (holder === null) return;
   // The one that got the tap by the same change gives it back, and one that was created again under its name gives way.
   const isPartOfChange = changes.some((one) => one.table === table && one.id === holder.id);
@@ -163,7 +163,11 @@ function requireUndoable(store: Store, change: RowChange, changes: readonly RowC
 /** A tap has one scale, and a field of a topic feeds one. */
 function requireFreeScale(store: Store, { id, before, after }: RowChange): void {
   // Of a changed row only the changed columns are stored.
-  const { tap_id: tapId, topic, payload_field: field } = { ...store.rows.byKey('scales', id), ...before };
+  const {
+    tap_id: tapId,
+    topic,
+    payload_field: field,
+  } = { ...store.drinks.rows.byKey('scales', id), ...before };
   const isTaken = store.scales.all().some((other) => {
     if (other.id === id) return false;
     if (topic !== '' && other.topic === topic && other.payloadField === field) return true;
@@ -184,7 +188,7 @@ function restoreScale(store: Store, row: Row): void {
     store.scaleReadings.move({ from: again.id, to: Number(row.id) });
     store.scales.remove(again.id);
   }
-  store.rows.insert('scales', row);
+  store.drinks.rows.insert('scales', row);
 }
 
 /** Throws `conflict` for a deleted row that cannot exist again. */
@@ -196,7 +200,7 @@ function requireRestorable(
   if (table === 'controllers' && store.controllers.byName(String(before!.name)) !== null)
     throw conflict('was created again since', { name: 'device_changed_since' });
   // Its readings were removed for good.
-  if (table === 'thermo_sensors' && !store.deletedThermo.has(id))
+  if (table === 'thermo_sensors' && !store.temperatures.deleted.has(id))
     throw conflict('was deleted too long ago', { name: 'device_gone' });
   const controllerId = before!.controller_id;
   if (controllerId === undefined) return;
@@ -209,45 +213,45 @@ function restore(store: Store, { table, id, before, after }: RowChange): void {
   if (before === null) return;
   const values = withExistingReferences(store, before);
   if (after !== null) {
-    store.rows.update(table, id, values);
+    store.drinks.rows.update(table, id, values);
     return;
   }
   if (table === 'flow_meters') restoreMeter(store, id, values);
   else if (table === 'flow_toggles') restoreToggle(store, values);
   else if (table === 'thermo_sensors') restoreSensor(store, id, values);
   else if (table === 'scales') restoreScale(store, values);
-  else store.rows.insert(table, values);
+  else store.drinks.rows.insert(table, values);
 }
 
 /** A meter that its controller created again under the same name gives way. */
 function restoreMeter(store: Store, id: number, row: Row): void {
   const { name } = store.controllers.byId(Number(row.controller_id))!;
-  const again = store.meters.byName(`${name}.${row.port_name}`);
-  if (again !== null) store.meters.remove(again.id);
-  store.rows.insert('flow_meters', row);
-  store.meters.takeOverTicks(id);
+  const again = store.taps.meters.byName(`${name}.${row.port_name}`);
+  if (again !== null) store.taps.meters.remove(again.id);
+  store.drinks.rows.insert('flow_meters', row);
+  store.taps.meters.takeOverTicks(id);
 }
 
 function restoreToggle(store: Store, row: Row): void {
-  const again = store.toggles.byPort(Number(row.controller_id), String(row.port_name));
-  if (again !== null) store.toggles.remove(again.id);
-  store.rows.insert('flow_toggles', row);
+  const again = store.taps.toggles.byPort(Number(row.controller_id), String(row.port_name));
+  if (again !== null) store.taps.toggles.remove(again.id);
+  store.drinks.rows.insert('flow_toggles', row);
 }
 
 /** A sensor that was created again by its next reading gives way, and its readings are kept. */
 function restoreSensor(store: Store, id: number, row: Row): void {
-  const again = store.thermo.byRawName(String(row.raw_name));
+  const again = store.temperatures.byRawName(String(row.raw_name));
   const taps = again === null ? [] : store.taps.all().filter((tap) => tap.thermoSensorId === again.id);
   const restored = { ...row, readings: 0 };
-  if (again === null) store.rows.insert('thermo_sensors', restored);
+  if (again === null) store.drinks.rows.insert('thermo_sensors', restored);
   else {
     // Names are unique, and no other begins with a blank.
-    store.rows.update('thermo_sensors', again.id, { raw_name: ` ${again.id}` });
-    store.rows.insert('thermo_sensors', restored);
-    store.deletedThermo.moveReadings({ from: again.id, to: id });
-    store.thermo.removeSensor(again.id);
+    store.drinks.rows.update('thermo_sensors', again.id, { raw_name: ` ${again.id}` });
+    store.drinks.rows.insert('thermo_sensors', restored);
+    store.temperatures.deleted.moveReadings({ from: again.id, to: id });
+    store.temperatures.removeSensor(again.id);
   }
-  store.deletedThermo.restore(id);
+  store.temperatures.deleted.restore(id);
   for (const tap of taps) store.taps.setSensor(tap.id, id);
 }
 
@@ -255,7 +259,7 @@ function restoreSensor(store: Store, id: number, row: Row): void {
 function withExistingReferences(store: Store, row: Row): Row {
   const isTapGone = row.tap_id != null && store.taps.byId(Number(row.tap_id)) === null;
   const isSensorGone =
-    row.thermo_sensor_id != null && store.thermo.byId(Number(row.thermo_sensor_id)) === null;
+    row.thermo_sensor_id != null && store.temperatures.byId(Number(row.thermo_sensor_id)) === null;
   return {
     ...row,
     ...(isTapGone && { tap_id: null }),

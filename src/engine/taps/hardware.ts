@@ -41,13 +41,13 @@ export function createHardware(parts: EngineParts) {
   const { store } = parts;
   const claims = new HardwareClaims();
   const controller = (id: number): Controller => requireFound(store.controllers.byId(id), `controller ${id}`);
-  const meter = (id: number): FlowMeter => requireFound(store.meters.byId(id), `flow meter ${id}`);
-  const toggle = (id: number): FlowToggle => requireFound(store.toggles.byId(id), `flow toggle ${id}`);
+  const meter = (id: number): FlowMeter => requireFound(store.taps.meters.byId(id), `flow meter ${id}`);
+  const toggle = (id: number): FlowToggle => requireFound(store.taps.toggles.byId(id), `flow toggle ${id}`);
 
   const snapshots = {
     controller: store.controllers.byId,
-    flow_meter: store.meters.byId,
-    flow_toggle: store.toggles.byId,
+    flow_meter: store.taps.meters.byId,
+    flow_toggle: store.taps.toggles.byId,
   };
   const entry = (kind: keyof typeof snapshots, verb: string, id: number) => ({
     action: `${kind}.${verb}`,
@@ -94,19 +94,20 @@ export function createHardware(parts: EngineParts) {
           store.controllers.byName(name) ??
           createController({ name, modelName, ...(serialNumber && { serialNumber }) });
         for (const portName of board.meters) {
-          if (store.meters.byName(`${name}.${portName}`) === null)
+          if (store.taps.meters.byName(`${name}.${portName}`) === null)
             addMeter(store, id, validatePortName(portName));
         }
         for (const portName of board.toggles) {
-          if (store.toggles.byPort(id, portName) === null) store.toggles.add(id, validatePortName(portName));
+          if (store.taps.toggles.byPort(id, portName) === null)
+            store.taps.toggles.add(id, validatePortName(portName));
         }
       });
       claims.claimBoard(board);
     },
 
     controllers: store.cachedUntilWrite(() => store.controllers.all()),
-    meters: (): readonly FlowMeter[] => store.meters.all(),
-    toggles: (): readonly FlowToggle[] => store.toggles.all(),
+    meters: (): readonly FlowMeter[] => store.taps.meters.all(),
+    toggles: (): readonly FlowToggle[] => store.taps.toggles.all(),
 
     createController: (request: ControllerRequest, context?: ActorContext): Controller =>
       auditedChange(parts, context, created('controller'), () => createController(request)),
@@ -152,7 +153,7 @@ export function createHardware(parts: EngineParts) {
       const factor = ticksPerMl === undefined ? null : validateTicksPerMl(ticksPerMl);
       return auditedChange(parts, context, created('flow_meter'), () => {
         const { name } = requireOwner(store, controllerId);
-        if (store.meters.byName(`${name}.${port}`) !== null) throw portTakenError();
+        if (store.taps.meters.byName(`${name}.${port}`) !== null) throw portTakenError();
         return addMeter(store, controllerId, port, factor);
       });
     },
@@ -171,12 +172,16 @@ export function createHardware(parts: EngineParts) {
         if (portName !== undefined && validatePortName(portName) !== current.portName) {
           claims.requireUnclaimed(current.name);
           const { name } = controller(current.controllerId);
-          if (store.meters.byName(`${name}.${validatePortName(portName)}`) !== null) throw portTakenError();
-          store.meters.rename(id, validatePortName(portName));
+          if (store.taps.meters.byName(`${name}.${validatePortName(portName)}`) !== null)
+            throw portTakenError();
+          store.taps.meters.rename(id, validatePortName(portName));
         }
-        if (ticksPerMl !== undefined) store.meters.calibrate(id, validateTicksPerMl(ticksPerMl));
+        if (ticksPerMl !== undefined) store.taps.meters.calibrate(id, validateTicksPerMl(ticksPerMl));
         if (niceName !== undefined || notes !== undefined)
-          store.meters.describe(id, validateTexts({ ...current, ...omitUndefined({ niceName, notes }) }));
+          store.taps.meters.describe(
+            id,
+            validateTexts({ ...current, ...omitUndefined({ niceName, notes }) }),
+          );
         if (tapId !== undefined) bindMeter(store, current, tapId, { moves });
         return meter(id);
       }),
@@ -192,7 +197,7 @@ export function createHardware(parts: EngineParts) {
     removeMeter: (id: number, context?: ActorContext): void =>
       correctableDeviceChange(parts, context, correctable('flow_meter', 'deleted', id), () => {
         claims.requireUnclaimed(meter(id).name);
-        store.meters.remove(id);
+        store.taps.meters.remove(id);
       }),
 
     createToggle(
@@ -202,8 +207,8 @@ export function createHardware(parts: EngineParts) {
       const port = validatePortName(portName);
       return auditedChange(parts, context, created('flow_toggle'), () => {
         requireOwner(store, controllerId);
-        if (store.toggles.byPort(controllerId, port) !== null) throw portTakenError();
-        return store.toggles.add(controllerId, port);
+        if (store.taps.toggles.byPort(controllerId, port) !== null) throw portTakenError();
+        return store.taps.toggles.add(controllerId, port);
       });
     },
     changeToggle: (
@@ -215,23 +220,23 @@ export function createHardware(parts: EngineParts) {
         const current = toggle(id);
         if (portName === undefined || validatePortName(portName) === current.portName) return current;
         claims.requireUnclaimed(current.name);
-        if (store.toggles.byPort(current.controllerId, validatePortName(portName)) !== null)
+        if (store.taps.toggles.byPort(current.controllerId, validatePortName(portName)) !== null)
           throw portTakenError();
-        store.toggles.rename(id, validatePortName(portName));
+        store.taps.toggles.rename(id, validatePortName(portName));
         return toggle(id);
       }),
     /** Can be undone. */
     removeToggle: (id: number, context?: ActorContext): void =>
       correctableDeviceChange(parts, context, correctable('flow_toggle', 'deleted', id), () => {
         claims.requireUnclaimed(toggle(id).name);
-        store.toggles.remove(id);
+        store.taps.toggles.remove(id);
       }),
 
     /** Ticks per millilitre, 0.001 to 1000. Affects later pours. */
     setCalibration(meterId: number, ticksPerMl: number): FlowMeter {
       const factor = validateTicksPerMl(ticksPerMl);
       return change(parts, () => {
-        store.meters.calibrate(meter(meterId).id, factor);
+        store.taps.meters.calibrate(meter(meterId).id, factor);
         return meter(meterId);
       });
     },
@@ -252,14 +257,14 @@ const validateTexts = (texts: Partial<HardwareTexts>) => validateNew(hardwareTex
 function bindMeter(store: Store, present: FlowMeter, tapId: number | null, move: PartMove): void {
   const { id } = present;
   if (tapId === null) {
-    store.meters.unbind(id);
+    store.taps.meters.unbind(id);
     return;
   }
   if (store.taps.byId(tapId) === null)
     throw validationError('tap_id', 'must be the id of a tap', { name: 'exists', what: 'tap' });
   requireMovable(store, 'meter', present, tapId, move);
-  store.meters.unbindTap(tapId);
-  store.meters.bind(id, tapId);
+  store.taps.meters.unbindTap(tapId);
+  store.taps.meters.bind(id, tapId);
 }
 
 const validatePortName = (name: string): string =>
@@ -269,7 +274,12 @@ const nameTakenError = () => validationError('name', 'is taken by another contro
 
 function addMeter(store: Store, controllerId: number, portName: string, factor: number | null = null) {
   const calibrated = factor !== null;
-  return store.meters.add({ controllerId, portName, ticksPerMl: factor ?? defaultTicksPerMl, calibrated });
+  return store.taps.meters.add({
+    controllerId,
+    portName,
+    ticksPerMl: factor ?? defaultTicksPerMl,
+    calibrated,
+  });
 }
 
 function requireOwner(store: Store, id: number): Controller {

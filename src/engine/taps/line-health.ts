@@ -90,7 +90,7 @@ export function createLineHealth(
   ): EveningFlow | null | undefined => {
     const { sinceMs, untilMs } = day;
     const span = { tapId: tap.id, meter: meter.name, sinceMs, untilMs };
-    const version = store.tapFlow.version(span);
+    const version = store.taps.flow.version(span);
     if (version === null) return null;
     const key = `${tap.id}/${toSpanKey(day)}`;
     const fullVersion = `${meter.name}/${meter.ticksPerMl}/${tap.thermoSensor?.id}/${version}`;
@@ -98,7 +98,7 @@ export function createLineHealth(
     if (known?.version === fullVersion) return known.evening;
     if (budget.left <= 0) return undefined;
     budget.left--;
-    const pours = store.tapFlow.pours(span);
+    const pours = store.taps.flow.pours(span);
     const evening =
       pours.length === 0
         ? null
@@ -114,7 +114,7 @@ export function createLineHealth(
   const readTempC = ({ thermoSensor }: Tap, pours: readonly FlowPour[]): number | null => {
     if (thermoSensor === null) return null;
     const span = { sinceMs: pours.at(-1)!.pourTimeMs, untilMs: pours[0]!.pourTimeMs + 1 };
-    const hours = store.thermoHours.hours({ sensorId: thermoSensor.id, ...span, limit: maxHours });
+    const hours = store.temperatures.history.hours({ sensorId: thermoSensor.id, ...span, limit: maxHours });
     const readings = hours.reduce((sum, hour) => sum + hour.readings, 0);
     return readings === 0
       ? null
@@ -125,7 +125,7 @@ export function createLineHealth(
   const readKegLeft = ({ kegId, pourTimeMs }: FlowPour): number | null => {
     const keg = kegId === null ? null : store.kegs.byId(kegId);
     if (keg === null || keg.fullVolumeMl <= 0) return null;
-    return Math.max(0, 1 - store.tapFlow.servedMl(keg.id, pourTimeMs) / keg.fullVolumeMl);
+    return Math.max(0, 1 - store.taps.flow.servedMl(keg.id, pourTimeMs) / keg.fullVolumeMl);
   };
 
   return {

@@ -1,7 +1,8 @@
+import { daySpan } from '../../core/clock/local-days.ts';
 import { isFreshKeg } from '../../core/measurement/fresh-foam.ts';
 import { type TapRate, toOpenRate } from '../../core/measurement/tap-rate.ts';
 import type { PourFacts } from '../../core/pours/pour.ts';
-import type { MeterConfig } from '../../core/records.ts';
+import type { MeterConfig, Tap } from '../../core/records.ts';
 import type { Store } from '../../store/store.ts';
 import { certainlyLeftMl } from '../kegs/keg-remainder.ts';
 import type { EngineParts } from '../shared/parts.ts';
@@ -69,5 +70,23 @@ export function findTapRate(
   store: Store,
   { tapId, name, ticksPerMl, calibrated, modelHz }: MeterConfig & { readonly tapId: number },
 ): TapRate {
-  return toOpenRate(store.tapRates.best(tapId, name), { ticksPerMl, isCalibrated: calibrated, modelHz });
+  return toOpenRate(store.taps.rates.best(tapId, name), { ticksPerMl, isCalibrated: calibrated, modelHz });
+}
+
+type LossMeter = Pick<MeterConfig, 'name' | 'ticksPerMl'>;
+
+/**
+ * The meter that counted what a tap lost on a day: its meter, unless the newest drinks until then are all of another one, in whose place
+ * it came later. Null without a meter.
+ */
+export function findLossMeter(
+  store: Store,
+  { id, meter }: Pick<Tap, 'id' | 'meter'>,
+  localDay: number,
+): LossMeter | null {
+  if (meter === null) return null;
+  const { untilMs } = daySpan(localDay, store.site.read().timeZone);
+  const names = store.taps.kegMeasures.lastMeters(id, untilMs);
+  if (names.length === 0 || names.includes(meter.name)) return meter;
+  return store.taps.meters.byName(names[0]!) ?? meter;
 }

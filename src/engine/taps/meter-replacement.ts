@@ -25,12 +25,12 @@ export function replaceMeter(
   const { store } = parts;
   const subject = { action: 'flow_meter.replaced', kind: 'flow_meter', id } as const;
   return correctableDeviceChange(parts, context, subject, () => {
-    const { tapId } = requireFound(store.meters.byId(id), `flow meter ${id}`);
+    const { tapId } = requireFound(store.taps.meters.byId(id), `flow meter ${id}`);
     const calibrated = newFactor !== undefined;
     const ticksPerMl = calibrated
       ? validateTicksPerMl(newFactor)
-      : (store.meters.declaredTicksPerMl(id) ?? defaultTicksPerMl);
-    store.meters.restoreCalibration({
+      : (store.taps.meters.declaredTicksPerMl(id) ?? defaultTicksPerMl);
+    store.taps.meters.restoreCalibration({
       id,
       ticksPerMl,
       calibrated,
@@ -38,9 +38,9 @@ export function replaceMeter(
       measuredBy: null,
       uLagS: null,
     });
-    store.meters.setCurve(id, null, ticksPerMl);
-    store.meters.startLearning(id);
-    if (tapId !== null) store.tapRates.forget(tapId, Math.max(0, Math.round(context.now.wallMs)));
-    return store.meters.byId(id)!;
+    store.taps.meters.setCurve(id, null, ticksPerMl);
+    store.taps.meters.startLearning(id);
+    if (tapId !== null) store.taps.rates.forget(tapId, Math.max(0, Math.round(context.now.wallMs)));
+    return store.taps.meters.byId(id)!;
   });
 }

@@ -31,31 +31,32 @@ export function swapMeters(
   const taps = [tapId, otherTapId].map((id) => requireFound(store.taps.byId(id), `tap ${id}`));
   if (tapId === otherTapId) throw validationError('tap', 'must be another tap', { name: 'different' });
   const snapshot = () => ({
-    taps: taps.map(({ id, name }) => `${name}: ${toText(store.meters.byTap(id))}`).join(', '),
+    taps: taps.map(({ id, name }) => `${name}: ${toText(store.taps.meters.byTap(id))}`).join(', '),
   });
   const subject = { action: 'tap.meters_swapped', kind: 'tap', id: tapId, snapshot } as const;
   correctableDeviceChange(parts, context, subject, () => {
-    const [meter = null, other = null] = taps.map(({ id }) => store.meters.byTap(id));
+    const [meter = null, other = null] = taps.map(({ id }) => store.taps.meters.byTap(id));
     if (meter === null && other === null) throw noMetersError();
-    for (const { id } of taps) store.meters.unbindTap(id);
-    if (meter !== null) store.meters.bind(meter.id, otherTapId);
-    if (other !== null) store.meters.bind(other.id, tapId);
+    for (const { id } of taps) store.taps.meters.unbindTap(id);
+    if (meter !== null) store.taps.meters.bind(meter.id, otherTapId);
+    if (other !== null) store.taps.meters.bind(other.id, tapId);
     if (exchangesFactors && meter !== null && other !== null) {
       setFactorOf(store, meter.id, other);
       setFactorOf(store, other.id, meter);
     }
     for (const one of [meter, other])
-      if (one !== null) store.meterEvidence.startChart(one.id, store.meterEvidence.newestId(one.id));
-    for (const { id } of taps) store.tapRates.forget(id, Math.max(0, Math.round(context.now.wallMs)));
+      if (one !== null)
+        store.taps.meterEvidence.startChart(one.id, store.taps.meterEvidence.newestId(one.id));
+    for (const { id } of taps) store.taps.rates.forget(id, Math.max(0, Math.round(context.now.wallMs)));
   });
 }
 
 /** The evidence of the port is that of the meter which was there before. */
 function setFactorOf(store: Store, id: number, other: FlowMeter): void {
   const { ticksPerMl, curve } = other;
-  store.meters.restoreCalibration({ ...other, id });
-  store.meters.setCurve(id, curve, ticksPerMl);
-  store.meters.startLearning(id);
+  store.taps.meters.restoreCalibration({ ...other, id });
+  store.taps.meters.setCurve(id, curve, ticksPerMl);
+  store.taps.meters.startLearning(id);
 }
 
 const toText = (meter: FlowMeter | null): string =>

@@ -44,4 +44,4 @@ export function metersMovedByDevice(store: Store, correction: CorrectionRow): re
 }
 
 const toNames = (store: Store, meterIds: ReadonlySet<number>): readonly string[] =>
-  [...meterIds].flatMap((id) => store.meters.byId(id)?.name ?? []);
+  [...meterIds].flatMap((id) => store.taps.meters.byId(id)?.name ?? []);

@@ -61,42 +61,50 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
 
   function findRecord(controller: string, entry: PinEntry): { id: number; record: PinRecord } | null {
     if (entry.kind === 'meter') {
-      const meter = store.meters.byName(`${controller}.${entry.port}`);
+      const meter = store.taps.meters.byName(`${controller}.${entry.port}`);
       if (meter === null) return null;
       const { id, tapId, ticksPerMl, calibrated, uFactor, measuredBy, uLagS, curve } = meter;
-      const learning = store.meterEvidence.state(id);
+      const learning = store.taps.meterEvidence.state(id);
       return {
         id,
         record: { tapId, ticksPerMl, calibrated, uFactor, measuredBy, uLagS, curve, id, learning },
       };
     }
     const owner = store.controllers.byName(controller);
-    const toggle = owner === null ? null : store.toggles.byPort(owner.id, entry.port);
+    const toggle = owner === null ? null : store.taps.toggles.byPort(owner.id, entry.port);
     return toggle && { id: toggle.id, record: { tapId: toggle.tapId } };
   }
 
   function removeRecord(controller: string, entry: PinEntry): void {
     const found = findRecord(controller, entry);
     if (found === null) return;
-    if (entry.kind === 'meter') store.meters.remove(found.id);
-    else store.toggles.remove(found.id);
+    if (entry.kind === 'meter') store.taps.meters.remove(found.id);
+    else store.taps.toggles.remove(found.id);
   }
 
   /** Gives the record its tap and calibration back; a tap that has got another one since keeps that. */
   function restoreRecord(controller: string, entry: PinEntry, { tapId, ...calibration }: PinRecord): void {
     const found = findRecord(controller, entry);
     if (found === null) return;
-    const table = entry.kind === 'meter' ? store.meters : store.toggles;
+    const table = entry.kind === 'meter' ? store.taps.meters : store.taps.toggles;
     const tap = tapId === null ? null : store.taps.byId(tapId);
     if (tap !== null && found.record.tapId === null && table.byTap(tap.id) === null)
       table.bind(found.id, tap.id);
     const { ticksPerMl, calibrated, curve = null, id: formerId, learning } = calibration;
     if (entry.kind !== 'meter' || ticksPerMl === undefined || calibrated === undefined) return;
     const { uFactor = null, measuredBy = null, uLagS = null } = calibration;
-    store.meters.restoreCalibration({ id: found.id, ticksPerMl, calibrated, uFactor, measuredBy, uLagS });
-    store.meters.setCurve(found.id, curve, ticksPerMl);
-    if (formerId !== undefined && formerId !== found.id) store.meterEvidence.takeOver(found.id, formerId);
-    if (learning) store.meterEvidence.restoreState(found.id, learning);
+    store.taps.meters.restoreCalibration({
+      id: found.id,
+      ticksPerMl,
+      calibrated,
+      uFactor,
+      measuredBy,
+      uLagS,
+    });
+    store.taps.meters.setCurve(found.id, curve, ticksPerMl);
+    if (formerId !== undefined && formerId !== found.id)
+      store.taps.meterEvidence.takeOver(found.id, formerId);
+    if (learning) store.taps.meterEvidence.restoreState(found.id, learning);
   }
 
   /**
@@ -104,21 +112,21 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
    * per second of its tap's beer.
    */
   function startWithModel({ controller, meters }: HardwareDeclaration, entry: PinEntry, now: Moment): void {
-    const meter = store.meters.byName(`${controller.name}.${entry.port}`);
+    const meter = store.taps.meters.byName(`${controller.name}.${entry.port}`);
     const declared = meters.find(({ portName }) => portName === entry.port);
     if (meter === null || declared === undefined) return;
     const { id, tapId, ticksPerMl, calibrated } = meter;
-    if (tapId !== null) store.tapRates.forget(tapId, Math.max(0, Math.round(now.wallMs)));
-    if (meter.curve !== null) store.meters.setCurve(id, null, ticksPerMl);
-    store.meters.restoreCalibration({
+    if (tapId !== null) store.taps.rates.forget(tapId, Math.max(0, Math.round(now.wallMs)));
+    if (meter.curve !== null) store.taps.meters.setCurve(id, null, ticksPerMl);
+    store.taps.meters.restoreCalibration({
       ...{ id, ticksPerMl, calibrated, uFactor: null, measuredBy: null, uLagS: null },
     });
-    store.meters.startLearning(id);
-    store.meterEvidence.setModel(id, declared.uModel ?? null);
+    store.taps.meters.startLearning(id);
+    store.taps.meterEvidence.setModel(id, declared.uModel ?? null);
   }
 
   function undoable(): UndoablePinChange | null {
-    const newest = store.pinEntries.newestChange();
+    const newest = store.taps.pinEntries.newestChange();
     if (newest === null || newest.undoneBy !== null) return null;
     const { entry: before } = JSON.parse(newest.before) as PinState;
     const { entry: after } = JSON.parse(newest.after) as PinState;
@@ -127,14 +135,14 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
 
   return {
     /** In the order they were added. */
-    list: (): readonly PinEntry[] => store.pinEntries.all(),
+    list: (): readonly PinEntry[] => store.taps.pinEntries.all(),
 
     /** Id of the newest change; null when there is none, or it has been undone. */
     undoable: (): number | null => undoable()?.id ?? null,
 
     /** The newest change. Throws `conflict` unless it is that of the id and can be undone, `not_found` for an unknown id. */
     requireUndoable(id: number): UndoablePinChange {
-      const newest = store.pinEntries.newestChange();
+      const newest = store.taps.pinEntries.newestChange();
       if (newest === null || id > newest.id)
         throw new AppError('not_found', `There is no hardware change ${id}.`);
       if (id < newest.id) {
@@ -162,10 +170,10 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
         record: findRecord(controller, either)?.record ?? null,
       });
       const work = (): number => {
-        const undone = undoes === undefined ? null : store.pinEntries.newestChange();
+        const undone = undoes === undefined ? null : store.taps.pinEntries.newestChange();
         const was = state(before);
-        if (after === null) store.pinEntries.remove(either.port);
-        else store.pinEntries.save(after);
+        if (after === null) store.taps.pinEntries.remove(either.port);
+        else store.taps.pinEntries.save(after);
         provision(store, declared);
         if (hasOtherModel(before, after)) startWithModel(declared, either, now);
         const target = undone === null ? null : (JSON.parse(undone.before) as PinState);
@@ -183,8 +191,8 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
           now,
         );
         if (undone === null)
-          store.pinEntries.addChange({ id, before: JSON.stringify(was), after: JSON.stringify(is) });
-        else store.pinEntries.setUndone(undone.id, id);
+          store.taps.pinEntries.addChange({ id, before: JSON.stringify(was), after: JSON.stringify(is) });
+        else store.taps.pinEntries.setUndone(undone.id, id);
         return id;
       };
       const id = change(parts, work, after === null ? 'removal' : 'change');
@@ -195,14 +203,14 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
     /** Stores the relays of another machine as those of this one, or removes them. No earlier change can be undone then. */
     settle({ settled, declared }: SettledRelays, { actor, now }: ActorContext): void {
       const controller = declared.controller.name;
-      const entries = new Map(store.pinEntries.all().map((entry) => [entry.port, entry]));
+      const entries = new Map(store.taps.pinEntries.all().map((entry) => [entry.port, entry]));
       const work = (): void => {
         for (const [port, relay] of settled) {
           const before = entries.get(port) ?? null;
           if (relay === null) {
-            store.pinEntries.remove(port);
+            store.taps.pinEntries.remove(port);
             if (before !== null) removeRecord(controller, before);
-          } else store.pinEntries.save(relay);
+          } else store.taps.pinEntries.save(relay);
           const action = relay === null ? 'pin.removed' : 'pin.confirmed';
           writeAudit(
             store,
@@ -214,7 +222,7 @@ export function createPinEntries(parts: EngineParts, hardware: Pick<Hardware, 'c
           );
         }
         provision(store, declared);
-        store.pinEntries.removeChanges();
+        store.taps.pinEntries.removeChanges();
       };
       const isRemoval = [...settled.values()].every((relay) => relay === null);
       change(parts, work, isRemoval ? 'removal' : 'change');

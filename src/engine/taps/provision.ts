@@ -42,8 +42,8 @@ export function provision(store: Store, declared: HardwareDeclaration): void {
   const controller = findOrAddController(store, declared.controller);
   for (const meter of declared.meters) declareMeter(store, controller, meter);
   for (const { portName } of declared.toggles) {
-    if (store.toggles.byPort(controller.id, portName) === null) {
-      store.toggles.add(controller.id, validateText('port', portName, { max: 128 }));
+    if (store.taps.toggles.byPort(controller.id, portName) === null) {
+      store.taps.toggles.add(controller.id, validateText('port', portName, { max: 128 }));
     }
   }
   declared.taps.forEach((tap, position) => {
@@ -75,27 +75,27 @@ function declareMeter(
 ): void {
   const configured = ticksPerMl === null ? null : validateTicksPerMl(ticksPerMl);
   const port = validateText('port', portName, { max: 128 });
-  const existing = store.meters.byName(`${controller.name}.${port}`);
+  const existing = store.taps.meters.byName(`${controller.name}.${port}`);
   const meter =
     existing ??
-    store.meters.add({
+    store.taps.meters.add({
       controllerId: controller.id,
       portName: port,
       ticksPerMl: configured ?? defaultTicksPerMl,
       calibrated: configured !== null,
     });
-  if (uModel !== undefined) store.meterEvidence.setModel(meter.id, uModel);
-  if (modelHz !== undefined) store.meters.setModel(meter.id, { modelHz, leastMlPerS, modelTicksPerMl });
-  if (store.meters.declaredTicksPerMl(meter.id) === configured) return;
-  if (configured !== null) store.meters.calibrate(meter.id, configured);
-  store.meters.declareTicksPerMl(meter.id, configured);
+  if (uModel !== undefined) store.taps.meterEvidence.setModel(meter.id, uModel);
+  if (modelHz !== undefined) store.taps.meters.setModel(meter.id, { modelHz, leastMlPerS, modelTicksPerMl });
+  if (store.taps.meters.declaredTicksPerMl(meter.id) === configured) return;
+  if (configured !== null) store.taps.meters.calibrate(meter.id, configured);
+  store.taps.meters.declareTicksPerMl(meter.id, configured);
 }
 
 /** A tap is created once. Later only values that changed in the configuration file are applied. */
 function declareTap(store: Store, controller: Controller, tap: DeclaredTap, position: number): void {
   const name = validateText('name', tap.name, { max: 128 });
   const meter =
-    tap.meterPort === undefined ? null : store.meters.byName(`${controller.name}.${tap.meterPort}`);
+    tap.meterPort === undefined ? null : store.taps.meters.byName(`${controller.name}.${tap.meterPort}`);
   const key = meter === null ? `tap ${name}` : `meter ${meter.name}`;
   const togglePort = tap.togglePort ?? null;
   const thermoSensor = tap.thermoSensor ?? null;
@@ -103,7 +103,7 @@ function declareTap(store: Store, controller: Controller, tap: DeclaredTap, posi
   // The tap was deleted on the web page: do not create it again.
   if (previous !== null && previous.tapId === null) return;
   const tapId = previous?.tapId ?? meter?.tapId ?? addTap(store, { name, sortOrder: position });
-  if (previous === null && meter !== null && meter.tapId === null) store.meters.bind(meter.id, tapId);
+  if (previous === null && meter !== null && meter.tapId === null) store.taps.meters.bind(meter.id, tapId);
   if (previous !== null && previous.name !== name) store.taps.change(tapId, { name });
   if ((previous?.togglePort ?? null) !== togglePort) bindToggle(store, controller, tapId, togglePort);
   if ((previous?.thermoSensor ?? null) !== thermoSensor) bindSensor(store, tapId, thermoSensor);
@@ -111,9 +111,9 @@ function declareTap(store: Store, controller: Controller, tap: DeclaredTap, posi
 }
 
 function bindToggle(store: Store, controller: Controller, tapId: number, port: string | null): void {
-  store.toggles.unbindTap(tapId);
-  const toggle = port === null ? null : store.toggles.byPort(controller.id, port);
-  if (toggle !== null) store.toggles.bind(toggle.id, tapId);
+  store.taps.toggles.unbindTap(tapId);
+  const toggle = port === null ? null : store.taps.toggles.byPort(controller.id, port);
+  if (toggle !== null) store.taps.toggles.bind(toggle.id, tapId);
 }
 
 function bindSensor(store: Store, tapId: number, name: string | null): void {
@@ -122,6 +122,6 @@ function bindSensor(store: Store, tapId: number, name: string | null): void {
     return;
   }
   const rawName = validateText('thermo', name, { max: 256 });
-  const sensor = store.thermo.byRawName(rawName) ?? store.thermo.add(rawName);
+  const sensor = store.temperatures.byRawName(rawName) ?? store.temperatures.add(rawName);
   store.taps.setSensor(tapId, sensor.id);
 }

@@ -103,10 +103,10 @@ export function removeTap(
     });
   }
   if (now !== undefined) hooks.tapRemoved(tapId, now);
-  store.meters.unbindTap(tapId);
-  store.toggles.unbindTap(tapId);
+  store.taps.meters.unbindTap(tapId);
+  store.taps.toggles.unbindTap(tapId);
   store.scales.unbindTap(tapId);
-  store.grantTaps.removeTap(tapId);
+  store.access.grantTaps.removeTap(tapId);
   store.taps.remove(tapId);
 }
 
@@ -148,19 +148,19 @@ const changedSinceError = (tap: string): AppError =>
 
 function takeOffHardware(store: Store, { id, before, after }: ChangedTap): void {
   if (before === null || after === null) return;
-  if (before.meterId !== after.meterId) store.meters.unbindTap(id);
-  if (before.toggleId !== after.toggleId) store.toggles.unbindTap(id);
+  if (before.meterId !== after.meterId) store.taps.meters.unbindTap(id);
+  if (before.toggleId !== after.toggleId) store.taps.toggles.unbindTap(id);
 }
 
 function restoreHardware(store: Store, before: TapImage, after: TapImage | null): void {
   const { id, meterId, toggleId, thermoSensorId, scaleId } = before;
-  if (meterId !== null && meterId !== after?.meterId && store.meters.byId(meterId)?.tapId === null)
-    store.meters.bind(meterId, id);
-  if (toggleId !== null && toggleId !== after?.toggleId && store.toggles.byId(toggleId)?.tapId === null)
-    store.toggles.bind(toggleId, id);
+  if (meterId !== null && meterId !== after?.meterId && store.taps.meters.byId(meterId)?.tapId === null)
+    store.taps.meters.bind(meterId, id);
+  if (toggleId !== null && toggleId !== after?.toggleId && store.taps.toggles.byId(toggleId)?.tapId === null)
+    store.taps.toggles.bind(toggleId, id);
   if (scaleId !== null && scaleId !== after?.scaleId) restoreScale(store, scaleId, id);
   if (thermoSensorId !== after?.thermoSensorId) {
-    const exists = thermoSensorId !== null && store.thermo.byId(thermoSensorId) !== null;
+    const exists = thermoSensorId !== null && store.temperatures.byId(thermoSensorId) !== null;
     store.taps.setSensor(id, exists ? thermoSensorId : null);
   }
 }
@@ -177,7 +177,7 @@ function setNextAgain(
   { id, name, nextKegId: kegId, nextBeverageId: beverageId }: TapImage,
 ): void {
   const keg = kegId === null ? null : store.kegs.byId(kegId);
-  const isGone = beverageId !== null && store.beverages.byId(beverageId) === null;
+  const isGone = beverageId !== null && store.kegs.beverages.byId(beverageId) === null;
   if (isGone || (kegId !== null && keg === null)) {
     throw new AppError('conflict', `What came next on tap “${name}” was deleted since.`, {
       reason: { name: 'record_changed_since' },
@@ -202,7 +202,7 @@ function restoreNext(store: Store, { id, nextKegId, nextBeverageId }: TapImage):
   const keg = nextKegId === null ? null : store.kegs.byId(nextKegId);
   const isElsewhere = store.taps.all().some((tap) => tap.nextKegId === nextKegId);
   const kegId = keg?.state === 'available' && !isElsewhere ? keg.id : null;
-  const hasBeverage = nextBeverageId !== null && store.beverages.byId(nextBeverageId) !== null;
+  const hasBeverage = nextBeverageId !== null && store.kegs.beverages.byId(nextBeverageId) !== null;
   store.taps.setNext(id, { kegId, beverageId: hasBeverage ? nextBeverageId : null });
 }
 
@@ -234,8 +234,8 @@ function restoreFields(store: Store, changed: readonly ChangedTap[]): void {
     });
     if (to.fields.has('line')) store.taps.change(id, to.image.line);
     if (to.fields.has('servingSizeIds')) {
-      const known = new Set(store.servingSizes.all().map((size) => size.id));
-      store.tapServingSizes.set(
+      const known = new Set(store.kegs.servingSizes.all().map((size) => size.id));
+      store.taps.servingSizes.set(
         id,
         to.image.servingSizeIds.filter((sizeId) => known.has(sizeId)),
       );

@@ -11,7 +11,7 @@ import type { Tap } from '../../core/records.ts';
 import type { LastDrink } from '../../store/reports/flow-table.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import type { TapView } from '../shared/views.ts';
-import { findLossMeter } from './loss-meter.ts';
+import { findLossMeter } from './meter-facts.ts';
 
 /** Estimates change slowly; a thousand rows must not be read for every pour. */
 const patternLifeMs = 10 * 60_000;
@@ -36,7 +36,7 @@ export function createTapFacts({ store }: EngineParts) {
     if (cached !== undefined && now.monoMs - cached.readMonoMs < patternLifeMs) return cached.pattern;
     const read = (drinks: Parameters<typeof estimateFlowPattern>[0]) =>
       estimateFlowPattern(drinks, now.wallMs, timeZone);
-    const computed = read(store.flow.byKeg(kegId)) ?? read(store.flow.byTap(tapId));
+    const computed = read(store.reports.flow.byKeg(kegId)) ?? read(store.reports.flow.byTap(tapId));
     if (cache.size >= maxCached) cache.clear();
     cache.set(key, { pattern: computed, readMonoMs: now.monoMs });
     return computed;
@@ -44,18 +44,18 @@ export function createTapFacts({ store }: EngineParts) {
 
   return {
     /** The last completed pour of the tap; without held ones. */
-    lastDrink: (tapId: number): LastDrink | null => store.flow.lastByTap(tapId),
+    lastDrink: (tapId: number): LastDrink | null => store.reports.flow.lastByTap(tapId),
 
     /** Pours of all taps in the last hours and at the same time of earlier weeks. One query; about 5 ms on a Pi. */
     comparePours: (now: Moment): readonly HourlyPours[] =>
-      store.flow.byHour(comparedSpans(now.wallMs, store.site.read().timeZone)),
+      store.reports.flow.byHour(comparedSpans(now.wallMs, store.site.read().timeZone)),
 
     /** Sum of all pours of the tap, millilitres; corrections lower and raise it. */
-    totalMl: (tapId: number): number => (store.drinkTotals.read('tap', tapId)?.volumeNl ?? 0) / 1e6,
+    totalMl: (tapId: number): number => (store.drinks.totals.read('tap', tapId)?.volumeNl ?? 0) / 1e6,
 
     /** What its meter counted on the last days that is no drink, newest first; empty without a meter. */
     losses: (tap: Tap) =>
-      store.tapLosses.byTap(tap.id, lossDays).flatMap((loss) => {
+      store.taps.losses.byTap(tap.id, lossDays).flatMap((loss) => {
         const meter = findLossMeter(store, tap, loss.localDay);
         if (meter === null) return [];
         return {

@@ -25,7 +25,7 @@ export function addTap(store: Store, request: TapRequest): number {
   const fields = { ...fieldDefaults(tapFields), sortOrder, ...request, number };
   const id = store.taps.add(validateTap(store, fields, null));
   if (request.servingSizeIds !== undefined)
-    store.tapServingSizes.set(id, validateSizeIds(store, request.servingSizeIds));
+    store.taps.servingSizes.set(id, validateSizeIds(store, request.servingSizeIds));
   return id;
 }
 
@@ -33,7 +33,7 @@ export function addTap(store: Store, request: TapRequest): number {
 export function changeTap(store: Store, tap: Tap, fields: Partial<TapRequest>): void {
   store.taps.change(tap.id, validateTap(store, { ...tap, ...fields }, tap.id));
   if (fields.servingSizeIds !== undefined)
-    store.tapServingSizes.set(tap.id, validateSizeIds(store, fields.servingSizeIds));
+    store.taps.servingSizes.set(tap.id, validateSizeIds(store, fields.servingSizeIds));
 }
 
 /** The fields, when no other tap has the number and the part of the line is no longer than the line. */
@@ -49,7 +49,7 @@ function validateTap(store: Store, values: TapFields, tapId: number | null): Tap
 
 function validateSizeIds(store: Store, ids: readonly number[]): readonly number[] {
   validateNumber('serving_size_ids', ids.length, { min: 0, max: maxServingSizes });
-  const unused = new Set(store.servingSizes.all().map(({ id }) => id));
+  const unused = new Set(store.kegs.servingSizes.all().map(({ id }) => id));
   const count = unused.size;
   for (const id of ids) {
     if (!unused.delete(id))

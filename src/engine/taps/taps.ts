@@ -102,10 +102,10 @@ export function createTaps(parts: EngineParts) {
       correctable('tap.meter_connected', tapId, context, () => {
         tap(tapId);
         const meter =
-          meterId === null ? null : requireFound(store.meters.byId(meterId), `flow meter ${meterId}`);
+          meterId === null ? null : requireFound(store.taps.meters.byId(meterId), `flow meter ${meterId}`);
         if (meter !== null) requireMovable(store, 'meter', meter, tapId, move);
-        store.meters.unbindTap(tapId);
-        if (meter !== null) store.meters.bind(meter.id, tapId);
+        store.taps.meters.unbindTap(tapId);
+        if (meter !== null) store.taps.meters.bind(meter.id, tapId);
         return tap(tapId);
       }),
     /** Exchanges the meters of two taps. Throws `conflict` when neither has one. */
@@ -123,10 +123,12 @@ export function createTaps(parts: EngineParts) {
       correctable('tap.toggle_connected', tapId, context, () => {
         tap(tapId);
         const toggle =
-          toggleId === null ? null : requireFound(store.toggles.byId(toggleId), `flow toggle ${toggleId}`);
+          toggleId === null
+            ? null
+            : requireFound(store.taps.toggles.byId(toggleId), `flow toggle ${toggleId}`);
         if (toggle !== null) requireMovable(store, 'toggle', toggle, tapId, move);
-        store.toggles.unbindTap(tapId);
-        if (toggle !== null) store.toggles.bind(toggle.id, tapId);
+        store.taps.toggles.unbindTap(tapId);
+        if (toggle !== null) store.taps.toggles.bind(toggle.id, tapId);
         return tap(tapId);
       }),
 
@@ -146,7 +148,7 @@ export function createTaps(parts: EngineParts) {
     connectThermo: (tapId: number, sensorId: number | null, context?: ActorContext): Tap =>
       correctable('tap.thermo_connected', tapId, context, () => {
         tap(tapId);
-        if (sensorId !== null) requireFound(store.thermo.byId(sensorId), `thermo sensor ${sensorId}`);
+        if (sensorId !== null) requireFound(store.temperatures.byId(sensorId), `thermo sensor ${sensorId}`);
         store.taps.setSensor(tapId, sensorId);
         return tap(tapId);
       }),
@@ -158,7 +160,7 @@ function toAuditSnapshot(store: Store, id: number) {
   const record = store.taps.byId(id);
   if (record === null) return null;
   const { meter, toggle, thermoSensor, servingSizeIds, kegIdsBehind: _, ...own } = toTap(store, record);
-  const offered = store.servingSizes.all().filter(({ id }) => servingSizeIds.includes(id));
+  const offered = store.kegs.servingSizes.all().filter(({ id }) => servingSizeIds.includes(id));
   return {
     ...own,
     servingSizes: offered.map(({ volumeMl, name }) => `${name} ${Math.round(volumeMl)} mL`.trim()).join(', '),
@@ -181,7 +183,7 @@ function requireAvailableKeg(store: Store, id: number): number {
 }
 
 function requireBeverage(store: Store, id: number): number {
-  if (Number.isSafeInteger(id) && store.beverages.byId(id) !== null) return id;
+  if (Number.isSafeInteger(id) && store.kegs.beverages.byId(id) !== null) return id;
   throw validationError('beverage_id', 'must be the id of a beverage', { name: 'exists', what: 'beverage' });
 }
 
@@ -204,9 +206,9 @@ function lookUp(store: Store, ref: TapRef): { tapId: number | null; meter: Meter
   const id = parseId(ref);
   if (id !== null) {
     const record = store.taps.byId(id);
-    return { tapId: record?.id ?? null, meter: record === null ? null : store.meters.byTap(id) };
+    return { tapId: record?.id ?? null, meter: record === null ? null : store.taps.meters.byTap(id) };
   }
-  const meter = typeof ref === 'string' ? store.meters.byName(ref) : null;
+  const meter = typeof ref === 'string' ? store.taps.meters.byName(ref) : null;
   return { tapId: meter?.tapId ?? null, meter };
 }
 
@@ -214,10 +216,10 @@ function toTap(store: Store, record: TapRecord): Tap {
   const { thermoSensorId, ...own } = record;
   return {
     ...own,
-    servingSizeIds: store.tapServingSizes.byTap(record.id),
-    meter: store.meters.byTap(record.id),
-    toggle: store.toggles.byTap(record.id),
-    thermoSensor: thermoSensorId === null ? null : store.thermo.byId(thermoSensorId),
+    servingSizeIds: store.taps.servingSizes.byTap(record.id),
+    meter: store.taps.meters.byTap(record.id),
+    toggle: store.taps.toggles.byTap(record.id),
+    thermoSensor: thermoSensorId === null ? null : store.temperatures.byId(thermoSensorId),
   };
 }
 
@@ -236,8 +238,8 @@ function toView(store: Store, record: TapRecord, findState: FindTapState): TapVi
         : store.taps
             .ofKeg(keg.id)
             .flatMap(({ tapId }) => (tapId === tap.id ? [] : [store.taps.byId(tapId)!])),
-    beverage: keg === null ? null : store.beverages.byId(keg.beverageId),
-    lastTemp: tap.thermoSensor === null ? null : store.thermo.last(tap.thermoSensor.id),
+    beverage: keg === null ? null : store.kegs.beverages.byId(keg.beverageId),
+    lastTemp: tap.thermoSensor === null ? null : store.temperatures.last(tap.thermoSensor.id),
     next: toNextOnTap(store, tap),
     ...pricesAtTap(store, tap.id, isTapClosed(state) ? null : (keg?.beverageId ?? null)),
   };
@@ -246,6 +248,6 @@ function toView(store: Store, record: TapRecord, findState: FindTapState): TapVi
 function toNextOnTap(store: Store, { nextKegId, nextBeverageId }: Tap): TapView['next'] {
   const keg = nextKegId === null ? null : store.kegs.byId(nextKegId);
   const beverageId = keg?.beverageId ?? nextBeverageId;
-  const beverage = beverageId === null ? null : store.beverages.byId(beverageId);
+  const beverage = beverageId === null ? null : store.kegs.beverages.byId(beverageId);
   return beverage && { keg, beverage };
 }

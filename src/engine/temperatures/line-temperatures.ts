@@ -28,11 +28,11 @@ export function createLineTemperatures({ store }: EngineParts) {
         return timesMs.map(() => ({ tempC: null, usualC: null, isWarm: false }));
       const untilMs = Math.max(...timesMs);
       const range = { sensorId, sinceMs: untilMs - usualSpanMs, untilMs, limit: usualSpanMs / hourMs + 1 };
-      const hours = store.thermoHours.hours(range);
+      const hours = store.temperatures.history.hours(range);
       const usualC = hours.length < minHours ? null : median(hours.map(({ meanC }) => meanC));
       return timesMs.map((timeMs) => {
         const around = { sensorId, sinceMs: timeMs - reachMs, untilMs: timeMs + reachMs, limit: 50 };
-        const spans = store.thermoHours.minutes(around);
+        const spans = store.temperatures.history.minutes(around);
         const nearest = spans.toSorted(
           (a, b) => Math.abs(a.timeMs - timeMs) - Math.abs(b.timeMs - timeMs),
         )[0];

@@ -12,14 +12,14 @@ export const moveReadings: ClockFollower = (store, now) => {
 
 /** Moves a reading to its true minute; when that minute has a reading, the one received later stays. */
 function moveReading(store: Store, time: ProvisionalTime, timeMs: number): void {
-  const reading = store.thermo.logById(time.rowId);
+  const reading = store.temperatures.logById(time.rowId);
   if (reading === null) return;
   const minute = timeMs - (timeMs % 60_000);
-  const other = store.thermo.otherInMinute(reading, minute);
+  const other = store.temperatures.otherInMinute(reading, minute);
   if (other !== null && other.id > reading.id) {
-    store.thermo.removeLog(reading);
+    store.temperatures.removeLog(reading);
     return;
   }
-  if (other !== null) store.thermo.removeLog(other);
-  store.thermo.moveLog(reading.id, minute);
+  if (other !== null) store.temperatures.removeLog(other);
+  store.temperatures.moveLog(reading.id, minute);
 }

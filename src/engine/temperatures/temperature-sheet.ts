@@ -28,8 +28,8 @@ export const createTemperatureSheets = ({ store }: EngineParts) => ({
     if (span === null || monthOfYear < 1 || monthOfYear > 12)
       throw validationError('month', 'must be a month such as 2026-05');
     const days = listDays(year, monthOfYear, timeZone).filter(({ sinceMs }) => sinceMs <= now.wallMs);
-    return store.thermo.all().map(({ id, rawName, niceName }) => {
-      const hours = store.thermoHours.hours({ sensorId: id, ...span, limit: maxHours });
+    return store.temperatures.all().map(({ id, rawName, niceName }) => {
+      const hours = store.temperatures.history.hours({ sensorId: id, ...span, limit: maxHours });
       return {
         sensorId: id,
         name: niceName || rawName,

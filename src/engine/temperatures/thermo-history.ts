@@ -53,7 +53,7 @@ export function createThermoHistory({ store }: EngineParts) {
       if (points > maxPoints) {
         throw validationError('since', `must be at most ${maxPoints} ${resolution}s before until`);
       }
-      const { minutes, hours } = store.thermoHours;
+      const { minutes, hours } = store.temperatures.history;
       // An hour is shown whole.
       const fromMs = resolution === 'hour' ? sinceMs - (sinceMs % hourMs) : sinceMs;
       const range = { sensorId, sinceMs: fromMs, untilMs, limit: maxPoints + 1 };
@@ -66,8 +66,8 @@ export function createThermoHistory({ store }: EngineParts) {
       if (!now.synced) return 0;
       const cutMs = now.wallMs - minuteRetentionMs;
       const beforeMs = cutMs - (cutMs % sliceMs);
-      const oldest = (sensorId: number) => store.thermoHours.oldestHour(sensorId, beforeMs);
-      const due = new Map(store.thermo.all().map(({ id }) => [id, oldest(id)]));
+      const oldest = (sensorId: number) => store.temperatures.history.oldestHour(sensorId, beforeMs);
+      const due = new Map(store.temperatures.all().map(({ id }) => [id, oldest(id)]));
       const next = () =>
         [...due].reduce<[number, number] | null>(
           (first, [id, hour]) => (hour !== null && (first === null || hour < first[1]) ? [id, hour] : first),
@@ -78,7 +78,7 @@ export function createThermoHistory({ store }: EngineParts) {
         let written = 0;
         for (let one = next(); one !== null && written < hoursPerStep; one = next()) {
           const [sensorId, hour] = one;
-          store.thermoHours.thin(sensorId, hour);
+          store.temperatures.history.thin(sensorId, hour);
           due.set(sensorId, oldest(sensorId));
           written += 1;
         }

@@ -39,17 +39,18 @@ const undoableMs = 7 * 86_400_000;
 export function createThermo(parts: EngineParts) {
   const { store, hooks } = parts;
 
-  const sensor = (id: number): ThermoSensor => requireFound(store.thermo.byId(id), `thermo sensor ${id}`);
+  const sensor = (id: number): ThermoSensor =>
+    requireFound(store.temperatures.byId(id), `thermo sensor ${id}`);
   const entry = (action: string, id: number) => ({
     action,
     kind: 'thermo_sensor',
     id,
-    snapshot: store.thermo.byId,
+    snapshot: store.temperatures.byId,
   });
   const write = (name: string, tempC: number, at: Moment) => {
-    const sensor = findSensor(store, name) ?? store.thermo.add(name);
+    const sensor = findSensor(store, name) ?? store.temperatures.add(name);
     const timeMs = Math.floor(at.wallMs / minuteMs) * minuteMs;
-    const log = store.thermo.log({ sensorId: sensor.id, tempC, timeMs });
+    const log = store.temperatures.log({ sensorId: sensor.id, tempC, timeMs });
     store.provisionalTimes.note('thermo_log', log.id, at);
     if (at.synced) store.site.raiseNewestSynced(at.wallMs);
     return { sensor, log };
@@ -95,12 +96,12 @@ export function createThermo(parts: EngineParts) {
     /** By id, or by text: raw name, nice name or the decimal text of its id, in this order. */
     find(ref: TapRef): { readonly sensor: ThermoSensor; readonly last: ThermoLog | null } | null {
       const sensor = findSensor(store, ref);
-      return sensor === null ? null : { sensor, last: store.thermo.last(sensor.id) };
+      return sensor === null ? null : { sensor, last: store.temperatures.last(sensor.id) };
     },
-    sensors: (): readonly ThermoSensor[] => store.thermo.all(),
+    sensors: (): readonly ThermoSensor[] => store.temperatures.all(),
 
     /** A reading by its id; null for one that was deleted or summarized with its hour. */
-    reading: (id: number): ThermoLog | null => store.thermo.logById(id),
+    reading: (id: number): ThermoLog | null => store.temperatures.logById(id),
 
     /** A duplicate raw name is refused. */
     create: (request: SensorRequest, context?: ActorContext): ThermoSensor =>
@@ -110,8 +111,8 @@ export function createThermo(parts: EngineParts) {
         { ...entry('thermo_sensor.created', 0), id: (created: ThermoSensor) => created.id },
         () => {
           const fields = validateSensor(store, request);
-          const { id } = store.thermo.add(fields.rawName);
-          store.thermo.change(id, fields);
+          const { id } = store.temperatures.add(fields.rawName);
+          store.temperatures.change(id, fields);
           return sensor(id);
         },
       ),
@@ -123,7 +124,7 @@ export function createThermo(parts: EngineParts) {
         { action: 'thermo_sensor.changed', kind: 'thermo_sensor', id },
         () => {
           const { id: _id, ...current } = sensor(id);
-          store.thermo.change(id, validateSensor(store, { ...current, ...fields }, id));
+          store.temperatures.change(id, validateSensor(store, { ...current, ...fields }, id));
           if (tapIds !== undefined) setTaps(store, id, tapIds);
           return sensor(id);
         },
@@ -141,15 +142,16 @@ export function createThermo(parts: EngineParts) {
         () => {
           sensor(id);
           if (context !== undefined)
-            store.deletedThermo.store(id, Math.max(0, Math.round(context.now.wallMs)));
-          store.thermo.removeSensor(id);
+            store.temperatures.deleted.store(id, Math.max(0, Math.round(context.now.wallMs)));
+          store.temperatures.removeSensor(id);
         },
       ),
 
     /** Removes the readings of sensors that were deleted more than a week ago. */
     purgeDeleted(now: Moment): void {
       // With an unset clock, a deletion that looks old may be from today.
-      if (now.synced) store.transaction(() => store.deletedThermo.removeBefore(now.wallMs - undoableMs));
+      if (now.synced)
+        store.transaction(() => store.temperatures.deleted.removeBefore(now.wallMs - undoableMs));
     },
   };
 }
@@ -178,7 +180,7 @@ function validateSensor(
     place: validateText('place', place, { min: 0, max: 128 }),
     offsetC: validateNumber('offset_c', offsetC, { min: -maxOffsetC, max: maxOffsetC }),
   };
-  const other = store.thermo.byRawName(validated.rawName);
+  const other = store.temperatures.byRawName(validated.rawName);
   if (other !== null && other.id !== ownId)
     throw validationError('raw_name', 'is taken by another thermo sensor', { name: 'taken' });
   return validated;
@@ -186,9 +188,9 @@ function validateSensor(
 
 function findSensor(store: Store, ref: TapRef): ThermoSensor | null {
   const id = parseId(ref);
-  const byId = () => (id === null ? null : store.thermo.byId(id));
+  const byId = () => (id === null ? null : store.temperatures.byId(id));
   // An unnamed sensor has an empty nice name, which must not match an empty text.
   if (typeof ref === 'number' || ref === '') return byId();
   // A sender's name takes precedence, whatever ids are assigned later.
-  return store.thermo.byRawName(ref) ?? store.thermo.byNiceName(ref) ?? byId();
+  return store.temperatures.byRawName(ref) ?? store.temperatures.byNiceName(ref) ?? byId();
 }

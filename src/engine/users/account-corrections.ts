@@ -117,7 +117,7 @@ export function leastRoleToUndo(store: Store, correction: CorrectionRow): LeastR
 export function endAccess(store: Store, user: User, context: ActorContext): void {
   endLogins(store, user, context);
   endKeys(store, user, context);
-  store.mailedSecrets.removeOld(user.id, 'invitation', 0);
+  store.users.mailedSecrets.removeOld(user.id, 'invitation', 0);
 }
 
 /** The account of a change; null once it is erased. */

@@ -52,8 +52,8 @@ export function createAccountHelp(parts: EngineParts, logins: Logins, uses: KeyU
     /** The API keys of an account, newest first. */
     keys: (username: string, actor: Actor, page: PageRequest): Page<KeyRecord> => {
       const { id } = requireAccessChangeable(store, username, actor);
-      return readPage(page, store.keys.countByUser(id), (slice) =>
-        store.keys.pageByUser(id, slice).map(uses.withUse),
+      return readPage(page, store.users.keys.countByUser(id), (slice) =>
+        store.users.keys.pageByUser(id, slice).map(uses.withUse),
       );
     },
 
@@ -63,7 +63,7 @@ export function createAccountHelp(parts: EngineParts, logins: Logins, uses: KeyU
         parts,
         () => {
           const user = requireAccessChangeable(store, username, context.actor);
-          const key = store.keys.byId(keyId);
+          const key = store.users.keys.byId(keyId);
           const found = requireFound(key?.userId === user.id ? key : null, 'such key of this user');
           removeKey(store, found);
           logKey(store, 'user.key_deleted', { user, before: found }, context);
@@ -77,7 +77,7 @@ export function createAccountHelp(parts: EngineParts, logins: Logins, uses: KeyU
         parts,
         () => {
           const user = requireAccessChangeable(store, username, actor);
-          if (store.pins.remove(user.id)) log('user.pin_removed', user, actor, now);
+          if (store.users.pins.remove(user.id)) log('user.pin_removed', user, actor, now);
         },
         'removal',
       ),

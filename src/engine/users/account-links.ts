@@ -93,9 +93,9 @@ export function createAccountLinks(parts: EngineParts) {
       change(parts, () => {
         const user = findResetUser(proof, now);
         store.users.setPassword(user.id, password);
-        store.logins.removeByUser(user.id);
-        store.mailedSecrets.removePasswordSecrets(user.id);
-        store.pins.remove(user.id);
+        store.users.logins.removeByUser(user.id);
+        store.users.mailedSecrets.removePasswordSecrets(user.id);
+        store.users.pins.remove(user.id);
         const note = { action: 'user.password_reset', subject: { kind: 'user', id: user.username } };
         const actor = toActor(user, 'page');
         writeAudit(store, { actor, ...note }, now);
@@ -121,7 +121,7 @@ export function createAccountLinks(parts: EngineParts) {
       change(parts, () => {
         const secret = findValidSecret(store, { purpose: 'confirm_email', secret: token }, now);
         if (secret === null || secret.userId !== user.id) throw invalidLinkError();
-        store.mailedSecrets.remove(secret.id);
+        store.users.mailedSecrets.remove(secret.id);
         const subject = { kind: 'user', id: user.username };
         writeAudit(store, { actor: toActor(user, 'page'), action: 'user.email_confirmed', subject }, now);
         store.users.change({ ...store.users.byId(user.id)!, email: secret.email });
@@ -159,7 +159,7 @@ export function queueEmailConfirmation(
 
 /** Whether the account has received its maximum of links within the hour. */
 function hasReachedResetLimit(store: Store, user: User, now: Moment): boolean {
-  const newest = store.mailedSecrets.page(user.id, 'password_reset', newestRows(maxResetsPerHour));
+  const newest = store.users.mailedSecrets.page(user.id, 'password_reset', newestRows(maxResetsPerHour));
   return newest.filter((secret) => (toAgeMs(secret, now) ?? 0) < hourMs).length >= maxResetsPerHour;
 }
 

@@ -186,9 +186,9 @@ export function createAccounts(
         const user = requireAccessChangeable(store, username, actor);
         const isOwn = actor.userId === user.id;
         store.users.setPassword(user.id, password);
-        store.logins.removeByUser(user.id, exceptLoginId);
-        store.mailedSecrets.removePasswordSecrets(user.id);
-        if (!isOwn) store.pins.remove(user.id);
+        store.users.logins.removeByUser(user.id, exceptLoginId);
+        store.users.mailedSecrets.removePasswordSecrets(user.id);
+        if (!isOwn) store.users.pins.remove(user.id);
         if (!isOwn || endsKeys) endKeys(store, user, { actor, now });
         writeAudit(
           store,

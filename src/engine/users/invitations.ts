@@ -52,8 +52,10 @@ export function createInvitations(parts: EngineParts) {
     mayInvite: (user: User | null): boolean => mayInvite(store.site.read(), user),
 
     list: (user: User, page: PageRequest, now: Moment): Page<InvitationView> =>
-      readPage(page, store.mailedSecrets.count(user.id, 'invitation'), (slice) =>
-        store.mailedSecrets.page(user.id, 'invitation', slice).map((invitation) => toView(invitation, now)),
+      readPage(page, store.users.mailedSecrets.count(user.id, 'invitation'), (slice) =>
+        store.users.mailedSecrets
+          .page(user.id, 'invitation', slice)
+          .map((invitation) => toView(invitation, now)),
       ),
 
     get: (user: User, id: number, now: Moment): InvitationView => toView(requireOwn(store, user, id), now),
@@ -89,7 +91,7 @@ export function createInvitations(parts: EngineParts) {
 
     /** Revokes an invitation. */
     remove: (user: User, id: number): void =>
-      change(parts, () => store.mailedSecrets.remove(requireOwn(store, user, id).id), 'removal'),
+      change(parts, () => store.users.mailedSecrets.remove(requireOwn(store, user, id).id), 'removal'),
   };
 }
 
@@ -107,7 +109,7 @@ function createInvitation(
   now: Moment,
 ) {
   const lifeMs = toLifeMs(expireTimeMs, now);
-  const open = store.mailedSecrets
+  const open = store.users.mailedSecrets
     .page(user.id, 'invitation', newestRows(maxStored))
     .filter((invitation) => !toView(invitation, now).isExpired);
   if (open.length >= maxOpenInvitations) {
@@ -122,11 +124,14 @@ function createInvitation(
     { purpose: 'invitation', userId: user.id, email, lifeMs, keep: maxStored },
     now,
   );
-  return { invitation: toView(store.mailedSecrets.byId(id)!, now), link: registerLink(siteUrl, secret) };
+  return {
+    invitation: toView(store.users.mailedSecrets.byId(id)!, now),
+    link: registerLink(siteUrl, secret),
+  };
 }
 
 function requireOwn(store: Store, user: User, id: number): MailedSecret {
-  const secret = store.mailedSecrets.byId(id);
+  const secret = store.users.mailedSecrets.byId(id);
   const isOwn = secret?.purpose === 'invitation' && secret.userId === user.id;
   return requireFound(isOwn ? secret : null, 'such invitation of yours');
 }

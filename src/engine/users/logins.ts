@@ -63,7 +63,7 @@ export function createLogins(parts: EngineParts) {
   const extend = (login: StoredLogin, now: Moment): boolean => {
     if (toAgeMs(login, now) < touchMs && (login.provisional === null || !now.synced)) return false;
     try {
-      store.transaction(() => store.logins.touch({ ...login, ...toTimes(login, now) }));
+      store.transaction(() => store.users.logins.touch({ ...login, ...toTimes(login, now) }));
       return true;
     } catch {
       // A full disk must not lock out the person who comes to free space.
@@ -92,7 +92,7 @@ export function createLogins(parts: EngineParts) {
             throw new AppError('not_allowed', 'This account is switched off. Ask the staff.', {
               reason: { name: 'switched_off' },
             });
-          if (now.synced) store.logins.removeExpired(Math.round(now.wallMs));
+          if (now.synced) store.users.logins.removeExpired(Math.round(now.wallMs));
           const createdTimeMs = Math.max(0, Math.round(now.wallMs));
           const login = {
             userId: user.id,
@@ -103,13 +103,13 @@ export function createLogins(parts: EngineParts) {
             createdTimeMs,
             seenTimeMs: createdTimeMs,
           };
-          const id = store.logins.add(hashToken(token, isSecure), {
+          const id = store.users.logins.add(hashToken(token, isSecure), {
             ...login,
             expireTimeMs: createdTimeMs + loginLifeMs,
             provisional: toProvisional(now),
           });
-          store.logins.removeOld(user.id, maxLoginsPerUser);
-          if (by === 'password') store.pins.resetWrong(user.id);
+          store.users.logins.removeOld(user.id, maxLoginsPerUser);
+          if (by === 'password') store.users.pins.resetWrong(user.id);
           return id;
         },
         'operation',
@@ -120,7 +120,7 @@ export function createLogins(parts: EngineParts) {
     /** The login of a token while it is valid, over HTTPS or not, and its account is active, else null. */
     find(token: string, now: Moment, isSecure = false): FoundLogin | null {
       if (!isTokenFormat(token)) return null;
-      const login = store.logins.byHash(hashToken(token, isSecure));
+      const login = store.users.logins.byHash(hashToken(token, isSecure));
       if (login === null || toAgeMs(login, now) >= loginLifeMs) return null;
       const user = store.users.byId(login.userId);
       if (!user?.isActive) return null;
@@ -142,16 +142,16 @@ export function createLogins(parts: EngineParts) {
       change(
         parts,
         () => {
-          const isOwn = store.logins.byUser(user.id).some(({ id }) => id === loginId);
+          const isOwn = store.users.logins.byUser(user.id).some(({ id }) => id === loginId);
           if (!isOwn)
             throw new AppError('not_found', 'There is no such login of yours.', {
               reason: { name: 'not_found' },
             });
-          store.logins.remove(loginId);
+          store.users.logins.remove(loginId);
         },
         'operation',
       ),
-    close: (loginId: number): void => change(parts, () => store.logins.remove(loginId), 'operation'),
+    close: (loginId: number): void => change(parts, () => store.users.logins.remove(loginId), 'operation'),
 
     /** Ends all logins of a user except the given one. */
     closeAllOf: (username: string, exceptLoginId?: number): void =>
@@ -159,13 +159,13 @@ export function createLogins(parts: EngineParts) {
         parts,
         () => {
           const user = store.users.byName(username);
-          if (user !== null) store.logins.removeByUser(user.id, exceptLoginId);
+          if (user !== null) store.users.logins.removeByUser(user.id, exceptLoginId);
         },
         'operation',
       ),
 
     /** Ends all logins: after a restore it is unknown whose they were. */
-    closeAll: (): void => change(parts, () => store.logins.removeAll(), 'operation'),
+    closeAll: (): void => change(parts, () => store.users.logins.removeAll(), 'operation'),
   };
 }
 
@@ -180,14 +180,14 @@ export function endLogins(
   exceptLoginId?: number,
 ): number {
   const count = validLogins(store, user, now).filter(({ id }) => id !== exceptLoginId).length;
-  store.logins.removeByUser(user.id, exceptLoginId);
+  store.users.logins.removeByUser(user.id, exceptLoginId);
   const subject = { kind: 'user', id: user.username };
   if (count > 0) writeAudit(store, { actor, action: 'user.logins_ended', subject, before: { count } }, now);
   return count;
 }
 
 const validLogins = (store: Store, { id }: User, now: Moment): readonly StoredLogin[] =>
-  store.logins.byUser(id).filter((login) => toAgeMs(login, now) < loginLifeMs);
+  store.users.logins.byUser(id).filter((login) => toAgeMs(login, now) < loginLifeMs);
 
 /** A single hash is enough for 256 random bits, which cannot be guessed. */
 const hashToken = (token: string, isSecure: boolean): Buffer =>

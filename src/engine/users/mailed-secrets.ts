@@ -28,7 +28,7 @@ const format = 'tapster-mailed-1';
 export function createSecret(store: Store, input: NewSecret, now: Moment): { id: number; secret: string } {
   const { purpose, userId, email, lifeMs, keep } = input;
   const secret = randomBytes(32).toString('base64url');
-  const id = store.mailedSecrets.add({
+  const id = store.users.mailedSecrets.add({
     purpose,
     userId,
     hash: hashSecret(purpose, secret),
@@ -37,7 +37,7 @@ export function createSecret(store: Store, input: NewSecret, now: Moment): { id:
     lifeMs,
     provisional: now.synced ? null : { bootId: now.bootId, monoMs: now.monoMs },
   });
-  store.mailedSecrets.removeOld(userId, purpose, keep);
+  store.users.mailedSecrets.removeOld(userId, purpose, keep);
   return { id, secret };
 }
 
@@ -52,7 +52,7 @@ export function findValidSecret(
 ): MailedSecret | null {
   if (!/^[A-Za-z0-9_-]{43}$/.test(secret)) return null;
   const hash = hashSecret(purpose, secret);
-  const found = store.mailedSecrets.byHash(hash);
+  const found = store.users.mailedSecrets.byHash(hash);
   if (found === null || found.purpose !== purpose || !sameHash(found.hash, hash)) return null;
   return isExpired(found, now) ? null : found;
 }
@@ -96,7 +96,7 @@ export const confirmEmailLink = (siteUrl: string, token: string): string =>
 
 /** Throws `conflict` when no mail server is set. */
 export function requireMailServer(store: Store): void {
-  if (store.mailSettings.read().host !== '') return;
+  if (store.notifications.mailSettings.read().host !== '') return;
   throw new AppError('conflict', 'No mail server is set up: ask the staff for help.', {
     reason: { name: 'no_mail' },
   });

@@ -24,7 +24,7 @@ export function createPersonalData(
       store.diskSpace.require('removal');
       store.overwritingTransaction(() => {
         const { id, isStaff, isSuperuser } = requireErasable(store, username);
-        store.erasure.begin(store.erasure.traces(id)!);
+        store.users.erasure.begin(store.users.erasure.traces(id)!);
         if (isStaff || isSuperuser) requireActiveStaff(store);
         const isOwn = actor.userId === id;
         writeAudit(
@@ -46,9 +46,9 @@ export function createPersonalData(
      * continues what a power cut has interrupted.
      */
     continueErasure(): boolean {
-      if (!store.erasure.isUnfinished()) return false;
-      store.overwritingTransaction(() => store.erasure.step());
-      if (store.erasure.isUnfinished()) return true;
+      if (!store.users.erasure.isUnfinished()) return false;
+      store.overwritingTransaction(() => store.users.erasure.step());
+      if (store.users.erasure.isUnfinished()) return true;
       store.emptyLog();
       bus.publish({ type: 'database.changed' });
       return false;

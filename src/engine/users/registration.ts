@@ -86,7 +86,7 @@ export function createRegistration(parts: EngineParts, users: Users) {
           password,
           onCreated(user) {
             const invitation = requireInvitation(inviteCode, now);
-            if (invitation !== null) store.mailedSecrets.remove(invitation.id);
+            if (invitation !== null) store.users.mailedSecrets.remove(invitation.id);
             queueMail(store, { to: user.id, template: 'welcome', values: { username: user.username } }, now);
           },
         },
@@ -125,7 +125,7 @@ export function createRegistration(parts: EngineParts, users: Users) {
               queueMail(store, { to: id, template: 'welcome', values: { username } }, now);
               return;
             }
-            if (siteUrl === null || store.mailSettings.read().host === '') return;
+            if (siteUrl === null || store.notifications.mailSettings.read().host === '') return;
             queueActivationMail(store, { id, email, username }, siteUrl, now);
             isLinkMailed = true;
           },
@@ -161,8 +161,8 @@ export function createRegistration(parts: EngineParts, users: Users) {
       change(parts, () => {
         const user = findByActivationKey(key, now);
         store.users.setPassword(user.id, password);
-        store.logins.removeByUser(user.id);
-        store.mailedSecrets.removePasswordSecrets(user.id);
+        store.users.logins.removeByUser(user.id);
+        store.users.mailedSecrets.removePasswordSecrets(user.id);
         return user;
       }),
   };
@@ -198,12 +198,12 @@ function requireLinkAllowed(store: Store, user: User, now: Moment): void {
     );
   if (user.email === '')
     throw linkError('no_mail_address', 'This account has no mail address. Give it one, or set its password.');
-  if (store.mailSettings.read().host === '')
+  if (store.notifications.mailSettings.read().host === '')
     throw linkError(
       'no_mail_server',
       'No mail server is set up. Set one up first, or set the password of this account.',
     );
-  const [last] = store.mailedSecrets.page(user.id, 'activation', newestRows(1));
+  const [last] = store.users.mailedSecrets.page(user.id, 'activation', newestRows(1));
   const age = last?.email === user.email ? toAgeMs(last, now) : null;
   if (age === null || age >= minLinkIntervalMs) return;
   const seconds = Math.ceil((minLinkIntervalMs - age) / 1_000);

@@ -21,7 +21,7 @@ export function normalizeTokenText(text: string): string {
 /** Finds a token by its text: `<device>|<value>` or `<device>.<value>`; the device may contain dots. */
 export function findToken(store: Store, text: string): AuthToken | null {
   const { device, value } = splitToken(text);
-  return device === null ? store.tokens.findDotted(value) : store.tokens.find(device, value);
+  return device === null ? store.access.tokens.findDotted(value) : store.access.tokens.find(device, value);
 }
 
 /** Splits a token's text, normalized. The device is null where a dot may also be part of its name. */
@@ -74,7 +74,7 @@ export function findUniqueToken(store: Store, value: string): AuthToken | null {
 function findByValue(store: Store, value: string): readonly AuthToken[] {
   const forms = [value, value.toLowerCase(), normalizeToken('core.rfid', value).value];
   for (const form of forms) {
-    const tokens = store.tokens.findByValue(form);
+    const tokens = store.access.tokens.findByValue(form);
     if (tokens.length > 0) return tokens;
   }
   return [];

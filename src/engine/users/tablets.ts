@@ -55,7 +55,7 @@ export function createTablets(parts: EngineParts) {
     if (Math.abs(now.wallMs - tablet.seenTimeMs) < touchMs) return false;
     try {
       store.transaction(() => {
-        store.tablets.seen(tablet.id, Math.max(0, Math.round(now.wallMs)));
+        store.users.tablets.seen(tablet.id, Math.max(0, Math.round(now.wallMs)));
         store.provisionalTimes.note('tablet_seen', tablet.id, now);
       });
       return true;
@@ -67,7 +67,7 @@ export function createTablets(parts: EngineParts) {
 
   return {
     list: (page: PageRequest): Page<TabletRecord> =>
-      readPage(page, store.tablets.count(), store.tablets.page),
+      readPage(page, store.users.tablets.count(), store.users.tablets.page),
 
     /** The token is returned only here; it is valid over HTTPS only if `isSecure`, else over plain HTTP only. `conflict` beyond fifty tablets. */
     enrol: (
@@ -78,14 +78,14 @@ export function createTablets(parts: EngineParts) {
     ): { readonly tablet: TabletRecord; readonly token: string } =>
       change(parts, () => {
         if (actor.userId === null) throw new Error('A tablet must be enrolled by a user.');
-        if (store.tablets.count() >= maxTablets) {
+        if (store.users.tablets.count() >= maxTablets) {
           throw new AppError('conflict', `There are ${maxTablets} tablets already: remove one first.`, {
             reason: { name: 'too_many_entries', what: 'tablets', most: maxTablets },
           });
         }
         const token = randomBytes(32).toString('base64url');
         const ms = Math.max(0, Math.round(now.wallMs));
-        const id = store.tablets.add({
+        const id = store.users.tablets.add({
           name: validateName(name),
           hash: hashToken(token, isSecure),
           userId: actor.userId,
@@ -93,16 +93,16 @@ export function createTablets(parts: EngineParts) {
         });
         for (const kind of ['tablet_enrolled', 'tablet_seen'] as const)
           store.provisionalTimes.note(kind, id, now);
-        const tablet = store.tablets.byId(id)!;
+        const tablet = store.users.tablets.byId(id)!;
         note('tablet.enrolled', tablet, actor, now);
         return { tablet, token };
       }),
 
     rename: (id: number, name: string, actor: Actor, now: Moment): TabletRecord =>
       change(parts, () => {
-        const before = requireFound(store.tablets.byId(id), 'such tablet');
-        store.tablets.rename(id, validateName(name));
-        const tablet = store.tablets.byId(id)!;
+        const before = requireFound(store.users.tablets.byId(id), 'such tablet');
+        store.users.tablets.rename(id, validateName(name));
+        const tablet = store.users.tablets.byId(id)!;
         if (tablet.name !== before.name) note('tablet.renamed', tablet, actor, now);
         return tablet;
       }),
@@ -112,8 +112,8 @@ export function createTablets(parts: EngineParts) {
       change(
         parts,
         () => {
-          const tablet = requireFound(store.tablets.byId(id), 'such tablet');
-          store.tablets.remove(id);
+          const tablet = requireFound(store.users.tablets.byId(id), 'such tablet');
+          store.users.tablets.remove(id);
           for (const kind of ['tablet_enrolled', 'tablet_seen'] as const)
             store.provisionalTimes.clear(kind, id);
           pinUnlocks.end(id);
@@ -125,7 +125,7 @@ export function createTablets(parts: EngineParts) {
     /** The tablet of a token, else null. */
     find(token: string, now: Moment, isSecure = false): FoundTablet | null {
       if (!isTokenFormat(token)) return null;
-      const tablet = store.tablets.byHash(hashToken(token, isSecure));
+      const tablet = store.users.tablets.byHash(hashToken(token, isSecure));
       return tablet && { id: tablet.id, name: tablet.name, extended: extend(tablet, now) };
     },
 
@@ -135,7 +135,11 @@ export function createTablets(parts: EngineParts) {
       user: User,
       now: Moment,
     ): { readonly token: string; readonly seconds: number } =>
-      pinUnlocks.open(tabletId, { userId: user.id, pinHash: store.pins.byUser(user.id)?.hash ?? '' }, now),
+      pinUnlocks.open(
+        tabletId,
+        { userId: user.id, pinHash: store.users.pins.byUser(user.id)?.hash ?? '' },
+        now,
+      ),
 
     /**
      * The user for whom the tablet may act now; null when the unlock has ended or the user may no longer use
@@ -147,7 +151,7 @@ export function createTablets(parts: EngineParts) {
       const user = store.users.byId(unlock.userId);
       const isStaff = user?.isActive === true && (user.isStaff || user.isSuperuser);
       // A PIN that was changed or removed ends its unlock.
-      return isStaff && store.pins.byUser(user.id)?.hash === unlock.pinHash ? user : null;
+      return isStaff && store.users.pins.byUser(user.id)?.hash === unlock.pinHash ? user : null;
     },
 
     endPinUnlock: (tabletId: number): void => pinUnlocks.end(tabletId),

@@ -155,7 +155,7 @@ export function createUsers(parts: EngineParts, keyUses: KeyUses = createKeyUses
         if (now !== undefined) keyUses.record(cachedKey.id, cutAddress(address), now);
         return { user: cachedKey.user };
       }
-      const key = store.keys.byPrefix(prefix).find((candidate) => sameHash(candidate.hash, hash));
+      const key = store.users.keys.byPrefix(prefix).find((candidate) => sameHash(candidate.hash, hash));
       if (key === undefined) return { refused: 'unknown' };
       const user = store.users.byId(key.userId);
       if (!key.isActive || !user?.isActive) return { refused: 'inactive' };
@@ -166,7 +166,7 @@ export function createUsers(parts: EngineParts, keyUses: KeyUses = createKeyUses
 
     token(device: string, value: string): AuthToken | null {
       const normalized = normalizeToken(device, value);
-      return store.tokens.find(normalized.device, normalized.value);
+      return store.access.tokens.find(normalized.device, normalized.value);
     },
 
     /**

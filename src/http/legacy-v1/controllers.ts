@@ -15,7 +15,7 @@ export const listControllers = defineViewedRoute({
   access: 'staff',
   accepts: {},
   status: 200,
-  run: ({ engine }) => engine.hardware.controllers(),
+  run: ({ engine }) => engine.taps.hardware.controllers(),
   views: {
     reference: view(
       Closed({ controllers: Type.Array(ControllerReference, { description: 'All controllers.' }) }),
@@ -50,7 +50,7 @@ export const createController = defineViewedRoute({
   },
   status: 200,
   run: ({ engine }, { body }) =>
-    engine.hardware.createController({
+    engine.taps.hardware.createController({
       name: body.name,
       ...omitUndefined({ modelName: body.model_name, serialNumber: body.serial_number }),
     }),

@@ -61,7 +61,7 @@ export const listEvents = defineViewedRoute({
   status: 200,
   run({ engine, now }, { query }): EventFeed {
     const since = parseSince(query.since);
-    const events = engine.events.list({ limit: maxEvents, ...omitUndefined({ since }) });
+    const events = engine.drinks.events.list({ limit: maxEvents, ...omitUndefined({ since }) });
     return { engine, events, nowMs: now.wallMs };
   },
   views: {

@@ -26,7 +26,7 @@ export const listMeters = defineViewedRoute({
   accepts: {},
   status: 200,
   run: ({ engine }): AllMeters => ({
-    meters: engine.hardware.meters(),
+    meters: engine.taps.hardware.meters(),
     controllers: controllersById(engine),
   }),
   views: {
@@ -73,7 +73,7 @@ export const createMeter = defineViewedRoute({
   },
   status: 200,
   run: ({ engine }, { body }): OneMeter => ({
-    meter: engine.hardware.createMeter({
+    meter: engine.taps.hardware.createMeter({
       controllerId: body.controller,
       portName: body.port_name,
       ...omitUndefined({ ticksPerMl: body.ticks_per_ml }),

@@ -73,7 +73,7 @@ export function eventDetailKegbot(
 ): Static<typeof EventKegbot> {
   const drink = event.drinkId === null ? null : engine.drinks.get(event.drinkId);
   const keg = event.kegId === null ? null : engine.kegs.get(event.kegId);
-  const session = event.sessionId === null ? null : engine.events.session(event.sessionId);
+  const session = event.sessionId === null ? null : engine.drinks.events.session(event.sessionId);
   const user = event.username === null ? null : engine.users.user(event.username);
   return {
     ...eventKegbot(engine, event),

@@ -79,7 +79,7 @@ export const ThermoSensorKegbot = named(
 export type Controllers = ReadonlyMap<number, Controller>;
 
 export const controllersById = (engine: Engine): Controllers =>
-  new Map(engine.hardware.controllers().map((one) => [one.id, one]));
+  new Map(engine.taps.hardware.controllers().map((one) => [one.id, one]));
 
 export const controllerKegbot = (controller: Controller): Static<typeof ControllerKegbot> => ({
   id: controller.id,

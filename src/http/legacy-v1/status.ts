@@ -103,7 +103,7 @@ export const getStatus = defineViewedRoute({
   access: 'staff',
   accepts: {},
   status: 200,
-  run: ({ engine, now }) => getCachedStatus(engine, engine.events.currentSession(now)),
+  run: ({ engine, now }) => getCachedStatus(engine, engine.drinks.events.currentSession(now)),
   cacheKey: (status) => status,
   views: {
     reference: view(StatusReference, statusReference),
@@ -124,16 +124,16 @@ function getCachedStatus(engine: Engine, session: Session | null): Status {
     title: engine.users.site().title,
     taps: taps.map((view) => describeClosedTap(engine, view)),
     session,
-    activeUsers: session ? engine.events.participants(session.id) : [],
+    activeUsers: session ? engine.drinks.events.participants(session.id) : [],
     drinks: engine.drinks.latest(newestCount),
-    events: engine.events.list({ limit: newestCount }),
+    events: engine.drinks.events.list({ limit: newestCount }),
   };
   cachedStatus.set(taps, status);
   return status;
 }
 
 function statusReference(status: Status): Static<typeof StatusReference> {
-  const { hardware } = status.engine;
+  const { hardware } = status.engine.taps;
   return {
     site: { title: status.title, server_version: version },
     taps: status.taps.map(tapItemReference),
@@ -158,8 +158,8 @@ function statusKegbot(status: Status): Static<typeof StatusKegbot> {
     ...omitUndefined({ active_session: session ? sessionKegbot(session) : undefined }),
     active_users: status.activeUsers.map(userKegbot),
     controllers: [...controllers.values()].map(controllerKegbot),
-    meters: engine.hardware.meters().map((meter) => meterKegbot(meter, controllers)),
-    toggles: engine.hardware.toggles().map((toggle) => toggleKegbot(toggle, controllers)),
+    meters: engine.taps.hardware.meters().map((meter) => meterKegbot(meter, controllers)),
+    toggles: engine.taps.hardware.toggles().map((toggle) => toggleKegbot(toggle, controllers)),
     drinks: status.drinks.map(drinkKegbot),
     events: status.events.map((event) => eventKegbot(engine, event)),
   };

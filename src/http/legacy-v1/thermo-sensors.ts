@@ -63,7 +63,7 @@ export const getThermoSensor = defineViewedRoute({
   accepts: { params: SensorParams },
   status: 200,
   run({ engine }, { params }): Reading {
-    const found = engine.thermo.find(params.sensor);
+    const found = engine.temperatures.find(params.sensor);
     if (!found) throw new AppError('not_found', `No thermo sensor has the name or id “${params.sensor}”.`);
     return found;
   },
@@ -91,7 +91,7 @@ const logTemperatureAt = (id: string, path: string) =>
     accepts: { params: SensorParams, body: Open({ temp_c: TempC }) },
     status: 200,
     run: ({ engine, now }, { params, body }): NewReading =>
-      engine.thermo.log({ sensor: params.sensor, tempC: body.temp_c }, now),
+      engine.temperatures.log({ sensor: params.sensor, tempC: body.temp_c }, now),
     views: {
       reference: view(ReadingReference, ({ sensor, log }: NewReading) =>
         readingReference({ sensor, last: log }),

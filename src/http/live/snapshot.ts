@@ -36,18 +36,18 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
   const background = engine.site.background();
   const now = clock.now();
   const views = engine.taps.list();
-  const active = engine.priceSchedules.active(now);
+  const active = engine.kegs.priceSchedules.active(now);
   const byMeter = new Map(counting.meterStatuses().map((status) => [status.meter, status]));
   // Other controllers count by themselves and report the progress of their pours.
   const pours = new Map([...counting.runningPours(), ...engine.hooks.shownPours()]);
   const silent = findSilentControllers(engine, views, byMeter, now);
   const temps = thermo.latestTemperatures();
-  const emptySinceMs = engine.emptyKegs.all();
+  const emptySinceMs = engine.drinks.emptyKegs.all();
   const lineCleaning = engine.hooks.lineCleaning(now);
   const tapNames = new Map(views.map(({ tap }) => [tap.id, tap.name]));
   return {
     title: site.title,
-    address: engine.mail.settings().baseUrl || (phoneAddress?.() ?? null),
+    address: engine.notifications.mail.settings().baseUrl || (phoneAddress?.() ?? null),
     menu_url: engine.hooks.menuAddress(),
     logo_url: logo && pictureAddress(logo, 1024),
     background_url: background && pictureAddress(background, 1024),
@@ -63,11 +63,11 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
       ...liveTap(view, pours, temps, now.wallMs),
       ...meterState(view, byMeter, silent),
       keg_empty_since: toIsoOrNull(emptySinceMs.get(view.tap.id)),
-      runs_out: runOutJson(engine.tapFacts.predictRunOut(view, now)),
-      last_drink: lastDrinkJson(engine.tapFacts.lastDrink(view.tap.id)),
+      runs_out: runOutJson(engine.taps.facts.predictRunOut(view, now)),
+      last_drink: lastDrinkJson(engine.taps.facts.lastDrink(view.tap.id)),
       ...cleaningFields(lineCleaning(view.tap.id)),
     })),
-    serving_sizes: engine.prices
+    serving_sizes: engine.kegs.prices
       .servingSizes()
       .map(({ id, volumeMl, name, names }) => ({ id, volume_ml: volumeMl, name, names })),
     drinks: engine.drinks.latest(latestDrinks).map((drink) => liveDrink(engine, drink, tapNames)),
@@ -75,7 +75,7 @@ export function snapshotMessage({ engine, services, phoneAddress }: SnapshotSour
     held: engine.drinks.heldCount(),
     cleaning_questions: engine.hooks.cleaningQuestions(now),
     show_days_since_cleaning: site.showDaysSinceCleaning,
-    alarms: engine.alarms.unacknowledgedCount(),
+    alarms: engine.notifications.alarms.unacknowledgedCount(),
     simulated: simulator !== null,
     clock_synced: now.synced,
     problems: toPartProblems(health.report()),
@@ -188,7 +188,7 @@ function findSilentControllers(
   const hasForeign = views.some(({ tap }) => tap.meter !== null && !meterStatuses.has(tap.meter.name));
   // Without a synchronized clock the silence cannot be measured.
   if (!hasForeign || !now.synced) return new Map();
-  const { silentMinutes } = engine.alarms.settings();
+  const { silentMinutes } = engine.notifications.alarms.settings();
   return new Map(
     engine.hooks.reportingControllers(now).flatMap(({ controllerId, lastSeenMs, isPaired }) => {
       const isMissed = isPaired && lastSeenMs !== null;
@@ -232,7 +232,7 @@ const cleaningFields = ({
 const runOutJson = (end: RunOut | null): LiveTap['runs_out'] =>
   end && { time: isoSeconds(end.timeMs), part: end.part };
 
-const lastDrinkJson = (drink: ReturnType<Engine['tapFacts']['lastDrink']>): LiveTap['last_drink'] =>
+const lastDrinkJson = (drink: ReturnType<Engine['taps']['facts']['lastDrink']>): LiveTap['last_drink'] =>
   drink && {
     id: drink.id,
     volume_ml: drink.volumeMl,

@@ -131,7 +131,7 @@ function endPlainLogin({ engine, request, response, now }: ValidatedRequest): vo
   if (!request.secure) return;
   const token = parseLoginToken(request, false);
   if (token === null) return;
-  const plain = engine.logins.find(token, now);
-  if (plain !== null) engine.logins.close(plain.loginId);
+  const plain = engine.users.logins.find(token, now);
+  if (plain !== null) engine.users.logins.close(plain.loginId);
   removePlainLoginCookie(response);
 }

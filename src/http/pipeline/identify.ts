@@ -47,7 +47,7 @@ export function findCaller(read: ReadRequest, credentials: Credentials): Caller 
         : ({ refused: 'unknown' } as const);
     return 'user' in found ? { kind: 'key', user: found.user } : { kind: 'bad key', refused: found.refused };
   }
-  const found = loginToken === null ? null : engine.logins.find(loginToken, now, request.secure);
+  const found = loginToken === null ? null : engine.users.logins.find(loginToken, now, request.secure);
   if (found !== null) return { kind: 'login', ...found };
   return findTablet(read, credentials) ?? { kind: loginToken === null ? 'anonymous' : 'stale login' };
 }
@@ -57,11 +57,11 @@ function findTablet(
   { engine, route, request, now }: ReadRequest,
   { tabletToken }: Credentials,
 ): Caller | null {
-  const found = tabletToken === null ? null : engine.tablets.find(tabletToken, now, request.secure);
+  const found = tabletToken === null ? null : engine.users.tablets.find(tabletToken, now, request.secure);
   if (found === null) return null;
   const { extended, ...tablet } = found;
   const pinUnlock = route.byPin ? parsePinUnlock(request) : null;
-  const user = pinUnlock === null ? null : engine.tablets.unlockedUser(tablet.id, pinUnlock, now);
+  const user = pinUnlock === null ? null : engine.users.tablets.unlockedUser(tablet.id, pinUnlock, now);
   return { kind: 'tablet', tablet, extended, ...omitUndefined({ user: user ?? undefined }) };
 }
 

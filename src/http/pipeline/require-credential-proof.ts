@@ -16,7 +16,7 @@ export function requireCredentialProof(identified: IdentifiedRequest): void {
  */
 export function requireConfirmedLogin(identified: IdentifiedRequest): void {
   const { engine, now } = identified;
-  if (engine.logins.isPasswordConfirmed(requireLogin(identified), now)) return;
+  if (engine.users.logins.isPasswordConfirmed(requireLogin(identified), now)) return;
   throw new AppError('not_allowed', 'Enter your password again to do this.', {
     reason: { name: 'password_needed' },
     fields: { current_password: 'is needed' },

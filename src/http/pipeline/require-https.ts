@@ -17,7 +17,7 @@ export const mustUseHttps = ({
   isHttpsRequired({
     requirement: https.fixedRequirement ?? engine.users.site().requireHttps,
     isServed: https.port() !== null,
-    isUsedByStaff: engine.httpsUse.isUsedByStaff(),
+    isUsedByStaff: engine.site.httpsUse.isUsedByStaff(),
   });
 
 /**

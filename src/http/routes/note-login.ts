@@ -27,7 +27,7 @@ export function noteLogin({ engine, log, now, address }: AttemptSource, attempt:
   const shown = address.replace(/^::ffff:(?=\d+\.)/, '').slice(0, 64);
   const userId = username === undefined ? null : (engine.users.user(username)?.id ?? null);
   const network = ipKeyGenerator(shown, 64);
-  for (const line of engine.loginLog.record({ ...event, userId, address: shown, network }, now))
+  for (const line of engine.users.loginLog.record({ ...event, userId, address: shown, network }, now))
     logLogin(log, line);
 }
 

@@ -94,7 +94,7 @@ export const actorContext = (
 
 /** Returns the base URL for links in mails: the setting, else the address of the request, else null. */
 export const siteAddress = ({ engine, ownAddress }: Pick<RouteContext, 'engine' | 'ownAddress'>) =>
-  engine.mail.settings().baseUrl || ownAddress;
+  engine.notifications.mail.settings().baseUrl || ownAddress;
 
 /** As `siteAddress`, but throws `conflict` when no address is known. */
 export function requireSiteAddress(context: Pick<RouteContext, 'engine' | 'ownAddress'>): string {

@@ -32,7 +32,7 @@ export function renderAlarmMessage(
 ): AlarmMessage | null {
   const event = note.alarm_event;
   const alarms = note.alarms
-    .flatMap((id) => engine.alarms.find(id) ?? [])
+    .flatMap((id) => engine.notifications.alarms.find(id) ?? [])
     .filter((alarm) => isCurrent(engine, alarm, { event, target }));
   const [first] = alarms;
   if (first === undefined) return null;
@@ -108,7 +108,7 @@ function isCurrent(
   { id, acknowledgedMs, resolvedMs }: AlarmView,
   { event, target }: { readonly event: AlarmEvent; readonly target: string },
 ): boolean {
-  if (event === 'resolved') return engine.alarms.wasTold(id, target);
+  if (event === 'resolved') return engine.notifications.alarms.wasTold(id, target);
   if (resolvedMs !== null) return event === 'digest';
   return acknowledgedMs === null;
 }

@@ -18,13 +18,13 @@ export function createAlarmTransport(parts: ChannelSenderParts & { readonly cloc
     maxConcurrent,
     async send({ target, payload, uid }, signal) {
       const engine = getEngine();
-      const channel = engine.alarmChannels.target(Number(target.replace('channel:', '')));
+      const channel = engine.notifications.alarmChannels.target(Number(target.replace('channel:', '')));
       if (channel === null) return { kind: 'skipped', problem: createProblem('message_channel_removed') };
       if (!channel.isReachable) return { kind: 'skipped', problem: createProblem('message_channel_off') };
       const note = JSON.parse(payload) as AlarmNote;
       const site = engine.users.site();
       const texts = chooseMailTexts(channel.language, site);
-      const { baseUrl } = engine.mail.settings();
+      const { baseUrl } = engine.notifications.mail.settings();
       const message = renderAlarmMessage(engine, { target, note }, { site, texts, baseUrl });
       if (message === null) return { kind: 'skipped', problem: createProblem('message_alarm_over') };
       return sendToChannel({ channel, message, texts, uid, nowMs: clock.now().wallMs, signal });

@@ -13,7 +13,9 @@ export function createChannelTester(
     /** Rejects with `not_found`, or with `conflict` and the reason if the message was not accepted. */
     async sendTest(id: number): Promise<void> {
       const engine = getEngine();
-      const channel = engine.alarmChannels.target(engine.alarmChannels.get(id).id)!;
+      const channel = engine.notifications.alarmChannels.target(
+        engine.notifications.alarmChannels.get(id).id,
+      )!;
       const texts = chooseMailTexts(channel.language, engine.users.site());
       const outcome = await sendToChannel({
         channel,

@@ -9,7 +9,7 @@ import { type ChannelSenderParts, parseReply } from './send-to-channel.ts';
 const maxReceipts = 20;
 const maxAnswerBytes = 4_096;
 
-type PendingReceipt = ReturnType<Engine['alarms']['pendingReceipts']>[number];
+type PendingReceipt = ReturnType<Engine['notifications']['alarms']['pendingReceipts']>[number];
 
 interface PollerParts extends Omit<ChannelSenderParts, 'engine' | 'mailTimeouts'> {
   /** Null while the database cannot be opened. */
@@ -44,13 +44,15 @@ export function createReceiptPoller(parts: PollerParts) {
     if (engine === null || isPolling || abort.signal.aborted) return;
     isPolling = true;
     try {
-      for (const { receipt, channelId, isOver } of takeNext(engine.alarms.pendingReceipts(clock.now()))) {
-        const channel = engine.alarmChannels.withDeleted(channelId);
+      for (const { receipt, channelId, isOver } of takeNext(
+        engine.notifications.alarms.pendingReceipts(clock.now()),
+      )) {
+        const channel = engine.notifications.alarmChannels.withDeleted(channelId);
         if (channel === null) continue;
         const isDone = await (isOver ? cancel(channel, receipt) : isAcknowledged(channel, receipt));
         if (!isDone || getEngine() !== engine || abort.signal.aborted) continue;
-        if (isOver) engine.alarms.removeReceipt(receipt);
-        else engine.alarms.acknowledgeByReceipt(receipt, clock.now());
+        if (isOver) engine.notifications.alarms.removeReceipt(receipt);
+        else engine.notifications.alarms.acknowledgeByReceipt(receipt, clock.now());
       }
     } finally {
       isPolling = false;

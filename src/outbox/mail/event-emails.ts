@@ -42,7 +42,7 @@ function renderSession(
   note: EventNote,
   { site, texts: { t } }: MailContext,
 ): EventContent | null {
-  const found = note.session_id === null ? null : engine.events.session(note.session_id);
+  const found = note.session_id === null ? null : engine.drinks.events.session(note.session_id);
   if (found === null) return null;
   const drink = note.drink_id === null ? null : engine.drinks.get(note.drink_id);
   const name = site.enableUsers ? drink?.user?.displayName : undefined;

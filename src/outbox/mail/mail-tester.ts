@@ -27,7 +27,7 @@ export function createMailTester(parts: {
     }): Promise<void> {
       const engine = getEngine();
       const to = parseMailAddress('address', address);
-      const settings = engine.mail.settings();
+      const settings = engine.notifications.mail.settings();
       if (settings.host === '')
         throw new AppError('conflict', 'No mail server is set: set one first.', {
           reason: { name: 'no_mail' },

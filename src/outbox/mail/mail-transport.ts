@@ -32,9 +32,9 @@ export function createMailTransport({ engine: getEngine, timeouts }: MailTranspo
     maxConcurrent,
     async send(message, signal): Promise<TransportOutcome> {
       const engine = getEngine();
-      const settings = engine.mail.settings();
+      const settings = engine.notifications.mail.settings();
       if (settings.host === '') return { kind: 'skipped', problem: createProblem('mail_server_missing') };
-      const recipient = engine.outbox.mailRecipient(message.target);
+      const recipient = engine.notifications.outbox.mailRecipient(message.target);
       if (recipient === null) return { kind: 'skipped', problem: createProblem('mail_without_recipient') };
       const email = renderEmail(engine, message, settings.baseUrl, recipient.language);
       if (email === null) {

@@ -24,7 +24,7 @@ export interface EventNote {
 export function renderWebhookBody(engine: Engine, note: EventNote, nowMs: number): string {
   const drink = note.drink_id === null ? null : (engine.drinks.get(note.drink_id)?.drink ?? null);
   const keg = note.keg_id === null ? null : engine.kegs.get(note.keg_id);
-  const session = note.session_id === null ? null : engine.events.session(note.session_id);
+  const session = note.session_id === null ? null : engine.drinks.events.session(note.session_id);
   const timeMs = eventTimeMs(note, { drink, session });
   const username = drink?.username ?? null;
   const data = {

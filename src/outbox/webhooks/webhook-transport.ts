@@ -36,7 +36,9 @@ export function createWebhookTransport({
     maxConcurrent,
     async send(message, signal) {
       const now = clock.now();
-      const { webhooks } = engine();
+      const {
+        notifications: { webhooks },
+      } = engine();
       const target = webhooks.list().find(({ url }) => url === message.target);
       if (target === undefined) return { kind: 'skipped', problem: createProblem('webhook_removed') };
       if (!target.isEnabled) return { kind: 'skipped', problem: createProblem('webhook_switched_off') };

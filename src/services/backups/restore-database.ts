@@ -107,10 +107,10 @@ function endLogins(databaseFile: string): void {
   const store = openStore({ file: databaseFile });
   try {
     store.transaction(() => {
-      store.logins.removeAll();
-      store.tablets.removeAll();
-      store.mailedSecrets.removeAll();
-      store.boardCounters.removeAll();
+      store.users.logins.removeAll();
+      store.users.tablets.removeAll();
+      store.users.mailedSecrets.removeAll();
+      store.controllers.boardCounters.removeAll();
     });
   } finally {
     store.close();

@@ -47,7 +47,7 @@ export function startCounting(
   },
 ) {
   const { config, pins, bus, clock, database, reporters, log, hardware = fixedHardware(config) } = options;
-  const pours = () => database.requireEngine().pours;
+  const pours = () => database.requireEngine().drinks.pours;
   const { input, toggles } = pins;
   const { noise_share: noiseShare, simultaneous_ms: simultaneousMs } = config.judgement;
   const countedMeters = (declared: readonly MeterConfig[]) =>

@@ -67,7 +67,9 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     let changeId: number | null = null;
     const declared = live.declare(next);
     await apply(next, [port], () => {
-      const { pinEntries } = database.requireEngine();
+      const {
+        taps: { pinEntries },
+      } = database.requireEngine();
       if (undoes !== undefined) pinEntries.requireUndoable(undoes);
       changeId = pinEntries.replace({ before, after, declared, ...omitUndefined({ undoes }) }, by);
     });
@@ -103,7 +105,9 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     });
     const next = live.merge(entries);
     const declared = live.declare(next);
-    await apply(next, ports, () => database.requireEngine().pinEntries.settle({ settled, declared }, by));
+    await apply(next, ports, () =>
+      database.requireEngine().taps.pinEntries.settle({ settled, declared }, by),
+    );
     return changed(null);
   }
 
@@ -149,7 +153,7 @@ export function createHardwareService(options: HardwareServiceOptions): Hardware
     settleRelays,
 
     async undo(changeId, by) {
-      const { before, after } = database.requireEngine().pinEntries.requireUndoable(changeId);
+      const { before, after } = database.requireEngine().taps.pinEntries.requireUndoable(changeId);
       return replace({ before: after, after: before, undoes: changeId }, by);
     },
 

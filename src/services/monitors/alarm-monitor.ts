@@ -38,7 +38,7 @@ export class AlarmMonitor {
     if (engine === null) return;
     const now = this.#options.clock.now();
     const { conditions, isComplete } = this.#detect(engine, now);
-    const raised = new Map(engine.alarms.raised().map((alarm) => [toKey(alarm), alarm]));
+    const raised = new Map(engine.notifications.alarms.raised().map((alarm) => [toKey(alarm), alarm]));
     for (const condition of conditions) {
       const key = toKey(condition);
       this.#update(engine, condition, { isRaised: raised.has(key), now });
@@ -46,7 +46,7 @@ export class AlarmMonitor {
     }
     // A raised condition whose subject no longer exists is cleared.
     if (!isComplete) return;
-    for (const { kind, subject } of raised.values()) engine.alarms.clear(kind, subject, now);
+    for (const { kind, subject } of raised.values()) engine.notifications.alarms.clear(kind, subject, now);
     const keys = new Set(conditions.map(toKey));
     for (const key of this.#trackers.keys()) if (!keys.has(key)) this.#trackers.delete(key);
   }
@@ -75,10 +75,10 @@ export class AlarmMonitor {
     const { badForMs, goodForMs } = tracker.step(condition.state, now.monoMs);
     if (!isRaised && badForMs !== null && badForMs >= condition.lastsMs) {
       this.#options.log.warn({ alarm: condition.kind, subject: condition.subject }, 'alarm raised');
-      engine.alarms.raise(condition.kind, condition.subject, condition.values, now);
+      engine.notifications.alarms.raise(condition.kind, condition.subject, condition.values, now);
     }
     if (isRaised && goodForMs !== null && goodForMs >= (condition.clearsAfterMs ?? clearDelayMs))
-      engine.alarms.clear(condition.kind, condition.subject, now);
+      engine.notifications.alarms.clear(condition.kind, condition.subject, now);
   }
 }
 

@@ -42,7 +42,11 @@ const safeFields: ReadonlySet<string> = new Set([
  * token: settings are listed one by one, and sentences are redacted wherever they may contain personal data.
  */
 export function bugReport({ config, engine, health, lines, lastExit, clockSynced }: BugReportInput): string {
-  const redact = createRedactor([hostname(), config.controller.name, ...(engine?.overview.names() ?? [])]);
+  const redact = createRedactor([
+    hostname(),
+    config.controller.name,
+    ...(engine?.reports.overview.names() ?? []),
+  ]);
   return [
     'Tapster bug report',
     ...section('Program', [
@@ -113,7 +117,7 @@ function settings(config: Config, engine: Engine | null): string[] {
 
 function databaseLines(engine: Engine | null): string[] {
   if (engine === null) return ['closed'];
-  const { overview } = engine;
+  const { overview } = engine.reports;
   return [
     `schema: ${overview.schemaVersion()}`,
     `size: ${megabytes(overview.databaseBytes())} MB`,

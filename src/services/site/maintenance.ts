@@ -27,13 +27,13 @@ export function createMaintenance({
   };
 
   function step(openEngine: Engine): void {
-    openEngine.personalData.continueErasure();
-    logLogins(openEngine.loginLog.flush(clock.now()));
+    openEngine.users.personalData.continueErasure();
+    logLogins(openEngine.users.loginLog.flush(clock.now()));
     untilThinningS -= 1;
     if (untilThinningS > 0) return;
     untilThinningS = thinningIntervalS;
-    openEngine.thermo.purgeDeleted(clock.now());
-    const thinned = openEngine.thermoHistory.thin(clock.now());
+    openEngine.temperatures.purgeDeleted(clock.now());
+    const thinned = openEngine.temperatures.history.thin(clock.now());
     openEngine.personBalances.removeOldNames(clock.now());
     const purged = openEngine.scales.purge(clock.now());
     if (thinned > 0 || purged > 0) untilThinningS = 1;
@@ -43,7 +43,7 @@ export function createMaintenance({
     /** Writes what is still only in memory. */
     finish(): void {
       const openEngine = engine();
-      if (openEngine !== null) logLogins(openEngine.loginLog.flush(clock.now(), { all: true }));
+      if (openEngine !== null) logLogins(openEngine.users.loginLog.flush(clock.now(), { all: true }));
     },
     /** Called every second. A failure is logged once, and the step is tried again. */
     everySecond(): void {

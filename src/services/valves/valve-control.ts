@@ -50,7 +50,7 @@ export async function startValveControl(
   });
   const grantService = new GrantService({
     ...{ bus, clock, valves, log },
-    grants: () => database.requireEngine().grants,
+    grants: () => database.requireEngine().access.grants,
     endPour: counting.endPour,
     findTap: (reader) => findReaderTap(config, reader),
   });

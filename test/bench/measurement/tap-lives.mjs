@@ -123,7 +123,7 @@ export function liveTap(life, { pours, random }) {
     settings: { maxFlowMlPerS: 200, minPourTicks: 3, minPourMl: 10 },
   });
   const { ticksPerMl } = model;
-  engine.hardware.provision({
+  engine.taps.hardware.provision({
     controller: { name: 'pi', modelName: 'Raspberry Pi' },
     meters: [{ portName: 'flow0', ticksPerMl, modelHz: defaultOpenHz(model) }],
     toggles: [],
@@ -131,10 +131,10 @@ export function liveTap(life, { pours, random }) {
   });
   const tapId = engine.taps.find('pi.flow0').tap.id;
   if (isOften(0.5, random)) {
-    const [meter] = engine.hardware.meters();
+    const [meter] = engine.taps.hardware.meters();
     // What six weighed litres give; the rest of the meters is taken at its data sheet.
     const truth = meters[0].ticksPerMl - (meters[0].ticksPerMl * meters[0].rollOffMlPerS) / 60;
-    store.meters.calibrate(meter.id, truth * (1 + 0.004 * random.normal()), 0.005);
+    store.taps.meters.calibrate(meter.id, truth * (1 + 0.004 * random.normal()), 0.005);
   }
   let monoMs = 1_000_000;
   const wallStart = Date.UTC(2026, 4, 1, 12);
@@ -150,7 +150,7 @@ export function liveTap(life, { pours, random }) {
     );
     leftMl = ml * (1 + 0.006 * random.normal()) - random.between(0, 0.01) * ml;
   };
-  const isAsked = () => engine.emptyKegs.all().has(tapId);
+  const isAsked = () => engine.drinks.emptyKegs.all().has(tapId);
   const result = { pours: 0, falseQuestions: 0, ends: 0, asked: 0, ticks: 0, recordedTicks: 0 };
   const next = life(random);
 
@@ -197,7 +197,7 @@ export function liveTap(life, { pours, random }) {
     });
     pourBus.on('pour.ended', ({ pour: ended }) => {
       monoMs = untilMs;
-      result.recordedTicks += engine.pours.record(ended, 'pin', now()).ticks;
+      result.recordedTicks += engine.drinks.pours.record(ended, 'pin', now()).ticks;
     });
     pourBus.on('pour.dripped', ({ ticks }) => {
       result.recordedTicks += ticks;
@@ -217,7 +217,7 @@ export function liveTap(life, { pours, random }) {
       ids: { next: () => `pour-${nextId++}` },
       bootId: 'boot',
       judgement: { noiseShare: 0.2, simultaneousMs: 20 },
-      findFacts: (name) => engine.pours.meterFacts(name),
+      findFacts: (name) => engine.drinks.pours.meterFacts(name),
       onFault: (fault) => {
         throw fault;
       },
@@ -233,14 +233,14 @@ export function liveTap(life, { pours, random }) {
     const isGas = pour(next(i, random));
     if (isAsked() && !isGas) {
       result.falseQuestions++;
-      engine.emptyKegs.deny(tapId, now());
+      engine.drinks.emptyKegs.deny(tapId, now());
     }
     if (!isGas) continue;
     result.ends++;
     // Somebody tries once more before the keg is changed.
     if (!isAsked()) pour({ ...next(i, random), volumeMl: 400 });
     if (isAsked()) result.asked++;
-    engine.emptyKegs.confirm(tapId, now());
+    engine.drinks.emptyKegs.confirm(tapId, now());
     startKeg();
   }
   store.close();

@@ -64,7 +64,7 @@ export async function startSampleBar({
     bootId: 'boot-1',
   });
   const numbers = Array.from({ length: taps }, (_, index) => index);
-  engine.hardware.provision({
+  engine.taps.hardware.provision({
     controller: { name: 'pi', modelName: 'Raspberry Pi' },
     meters: numbers.map((index) => ({ portName: `flow${index}`, ticksPerMl: index % 4 === 3 ? null : 5 })),
     toggles: taps > 0 ? [{ portName: 'relay0' }] : [],
@@ -118,7 +118,7 @@ export async function startSampleBar({
     url: http.url,
     login: (username) => ({
       name: 'sessionid',
-      value: engine.logins.open(username, 'password', at(0)).token,
+      value: engine.users.logins.open(username, 'password', at(0)).token,
       url: http.url,
     }),
     async close() {

@@ -96,11 +96,11 @@ export function addPeople(engine: Engine, at: Ago): void {
   );
   engine.users.addUser({ username: 'bert', displayName: 'Bert Brandt' }, joined);
   engine.users.addUser({ username: 'carla', displayName: 'Carla Conti', email: 'carla@example.org' }, joined);
-  engine.tokens.create(
+  engine.access.tokens.create(
     { device: 'core.rfid', value: '0089F2C4', niceName: 'Blauer Anhänger', username: 'bert' },
     joined,
   );
-  engine.tokens.create({ device: 'core.rfid', value: '00A1B2C3', enabled: false }, joined);
+  engine.access.tokens.create({ device: 'core.rfid', value: '00A1B2C3', enabled: false }, joined);
 }
 
 interface StockOptions {
@@ -131,9 +131,9 @@ export function addStock(engine: Engine, { at, isLong, anna, language }: StockOp
   if (taps[1]) engine.taps.setNext(taps[1].id, { kegId: next.id }, { actor: anna, now: at(2 * day) });
   const allergens = language === 'de' ? 'Gerstenmalz' : 'Barley malt';
   for (
-    let id = 1, beverage = engine.catalogue.beverage(id);
+    let id = 1, beverage = engine.kegs.catalogue.beverage(id);
     beverage;
-    beverage = engine.catalogue.beverage(++id)
+    beverage = engine.kegs.catalogue.beverage(++id)
   ) {
     const beer = beers.find(({ name }) => name === beverage!.name);
     setPrices(engine, id, {
@@ -142,7 +142,7 @@ export function addStock(engine: Engine, { at, isLong, anna, language }: StockOp
       at,
     });
     if (beer === undefined) continue;
-    engine.catalogue.changeBeverage(id, { ibu: beer.ibu, description: beer.about[language], allergens });
+    engine.kegs.catalogue.changeBeverage(id, { ibu: beer.ibu, description: beer.about[language], allergens });
   }
 }
 
@@ -157,11 +157,11 @@ function setPrices(engine: Engine, beverageId: number, { halfLitreCents, actor, 
     300: Math.round(halfLitreCents * 0.065) * 10,
     500: halfLitreCents,
   };
-  const prices = engine.prices.servingSizes().flatMap(({ id, volumeMl }) => {
+  const prices = engine.kegs.prices.servingSizes().flatMap(({ id, volumeMl }) => {
     const price = priceMinor[volumeMl];
     return price === undefined ? [] : [{ sizeId: id, priceMinor: price }];
   });
-  engine.prices.setOfBeverage(beverageId, prices, { actor, now: at(14 * day) });
+  engine.kegs.prices.setOfBeverage(beverageId, prices, { actor, now: at(14 * day) });
 }
 
 /** Nine evenings of drinks, the last one tonight, with temperatures, a spill and a held pour. */
@@ -171,7 +171,7 @@ export function addPastDays(engine: Engine, at: Ago): void {
   const pour = (index: number, ml: number, agoMs: number) => {
     const { tap } = taps[index % taps.length]!;
     const username = usernames[(index * 3) % usernames.length];
-    engine.pours.report(
+    engine.drinks.pours.report(
       {
         tap: tap.id,
         ticks: ml * 5,
@@ -193,10 +193,10 @@ export function addPastDays(engine: Engine, at: Ago): void {
       );
     }
   }
-  engine.pours.report({ tap: taps[0]!.tap.id, ticks: 2_000_000, source: 'post' }, at(7 * minute));
+  engine.drinks.pours.report({ tap: taps[0]!.tap.id, ticks: 2_000_000, source: 'post' }, at(7 * minute));
   engine.kegs.spill(taps[0]!.keg!.id, 350, at(5 * minute));
   for (let reading = 0; reading < 48; reading += 1) {
     const tempC = 4.2 + Math.round(12 * Math.sin(reading / 4)) / 10;
-    engine.thermo.log({ sensor: '28-0000000000a1', tempC }, at((47 - reading) * 30 * minute));
+    engine.temperatures.log({ sensor: '28-0000000000a1', tempC }, at((47 - reading) * 30 * minute));
   }
 }

@@ -27,7 +27,7 @@ beforeAll(async () => {
     settings: { trustProxy: false, rateLimits: false, hosts: ['bar.local'] },
     webDirectory: join(import.meta.dirname, '../../../dist/web'),
   });
-  const password = await server.engine.passwords.hash(anna.password);
+  const password = await server.engine.users.passwords.hash(anna.password);
   server.engine.users.addUser({ username: anna.username, password, isStaff: true }, server.now());
   bar = createHttpsBar({
     listener(request, response) {
@@ -103,7 +103,7 @@ test('after staff have logged in over HTTPS, the form over plain HTTP gives way 
       (await page.context().cookies()).map(({ name, secure, domain }) => [name, secure, domain]),
     )
     .toEqual([['__Host-sessionid', true, 'bar.local']]);
-  expect(server.engine.httpsUse.isUsedByStaff()).toBe(true);
+  expect(server.engine.site.httpsUse.isUsedByStaff()).toBe(true);
 
   // The live stream and the pages of staff work over TLS.
   await page.goto(`${httpsUrl()}https`);
@@ -136,7 +136,7 @@ test('after staff have logged in over HTTPS, the form over plain HTTP gives way 
 });
 
 test('what staff change over plain HTTP is refused with a link to the same page over HTTPS', async () => {
-  server.engine.httpsUse.markUsed();
+  server.engine.site.httpsUse.markUsed();
   const page = await open(trusting, httpUrl());
   const [name, value] = server.createLoginCookie(anna.username).split('=') as [string, string];
   await page.context().addCookies([{ name, value, url: httpUrl() }]);

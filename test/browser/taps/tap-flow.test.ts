@@ -41,7 +41,7 @@ function pourEvenings(): void {
         bootId: `boot-${ago}`,
       };
       const flow = { meter: tap!.tap.meter!.name, ticks: 40 * perBin, durationMs: 3_990, series };
-      engine.pours.record(pour(now, { ...flow, pourId: `${ago}-${i}` }), 'pin', now);
+      engine.drinks.pours.record(pour(now, { ...flow, pourId: `${ago}-${i}` }), 'pin', now);
     }
   }
   store.close();

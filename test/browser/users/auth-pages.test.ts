@@ -121,7 +121,7 @@ test('an account created by staff is activated by its link, and a new address is
 });
 
 test('without a mail server the log-in page offers no password reset', async () => {
-  server.engine.mail.change({ host: '' }, systemActor, server.now());
+  server.engine.notifications.mail.change({ host: '' }, systemActor, server.now());
   await withPage('/log-in', async (page) => {
     await page.getByRole('main').getByRole('button', { name: 'Sign in' }).waitFor();
     expect(await page.getByRole('link', { name: 'Forgot password?' }).count()).toBe(0);

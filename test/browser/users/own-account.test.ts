@@ -27,8 +27,8 @@ beforeAll(async () => {
   });
   listener = await listen(server.app);
   for (const name of ['anna', 'bert']) {
-    const hashed = await server.engine.passwords.hash(password);
-    server.engine.accounts.setPassword(name, hashed, {
+    const hashed = await server.engine.users.passwords.hash(password);
+    server.engine.users.accounts.setPassword(name, hashed, {
       actor: { userId: null, via: 'daemon' },
       now: server.now(),
     });
@@ -212,7 +212,7 @@ test('staff invite by mail and by a link that is shown once, and revoke an invit
 
 test('without a mail server members create invitation links where the site allows it', async () => {
   server.engine.users.changeSite({ registrationMode: 'member-invite-only' });
-  server.engine.mail.change({ host: '' }, systemActor, server.now());
+  server.engine.notifications.mail.change({ host: '' }, systemActor, server.now());
   const page = await openAs('bert');
   await confirmPassword(page);
   await page.goto(`${listener.url}/account`);
@@ -240,7 +240,7 @@ test('a member chooses the name shown to others and the language of mails', asyn
 });
 
 test('without drinkers the pages show no names, and offer neither claims nor users', async () => {
-  server.engine.pours.reportInFull(
+  server.engine.drinks.pours.reportInFull(
     { tap: 'pi.flow0', ticks: 300, username: 'anna', source: 'post' },
     server.now(),
   );
@@ -255,7 +255,7 @@ test('without drinkers the pages show no names, and offer neither claims nor use
 });
 
 test('a superuser renames and erases a user, and a member erases the own account', async () => {
-  const hash = await server.engine.passwords.hash(password);
+  const hash = await server.engine.users.passwords.hash(password);
   for (const [username, isSuperuser] of [
     ['root', true],
     ['otto', false],

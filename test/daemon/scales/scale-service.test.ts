@@ -73,7 +73,7 @@ test('a weight that falls while beer runs is no moved keg, although its ticks ar
   // A jug of 3 L through a slow tap: 100 s at 30 mL/s.
   weighFor(100, (second) => 39_000 - 30.2 * second, true);
   weighFor(8, () => 35_984);
-  bar.engine.pours.record(pour(bar.now(), { ticks: 3_000 }), 'pin', bar.now());
+  bar.engine.drinks.pours.record(pour(bar.now(), { ticks: 3_000 }), 'pin', bar.now());
   weighFor(180, () => 35_984);
   expect(bar.engine.scales.findings(1)).toEqual([]);
 });
@@ -90,7 +90,7 @@ test('a pour that waits long for its last tick is no moved keg', () => {
   bar.bus.publish({ type: 'pour.started', meter: 'pi.flow0', pourId: 'p' });
   bar.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p', ticks: 500 });
   weighFor(300, 38_497);
-  bar.engine.pours.record(pour(bar.now(), { ticks: 500 }), 'pin', bar.now());
+  bar.engine.drinks.pours.record(pour(bar.now(), { ticks: 500 }), 'pin', bar.now());
   bar.bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'p', ticks: 500 });
   weighFor(180, 38_497);
   expect(bar.engine.scales.findings(1)).toEqual([]);
@@ -110,7 +110,7 @@ test('pours that a kegboard reports minutes later are not compared with weights 
     const poured = pour(bar.now(), { ticks: 250 });
     weightG -= 251;
     weighFor(180);
-    bar.engine.pours.record(poured, 'pin', bar.now());
+    bar.engine.drinks.pours.record(poured, 'pin', bar.now());
     weighFor(60);
   }
   expect(bar.engine.scales.findings(1)).toEqual([]);

@@ -8,10 +8,10 @@ export function openTokenBar(switchedOn?: SwitchedOn) {
   const { engine } = bar;
   for (const username of ['anna', 'bert']) {
     engine.users.addUser({ username }, at(0));
-    engine.tokens.create({ device: 'core.rfid', value: `fob-${username}`, username }, at(0));
+    engine.access.tokens.create({ device: 'core.rfid', value: `fob-${username}`, username }, at(0));
   }
   const present = (username: string, when = at(minute), more: Partial<ReaderPresentment> = {}) =>
-    engine.grants.present(
+    engine.access.grants.present(
       { controller: 'pi', authDevice: 'core.rfid', token: `fob-${username}`, ...more },
       when,
     );
@@ -21,7 +21,7 @@ export function openTokenBar(switchedOn?: SwitchedOn) {
     return answer.grant;
   };
   const over = (grantId: string, when = at(2 * minute)) =>
-    engine.grants.release(
+    engine.access.grants.release(
       { grantId, tapIds: [bar.left.id, bar.right.id], reason: 'max_idle', isOver: true, volumeMl: 300 },
       when,
     );

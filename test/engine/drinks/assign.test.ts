@@ -10,12 +10,13 @@ function openBarWithUsers() {
   const ana = bar.engine.users.addUser({ username: 'ana', isStaff: true }, at(0));
   bar.engine.users.addUser({ username: 'bob' }, at(0));
   const pour = (fields: { username?: string; authToken?: string; tap?: string }, afterMs = 0) =>
-    bar.engine.pours.report({ tap: 'pi.flow0', ticks: 100, source: 'post', ...fields }, at(afterMs)).id;
+    bar.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 100, source: 'post', ...fields }, at(afterMs))
+      .id;
   const owners = () =>
     [...bar.engine.drinks.list({ limit: 1_000 }).items, ...bar.engine.drinks.held()].map(
       ({ id, username }) => [id, username] as const,
     );
-  const { assign } = bar.engine.assignments;
+  const { assign } = bar.engine.drinks.assignments;
   return { ...bar, pour, owners, assign, actor: toActor(ana, 'page') };
 }
 
@@ -33,12 +34,15 @@ test('all drinks of a name, however it was written, get the user with their even
     [1, 'bob'],
     [4, 'bob'],
   ]);
-  expect(engine.statistics.get({ kind: 'user', username: 'bob' })).toMatchObject({ pours: 2, volumeMl: 200 });
-  const events = engine.events.list({ limit: 100 }).filter(({ username }) => username === 'bob');
+  expect(engine.reports.statistics.get({ kind: 'user', username: 'bob' })).toMatchObject({
+    pours: 2,
+    volumeMl: 200,
+  });
+  const events = engine.drinks.events.list({ limit: 100 }).filter(({ username }) => username === 'bob');
   expect(new Set(events.map(({ drinkId }) => drinkId))).toEqual(new Set([1, 2]));
   // A held pour keeps the user when it is kept.
   expect(engine.drinks.keep(4, { tapId: 1 }, now).drink.username).toBe('bob');
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
   expect(store.faults()).toEqual([]);
 });
 
@@ -55,7 +59,7 @@ test('an assignment is undone as a whole, and its drinks keep what was sent with
     [1, null],
   ]);
   expect(engine.lists.drinks({ claimedUsername: 'zoe', isUnattributed: true }).total).toBe(2);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('the assignment of one drink is undone like its reassignment', () => {
@@ -111,7 +115,7 @@ test('many drinks are assigned in parts, the newest first, and each part is undo
   expect(() => assign(assignment, now)).toThrow(none);
   engine.corrections.undo(first.correctionId!, {}, now);
   expect(engine.lists.drinks({ username: 'bob' }).items.map(({ id }) => id)).toEqual([3, 2, 1]);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a token is assigned with its drinks, and later pours with it belong to the user', () => {
@@ -133,7 +137,7 @@ test('a token is assigned with its drinks, and later pours with it belong to the
   });
   for (const authToken of ['core.rfid|0089f2c4', '77'])
     expect(engine.drinks.get(pour({ authToken }))?.drink.username).toBe('bob');
-  expect(engine.unknownTokens.list()).toEqual([]);
+  expect(engine.access.unknownTokens.list()).toEqual([]);
   const entries = JSON.stringify(engine.audit.list({ limit: 100 }));
   expect(entries).toContain('token.created');
   expect(entries).not.toContain('0089f2c4');
@@ -141,8 +145,8 @@ test('a token is assigned with its drinks, and later pours with it belong to the
 
 test('a token without a user gets one, and the token of another user refuses everything', () => {
   const { engine, pour, owners, assign, actor } = openBarWithUsers();
-  engine.tokens.create({ device: 'card', value: 'a' }, at(0));
-  engine.tokens.create({ device: 'card', value: 'b', username: 'ana', enabled: false }, at(0));
+  engine.access.tokens.create({ device: 'card', value: 'a' }, at(0));
+  engine.access.tokens.create({ device: 'card', value: 'b', username: 'ana', enabled: false }, at(0));
   pour({ authToken: 'card|a' });
   pour({ authToken: 'card|b' });
   const bind = (authToken: string, username: string) => {

@@ -56,23 +56,23 @@ function openBarWithDrinks() {
   const beverage = { name: 'Stout', producerName: 'Brewery', styleName: '' };
   engine.kegs.start(right.id, { beverage }, at(0));
   engine.kegs.end(engine.kegs.create({ beverage }, at(20 * minute)).id, at(20 * minute));
-  engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
   const report = { tap: 'pi.flow0', source: 'post' } as const;
-  engine.pours.report({ ...report, ticks: 417, username: 'ana', pourId: 'a' }, at(2 * minute));
-  engine.pours.report({ ...report, ticks: 90, volumeMl: 88.8, username: 'ana' }, at(3 * minute));
-  engine.pours.report({ ...report, tap: 'pi.flow1', ticks: 333, username: 'bob' }, at(500 * minute));
-  engine.pours.record(
+  engine.drinks.pours.report({ ...report, ticks: 417, username: 'ana', pourId: 'a' }, at(2 * minute));
+  engine.drinks.pours.report({ ...report, ticks: 90, volumeMl: 88.8, username: 'ana' }, at(3 * minute));
+  engine.drinks.pours.report({ ...report, tap: 'pi.flow1', ticks: 333, username: 'bob' }, at(500 * minute));
+  engine.drinks.pours.record(
     pour(at(501 * minute), { doubts: ['no_end'], meter: 'pi.flow1' }),
     'pin',
     at(501 * minute),
   );
   const unset = at(502 * minute, { synced: false, wallMs: at(40 * minute).wallMs });
-  engine.pours.record(pour(unset), 'pin', unset);
-  engine.pours.record(pour(unset, { ticks: 20 }), 'pin', unset);
+  engine.drinks.pours.record(pour(unset), 'pin', unset);
+  engine.drinks.pours.record(pour(unset, { ticks: 20 }), 'pin', unset);
   const nobody = { tap: 'pi.flow0', ticks: 50, source: 'post' } as const;
-  engine.pours.report({ ...nobody, username: 'Zoe' }, at(503 * minute));
-  engine.pours.report({ ...nobody, authToken: 'core.rfid|0a' }, at(504 * minute));
-  engine.pours.report({ ...nobody, tap: 'pi.flow2', username: 'zoe' }, at(505 * minute));
+  engine.drinks.pours.report({ ...nobody, username: 'Zoe' }, at(503 * minute));
+  engine.drinks.pours.report({ ...nobody, authToken: 'core.rfid|0a' }, at(504 * minute));
+  engine.drinks.pours.report({ ...nobody, tap: 'pi.flow2', username: 'zoe' }, at(505 * minute));
   return bar;
 }
 
@@ -90,10 +90,7 @@ function applyCorrection({ engine }: Bar, input: Correction): number | null {
   return latest() > before ? latest() : null;
 }
 
-function runCorrection(
-  { drinks, assignments }: Pick<Bar['engine'], 'drinks' | 'assignments'>,
-  input: Correction,
-): unknown {
+function runCorrection({ drinks }: Pick<Bar['engine'], 'drinks'>, input: Correction): unknown {
   switch (input.do) {
     case 'toTap':
       return drinks.move(input.row, { tap: input.tap }, now);
@@ -106,7 +103,7 @@ function runCorrection(
     case 'curve':
       return drinks.calibrate(input.meter, { curve: input.curve, kegId: input.kegId }, now);
     case 'assign':
-      return assignments.assign({ ...input, actor: systemActor }, now);
+      return drinks.assignments.assign({ ...input, actor: systemActor }, now);
     case 'cancel':
       return drinks.cancel(input.row, input, now);
     case 'reassign':
@@ -133,13 +130,16 @@ function databaseState({ engine, store }: Bar) {
     ) as T;
   return rounded({
     drinks,
-    rows: drinks.map(({ id }) => store.rows.byKey('drinks', id)),
+    rows: drinks.map(({ id }) => store.drinks.rows.byKey('drinks', id)),
     sessions: engine.lists.sessions({ limit: 1_000 }),
     kegs: engine.kegs.list({ limit: 1_000 }),
-    meters: engine.hardware.meters(),
-    events: engine.events.list({ limit: 1_000 }),
-    spills: [1, 2, 3, 4, 5].map((id) => store.rows.byKey('spills', id)),
-    statistics: [engine.statistics.get({ kind: 'site' }), engine.statistics.get({ kind: 'keg', id: 1 })],
+    meters: engine.taps.hardware.meters(),
+    events: engine.drinks.events.list({ limit: 1_000 }),
+    spills: [1, 2, 3, 4, 5].map((id) => store.drinks.rows.byKey('spills', id)),
+    statistics: [
+      engine.reports.statistics.get({ kind: 'site' }),
+      engine.reports.statistics.get({ kind: 'keg', id: 1 }),
+    ],
     cancelled: store.drinks.cancelledPour('a'),
     perDrinker: ['ana', 'bob'].map((username) => engine.lists.drinks({ username }).total),
   });
@@ -162,13 +162,13 @@ test('property: undoing all corrections in reverse order restores the initial st
             continue;
           }
           if (input.do.startsWith('split') || input.do === 'join') expect(sumTicks(bar)).toBe(ticks);
-          expect(bar.engine.checkDatabase(), JSON.stringify(input)).toEqual([]);
+          expect(bar.engine.site.checkDatabase(), JSON.stringify(input)).toEqual([]);
           looks.push({ id, before });
         }
         for (const { id, before } of looks.reverse()) {
           bar.engine.corrections.undo(id, {}, now);
           expect(databaseState(bar)).toEqual(before);
-          expect(bar.engine.checkDatabase()).toEqual([]);
+          expect(bar.engine.site.checkDatabase()).toEqual([]);
         }
         expect(bar.store.faults()).toEqual([]);
       } finally {
@@ -200,9 +200,9 @@ test('property: out of order, an undo is refused or leaves correct totals', () =
             if (input.do === 'undo') engine.drinks.undo(input.row, {}, moment);
             else if (input.do === 'undoAny') engine.corrections.undo(input.id, {}, moment);
             else if (input.do === 'pour')
-              engine.pours.report({ tap: input.tap, ticks: 100, source: 'post' }, moment);
+              engine.drinks.pours.report({ tap: input.tap, ticks: 100, source: 'post' }, moment);
             else if (input.do === 'endKeg') engine.kegs.end(input.kegId, moment);
-            else if (input.do === 'setClock') engine.clockCorrection.correct(moment);
+            else if (input.do === 'setClock') engine.drinks.clockCorrection.correct(moment);
             else if (input.do === 'timeout')
               engine.users.changeSite({ sessionTimeoutMinutes: input.minutes });
             else runCorrection(engine, input);
@@ -211,7 +211,7 @@ test('property: out of order, an undo is refused or leaves correct totals', () =
             expect(['conflict', 'not_found', 'invalid_request']).toContain(refusal.code);
           }
         });
-        expect(engine.checkDatabase()).toEqual([]);
+        expect(engine.site.checkDatabase()).toEqual([]);
         expect(bar.store.faults()).toEqual([]);
       } finally {
         bar.store.close();

@@ -7,7 +7,7 @@ function bar() {
   const ana = engine.users.addUser({ username: 'ana' }, at(0));
   engine.users.addUser({ username: 'bob' }, at(0));
   const events = pour(at(minute), { ticks: 300, series: '0:150 5000:150' });
-  const drink = engine.pours.record(events, 'pin', at(minute));
+  const drink = engine.drinks.pours.record(events, 'pin', at(minute));
   return { ...opened, ana, events, drink, actor: { userId: ana.id, via: 'page' as const } };
 }
 
@@ -28,14 +28,16 @@ test('splitting a drink keeps the total, and a retried pour records nothing', ()
   expect(part.drink.series).toBe('5000:100');
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(300);
   expect(part.session?.volumeMl).toBe(300);
-  expect(engine.pours.record(events, 'pin', at(hour)).id).toBe(drink.id);
+  expect(engine.drinks.pours.record(events, 'pin', at(hour)).id).toBe(drink.id);
   expect(engine.drinks.list({}).total).toBe(2);
-  const partEvents = engine.events.list({ limit: 100 }).filter((event) => event.drinkId === part.drink.id);
+  const partEvents = engine.drinks.events
+    .list({ limit: 100 })
+    .filter((event) => event.drinkId === part.drink.id);
   expect(partEvents.map(({ kind, username }) => [kind, username])).toEqual([
     ['drink_poured', 'bob'],
     ['session_joined', 'bob'],
   ]);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('the part keeps its user unless another or none is given', () => {
@@ -63,7 +65,7 @@ test.each([
 test('a late top-up is joined to its drink, and neither pour is recorded again', () => {
   const { engine, keg, drink, events } = bar();
   const topUp = pour(at(2 * minute), { ticks: 50, durationMs: 2_000, series: '0:50' });
-  const second = engine.pours.record(topUp, 'pin', at(2 * minute));
+  const second = engine.drinks.pours.record(topUp, 'pin', at(2 * minute));
   const joined = engine.drinks.join(drink.id, { otherId: second.id }, at(hour));
   expect(joined.drink).toMatchObject({
     id: drink.id,
@@ -75,17 +77,17 @@ test('a late top-up is joined to its drink, and neither pour is recorded again',
     series: '0:150 5000:150 68000:50',
   });
   expect(engine.drinks.get(second.id)).toBeNull();
-  expect(engine.pours.record(topUp, 'pin', at(hour))).toMatchObject({ id: second.id, isValid: false });
-  expect(engine.pours.record(events, 'pin', at(hour)).id).toBe(drink.id);
+  expect(engine.drinks.pours.record(topUp, 'pin', at(hour))).toMatchObject({ id: second.id, isValid: false });
+  expect(engine.drinks.pours.record(events, 'pin', at(hour)).id).toBe(drink.id);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(350);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('drinks of different kegs or sessions cannot be joined', () => {
   const { engine, drink, right } = bar();
-  const elsewhere = engine.pours.report({ tap: right.id, ticks: 10, source: 'post' }, at(minute));
-  const tomorrow = engine.pours.record(pour(at(24 * hour)), 'pin', at(24 * hour));
-  const held = engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  const elsewhere = engine.drinks.pours.report({ tap: right.id, ticks: 10, source: 'post' }, at(minute));
+  const tomorrow = engine.drinks.pours.record(pour(at(24 * hour)), 'pin', at(24 * hour));
+  const held = engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
   for (const { id } of [elsewhere, tomorrow, held]) {
     expect(() => engine.drinks.join(drink.id, { otherId: id }, at(25 * hour))).toThrow(conflict);
   }
@@ -96,58 +98,66 @@ test('drinks of different kegs or sessions cannot be joined', () => {
 
 test('a session that began with the merged drink begins with the remaining one', () => {
   const { engine, drink } = bar();
-  const second = engine.pours.record(pour(at(2 * minute)), 'pin', at(2 * minute));
+  const second = engine.drinks.pours.record(pour(at(2 * minute)), 'pin', at(2 * minute));
   engine.drinks.join(second.id, { otherId: drink.id }, at(hour));
-  const began = engine.events.list({ limit: 100 }).find(({ kind }) => kind === 'session_started');
+  const began = engine.drinks.events.list({ limit: 100 }).find(({ kind }) => kind === 'session_started');
   expect(began).toMatchObject({ drinkId: second.id, timeMs: openingMs + 2 * minute });
   engine.drinks.undo(second.id, {}, at(hour));
-  const again = engine.events.list({ limit: 100 }).find(({ kind }) => kind === 'session_started');
+  const again = engine.drinks.events.list({ limit: 100 }).find(({ kind }) => kind === 'session_started');
   expect(again).toMatchObject({ drinkId: drink.id, timeMs: openingMs + minute });
 });
 
 test('a cancelled drink is restored with its session, events and spill', () => {
   const { engine, keg, drink, events } = bar();
-  const before = [engine.drinks.get(drink.id), engine.events.list({ limit: 100 }), engine.kegs.get(keg.id)];
+  const before = [
+    engine.drinks.get(drink.id),
+    engine.drinks.events.list({ limit: 100 }),
+    engine.kegs.get(keg.id),
+  ];
   engine.drinks.cancel(drink.id, { spilled: true }, at(hour));
   expect(engine.kegs.get(keg.id)?.spilledVolumeMl).toBe(300);
   // The log does not say that beer was deleted which was spilled.
   expect(engine.audit.list({ limit: 1 }).items).toMatchObject([{ action: 'drink.spilled' }]);
   engine.drinks.undo(drink.id, {}, at(2 * hour));
-  const after = [engine.drinks.get(drink.id), engine.events.list({ limit: 100 }), engine.kegs.get(keg.id)];
+  const after = [
+    engine.drinks.get(drink.id),
+    engine.drinks.events.list({ limit: 100 }),
+    engine.kegs.get(keg.id),
+  ];
   expect(after).toEqual(before);
-  expect(engine.pours.record(events, 'pin', at(hour)).isValid).toBe(true);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.drinks.pours.record(events, 'pin', at(hour)).isValid).toBe(true);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a restored drink is in its session, of which one that started meanwhile becomes part', () => {
   const { engine, drink } = bar();
   engine.drinks.cancel(drink.id, { spilled: false }, at(hour));
-  const later = engine.pours.record(pour(at(hour)), 'pin', at(hour));
+  const later = engine.drinks.pours.record(pour(at(hour)), 'pin', at(hour));
   engine.drinks.undo(drink.id, {}, at(2 * hour));
   expect(engine.drinks.get(drink.id)?.session).toMatchObject({
     id: drink.sessionId,
     startTimeMs: openingMs + minute,
     volumeMl: 600,
   });
-  const began = engine.events.list({ limit: 100 }).filter(({ kind }) => kind === 'session_started');
+  const began = engine.drinks.events.list({ limit: 100 }).filter(({ kind }) => kind === 'session_started');
   expect(began.map((event) => event.drinkId)).toEqual([drink.id]);
-  expect(engine.events.session(later.sessionId!)?.id).toBe(drink.sessionId);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.drinks.events.session(later.sessionId!)?.id).toBe(drink.sessionId);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a drink cancelled before the clock was set is restored with its true time', () => {
   const { engine } = openBar();
   const slow = at(minute, { synced: false, wallMs: openingMs - 24 * hour });
-  const drink = engine.pours.record(pour(slow), 'pin', slow);
+  const drink = engine.drinks.pours.record(pour(slow), 'pin', slow);
   engine.drinks.cancel(drink.id, { spilled: false }, slow);
-  engine.clockCorrection.correct(at(hour));
+  engine.drinks.clockCorrection.correct(at(hour));
   engine.drinks.undo(drink.id, {}, at(2 * hour));
   expect(engine.drinks.get(drink.id)).toMatchObject({
     drink: { pourTimeMs: openingMs + minute, timeCertain: true },
     session: { startTimeMs: openingMs + minute },
   });
   expect(engine.audit.list({}).items.map(({ timeMs }) => timeMs - openingMs)).toEqual([2 * hour, minute]);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('only the latest correction is undone, and the error names what depends on an older one', () => {
@@ -169,14 +179,14 @@ test('only the latest correction is undone, and the error names what depends on 
 test('pours recorded meanwhile stay when a correction is undone', () => {
   const { engine, keg, drink } = bar();
   engine.drinks.edit(drink.id, { volumeMl: 250, shout: 'Prost' }, at(hour));
-  engine.pours.record(pour(at(hour)), 'pin', at(hour));
+  engine.drinks.pours.record(pour(at(hour)), 'pin', at(hour));
   engine.drinks.undo(drink.id, {}, at(2 * hour));
   expect(engine.drinks.get(drink.id)).toMatchObject({
     drink: { volumeMl: 300, volumeGiven: false, shout: null },
     session: { volumeMl: 600 },
   });
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(600);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('every correction logs who made it, when, and the values before and after', () => {
@@ -201,20 +211,20 @@ test('every correction logs who made it, when, and the values before and after',
 
 test('keeping and discarding a held pour can be undone', () => {
   const { engine, keg } = openBar();
-  const held = engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  const held = engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
   engine.drinks.keep(held.id, {}, at(hour));
   expect(engine.drinks.undo(held.id, {}, at(hour))?.drink).toEqual(held);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(0);
   engine.drinks.discard(held.id, {}, at(hour));
   expect(engine.drinks.undo(held.id, {}, at(hour))?.drink).toEqual(held);
   expect(engine.drinks.held()).toEqual([held]);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a new calibration changes the keg’s past drinks as far as we measured them, and can be undone', () => {
   const { engine, keg, drink } = bar();
-  const stated = engine.pours.report({ tap: 1, ticks: 100, volumeMl: 90, source: 'post' }, at(hour));
-  const meter = engine.hardware.meters()[0]!;
+  const stated = engine.drinks.pours.report({ tap: 1, ticks: 100, volumeMl: 90, source: 'post' }, at(hour));
+  const meter = engine.taps.hardware.meters()[0]!;
   const expected = { ticksPerMl: 2, kegId: keg.id };
   expect(engine.drinks.previewCalibration(meter.id, expected)).toMatchObject({
     drinkCount: 1,
@@ -228,29 +238,29 @@ test('a new calibration changes the keg’s past drinks as far as we measured th
   expect(engine.drinks.get(drink.id)).toMatchObject({ drink: { volumeMl: 150 }, session: { volumeMl: 240 } });
   expect(engine.drinks.get(stated.id)?.drink.volumeMl).toBe(90);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(240);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
   expect(() => engine.drinks.undo(drink.id, {}, at(3 * hour))).toThrow(conflict);
   engine.corrections.undo(applied.correctionId!, {}, at(3 * hour));
   expect(engine.drinks.get(drink.id)?.drink).toEqual(drink);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(390);
-  expect(engine.hardware.meters()[0]?.ticksPerMl).toBe(1);
+  expect(engine.taps.hardware.meters()[0]?.ticksPerMl).toBe(1);
   expect(() => engine.corrections.undo(applied.correctionId!, {}, at(3 * hour))).toThrow(conflict);
 });
 
 test('a calibration without a keg affects later pours only', () => {
   const { engine, drink } = bar();
-  const meter = engine.hardware.meters()[0]!;
+  const meter = engine.taps.hardware.meters()[0]!;
   const applied = engine.drinks.calibrate(meter.id, { ticksPerMl: 2, kegId: null }, at(hour));
   expect(applied).toMatchObject({ drinkCount: 0, correctionId: expect.any(Number) });
   expect(engine.drinks.get(drink.id)?.drink.volumeMl).toBe(300);
-  expect(engine.pours.record(pour(at(hour)), 'pin', at(hour)).volumeMl).toBe(150);
+  expect(engine.drinks.pours.record(pour(at(hour)), 'pin', at(hour)).volumeMl).toBe(150);
   const again = engine.drinks.calibrate(meter.id, { ticksPerMl: 2, kegId: null }, at(hour));
   expect(again.correctionId).toBeNull();
 });
 
 test('a calibration followed by a newer one is not undone', () => {
   const { engine } = bar();
-  const meter = engine.hardware.meters()[0]!;
+  const meter = engine.taps.hardware.meters()[0]!;
   const first = engine.drinks.calibrate(meter.id, { ticksPerMl: 2, kegId: null }, at(hour));
   engine.drinks.calibrate(meter.id, { ticksPerMl: 3, kegId: null }, at(hour));
   expect(() => engine.corrections.undo(first.correctionId!, {}, at(hour))).toThrow(conflict);
@@ -283,15 +293,15 @@ test('an unattributed drink can be claimed within ten minutes', () => {
 
 test('of two cancelled drinks the first is restored to a session without the other', () => {
   const { engine, drink } = bar();
-  const second = engine.pours.record(pour(at(5 * minute), { ticks: 200 }), 'pin', at(5 * minute));
+  const second = engine.drinks.pours.record(pour(at(5 * minute), { ticks: 200 }), 'pin', at(5 * minute));
   engine.drinks.cancel(drink.id, { spilled: false }, at(6 * minute));
   engine.drinks.cancel(second.id, { spilled: false }, at(6 * minute));
   const restored = engine.drinks.undo(drink.id, {}, at(7 * minute));
   expect(restored?.session?.volumeMl).toBe(300);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
   const both = engine.drinks.undo(second.id, {}, at(8 * minute));
   expect(both?.session).toMatchObject({ id: restored?.session?.id, volumeMl: 500 });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a cancelled drink is not restored to a keg deleted since, and the error names that keg', () => {
@@ -303,5 +313,5 @@ test('a cancelled drink is not restored to a keg deleted since, and the error na
     expect.objectContaining({ code: 'conflict', message: `This cannot be undone: keg ${keg.id} is gone.` }),
   );
   expect(engine.drinks.get(drink.id)).toBeNull();
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });

@@ -72,7 +72,7 @@ test('property: every filtered list equals the filtered drinks', () => {
         for (const [i, { tap, name, token, ticks, agoMs, after }] of pours.entries()) {
           const now = at(i * minute);
           const user = present({ username: name, authToken: token });
-          const drink = engine.pours.report({ tap, ticks, agoMs, source: 'post', ...user }, now);
+          const drink = engine.drinks.pours.report({ tap, ticks, agoMs, source: 'post', ...user }, now);
           if (after === 'cancel') engine.drinks.cancel(drink.id, { spilled: false }, now);
           if (after === 'reassign') engine.drinks.reassign(drink.id, { username: 'bob' }, now);
           if (after === 'volume') engine.drinks.edit(drink.id, { volumeMl: 100 }, now);
@@ -82,7 +82,7 @@ test('property: every filtered list equals the filtered drinks', () => {
         for (const one of queries) {
           const requested: DrinkQuery = present(one);
           // A session without drinks is deleted and cannot be queried.
-          if (requested.sessionId !== undefined && engine.events.session(requested.sessionId) === null)
+          if (requested.sessionId !== undefined && engine.drinks.events.session(requested.sessionId) === null)
             continue;
           const rows = all.filter((drink) => fits(drink, requested)).sort((a, b) => b.id - a.id);
           const { start = 0, limit = 100 } = requested;
@@ -90,7 +90,7 @@ test('property: every filtered list equals the filtered drinks', () => {
           expect(page.total).toBe(rows.length);
           expect(page.items).toEqual(rows.filter(({ id }) => start === 0 || id <= start).slice(0, limit));
         }
-        expect(engine.checkDatabase()).toEqual([]);
+        expect(engine.site.checkDatabase()).toEqual([]);
       },
     ),
     { numRuns: propertyRuns(40) },

@@ -6,8 +6,8 @@ function twoDrinks() {
   const bar = openBar();
   bar.engine.users.addUser({ username: 'ana' }, at(0));
   const report = { tap: 1, ticks: 400, username: 'ana', source: 'post' } as const;
-  const first = bar.engine.pours.report({ ...report, pourId: 'first' }, at(minute));
-  const second = bar.engine.pours.report({ ...report, ticks: 500, pourId: 'second' }, at(hour));
+  const first = bar.engine.drinks.pours.report({ ...report, pourId: 'first' }, at(minute));
+  const second = bar.engine.drinks.pours.report({ ...report, ticks: 500, pourId: 'second' }, at(hour));
   return { ...bar, first, second };
 }
 
@@ -27,29 +27,32 @@ test('cancelling a drink removes it from keg, session and events', () => {
     startTimeMs: openingMs + minute,
     endTimeMs: openingMs + minute + 3 * hour,
   });
-  expect(engine.events.list({ limit: 100 }).some((event) => event.drinkId === second.id)).toBe(false);
-  expect(engine.hardware.meters()[0]?.ticksTotal).toBe(900);
+  expect(engine.drinks.events.list({ limit: 100 }).some((event) => event.drinkId === second.id)).toBe(false);
+  expect(engine.taps.hardware.meters()[0]?.ticksTotal).toBe(900);
 });
 
 test('a cancelled drink recorded as a spill is the keg’s loss', () => {
   const { engine, keg, second } = twoDrinks();
   engine.drinks.cancel(second.id, { spilled: true }, at(2 * hour));
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 400, spilledVolumeMl: 500 });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a session whose last drink is cancelled is deleted with its events', () => {
   const { engine, first, second } = twoDrinks();
   engine.drinks.cancel(first.id, { spilled: false }, at(2 * hour));
   engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
-  expect(engine.events.currentSession(at(hour))).toBeNull();
-  expect(engine.events.list({ limit: 100 }).map((event) => event.kind)).toEqual(['keg_tapped']);
+  expect(engine.drinks.events.currentSession(at(hour))).toBeNull();
+  expect(engine.drinks.events.list({ limit: 100 }).map((event) => event.kind)).toEqual(['keg_tapped']);
 });
 
 test('a cancelled pour reported again returns the drink as it was and records nothing', () => {
   const { engine, keg, second } = twoDrinks();
   engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
-  const again = engine.pours.report({ tap: 1, ticks: 500, pourId: 'second', source: 'post' }, at(2 * hour));
+  const again = engine.drinks.pours.report(
+    { tap: 1, ticks: 500, pourId: 'second', source: 'post' },
+    at(2 * hour),
+  );
   expect(again).toEqual({ ...second, isValid: false });
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(400);
   expect(engine.drinks.list({}).total).toBe(1);
@@ -58,7 +61,7 @@ test('a cancelled pour reported again returns the drink as it was and records no
 test('ids are never reused, not even that of a cancelled drink', () => {
   const { engine, second } = twoDrinks();
   engine.drinks.cancel(second.id, { spilled: false }, at(2 * hour));
-  expect(engine.pours.report({ tap: 1, ticks: 1, source: 'post' }, at(2 * hour)).id).toBeGreaterThan(
+  expect(engine.drinks.pours.report({ tap: 1, ticks: 1, source: 'post' }, at(2 * hour)).id).toBeGreaterThan(
     second.id,
   );
 });
@@ -70,7 +73,7 @@ test('a drink assigned to another user takes its events along', () => {
     drink: { username: 'bob' },
     user: { username: 'bob' },
   });
-  const names = engine.events
+  const names = engine.drinks.events
     .list({ limit: 100 })
     .filter((event) => event.drinkId === first.id)
     .map((event) => event.username);
@@ -113,13 +116,17 @@ test('moving a drink updates the totals of both kegs', () => {
     keg: null,
     session: { volumeMl: 900 },
   });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a held pour that is kept becomes a drink on its tap’s keg, with session and events', () => {
   const { engine, keg, left } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
-  const held = engine.pours.record(pour(at(minute), { meter: 'pi.flow2', ticks: 817 }), 'pin', at(minute));
+  const held = engine.drinks.pours.record(
+    pour(at(minute), { meter: 'pi.flow2', ticks: 817 }),
+    'pin',
+    at(minute),
+  );
   const view = engine.drinks.keep(held.id, { tapId: left.id, username: 'ana' }, at(hour));
   expect(view).toMatchObject({
     drink: { isValid: true, heldReason: null, tapId: left.id, kegId: keg.id, username: 'ana' },
@@ -128,7 +135,10 @@ test('a held pour that is kept becomes a drink on its tap’s keg, with session 
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBeCloseTo(817 / 2.724);
   expect(engine.drinks.held()).toEqual([]);
   expect(engine.drinks.list({}).total).toBe(1);
-  expect(engine.events.list({ limit: 1 })[0]).toMatchObject({ kind: 'drink_poured', drinkId: held.id });
+  expect(engine.drinks.events.list({ limit: 1 })[0]).toMatchObject({
+    kind: 'drink_poured',
+    drinkId: held.id,
+  });
   expect(() => engine.drinks.keep(held.id, {}, at(hour))).toThrow(
     expect.objectContaining({ code: 'conflict' }),
   );
@@ -136,7 +146,7 @@ test('a held pour that is kept becomes a drink on its tap’s keg, with session 
 
 test('a held pour is kept on its own tap by default, or on no keg when requested', () => {
   const { engine, keg, left } = openBar();
-  const hold = () => engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  const hold = () => engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
   expect(engine.drinks.keep(hold().id, {}, at(hour)).drink).toMatchObject({ tapId: left.id, kegId: keg.id });
   expect(engine.drinks.keep(hold().id, { kegId: null }, at(hour)).drink).toMatchObject({ kegId: null });
 });
@@ -144,18 +154,18 @@ test('a held pour is kept on its own tap by default, or on no keg when requested
 test('a discarded pour is deleted, and a retry does not restore it', () => {
   const { engine } = openBar();
   const noise = pour(at(minute), { doubts: ['electrical_noise'] });
-  const held = engine.pours.record(noise, 'pin', at(minute));
+  const held = engine.drinks.pours.record(noise, 'pin', at(minute));
   engine.drinks.discard(held.id, {}, at(minute));
   expect(engine.drinks.held()).toEqual([]);
-  expect(engine.pours.record(noise, 'pin', at(minute))).toEqual(held);
+  expect(engine.drinks.pours.record(noise, 'pin', at(minute))).toEqual(held);
   expect(engine.drinks.held()).toEqual([]);
-  expect(engine.hardware.meters()[0]?.ticksTotal).toBe(300);
+  expect(engine.taps.hardware.meters()[0]?.ticksTotal).toBe(300);
 });
 
 test('a valid drink cannot be discarded, nor a held one moved', () => {
   const { engine, keg } = openBar();
-  const real = engine.pours.record(pour(at(0)), 'pin', at(0));
-  const held = engine.pours.record(pour(at(0), { doubts: ['no_end'] }), 'pin', at(0));
+  const real = engine.drinks.pours.record(pour(at(0)), 'pin', at(0));
+  const held = engine.drinks.pours.record(pour(at(0), { doubts: ['no_end'] }), 'pin', at(0));
   const conflict = expect.objectContaining({ code: 'conflict' });
   expect(() => engine.drinks.discard(real.id, {}, at(0))).toThrow(conflict);
   expect(() => engine.drinks.move(held.id, { kegId: keg.id }, at(0))).toThrow(conflict);
@@ -173,8 +183,9 @@ test('an unknown drink can be neither read nor corrected', () => {
 
 test('the list starts at any id and descends, without held drinks', () => {
   const { engine } = openBar();
-  for (let ticks = 1; ticks <= 5; ticks++) engine.pours.report({ tap: 1, ticks, source: 'post' }, at(minute));
-  engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  for (let ticks = 1; ticks <= 5; ticks++)
+    engine.drinks.pours.report({ tap: 1, ticks, source: 'post' }, at(minute));
+  engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
   const page = (start?: number, limit?: number) => {
     const { items, total, limit: size, pos } = engine.drinks.list(omitUndefined({ start, limit }));
     return { ids: items.map((drink) => drink.id), total, limit: size, pos };

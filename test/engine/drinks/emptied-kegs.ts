@@ -21,7 +21,7 @@ export function emptyOneKeg(
     const ended = before((i * hour) / 2);
     const gas = i === 1 ? ({ class: 'gas', onsetMs: 290_000, ticks: 100, ratio: 2 } as const) : null;
     const counted = Math.round(ticks / 5) + (gas?.ticks ?? 0);
-    engine.pours.record(
+    engine.drinks.pours.record(
       pour(ended, { meter, ticks: counted, durationMs: 300_000, series: '0:1', gas }),
       'pin',
       ended,

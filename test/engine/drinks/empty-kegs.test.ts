@@ -13,41 +13,41 @@ const gas = { class: 'gas', onsetMs: 2_000, ticks: 450, ratio: 2 } as const;
 function openBarWithGas(file?: string) {
   const bar = openBar(file);
   const ended = at(2 * minute);
-  const drink = bar.engine.pours.record(pour(ended, { ticks: 570, gas }), 'pin', ended);
+  const drink = bar.engine.drinks.pours.record(pour(ended, { ticks: 570, gas }), 'pin', ended);
   return { ...bar, drink };
 }
 
 test('gas asks staff whether the keg is empty', () => {
   const { engine, left } = openBarWithGas();
-  expect([...engine.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
+  expect([...engine.drinks.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
 });
 
 test('yes ends the keg at the time when the gas came; undo puts it back', () => {
   const { engine, left, keg } = openBarWithGas();
-  engine.emptyKegs.confirm(left.id, at(30 * minute));
+  engine.drinks.emptyKegs.confirm(left.id, at(30 * minute));
   expect(engine.kegs.get(keg.id)).toMatchObject({
     state: 'finished',
     finishedTimeMs: openingMs + 2 * minute,
     servedVolumeMl: 120,
   });
-  expect(engine.emptyKegs.all().size).toBe(0);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.drinks.emptyKegs.all().size).toBe(0);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('no counts the gas as beer after all, and learns the rate again', () => {
   const { engine, left, keg, drink } = openBarWithGas();
-  engine.emptyKegs.deny(left.id, at(5 * minute));
+  engine.drinks.emptyKegs.deny(left.id, at(5 * minute));
   expect(engine.drinks.get(drink.id)?.drink).toMatchObject({ gasTicks: 0, gasOnsetMs: null, volumeMl: 570 });
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', servedVolumeMl: 570 });
-  expect(engine.emptyKegs.all().size).toBe(0);
+  expect(engine.drinks.emptyKegs.all().size).toBe(0);
   engine.drinks.undo(drink.id, {}, at(6 * minute));
   expect(engine.drinks.get(drink.id)?.drink).toMatchObject({ gasTicks: 450, volumeMl: 120 });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('beer that staff said is no gas is not taken for gas again before ten pours', () => {
   const { engine, left } = openBar();
-  engine.pours.spill({ tap: 'pi.flow0', ticks: 0, volumeMl: 27_000 }, at(0));
+  engine.drinks.pours.spill({ tap: 'pi.flow0', ticks: 0, volumeMl: 27_000 }, at(0));
   // 2 s half open, then 120 mL/s: far above the default of 75.
   const fast = [
     ...Array.from({ length: 20 }, (_, i) => `${i * 100}:6`),
@@ -56,10 +56,10 @@ test('beer that staff said is no gas is not taken for gas again before ten pours
   const record = (minutes: number) => {
     const ended = at(minutes * minute);
     const one = pour(ended, { ticks: 480, durationMs: 5_000, series: fast, recovered: false });
-    return engine.pours.record({ ...one, gas: undefined } as never, 'pin', ended);
+    return engine.drinks.pours.record({ ...one, gas: undefined } as never, 'pin', ended);
   };
   expect(record(2).gasTicks).toBeGreaterThan(300);
-  engine.emptyKegs.deny(left.id, at(5 * minute));
+  engine.drinks.emptyKegs.deny(left.id, at(5 * minute));
   expect(record(6).gasTicks).toBe(0);
 });
 
@@ -72,7 +72,7 @@ function openBarWithHeldGas() {
     const gasOnly = pour(ended, {
       ...{ ticks: 600, durationMs: 3_900, series: even, gas: { ...gas, onsetMs: 0, ticks: 600 } },
     });
-    return bar.engine.pours.record(gasOnly, 'pin', ended);
+    return bar.engine.drinks.pours.record(gasOnly, 'pin', ended);
   });
   return { ...bar, held };
 }
@@ -81,7 +81,7 @@ test('no makes drinks of the pours that were held as gas: in keg, session, total
   const { engine, store, left, keg, held } = openBarWithHeldGas();
   expect(held.map(({ heldReason }) => heldReason)).toEqual(['gas', 'gas']);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(120);
-  engine.emptyKegs.deny(left.id, at(5 * minute));
+  engine.drinks.emptyKegs.deny(left.id, at(5 * minute));
   for (const { id } of held) {
     expect(engine.drinks.get(id)?.drink).toMatchObject({
       ...{ isValid: true, heldReason: null, kegId: keg.id, ticks: 600, gasTicks: 0, volumeMl: 600 },
@@ -92,16 +92,16 @@ test('no makes drinks of the pours that were held as gas: in keg, session, total
   const session = engine.drinks.get(held[0]!.id)!.session;
   expect(session?.volumeMl).toBe(570 + 600 + 600);
   const span = { meter: 'pi.flow0', sinceMs: 0, untilMs: at(hour).wallMs };
-  expect(store.kegMeasures.counted(keg.id, left.id, span).ticks).toBe(570 + 600 + 600);
-  expect(store.tapRates.best(left.id, 'pi.flow0')).toContain(150);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(store.taps.kegMeasures.counted(keg.id, left.id, span).ticks).toBe(570 + 600 + 600);
+  expect(store.taps.rates.best(left.id, 'pi.flow0')).toContain(150);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('yes leaves the pours that were held as gas for review: they may be of the next keg; they are no evidence against the meter', () => {
   const { engine, store, left, keg, held } = openBarWithHeldGas();
   const span = { meter: 'pi.flow0', sinceMs: 0, untilMs: at(hour).wallMs };
-  expect(store.kegMeasures.held(span).count).toBe(0);
-  engine.emptyKegs.confirm(left.id, at(5 * minute));
+  expect(store.taps.kegMeasures.held(span).count).toBe(0);
+  engine.drinks.emptyKegs.confirm(left.id, at(5 * minute));
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'finished', servedVolumeMl: 120 });
   expect(engine.drinks.heldCount()).toBe(2);
   // They flowed after the keg was empty: on the one that is put on next.
@@ -110,44 +110,44 @@ test('yes leaves the pours that were held as gas for review: they may be of the 
   const beer = engine.drinks.keep(held[0]!.id, {}, at(7 * minute));
   expect(beer.drink).toMatchObject({ kegId: next.id, volumeMl: 600 });
   engine.drinks.discard(held[1]!.id, {}, at(7 * minute));
-  expect(store.kegMeasures.cancelledTicks(span)).toBe(0);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(store.taps.kegMeasures.cancelledTicks(span)).toBe(0);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a wrong yes is undone: the question is back, and no gives everything back', () => {
   const { engine, left, keg } = openBarWithHeldGas();
-  engine.emptyKegs.confirm(left.id, at(5 * minute), systemActor);
-  expect(engine.emptyKegs.all().size).toBe(0);
+  engine.drinks.emptyKegs.confirm(left.id, at(5 * minute), systemActor);
+  expect(engine.drinks.emptyKegs.all().size).toBe(0);
   const [ended] = engine.audit.list({}).items;
   engine.corrections.undo(ended!.id, {}, at(6 * minute));
-  expect([...engine.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
-  engine.emptyKegs.deny(left.id, at(7 * minute));
+  expect([...engine.drinks.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
+  engine.drinks.emptyKegs.deny(left.id, at(7 * minute));
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', servedVolumeMl: 570 + 600 + 600 });
   expect(engine.drinks.heldCount()).toBe(0);
 });
 
 test('a keg that is put on tap again is not asked about as before', () => {
   const { engine, left, keg } = openBarWithGas();
-  engine.emptyKegs.confirm(left.id, at(5 * minute));
+  engine.drinks.emptyKegs.confirm(left.id, at(5 * minute));
   engine.kegs.reactivate(keg.id, { actor: systemActor, now: at(6 * minute) });
   engine.kegs.attach(left.id, keg.id, at(7 * minute));
-  expect(engine.emptyKegs.all().size).toBe(0);
+  expect(engine.drinks.emptyKegs.all().size).toBe(0);
 });
 
 test('no is one correction, which is undone as a whole', () => {
   const { engine, left, keg, drink, held } = openBarWithHeldGas();
-  const id = engine.emptyKegs.deny(left.id, at(5 * minute));
+  const id = engine.drinks.emptyKegs.deny(left.id, at(5 * minute));
   engine.corrections.undo(id!, {}, at(6 * minute));
   expect(engine.drinks.get(drink.id)?.drink).toMatchObject({ gasTicks: 450, volumeMl: 120 });
   for (const one of held)
     expect(engine.drinks.get(one.id)?.drink).toMatchObject({ isValid: false, heldReason: 'gas', ticks: 600 });
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(120);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
   // They are asked again, and may answer again.
-  expect([...engine.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
-  engine.emptyKegs.deny(left.id, at(7 * minute));
+  expect([...engine.drinks.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
+  engine.drinks.emptyKegs.deny(left.id, at(7 * minute));
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(570 + 600 + 600);
-  expect(engine.emptyKegs.deny(left.id, at(8 * minute))).toBeNull();
+  expect(engine.drinks.emptyKegs.deny(left.id, at(8 * minute))).toBeNull();
 });
 
 test('no gives everything back although the clock was wrong when the gas came', () => {
@@ -155,12 +155,12 @@ test('no gives everything back although the clock was wrong when the gas came', 
   const fast = (minutes: number) =>
     at(minutes * minute, { synced: false, wallMs: at((minutes + 300) * minute).wallMs });
   const record = (minutes: number, change: Parameters<typeof pour>[1]) =>
-    engine.pours.record(pour(fast(minutes), change), 'pin', fast(minutes));
+    engine.drinks.pours.record(pour(fast(minutes), change), 'pin', fast(minutes));
   record(2, { ticks: 570, gas });
   record(3, { ticks: 600, gas: { ...gas, onsetMs: 0, ticks: 600 } });
-  engine.clockCorrection.correct(at(4 * minute));
-  expect([...engine.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
-  engine.emptyKegs.deny(left.id, at(5 * minute));
+  engine.drinks.clockCorrection.correct(at(4 * minute));
+  expect([...engine.drinks.emptyKegs.all()]).toEqual([[left.id, openingMs + 2 * minute]]);
+  engine.drinks.emptyKegs.deny(left.id, at(5 * minute));
   expect(engine.drinks.heldCount()).toBe(0);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(570 + 600);
 });
@@ -176,29 +176,29 @@ test('a held pour of gas is kept on the keg that was on the tap when it flowed',
 
 test('the undo of a discarded pour asks nobody about the next keg', () => {
   const { engine, left, held } = openBarWithHeldGas();
-  engine.emptyKegs.confirm(left.id, at(5 * minute), systemActor);
+  engine.drinks.emptyKegs.confirm(left.id, at(5 * minute), systemActor);
   const lager = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' };
   engine.kegs.start(left.id, { beverage: lager, sizeKey: 'euro-30-liter' }, at(6 * minute));
   engine.drinks.discard(held[0]!.id, {}, at(7 * minute));
   engine.drinks.undo(held[0]!.id, {}, at(8 * minute));
   expect(engine.drinks.get(held[0]!.id)?.drink.heldReason).toBe('gas');
-  expect(engine.emptyKegs.all().size).toBe(0);
+  expect(engine.drinks.emptyKegs.all().size).toBe(0);
 });
 
 test('nobody is asked any more once every pour that led to the question was counted as beer', () => {
   const { engine, drink, held } = openBarWithHeldGas();
   engine.drinks.countAsBeer(drink.id, {}, at(5 * minute));
   engine.drinks.keep(held[0]!.id, {}, at(6 * minute));
-  expect(engine.emptyKegs.all().size).toBe(1);
+  expect(engine.drinks.emptyKegs.all().size).toBe(1);
   engine.drinks.keep(held[1]!.id, {}, at(7 * minute));
-  expect(engine.emptyKegs.all().size).toBe(0);
+  expect(engine.drinks.emptyKegs.all().size).toBe(0);
 });
 
 test('no leaves pours held that were taken for gas at another tap', () => {
   const { engine, left, right } = openBarWithHeldGas();
   const gasOnly = { ticks: 600, gas: { ...gas, onsetMs: 0, ticks: 600 }, meter: 'pi.flow1' };
-  const other = engine.pours.record(pour(at(3 * minute), gasOnly), 'pin', at(3 * minute));
-  engine.emptyKegs.deny(left.id, at(5 * minute));
+  const other = engine.drinks.pours.record(pour(at(3 * minute), gasOnly), 'pin', at(3 * minute));
+  engine.drinks.emptyKegs.deny(left.id, at(5 * minute));
   expect(other.tapId).toBe(right.id);
   expect(engine.drinks.held().map(({ id }) => id)).toEqual([other.id]);
 });
@@ -216,18 +216,18 @@ test('an answer that cannot be stored whole changes nothing', () => {
     "CREATE TRIGGER refuse BEFORE DELETE ON suspected_empty_kegs BEGIN SELECT RAISE(ABORT, 'refused'); END",
   );
   other.close();
-  expect(() => engine.emptyKegs.deny(left.id, at(5 * minute))).toThrowError('refused');
+  expect(() => engine.drinks.emptyKegs.deny(left.id, at(5 * minute))).toThrowError('refused');
   expect(engine.drinks.get(drink.id)?.drink).toMatchObject({ gasTicks: 450, volumeMl: 120 });
   expect(engine.kegs.get(keg.id)?.state).toBe('on_tap');
-  expect(engine.emptyKegs.all().size).toBe(1);
+  expect(engine.drinks.emptyKegs.all().size).toBe(1);
 });
 
 test('no answer is needed once the keg was ended otherwise', () => {
   const { engine, left } = openBarWithGas();
   engine.kegs.endOnTap(left.id, at(3 * minute));
-  expect(engine.emptyKegs.all().size).toBe(0);
-  engine.emptyKegs.deny(left.id, at(4 * minute));
-  expect(() => engine.emptyKegs.confirm(left.id, at(4 * minute))).toThrowError(
+  expect(engine.drinks.emptyKegs.all().size).toBe(0);
+  engine.drinks.emptyKegs.deny(left.id, at(4 * minute));
+  expect(() => engine.drinks.emptyKegs.confirm(left.id, at(4 * minute))).toThrowError(
     expect.objectContaining<Partial<AppError>>({ code: 'conflict' }),
   );
 });
@@ -235,8 +235,8 @@ test('no answer is needed once the keg was ended otherwise', () => {
 test('held pours and foam ask nobody', () => {
   const { engine } = openBar();
   const ended = at(minute);
-  engine.pours.record(pour(ended, { ticks: 570, gas, doubts: ['no_end'] }), 'pin', ended);
+  engine.drinks.pours.record(pour(ended, { ticks: 570, gas, doubts: ['no_end'] }), 'pin', ended);
   const foam = { class: 'foamy', onsetMs: 500, ticks: 0, ratio: 1.5 } as const;
-  engine.pours.record(pour(ended, { gas: foam }), 'pin', ended);
-  expect(engine.emptyKegs.all().size).toBe(0);
+  engine.drinks.pours.record(pour(ended, { gas: foam }), 'pin', ended);
+  expect(engine.drinks.emptyKegs.all().size).toBe(0);
 });

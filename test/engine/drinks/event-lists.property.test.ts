@@ -39,7 +39,7 @@ function openBarAfter(steps: readonly (typeof step extends fc.Arbitrary<infer T>
     try {
       if (one.do === 'pour') {
         const { tap, username, agoMs } = one;
-        engine.pours.report({ tap, ticks: 100, username, agoMs, source: 'post' }, now);
+        engine.drinks.pours.report({ tap, ticks: 100, username, agoMs, source: 'post' }, now);
       }
       if (one.do === 'cancel') engine.drinks.cancel(one.id, { spilled: false }, now);
       if (one.do === 'move') engine.drinks.move(one.id, { kegId: 2 }, now);
@@ -80,10 +80,11 @@ test('property: the pages of the events feed are all events that match, and thei
       (steps, queries) => {
         const { engine, store } = openBarAfter(steps);
         const all = engine.lists.events({ limit: 1_000 }).items;
-        expect(all).toEqual(store.events.newest(1_000));
+        expect(all).toEqual(store.drinks.events.newest(1_000));
         for (const one of queries) {
           const filter: EventQuery = present(one);
-          const session = one.sessionId === undefined ? undefined : engine.events.session(one.sessionId);
+          const session =
+            one.sessionId === undefined ? undefined : engine.drinks.events.session(one.sessionId);
           if (session === null) continue;
           const rows = all.filter(
             (event) =>
@@ -97,7 +98,7 @@ test('property: the pages of the events feed are all events that match, and thei
           const read = (start: number) => engine.lists.events({ ...filter, start, limit: 3 });
           expect(readAll(read, rows.length)).toEqual(rows);
         }
-        expect(engine.checkDatabase()).toEqual([]);
+        expect(engine.site.checkDatabase()).toEqual([]);
         store.close();
       },
     ),

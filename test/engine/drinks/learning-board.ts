@@ -9,7 +9,7 @@ export const trueTicksPerMl = 1.05;
 export const ticksOf50L = 0.9925 * 50_000 * trueTicksPerMl;
 
 export const report = ({ engine, left }: Bar, afterMs: number, ticks: number, hasTicks = true) =>
-  engine.pours.report(
+  engine.drinks.pours.report(
     {
       tap: left.id,
       ticks: hasTicks ? Math.round(ticks) : 0,

@@ -42,7 +42,7 @@ test('property: totals follow a curve, and undoing it restores each drink, keg, 
             const series = one.buckets.map((count, i) => `${i * 100}:${count}`).join(' ');
             const gas =
               gasTicks === 0 ? null : ({ class: 'gas', onsetMs: 100, ticks: gasTicks, ratio: 2 } as const);
-            engine.pours.record(
+            engine.drinks.pours.record(
               pour(ended, { ticks, series, gas, durationMs: one.buckets.length * 100 }),
               'pin',
               ended,
@@ -55,7 +55,7 @@ test('property: totals follow a curve, and undoing it restores each drink, keg, 
               keg: engine.kegs.get(keg.id),
               sessions: engine.lists.sessions({ limit: 100 }).items,
               report: engine.reports.span({ first: '2026-05-01', last: '2026-05-04' }, at(60 * hour)),
-              meters: engine.hardware.meters(),
+              meters: engine.taps.hardware.meters(),
             };
           };
           const before = state();
@@ -70,10 +70,10 @@ test('property: totals follow a curve, and undoing it restores each drink, keg, 
           const { correctionId, afterMl } = engine.drinks.calibrate(meter!.id, change, at(40 * hour));
           expect(afterMl).toBe(preview.afterMl);
           expect(engine.kegs.get(keg.id)!.servedVolumeMl).toBeCloseTo(sum(), 3);
-          expect(engine.checkDatabase()).toEqual([]);
+          expect(engine.site.checkDatabase()).toEqual([]);
           engine.corrections.undo(correctionId!, {}, at(41 * hour));
           expect(state()).toEqual(before);
-          expect(engine.checkDatabase()).toEqual([]);
+          expect(engine.site.checkDatabase()).toEqual([]);
         } finally {
           store.close();
         }

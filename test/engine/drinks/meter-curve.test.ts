@@ -28,34 +28,34 @@ const errorCode = (work: () => unknown): unknown => {
 
 test('pours are computed by the curve from then on; the factor that is shown stays', () => {
   const { engine } = openBar();
-  const [meter] = engine.hardware.meters();
-  expect(engine.pours.record(steady(50), 'pin', at(minute)).volumeMl).toBe(200);
+  const [meter] = engine.taps.hardware.meters();
+  expect(engine.drinks.pours.record(steady(50), 'pin', at(minute)).volumeMl).toBe(200);
   const applied = engine.drinks.calibrate(meter!.id, { curve, kegId: null }, at(hour));
   expect(applied).toMatchObject({ ticksPerMl: 1, beforeCurve: null, curve, drinkCount: 0 });
-  expect(engine.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1, curve, uFactor: null });
+  expect(engine.taps.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1, curve, uFactor: null });
   const [slow, fast] = [steady(50, at(2 * hour)), steady(100, at(2 * hour))];
-  expect(engine.pours.record(slow, 'pin', at(2 * hour)).volumeMl).toBeCloseTo(200 / 0.96, 9);
-  expect(engine.pours.record(fast, 'pin', at(2 * hour)).volumeMl).toBeCloseTo(200, 9);
+  expect(engine.drinks.pours.record(slow, 'pin', at(2 * hour)).volumeMl).toBeCloseTo(200 / 0.96, 9);
+  expect(engine.drinks.pours.record(fast, 'pin', at(2 * hour)).volumeMl).toBeCloseTo(200, 9);
 });
 
 test('pours of boards and clients keep the one factor', () => {
   const { engine } = openBar();
-  const [meter] = engine.hardware.meters();
+  const [meter] = engine.taps.hardware.meters();
   engine.drinks.calibrate(meter!.id, { curve, kegId: null }, at(0));
-  expect(engine.pours.record(steady(50), 'serial', at(minute)).volumeMl).toBe(200);
+  expect(engine.drinks.pours.record(steady(50), 'serial', at(minute)).volumeMl).toBe(200);
   const report = { tap: 'pi.flow0', ticks: 200, series: steady(50).series, source: 'post' } as const;
-  expect(engine.pours.report(report, at(minute)).volumeMl).toBe(200);
+  expect(engine.drinks.pours.report(report, at(minute)).volumeMl).toBe(200);
 });
 
 test('past drinks of the keg follow a new curve, and its removal, and both are undone', () => {
   const { engine, store, keg } = openBar();
-  const [meter] = engine.hardware.meters();
-  const { id, sessionId } = engine.pours.record(steady(50), 'pin', at(minute));
-  engine.pours.record(steady(100, at(2 * minute)), 'pin', at(2 * minute));
+  const [meter] = engine.taps.hardware.meters();
+  const { id, sessionId } = engine.drinks.pours.record(steady(50), 'pin', at(minute));
+  engine.drinks.pours.record(steady(100, at(2 * minute)), 'pin', at(2 * minute));
   const volumes = () => [
     engine.drinks.get(id)!.drink.volumeMl,
     engine.kegs.get(keg.id)!.servedVolumeMl,
-    store.sessions.byId(sessionId!)!.volumeMl,
+    store.drinks.sessions.byId(sessionId!)!.volumeMl,
   ];
   const slowMl = 200 / 0.96;
   const preview = engine.drinks.previewCalibration(meter!.id, { curve, kegId: keg.id });
@@ -73,31 +73,31 @@ test('past drinks of the keg follow a new curve, and its removal, and both are u
   const removed = engine.drinks.calibrate(meter!.id, { curve: null, kegId: keg.id }, at(2 * hour));
   expect(volumes()).toEqual([200, 400, 400].map((ml) => expect.closeTo(ml, 5)));
   engine.corrections.undo(removed.correctionId!, {}, at(3 * hour));
-  expect(engine.hardware.meters()[0]!.curve).toEqual(curve);
+  expect(engine.taps.hardware.meters()[0]!.curve).toEqual(curve);
   expect(volumes()[0]).toBeCloseTo(slowMl, 9);
   engine.corrections.undo(put.correctionId!, {}, at(3 * hour));
-  expect(engine.hardware.meters()[0]).toMatchObject({ curve: null, ticksPerMl: 1 });
+  expect(engine.taps.hardware.meters()[0]).toMatchObject({ curve: null, ticksPerMl: 1 });
   expect(volumes()).toEqual([200, 400, 400]);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a new factor scales the curve, also one that is set with the meter’s other fields', () => {
   const { engine, keg } = openBar();
-  const [meter] = engine.hardware.meters();
-  const { id } = engine.pours.record(steady(50), 'pin', at(minute));
+  const [meter] = engine.taps.hardware.meters();
+  const { id } = engine.drinks.pours.record(steady(50), 'pin', at(minute));
   engine.drinks.calibrate(meter!.id, { curve, kegId: keg.id }, at(hour));
   const { correctionId } = engine.drinks.calibrate(meter!.id, { ticksPerMl: 2, kegId: keg.id }, at(hour));
   expect(engine.drinks.get(id)!.drink.volumeMl).toBeCloseTo(100 / 0.96, 9);
-  expect(engine.hardware.meters()[0]!.curve!.points[0]).toEqual({ hz: 50, ticksPerMl: 1.92 });
+  expect(engine.taps.hardware.meters()[0]!.curve!.points[0]).toEqual({ hz: 50, ticksPerMl: 1.92 });
   engine.corrections.undo(correctionId!, {}, at(2 * hour));
-  expect(engine.hardware.meters()[0]!.curve).toEqual(curve);
-  engine.hardware.changeMeter(meter!.id, { ticksPerMl: 4 });
-  expect(engine.hardware.meters()[0]!.curve!.points[1]).toEqual({ hz: 100, ticksPerMl: 4 });
+  expect(engine.taps.hardware.meters()[0]!.curve).toEqual(curve);
+  engine.taps.hardware.changeMeter(meter!.id, { ticksPerMl: 4 });
+  expect(engine.taps.hardware.meters()[0]!.curve!.points[1]).toEqual({ hz: 100, ticksPerMl: 4 });
 });
 
 test('a curve that is the meter’s already changes nothing, and one that was replaced is not undone', () => {
   const { engine } = openBar();
-  const [meter] = engine.hardware.meters();
+  const [meter] = engine.taps.hardware.meters();
   const first = engine.drinks.calibrate(meter!.id, { curve, kegId: null }, at(0));
   expect(engine.drinks.calibrate(meter!.id, { curve, kegId: null }, at(1)).correctionId).toBeNull();
   engine.drinks.calibrate(meter!.id, { curve: { ...curve, offsetTicks: 2 }, kegId: null }, at(2));
@@ -106,18 +106,22 @@ test('a curve that is the meter’s already changes nothing, and one that was re
 
 test('a deleted meter gets its curve back with the undoing', () => {
   const { engine } = openBar();
-  const board = engine.hardware.createController({ name: 'kegboard' });
-  const meter = engine.hardware.createMeter({ controllerId: board.id, portName: 'flow9', ticksPerMl: 1 });
+  const board = engine.taps.hardware.createController({ name: 'kegboard' });
+  const meter = engine.taps.hardware.createMeter({
+    controllerId: board.id,
+    portName: 'flow9',
+    ticksPerMl: 1,
+  });
   engine.drinks.calibrate(meter.id, { curve, kegId: null }, at(0));
-  engine.hardware.removeMeter(meter.id, { actor: systemActor, now: at(1) });
+  engine.taps.hardware.removeMeter(meter.id, { actor: systemActor, now: at(1) });
   const entry = engine.audit.list({ limit: 1 }).items[0]!;
   engine.corrections.undo(entry.id, {}, at(2));
-  expect(engine.hardware.meters().find(({ id }) => id === meter.id)!.curve).toEqual(curve);
+  expect(engine.taps.hardware.meters().find(({ id }) => id === meter.id)!.curve).toEqual(curve);
 });
 
 test('refuses points that are no curve, and names the field', () => {
   const { engine } = openBar();
-  const [meter] = engine.hardware.meters();
+  const [meter] = engine.taps.hardware.meters();
   const refuse = (points: readonly { hz: number; ticksPerMl: number }[], offsetTicks = 0) =>
     expect(() =>
       engine.drinks.previewCalibration(meter!.id, { curve: { points, offsetTicks }, kegId: null }),
@@ -131,10 +135,10 @@ test('refuses points that are no curve, and names the field', () => {
 
 test('rates outside of the points widen the ± of a drink, and so does a curve that was changed since', () => {
   const { engine } = openBar();
-  const [meter] = engine.hardware.meters();
+  const [meter] = engine.taps.hardware.meters();
   const uncertaintyMl = (hz: number) => {
-    const drink = engine.pours.record(steady(hz), 'pin', at(minute));
-    return () => (engine.uncertainties.drink(drink) as { ml: number }).ml;
+    const drink = engine.drinks.pours.record(steady(hz), 'pin', at(minute));
+    return () => (engine.drinks.uncertainties.drink(drink) as { ml: number }).ml;
   };
   engine.drinks.calibrate(meter!.id, { ticksPerMl: 1, uncertainty: 0.01, curve, kegId: null }, at(0));
   const [within, outside] = [uncertaintyMl(100), uncertaintyMl(200)];
@@ -151,17 +155,17 @@ test('rates outside of the points widen the ± of a drink, and so does a curve t
 
 test('gas that is counted as beer after all has the volume of its rate', () => {
   const { engine, left } = openBar();
-  const [meter] = engine.hardware.meters();
+  const [meter] = engine.taps.hardware.meters();
   engine.drinks.calibrate(meter!.id, { curve, kegId: null }, at(0));
   const { series } = steady(50);
   const gas = { class: 'gas', onsetMs: 4_000, ticks: 200, ratio: 2 } as const;
   const mixed = `${series} ${Array.from({ length: 20 }, (_, i) => `${4_000 + i * 100}:10`).join(' ')}`;
   const ended = pour(at(minute), { ticks: 400, series: mixed, durationMs: 6_000, gas });
-  const { id } = engine.pours.record(ended, 'pin', at(minute));
+  const { id } = engine.drinks.pours.record(ended, 'pin', at(minute));
   expect(engine.drinks.get(id)!.drink.volumeMl).toBeCloseTo(200 / 0.96, 9);
-  engine.emptyKegs.deny(left.id, at(5 * minute));
+  engine.drinks.emptyKegs.deny(left.id, at(5 * minute));
   expect(engine.drinks.get(id)!.drink.volumeMl).toBeCloseTo(200 / 0.96 + 200, 0);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 /** Pours 30 L through the left meter at 50 ticks per second, where it has 4 % fewer ticks, until gas comes. */
@@ -184,7 +188,7 @@ function emptyAtLowRate({ engine, left }: ReturnType<typeof openBar>, startMs: n
             series: `${series} ${gasPairs}`,
             gas: { class: 'gas', onsetMs, ticks: 100, ratio: 2 } as const,
           };
-    engine.pours.record(pour(ended, { ...last, durationMs: onsetMs + 1_000 }), 'pin', ended);
+    engine.drinks.pours.record(pour(ended, { ...last, durationMs: onsetMs + 1_000 }), 'pin', ended);
   }
   engine.kegs.endOnTap(left.id, at(startMs + 6 * hour));
 }
@@ -195,7 +199,7 @@ test('a right curve is not learned away: kegs that were poured slowly confirm th
   engine.drinks.calibrate(1, { curve, kegId: null }, at(minute));
   emptyAtLowRate(bar, minute);
   emptyAtLowRate(bar, 8 * hour);
-  const { learned, evidence } = engine.meterLearning.get(1, at(20 * hour));
+  const { learned, evidence } = engine.drinks.meterLearning.get(1, at(20 * hour));
   expect(evidence.map(({ state }) => state)).toEqual(['used', 'used']);
   expect(evidence[0]!.ticks / evidence[0]!.volumeMl).toBeCloseTo(1, 3);
   expect(learned?.isOffered).toBe(false);
@@ -206,14 +210,14 @@ test('evidence from before another curve is not used with it; undoing the curve 
   const bar = openBar();
   const { engine } = bar;
   emptyAtLowRate(bar, 0);
-  const states = () => engine.meterLearning.get(1, at(40 * hour)).evidence.map(({ state }) => state);
+  const states = () => engine.drinks.meterLearning.get(1, at(40 * hour)).evidence.map(({ state }) => state);
   expect(states()).toEqual(['used']);
   const { correctionId } = engine.drinks.calibrate(1, { curve, kegId: null }, at(7 * hour));
   expect(states()).toEqual(['outdated']);
   emptyAtLowRate(bar, 8 * hour);
   expect(states()).toEqual(['outdated', 'used']);
   engine.corrections.undo(correctionId!, {}, at(20 * hour));
-  const { evidence } = engine.meterLearning.get(1, at(40 * hour));
+  const { evidence } = engine.drinks.meterLearning.get(1, at(40 * hour));
   expect(evidence.map(({ state }) => state)).toEqual(['used', 'used']);
   expect(evidence[1]!.ticks).toBe(evidence[0]!.ticks);
 });
@@ -230,5 +234,7 @@ test('measured pours at two rates say what the factor is at the usual one', () =
     kegId: null,
   } as const;
   engine.drinks.calibrate(1, options, at(minute));
-  expect(engine.meterLearning.get(1, at(hour)).evidence).toMatchObject([{ ticks: 6_000, volumeMl: 6_000 }]);
+  expect(engine.drinks.meterLearning.get(1, at(hour)).evidence).toMatchObject([
+    { ticks: 6_000, volumeMl: 6_000 },
+  ]);
 });

@@ -44,7 +44,7 @@ function openBarWith(drawn: Drawn) {
         calibrationId: n,
         isFit: true,
       };
-      store.meterEvidence.add(one);
+      store.taps.meterEvidence.add(one);
     }),
   );
   return bar;
@@ -52,7 +52,7 @@ function openBarWith(drawn: Drawn) {
 
 /** What is known of the meter, without the ids of the evidence. */
 function knowledge({ engine }: ReturnType<typeof openEmptyBar>) {
-  const { learned, drift, evidence } = engine.meterLearning.get(1, at(301 * day));
+  const { learned, drift, evidence } = engine.drinks.meterLearning.get(1, at(301 * day));
   const ordered = evidence.toSorted((a, b) => a.timeMs - b.timeMs);
   return { learned, drift, evidence: ordered.map(({ id: _, ...one }) => one) };
 }
@@ -82,11 +82,11 @@ test('leaving evidence out and using it again changes nothing; without it, the r
     fc.property(evidence, fc.nat(), (drawn, pick) => {
       const bar = openBarWith(drawn);
       const before = knowledge(bar);
-      const { id, timeMs } = bar.store.meterEvidence.newest(1, 100)[pick % drawn.length]!;
-      bar.engine.meterLearning.setDiscarded(1, id, { isDiscarded: true }, at(301 * day));
+      const { id, timeMs } = bar.store.taps.meterEvidence.newest(1, 100)[pick % drawn.length]!;
+      bar.engine.drinks.meterLearning.setDiscarded(1, id, { isDiscarded: true }, at(301 * day));
       const without = openBarWith(drawn.filter((one) => at(one.day * day).wallMs !== timeMs));
       expect(knowledge(bar).learned).toEqual(knowledge(without).learned);
-      bar.engine.meterLearning.setDiscarded(1, id, { isDiscarded: false }, at(301 * day));
+      bar.engine.drinks.meterLearning.setDiscarded(1, id, { isDiscarded: false }, at(301 * day));
       expect(knowledge(bar)).toEqual(before);
       bar.store.close();
       without.store.close();

@@ -15,7 +15,7 @@ function emptyKeg({ engine, left }: Bar, n: number, { ticks = 50_500, producerNa
   for (let i = 1; i <= 5; i++) {
     const ended = at(start + i * hour);
     const last = i === 5 ? { ticks: ticks / 5 + 100, gas } : { ticks: ticks / 5 };
-    engine.pours.record(pour(ended, { durationMs: 240_000, series: '0:1', ...last }), 'pin', ended);
+    engine.drinks.pours.record(pour(ended, { durationMs: 240_000, series: '0:1', ...last }), 'pin', ended);
   }
   engine.kegs.endOnTap(left.id, at(start + 6 * hour), nora);
   return id;
@@ -35,12 +35,16 @@ const calibrate = ({ engine }: Bar, n: number, ticksPerMl: number) =>
     at(n * day),
   );
 
-const knowledgeOf = ({ engine }: Bar, n = 60) => engine.meterLearning.get(1, at(n * day));
+const knowledgeOf = ({ engine }: Bar, n = 60) => engine.drinks.meterLearning.get(1, at(n * day));
 
 test('without evidence nothing is learned', () => {
   const { engine } = openBar();
-  expect(engine.meterLearning.get(1, at(0))).toMatchObject({ learned: null, drift: null, evidence: [] });
-  expect(() => engine.meterLearning.apply(1, { kegId: null }, at(0))).toThrowError(
+  expect(engine.drinks.meterLearning.get(1, at(0))).toMatchObject({
+    learned: null,
+    drift: null,
+    evidence: [],
+  });
+  expect(() => engine.drinks.meterLearning.apply(1, { kegId: null }, at(0))).toThrowError(
     expect.objectContaining({ code: 'conflict' }),
   );
 });
@@ -61,7 +65,7 @@ test('a learned factor is applied with its interval, and past drinks only of the
   const bar = openEmptyBar();
   const { engine } = bar;
   const kegs = [1, 3, 5, 7].map((n) => emptyKeg(bar, n, { ticks: 50_620 }));
-  const applied = engine.meterLearning.apply(1, { kegId: kegs[3]!, actor: nora }, at(8 * day));
+  const applied = engine.drinks.meterLearning.apply(1, { kegId: kegs[3]!, actor: nora }, at(8 * day));
   const { ticksPerMl, uFactor } = applied.meter;
   expect(ticksPerMl).toBeCloseTo(1.02, 2);
   expect(uFactor).toBeLessThan(0.008);
@@ -71,10 +75,10 @@ test('a learned factor is applied with its interval, and past drinks only of the
   // It still learns from the factor before all evidence.
   expect(knowledgeOf(bar, 8).prior.ticksPerMl).toBe(1);
   engine.corrections.undo(applied.correctionId!, {}, at(9 * day));
-  expect(engine.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1, uFactor: null });
+  expect(engine.taps.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1, uFactor: null });
   expect(engine.kegs.get(kegs[3]!)?.servedVolumeMl).toBeCloseTo(50_620, 3);
   expect(knowledgeOf(bar, 9).learned?.isOffered).toBe(true);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('another factor than the one that was shown is not applied', () => {
@@ -83,9 +87,9 @@ test('another factor than the one that was shown is not applied', () => {
   const expectedTicksPerMl = knowledgeOf(bar, 4).learned!.ticksPerMl;
   emptyKeg(bar, 5, { ticks: 50_200 });
   expect(() =>
-    bar.engine.meterLearning.apply(1, { kegId: null, expectedTicksPerMl }, at(6 * day)),
+    bar.engine.drinks.meterLearning.apply(1, { kegId: null, expectedTicksPerMl }, at(6 * day)),
   ).toThrowError(expect.objectContaining({ code: 'conflict' }));
-  expect(bar.engine.hardware.meters()[0]?.ticksPerMl).toBe(1);
+  expect(bar.engine.taps.hardware.meters()[0]?.ticksPerMl).toBe(1);
 });
 
 test('one wrong keg changes nothing, also the first one', () => {
@@ -146,16 +150,16 @@ test('a factor that is entered begins the learning anew, and undo restores it', 
 
 test('the model’s accuracy is the prior', () => {
   const { engine } = openEmptyBar();
-  expect(engine.meterLearning.get(1, at(0)).prior).toEqual({ ticksPerMl: 1, uFactor: 0.06 });
+  expect(engine.drinks.meterLearning.get(1, at(0)).prior).toEqual({ ticksPerMl: 1, uFactor: 0.06 });
   // Nobody knows which meter it is.
-  expect(engine.meterLearning.get(3, at(0)).prior).toEqual({ ticksPerMl: 2.724, uFactor: 0.5 });
-  engine.hardware.provision({
+  expect(engine.drinks.meterLearning.get(3, at(0)).prior).toEqual({ ticksPerMl: 2.724, uFactor: 0.5 });
+  engine.taps.hardware.provision({
     controller: { name: 'pi', modelName: 'Raspberry Pi' },
     meters: [{ portName: 'flow0', ticksPerMl: 1, uModel: 0.012 }],
     toggles: [],
     taps: [],
   });
-  expect(engine.meterLearning.get(1, at(0)).prior).toEqual({ ticksPerMl: 1, uFactor: 0.012 });
+  expect(engine.drinks.meterLearning.get(1, at(0)).prior).toEqual({ ticksPerMl: 1, uFactor: 0.012 });
 });
 
 test('discarded evidence is not used; restoring it changes nothing in the end; both are logged', () => {
@@ -164,7 +168,7 @@ test('discarded evidence is not used; restoring it changes nothing in the end; b
   for (const n of [1, 3, 5]) emptyKeg(bar, n, { ticks: 50_620 });
   const before = knowledgeOf(bar, 6);
   const [first] = before.evidence;
-  const known = engine.meterLearning.setDiscarded(
+  const known = engine.drinks.meterLearning.setDiscarded(
     1,
     first!.id,
     { isDiscarded: true, actor: nora },
@@ -172,7 +176,7 @@ test('discarded evidence is not used; restoring it changes nothing in the end; b
   );
   expect(known.evidence.map(({ state }) => state)).toEqual(['discarded', 'used', 'used']);
   expect(known.learned?.uFactor).toBeGreaterThan(before.learned!.uFactor);
-  engine.meterLearning.setDiscarded(1, first!.id, { isDiscarded: false, actor: nora }, at(6 * day));
+  engine.drinks.meterLearning.setDiscarded(1, first!.id, { isDiscarded: false, actor: nora }, at(6 * day));
   expect(knowledgeOf(bar, 6)).toEqual(before);
   const actions = engine.audit.list({ subject: { kind: 'flow_meter', id: '1' } }).items;
   expect(actions.map(({ action }) => action)).toEqual([
@@ -180,7 +184,7 @@ test('discarded evidence is not used; restoring it changes nothing in the end; b
     'meter.evidence_discarded',
   ]);
   expect(() =>
-    engine.meterLearning.setDiscarded(2, first!.id, { isDiscarded: true }, at(6 * day)),
+    engine.drinks.meterLearning.setDiscarded(2, first!.id, { isDiscarded: true }, at(6 * day)),
   ).toThrowError(expect.objectContaining({ code: 'not_found' }));
 });
 
@@ -188,17 +192,17 @@ test('meters are calibrated by themselves only if the site allows it, once for e
   const bar = openEmptyBar();
   const { engine } = bar;
   for (const n of [1, 3, 5, 7]) emptyKeg(bar, n, { ticks: 50_620 });
-  expect(engine.meterLearning.applyByThemselves(at(8 * day))).toEqual([]);
+  expect(engine.drinks.meterLearning.applyByThemselves(at(8 * day))).toEqual([]);
   engine.users.changeSite({ applyLearnedFactors: true });
-  expect(engine.meterLearning.applyByThemselves(at(8 * day))).toEqual(['pi.flow0']);
-  expect(engine.hardware.meters()[0]?.ticksPerMl).toBeCloseTo(1.02, 2);
+  expect(engine.drinks.meterLearning.applyByThemselves(at(8 * day))).toEqual(['pi.flow0']);
+  expect(engine.taps.hardware.meters()[0]?.ticksPerMl).toBeCloseTo(1.02, 2);
   const [entry] = engine.audit.list({ action: 'meter.calibrated' }).items;
   expect(entry).toMatchObject({ via: 'daemon' });
   engine.corrections.undo(entry!.id, {}, at(9 * day));
-  expect(engine.meterLearning.applyByThemselves(at(9 * day))).toEqual([]);
-  expect(engine.hardware.meters()[0]?.ticksPerMl).toBe(1);
+  expect(engine.drinks.meterLearning.applyByThemselves(at(9 * day))).toEqual([]);
+  expect(engine.taps.hardware.meters()[0]?.ticksPerMl).toBe(1);
   emptyKeg(bar, 10, { ticks: 50_620 });
-  expect(engine.meterLearning.applyByThemselves(at(11 * day))).toEqual(['pi.flow0']);
+  expect(engine.drinks.meterLearning.applyByThemselves(at(11 * day))).toEqual(['pi.flow0']);
 });
 
 test('a change beyond the interval of the present factor waits for staff', () => {
@@ -210,7 +214,7 @@ test('a change beyond the interval of the present factor waits for staff', () =>
   const { learned } = knowledgeOf(bar, 8);
   expect(learned?.isOffered).toBe(true);
   expect(learned?.ticksPerMl).toBeGreaterThan(1.016);
-  expect(engine.meterLearning.applyByThemselves(at(8 * day))).toEqual([]);
+  expect(engine.drinks.meterLearning.applyByThemselves(at(8 * day))).toEqual([]);
 });
 
 test('a meter that counts 2 % less since its calibration drifts; a new calibration ends it', () => {
@@ -224,7 +228,7 @@ test('a meter that counts 2 % less since its calibration drifts; a new calibrati
   expect(evidence.at(-1)?.chart?.low).toBeGreaterThan(5);
   // The pours of the calibration itself are not in the chart.
   expect(evidence[0]?.chart).toBeNull();
-  const shown = bar.engine.meterLearning.list().map((one) => one.drift?.direction ?? null);
+  const shown = bar.engine.drinks.meterLearning.list().map((one) => one.drift?.direction ?? null);
   expect(shown).toEqual(['low', null, null]);
   calibrate(bar, 23, 0.975);
   expect(knowledgeOf(bar, 24).drift).toBeNull();
@@ -242,9 +246,9 @@ test('the first emptied keg with half of the ticks names another meter, until it
   });
   expect(evidence.at(-1)?.state).toBe('rejected');
   expect(learned?.ticksPerMl).toBeCloseTo(1, 2);
-  expect(bar.engine.meterLearning.list()[0]?.drift?.cause).toBe('other_meter');
+  expect(bar.engine.drinks.meterLearning.list()[0]?.drift?.cause).toBe('other_meter');
   const discard = (isDiscarded: boolean) =>
-    bar.engine.meterLearning.setDiscarded(1, evidence.at(-1)!.id, { isDiscarded }, at(6 * day)).drift;
+    bar.engine.drinks.meterLearning.setDiscarded(1, evidence.at(-1)!.id, { isDiscarded }, at(6 * day)).drift;
   expect(discard(true)).toBeNull();
   expect(discard(false)).not.toBeNull();
   emptyKeg(bar, 7, { ticks: 49_625 });
@@ -260,7 +264,11 @@ test('a keg with half of the ticks names another meter although a pour is held o
     emptyKeg(bar, 3, { ticks: 49_625 });
     const during = at(5 * day + 3 * hour);
     if (!isDeleted)
-      bar.engine.pours.record(pour(during, { ticks: doubtfulTicks, doubts: ['no_end'] }), 'pin', during);
+      bar.engine.drinks.pours.record(
+        pour(during, { ticks: doubtfulTicks, doubts: ['no_end'] }),
+        'pin',
+        during,
+      );
     emptyKeg(bar, 5, { ticks });
     if (isDeleted) {
       const [newest] = bar.engine.drinks.newest(1);
@@ -293,30 +301,30 @@ test('a meter whose factor is a guess learns from the first keg, and contradicts
   const bar = openEmptyBar();
   bar.engine.taps.connectMeter(bar.left.id, 3);
   emptyOneKeg(bar.engine, bar.left.id, { meter: 'pi.flow2', ticks: 49_625 * 1.36, now: at(day) });
-  const { drift, learned } = bar.engine.meterLearning.get(3, at(2 * day));
+  const { drift, learned } = bar.engine.drinks.meterLearning.get(3, at(2 * day));
   expect(drift).toBeNull();
   expect(learned?.ticksPerMl).toBeCloseTo(1.36, 2);
 });
 
 test('a pour is recorded without any query for evidence', () => {
   const bar = openBar();
-  bar.engine.meterLearning.list();
-  const before = bar.engine.meterLearning.list();
-  bar.engine.pours.record(pour(at(minute)), 'pin', at(minute));
-  expect(bar.engine.meterLearning.list()).toBe(before);
+  bar.engine.drinks.meterLearning.list();
+  const before = bar.engine.drinks.meterLearning.list();
+  bar.engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
+  expect(bar.engine.drinks.meterLearning.list()).toBe(before);
 });
 
 test('what a meter has learned is computed again only for new evidence or another calibration', () => {
   const bar = openEmptyBar();
   const { engine } = bar;
   emptyKeg(bar, 1);
-  const before = engine.meterLearning.list();
+  const before = engine.drinks.meterLearning.list();
   engine.users.changeSite({ applyLearnedFactors: true });
-  expect(engine.meterLearning.list()[0]).toBe(before[0]);
+  expect(engine.drinks.meterLearning.list()[0]).toBe(before[0]);
   emptyKeg(bar, 3);
-  const [left, right] = engine.meterLearning.list();
+  const [left, right] = engine.drinks.meterLearning.list();
   expect(left?.evidence).toHaveLength(2);
   expect(right).toBe(before[1]);
   calibrate(bar, 5, 1.3);
-  expect(engine.meterLearning.list()[0]?.meter.ticksPerMl).toBe(1.3);
+  expect(engine.drinks.meterLearning.list()[0]?.meter.ticksPerMl).toBe(1.3);
 });

@@ -28,8 +28,8 @@ function poured({ engine }: Bar, n: number, ...seconds: readonly number[]) {
   const ticks = seconds.reduce((sum, hz) => sum + hz, 0);
   const ended = at(n * day);
   const options = { ticks, series: pairs.join(' '), durationMs: seconds.length * 1_000 };
-  const drink = engine.pours.record(pour(ended, options), 'pin', ended);
-  return { ...drink, ml: () => (engine.uncertainties.drink(drink) as { ml: number }).ml };
+  const drink = engine.drinks.pours.record(pour(ended, options), 'pin', ended);
+  return { ...drink, ml: () => (engine.drinks.uncertainties.drink(drink) as { ml: number }).ml };
 }
 
 const steady = (seconds: number, hz = 60) => Array<number>(seconds).fill(hz);
@@ -80,18 +80,18 @@ test('kegs that are 3 % off widen the ± of drinks, kegs and sessions at once, l
   const before = poured(bar, 5, ...steady(8)).ml();
   emptyKegs(bar, [6, 8], Math.round(49_625 * 0.97));
   const after = poured(bar, 9, ...steady(8));
-  const { learned } = bar.engine.meterLearning.get(1, at(9 * day));
+  const { learned } = bar.engine.drinks.meterLearning.get(1, at(9 * day));
   expect(learned?.isOffered).toBe(false);
   expect(after.ml()).toBeGreaterThan(1.5 * before);
   const [session] = bar.engine.lists.sessions({}).items;
-  expect(bar.engine.uncertainties.session(session!)).toBeCloseTo(after.ml(), 6);
+  expect(bar.engine.drinks.uncertainties.session(session!)).toBeCloseTo(after.ml(), 6);
 });
 
 test('a factor that was learned is as certain as its evidence, and contains the starts of the drinks it came from', () => {
   const bar = openCalibratedBar();
   emptyKegs(bar, [2, 4, 6, 8], Math.round(49_625 * 1.02));
-  bar.engine.meterLearning.apply(1, { kegId: null }, at(9 * day));
-  const { measuredBy } = bar.engine.hardware.meters()[0]!;
+  bar.engine.drinks.meterLearning.apply(1, { kegId: null }, at(9 * day));
+  const { measuredBy } = bar.engine.taps.hardware.meters()[0]!;
   // Five drinks of ten litres in five minutes each.
   expect(measuredBy!.hz).toBeCloseTo((49_625 * 1.02) / 5 / 300, 0);
   expect(measuredBy!.ticks).toBeCloseTo((49_625 * 1.02) / 5, -2);
@@ -101,5 +101,5 @@ test('the ± of a drink is that of a session with this drink alone', () => {
   const bar = openCalibratedBar();
   const drink = poured(bar, 1, ...steady(3), 0, 0, ...steady(2, 30));
   const [session] = bar.engine.lists.sessions({}).items;
-  expect(bar.engine.uncertainties.session(session!)).toBeCloseTo(drink.ml(), 6);
+  expect(bar.engine.drinks.uncertainties.session(session!)).toBeCloseTo(drink.ml(), 6);
 });

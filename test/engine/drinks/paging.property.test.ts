@@ -58,7 +58,7 @@ function createBar() {
         const username = [undefined, 'anna', 'bert'][pours % 3];
         const tap = pours % 4 === 0 ? 'pi.flow1' : 'pi.flow0';
         const pour = { tap, ticks: 100, source: 'post', ...(username && { username }) } as const;
-        engine.pours.report(pour, at(one.pourAtMinute));
+        engine.drinks.pours.report(pour, at(one.pourAtMinute));
         return;
       }
       const drinks = engine.lists.drinks({ limit: 1_000 }).items;

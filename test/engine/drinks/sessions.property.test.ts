@@ -23,13 +23,13 @@ test('property: the order in which pours arrive changes no session, and no id of
         for (const name of ['ana', 'bob']) bar.engine.users.addUser({ username: name }, at(0));
         try {
           const ids = pours.map((input, index) => (take(bar, input, index) as Drink).sessionId!);
-          for (const id of ids) expect(bar.engine.events.session(id)).not.toBeNull();
-          const starts = bar.engine.events
+          for (const id of ids) expect(bar.engine.drinks.events.session(id)).not.toBeNull();
+          const starts = bar.engine.drinks.events
             .list({ limit: 1_000 })
             .filter(({ kind }) => kind === 'session_started')
             .map(({ timeMs }) => timeMs)
             .sort();
-          const days = bar.engine.statistics.sessionDays();
+          const days = bar.engine.reports.statistics.sessionDays();
           return { sessions: storedSessions(bar), starts, days };
         } finally {
           bar.store.close();

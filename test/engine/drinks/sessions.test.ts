@@ -4,7 +4,7 @@ import { at, hour, minute, openBar, openingMs, pour } from '../bar.ts';
 function openTestBar() {
   const bar = openBar();
   const drink = (agoMs: number, now = at(24 * hour)) =>
-    bar.engine.pours.report({ tap: 1, ticks: 100, agoMs, source: 'post' }, now);
+    bar.engine.drinks.pours.report({ tap: 1, ticks: 100, agoMs, source: 'post' }, now);
   return { ...bar, drink };
 }
 
@@ -37,7 +37,9 @@ test('a drink shortly before a session’s first moves its start and events', ()
   expect(drink(12 * hour).sessionId).toBe(first.sessionId);
   const start = openingMs + 12 * hour;
   expect(engine.drinks.get(first.id)?.session?.startTimeMs).toBe(start);
-  const started = engine.events.list({ limit: 100 }).filter((event) => event.kind === 'session_started');
+  const started = engine.drinks.events
+    .list({ limit: 100 })
+    .filter((event) => event.kind === 'session_started');
   expect(started.map((event) => event.timeMs)).toEqual([start]);
 });
 
@@ -61,19 +63,19 @@ test('a session keeps the time zone in which it began', () => {
 test('the current session ends one timeout after its last drink', () => {
   const { drink, engine } = openTestBar();
   const { sessionId } = drink(0, at(0));
-  expect(engine.events.currentSession(at(3 * hour - 1))?.id).toBe(sessionId);
-  expect(engine.events.currentSession(at(3 * hour))).toBeNull();
+  expect(engine.drinks.events.currentSession(at(3 * hour - 1))?.id).toBe(sessionId);
+  expect(engine.drinks.events.currentSession(at(3 * hour))).toBeNull();
 });
 
 test('participants are all users with drinks in a session, each once', () => {
   const { engine } = openBar();
   for (const username of ['ana', 'ben', 'cleo']) engine.users.addUser({ username }, at(0));
   const drink = (username: string, now = at(0)) =>
-    engine.pours.report({ tap: 1, ticks: 100, username, source: 'post' }, now).sessionId!;
+    engine.drinks.pours.report({ tap: 1, ticks: 100, username, source: 'post' }, now).sessionId!;
   const session = drink('ben');
   for (const username of ['ana', 'ben', 'guest', 'unknown']) drink(username, at(minute));
   const later = drink('cleo', at(10 * hour));
-  const names = (id: number) => engine.events.participants(id).map(({ username }) => username);
+  const names = (id: number) => engine.drinks.events.participants(id).map(({ username }) => username);
   expect(names(session)).toEqual(['ana', 'ben']);
   expect(names(later)).toEqual(['cleo']);
   expect(names(99)).toEqual([]);
@@ -81,9 +83,9 @@ test('participants are all users with drinks in a session, each once', () => {
 
 test('a session is found by its id', () => {
   const { engine } = openBar();
-  const { sessionId } = engine.pours.report({ tap: 1, ticks: 100, source: 'post' }, at(0));
-  expect(engine.events.session(sessionId!)).toMatchObject({ id: sessionId, volumeMl: 100 });
-  expect(engine.events.session(99)).toBeNull();
+  const { sessionId } = engine.drinks.pours.report({ tap: 1, ticks: 100, source: 'post' }, at(0));
+  expect(engine.drinks.events.session(sessionId!)).toMatchObject({ id: sessionId, volumeMl: 100 });
+  expect(engine.drinks.events.session(99)).toBeNull();
 });
 
 /** A, three hours and six minutes later C, and B in the middle. */
@@ -94,7 +96,7 @@ function openBarWithLatePour() {
 }
 
 const eventsOf = ({ engine }: Pick<ReturnType<typeof openTestBar>, 'engine'>, kind: string) =>
-  engine.events.list({ limit: 1_000 }).filter((event) => event.kind === kind);
+  engine.drinks.events.list({ limit: 1_000 }).filter((event) => event.kind === kind);
 
 test('a late drink makes two sessions one: the lower id stays, and the other leads to it', () => {
   const bar = openBarWithLatePour();
@@ -107,7 +109,7 @@ test('a late drink makes two sessions one: the lower id stays, and the other lea
     volumeMl: 300,
   };
   expect(engine.drinks.get(c.id)?.session).toMatchObject(session);
-  expect(engine.events.session(2)).toMatchObject(session);
+  expect(engine.drinks.events.session(2)).toMatchObject(session);
   expect(engine.lists.sessions({}).items).toHaveLength(1);
   expect(engine.lists.drinks({ sessionId: 2 }).items.map(({ id }) => id)).toEqual([b.id, c.id, a.id]);
   expect(eventsOf(bar, 'session_started')).toMatchObject([{ sessionId: 1, drinkId: a.id }]);
@@ -115,18 +117,18 @@ test('a late drink makes two sessions one: the lower id stays, and the other lea
   expect(eventsOf(bar, 'session_merged')).toMatchObject([
     { sessionId: 1, mergedSessionId: 2, timeMs: c.pourTimeMs, drinkId: null },
   ]);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a session keeps the name, the statistics and the day of those that became part of it', () => {
   const { engine, store, drink } = openTestBar();
   drink(10 * hour);
   drink(6.9 * hour);
-  store.sessions.setName(2, 'Quiz night');
+  store.drinks.sessions.setName(2, 'Quiz night');
   drink(8.45 * hour);
-  expect(engine.events.session(1)?.name).toBe('Quiz night');
-  expect(engine.statistics.get({ kind: 'session', id: 2 })).toMatchObject({ pours: 3 });
-  expect(engine.statistics.sessionDays()).toMatchObject([{ sessions: 1 }]);
+  expect(engine.drinks.events.session(1)?.name).toBe('Quiz night');
+  expect(engine.reports.statistics.get({ kind: 'session', id: 2 })).toMatchObject({ pours: 3 });
+  expect(engine.reports.statistics.sessionDays()).toMatchObject([{ sessions: 1 }]);
 });
 
 test('cancelling the drink in the middle splits a session, and its undo joins the parts again', () => {
@@ -149,20 +151,20 @@ test('cancelling the drink in the middle splits a session, and its undo joins th
     [1, a.id, a.pourTimeMs],
   ]);
   expect(eventsOf(bar, 'session_joined').map(({ drinkId }) => drinkId)).toEqual([c.id, a.id]);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 
   engine.drinks.undo(b.id, {}, at(26 * hour));
   expect(engine.lists.sessions({}).items).toMatchObject([{ id: 1, volumeMl: 300 }]);
-  expect(engine.events.session(3)?.id).toBe(1);
+  expect(engine.drinks.events.session(3)?.id).toBe(1);
   expect(eventsOf(bar, 'session_started')).toHaveLength(1);
   expect(eventsOf(bar, 'session_joined')).toHaveLength(1);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a split and a start of long ago send no message, a merge does', () => {
   const { engine, drink, store } = openTestBar();
-  store.eventReceivers.useForNews(() => [{ kind: 'radio', target: 'club', maxWaiting: 100 }]);
-  const topics = () => engine.outbox.list({ limit: 1_000 }).items.map(({ topic }) => topic);
+  store.notifications.eventReceivers.useForNews(() => [{ kind: 'radio', target: 'club', maxWaiting: 100 }]);
+  const topics = () => engine.notifications.outbox.list({ limit: 1_000 }).items.map(({ topic }) => topic);
   drink(10 * hour);
   drink(6.9 * hour);
   const b = drink(8.45 * hour);
@@ -195,27 +197,27 @@ test('a changed timeout leaves earlier sessions as they are, also when their dri
   expect(drink(11 * hour).sessionId).toBe(1);
   expect(drink(3.5 * hour).sessionId).toBe(1);
   expect(drink(2.9 * hour).sessionId).not.toBe(1);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a timeout that was changed by a clock that was fast holds from now on once the clock is right', () => {
   const { engine } = openBar();
   const fast = (ms: number) => at(ms, { wallMs: openingMs + 365 * 24 * hour + ms });
-  engine.pours.record(pour(fast(0)), 'pin', fast(0));
+  engine.drinks.pours.record(pour(fast(0)), 'pin', fast(0));
   engine.users.changeSite({ sessionTimeoutMinutes: 30 });
-  engine.clockCorrection.markTimesUncertain(fast(minute));
-  engine.clockCorrection.correct(at(minute));
+  engine.drinks.clockCorrection.markTimesUncertain(fast(minute));
+  engine.drinks.clockCorrection.correct(at(minute));
   const [one, two] = [2, 3].map((hours) =>
-    engine.pours.record(pour(at(hours * hour)), 'pin', at(hours * hour)),
+    engine.drinks.pours.record(pour(at(hours * hour)), 'pin', at(hours * hour)),
   );
   expect(two!.sessionId).not.toBe(one!.sessionId);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('the check of the database finds drinks of one time in two sessions, and a session with a gap', () => {
   const { engine, store, drink } = openTestBar();
   const drinks = [10, 9, 3].map((hours) => drink(hours * hour));
-  const faults = () => engine.checkDatabase().map(({ what }) => what);
+  const faults = () => engine.site.checkDatabase().map(({ what }) => what);
   expect(faults()).toEqual([]);
   store.drinks.setSession(drinks[1]!.id, 2);
   expect(faults()).toEqual(expect.arrayContaining(['start of session 2', 'end of session 1']));

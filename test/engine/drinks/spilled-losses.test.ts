@@ -14,7 +14,7 @@ const endOfFirstDay = Date.UTC(2026, 4, 2) - 1;
 
 function drip({ engine }: Bar, now: Moment, ticks: number, backFlowTicks = 0, meter = 'pi.flow0') {
   const byMeter = new Map([[meter, { ticks: ticks + backFlowTicks, drips: 1, backFlowTicks }]]);
-  engine.pours.countDrips({ byMeter, counters: [] }, now);
+  engine.drinks.pours.countDrips({ byMeter, counters: [] }, now);
 }
 
 const tapOf = ({ engine }: Bar, id: number) => engine.taps.find(id)!.tap;
@@ -24,8 +24,8 @@ const spill = (
   now: Moment,
   loss: 'drips' | 'back_flow' = 'drips',
   tap = bar.left.id,
-) => bar.engine.spilledLosses.spill(tapOf(bar, tap), date, loss, { actor: systemActor, now });
-const lossesOf = ({ store, left }: Bar) => store.tapLosses.byTap(left.id, 5);
+) => bar.engine.drinks.spilledLosses.spill(tapOf(bar, tap), date, loss, { actor: systemActor, now });
+const lossesOf = ({ store, left }: Bar) => store.taps.losses.byTap(left.id, 5);
 const noneLeft = expect.objectContaining({ code: 'conflict', reason: { name: 'no_loss_left' } });
 
 test('the drips of today become one spill of the keg on tap, now; undo puts them back', () => {
@@ -36,15 +36,15 @@ test('the drips of today become one spill of the keg on tap, now; undo puts them
   const { spill: spilled, keg, correctionId } = spill(bar, '2026-05-01', at(3 * minute));
   expect(spilled).toMatchObject({ tapId: bar.left.id, kegId: bar.keg.id, volumeMl: 70 });
   expect(spilled.timeMs).toBe(at(3 * minute).wallMs);
-  expect(bar.store.rows.byKey('spills', spilled.id)).toMatchObject({ ticks: 70, meter: 'pi.flow0' });
+  expect(bar.store.drinks.rows.byKey('spills', spilled.id)).toMatchObject({ ticks: 70, meter: 'pi.flow0' });
   expect(keg).toMatchObject({ id: bar.keg.id, spilledVolumeMl: 70 });
   expect(lossesOf(bar)).toMatchObject([{ localDay: firstDay, drips: 0, dripTicks: 0, backFlowTicks: 25 }]);
-  expect(bar.engine.checkDatabase()).toEqual([]);
+  expect(bar.engine.site.checkDatabase()).toEqual([]);
   bar.engine.corrections.undo(correctionId, {}, at(4 * minute));
   expect(lossesOf(bar)).toEqual(before);
   expect(bar.engine.kegs.get(bar.keg.id)).toMatchObject({ spilledVolumeMl: 0 });
-  expect(bar.engine.hardware.meters()[0]?.ticksTotal).toBe(95);
-  expect(bar.engine.checkDatabase()).toEqual([]);
+  expect(bar.engine.taps.hardware.meters()[0]?.ticksTotal).toBe(95);
+  expect(bar.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a second time nothing is left, and nothing is booked', () => {
@@ -80,7 +80,7 @@ test('back-flow is counted by itself', () => {
 test('a past day is spilled at its end, of the keg that was on tap then', () => {
   const bar = openBar();
   const { engine, left, keg } = bar;
-  engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
   drip(bar, at(2 * minute), 30);
   engine.kegs.endOnTap(left.id, at(day));
   const beverage = { name: 'Stout', producerName: 'Brewery', styleName: '' };
@@ -92,7 +92,7 @@ test('a past day is spilled at its end, of the keg that was on tap then', () => 
 test('where no keg was on tap at the end of the day, it is of the one that ended on it', () => {
   const bar = openBar();
   const { engine, left, keg } = bar;
-  engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
   drip(bar, at(2 * minute), 30);
   engine.kegs.endOnTap(left.id, at(hour));
   drip(bar, at(day), 20);
@@ -106,14 +106,14 @@ test('where no keg was on tap at the end of the day, it is of the one that ended
 test('what a meter dripped before another one took its place is a spill of that meter', () => {
   const bar = openBar();
   const { engine, left } = bar;
-  engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
   drip(bar, at(2 * minute), 30);
-  engine.taps.connectMeter(left.id, engine.hardware.meters()[2]!.id);
-  expect(engine.tapFacts.losses(tapOf(bar, left.id))).toMatchObject([{ date: '2026-05-01', dripMl: 30 }]);
+  engine.taps.connectMeter(left.id, engine.taps.hardware.meters()[2]!.id);
+  expect(engine.taps.facts.losses(tapOf(bar, left.id))).toMatchObject([{ date: '2026-05-01', dripMl: 30 }]);
   const { spill: spilled } = spill(bar, '2026-05-01', at(2 * day));
   expect(spilled.volumeMl).toBe(30);
-  expect(bar.store.rows.byKey('spills', spilled.id)).toMatchObject({ ticks: 30, meter: 'pi.flow0' });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(bar.store.drinks.rows.byKey('spills', spilled.id)).toMatchObject({ ticks: 30, meter: 'pi.flow0' });
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('without a set clock drips are of the newest day that is known', () => {
@@ -123,14 +123,14 @@ test('without a set clock drips are of the newest day that is known', () => {
   expect(lossesOf(bar)).toMatchObject([{ localDay: firstDay, dripTicks: 30 }]);
   const { spill: spilled } = spill(bar, '2026-05-01', unset);
   expect(spilled.timeMs).toBe(unset.wallMs);
-  bar.engine.clockCorrection.correct(at(day + minute));
-  expect(bar.store.rows.byKey('spills', spilled.id)).toMatchObject({ time_ms: at(day).wallMs });
+  bar.engine.drinks.clockCorrection.correct(at(day + minute));
+  expect(bar.store.drinks.rows.byKey('spills', spilled.id)).toMatchObject({ time_ms: at(day).wallMs });
 });
 
 test('drips of a meter without a tap are in its lifetime total', () => {
   const bar = openBar();
   drip(bar, at(minute), 30, 0, 'pi.flow2');
-  expect(bar.engine.hardware.meters()[2]?.ticksTotal).toBe(30);
+  expect(bar.engine.taps.hardware.meters()[2]?.ticksTotal).toBe(30);
   expect(lossesOf(bar)).toEqual([]);
 });
 
@@ -156,11 +156,11 @@ test('the evidence of an emptied keg counts the ticks of a day once', () => {
     const gas = n < 6 ? null : ({ class: 'gas', onsetMs: 59_000, ticks: 100, ratio: 2 } as const);
     const ticks = 4_950 + (gas?.ticks ?? 0);
     const ended = pour(at(n * minute), { ticks, durationMs: 60_000, series: '0:4950', gas });
-    bar.engine.pours.record(ended, 'pin', at(n * minute));
+    bar.engine.drinks.pours.record(ended, 'pin', at(n * minute));
   }
   drip(bar, at(hour), 120);
   bar.engine.kegs.endOnTap(bar.left.id, at(2 * hour));
-  const evidence = () => bar.store.meterEvidence.byKeg(bar.keg.id)!;
+  const evidence = () => bar.store.taps.meterEvidence.byKeg(bar.keg.id)!;
   const before = evidence();
   expect(before).toMatchObject({ ticks: 29_700 + 120, isFit: true });
   const { correctionId } = spill(bar, '2026-05-01', at(day));

@@ -67,7 +67,7 @@ function open() {
         const series = Array.from({ length: one.seconds * 10 }, (_, bin) => `${bin * 100}:6`).join(' ');
         const counted = { ticks: 60 * one.seconds, durationMs: one.seconds * 1_000, series };
         const pourId = `pour-at-${now.monoMs}`;
-        newest = engine.pours.record(pour(now, { ...counted, pourId }), 'pin', now).id;
+        newest = engine.drinks.pours.record(pour(now, { ...counted, pourId }), 'pin', now).id;
         return;
       }
       case 'change':
@@ -75,7 +75,7 @@ function open() {
       case 'end':
         return void engine.kegs.endOnTap(left.id, now, systemActor, { changedAtMs });
       case 'undo change': {
-        const kegId = store.kegSpans.recent(left.id)[0]?.kegId;
+        const kegId = store.taps.kegSpans.recent(left.id)[0]?.kegId;
         const id =
           kegId === undefined ? null : engine.audit.latestCorrection('keg', { kind: 'keg', id: kegId });
         if (id !== null) engine.corrections.undo(id, { actor: systemActor }, now);
@@ -98,8 +98,8 @@ function open() {
   };
   /** The latest correction of a drink is that it was spilled. */
   const isSpilled = (back: number) => {
-    const latest = store.corrections.latestByDrink(idOf(back));
-    return latest !== null && store.corrections.byId(latest)!.action === 'drink.spilled';
+    const latest = store.drinks.corrections.latestByDrink(idOf(back));
+    return latest !== null && store.drinks.corrections.byId(latest)!.action === 'drink.spilled';
   };
   return { ...bar, run, isSpilled };
 }
@@ -140,7 +140,7 @@ test('property: a keg loses the same whether its drinks are spilled or not, what
         expect(reported.reduce((sum, { volumeMl }) => sum + volumeMl, 0)).toBeCloseTo(spilledVolumeMl, 4);
       }
       for (const { engine, store } of [bar, twin]) {
-        expect(engine.checkDatabase()).toEqual([]);
+        expect(engine.site.checkDatabase()).toEqual([]);
         store.close();
       }
     }),

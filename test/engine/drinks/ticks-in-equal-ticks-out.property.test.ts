@@ -68,7 +68,8 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 type Bar = ReturnType<typeof openBar>;
 
 function runStep({ engine }: Bar, input: Step, now: Moment): unknown {
-  const { pours, drinks } = engine;
+  const { drinks } = engine;
+  const { pours } = engine.drinks;
   switch (input.do) {
     case 'pour':
       return pours.record(
@@ -84,7 +85,7 @@ function runStep({ engine }: Bar, input: Step, now: Moment): unknown {
     case 'spillLoss': {
       const date = new Date(now.wallMs - input.daysAgo * 24 * hour).toISOString().slice(0, 10);
       const { tap } = engine.taps.find(input.tap)!;
-      return engine.spilledLosses.spill(tap, date, input.loss, { actor: systemActor, now });
+      return engine.drinks.spilledLosses.spill(tap, date, input.loss, { actor: systemActor, now });
     }
     case 'undo': {
       const undoable = engine.audit.list({}).items.filter(({ undoKind, undoneBy }) => undoKind && !undoneBy);
@@ -117,11 +118,11 @@ function runStep({ engine }: Bar, input: Step, now: Moment): unknown {
       return pours.record(pour(now, { ticks: input.ticks, gas }), 'pin', now);
     }
     case 'answer':
-      return input.isEmpty ? engine.emptyKegs.confirm(1, now) : engine.emptyKegs.deny(1, now);
+      return input.isEmpty ? engine.drinks.emptyKegs.confirm(1, now) : engine.drinks.emptyKegs.deny(1, now);
     case 'countAsBeer':
       return drinks.countAsBeer(input.row, {}, now);
     case 'setClock':
-      return engine.clockCorrection.correct(now);
+      return engine.drinks.clockCorrection.correct(now);
   }
 }
 
@@ -152,7 +153,7 @@ test('property: the ticks of a meter are those of its drinks, spills, deleted po
       fc.property(steps, fc.boolean(), (all, isClockSet) => {
         const file = join(folder, `${++runs}.sqlite`);
         const bar = openBar(file);
-        for (const first of [at(1), at(2)]) bar.engine.pours.record(pour(first), 'pin', first);
+        for (const first of [at(1), at(2)]) bar.engine.drinks.pours.record(pour(first), 'pin', first);
         runStep(bar, { do: 'drip', meter: 'pi.flow0', ticks: 90, backFlowTicks: 40 }, at(3));
         const db = new Sqlite(file, { readonly: true });
         const byRecord = db.prepare<{ meter: string }, Record<string, number>>(recordedTicks);
@@ -177,7 +178,7 @@ test('property: the ticks of a meter are those of its drinks, spills, deleted po
               if (!(refusal instanceof AppError)) throw refusal;
               expect(['conflict', 'not_found', 'invalid_request']).toContain(refusal.code);
             }
-            for (const { name, ticksTotal, tapId } of bar.engine.hardware.meters()) {
+            for (const { name, ticksTotal, tapId } of bar.engine.taps.hardware.meters()) {
               const recorded = byRecord.get({ meter: name })!;
               const lost = tapId === null ? [{ no_tap_ticks: withoutTap }] : losses.all(tapId);
               const inLosses = lost
@@ -191,7 +192,7 @@ test('property: the ticks of a meter are those of its drinks, spills, deleted po
             }
             return nowMs;
           }, 0);
-          expect(bar.engine.checkDatabase()).toEqual([]);
+          expect(bar.engine.site.checkDatabase()).toEqual([]);
           expect(bar.store.faults()).toEqual([]);
         } finally {
           db.close();

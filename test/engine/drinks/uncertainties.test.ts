@@ -9,9 +9,9 @@ import { at, hour, minute, openBar, pour } from '../bar.ts';
 /** A bar whose left tap poured 300 mL at minute 1. */
 function openPouringBar() {
   const bar = openBar();
-  bar.engine.pours.record(pour(at(minute)), 'pin', at(minute));
-  const keg = () => bar.engine.uncertainties.keg(bar.engine.kegs.get(bar.keg.id)!);
-  const session = () => bar.engine.uncertainties.session(bar.engine.lists.sessions({}).items[0]!);
+  bar.engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
+  const keg = () => bar.engine.drinks.uncertainties.keg(bar.engine.kegs.get(bar.keg.id)!);
+  const session = () => bar.engine.drinks.uncertainties.session(bar.engine.lists.sessions({}).items[0]!);
   return { ...bar, keg, session };
 }
 
@@ -21,7 +21,7 @@ const held = (afterMs: number, meter = 'pi.flow0', doubt: HeldReason = 'simultan
 test('a pour that is held may be beer of the keg and of the session: their ± covers it until it is reviewed', () => {
   const { engine, keg, session } = openPouringBar();
   const before = [keg(), session()];
-  const { id } = engine.pours.record(held(2 * minute), 'pin', at(2 * minute));
+  const { id } = engine.drinks.pours.record(held(2 * minute), 'pin', at(2 * minute));
   expect(session()).toBeCloseTo(Math.hypot(before[1]!, 900), 6);
   expect(keg()).toBeCloseTo(Math.hypot(before[0]!, 900), 6);
   engine.drinks.discard(id, { actor: systemActor }, at(3 * minute));
@@ -31,7 +31,7 @@ test('a pour that is held may be beer of the keg and of the session: their ± co
 test('a pour held at another tap or after the session is no part of them', () => {
   const { engine, keg, session } = openPouringBar();
   const before = [keg(), session()];
-  engine.pours.record(held(20 * hour, 'pi.flow1'), 'pin', at(20 * hour));
+  engine.drinks.pours.record(held(20 * hour, 'pi.flow1'), 'pin', at(20 * hour));
   expect([keg(), session()]).toEqual(before);
 });
 
@@ -39,7 +39,7 @@ test('a pour held as electrical noise is no part of them', () => {
   const { engine, keg, session } = openPouringBar();
   const before = [keg(), session()];
   const noise = held(2 * minute, 'pi.flow0', 'electrical_noise');
-  expect(engine.pours.record(noise, 'pin', at(2 * minute)).isValid).toBe(false);
+  expect(engine.drinks.pours.record(noise, 'pin', at(2 * minute)).isValid).toBe(false);
   expect([keg(), session()]).toEqual(before);
 });
 
@@ -47,7 +47,7 @@ test('missed ticks widen the ± of the sums as of the drink', () => {
   const { engine, session } = openPouringBar();
   const before = session();
   const lossy = pour(at(2 * minute), { ticksLost: 100 });
-  engine.pours.record(lossy, 'pin', at(2 * minute));
+  engine.drinks.pours.record(lossy, 'pin', at(2 * minute));
   // At 1 tick per millilitre: 100 mL, doubled for 95 %.
   expect(session()).toBeGreaterThan(Math.max(before, 200));
 });

@@ -10,7 +10,7 @@ function pourKeg({ engine }: Bar, ticks = 29_700, last: Parameters<typeof pour>[
     const ended = at(n * hour);
     const options = { ticks: ticks / 6, durationMs: 60_000, series: `0:${ticks / 6}` };
     const isLast = n === 6;
-    return engine.pours.record(
+    return engine.drinks.pours.record(
       pour(ended, { ...options, ...(isLast && { ticks: ticks / 6 + 100, gas, ...last }) }),
       'pin',
       ended,
@@ -19,7 +19,7 @@ function pourKeg({ engine }: Bar, ticks = 29_700, last: Parameters<typeof pour>[
   return drinks;
 }
 
-const evidenceOf = ({ store }: Bar) => store.meterEvidence.newest(1, 10);
+const evidenceOf = ({ store }: Bar) => store.taps.meterEvidence.newest(1, 10);
 const fitOf = (bar: Bar) => evidenceOf(bar).filter(({ isFit }) => isFit);
 
 test('a keg that ran empty on one tap is evidence: ticks without gas for its volume without what stays in it', () => {
@@ -53,7 +53,7 @@ test('foam before the beer of a fresh keg counts a quarter in its evidence, and 
   const foam = Array.from({ length: 20 }, (_, i) => `${i * 100}:${i % 4 < 2 ? 15 : 5}`);
   const beer = Array.from({ length: 75 }, (_, i) => `${2_000 + i * 100}:6`);
   const first = pour(at(minute), { ticks: 650, durationMs: 9_400, series: [...foam, ...beer].join(' ') });
-  const { foamTicks } = bar.engine.pours.record(first, 'pin', at(minute));
+  const { foamTicks } = bar.engine.drinks.pours.record(first, 'pin', at(minute));
   expect(foamTicks).toBeGreaterThan(180);
   pourKeg(bar);
   bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
@@ -65,7 +65,7 @@ test('foam before the beer of a fresh keg counts a quarter in its evidence, and 
 test('an answer to the question after gas is evidence from the time of the gas', () => {
   const bar = openBar();
   pourKeg(bar);
-  bar.engine.emptyKegs.confirm(bar.left.id, at(9 * hour));
+  bar.engine.drinks.emptyKegs.confirm(bar.left.id, at(9 * hour));
   expect(evidenceOf(bar)).toMatchObject([{ ticks: 29_700, timeMs: at(6 * hour).wallMs }]);
 });
 
@@ -121,10 +121,10 @@ test('undoing a reactivation brings back what staff said: that the keg is empty,
   const { engine, left, keg } = bar;
   const nora = { userId: null, via: 'console' } as const;
   const [, , , , , last] = pourKeg(bar);
-  engine.emptyKegs.confirm(left.id, at(9 * hour));
+  engine.drinks.emptyKegs.confirm(left.id, at(9 * hour));
   // It is empty only by what staff said: the gas is counted as beer.
   engine.drinks.move(last!.id, { kegId: null }, at(9 * hour));
-  engine.meterLearning.setDiscarded(1, evidenceOf(bar)[0]!.id, { isDiscarded: true }, at(9 * hour));
+  engine.drinks.meterLearning.setDiscarded(1, evidenceOf(bar)[0]!.id, { isDiscarded: true }, at(9 * hour));
   const before = evidenceOf(bar);
   expect(before).toMatchObject([{ isFit: true, isDiscarded: true }]);
   engine.kegs.reactivate(keg.id, { actor: nora, now: at(10 * hour) });
@@ -142,14 +142,18 @@ test.each<[string, (bar: Bar) => void]>([
     'a held pour',
     (bar) => {
       pourKeg(bar);
-      bar.engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+      bar.engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
     },
   ],
   [
     'a pour of another tap',
     (bar) => {
       const [, drink] = pourKeg(bar);
-      const other = bar.engine.pours.record(pour(at(minute), { meter: 'pi.flow1' }), 'pin', at(minute));
+      const other = bar.engine.drinks.pours.record(
+        pour(at(minute), { meter: 'pi.flow1' }),
+        'pin',
+        at(minute),
+      );
       expect(drink).toBeDefined();
       bar.engine.drinks.move(other.id, { kegId: bar.keg.id }, at(2 * minute));
     },
@@ -158,7 +162,7 @@ test.each<[string, (bar: Bar) => void]>([
     'a drink that was added by hand',
     (bar) => {
       pourKeg(bar);
-      bar.engine.pours.report(
+      bar.engine.drinks.pours.report(
         { tap: String(bar.left.id), ticks: 0, volumeMl: 300, source: 'manual' },
         at(6 * hour),
       );
@@ -203,7 +207,7 @@ test.each<[string, (bar: Bar) => void]>([
 test('a held pour that is reviewed after the end makes its keg fit', () => {
   const bar = openBar();
   pourKeg(bar, 29_400);
-  const held = bar.engine.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
+  const held = bar.engine.drinks.pours.record(pour(at(minute), { doubts: ['no_end'] }), 'pin', at(minute));
   bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
   expect(fitOf(bar)).toEqual([]);
   bar.engine.drinks.keep(held.id, { kegId: bar.keg.id }, at(7 * hour));
@@ -218,7 +222,7 @@ test.each<[string, (bar: Bar, heldId: number) => void]>([
   const { engine } = bar;
   pourKeg(bar);
   const options = { ticks: 50, series: '0:50', doubts: ['no_end'] } as const;
-  const held = engine.pours.record(pour(at(minute), options), 'pin', at(minute));
+  const held = engine.drinks.pours.record(pour(at(minute), options), 'pin', at(minute));
   engine.kegs.endOnTap(bar.left.id, at(6 * hour));
   expect(fitOf(bar)).toEqual([]);
   review(bar, held.id);
@@ -267,14 +271,14 @@ test('a deleted part of a drink makes the keg incomplete, and undoing that fit',
   expect(fitOf(bar)).toEqual([]);
   bar.engine.drinks.undo(partId, {}, at(8 * hour));
   expect(fitOf(bar)).toMatchObject([{ ticks: 29_700 }]);
-  expect(bar.engine.checkDatabase()).toEqual([]);
+  expect(bar.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('drips count as beer that left the keg', () => {
   const bar = openBar();
   pourKeg(bar);
   const drips = { byMeter: new Map([['pi.flow0', { ticks: 300, drips: 90 }]]), counters: [] };
-  bar.engine.pours.countDrips(drips, at(minute));
+  bar.engine.drinks.pours.countDrips(drips, at(minute));
   bar.engine.kegs.endOnTap(bar.left.id, at(6 * hour));
   expect(evidenceOf(bar)).toMatchObject([{ ticks: 30_000, u: expect.closeTo(0.01033, 5) }]);
 });

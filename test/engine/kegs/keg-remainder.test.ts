@@ -5,9 +5,9 @@ import { at, minute, openBar, pour } from '../bar.ts';
 /** A full keg of 30 L at a meter that was calibrated within 1 %. */
 function openCalibratedBar() {
   const bar = openBar();
-  bar.store.meters.calibrate(bar.engine.hardware.meters()[0]!.id, 1, 0.005);
+  bar.store.taps.meters.calibrate(bar.engine.taps.hardware.meters()[0]!.id, 1, 0.005);
   const drink = (ml: number, minutes = 1) =>
-    bar.engine.pours.record(
+    bar.engine.drinks.pours.record(
       pour(at(minutes * minute), { ticks: ml, durationMs: (ml * 1_000) / 60 }),
       'pin',
       at(minutes * minute),
@@ -33,7 +33,7 @@ test('the uncertainty grows with what was poured, until the keg may be empty', (
 test('a keg at a meter that nobody calibrated may be empty earlier', () => {
   const bar = openBar();
   for (let i = 1; i <= 24; i++)
-    bar.engine.pours.record(
+    bar.engine.drinks.pours.record(
       pour(at(i * minute), { ticks: 1_000, durationMs: 60_000 }),
       'pin',
       at(i * minute),
@@ -44,10 +44,10 @@ test('a keg at a meter that nobody calibrated may be empty earlier', () => {
 
 test('a held pour that may be its beer, and a spill by eye, count against it', () => {
   const held = openCalibratedBar();
-  held.engine.pours.record(pour(at(minute), { ticks: 9_000, doubts: ['no_end'] }), 'pin', at(minute));
+  held.engine.drinks.pours.record(pour(at(minute), { ticks: 9_000, doubts: ['no_end'] }), 'pin', at(minute));
   expect(held.certainMl()).toBeLessThan(30_000 - 1_500 - 9_000);
   const spilled = openCalibratedBar();
-  spilled.engine.pours.spill({ tap: 'pi.flow0', ticks: 0, volumeMl: 8_000 }, at(minute));
+  spilled.engine.drinks.pours.spill({ tap: 'pi.flow0', ticks: 0, volumeMl: 8_000 }, at(minute));
   expect(spilled.certainMl()).toBeLessThan(30_000 - 8_000 - 1_500 - 3 * 2_000);
 });
 
@@ -71,5 +71,5 @@ test('the kegs of a series are empty together', () => {
   for (let i = 0; i < 29; i++) bar.drink(1_000, i + 1);
   expect(certainlyLeftMl(bar.store, [bar.keg.id])).toBe(0);
   expect(certainlyLeftMl(bar.store, [bar.keg.id, next.id])).toBeGreaterThan(25_000);
-  expect(bar.engine.pours.meterFacts('pi.flow0')!.certainTicks).toBeGreaterThan(25_000);
+  expect(bar.engine.drinks.pours.meterFacts('pi.flow0')!.certainTicks).toBeGreaterThan(25_000);
 });

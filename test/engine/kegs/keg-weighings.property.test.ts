@@ -34,11 +34,11 @@ test('property: a weighing never changes a drink, a keg or a total, and undo res
       const readRecords = () => ({
         drinks: engine.drinks.newest(100),
         keg: engine.kegs.get(keg.id),
-        meter: store.meters.byName('pi.flow0'),
+        meter: store.taps.meters.byName('pi.flow0'),
       });
       const readWeighed = () => ({
-        weighings: engine.kegWeighings.list(keg.id),
-        evidence: store.meterEvidence.newest(1, 10),
+        weighings: engine.kegs.weighings.list(keg.id),
+        evidence: store.taps.meterEvidence.newest(1, 10),
       });
       const begin: readonly Step[] = [
         { kind: 'weigh', ml: 29_000, hasStamp: true },
@@ -49,7 +49,7 @@ test('property: a weighing never changes a drink, a keg or a total, and undo res
       for (const [n, step] of [...begin, ...all].entries()) {
         const now = at((n + 1) * hour);
         if (step.kind === 'pour') {
-          engine.pours.record(
+          engine.drinks.pours.record(
             pour(now, { ticks: step.ticks, durationMs: 60_000, series: `0:${step.ticks}` }),
             'pin',
             now,
@@ -57,8 +57,8 @@ test('property: a weighing never changes a drink, a keg or a total, and undo res
           continue;
         }
         if (step.kind === 'discard') {
-          const [evidence] = store.meterEvidence.newest(1, 1);
-          if (evidence) engine.meterLearning.setDiscarded(1, evidence.id, { isDiscarded: true }, now);
+          const [evidence] = store.taps.meterEvidence.newest(1, 1);
+          if (evidence) engine.drinks.meterLearning.setDiscarded(1, evidence.id, { isDiscarded: true }, now);
           continue;
         }
         if (step.kind === 'end') {
@@ -70,13 +70,13 @@ test('property: a weighing never changes a drink, a keg or a total, and undo res
         const change = () => {
           if (step.kind === 'weigh') {
             const request = { weightG: weightOf(step.ml), emptyWeightG: step.hasStamp ? 9_300 : null };
-            return engine.kegWeighings.add(keg.id, request, now, nora);
+            return engine.kegs.weighings.add(keg.id, request, now, nora);
           }
           const one = weighed.weighings[step.pick];
           if (one === undefined) return null;
           return step.kind === 'remove'
-            ? engine.kegWeighings.remove(keg.id, one.id, now, nora)
-            : engine.kegWeighings.change(
+            ? engine.kegs.weighings.remove(keg.id, one.id, now, nora)
+            : engine.kegs.weighings.change(
                 keg.id,
                 one.id,
                 { request: { weightG: weightOf(step.ml) }, actor: nora },
@@ -96,7 +96,7 @@ test('property: a weighing never changes a drink, a keg or a total, and undo res
           after.weighings.map(({ id: _id, ...one }) => one),
         );
       }
-      expect(engine.checkDatabase()).toEqual([]);
+      expect(engine.site.checkDatabase()).toEqual([]);
     }),
     { numRuns: propertyRuns(40) },
   );

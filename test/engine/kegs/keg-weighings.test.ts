@@ -20,7 +20,7 @@ const nora = { userId: null, via: 'console' } as const;
 function pourAt({ engine }: Bar, ...hours: readonly number[]) {
   return hours.map((n) => {
     const ended = at(n * hour);
-    return engine.pours.record(
+    return engine.drinks.pours.record(
       pour(ended, { ticks: 5_000, durationMs: 60_000, series: '0:5000' }),
       'pin',
       ended,
@@ -28,9 +28,9 @@ function pourAt({ engine }: Bar, ...hours: readonly number[]) {
   });
 }
 
-const evidenceOf = ({ store }: Bar) => store.meterEvidence.newest(1, 10);
+const evidenceOf = ({ store }: Bar) => store.taps.meterEvidence.newest(1, 10);
 const weigh = (bar: Bar, weightG: number, hours: number, emptyWeightG: number | null = 9_000) =>
-  bar.engine.kegWeighings.add(bar.keg.id, { weightG, emptyWeightG }, at(hours * hour), nora);
+  bar.engine.kegs.weighings.add(bar.keg.id, { weightG, emptyWeightG }, at(hours * hour), nora);
 /** Weight of the keg with so much beer of a final gravity that is not known, 1.0054 kg/L above gas. */
 const weightOf = (ml: number) => 9_000 + 30_000 * 0.0034 + ml * 1.0054;
 
@@ -46,7 +46,7 @@ describe('a weighing', () => {
     const usual = weigh(bar, weightOf(20_000), 4, null).result;
     expect(usual).toMatchObject({ emptyWeightG: null, usedEmptyG: 9_300, countedMl: 20_000 });
     expect(usual.left!.uncertaintyMl).toBeGreaterThan(900);
-    expect(bar.engine.kegWeighings.list(bar.keg.id)).toEqual([result, usual]);
+    expect(bar.engine.kegs.weighings.list(bar.keg.id)).toEqual([result, usual]);
   });
 
   test.each([
@@ -58,7 +58,7 @@ describe('a weighing', () => {
     ['time', { weightG: 20_000, timeMs: at(2 * hour).wallMs }],
   ])('is refused with the field %s for %j', (field, request) => {
     const { engine, keg } = openBar();
-    const add = () => engine.kegWeighings.add(keg.id, { emptyWeightG: 9_000, ...request }, at(hour), nora);
+    const add = () => engine.kegs.weighings.add(keg.id, { emptyWeightG: 9_000, ...request }, at(hour), nora);
     expect(refusal(add)).toMatchObject({ code: 'invalid_request', fields: { [field]: expect.any(String) } });
   });
 
@@ -66,7 +66,7 @@ describe('a weighing', () => {
     const { engine, keg } = openBar();
     const corny = engine.kegs.sizes().find(({ key }) => key === 'corny')!;
     engine.kegs.change(keg.id, { sizeId: corny.id }, at(0));
-    const add = () => engine.kegWeighings.add(keg.id, { weightG: 15_000 }, at(hour), nora);
+    const add = () => engine.kegs.weighings.add(keg.id, { weightG: 15_000 }, at(hour), nora);
     expect(refusal(add)).toMatchObject({ fields: { empty_weight_g: expect.stringContaining('required') } });
   });
 
@@ -74,7 +74,9 @@ describe('a weighing', () => {
     const bar = openBar();
     const { id } = weigh(bar, weightOf(20_000), 1).result;
     const other = bar.engine.kegs.list({ limit: 10 }).items.find((one) => one.id !== bar.keg.id);
-    expect(refusal(() => bar.engine.kegWeighings.remove(other?.id ?? 99, id, at(hour), nora))).toMatchObject({
+    expect(
+      refusal(() => bar.engine.kegs.weighings.remove(other?.id ?? 99, id, at(hour), nora)),
+    ).toMatchObject({
       code: 'not_found',
     });
   });
@@ -89,22 +91,22 @@ describe('undo after the account of who weighed was deleted', () => {
     const keg = bar.engine.kegs.create({ beverage, sizeKey: 'euro-30-liter' }, at(0));
     const ana = { userId: id, via: 'page' } as const;
     const request = { weightG: weightOf(20_000), emptyWeightG: 9_000 };
-    const added = bar.engine.kegWeighings.add(keg.id, request, at(hour), ana);
+    const added = bar.engine.kegs.weighings.add(keg.id, request, at(hour), ana);
     const eraseAna = () => {
-      bar.engine.personalData.erase('ana', nora, at(3 * hour));
-      while (bar.engine.personalData.continueErasure());
+      bar.engine.users.personalData.erase('ana', nora, at(3 * hour));
+      while (bar.engine.users.personalData.continueErasure());
     };
     const undo = (correctionId: number | null) =>
       bar.engine.corrections.undo(correctionId!, {}, at(4 * hour));
     const list = () =>
-      bar.engine.kegWeighings.list(keg.id).map(({ username, weightG }) => [username, weightG]);
+      bar.engine.kegs.weighings.list(keg.id).map(({ username, weightG }) => [username, weightG]);
     return { ...bar, kegId: keg.id, added, eraseAna, undo, list };
   }
   const nobodys = [[null, weightOf(20_000)]];
 
   test('brings a deleted weighing back as nobody’s', () => {
     const { engine, kegId, added, eraseAna, undo, list } = weighedByAna();
-    const { correctionId } = engine.kegWeighings.remove(kegId, added.result.id, at(2 * hour), nora);
+    const { correctionId } = engine.kegs.weighings.remove(kegId, added.result.id, at(2 * hour), nora);
     eraseAna();
     undo(correctionId);
     expect(list()).toEqual(nobodys);
@@ -153,7 +155,7 @@ describe('evidence of a weighed keg', () => {
       { kind: 'weighed_keg', ticks: 20_000, fillGroup: '7/1', isFit: true },
     ]);
     expect(evidenceOf(bar)[0]!.volumeMl).toBeCloseTo(20_000, 3);
-    expect(bar.engine.meterLearning.get(1, at(7 * hour)).learned?.isOffered).toBe(false);
+    expect(bar.engine.drinks.meterLearning.get(1, at(7 * hour)).learned?.isOffered).toBe(false);
   });
 
   test('a keg that was weighed when it came and ran dry is evidence without what its brewery filled', () => {
@@ -172,9 +174,9 @@ describe('evidence of a weighed keg', () => {
     weigh(bar, weightOf(10_000), 6);
     pourAt(bar, 3, 4);
     expect(evidenceOf(bar)).toEqual([]);
-    bar.engine.kegWeighings.change(
+    bar.engine.kegs.weighings.change(
       bar.keg.id,
-      bar.engine.kegWeighings.list(bar.keg.id)[1]!.id,
+      bar.engine.kegs.weighings.list(bar.keg.id)[1]!.id,
       { request: { balanceG: 50 }, actor: nora },
       at(7 * hour),
     );
@@ -192,7 +194,7 @@ describe('evidence of a weighed keg', () => {
     const other = openBar();
     pourAt(other, 3, 4, 5);
     const held = at(4.5 * hour);
-    other.engine.pours.record(pour(held, { doubts: ['no_end'] }), 'pin', held);
+    other.engine.drinks.pours.record(pour(held, { doubts: ['no_end'] }), 'pin', held);
     weigh(other, weightOf(25_000), 2);
     weigh(other, weightOf(10_000), 6);
     expect(evidenceOf(other).filter(({ isFit }) => isFit)).toEqual([]);
@@ -222,7 +224,7 @@ describe('the line of a tap', () => {
     pourAt(bar, 1, 2, 3, 4, 5);
     const ended = at(6 * hour);
     const last = { class: 'gas', onsetMs: 59_000, ticks: 100, ratio: 2 } as const;
-    bar.engine.pours.record(
+    bar.engine.drinks.pours.record(
       pour(ended, { ticks: 4_800, durationMs: 60_000, series: '0:4800', ...(gas && { gas: last }) }),
       'pin',
       ended,
@@ -252,7 +254,7 @@ test('the factor that weighed kegs teach is offered, applied with the drinks of 
       n === 0 ? bar.keg : engine.kegs.start(left.id, { beverage, sizeKey: 'euro-30-liter' }, at(startMs));
     kegs.push(keg.id);
     const weighed = (ml: number, afterMs: number) =>
-      engine.kegWeighings.add(
+      engine.kegs.weighings.add(
         keg.id,
         { weightG: weightOf(ml), emptyWeightG: 9_000, balanceG: 20 },
         at(startMs + afterMs),
@@ -261,17 +263,21 @@ test('the factor that weighed kegs teach is offered, applied with the drinks of 
     weighed(29_000, 30 * minute);
     for (let i = 1; i <= 5; i++) {
       const ended = at(startMs + i * hour);
-      engine.pours.record(pour(ended, { ticks: 5_150, durationMs: 60_000, series: '0:5150' }), 'pin', ended);
+      engine.drinks.pours.record(
+        pour(ended, { ticks: 5_150, durationMs: 60_000, series: '0:5150' }),
+        'pin',
+        ended,
+      );
     }
     weighed(4_000, 6 * hour);
     engine.kegs.endOnTap(left.id, at(startMs + 7 * hour), nora, { ranDry: false });
   }
-  const knowledge = () => engine.meterLearning.get(1, at(7 * day));
+  const knowledge = () => engine.drinks.meterLearning.get(1, at(7 * day));
   expect(knowledge().evidence.map(({ kind, state }) => [kind, state])).toEqual(
     kegs.map(() => ['weighed_keg', 'used']),
   );
   expect(knowledge().learned).toMatchObject({ ticksPerMl: expect.closeTo(1.03, 2), isOffered: true });
-  const { correctionId, meter } = engine.meterLearning.apply(
+  const { correctionId, meter } = engine.drinks.meterLearning.apply(
     1,
     { kegId: kegs[5]!, actor: nora },
     at(7 * day),
@@ -281,7 +287,7 @@ test('the factor that weighed kegs teach is offered, applied with the drinks of 
   expect(engine.kegs.get(kegs[4]!)?.servedVolumeMl).toBeCloseTo(25_750, 3);
   engine.corrections.undo(correctionId!, {}, at(8 * day));
   expect(engine.kegs.get(kegs[5]!)?.servedVolumeMl).toBeCloseTo(25_750, 3);
-  expect(engine.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1 });
+  expect(engine.taps.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1 });
   expect(knowledge().learned?.isOffered).toBe(true);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });

@@ -94,14 +94,14 @@ test('ending a keg frees its tap and writes one event, even after reactivation',
   expect(() => engine.kegs.reactivate(keg.id)).toThrow(conflict);
   engine.kegs.attach(left.id, keg.id, at(3 * hour));
   engine.kegs.end(keg.id, at(4 * hour));
-  const kinds = engine.events.list({ limit: 100 }).map((event) => event.kind);
+  const kinds = engine.drinks.events.list({ limit: 100 }).map((event) => event.kind);
   expect(kinds).toEqual(['keg_ended', 'keg_tapped']);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a keg can be overdrawn; nothing ends it automatically', () => {
   const { engine, keg } = openBar();
-  engine.pours.report({ tap: 1, ticks: 31_000, source: 'post' }, at(0));
+  engine.drinks.pours.report({ tap: 1, ticks: 31_000, source: 'post' }, at(0));
   expect(engine.kegs.get(keg.id)).toMatchObject({ state: 'on_tap', servedVolumeMl: 31_000 });
 });
 
@@ -111,14 +111,14 @@ test('a spill adds to the keg’s spilled volume', () => {
   expect(() => engine.kegs.spill(keg.id, -1, at(0))).toThrow(
     expect.objectContaining({ code: 'invalid_request' }),
   );
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a drink moved to an available keg extends that keg’s time span', () => {
   const { engine, keg } = openBar();
   const spare = engine.kegs.create(stout, at(hour));
   engine.kegs.end(spare.id, at(2 * hour));
-  const drink = engine.pours.record(pour(at(30 * minute)), 'pin', at(30 * minute));
+  const drink = engine.drinks.pours.record(pour(at(30 * minute)), 'pin', at(30 * minute));
   engine.drinks.move(drink.id, { kegId: spare.id }, at(0));
   expect(engine.kegs.get(spare.id)).toMatchObject({
     startedTimeMs: openingMs + 30 * minute,
@@ -158,7 +158,7 @@ test('the demo fills empty taps once, and never a bar that has had a keg', () =>
   ]);
   const [first, second] = fresh.engine.taps.list();
   const priceTexts = (id: number) =>
-    fresh.engine.prices
+    fresh.engine.kegs.prices
       .ofBeverage(id)
       .map(({ volumeMl, priceMinor }) => `${volumeMl} mL ${(priceMinor / 100).toFixed(2)}`);
   expect(priceTexts(first!.beverage!.id)).toEqual([

@@ -28,15 +28,15 @@ function deleteKegInCrate(file: string) {
   const { engine, store, keg } = bar;
   const spare = engine.kegs.create({ beverage: { id: keg.beverageId } }, at(0));
   const row = { id: 7, keg_id: spare.id, crate: 'C1' };
-  store.transaction(() => store.rows.insert(table, row));
+  store.transaction(() => store.drinks.rows.insert(table, row));
   return { ...bar, spare, row, removed: engine.kegs.remove(spare.id, context).correctionId! };
 }
 
 test('rows of an extension go with a deleted keg, and come back with it', () => {
   const { engine, store, row, removed } = deleteKegInCrate(':memory:');
-  expect(store.rows.all(table)).toEqual([]);
+  expect(store.drinks.rows.all(table)).toEqual([]);
   engine.corrections.undo(removed, { actor: systemActor }, at(hour));
-  expect(store.rows.all(table)).toEqual([row]);
+  expect(store.drinks.rows.all(table)).toEqual([row]);
 });
 
 test('a keg comes back without them once the extension is gone', () => {

@@ -19,7 +19,7 @@ function openPouredBar() {
   const pourMl = (ml: number) => {
     const now = next();
     const ticks = { ticks: ml, durationMs: ml * 40, series: `0:${ml}` };
-    return engine.pours.record(pour(now, ticks), 'pin', now).kegId;
+    return engine.drinks.pours.record(pour(now, ticks), 'pin', now).kegId;
   };
   const second = engine.kegs.create({ beverage, sizeKey: 'euro-30-liter' }, at(0));
   expect(pourMl(300)).toBe(bar.keg.id);
@@ -74,7 +74,7 @@ test('it is no evidence of a meter, nor is the keg behind it, which follows', ()
   engine.kegs.endOnTap(left.id, at(2 * hour), systemActor);
   engine.kegs.attach(left.id, keg.id, at(2 * hour), systemActor);
   engine.kegs.endOnTap(left.id, at(3 * hour), systemActor, { ranDry: true });
-  expect(store.meterEvidence.byKeg(keg.id)?.isFit).toBe(false);
+  expect(store.taps.meterEvidence.byKeg(keg.id)?.isFit).toBe(false);
 });
 
 test('taking off is undone while the tap is free, and so is putting on again', () => {

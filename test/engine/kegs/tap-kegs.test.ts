@@ -27,7 +27,7 @@ function openKegBar(inStock = 2) {
       const now = at(hour + count * minute);
       const ticks = meter === 'pi.flow0' ? ml : ml * 2;
       // Slow enough to be beer, however much it is.
-      return engine.pours.record(pour(now, { meter, ticks, durationMs: ml * 20 }), 'pin', now).kegId;
+      return engine.drinks.pours.record(pour(now, { meter, ticks, durationMs: ml * 20 }), 'pin', now).kegId;
     },
     kegsOf(tapId: number) {
       const { keg, kegsBehind } = engine.taps.find(tapId)!;
@@ -68,7 +68,7 @@ test('the kegs of a series are no evidence for the meter', () => {
   bar.connect(left, small[1]!);
   for (let poured = 0; poured < 10_000; poured += 500) bar.pourMl(500);
   engine.kegs.endOnTap(left, at(2 * hour), systemActor, { ranDry: true });
-  expect(small.map((id) => store.meterEvidence.byKeg(id)?.isFit)).toEqual([false, false]);
+  expect(small.map((id) => store.taps.meterEvidence.byKeg(id)?.isFit)).toEqual([false, false]);
 });
 
 test('a keg on two taps is poured from at both, is low once, and ends on both', () => {
@@ -161,7 +161,7 @@ test('when gas comes out of a series, all its kegs are empty', () => {
   const bar = openKegBar();
   const { engine, small, left } = bar;
   bar.connect(left, small[0]!);
-  engine.emptyKegs.confirm(left, at(hour), systemActor);
+  engine.drinks.emptyKegs.confirm(left, at(hour), systemActor);
   expect(bar.kegsOf(left)).toEqual([]);
 });
 
@@ -173,17 +173,18 @@ test('a keg that empties by the count with gas stays, so that staff are asked ab
   bar.pourMl(4_900);
   const now = at(3 * hour);
   const gas = { class: 'gas', onsetMs: 2_000, ticks: 450, ratio: 2 } as const;
-  engine.pours.record(pour(now, { ticks: 570, durationMs: 5_000, gas }), 'pin', now);
+  engine.drinks.pours.record(pour(now, { ticks: 570, durationMs: 5_000, gas }), 'pin', now);
   expect(bar.kegsOf(left)).toEqual(small);
-  expect([...engine.emptyKegs.all().keys()]).toEqual([left]);
-  engine.emptyKegs.confirm(left, now, systemActor);
+  expect([...engine.drinks.emptyKegs.all().keys()]).toEqual([left]);
+  engine.drinks.emptyKegs.confirm(left, now, systemActor);
   expect(bar.kegsOf(left)).toEqual([]);
 });
 
 test('no low keg is reported while another one follows', () => {
   const bar = openKegBar();
   const { engine, small, left } = bar;
-  const lowEvents = () => engine.events.list({ limit: 100 }).filter(({ kind }) => kind === 'keg_volume_low');
+  const lowEvents = () =>
+    engine.drinks.events.list({ limit: 100 }).filter(({ kind }) => kind === 'keg_volume_low');
   bar.connect(left, small[0]!);
   for (let poured = 0; poured < 29_000; poured += 1_000) bar.pourMl(1_000);
   expect(lowEvents()).toEqual([]);

@@ -14,7 +14,7 @@ function openUndoBar() {
     undo: (id: number | null) => engine.corrections.undo(id!, { actor: systemActor }, at(2 * hour)),
     kegCorrection: (id: number) => engine.audit.latestCorrection('keg', { kind: 'keg', id }),
     kegEvents: () =>
-      engine.events
+      engine.drinks.events
         .list({ limit: 10 })
         .filter(({ kind }) => kind.startsWith('keg_'))
         .map(({ kind, kegId }) => `${kind} ${kegId}`),
@@ -39,25 +39,25 @@ test('an ended keg returns to its tap with its times, without an event', () => {
 test('drinks poured between the end and its undo are of the keg', () => {
   const { engine, left, keg, undo, kegCorrection } = openUndoBar();
   engine.kegs.endOnTap(left.id, at(hour), systemActor);
-  const drink = engine.pours.record(pour(at(hour + minute)), 'pin', at(hour + minute));
+  const drink = engine.drinks.pours.record(pour(at(hour + minute)), 'pin', at(hour + minute));
   expect(drink.kegId).toBeNull();
   undo(kegCorrection(keg.id));
   expect(engine.drinks.get(drink.id)?.drink.kegId).toBe(keg.id);
   expect(engine.kegs.get(keg.id)?.servedVolumeMl).toBe(drink.volumeMl);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('what was poured from a keg that was put on the tap by mistake goes back to the keg before', () => {
   const { engine, left, keg, undo, kegCorrection } = openUndoBar();
   engine.kegs.endOnTap(left.id, at(hour), systemActor);
   const next = engine.kegs.start(left.id, stout, at(hour), systemActor);
-  const drink = engine.pours.record(pour(at(hour + minute)), 'pin', at(hour + minute));
+  const drink = engine.drinks.pours.record(pour(at(hour + minute)), 'pin', at(hour + minute));
   expect(drink.kegId).toBe(next.id);
   undo(kegCorrection(next.id));
   undo(kegCorrection(keg.id));
   expect(engine.drinks.get(drink.id)?.drink.kegId).toBe(keg.id);
   expect(engine.kegs.get(next.id)).toBeNull();
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('an ended keg does not return to a tap that has another keg', () => {
@@ -108,7 +108,7 @@ test('a keg is not taken off its tap by undo after staff assigned a drink or a s
   const { engine, right, keg: other, undo, kegCorrection } = openUndoBar();
   const keg = engine.kegs.start(right.id, stout, at(hour), systemActor);
   const tapped = kegCorrection(keg.id);
-  const drink = engine.pours.record(pour(at(hour)), 'pin', at(hour));
+  const drink = engine.drinks.pours.record(pour(at(hour)), 'pin', at(hour));
   engine.drinks.move(drink.id, { kegId: keg.id }, at(hour));
   expect(() => undo(tapped)).toThrow(
     expect.objectContaining({ reason: { name: 'keg_assigned_since', keg: keg.id, drinks: 1, spills: 0 } }),
@@ -126,7 +126,7 @@ test('a keg is not taken off its tap by undo after staff assigned a drink or a s
 test('spills at a tap and of a keg are undone one by one', () => {
   const { engine, keg, undo } = openUndoBar();
   const spilled = () => engine.kegs.get(keg.id)?.spilledVolumeMl;
-  const { spill } = engine.pours.spill(
+  const { spill } = engine.drinks.pours.spill(
     { tap: 'pi.flow0', ticks: 0, volumeMl: 250, actor: systemActor },
     at(hour),
   );
@@ -143,7 +143,7 @@ test('spills at a tap and of a keg are undone one by one', () => {
 test('a drink recorded by hand is cancelled by undo, and restored by undoing that', () => {
   const { engine, keg, undo } = openUndoBar();
   const recordDrink = () =>
-    engine.pours.reportInFull(
+    engine.drinks.pours.reportInFull(
       { tap: 'pi.flow0', ticks: 0, volumeMl: 400, source: 'manual', actor: systemActor },
       at(hour),
     ).drink.id;

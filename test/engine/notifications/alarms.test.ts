@@ -18,7 +18,7 @@ async function openAlarmBar(file?: string) {
   const bar = openBar(file);
   const { engine, store } = bar;
   const settings = { host: 'mail.bar', fromAddress: 'bar@example.org', baseUrl: 'https://bar.example' };
-  engine.mail.change(settings, systemActor, at(0));
+  engine.notifications.mail.change(settings, systemActor, at(0));
   const anna = await engine.users.addUser(
     { username: 'anna', isStaff: true, email: 'anna@example.org' },
     at(0),
@@ -30,14 +30,17 @@ async function openAlarmBar(file?: string) {
     anna: { actor: toActor(anna, 'page') },
     /** Messages about alarms, oldest first. */
     messages: () =>
-      [...engine.outbox.list({ kind: 'mail' }).items]
+      [...engine.notifications.outbox.list({ kind: 'mail' }).items]
         .reverse()
-        .map(({ recipient, id }) => ({ recipient, ...JSON.parse(store.outbox.byId(id)!.payload) })),
+        .map(({ recipient, id }) => ({
+          recipient,
+          ...JSON.parse(store.notifications.outbox.byId(id)!.payload),
+        })),
     /** Marks all waiting mails as sent. */
     sendAll(ms: number) {
       const target = `user:${anna.id}`;
-      const due = engine.outbox.due({ kind: 'mail', target }, at(ms), 100);
-      engine.outbox.recordOutcomes(
+      const due = engine.notifications.outbox.due({ kind: 'mail', target }, at(ms), 100);
+      engine.notifications.outbox.recordOutcomes(
         due.map((message) => ({ message, outcome: { kind: 'sent' as const } })),
         at(ms),
       );
@@ -48,47 +51,51 @@ async function openAlarmBar(file?: string) {
 
 test('an alarm is raised once, told after the wait, and told as resolved to those who were told', async () => {
   const { engine, sendAll, messages } = await openAlarmBar();
-  expect(engine.alarms.raise('too_warm', 'Left', warm, at(0))).toBe(true);
-  expect(engine.alarms.raise('too_warm', 'Left', warm, at(minute))).toBe(false);
-  engine.alarms.sendDue(at(29_000));
+  expect(engine.notifications.alarms.raise('too_warm', 'Left', warm, at(0))).toBe(true);
+  expect(engine.notifications.alarms.raise('too_warm', 'Left', warm, at(minute))).toBe(false);
+  engine.notifications.alarms.sendDue(at(29_000));
   expect(messages()).toEqual([]);
-  engine.alarms.sendDue(at(30_000));
-  engine.alarms.sendDue(at(40_000));
+  engine.notifications.alarms.sendDue(at(30_000));
+  engine.notifications.alarms.sendDue(at(40_000));
   expect(messages()).toMatchObject([{ recipient: 'anna', alarm_event: 'raised', alarms: [1] }]);
-  expect(engine.alarms.get(1).told).toMatchObject([{ recipient: 'anna', round: 1, isSent: false }]);
-  expect(engine.alarms.wasTold(1, 'user:1')).toBe(false);
+  expect(engine.notifications.alarms.get(1).told).toMatchObject([
+    { recipient: 'anna', round: 1, isSent: false },
+  ]);
+  expect(engine.notifications.alarms.wasTold(1, 'user:1')).toBe(false);
   sendAll(50_000);
-  expect(engine.alarms.get(1).told).toMatchObject([{ isSent: true }]);
-  expect(engine.alarms.wasTold(1, 'user:1')).toBe(true);
-  engine.alarms.clear('too_warm', 'Left', at(hour));
-  expect(engine.alarms.raised()).toEqual([]);
-  engine.alarms.sendDue(at(hour));
-  engine.alarms.sendDue(at(hour + minute));
+  expect(engine.notifications.alarms.get(1).told).toMatchObject([{ isSent: true }]);
+  expect(engine.notifications.alarms.wasTold(1, 'user:1')).toBe(true);
+  engine.notifications.alarms.clear('too_warm', 'Left', at(hour));
+  expect(engine.notifications.alarms.raised()).toEqual([]);
+  engine.notifications.alarms.sendDue(at(hour));
+  engine.notifications.alarms.sendDue(at(hour + minute));
   expect(sendAll(hour + minute)).toMatchObject([{ alarm_event: 'resolved' }]);
-  expect(engine.alarms.raise('too_warm', 'Left', warm, at(2 * hour))).toBe(true);
-  expect(engine.alarms.list({}).items.map(({ id, resolvedMs }) => [id, resolvedMs === null])).toEqual([
+  expect(engine.notifications.alarms.raise('too_warm', 'Left', warm, at(2 * hour))).toBe(true);
+  expect(
+    engine.notifications.alarms.list({}).items.map(({ id, resolvedMs }) => [id, resolvedMs === null]),
+  ).toEqual([
     [2, true],
     [1, false],
   ]);
-  expect(engine.alarms.list({ isOpen: true }).total).toBe(1);
+  expect(engine.notifications.alarms.list({ isOpen: true }).total).toBe(1);
 });
 
 test('an acknowledged alarm is not repeated, and the change log names who did it', async () => {
   const { engine, messages, anna } = await openAlarmBar();
-  engine.alarms.raise('too_warm', 'Left', warm, at(0));
-  engine.alarms.sendDue(at(minute));
-  engine.alarms.sendDue(at(5 * hour));
+  engine.notifications.alarms.raise('too_warm', 'Left', warm, at(0));
+  engine.notifications.alarms.sendDue(at(minute));
+  engine.notifications.alarms.sendDue(at(5 * hour));
   expect(messages().map(({ alarm_event: event }) => event)).toEqual(['raised', 'repeated']);
-  expect(engine.alarms.unacknowledgedCount()).toBe(1);
-  const alarm = engine.alarms.acknowledge(1, { ...anna, now: at(6 * hour) });
+  expect(engine.notifications.alarms.unacknowledgedCount()).toBe(1);
+  const alarm = engine.notifications.alarms.acknowledge(1, { ...anna, now: at(6 * hour) });
   expect(alarm).toMatchObject({ acknowledgedBy: 'anna', acknowledgedChannel: null });
-  expect(engine.alarms.unacknowledgedCount()).toBe(0);
-  engine.alarms.acknowledge(1, { ...anna, now: at(7 * hour) });
-  engine.alarms.sendDue(at(12 * hour));
+  expect(engine.notifications.alarms.unacknowledgedCount()).toBe(0);
+  engine.notifications.alarms.acknowledge(1, { ...anna, now: at(7 * hour) });
+  engine.notifications.alarms.sendDue(at(12 * hour));
   expect(messages()).toHaveLength(2);
   const entries = engine.audit.list({ action: 'alarm.acknowledged' }).items;
   expect(entries).toMatchObject([{ username: 'anna', via: 'page' }]);
-  expect(() => engine.alarms.acknowledge(99, { ...anna, now: at(0) })).toThrow(
+  expect(() => engine.notifications.alarms.acknowledge(99, { ...anna, now: at(0) })).toThrow(
     expect.objectContaining({ code: 'not_found' }),
   );
 });
@@ -98,7 +105,7 @@ test('a restart neither repeats nor loses a message', async () => {
   folders.push(folder);
   const file = join(folder, 'bar.db');
   const first = await openAlarmBar(file);
-  first.engine.alarms.raise('too_warm', 'Left', warm, at(0));
+  first.engine.notifications.alarms.raise('too_warm', 'Left', warm, at(0));
   first.store.close();
   const { openStore } = await import('../../../src/store/store.ts');
   const { createEngine } = await import('../../../src/engine/create-engine.ts');
@@ -109,51 +116,51 @@ test('a restart neither repeats nor loses a message', async () => {
   };
   for (const ms of [minute, 2 * minute, 3 * minute]) {
     const { store, engine } = open();
-    engine.alarms.sendDue(at(ms));
-    expect(engine.outbox.list({ kind: 'mail' }).total).toBe(1);
+    engine.notifications.alarms.sendDue(at(ms));
+    expect(engine.notifications.outbox.list({ kind: 'mail' }).total).toBe(1);
     store.close();
   }
 });
 
 test('a clock that steps back for days neither repeats an alarm nor stops its repetition', async () => {
   const { engine, messages } = await openAlarmBar();
-  engine.alarms.raise('too_warm', 'Left', warm, at(72 * hour));
-  engine.alarms.sendDue(at(72 * hour + minute));
-  for (const ms of [0, minute, hour, 3 * hour]) engine.alarms.sendDue(at(ms));
+  engine.notifications.alarms.raise('too_warm', 'Left', warm, at(72 * hour));
+  engine.notifications.alarms.sendDue(at(72 * hour + minute));
+  for (const ms of [0, minute, hour, 3 * hour]) engine.notifications.alarms.sendDue(at(ms));
   expect(messages()).toHaveLength(1);
-  engine.alarms.sendDue(at(4 * hour));
+  engine.notifications.alarms.sendDue(at(4 * hour));
   expect(messages()).toHaveLength(2);
 });
 
 describe('the link in a message', () => {
   async function openLink() {
     const bar = await openAlarmBar();
-    bar.engine.alarms.raise('too_warm', 'Left', warm, at(0));
-    bar.engine.alarms.raise('too_warm', 'Right', warm, at(0));
-    bar.engine.alarms.sendDue(at(minute));
+    bar.engine.notifications.alarms.raise('too_warm', 'Left', warm, at(0));
+    bar.engine.notifications.alarms.raise('too_warm', 'Right', warm, at(0));
+    bar.engine.notifications.alarms.sendDue(at(minute));
     const link = bar.messages()[0]!.link as string;
     return { ...bar, link };
   }
 
   test('acknowledges the alarms of the message once, in the name of its recipient', async () => {
     const { engine, store, link } = await openLink();
-    expect(engine.alarms.linkedAlarms(link, at(hour)).map(({ subject }) => subject)).toEqual([
+    expect(engine.notifications.alarms.linkedAlarms(link, at(hour)).map(({ subject }) => subject)).toEqual([
       'Left',
       'Right',
     ]);
-    expect(engine.alarms.unacknowledgedCount()).toBe(2);
-    engine.alarms.acknowledgeByLink(link, at(hour));
-    expect(engine.alarms.unacknowledgedCount()).toBe(0);
-    expect(engine.alarms.get(1).acknowledgedBy).toBe('anna');
+    expect(engine.notifications.alarms.unacknowledgedCount()).toBe(2);
+    engine.notifications.alarms.acknowledgeByLink(link, at(hour));
+    expect(engine.notifications.alarms.unacknowledgedCount()).toBe(0);
+    expect(engine.notifications.alarms.get(1).acknowledgedBy).toBe('anna');
     expect(engine.audit.list({ action: 'alarm.acknowledged' }).items[0]).toMatchObject({
       username: 'anna',
       via: 'link',
     });
-    expect(() => engine.alarms.acknowledgeByLink(link, at(hour))).toThrow(
+    expect(() => engine.notifications.alarms.acknowledgeByLink(link, at(hour))).toThrow(
       expect.objectContaining({ code: 'not_found' }),
     );
     // Only a hash is stored.
-    expect(store.alarmDeliveries.byLink(Buffer.from(link))).toEqual([]);
+    expect(store.notifications.alarmDeliveries.byLink(Buffer.from(link))).toEqual([]);
   });
 
   test.each([
@@ -161,8 +168,8 @@ describe('the link in a message', () => {
     [
       'when its alarms are over',
       ({ engine }) => {
-        engine.alarms.clear('too_warm', 'Left', at(hour));
-        engine.alarms.clear('too_warm', 'Right', at(hour));
+        engine.notifications.alarms.clear('too_warm', 'Left', at(hour));
+        engine.notifications.alarms.clear('too_warm', 'Right', at(hour));
       },
       hour,
     ],
@@ -178,28 +185,28 @@ describe('the link in a message', () => {
     async (_when, prepare, ms) => {
       const bar = await openLink();
       prepare(bar);
-      expect(() => bar.engine.alarms.linkedAlarms(bar.link, at(ms))).toThrow(
+      expect(() => bar.engine.notifications.alarms.linkedAlarms(bar.link, at(ms))).toThrow(
         expect.objectContaining({ code: 'not_found' }),
       );
-      expect(() => bar.engine.alarms.acknowledgeByLink('x'.repeat(43), at(minute))).toThrow();
-      expect(() => bar.engine.alarms.acknowledgeByLink("' OR 1", at(minute))).toThrow();
+      expect(() => bar.engine.notifications.alarms.acknowledgeByLink('x'.repeat(43), at(minute))).toThrow();
+      expect(() => bar.engine.notifications.alarms.acknowledgeByLink("' OR 1", at(minute))).toThrow();
     },
   );
 });
 
 test('the test alarm goes to everybody who gets alarms, is ended by hand, or ends after an hour', async () => {
   const { engine, messages, anna } = await openAlarmBar();
-  const { id } = engine.alarms.raiseTest({ ...anna, now: at(0) });
-  expect(engine.alarms.raiseTest({ ...anna, now: at(minute) }).id).toBe(id);
-  expect(engine.alarms.raised()).toEqual([]);
-  engine.alarms.sendDue(at(minute));
+  const { id } = engine.notifications.alarms.raiseTest({ ...anna, now: at(0) });
+  expect(engine.notifications.alarms.raiseTest({ ...anna, now: at(minute) }).id).toBe(id);
+  expect(engine.notifications.alarms.raised()).toEqual([]);
+  engine.notifications.alarms.sendDue(at(minute));
   expect(messages()).toMatchObject([{ alarm_event: 'raised', alarms: [id] }]);
-  engine.alarms.resolveTest(id, { ...anna, now: at(2 * minute) });
-  engine.alarms.raiseTest({ ...anna, now: at(3 * minute) });
-  engine.alarms.sendDue(at(2 * hour));
-  expect(engine.alarms.list({ isOpen: true }).total).toBe(0);
-  engine.alarms.raise('too_warm', 'Left', warm, at(0));
-  expect(() => engine.alarms.resolveTest(3, { ...anna, now: at(0) })).toThrow(
+  engine.notifications.alarms.resolveTest(id, { ...anna, now: at(2 * minute) });
+  engine.notifications.alarms.raiseTest({ ...anna, now: at(3 * minute) });
+  engine.notifications.alarms.sendDue(at(2 * hour));
+  expect(engine.notifications.alarms.list({ isOpen: true }).total).toBe(0);
+  engine.notifications.alarms.raise('too_warm', 'Left', warm, at(0));
+  expect(() => engine.notifications.alarms.resolveTest(3, { ...anna, now: at(0) })).toThrow(
     expect.objectContaining({ code: 'conflict' }),
   );
 });
@@ -208,31 +215,34 @@ test('the history is kept for a year and for 2 000 alarms', async () => {
   const { store, engine } = await openAlarmBar();
   store.transaction(() => {
     for (let count = 0; count < 2_100; count++) {
-      const id = store.alarms.raise('too_warm', `Tap ${count}`, '{}', at(count).wallMs)!;
-      if (count > 10) store.alarms.resolve(id, at(count).wallMs);
+      const id = store.notifications.alarms.raise('too_warm', `Tap ${count}`, '{}', at(count).wallMs)!;
+      if (count > 10) store.notifications.alarms.resolve(id, at(count).wallMs);
     }
   });
   // The open ones stay, whatever their age.
-  expect(engine.alarms.list({}).total).toBe(2_000 + 11);
-  engine.alarms.raise('too_warm', 'later', warm, at(366 * 24 * hour));
-  expect(engine.alarms.list({}).total).toBe(12);
+  expect(engine.notifications.alarms.list({}).total).toBe(2_000 + 11);
+  engine.notifications.alarms.raise('too_warm', 'later', warm, at(366 * 24 * hour));
+  expect(engine.notifications.alarms.list({}).total).toBe(12);
 });
 
 test('the policy is checked and logged', async () => {
   const { engine, anna } = await openAlarmBar();
   const context = { ...anna, now: at(0) };
-  expect(engine.alarms.policy()).toEqual({
+  expect(engine.notifications.alarms.policy()).toEqual({
     groupWaitS: 30,
     nextStepMinutes: 15,
     repeatMinutes: 240,
     maxRounds: 3,
     quietHours: null,
   });
-  const changed = engine.alarms.changePolicy({ quietHours: '22:00-08:00', maxRounds: 2 }, context);
+  const changed = engine.notifications.alarms.changePolicy(
+    { quietHours: '22:00-08:00', maxRounds: 2 },
+    context,
+  );
   expect(changed).toMatchObject({ quietHours: { from: '22:00', until: '08:00' }, maxRounds: 2 });
-  expect(engine.alarms.changePolicy({ quietHours: '' }, context).quietHours).toBeNull();
+  expect(engine.notifications.alarms.changePolicy({ quietHours: '' }, context).quietHours).toBeNull();
   for (const wrong of [{ quietHours: 'night' }, { maxRounds: 4 }, { repeatMinutes: 1 }])
-    expect(() => engine.alarms.changePolicy(wrong, context)).toThrow(
+    expect(() => engine.notifications.alarms.changePolicy(wrong, context)).toThrow(
       expect.objectContaining({ code: 'invalid_request' }),
     );
   expect(engine.audit.list({ action: 'alarm_policy.changed' }).total).toBe(2);

@@ -31,7 +31,7 @@ test('each event has exactly one message for each receiver who chose it, and non
       async (anna, bert, hooks, actions) => {
         const { engine, store, left, keg } = openBar();
         const settings = { host: 'mail.bar', fromAddress: 'bar@example.org' };
-        engine.mail.change(settings, systemActor, at(0));
+        engine.notifications.mail.change(settings, systemActor, at(0));
         for (const [username, wanted] of [
           ['anna', anna],
           ['bert', bert],
@@ -41,8 +41,8 @@ test('each event has exactly one message for each receiver who chose it, and non
         }
         await engine.users.addUser({ username: 'carl', email: 'carl@example.org' }, at(0));
         const urls = Array.from({ length: hooks }, (_, hook) => `http://hook${hook}.example/`);
-        engine.webhooks.change({ urls }, systemActor, at(0));
-        const before = engine.events.list({ limit: 1 })[0]?.id ?? 0;
+        engine.notifications.webhooks.change({ urls }, systemActor, at(0));
+        const before = engine.drinks.events.list({ limit: 1 })[0]?.id ?? 0;
 
         const seen = new Map<number, string>();
         let kegId = keg.id;
@@ -52,7 +52,7 @@ test('each event has exactly one message for each receiver who chose it, and non
           now += minute;
           if (one.do === 'pour') {
             const pour = { tap: left.id, ticks: 0, volumeMl: one.ml, source: 'post' as const };
-            drinkId = engine.pours.report(pour, at(now)).id;
+            drinkId = engine.drinks.pours.report(pour, at(now)).id;
           }
           if (one.do === 'new keg') {
             engine.kegs.end(kegId, at(now));
@@ -65,7 +65,7 @@ test('each event has exactly one message for each receiver who chose it, and non
             engine.drinks.cancel(drinkId, { spilled: false }, at(now));
             drinkId = null;
           }
-          for (const event of engine.events.list({ since: before, limit: 1_000 }))
+          for (const event of engine.drinks.events.list({ since: before, limit: 1_000 }))
             seen.set(event.id, event.kind);
         }
 
@@ -74,11 +74,13 @@ test('each event has exactly one message for each receiver who chose it, and non
           ...(isNotified(kind) && anna[kind] ? [`${kind} anna`] : []),
           ...(isNotified(kind) && bert[kind] ? [`${kind} bert`] : []),
         ]);
-        const written = engine.outbox.list({ limit: 1_000 }).items;
+        const written = engine.notifications.outbox.list({ limit: 1_000 }).items;
         expect(written.map(({ topic, recipient }) => `${topic} ${recipient}`).sort()).toEqual(
           expected.sort(),
         );
-        expect(new Set(written.map(({ id }) => store.outbox.byId(id)!.uid)).size).toBe(written.length);
+        expect(new Set(written.map(({ id }) => store.notifications.outbox.byId(id)!.uid)).size).toBe(
+          written.length,
+        );
       },
     ),
     { numRuns: 15 },

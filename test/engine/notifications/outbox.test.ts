@@ -6,7 +6,11 @@ import { at, hour, minute, openEmptyBar as openBar } from '../bar.ts';
 
 /** Sets a mail server. */
 function setMailServer(store: Store, host = 'mail.bar'): void {
-  store.mailSettings.write({ ...store.mailSettings.read(), host, fromAddress: 'bar@example.org' });
+  store.notifications.mailSettings.write({
+    ...store.notifications.mailSettings.read(),
+    host,
+    fromAddress: 'bar@example.org',
+  });
 }
 
 function queueWelcome(store: Store, to: number | string): boolean {
@@ -25,7 +29,7 @@ const down = {
 
 /** All due messages, for each receiver in order. */
 function due({ engine }: ReturnType<typeof openBar>, now = at(0)) {
-  const { outbox } = engine;
+  const { outbox } = engine.notifications;
   return outbox
     .receivers('mail', now, 100)
     .flatMap((target) => outbox.due({ kind: 'mail', target }, now, 100));
@@ -34,7 +38,7 @@ function due({ engine }: ReturnType<typeof openBar>, now = at(0)) {
 test('writes nothing without a mail server', () => {
   const { store, engine } = openBar();
   expect(queueWelcome(store, 'anna@example.org')).toBe(false);
-  expect(engine.outbox.hasWaiting()).toBe(false);
+  expect(engine.notifications.outbox.hasWaiting()).toBe(false);
 });
 
 test('a mail waits from the commit until it is sent, and then its payload is removed', () => {
@@ -44,9 +48,13 @@ test('a mail waits from the commit until it is sent, and then its payload is rem
   expect(queueWelcome(store, 'anna@example.org')).toBe(true);
   const [message] = due(bar);
   expect(message).toMatchObject({ kind: 'mail', target: 'anna@example.org', topic: 'welcome', attempts: 0 });
-  engine.outbox.recordOutcomes([{ message: message!, outcome: { kind: 'sent' } }], at(0));
+  engine.notifications.outbox.recordOutcomes([{ message: message!, outcome: { kind: 'sent' } }], at(0));
   expect(due(bar)).toEqual([]);
-  expect(store.outbox.byId(message!.id)).toMatchObject({ state: 'sent', payload: '{}', attempts: 1 });
+  expect(store.notifications.outbox.byId(message!.id)).toMatchObject({
+    state: 'sent',
+    payload: '{}',
+    attempts: 1,
+  });
 });
 
 test('a delivery is no change of the set-up: what the next pour needs stays cached', () => {
@@ -57,7 +65,7 @@ test('a delivery is no change of the set-up: what the next pour needs stays cach
   const [message] = due(bar);
   const setupVersion = store.cachedUntilChange(() => ({}));
   const before = setupVersion();
-  engine.outbox.recordOutcomes([{ message: message!, outcome: { kind: 'sent' } }], at(0));
+  engine.notifications.outbox.recordOutcomes([{ message: message!, outcome: { kind: 'sent' } }], at(0));
   expect(setupVersion()).toBe(before);
   engine.users.addUser({ username: 'anna' }, at(0));
   expect(setupVersion()).not.toBe(before);
@@ -69,15 +77,15 @@ test('a message that is sent and forgotten leaves nothing for staff to look at',
   setMailServer(store);
   for (const address of ['anna@example.org', 'bert@example.org']) queueWelcome(store, address);
   const [anna, bert] = due(bar);
-  engine.outbox.recordOutcomes(
+  engine.notifications.outbox.recordOutcomes(
     [
       { message: anna!, outcome: { kind: 'sent', isForgotten: true } },
       { message: bert!, outcome: { kind: 'sent' } },
     ],
     at(0),
   );
-  expect(store.outbox.byId(anna!.id)).toBe(null);
-  expect(store.outbox.byId(bert!.id)).toMatchObject({ state: 'sent' });
+  expect(store.notifications.outbox.byId(anna!.id)).toBe(null);
+  expect(store.notifications.outbox.byId(bert!.id)).toMatchObject({ state: 'sent' });
 });
 
 test('a rolled-back transaction queues no mail', () => {
@@ -89,7 +97,7 @@ test('a rolled-back transaction queues no mail', () => {
       throw new Error('rolled back');
     }),
   ).toThrow('rolled back');
-  expect(engine.outbox.hasWaiting()).toBe(false);
+  expect(engine.notifications.outbox.hasWaiting()).toBe(false);
 });
 
 test.each([
@@ -117,7 +125,10 @@ test('each receiver has its own queue, the receiver with the oldest message firs
     [2, 'b@bar'],
     [4, 'c@bar'],
   ]);
-  bar.engine.outbox.recordOutcomes([{ message: bar.store.outbox.byId(1)!, outcome: down }], at(0));
+  bar.engine.notifications.outbox.recordOutcomes(
+    [{ message: bar.store.notifications.outbox.byId(1)!, outcome: down }],
+    at(0),
+  );
   expect(due(bar).map(({ id }) => id)).toEqual([2, 3, 4]);
 });
 
@@ -128,13 +139,16 @@ test('the retry delay of a message grows to at most an hour', () => {
   queueWelcome(store, 'a@bar');
   const fail = () => {
     const outcome = { ...down, scope: 'message', retryDelayMs: 0 } as const;
-    engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome }], at(0));
-    return store.outbox.byId(1)!.notBeforeMs - at(0).wallMs;
+    engine.notifications.outbox.recordOutcomes(
+      [{ message: store.notifications.outbox.byId(1)!, outcome }],
+      at(0),
+    );
+    return store.notifications.outbox.byId(1)!.notBeforeMs - at(0).wallMs;
   };
   expect([fail(), fail(), fail()]).toEqual([10_000, 20_000, 40_000]);
   for (let tries = 3; tries < 12; tries++) fail();
   expect(fail()).toBe(hour);
-  expect(store.outbox.byId(1)).toMatchObject({
+  expect(store.notifications.outbox.byId(1)).toMatchObject({
     attempts: 13,
     lastError: textProblem('Nobody answers.'),
     state: 'waiting',
@@ -149,11 +163,14 @@ test('respects a delay requested by the receiver, up to an hour', () => {
   setMailServer(store);
   queueWelcome(store, 'a@bar');
   const busy = { ...down, scope: 'message', retryDelayMs: 5 * minute } as const;
-  engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome: busy }], at(0));
+  engine.notifications.outbox.recordOutcomes(
+    [{ message: store.notifications.outbox.byId(1)!, outcome: busy }],
+    at(0),
+  );
   expect(due(bar, at(5 * minute - 1))).toEqual([]);
   expect(due(bar, at(5 * minute))).toHaveLength(1);
-  engine.outbox.recordOutcomes(
-    [{ message: store.outbox.byId(1)!, outcome: { ...busy, retryDelayMs: 99 * hour } }],
+  engine.notifications.outbox.recordOutcomes(
+    [{ message: store.notifications.outbox.byId(1)!, outcome: { ...busy, retryDelayMs: 99 * hour } }],
     at(0),
   );
   expect(due(bar, at(hour))).toHaveLength(1);
@@ -163,7 +180,10 @@ test('ignores a retry time that was written before the clock stepped back', () =
   const bar = openBar();
   setMailServer(bar.store);
   queueWelcome(bar.store, 'a@bar');
-  bar.engine.outbox.recordOutcomes([{ message: bar.store.outbox.byId(1)!, outcome: down }], at(0));
+  bar.engine.notifications.outbox.recordOutcomes(
+    [{ message: bar.store.notifications.outbox.byId(1)!, outcome: down }],
+    at(0),
+  );
   expect(due(bar, at(-30 * 24 * hour))).toHaveLength(1);
 });
 
@@ -173,17 +193,24 @@ test('a refused message becomes dead and can be sent again or removed', () => {
   setMailServer(store);
   queueWelcome(store, 'a@bar');
   const refused = { ...down, isFinal: true, scope: 'message' } as const;
-  engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome: refused }], at(0));
-  expect(engine.outbox.list({ state: 'dead' }).items).toMatchObject([
+  engine.notifications.outbox.recordOutcomes(
+    [{ message: store.notifications.outbox.byId(1)!, outcome: refused }],
+    at(0),
+  );
+  expect(engine.notifications.outbox.list({ state: 'dead' }).items).toMatchObject([
     { id: 1, recipient: 'a@bar', topic: 'welcome', lastError: textProblem('Nobody answers.') },
   ]);
   const eventsBefore = events.length;
-  expect(engine.outbox.sendAgain(1)).toMatchObject({ state: 'waiting', attempts: 0 });
+  expect(engine.notifications.outbox.sendAgain(1)).toMatchObject({ state: 'waiting', attempts: 0 });
   expect(events).toHaveLength(eventsBefore + 1);
   expect(due(bar)).toHaveLength(1);
-  expect(() => engine.outbox.sendAgain(1)).toThrowError(expect.objectContaining({ code: 'conflict' }));
-  engine.outbox.remove(1);
-  expect(() => engine.outbox.remove(1)).toThrowError(expect.objectContaining({ code: 'not_found' }));
+  expect(() => engine.notifications.outbox.sendAgain(1)).toThrowError(
+    expect.objectContaining({ code: 'conflict' }),
+  );
+  engine.notifications.outbox.remove(1);
+  expect(() => engine.notifications.outbox.remove(1)).toThrowError(
+    expect.objectContaining({ code: 'not_found' }),
+  );
 });
 
 test('giving up a receiver makes all its messages dead, and no others', () => {
@@ -191,9 +218,16 @@ test('giving up a receiver makes all its messages dead, and no others', () => {
   setMailServer(store);
   for (const to of ['a@bar', 'a@bar', 'b@bar']) queueWelcome(store, to);
   for (let tries = 1; tries <= 80; tries++) {
-    engine.outbox.recordOutcomes([{ message: store.outbox.byId(1)!, outcome: down }], at(0));
+    engine.notifications.outbox.recordOutcomes(
+      [{ message: store.notifications.outbox.byId(1)!, outcome: down }],
+      at(0),
+    );
   }
-  expect([1, 2, 3].map((id) => store.outbox.byId(id)!.state)).toEqual(['dead', 'dead', 'waiting']);
+  expect([1, 2, 3].map((id) => store.notifications.outbox.byId(id)!.state)).toEqual([
+    'dead',
+    'dead',
+    'waiting',
+  ]);
 });
 
 test('stores at most a thousand waiting messages for a receiver and a thousand dead ones', () => {
@@ -204,8 +238,8 @@ test('stores at most a thousand waiting messages for a receiver and a thousand d
       queueMail(bar.store, { to: 'gone@bar', template: 'welcome', values: { username: 'a' } }, at(0));
     }
   });
-  expect(bar.store.outbox.count({ state: 'waiting', kind: null })).toBe(1_000);
-  expect(bar.store.outbox.count({ state: 'dead', kind: null })).toBe(1_000);
+  expect(bar.store.notifications.outbox.count({ state: 'waiting', kind: null })).toBe(1_000);
+  expect(bar.store.notifications.outbox.count({ state: 'dead', kind: null })).toBe(1_000);
   expect(due(bar)[0]!.id).toBe(1_011);
 });
 
@@ -214,7 +248,13 @@ test('stores the newest five hundred sent messages', () => {
   setMailServer(store);
   for (let count = 1; count <= 510; count++) {
     queueWelcome(store, 'anna@bar');
-    engine.outbox.recordOutcomes([{ message: store.outbox.byId(count)!, outcome: { kind: 'sent' } }], at(0));
+    engine.notifications.outbox.recordOutcomes(
+      [{ message: store.notifications.outbox.byId(count)!, outcome: { kind: 'sent' } }],
+      at(0),
+    );
   }
-  expect(engine.outbox.list({ state: 'sent', limit: 1 })).toMatchObject({ total: 500, items: [{ id: 510 }] });
+  expect(engine.notifications.outbox.list({ state: 'sent', limit: 1 })).toMatchObject({
+    total: 500,
+    items: [{ id: 510 }],
+  });
 });

@@ -11,24 +11,24 @@ const club = { kind: 'radio', target: 'club', maxWaiting: 25_000 };
 /** Topics of the waiting messages, for each receiver in their order. */
 const waiting = ({ engine, store }: Bar) =>
   ['mail', 'webhook', 'radio'].flatMap((kind) =>
-    engine.outbox
+    engine.notifications.outbox
       .receivers(kind, at(9_000), 100)
       .flatMap((target) =>
-        store.outbox.due({ kind, target, nowMs: at(9_000).wallMs, farMs: 1e15, limit: 100 }),
+        store.notifications.outbox.due({ kind, target, nowMs: at(9_000).wallMs, farMs: 1e15, limit: 100 }),
       )
       .map(({ target, topic }) => `${kind} ${target} ${topic}`),
   );
 
 const clear = ({ store }: Bar) => {
-  for (const { id } of store.outbox.page({ state: null, kind: null }, newestRows(1_000)))
-    store.outbox.remove(id);
+  for (const { id } of store.notifications.outbox.page({ state: null, kind: null }, newestRows(1_000)))
+    store.notifications.outbox.remove(id);
 };
 
 test('each event is told at once to the webhooks and people who want its kind, and to those who hear all news', () => {
   const bar = openBar();
   const { engine, store } = bar;
   const context = { actor: systemActor, now: at(0) };
-  engine.mail.change(
+  engine.notifications.mail.change(
     { host: '127.0.0.1', port: 9, security: 'none', fromAddress: 'bar@example.org' },
     systemActor,
     at(0),
@@ -38,14 +38,14 @@ test('each event is told at once to the webhooks and people who want its kind, a
   const wants = { keg_tapped: true, session_started: true, keg_volume_low: false, keg_ended: false };
   for (const { id: userId } of [anna, bert])
     store.transaction(() =>
-      store.notificationSettings.add({ userId, backend: 'mail', wants: wants as never }),
+      store.notifications.settings.add({ userId, backend: 'mail', wants: wants as never }),
     );
-  engine.webhooks.add('https://one.example/', context);
-  const { id } = engine.webhooks.add('https://two.example/', context);
-  engine.webhooks.edit(id, { eventKinds: ['drink_poured'] }, context);
-  store.eventReceivers.useForNews(() => [club]);
+  engine.notifications.webhooks.add('https://one.example/', context);
+  const { id } = engine.notifications.webhooks.add('https://two.example/', context);
+  engine.notifications.webhooks.edit(id, { eventKinds: ['drink_poured'] }, context);
+  store.notifications.eventReceivers.useForNews(() => [club]);
   clear(bar);
-  engine.pours.record(pour(at(60)), 'pin', at(60));
+  engine.drinks.pours.record(pour(at(60)), 'pin', at(60));
   expect(waiting(bar)).toEqual([
     `mail user:${anna.id} session_started`,
     'webhook https://one.example/ session_started',
@@ -56,8 +56,12 @@ test('each event is told at once to the webhooks and people who want its kind, a
     'radio club session_joined',
     'radio club drink_poured',
   ]);
-  const event = engine.events.list({ limit: 10 }).find(({ kind }) => kind === 'drink_poured');
-  const [message] = engine.outbox.due({ kind: 'webhook', target: 'https://two.example/' }, at(61), 1);
+  const event = engine.drinks.events.list({ limit: 10 }).find(({ kind }) => kind === 'drink_poured');
+  const [message] = engine.notifications.outbox.due(
+    { kind: 'webhook', target: 'https://two.example/' },
+    at(61),
+    1,
+  );
   expect(JSON.parse(message!.payload)).toEqual({
     ...{ id: event!.id, kind: 'drink_poured', time_ms: event!.timeMs, drink_id: event!.drinkId },
     ...{ keg_id: event!.kegId, session_id: event!.sessionId, user_id: null, merged_session_id: null },
@@ -68,21 +72,21 @@ test('who is switched off, deactivated or removed hears nothing of the next pour
   const bar = openBar();
   const { engine, store } = bar;
   const context = { actor: systemActor, now: at(0) };
-  const { id } = engine.webhooks.add('https://one.example/', context);
-  store.eventReceivers.useForNews(() => [club]);
-  engine.pours.record(pour(at(60)), 'pin', at(60));
-  engine.webhooks.edit(id, { isEnabled: false }, context);
-  store.eventReceivers.useForNews(() => []);
+  const { id } = engine.notifications.webhooks.add('https://one.example/', context);
+  store.notifications.eventReceivers.useForNews(() => [club]);
+  engine.drinks.pours.record(pour(at(60)), 'pin', at(60));
+  engine.notifications.webhooks.edit(id, { isEnabled: false }, context);
+  store.notifications.eventReceivers.useForNews(() => []);
   clear(bar);
-  engine.pours.record(pour(at(120)), 'pin', at(120));
+  engine.drinks.pours.record(pour(at(120)), 'pin', at(120));
   expect(waiting(bar)).toEqual([]);
 });
 
 test('an undo and a split tell nobody that something was poured', () => {
   const bar = openBar();
   const { engine } = bar;
-  engine.webhooks.add('https://one.example/', { actor: systemActor, now: at(0) });
-  const { id } = engine.pours.record(pour(at(60)), 'pin', at(60));
+  engine.notifications.webhooks.add('https://one.example/', { actor: systemActor, now: at(0) });
+  const { id } = engine.drinks.pours.record(pour(at(60)), 'pin', at(60));
   clear(bar);
   engine.drinks.split(id, { ticks: 100 }, at(61));
   engine.drinks.undo(id, {}, at(62));
@@ -98,11 +102,12 @@ test.each([0, 1])(
     const message = { topic: 'x', payload: '{}', createdTimeMs: 0 };
     store.transaction(() => {
       for (let n = 0; n < 25_600; n++) {
-        store.outbox.add({ ...message, ...club });
-        for (let k = 0; k < others; k++) store.outbox.add({ ...message, kind: 'mail', target: 'a@b' });
+        store.notifications.outbox.add({ ...message, ...club });
+        for (let k = 0; k < others; k++)
+          store.notifications.outbox.add({ ...message, kind: 'mail', target: 'a@b' });
       }
     });
-    expect(store.outbox.countFor(club.kind, club.target, 'waiting')).toBeLessThan(25_200);
+    expect(store.notifications.outbox.countFor(club.kind, club.target, 'waiting')).toBeLessThan(25_200);
   },
   30_000,
 );

@@ -62,16 +62,19 @@ function runStep(
   now: ReturnType<typeof at>,
 ): void {
   const context = { actor: { userId: null, via: 'console' }, now } as const;
-  const sizes = engine.prices.servingSizes();
+  const sizes = engine.kegs.prices.servingSizes();
   switch (input.do) {
     case 'pour': {
       const tap = input.tap === 1 ? left.id : right.id;
-      engine.pours.report({ tap, ticks: 100, volumeMl: input.ml, source: 'post' }, now);
+      engine.drinks.pours.report({ tap, ticks: 100, volumeMl: input.ml, source: 'post' }, now);
       return;
     }
     case 'latePour': {
       const agoMs = input.agoMinutes * minute;
-      engine.pours.report({ tap: left.id, ticks: 100, volumeMl: input.ml, agoMs, source: 'post' }, now);
+      engine.drinks.pours.report(
+        { tap: left.id, ticks: 100, volumeMl: input.ml, agoMs, source: 'post' },
+        now,
+      );
       return;
     }
     case 'price':
@@ -81,11 +84,11 @@ function runStep(
         return priceMinor === null || size === undefined ? [] : [{ sizeId: size.id, priceMinor }];
       });
       const sinceMs = input.do === 'correct' ? now.wallMs - input.agoMinutes * minute : undefined;
-      engine.prices.setOfBeverage(beverages[input.beverage]!, prices, context, sinceMs);
+      engine.kegs.prices.setOfBeverage(beverages[input.beverage]!, prices, context, sinceMs);
       return;
     }
     case 'resize':
-      engine.prices.setServingSizes(
+      engine.kegs.prices.setServingSizes(
         input.volumes.map((volumeMl, index) => ({
           id: sizes[index]?.id ?? null,
           volumeMl,
@@ -116,17 +119,21 @@ function runStep(
     case 'merge': {
       const keptId = beverages[input.kept]!;
       const removedId = beverages[1 - input.kept]!;
-      merges.push(engine.merges.mergeBeverages({ keptId, removedId }, context));
+      merges.push(engine.kegs.merges.mergeBeverages({ keptId, removedId }, context));
       return;
     }
     case 'unmerge':
-      engine.merges.undo(merges.at(-1 - input.backwards) ?? 0, context);
+      engine.kegs.merges.undo(merges.at(-1 - input.backwards) ?? 0, context);
       return;
     case 'rename':
-      engine.catalogue.changeBeverage(beverages[input.beverage]!, { name: `Beer ${now.wallMs}` }, context);
+      engine.kegs.catalogue.changeBeverage(
+        beverages[input.beverage]!,
+        { name: `Beer ${now.wallMs}` },
+        context,
+      );
       return;
     case 'delete':
-      engine.catalogue.removeBeverage(beverages[input.beverage]!, context);
+      engine.kegs.catalogue.removeBeverage(beverages[input.beverage]!, context);
   }
 }
 
@@ -145,8 +152,8 @@ function forgetSince({ store, history, kegs }: Bar, beverageId: number, sinceMs:
 
 /** Records what the step made of the prices and of the kegs. */
 function observe({ engine, store, beverages, history, kegs }: Bar, sinceMs: number): void {
-  for (const beverageId of beverages.filter((id) => store.beverages.byId(id) !== null)) {
-    const prices = engine.prices.ofBeverage(beverageId);
+  for (const beverageId of beverages.filter((id) => store.kegs.beverages.byId(id) !== null)) {
+    const prices = engine.kegs.prices.ofBeverage(beverageId);
     const last = history.findLast((list) => list.beverageId === beverageId);
     if (JSON.stringify(prices) !== JSON.stringify(last?.prices ?? []))
       history.push({ beverageId, sinceMs, prices });

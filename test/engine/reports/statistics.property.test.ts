@@ -57,7 +57,7 @@ function runStep({ engine }: Bar, input: Step, index: number, isSet: boolean): v
       const agoMs = hoursAgo * hour;
       const username = name === null ? {} : { username: name };
       const volume = given === undefined ? {} : { volumeMl: given };
-      engine.pours.report({ tap, ticks, agoMs, source: 'post', ...volume, ...username }, now);
+      engine.drinks.pours.report({ tap, ticks, agoMs, source: 'post', ...volume, ...username }, now);
       return;
     }
     case 'cancel':
@@ -85,7 +85,7 @@ function runStep({ engine }: Bar, input: Step, index: number, isSet: boolean): v
       engine.drinks.undo(input.row, {}, now);
       return;
     case 'setClock':
-      engine.clockCorrection.correct(at(index * hour));
+      engine.drinks.clockCorrection.correct(at(index * hour));
       return;
     case 'calibrate':
       engine.drinks.calibrate(1, { ticksPerMl: input.ticksPerMl, kegId: input.kegId }, now);
@@ -98,7 +98,7 @@ function runStep({ engine }: Bar, input: Step, index: number, isSet: boolean): v
       return;
     case 'read':
       // A value read before a later change must not be returned after it.
-      engine.statistics.get({ kind: 'site' });
+      engine.reports.statistics.get({ kind: 'site' });
   }
 }
 
@@ -151,10 +151,13 @@ function computeFromDrinks({ engine }: Bar, view: StatisticsView) {
     largestSession: whole[0],
     // The site's time zone in these tests is Sydney.
     byWeekday: byNumber(({ sessionId }) => {
-      const local = new Date(engine.events.session(sessionId!)!.startTimeMs).toLocaleDateString('en-US', {
-        weekday: 'short',
-        timeZone: 'Australia/Sydney',
-      });
+      const local = new Date(engine.drinks.events.session(sessionId!)!.startTimeMs).toLocaleDateString(
+        'en-US',
+        {
+          weekday: 'short',
+          timeZone: 'Australia/Sydney',
+        },
+      );
       return ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'].indexOf(local);
     }),
     byYear: byNumber(({ pourTimeMs }) => new Date(pourTimeMs).getUTCFullYear()),
@@ -191,8 +194,10 @@ test('property: after any corrections the statistics equal those of the drinks',
           ...[...sessions].map((id) => ({ kind: 'session', id }) as const),
         ];
         for (const view of views)
-          expect(engine.statistics.get(view), JSON.stringify(view)).toEqual(computeFromDrinks(bar, view));
-        expect(engine.checkDatabase()).toEqual([]);
+          expect(engine.reports.statistics.get(view), JSON.stringify(view)).toEqual(
+            computeFromDrinks(bar, view),
+          );
+        expect(engine.site.checkDatabase()).toEqual([]);
       } finally {
         bar.store.close();
       }

@@ -5,8 +5,8 @@ import { at, minute, openBar, pour } from '../bar.ts';
 function openWithHeldPour() {
   const bar = openBar();
   const { engine } = bar;
-  engine.pours.record(pour(at(minute)), 'pin', at(minute));
-  const held = engine.pours.record(
+  engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
+  const held = engine.drinks.pours.record(
     pour(at(2 * minute, { synced: false }), { doubts: ['no_end'] }),
     'pin',
     at(2 * minute, { synced: false }),
@@ -17,27 +17,27 @@ function openWithHeldPour() {
 test('a held pour that is kept is counted as one more drink', () => {
   const { engine, held } = openWithHeldPour();
   engine.drinks.keep(held.id, {}, at(3 * minute));
-  expect(engine.checkDatabase()).toEqual([]);
-  expect(engine.statistics.get({ kind: 'site' })).toMatchObject({ pours: 2, volumeMl: 600 });
+  expect(engine.site.checkDatabase()).toEqual([]);
+  expect(engine.reports.statistics.get({ kind: 'site' })).toMatchObject({ pours: 2, volumeMl: 600 });
 });
 
 test('discarding a held pour or correcting its time takes nothing from the sums', () => {
   const { engine, held } = openWithHeldPour();
-  engine.clockCorrection.correct(at(3 * minute, { wallMs: at(10 * minute).wallMs }));
-  expect(engine.checkDatabase()).toEqual([]);
+  engine.drinks.clockCorrection.correct(at(3 * minute, { wallMs: at(10 * minute).wallMs }));
+  expect(engine.site.checkDatabase()).toEqual([]);
   engine.drinks.discard(held.id, {}, at(4 * minute));
   engine.drinks.undo(held.id, {}, at(5 * minute));
-  expect(engine.checkDatabase()).toEqual([]);
-  expect(engine.statistics.get({ kind: 'site' })).toMatchObject({ pours: 1, volumeMl: 300 });
+  expect(engine.site.checkDatabase()).toEqual([]);
+  expect(engine.reports.statistics.get({ kind: 'site' })).toMatchObject({ pours: 1, volumeMl: 300 });
 });
 
 test('a cancelled drink is restored completely', () => {
   const { engine } = openWithHeldPour();
   engine.drinks.cancel(1, { spilled: false }, at(3 * minute));
-  expect(engine.statistics.get({ kind: 'site' })).toBeNull();
+  expect(engine.reports.statistics.get({ kind: 'site' })).toBeNull();
   engine.drinks.undo(1, {}, at(4 * minute));
-  expect(engine.checkDatabase()).toEqual([]);
-  expect(engine.statistics.get({ kind: 'site' })).toMatchObject({ pours: 1, volumeMl: 300 });
+  expect(engine.site.checkDatabase()).toEqual([]);
+  expect(engine.reports.statistics.get({ kind: 'site' })).toMatchObject({ pours: 1, volumeMl: 300 });
 });
 
 test('of 130 sessions the newest hundred are listed, and all are counted', () => {
@@ -46,17 +46,17 @@ test('of 130 sessions the newest hundred are listed, and all are counted', () =>
   for (let session = 0; session < 130; session++) {
     const now = at(session * day + minute);
     // The third session was the largest, long before those listed.
-    engine.pours.record(pour(now, { ticks: session === 2 ? 1_200 : 600 }), 'pin', now);
+    engine.drinks.pours.record(pour(now, { ticks: session === 2 ? 1_200 : 600 }), 'pin', now);
   }
   for (const view of [{ kind: 'site' }, { kind: 'keg', id: 1 }] as const) {
-    const { sessions, sessionsCount, pours, largestSession } = engine.statistics.get(view)!;
+    const { sessions, sessionsCount, pours, largestSession } = engine.reports.statistics.get(view)!;
     expect(
       sessions.map(({ id }) => id),
       view.kind,
     ).toEqual(Array.from({ length: 100 }, (_, i) => i + 31));
     expect([sessionsCount, pours, largestSession.id], view.kind).toEqual([130, 130, 3]);
   }
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a report read again contains a drink recorded in between, and is over when its day has ended', () => {
@@ -66,7 +66,7 @@ test('a report read again contains a drink recorded in between, and is over when
     return { drinks, isOver };
   };
   expect(read()).toEqual({ drinks: 0, isOver: false });
-  engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
   expect([read(), read()]).toEqual([
     { drinks: 1, isOver: false },
     { drinks: 1, isOver: false },

@@ -212,7 +212,7 @@ describe('an import', () => {
     most = 0;
     await sales.imports.undo(record.id, countAndPause, context);
     expect([sales.lines({}).total, most]).toEqual([0, 25]);
-    expect(engine.checkDatabase()).toEqual([]);
+    expect(engine.site.checkDatabase()).toEqual([]);
   });
 
   test('is written to the audit log', async () => {

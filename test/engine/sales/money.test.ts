@@ -21,11 +21,11 @@ const costs: LoadedExtension = {
 function openMoneyBar(loaded: readonly LoadedExtension[] = [costs]) {
   const bar = openSalesBar(undefined, { all: [], engine: { all: [], loaded }, http: noExtensions });
   const { engine, keg, left } = bar;
-  engine.prices.setServingSizes([{ id: null, volumeMl: 500, name: '', names: {} }], context);
-  const half = engine.prices.servingSizes()[0]!;
-  engine.prices.setOfBeverage(keg.beverageId, [{ sizeId: half.id, priceMinor: 476 }], context);
+  engine.kegs.prices.setServingSizes([{ id: null, volumeMl: 500, name: '', names: {} }], context);
+  const half = engine.kegs.prices.servingSizes()[0]!;
+  engine.kegs.prices.setOfBeverage(keg.beverageId, [{ sizeId: half.id, priceMinor: 476 }], context);
   const pour = (volumeMl: number) =>
-    engine.pours.report({ tap: left.id, ticks: 1, volumeMl, source: 'post' }, at(hour));
+    engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl, source: 'post' }, at(hour));
   const ring = (id: string, kind: 'sale' | 'comp' | 'void', quantity = 1) =>
     bar.sales.api.receive(
       bar.till.name,

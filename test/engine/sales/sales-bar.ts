@@ -34,7 +34,7 @@ export function openSalesBar(file?: string, switchedOn?: SwitchedOn) {
   const { sales } = bar.engine;
   const till = sales.tills.create('Front', context, { includedTaxBasisPoints: 0 });
   const beverageId = bar.keg.beverageId;
-  const sizes = bar.engine.prices.servingSizes();
+  const sizes = bar.engine.kegs.prices.servingSizes();
   const importCsv = (
     main: string | Buffer,
     {

@@ -207,7 +207,7 @@ describe('what was sold', () => {
     const components = () => sales.tills.item(id).mappings[0]!.components;
     const before = { shown: shown(), components: components() };
     expect(before.shown[1]!.slice(0, 2)).toEqual([429, 858]);
-    const { correctionId } = engine.prices.setServingSizes(
+    const { correctionId } = engine.kegs.prices.setServingSizes(
       sizes.filter((size) => size.id !== deleted.id),
       context,
     );
@@ -223,11 +223,11 @@ describe('what was sold', () => {
     const size = sizes.at(-1)!;
     const components = [{ beverageId, sizeId: size.id, count: 1, liquidMl: null }];
     const { id } = sales.tills.mapItem(map('Lager', '', 1).id, { components }, context);
-    const removal = engine.prices.setServingSizes(sizes.slice(0, -1), context);
+    const removal = engine.kegs.prices.setServingSizes(sizes.slice(0, -1), context);
     map('Lager', '', 300);
     engine.corrections.undo(removal.correctionId!, context, context.now);
     expect(sales.tills.item(id).mappings[0]!.components).toMatchObject([{ sizeId: null, liquidMl: 300 }]);
-    const added = engine.prices.setServingSizes(
+    const added = engine.kegs.prices.setServingSizes(
       [...sizes, { id: null, volumeMl: 777, name: 'Stein', names: {} }],
       context,
     );
@@ -242,13 +242,13 @@ describe('what was sold', () => {
     const { importCsv, map, sales, engine, beverageId } = openSalesBar();
     await importCsv(csv('1;01.05.2026;20:00;Lager;;;1;5;'));
     map('Lager', '', 300);
-    const other = engine.catalogue.addBeverage(
-      { name: 'Lager Hell', producerId: engine.catalogue.beverage(beverageId)!.producer.id },
+    const other = engine.kegs.catalogue.addBeverage(
+      { name: 'Lager Hell', producerId: engine.kegs.catalogue.beverage(beverageId)!.producer.id },
       context,
     );
-    const merge = engine.merges.mergeBeverages({ keptId: other.id, removedId: beverageId }, context);
+    const merge = engine.kegs.merges.mergeBeverages({ keptId: other.id, removedId: beverageId }, context);
     expect(sales.totals(allTime)).toMatchObject([{ beverageId: other.id }]);
-    engine.merges.undo(merge, context);
+    engine.kegs.merges.undo(merge, context);
     expect(sales.totals(allTime)).toMatchObject([{ beverageId }]);
   });
 });

@@ -37,7 +37,7 @@ export function openScaleBar(file?: string) {
       engine.scales.noteFlow('pi.flow0', at(passedMs));
       beerMl -= volumeMl;
       wait(6 * second);
-      engine.pours.record(
+      engine.drinks.pours.record(
         pour(at(passedMs), { ticks: Math.round(volumeMl * countedShare) }),
         'pin',
         at(passedMs),
@@ -55,7 +55,7 @@ export function openScaleBar(file?: string) {
         { length: bins },
         (_, bin) => `${bin * 100}:${counted(bin + 1) - counted(bin)}`,
       );
-      const drink = engine.pours.record(
+      const drink = engine.drinks.pours.record(
         pour(at(passedMs), { ticks, durationMs: bins * 100, series: series.join(' ') }),
         'pin',
         at(passedMs),

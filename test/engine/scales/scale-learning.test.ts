@@ -14,7 +14,7 @@ function openLearningBar(file?: string) {
   bar.wait(60_000);
   return {
     ...bar,
-    evidence: () => bar.store.meterEvidence.byScaleKeg(bar.keg.id),
+    evidence: () => bar.store.taps.meterEvidence.byScaleKeg(bar.keg.id),
     pours(count: number, share: number) {
       for (let i = 0; i < count; i += 1) bar.pour(500, share);
     },
@@ -40,7 +40,7 @@ test('all pours of a keg are stored when it ends, and the meter learns the facto
   pours(40, 0.95);
   engine.kegs.endOnTap(left.id, now(), systemActor);
   wait(2_000);
-  const learning = engine.meterLearning.get(engine.taps.find('pi.flow0')!.tap.meter!.id, now());
+  const learning = engine.drinks.meterLearning.get(engine.taps.find('pi.flow0')!.tap.meter!.id, now());
   const scale = learning.evidence.find(({ kind }) => kind === 'scale');
   expect(scale).toMatchObject({ state: 'used', ticks: 19_000 });
   expect(learning.learned!.ticksPerMl).toBeLessThan(0.97);

@@ -137,7 +137,7 @@ describe('what is left', () => {
     expect(remaining).toEqual({ volumeMl: expect.closeTo(29_000, 0), uncertaintyMl: expect.any(Number) });
     expect(byMeter).toEqual({
       volumeMl: 29_100,
-      uncertaintyMl: bar.engine.uncertainties.keg(bar.engine.kegs.get(bar.keg.id)!),
+      uncertaintyMl: bar.engine.drinks.uncertainties.keg(bar.engine.kegs.get(bar.keg.id)!),
     });
     expect(remaining!.uncertaintyMl).toBeGreaterThan(400);
   });
@@ -210,7 +210,7 @@ describe('findings', () => {
     bar.wait(minute);
     for (let count = 0; count < 7; count++) bar.pour(500, 0.9);
     expect(bar.open()).toEqual(['wrong_factor']);
-    bar.store.meters.calibrate(bar.store.meters.byName('pi.flow0')!.id, 0.9);
+    bar.store.taps.meters.calibrate(bar.store.taps.meters.byName('pi.flow0')!.id, 0.9);
     bar.wait(1_000);
     expect(bar.open()).toEqual([]);
   });
@@ -258,7 +258,7 @@ describe('findings', () => {
     const openCurveBar = (hasCurve = true) => {
       const bar = openScaleBar();
       const curve = hasCurve ? { points, offsetTicks: 0 } : null;
-      bar.store.meters.setCurve(bar.store.meters.byName('pi.flow0')!.id, curve, 1);
+      bar.store.taps.meters.setCurve(bar.store.taps.meters.byName('pi.flow0')!.id, curve, 1);
       bar.wait(31 * minute);
       return {
         ...bar,
@@ -298,7 +298,11 @@ describe('findings', () => {
       { hz: 10, ticksPerMl: 0.9 },
       { hz: 60, ticksPerMl: 1 },
     ];
-    bar.store.meters.setCurve(bar.store.meters.byName('pi.flow0')!.id, { points, offsetTicks: 0 }, 1);
+    bar.store.taps.meters.setCurve(
+      bar.store.taps.meters.byName('pi.flow0')!.id,
+      { points, offsetTicks: 0 },
+      1,
+    );
     bar.wait(31 * minute);
     for (let count = 0; count < 7; count++) bar.pour(500, 0.9);
     for (const share of [0.5, 1, 0.5]) bar.pour(500, share);

@@ -65,10 +65,12 @@ test('a further kind is undone as it declares, with those of the subjects', () =
 
 test('what a kind tells those who hear all news is told, with the time of the change and of the undo', () => {
   const bar = barWith([...undoKinds, notes]);
-  bar.store.eventReceivers.useForNews(() => [{ kind: 'radio', target: 'club', maxWaiting: 10 }]);
+  bar.store.notifications.eventReceivers.useForNews(() => [
+    { kind: 'radio', target: 'club', maxWaiting: 10 },
+  ]);
   const id = bar.change();
   bar.corrections.undo(id, { actor: systemActor }, at(5));
-  const told = bar.engine.outbox.due({ kind: 'radio', target: 'club' }, at(5), 10);
+  const told = bar.engine.notifications.outbox.due({ kind: 'radio', target: 'club' }, at(5), 10);
   const payload = {
     correction_id: id,
     action: 'tap.noted',
@@ -112,7 +114,7 @@ test('each kind of the subjects can be stored, and its name is its own', () => {
 
 test('a drink is undone by its kind from the list', () => {
   const { engine } = openBar();
-  const { id } = engine.pours.record(pour(at(0)), 'pin', at(0));
+  const { id } = engine.drinks.pours.record(pour(at(0)), 'pin', at(0));
   engine.drinks.cancel(id, { spilled: false }, at(1));
   const [entry] = engine.audit.list({ action: 'drink.cancelled' }).items;
   engine.corrections.undo(entry!.id, {}, at(2));

@@ -71,7 +71,7 @@ test('a photo becomes two pictures without metadata, in its display orientation'
   const received = await upload(bytes);
   const picture = await engine.pictures.prepare(received, 'photo', uploader());
   await received.discard();
-  const drink = engine.pours.report(
+  const drink = engine.drinks.pours.report(
     { tap: 'pi.flow0', ticks: 500, pourId: 'p1', picture, source: 'post' },
     at(0),
   );
@@ -137,7 +137,7 @@ test('a pour reported twice keeps its first picture', async () => {
     const received = await upload(await photo(64, 48).png().toBuffer());
     const picture = await engine.pictures.prepare(received, 'photo', uploader());
     await received.discard();
-    const drink = engine.pours.report(
+    const drink = engine.drinks.pours.report(
       { tap: 'pi.flow0', ticks: 500, pourId: 'p1', picture, source: 'post' },
       at(0),
     );
@@ -189,15 +189,15 @@ test('the files of a replaced picture are gone at once', async () => {
 
 test('the files of a deleted beverage’s picture are gone at once', async () => {
   const { engine } = bar;
-  const { id: producerId } = engine.catalogue.addProducer({ name: 'Hausbrauerei' });
-  const { id } = engine.catalogue.addBeverage({ name: 'Bock', producerId });
+  const { id: producerId } = engine.kegs.catalogue.addProducer({ name: 'Hausbrauerei' });
+  const { id } = engine.kegs.catalogue.addBeverage({ name: 'Bock', producerId });
   const received = await upload(await photo(64, 48).png().toBuffer());
   const picture = await engine.pictures.prepare(received, 'photo', uploader());
-  engine.catalogue.setPicture({ kind: 'beverage', id }, picture, '');
+  engine.kegs.catalogue.setPicture({ kind: 'beverage', id }, picture, '');
   await engine.pictures.release(picture);
   await received.discard();
   expect(inPictures()).toHaveLength(2);
-  engine.catalogue.removeBeverage(id);
+  engine.kegs.catalogue.removeBeverage(id);
   expect(inPictures()).toEqual([]);
 });
 
@@ -231,7 +231,7 @@ async function drinkWithPicture() {
   const received = await upload(await photo(64, 48).png().toBuffer());
   const picture = await engine.pictures.prepare(received, 'photo', uploader());
   await received.discard();
-  const drink = engine.pours.report({ tap: 'pi.flow0', ticks: 500, picture, source: 'post' }, at(0));
+  const drink = engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 500, picture, source: 'post' }, at(0));
   await engine.pictures.release(picture);
   return drink;
 }

@@ -33,12 +33,12 @@ test('each extension is told of a drink once, in order, when it is recorded or a
     });
   const { engine } = barWith(tell('darts'), extensionWith('silent', {}), tell('billiards'));
   const flow = pour(at(minute), { ticks: 300 });
-  engine.pours.record(flow, 'pin', at(minute));
-  engine.pours.record(flow, 'pin', at(minute));
+  engine.drinks.pours.record(flow, 'pin', at(minute));
+  engine.drinks.pours.record(flow, 'pin', at(minute));
   expect(told.splice(0)).toEqual(['darts 300 true true boot-1', 'billiards 300 true true boot-1']);
 
   const held = pour(at(minute), { ticks: 400, pourId: 'held', doubts: ['electrical_noise'] });
-  engine.pours.record(held, 'pin', at(minute));
+  engine.drinks.pours.record(held, 'pin', at(minute));
   expect(told).toEqual([]);
   engine.drinks.keep(engine.drinks.held()[0]!.id, { actor: systemActor }, at(2 * minute));
   expect(told).toEqual(['darts 400 true true ', 'billiards 400 true true ']);
@@ -51,18 +51,22 @@ test('who an extension names hears all news while it is on, and topics that one 
     publishesTo: (topic) => topic.startsWith('own/'),
   });
   const { engine } = barWith(extensionWith('silent', {}), radio);
-  const topics = () => engine.outbox.due(club, at(2 * minute), 10).map(({ topic }) => topic);
-  engine.pours.record(pour(at(minute), { pourId: 'held', doubts: ['electrical_noise'] }), 'pin', at(minute));
-  engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  const topics = () => engine.notifications.outbox.due(club, at(2 * minute), 10).map(({ topic }) => topic);
+  engine.drinks.pours.record(
+    pour(at(minute), { pourId: 'held', doubts: ['electrical_noise'] }),
+    'pin',
+    at(minute),
+  );
+  engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
   expect(topics()).toEqual(['pour_held', 'session_started', 'session_joined', 'drink_poured']);
   expect(() => engine.scales.create({ name: 'A', topic: 'own/scale' })).toThrow(/topic/);
 
   engine.useExtensions([]);
   engine.scales.create({ name: 'A', topic: 'own/scale' });
-  engine.pours.record(pour(at(2 * minute)), 'pin', at(2 * minute));
+  engine.drinks.pours.record(pour(at(2 * minute)), 'pin', at(2 * minute));
   expect(topics()).toHaveLength(4);
   // Nobody would send what waits.
-  engine.outbox.removeUnsent();
+  engine.notifications.outbox.removeUnsent();
   expect(topics()).toEqual([]);
 });
 
@@ -76,9 +80,9 @@ test('what an extension writes is in the transaction of the record: when it fail
     },
   });
   const { engine } = barWith(failing);
-  expect(() => engine.pours.record(pour(at(minute)), 'pin', at(minute))).toThrow('no space');
+  expect(() => engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute))).toThrow('no space');
   expect(engine.drinks.newest(1)).toEqual([]);
   const readings = [{ sensor: '28-0000000000a1', tempC: 4, at: at(minute) }];
-  expect(() => engine.thermo.logAll(readings)).toThrow('no space');
-  expect(engine.thermo.sensors()).toEqual([]);
+  expect(() => engine.temperatures.logAll(readings)).toThrow('no space');
+  expect(engine.temperatures.sensors()).toEqual([]);
 });

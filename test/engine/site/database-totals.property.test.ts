@@ -55,12 +55,12 @@ function runStep({ engine }: Bar, input: Step, now: Moment): void {
       const ended = { ...now, monoMs: now.monoMs - input.ago * minute };
       const { place: meter, ticks: count } = input;
       const options = { meter, ticks: count, pourId: input.pourId ?? `unnamed-${now.monoMs}` };
-      engine.pours.record(pour(ended, options), 'pin', now);
+      engine.drinks.pours.record(pour(ended, options), 'pin', now);
       return;
     }
     case 'report': {
       const { place: tap, ticks: count, name, volumeMl } = input;
-      engine.pours.report(
+      engine.drinks.pours.report(
         {
           tap,
           ticks: count,
@@ -75,7 +75,7 @@ function runStep({ engine }: Bar, input: Step, now: Moment): void {
     case 'spill': {
       const { place: tap, ticks: count } = input;
       const id = input.pourId === undefined ? {} : { pourId: input.pourId };
-      engine.pours.spill({ tap, ticks: count, ...id }, now);
+      engine.drinks.pours.spill({ tap, ticks: count, ...id }, now);
       return;
     }
     case 'cancel':
@@ -113,7 +113,7 @@ function runStep({ engine }: Bar, input: Step, now: Moment): void {
       engine.users.changeSite({ sessionTimeoutMinutes: input.minutes });
       return;
     case 'setClock':
-      engine.clockCorrection.correct({ ...now, synced: true });
+      engine.drinks.clockCorrection.correct({ ...now, synced: true });
   }
 }
 
@@ -139,8 +139,8 @@ function snapshot({ engine }: Bar) {
     engine.drinks.list({ limit: 1_000 }),
     engine.drinks.held(),
     engine.kegs.list({ limit: 1_000 }),
-    engine.hardware.meters(),
-    engine.events.list({ limit: 1_000 }),
+    engine.taps.hardware.meters(),
+    engine.drinks.events.list({ limit: 1_000 }),
   ]);
 }
 
@@ -150,7 +150,7 @@ function readTimes({ engine }: Bar) {
   return {
     drinks,
     sessions: drinks.map((drink) => engine.drinks.get(drink.id)?.session),
-    events: engine.events.list({ limit: 1_000 }),
+    events: engine.drinks.events.list({ limit: 1_000 }),
   };
 }
 
@@ -165,7 +165,7 @@ test('property: stored totals always equal their sums', () => {
             ? at(index * minute, { synced: false, wallMs: openingMs + (index - 1_440) * minute })
             : at(index * minute);
         runSteps(bar, steps, clock);
-        expect(bar.engine.checkDatabase()).toEqual([]);
+        expect(bar.engine.site.checkDatabase()).toEqual([]);
         expect(bar.store.faults()).toEqual([]);
       } finally {
         bar.store.close();
@@ -189,10 +189,10 @@ test('property: a run with a wrong clock, once corrected, equals one with a righ
         runSteps(wrong, steps, (index) =>
           at(index * minute, { synced: false, wallMs: openingMs + (index + wrongMinutes) * minute }),
         );
-        wrong.engine.clockCorrection.correct(at(60 * minute));
+        wrong.engine.drinks.clockCorrection.correct(at(60 * minute));
         expect(readTimes(wrong)).toEqual(readTimes(right));
         expect(wrong.store.provisionalTimes.byBoot('boot-1')).toEqual([]);
-        expect(wrong.engine.checkDatabase()).toEqual([]);
+        expect(wrong.engine.site.checkDatabase()).toEqual([]);
       } finally {
         right.store.close();
         wrong.store.close();
@@ -232,7 +232,7 @@ test('property: a session covers its drinks, and gaps between its drinks are at 
         const bar = openBar();
         try {
           for (const ago of minutesAgo) {
-            bar.engine.pours.report({ tap: 1, ticks: 10, agoMs: ago * minute, source: 'post' }, at(0));
+            bar.engine.drinks.pours.report({ tap: 1, ticks: 10, agoMs: ago * minute, source: 'post' }, at(0));
           }
           const bySession = bySessionId(bar.engine.drinks.list({}).items);
           for (const drinks of bySession.values()) {

@@ -39,7 +39,7 @@ test('an extension that is off has its tables, and no services', () => {
   expect(engine.findService(billiards)).toBeNull();
   expect(() => engine.serviceOf(billiards)).toThrow(/billiards is off/);
   expect(engine.hooks.menuAddress()).toBeNull();
-  expect(engine.features.on()).toEqual([]);
+  expect(engine.site.features.on()).toEqual([]);
 });
 
 test('the settings file decides before the page, the page before the default', () => {
@@ -50,7 +50,7 @@ test('the settings file decides before the page, the page before the default', (
     false,
   ]);
   expect(isFeatureOn(store, { ...settings, hasAllFeatures: true }, billiards)).toBe(true);
-  store.features.set('darts', false);
+  store.site.features.set('darts', false);
   expect(isFeatureOn(store, { ...settings, hasAllFeatures: true }, darts)).toBe(false);
   expect(isFeatureOn(store, { ...settings, features: { darts: true } }, darts)).toBe(true);
 });
@@ -59,11 +59,11 @@ test('switching is written to the audit log and told on the bus, once; nothing t
   const { engine, bus, store } = openBar(':memory:', {}, { ...all, engine: { ...all.engine, loaded: [] } });
   let told = 0;
   bus.on('features.changed', () => told++);
-  engine.features.change({ billiards: false }, systemActor, at(0));
+  engine.site.features.change({ billiards: false }, systemActor, at(0));
   expect(told).toBe(0);
-  engine.features.change({ billiards: true }, systemActor, at(0));
+  engine.site.features.change({ billiards: true }, systemActor, at(0));
   expect(told).toBe(1);
-  expect([...store.features.read()]).toEqual([['billiards', true]]);
+  expect([...store.site.features.read()]).toEqual([['billiards', true]]);
   const { items } = engine.audit.list({ limit: 10, order: 'desc', after: null } as never);
   expect(items.filter(({ action }) => action === 'features.changed')).toMatchObject([
     { before: '{"billiards":false}', after: '{"billiards":true}' },
@@ -73,33 +73,33 @@ test('switching is written to the audit log and told on the bus, once; nothing t
 test('what is in use, fixed by the settings file or unknown is refused, and then nothing is switched', () => {
   const { engine, store } = openBar(':memory:', { features: { billiards: true } }, all);
   const change = (requested: Record<string, boolean>) => () =>
-    engine.features.change(requested, systemActor, at(0));
+    engine.site.features.change(requested, systemActor, at(0));
   expect(change({ darts: false })).toThrow(/darts cannot be switched off/);
   expect(change({ billiards: false })).toThrow(/settings file decides about billiards/);
   expect(change({ chess: true })).toThrow(/chess is not a feature; the features are darts, billiards/);
-  expect(store.features.read().size).toBe(0);
+  expect(store.site.features.read().size).toBe(0);
 });
 
 test('switching leaves the services of the base and of other extensions as they are, with what they remember', () => {
   const { engine } = openBar(':memory:', {}, all);
   const [first, second] = all.engine.loaded;
-  const { logins } = engine;
+  const { logins } = engine.users;
   const kept = engine.serviceOf(darts);
   engine.useExtensions([first!]);
-  expect([engine.features.on(), engine.findService(billiards)]).toEqual([['darts'], null]);
+  expect([engine.site.features.on(), engine.findService(billiards)]).toEqual([['darts'], null]);
   engine.useExtensions([first!, second!]);
   expect(engine.serviceOf(darts)).toBe(kept);
-  expect(engine.logins).toBe(logins);
+  expect(engine.users.logins).toBe(logins);
   engine.useExtensions([]);
   expect(engine.hooks.menuAddress()).toBeNull();
 });
 
 test('a second switch before the first has taken effect counts', () => {
   const { engine, store } = openBar(':memory:', {}, { ...all, engine: { ...all.engine, loaded: [] } });
-  engine.features.change({ billiards: true }, systemActor, at(0));
-  engine.features.change({ billiards: false }, systemActor, at(0));
-  expect([...store.features.read()]).toEqual([['billiards', false]]);
-  expect(engine.features.list().find(({ name }) => name === 'billiards')).toMatchObject({ isOn: false });
+  engine.site.features.change({ billiards: true }, systemActor, at(0));
+  engine.site.features.change({ billiards: false }, systemActor, at(0));
+  expect([...store.site.features.read()]).toEqual([['billiards', false]]);
+  expect(engine.site.features.list().find(({ name }) => name === 'billiards')).toMatchObject({ isOn: false });
 });
 
 test('switching any features off and on again leaves the same features on', () => {
@@ -108,7 +108,7 @@ test('switching any features off and on again leaves the same features on', () =
       const { store } = openBar(':memory:', {}, all);
       const last = new Map<string, boolean>();
       for (const [name, isOn] of switches) {
-        store.features.set(name, isOn);
+        store.site.features.set(name, isOn);
         last.set(name, isOn);
       }
       for (const name of ['a', 'b', 'c'])

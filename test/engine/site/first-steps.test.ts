@@ -8,12 +8,12 @@ beforeEach(() => {
   bar = openEmptyBar();
 });
 
-const find = (name: string) => bar.engine.firstSteps.list().find((step) => step.name === name);
+const find = (name: string) => bar.engine.site.firstSteps.list().find((step) => step.name === name);
 const isDone = (name: string) => find(name)?.isDone;
 const context = () => ({ actor: systemActor, now: at(0) });
 
 test('a new bar has every step in its order', () => {
-  expect(bar.engine.firstSteps.list().map(({ name }) => name)).toEqual([
+  expect(bar.engine.site.firstSteps.list().map(({ name }) => name)).toEqual([
     'name_taps',
     'tap_keg',
     'check_wiring',
@@ -55,24 +55,24 @@ test('the first keg counts when it is on tap, and still after it is empty', () =
 
 test('the wiring is checked when the meter of every tap has counted', () => {
   expect(find('check_wiring')).toMatchObject({ isDone: false, tapId: bar.left.id });
-  bar.engine.pours.record(pour(at(20_000)), 'pin', at(20_000));
+  bar.engine.drinks.pours.record(pour(at(20_000)), 'pin', at(20_000));
   expect(find('check_wiring')).toMatchObject({ isDone: false, tapId: bar.right.id });
-  bar.engine.pours.record(pour(at(60_000), { meter: 'pi.flow1' }), 'pin', at(60_000));
+  bar.engine.drinks.pours.record(pour(at(60_000), { meter: 'pi.flow1' }), 'pin', at(60_000));
   expect(find('check_wiring')).toMatchObject({ isDone: true, tapId: null });
 });
 
 test('the meters are calibrated when each one at a tap is', () => {
   expect(isDone('calibrate')).toBe(true);
-  const spare = bar.store.meters.byName('pi.flow2')!;
+  const spare = bar.store.taps.meters.byName('pi.flow2')!;
   bar.engine.taps.connectMeter(bar.right.id, spare.id);
   expect(find('calibrate')).toMatchObject({ isDone: false, tapId: bar.right.id });
 });
 
 test('the factor of a model is no calibration; a measured or chosen one is', () => {
   const model = { portName: 'flow0', ticksPerMl: 5.4, uModel: 0.03, modelHz: 300, modelTicksPerMl: 5.4 };
-  bar.engine.hardware.provision({ ...hardwareOfBar, meters: [model, ...hardwareOfBar.meters.slice(1)] });
+  bar.engine.taps.hardware.provision({ ...hardwareOfBar, meters: [model, ...hardwareOfBar.meters.slice(1)] });
   expect(find('calibrate')).toMatchObject({ isDone: false, tapId: bar.left.id });
-  const meter = bar.store.meters.byName('pi.flow0')!;
+  const meter = bar.store.taps.meters.byName('pi.flow0')!;
   bar.engine.drinks.calibrate(meter.id, { kegId: null, ticksPerMl: 5.4, uncertainty: 0.01 }, at(0));
   expect(isDone('calibrate')).toBe(true);
   bar.engine.drinks.calibrate(meter.id, { kegId: null, ticksPerMl: 5.5 }, at(0));

@@ -19,7 +19,11 @@ export function pourEvening(
   for (let i = 0; i < pours; i++) {
     const now = at(number * day + (1 + i * 10) * minute);
     const series = Array.from({ length: 40 }, (_, bin) => `${bin * 100}:${perBin}`).join(' ');
-    engine.pours.record(pour(now, { meter, ticks: 40 * perBin, durationMs: 3_990, series }), 'pin', now);
+    engine.drinks.pours.record(
+      pour(now, { meter, ticks: 40 * perBin, durationMs: 3_990, series }),
+      'pin',
+      now,
+    );
   }
 }
 

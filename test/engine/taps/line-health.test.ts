@@ -6,13 +6,13 @@ import { day, openLineBar, pourEvening } from './line-bar.ts';
 const noonAfter = (evenings: number) => at((evenings - 1) * day + 18 * hour);
 
 function findingsAfter(bar: ReturnType<typeof openLineBar>, evenings: number) {
-  const taps = bar.engine.lineHealth.all(noonAfter(evenings));
+  const taps = bar.engine.taps.lineHealth.all(noonAfter(evenings));
   return taps.map(({ findings }) => findings.map(({ kind, sinceDate }) => `${kind} ${sinceDate}`));
 }
 
 test('the evenings of a tap have its rate, and the share left in its keg', () => {
   const bar = openLineBar(3);
-  const [left, right] = bar.engine.lineHealth.all(noonAfter(3));
+  const [left, right] = bar.engine.taps.lineHealth.all(noonAfter(3));
   expect(left!.evenings.map(({ date, pours, rateMlPerS }) => [date, pours, rateMlPerS])).toEqual([
     ['2026-05-01', 6, 60],
     ['2026-05-02', 6, 60],
@@ -35,7 +35,7 @@ test('a line that flows at two thirds is found after the second evening is over,
     pourEvening(bar, number, { meter: 'pi.flow1', ticksPerS: 100 });
   }
   expect(findingsAfter(bar, 9)).toEqual([[], []]);
-  expect(bar.engine.lineHealth.all(at(9 * day + 2 * hour))[0]!.findings).toEqual([]);
+  expect(bar.engine.taps.lineHealth.all(at(9 * day + 2 * hour))[0]!.findings).toEqual([]);
   expect(findingsAfter(bar, 10)).toEqual([['blocked_line 2026-05-09'], []]);
 });
 
@@ -55,24 +55,24 @@ test('evenings with fewer than five clean pours, entered, reported and recovered
   const good = { ticks: 240, durationMs: 3_990, series };
   for (let i = 0; i < 6; i++) {
     const now = at(2 * hour + i * minute);
-    bar.engine.pours.record(pour(now, { ...good, recovered: true }), 'pin', now);
+    bar.engine.drinks.pours.record(pour(now, { ...good, recovered: true }), 'pin', now);
   }
-  expect(bar.engine.lineHealth.all(noonAfter(1))[0]!.evenings).toEqual([]);
+  expect(bar.engine.taps.lineHealth.all(noonAfter(1))[0]!.evenings).toEqual([]);
 });
 
 test('an evening is read again when its pours are corrected', () => {
   const bar = openLineBar(1);
   const now = noonAfter(1);
-  const [before] = bar.engine.lineHealth.all(now);
+  const [before] = bar.engine.taps.lineHealth.all(now);
   expect(before!.evenings.map(({ pours }) => pours)).toEqual([6]);
   // The drinks of both taps in turn: two of the left one.
   for (const id of [1, 2]) bar.engine.drinks.cancel(id, { spilled: false }, now);
-  expect(bar.engine.lineHealth.all(now)[0]!.evenings).toEqual([]);
+  expect(bar.engine.taps.lineHealth.all(now)[0]!.evenings).toEqual([]);
 });
 
 test('a meter that was replaced by one with another factor flows as before', () => {
   const bar = openLineBar(8);
-  const [meter] = bar.engine.hardware.meters();
+  const [meter] = bar.engine.taps.hardware.meters();
   bar.engine.drinks.calibrate(meter!.id, { ticksPerMl: 2, kegId: null }, at(7 * day + 12 * hour));
   for (const number of [8, 9]) pourEvening(bar, number, { meter: 'pi.flow0', ticksPerS: 120 });
   expect(findingsAfter(bar, 10)).toEqual([[], []]);
@@ -80,7 +80,7 @@ test('a meter that was replaced by one with another factor flows as before', () 
 
 test('a calibration that makes each tick less is no blocked line', () => {
   const bar = openLineBar(8);
-  const [meter] = bar.engine.hardware.meters();
+  const [meter] = bar.engine.taps.hardware.meters();
   bar.engine.drinks.calibrate(meter!.id, { ticksPerMl: 1.5, kegId: null }, at(7 * day + 12 * hour));
   for (const number of [8, 9]) pourEvening(bar, number, { meter: 'pi.flow0', ticksPerS: 60 });
   expect(findingsAfter(bar, 10)).toEqual([[], []]);
@@ -95,16 +95,16 @@ test('the temperature of an evening is the mean of its sensor while beer was pou
     [0.5, 6],
     [5, 20],
   ] as const)
-    bar.engine.thermo.log({ sensor, tempC }, at(hours * hour));
+    bar.engine.temperatures.log({ sensor, tempC }, at(hours * hour));
   bar.engine.taps.connectThermo(bar.left.id, 1);
   pourEvening(bar, 0, { meter: 'pi.flow0', ticksPerS: 60 });
-  expect(bar.engine.lineHealth.all(noonAfter(1))[0]!.evenings[0]!.tempC).toBeCloseTo(5.5);
+  expect(bar.engine.taps.lineHealth.all(noonAfter(1))[0]!.evenings[0]!.tempC).toBeCloseTo(5.5);
 });
 
 test('nothing is judged while the clock is not set', () => {
   const bar = openLineBar(3);
   expect(
-    bar.engine.lineHealth.all(at(4 * day, { synced: false })).flatMap(({ evenings }) => evenings),
+    bar.engine.taps.lineHealth.all(at(4 * day, { synced: false })).flatMap(({ evenings }) => evenings),
   ).toEqual([]);
 });
 
@@ -116,13 +116,13 @@ test('the flow of one tap is read twenty evenings at a time, its own first; what
   }
   const now = noonAfter(30);
   const read = () => {
-    const { evenings, findings } = bar.engine.lineHealth.ofTap(bar.left.id, now)!;
+    const { evenings, findings } = bar.engine.taps.lineHealth.ofTap(bar.left.id, now)!;
     return [evenings.length, evenings.at(-1)!.date, findings.map(({ kind }) => kind)];
   };
   expect(read()).toEqual([20, '2026-05-30', []]);
   expect(read()).toEqual([30, '2026-05-30', []]);
   expect(read()).toEqual([30, '2026-05-30', ['blocked_line']]);
-  expect(bar.engine.lineHealth.ofTap(99, now)).toBeNull();
+  expect(bar.engine.taps.lineHealth.ofTap(99, now)).toBeNull();
 });
 
 /** The flow of that many taps like the left one, and how often the evenings of any were looked up and read. */
@@ -130,7 +130,7 @@ function countLookUps(bar: ReturnType<typeof openLineBar>, tapCount: number) {
   const counts = { versions: 0, reads: 0 };
   const { store } = bar;
   const tapFlow: typeof store.tapFlow = {
-    ...store.tapFlow,
+    ...store.taps.flow,
     version: () => `${++counts.versions > 0}`,
     pours: () => {
       counts.reads++;
@@ -139,7 +139,7 @@ function countLookUps(bar: ReturnType<typeof openLineBar>, tapCount: number) {
   };
   const [view] = bar.engine.taps.list();
   const views = Array.from({ length: tapCount }, (_, i) => ({ ...view!, tap: { ...view!.tap, id: i + 1 } }));
-  const parts = { store: { ...store, tapFlow } };
+  const parts = { store: { ...store, taps: { flow: tapFlow } } };
   const health = createLineHealth(parts, { list: () => views });
   const countedBy = (work: () => void) => {
     const { versions, reads } = counts;
@@ -155,7 +155,7 @@ test('after a pour only the last finished evening of each tap is looked up again
   const now = noonAfter(1);
   expect(countedBy(() => health.all(now))).toEqual({ versions: 3 * 42, reads: 3 * 42 });
   expect(countedBy(() => health.all(now))).toEqual({ versions: 0, reads: 0 });
-  bar.engine.pours.record(pour(now, { ticks: 240 }), 'pin', now);
+  bar.engine.drinks.pours.record(pour(now, { ticks: 240 }), 'pin', now);
   expect(countedBy(() => health.all(now))).toEqual({ versions: 3, reads: 0 });
   bar.engine.drinks.cancel(1, { spilled: false }, now);
   expect(countedBy(() => health.all(now))).toEqual({ versions: 3 * 42, reads: 0 });

@@ -17,8 +17,8 @@ function openCalibratedBar() {
     /** Empties a keg at a tap that ends on that day. */
     empty: (n: number, share: number, { meter = 'pi.flow0', tapId = left.id } = {}) =>
       emptyOneKeg(engine, tapId, { meter, ticks: fullTicks * share, now: at(n * day) }),
-    knowledge: (n: number, id = 1) => engine.meterLearning.get(id, at(n * day)),
-    meter: (id: number) => engine.hardware.meters().find((one) => one.id === id)!,
+    knowledge: (n: number, id = 1) => engine.drinks.meterLearning.get(id, at(n * day)),
+    meter: (id: number) => engine.taps.hardware.meters().find((one) => one.id === id)!,
     /** The id of the newest entry of the audit log. */
     newest: () => engine.audit.list({ limit: 1 }).items[0]!,
   };
@@ -35,7 +35,7 @@ describe('a meter that was replaced', () => {
     const before = bar.knowledge(5);
     expect(before.drift).toMatchObject({ direction: 'low', cause: 'other_meter' });
 
-    const replaced = engine.hardware.replaceMeter(1, {}, on(5));
+    const replaced = engine.taps.hardware.replaceMeter(1, {}, on(5));
     expect(replaced).toMatchObject({ ticksPerMl: 1, calibrated: false, uFactor: null, curve: null });
     const after = bar.knowledge(5);
     expect(after).toMatchObject({ learned: null, drift: null, prior: { ticksPerMl: 1, uFactor: 0.5 } });
@@ -55,12 +55,12 @@ describe('a meter that was replaced', () => {
     expect(restored.prior).toEqual(before.prior);
     expect(restored.evidence.slice(0, 3).map(({ state }) => state)).toEqual(['used', 'used', 'rejected']);
     expect(restored.drift).toEqual(before.drift);
-    expect(engine.checkDatabase()).toEqual([]);
+    expect(engine.site.checkDatabase()).toEqual([]);
   });
 
   test('is calibrated with a given factor, whose prior is that of an unmeasured meter', () => {
     const bar = openCalibratedBar();
-    const replaced = bar.engine.hardware.replaceMeter(1, { ticksPerMl: 0.5 }, on(1));
+    const replaced = bar.engine.taps.hardware.replaceMeter(1, { ticksPerMl: 0.5 }, on(1));
     expect(replaced).toMatchObject({ ticksPerMl: 0.5, calibrated: true, uFactor: null });
     expect(bar.knowledge(1).prior).toEqual({ ticksPerMl: 0.5, uFactor: 0.06 });
   });
@@ -75,18 +75,18 @@ describe('a meter that was replaced', () => {
     engine.drinks.calibrate(2, { curve: { points, offsetTicks: 0 }, kegId: null }, at(day));
     engine.drinks.calibrate(2, { ticksPerMl: 2.2, kegId: null }, at(day));
     expect(bar.meter(2).curve).not.toBeNull();
-    expect(engine.hardware.replaceMeter(2, {}, on(2))).toMatchObject({
+    expect(engine.taps.hardware.replaceMeter(2, {}, on(2))).toMatchObject({
       ...{ ticksPerMl: 2, calibrated: false, curve: null },
     });
     engine.drinks.calibrate(3, { ticksPerMl: 5.4, kegId: null }, at(day));
-    expect(engine.hardware.replaceMeter(3, {}, on(2)).ticksPerMl).toBe(2.724);
+    expect(engine.taps.hardware.replaceMeter(3, {}, on(2)).ticksPerMl).toBe(2.724);
   });
 
   test('keeps its factor when the settings file is read again', () => {
     const bar = openCalibratedBar();
     const { engine } = bar;
-    engine.hardware.replaceMeter(1, { ticksPerMl: 0.5 }, on(1));
-    engine.hardware.provision({
+    engine.taps.hardware.replaceMeter(1, { ticksPerMl: 0.5 }, on(1));
+    engine.taps.hardware.provision({
       controller: { name: 'pi', modelName: 'Raspberry Pi' },
       meters: [{ portName: 'flow0', ticksPerMl: 1 }],
       toggles: [],
@@ -105,11 +105,15 @@ describe('a meter that was replaced', () => {
     start(1);
     for (const i of [1, 2, 3, 4, 5]) {
       if (i === 3)
-        engine.hardware.replaceMeter(1, { ticksPerMl: 1 }, { actor: nora, now: at(day + 2.5 * hour) });
+        engine.taps.hardware.replaceMeter(1, { ticksPerMl: 1 }, { actor: nora, now: at(day + 2.5 * hour) });
       const ended = at(day + i * hour);
       const gas = i === 5 ? ({ class: 'gas', onsetMs: 240_000, ticks: 100, ratio: 2 } as const) : null;
       const ticks = fullTicks / 5 + (gas?.ticks ?? 0);
-      engine.pours.record(pour(ended, { ticks, durationMs: 300_000, series: '0:1', gas }), 'pin', ended);
+      engine.drinks.pours.record(
+        pour(ended, { ticks, durationMs: 300_000, series: '0:1', gas }),
+        'pin',
+        ended,
+      );
     }
     engine.kegs.endOnTap(left.id, at(day + 6 * hour), nora);
     expect(bar.knowledge(2).evidence.at(-1)).toMatchObject({ kind: 'emptied_keg', state: 'incomplete' });
@@ -118,19 +122,19 @@ describe('a meter that was replaced', () => {
   test('makes its tap forget the rate of its beer', () => {
     const bar = openCalibratedBar();
     bar.empty(2, 1);
-    const rates = () => bar.store.tapRates.best(bar.left.id, 'pi.flow0').length;
+    const rates = () => bar.store.taps.rates.best(bar.left.id, 'pi.flow0').length;
     // Of five pours the last one had gas.
     expect(rates()).toBe(4);
-    bar.engine.hardware.replaceMeter(1, {}, on(3));
+    bar.engine.taps.hardware.replaceMeter(1, {}, on(3));
     expect(rates()).toBe(0);
   });
 
   test('must exist, and a factor must be possible', () => {
     const { engine } = openCalibratedBar();
-    expect(() => engine.hardware.replaceMeter(99, {}, on(1))).toThrowError(
+    expect(() => engine.taps.hardware.replaceMeter(99, {}, on(1))).toThrowError(
       expect.objectContaining({ code: 'not_found' }),
     );
-    expect(() => engine.hardware.replaceMeter(1, { ticksPerMl: 0 }, on(1))).toThrowError(
+    expect(() => engine.taps.hardware.replaceMeter(1, { ticksPerMl: 0 }, on(1))).toThrowError(
       expect.objectContaining({ code: 'invalid_request' }),
     );
   });
@@ -141,9 +145,9 @@ describe('the swap of two meters', () => {
     const bar = openCalibratedBar();
     const { engine, left, right } = bar;
     const record = (meter: string, n: number) =>
-      engine.pours.record(pour(at(n * minute), { meter, ticks: 300 }), 'pin', at(n * minute));
+      engine.drinks.pours.record(pour(at(n * minute), { meter, ticks: 300 }), 'pin', at(n * minute));
     record('pi.flow0', 5);
-    const before = engine.hardware.meters().slice(0, 2);
+    const before = engine.taps.hardware.meters().slice(0, 2);
     expect(engine.taps.swapMeters({ tapId: left.id, otherTapId: right.id }, on(1)).meter?.name).toBe(
       'pi.flow1',
     );
@@ -160,8 +164,8 @@ describe('the swap of two meters', () => {
       tapId,
       ticksPerMl,
     });
-    expect(engine.hardware.meters().slice(0, 2).map(unchanged)).toEqual(before.map(unchanged));
-    expect(engine.checkDatabase()).toEqual([]);
+    expect(engine.taps.hardware.meters().slice(0, 2).map(unchanged)).toEqual(before.map(unchanged));
+    expect(engine.site.checkDatabase()).toEqual([]);
   });
 
   test('ends what contradicted, on both meters; undo brings it back', () => {
@@ -185,14 +189,14 @@ describe('the swap of two meters', () => {
     const bar = openCalibratedBar();
     const { engine, left, right } = bar;
     bar.empty(2, 1);
-    const before = engine.hardware.meters();
+    const before = engine.taps.hardware.meters();
     engine.taps.swapMeters({ tapId: left.id, otherTapId: right.id, exchangesFactors: true }, on(3));
     expect(bar.meter(2)).toMatchObject({ tapId: left.id, ticksPerMl: 1, uFactor: 0.002, calibrated: true });
     expect(bar.meter(1)).toMatchObject({ tapId: right.id, ticksPerMl: 2, uFactor: null, calibrated: true });
     expect(bar.knowledge(4).evidence.map(({ state }) => state)).toEqual(['outdated', 'outdated']);
     expect(bar.knowledge(4, 2).prior).toEqual({ ticksPerMl: 1, uFactor: 0.002 });
     engine.corrections.undo(bar.newest().id, {}, at(5 * day));
-    expect(engine.hardware.meters()).toEqual(before);
+    expect(engine.taps.hardware.meters()).toEqual(before);
   });
 
   test('moves the only meter', () => {

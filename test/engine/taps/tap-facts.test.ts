@@ -13,12 +13,12 @@ beforeEach(() => {
 function pourFiveLitres(days: number) {
   for (let i = 0; i < 10; i++) {
     const now = at(days * day + (1 + i * 10) * minute);
-    bar.engine.pours.record(pour(now, { ticks: 500 }), 'pin', now);
+    bar.engine.drinks.pours.record(pour(now, { ticks: 500 }), 'pin', now);
   }
 }
 
 const left = () => bar.engine.taps.find(bar.left.id)!;
-const predictRunOut = (now: ReturnType<typeof at>) => bar.engine.tapFacts.predictRunOut(left(), now);
+const predictRunOut = (now: ReturnType<typeof at>) => bar.engine.taps.facts.predictRunOut(left(), now);
 
 test('after three nights of five litres, the rest of a 30 L keg lasts three more', () => {
   for (const days of [0, 1]) pourFiveLitres(days);
@@ -46,19 +46,19 @@ test('a new keg uses the estimate of its tap', () => {
 test('no prediction with an unset clock, for an empty tap, or for an empty keg', () => {
   for (const days of [0, 1, 2]) pourFiveLitres(days);
   expect(predictRunOut(at(3 * day, { synced: false }))).toBeNull();
-  expect(bar.engine.tapFacts.predictRunOut(bar.engine.taps.find(bar.right.id)!, at(3 * day))).toBeNull();
+  expect(bar.engine.taps.facts.predictRunOut(bar.engine.taps.find(bar.right.id)!, at(3 * day))).toBeNull();
   bar.engine.kegs.spill(bar.keg.id, 20_000, at(3 * day));
   expect(predictRunOut(at(3 * day))).toBeNull();
 });
 
 test('the last drink of a tap is the one poured last, whenever recorded; without held ones', () => {
-  expect(bar.engine.tapFacts.lastDrink(bar.left.id)).toBeNull();
-  bar.engine.pours.record(pour(at(hour)), 'pin', at(hour));
-  bar.engine.pours.record(pour(at(minute), { ticks: 400 }), 'pin', at(2 * hour));
-  bar.engine.pours.record(pour(at(3 * hour), { ticks: 100_000 }), 'pin', at(3 * hour));
-  expect(bar.engine.tapFacts.lastDrink(bar.left.id)).toMatchObject({
+  expect(bar.engine.taps.facts.lastDrink(bar.left.id)).toBeNull();
+  bar.engine.drinks.pours.record(pour(at(hour)), 'pin', at(hour));
+  bar.engine.drinks.pours.record(pour(at(minute), { ticks: 400 }), 'pin', at(2 * hour));
+  bar.engine.drinks.pours.record(pour(at(3 * hour), { ticks: 100_000 }), 'pin', at(3 * hour));
+  expect(bar.engine.taps.facts.lastDrink(bar.left.id)).toMatchObject({
     volumeMl: 300,
     pourTimeMs: at(hour).wallMs,
   });
-  expect(bar.engine.tapFacts.lastDrink(bar.right.id)).toBeNull();
+  expect(bar.engine.taps.facts.lastDrink(bar.right.id)).toBeNull();
 });

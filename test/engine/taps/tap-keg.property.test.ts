@@ -43,13 +43,14 @@ type Bar = ReturnType<typeof openBar>;
 
 /** A controller whose hardware staff may change; the Pi's own comes from the configuration file. */
 function secondController({ engine }: Bar) {
-  const known = engine.hardware.controllers().find(({ name }) => name !== 'pi');
-  return known ?? engine.hardware.createController({ name: 'cellar' });
+  const known = engine.taps.hardware.controllers().find(({ name }) => name !== 'pi');
+  return known ?? engine.taps.hardware.createController({ name: 'cellar' });
 }
 
 function runStep(bar: Bar, input: Step, minutes: number): unknown {
   const { engine } = bar;
-  const { hardware, kegs, taps } = engine;
+  const { kegs, taps } = engine;
+  const { hardware } = engine.taps;
   const now = at(minutes * minute, minutes < 10 ? { synced: false } : {});
   const ale = { beverage: { name: 'Ale', producerName: 'Brewery', styleName: 'Ale' }, sizeKey: 'corny' };
   switch (input.do) {
@@ -89,7 +90,7 @@ function runStep(bar: Bar, input: Step, minutes: number): unknown {
       return kegs.spill(input.kegId, input.ml, now);
     case 'pour': {
       const tap = minutes % 2 === 0 ? 'pi.flow0' : `${secondController(bar).name}.${input.meter}`;
-      return engine.pours.report({ tap, ticks: input.ticks, source: 'post' }, now);
+      return engine.drinks.pours.report({ tap, ticks: input.ticks, source: 'post' }, now);
     }
     case 'meter':
       return taps.connectMeter(input.tapId, input.partId, { actor: systemActor, now }, { moves: true });
@@ -108,7 +109,7 @@ function runStep(bar: Bar, input: Step, minutes: number): unknown {
     case 'removeBoard':
       return hardware.removeController(secondController(bar).id);
     case 'setClock':
-      return engine.clockCorrection.correct({ ...now, synced: true });
+      return engine.drinks.clockCorrection.correct({ ...now, synced: true });
   }
 }
 
@@ -118,7 +119,7 @@ test('property: a keg is on one tap at most, its state matches, and the totals e
       const bar = openBar();
       const { engine, store } = bar;
       try {
-        engine.thermo.create({ rawName: 'cellar' });
+        engine.temperatures.create({ rawName: 'cellar' });
         steps.forEach((input, minutes) => {
           try {
             runStep(bar, input, minutes);
@@ -138,7 +139,7 @@ test('property: a keg is on one tap at most, its state matches, and the totals e
         expect(new Set(meters).size).toBe(meters.length);
         expect(new Set(taps.map(({ number }) => number)).size).toBe(taps.length);
         expect(taps.every(({ number }) => number >= 1)).toBe(true);
-        expect(engine.checkDatabase()).toEqual([]);
+        expect(engine.site.checkDatabase()).toEqual([]);
         expect(store.faults()).toEqual([]);
       } finally {
         store.close();

@@ -96,9 +96,9 @@ describe('a deleted tap', () => {
   function deleteLeft() {
     const bar = openBar();
     const { engine, left, keg } = bar;
-    const [size] = engine.prices.servingSizes();
-    engine.prices.setOfBeverage(keg.beverageId, [{ sizeId: size!.id, priceMinor: 480 }], context);
-    const poured = engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, at(minute));
+    const [size] = engine.kegs.prices.servingSizes();
+    engine.kegs.prices.setOfBeverage(keg.beverageId, [{ sizeId: size!.id, priceMinor: 480 }], context);
+    const poured = engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, at(minute));
     engine.kegs.endOnTap(left.id, at(2 * minute));
     engine.taps.setNext(left.id, { beverageId: keg.beverageId }, context);
     const before = engine.taps.find(left.id);
@@ -117,14 +117,14 @@ describe('a deleted tap', () => {
     expect(engine.drinks.get(drinkId)).toMatchObject({
       drink: { tapId: left.id, kegId: keg.id, volumeMl: 500 },
     });
-    expect(engine.checkDatabase()).toEqual([]);
+    expect(engine.site.checkDatabase()).toEqual([]);
   });
 
   test('comes back by undo with its number, hardware and announcement', () => {
     const bar = deleteLeft();
     undoLatest(bar, { kind: 'tap', id: bar.left.id });
     expect(bar.engine.taps.find(bar.left.id)).toEqual(bar.before);
-    expect(bar.engine.checkDatabase()).toEqual([]);
+    expect(bar.engine.site.checkDatabase()).toEqual([]);
     expect(refusal(() => undoLatest(bar, { kind: 'tap', id: bar.left.id }))).not.toBeNull();
   });
 
@@ -132,7 +132,7 @@ describe('a deleted tap', () => {
     const bar = deleteLeft();
     const { engine, left } = bar;
     const other = engine.taps.create({ name: 'Garden', number: 1 }, context);
-    const meter = engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
+    const meter = engine.taps.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
     engine.taps.connectMeter(other.id, meter.id, context);
     const [entry] = engine.audit.list({ action: 'tap.deleted', limit: 1 }).items;
     engine.corrections.undo(entry!.id, {}, at(minute));
@@ -143,17 +143,17 @@ describe('a deleted tap', () => {
   test('is not created again from the configuration file, and follows it again once it is restored', () => {
     const bar = deleteLeft();
     const before = bar.engine.taps.list().length;
-    bar.engine.hardware.provision(hardwareOfBar);
+    bar.engine.taps.hardware.provision(hardwareOfBar);
     expect(bar.engine.taps.list()).toHaveLength(before);
     undoLatest(bar, { kind: 'tap', id: bar.left.id });
-    bar.engine.hardware.provision(hardwareOfBar);
+    bar.engine.taps.hardware.provision(hardwareOfBar);
     expect(bar.engine.taps.list()).toHaveLength(before + 1);
   });
 
   test('holds a pour that was running for review, which is kept at another tap', () => {
     const bar = deleteLeft();
     const { engine, right } = bar;
-    const pour = engine.pours.report({ tap: 'pi.flow0', ticks: 300, source: 'post' }, at(3 * minute));
+    const pour = engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 300, source: 'post' }, at(3 * minute));
     expect(pour).toMatchObject({ isValid: false, heldReason: 'unbound_meter', volumeMl: 300 });
     engine.drinks.keep(pour.id, { tapId: right.id }, at(4 * minute));
     expect(engine.drinks.get(pour.id)).toMatchObject({ drink: { isValid: true, tapId: right.id } });
@@ -208,7 +208,7 @@ describe('undo', () => {
   test('gives a meter back to the tap from which it was taken', () => {
     const bar = openBar();
     const { engine, left, right } = bar;
-    const meter = engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
+    const meter = engine.taps.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
     engine.taps.connectMeter(right.id, meter.id, context, { moves: true });
     expect(engine.taps.find(left.id)?.tap.meter).toBeNull();
     undoLatest(bar, { kind: 'tap', id: right.id });
@@ -228,8 +228,8 @@ describe('serving sizes', () => {
   const priced = () => {
     const bar = openBar();
     const { engine, keg } = bar;
-    const sizes = engine.prices.servingSizes();
-    engine.prices.setOfBeverage(
+    const sizes = engine.kegs.prices.servingSizes();
+    engine.kegs.prices.setOfBeverage(
       keg.beverageId,
       sizes.map(({ id }, index) => ({ sizeId: id, priceMinor: 100 * (index + 1) })),
       context,
@@ -253,8 +253,8 @@ describe('serving sizes', () => {
   test('a deleted size is no longer offered', () => {
     const { engine, left, sizeIds } = priced();
     engine.taps.change(left.id, { servingSizeIds: sizeIds.slice(0, 2) }, context);
-    const rest = engine.prices.servingSizes().filter(({ id }) => id !== sizeIds[0]);
-    engine.prices.setServingSizes(rest, context);
+    const rest = engine.kegs.prices.servingSizes().filter(({ id }) => id !== sizeIds[0]);
+    engine.kegs.prices.setServingSizes(rest, context);
     expect(engine.taps.find(left.id)?.tap.servingSizeIds).toEqual([sizeIds[1]]);
   });
 

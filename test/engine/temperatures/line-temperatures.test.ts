@@ -4,16 +4,16 @@ import { at, hour, minute, openBar } from '../bar.ts';
 /** A left tap whose sensor measured 4 °C for two days, and a fridge left open for one hour. */
 function openBarWithSensor(hours = 48) {
   const { engine, left } = openBar();
-  const { sensor } = engine.thermo.log({ sensor: 'line', tempC: 4 }, at(0));
-  engine.thermo.change(sensor.id, { tapIds: [left.id] });
+  const { sensor } = engine.temperatures.log({ sensor: 'line', tempC: 4 }, at(0));
+  engine.temperatures.change(sensor.id, { tapIds: [left.id] });
   for (let i = 1; i <= hours; i++)
-    engine.thermo.log({ sensor: 'line', tempC: i === 20 ? 25 : 4 }, at(i * hour));
+    engine.temperatures.log({ sensor: 'line', tempC: i === 20 ? 25 : 4 }, at(i * hour));
   return { engine, left, newest: at(hours * hour).wallMs };
 }
 
 test('a pour has the temperature of the reading nearest to its end', () => {
   const { engine, left, newest } = openBarWithSensor();
-  const [late, none] = engine.lineTemperatures.atTap(left.id, [newest + 5 * minute, newest + 20 * minute]);
+  const [late, none] = engine.temperatures.lines.atTap(left.id, [newest + 5 * minute, newest + 20 * minute]);
   expect(late).toEqual({ tempC: 4, usualC: 4, isWarm: false });
   expect(none).toEqual({ tempC: null, usualC: 4, isWarm: false });
 });
@@ -21,8 +21,8 @@ test('a pour has the temperature of the reading nearest to its end', () => {
 test('a pour is warm above the median of the hours before by more than 5 °C', () => {
   const { engine, left, newest } = openBarWithSensor();
   const measure = (tempC: number) => {
-    engine.thermo.log({ sensor: 'line', tempC }, at(newest - at(0).wallMs + minute));
-    return engine.lineTemperatures.atTap(left.id, [newest + minute])[0];
+    engine.temperatures.log({ sensor: 'line', tempC }, at(newest - at(0).wallMs + minute));
+    return engine.temperatures.lines.atTap(left.id, [newest + minute])[0];
   };
   expect(measure(9)).toMatchObject({ tempC: 9, usualC: 4, isWarm: false });
   expect(measure(9.1)).toMatchObject({ tempC: 9.1, usualC: 4, isWarm: true });
@@ -30,11 +30,11 @@ test('a pour is warm above the median of the hours before by more than 5 °C', (
 
 test('with few readings nothing is usual, and without a sensor nothing is known', () => {
   const { engine, left, newest } = openBarWithSensor(20);
-  expect(engine.lineTemperatures.atTap(left.id, [newest])[0]).toEqual({
+  expect(engine.temperatures.lines.atTap(left.id, [newest])[0]).toEqual({
     tempC: 25,
     usualC: null,
     isWarm: false,
   });
   const unknown = { tempC: null, usualC: null, isWarm: false };
-  expect(engine.lineTemperatures.atTap(left.id + 1, [newest])).toEqual([unknown]);
+  expect(engine.temperatures.lines.atTap(left.id + 1, [newest])).toEqual([unknown]);
 });

@@ -42,16 +42,17 @@ test('property: the pages of readings are all readings that match, last received
           const now = at(i * 20_000);
           if (one.do === 'log') {
             const time = at(i * 20_000 - one.agoMinutes * minute, { synced: one.synced });
-            engine.thermo.log({ sensor: one.sensor, tempC: i / 10 }, time);
+            engine.temperatures.log({ sensor: one.sensor, tempC: i / 10 }, time);
           }
-          if (one.do === 'thin') engine.thermoHistory.thin(now);
-          if (one.do === 'setClock') engine.clockCorrection.correct({ ...now, wallMs: now.wallMs + day });
-          const sensor = one.do === 'remove' ? engine.thermo.find(one.sensor) : null;
-          if (sensor !== null) engine.thermo.remove(sensor.sensor.id);
+          if (one.do === 'thin') engine.temperatures.history.thin(now);
+          if (one.do === 'setClock')
+            engine.drinks.clockCorrection.correct({ ...now, wallMs: now.wallMs + day });
+          const sensor = one.do === 'remove' ? engine.temperatures.find(one.sensor) : null;
+          if (sensor !== null) engine.temperatures.remove(sensor.sensor.id);
         }
         const all = engine.lists.thermoLogs({ limit: 1_000 }).items;
         for (const one of queries) {
-          const sensorId = one.sensor === null ? undefined : engine.thermo.find(one.sensor)?.sensor.id;
+          const sensorId = one.sensor === null ? undefined : engine.temperatures.find(one.sensor)?.sensor.id;
           const sinceMs = one.since === undefined ? undefined : openingMs + one.since * minute;
           const untilMs = one.until === undefined ? undefined : openingMs + one.until * minute;
           const rows = all.filter(
@@ -74,7 +75,7 @@ test('property: the pages of readings are all readings that match, last received
           }
           expect(items).toEqual(rows);
         }
-        expect(engine.checkDatabase()).toEqual([]);
+        expect(engine.site.checkDatabase()).toEqual([]);
         store.close();
       },
     ),

@@ -34,7 +34,12 @@ test('changes of accounts that are undone in reverse order leave every account a
         const before = read();
         const { username } = store.users.byId(ids[index]!)!;
         try {
-          const { correctionId } = engine.accounts.change(username, values, systemActor, at(step * dayMs));
+          const { correctionId } = engine.users.accounts.change(
+            username,
+            values,
+            systemActor,
+            at(step * dayMs),
+          );
           if (correctionId === null) expect(read()).toEqual(before);
           else done.push({ id: correctionId, before });
         } catch (error) {

@@ -22,7 +22,7 @@ test('whatever the renames, a name that an account has had is its own for ever, 
         const [id, key] = [ids[index]!, toUsernameKey(name)];
         const isFree = (owners.get(key) ?? id) === id;
         const rename = () =>
-          engine.accounts.change(
+          engine.users.accounts.change(
             store.users.byId(id)!.username,
             { username: name },
             systemActor,

@@ -58,7 +58,8 @@ test('a read-only database accepts the key', () => {
 });
 
 test('another address is stored after a minute, and shown at once', () => {
-  const { users, ownKeys } = bar.engine;
+  const { users } = bar.engine;
+  const { ownKeys } = bar.engine.users;
   const stored = () => database.prepare('SELECT last_used_address FROM api_keys').pluck().get();
   const shown = () => ownKeys.list(users.user('ana')!.id, {}).items[0]!.lastUsedAddress;
   const useFrom = (address: string, afterMs: number) => users.byKey(secret, at(afterMs), address);

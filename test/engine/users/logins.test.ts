@@ -8,7 +8,7 @@ let logins: Logins;
 
 beforeEach(() => {
   bar = openEmptyBar();
-  logins = bar.engine.logins;
+  logins = bar.engine.users.logins;
   for (const username of ['ana', 'bob']) bar.engine.users.addUser({ username }, at(0));
 });
 
@@ -26,7 +26,7 @@ test('a token finds its login, and no other text does', () => {
 
 test('the database file does not contain the token', () => {
   const { token } = open();
-  const rows = JSON.stringify(bar.store.logins.byHash(Buffer.from(token, 'base64url')));
+  const rows = JSON.stringify(bar.store.users.logins.byHash(Buffer.from(token, 'base64url')));
   expect(rows).toBe('null');
 });
 
@@ -73,13 +73,13 @@ test('the twenty-first login removes the first', () => {
   const tokens = Array.from({ length: maxLoginsPerUser + 1 }, () => open().token);
   expect(nameOf(tokens[0]!)).toBeNull();
   expect(nameOf(tokens[1]!)).toBe('ana');
-  expect(bar.store.logins.countByUser(1)).toBe(maxLoginsPerUser);
+  expect(bar.store.users.logins.countByUser(1)).toBe(maxLoginsPerUser);
 });
 
 test('expired logins are removed at the next login', () => {
   open('bob');
   open('ana', at(15 * 24 * hour));
-  expect(bar.store.logins.countByUser(2)).toBe(0);
+  expect(bar.store.users.logins.countByUser(2)).toBe(0);
 });
 
 test('an unknown account cannot log in', () => {

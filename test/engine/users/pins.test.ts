@@ -21,13 +21,14 @@ beforeEach(() => {
 });
 
 const user = (username: string) => bar.engine.users.user(username)!;
-const enrol = (name: string) => bar.engine.tablets.enrol(name, toActor(user('cleo'), 'page'), at(0)).tablet;
+const enrol = (name: string) =>
+  bar.engine.users.tablets.enrol(name, toActor(user('cleo'), 'page'), at(0)).tablet;
 
 const setPin = (username: string, hashed = hashOfOthers) =>
-  bar.engine.pins.set(user(username), hashed, toActor(user(username), 'page'), at(0));
+  bar.engine.users.pins.set(user(username), hashed, toActor(user(username), 'page'), at(0));
 
 const check = (username: string, typed: string, now = at(0), where = tablet) =>
-  bar.engine.pins.check(where, { username, pin: typed }, now);
+  bar.engine.users.pins.check(where, { username, pin: typed }, now);
 
 /** Result: a name, or the code of the error. */
 const error = (username: string, typed: string, now = at(0), where = tablet) =>
@@ -48,9 +49,9 @@ async function guess(times: number, from = 0): Promise<number> {
 
 test('a PIN belongs to its user, and the database does not contain it', async () => {
   expect(await error('ana', pin)).toBe('ana');
-  const { hash } = bar.store.pins.byUser(user('ana').id)!;
+  const { hash } = bar.store.users.pins.byUser(user('ana').id)!;
   expect(hash).toMatch(/^scrypt\$15\$8\$1\$/);
-  expect(await bar.engine.pins.hash(pin)).not.toBe(hash);
+  expect(await bar.engine.users.pins.hash(pin)).not.toBe(hash);
   expect(JSON.stringify(bar.engine.audit.list({}).items)).not.toContain(pin);
 });
 
@@ -70,12 +71,12 @@ test('a wrong PIN, an unknown name and a name without a PIN give the same error'
 
 test('an easily guessed PIN is refused with the reason', async () => {
   for (const obvious of ['0000', '1234', '2026']) {
-    await expect(bar.engine.pins.hash(obvious)).rejects.toMatchObject({
+    await expect(bar.engine.users.pins.hash(obvious)).rejects.toMatchObject({
       code: 'invalid_request',
       fields: { pin: expect.stringContaining('must not') },
     });
   }
-  await expect(bar.engine.pins.hash('123')).rejects.toMatchObject({
+  await expect(bar.engine.users.pins.hash('123')).rejects.toMatchObject({
     fields: { pin: 'must be 4 to 8 digits' },
   });
 });
@@ -83,10 +84,10 @@ test('an easily guessed PIN is refused with the reason', async () => {
 test('a PIN of a non-staff or inactive user is not accepted', async () => {
   setPin('bob');
   expect(await error('bob', '8264')).toBe('invalid_request');
-  const { accounts } = bar.engine;
+  const { accounts } = bar.engine.users;
   accounts.change('ana', { isActive: false }, toActor(user('dora'), 'page'), at(0));
   expect(await error('ana', pin)).toBe('invalid_request');
-  expect(bar.engine.pins.owners()).toEqual([]);
+  expect(bar.engine.users.pins.owners()).toEqual([]);
 });
 
 test('after five wrong PINs the tablet pauses for everybody, and says for how long', async () => {
@@ -126,29 +127,29 @@ test('too many wrong PINs, over any days and restarts, lock the PIN until a logi
   const ms = await guess(maxWrongPins);
   const later = at(ms + 60 * minute);
   expect(await error('ana', pin, later)).toBe('not_allowed');
-  expect(bar.engine.pins.of(user('ana'))).toEqual({ isSet: true, isLocked: true });
+  expect(bar.engine.users.pins.of(user('ana'))).toEqual({ isSet: true, isLocked: true });
   expect(bar.engine.audit.list({ action: 'user.pin_locked' }).items).toMatchObject([
     { username: null, via: 'daemon', subject: { id: 'ana' }, after: '{"tablet":"Bar left"}' },
   ]);
-  bar.engine.logins.open('ana', 'registration', later);
+  bar.engine.users.logins.open('ana', 'registration', later);
   expect(await error('ana', pin, later)).toBe('not_allowed');
-  bar.engine.logins.open('ana', 'password', later);
+  bar.engine.users.logins.open('ana', 'password', later);
   expect(await error('ana', pin, later)).toBe('ana');
 });
 
 test('a password set by somebody else removes the PIN, one’s own does not', async () => {
-  const password = await bar.engine.passwords.hash('hop-garden');
+  const password = await bar.engine.users.passwords.hash('hop-garden');
   const setPassword = (by: string) =>
-    bar.engine.accounts.setPassword('ana', password, { actor: toActor(user(by), 'page'), now: at(0) });
+    bar.engine.users.accounts.setPassword('ana', password, { actor: toActor(user(by), 'page'), now: at(0) });
   setPassword('ana');
-  expect(bar.engine.pins.of(user('ana')).isSet).toBe(true);
+  expect(bar.engine.users.pins.of(user('ana')).isSet).toBe(true);
   setPassword('dora');
-  expect(bar.engine.pins.of(user('ana')).isSet).toBe(false);
+  expect(bar.engine.users.pins.of(user('ana')).isSet).toBe(false);
   expect(await error('ana', pin)).toBe('invalid_request');
 });
 
 test('a PIN can be removed', async () => {
-  bar.engine.pins.remove(user('ana'), toActor(user('ana'), 'page'), at(0));
+  bar.engine.users.pins.remove(user('ana'), toActor(user('ana'), 'page'), at(0));
   expect(await error('ana', pin)).toBe('invalid_request');
   expect(
     bar.engine.audit.list({ subject: { kind: 'user', id: 'ana' } }).items.map(({ action }) => action),

@@ -8,10 +8,10 @@ let tablets: Tablets;
 
 beforeEach(() => {
   bar = openEmptyBar();
-  tablets = bar.engine.tablets;
+  tablets = bar.engine.users.tablets;
   for (const username of ['ana', 'cleo']) {
     bar.engine.users.addUser({ username, isStaff: true, isSuperuser: username === 'ana' }, at(0));
-    bar.store.pins.set(user(username).id, makeDummyHash());
+    bar.store.users.pins.set(user(username).id, makeDummyHash());
   }
 });
 
@@ -25,7 +25,7 @@ test('a tablet is found by its token, which the database does not contain', () =
   const { tablet, token } = enrol();
   expect(tablets.find(token, at(0))).toEqual({ id: tablet.id, name: 'Bar left', extended: false });
   expect(tablets.find('x'.repeat(43), at(0))).toBeNull();
-  expect(bar.store.tablets.byHash(Buffer.from(token, 'base64url'))).toBeNull();
+  expect(bar.store.users.tablets.byHash(Buffer.from(token, 'base64url'))).toBeNull();
   expect(tablets.list({}).items).toMatchObject([{ name: 'Bar left', enrolledBy: 'ana' }]);
 });
 
@@ -80,15 +80,15 @@ test('an unlock ends when its user is no longer staff, is inactive, or has anoth
   const { tablet } = enrol();
   const unlock = () => tablets.startPinUnlock(tablet.id, user('cleo'), at(0)).token;
   let pinUnlock = unlock();
-  bar.engine.accounts.change('cleo', { isStaff: false }, ana(), at(0));
+  bar.engine.users.accounts.change('cleo', { isStaff: false }, ana(), at(0));
   expect(findUnlockedUser(tablet.id, pinUnlock)).toBeNull();
-  bar.engine.accounts.change('cleo', { isStaff: true }, ana(), at(0));
+  bar.engine.users.accounts.change('cleo', { isStaff: true }, ana(), at(0));
   expect(findUnlockedUser(tablet.id, pinUnlock)).toBe('cleo');
-  bar.engine.accounts.change('cleo', { isActive: false }, ana(), at(0));
+  bar.engine.users.accounts.change('cleo', { isActive: false }, ana(), at(0));
   expect(findUnlockedUser(tablet.id, pinUnlock)).toBeNull();
-  bar.engine.accounts.change('cleo', { isActive: true }, ana(), at(0));
+  bar.engine.users.accounts.change('cleo', { isActive: true }, ana(), at(0));
   pinUnlock = unlock();
-  bar.store.pins.set(user('cleo').id, `${makeDummyHash()}2`);
+  bar.store.users.pins.set(user('cleo').id, `${makeDummyHash()}2`);
   expect(findUnlockedUser(tablet.id, pinUnlock)).toBeNull();
 });
 
@@ -102,8 +102,8 @@ test('the number of tablets is limited, and each needs a name', () => {
 test('times from an unset clock are corrected once the clock is set', () => {
   const lost = { synced: false, wallMs: Date.UTC(2025, 0, 1) };
   const { tablet } = tablets.enrol('Bar', ana(), at(0, lost));
-  bar.engine.clockCorrection.correct(at(minute));
-  expect(bar.store.tablets.byId(tablet.id)).toMatchObject({
+  bar.engine.drinks.clockCorrection.correct(at(minute));
+  expect(bar.store.users.tablets.byId(tablet.id)).toMatchObject({
     createdTimeMs: at(0).wallMs,
     seenTimeMs: at(0).wallMs,
   });

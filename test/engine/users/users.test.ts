@@ -6,7 +6,7 @@ const refusedFor = (field: string) =>
 
 test('an account is created once and returned without its password', async () => {
   const { engine } = openBar();
-  const password = await engine.passwords.hash('correct horse');
+  const password = await engine.users.passwords.hash('correct horse');
   const ana = engine.users.addUser({ username: 'ana', password, email: 'ana@example.org' }, at(minute));
   expect(ana).toEqual({
     id: 1,
@@ -26,31 +26,36 @@ test('an account is created once and returned without its password', async () =>
 
 test('names that differ in case, width or composition are one account', async () => {
   const { engine } = openBar();
-  const password = await engine.passwords.hash('correct horse');
+  const password = await engine.users.passwords.hash('correct horse');
   const { id } = engine.users.addUser({ username: 'Jo\u0308rg', password }, at(0));
   for (const username of ['Jörg', 'JÖRG', 'jo\u0308rg', 'ｊöｒｇ', ' jörg ']) {
     expect(engine.users.user(username)).toMatchObject({ id, username: 'Jörg' });
-    expect(await engine.passwords.check(username, 'correct horse')).toMatchObject({ id });
+    expect(await engine.users.passwords.check(username, 'correct horse')).toMatchObject({ id });
     expect(() => engine.users.addUser({ username }, at(0))).toThrow(refusedFor('username'));
   }
   engine.users.addUser({ username: 'jorg' }, at(0));
-  expect(await engine.passwords.check('jorg', 'correct horse')).toBeNull();
+  expect(await engine.users.passwords.check('jorg', 'correct horse')).toBeNull();
 });
 
 test('a pour, a token, a key and a login find the account by any form of its name', () => {
   const { engine } = openBar();
   const { id } = engine.users.addUser({ username: 'Boss' }, at(0));
   const pour = { tap: 'pi.flow0', ticks: 2200, source: 'post' } as const;
-  const reported = engine.pours.report({ ...pour, username: 'bOSS' }, at(minute));
+  const reported = engine.drinks.pours.report({ ...pour, username: 'bOSS' }, at(minute));
   expect(reported).toMatchObject({ username: 'Boss', claimedUsername: null });
-  const guest = engine.pours.report({ ...pour, username: 'GUEST' }, at(2 * minute));
+  const guest = engine.drinks.pours.report({ ...pour, username: 'GUEST' }, at(2 * minute));
   expect(guest).toMatchObject({ username: null, claimedUsername: null });
-  const token = engine.tokens.create({ device: 'core.rfid', value: 'c0ffee', username: 'BOSS' }, at(0));
+  const token = engine.access.tokens.create(
+    { device: 'core.rfid', value: 'c0ffee', username: 'BOSS' },
+    at(0),
+  );
   expect(token).toMatchObject({ username: 'Boss' });
   expect(engine.users.byKey(engine.users.createKey('boss', '', at(0)).secret)).toMatchObject({
     user: { id },
   });
-  expect(engine.logins.find(engine.logins.open('BOSS', 'password', at(0)).token, at(0))).toMatchObject({
+  expect(
+    engine.users.logins.find(engine.users.logins.open('BOSS', 'password', at(0)).token, at(0)),
+  ).toMatchObject({
     user: { id },
   });
 });
@@ -79,7 +84,7 @@ test.each(['Zoë', 'jörg.müller@bar', 'ラガー', 'a+b-c_d.e'])('accepts the 
 
 test('a password opens its own account only; too short a one is refused', async () => {
   const { engine } = openBar();
-  const { hash, check } = engine.passwords;
+  const { hash, check } = engine.users.passwords;
   engine.users.addUser({ username: 'ana', password: await hash('pässwort-42') }, at(0));
   engine.users.addUser({ username: 'bob' }, at(0));
   expect((await check('ana', 'pa\u0308sswort-42'))?.username).toBe('ana');
@@ -93,12 +98,12 @@ test('a password opens its own account only; too short a one is refused', async 
 
 test('the database file contains neither password nor key', async () => {
   const { engine, store } = openBar();
-  const password = await engine.passwords.hash('correct horse');
+  const password = await engine.users.passwords.hash('correct horse');
   engine.users.addUser({ username: 'ana', password }, at(0));
   const { secret } = engine.users.createKey('ana', 'bar tablet', at(0));
   expect(store.users.passwordHash('ana')).toMatch(/^scrypt\$/);
   expect(store.users.passwordHash('ana')).not.toContain('correct');
-  const stored = store.keys.byPrefix(secret.slice(0, 8));
+  const stored = store.users.keys.byPrefix(secret.slice(0, 8));
   expect(stored).toHaveLength(1);
   expect(Buffer.from(stored[0]!.hash).toString('hex')).not.toContain(secret);
 });
@@ -124,18 +129,21 @@ test('a key is 32 hexadecimal digits and finds its user', () => {
 test('tokens are found in upper and lower case', () => {
   const { engine } = openBar();
   engine.users.addUser({ username: 'ana' }, at(0));
-  const button = engine.tokens.create({ device: 'onewire', value: ' 0089F2C4 ', username: 'ana' }, at(0));
+  const button = engine.access.tokens.create(
+    { device: 'onewire', value: ' 0089F2C4 ', username: 'ana' },
+    at(0),
+  );
   expect(button).toMatchObject({ authDevice: 'core.onewire', tokenValue: '0089f2c4', username: 'ana' });
   expect(engine.users.token('core.onewire', '0089F2C4')).toEqual(button);
   expect(engine.users.token('onewire', '0089f2c4')).toEqual(button);
   for (const text of ['onewire|0089F2C4', 'core.onewire.0089F2C4', 'onewire.0089f2c4']) {
     expect(engine.users.tokenByText(text), text).toEqual(button);
   }
-  const phone = engine.tokens.create({ device: 'nfc.v2', value: 'AB.cd' }, at(0));
+  const phone = engine.access.tokens.create({ device: 'nfc.v2', value: 'AB.cd' }, at(0));
   expect(engine.users.tokenByText('nfc.v2.AB.cd')).toEqual(phone);
   expect(engine.users.tokenByText('nfc.v2.ab.cd')).toBeNull();
   expect(engine.users.token('nfc', 'v2.AB.cd')).toBeNull();
-  expect(() => engine.tokens.create({ device: 'onewire', value: '0089f2C4' }, at(0))).toThrow(
+  expect(() => engine.access.tokens.create({ device: 'onewire', value: '0089f2C4' }, at(0))).toThrow(
     refusedFor('token_value'),
   );
 });
@@ -183,6 +191,6 @@ test('a changed site setting is stored, the others stay', () => {
 test('a token keeps its owner’s name for it', () => {
   const { engine } = openBar();
   const fob = { device: 'core.rfid', value: '0089f2c4', niceName: ' Blue fob ' };
-  expect(engine.tokens.create(fob, at(0)).niceName).toBe('Blue fob');
+  expect(engine.access.tokens.create(fob, at(0)).niceName).toBe('Blue fob');
   expect(engine.users.token('core.rfid', '0089F2C4')?.niceName).toBe('Blue fob');
 });

@@ -33,15 +33,15 @@ test('it cannot be switched off while a board may report; one that is denied or 
   const { engine, now } = server;
   engine.users.addUser({ username: 'root', isSuperuser: true }, now());
   const root = toActor(engine.users.user('root')!, 'page');
-  const switchOff = () => engine.features.change({ kegboards: false }, root, now());
+  const switchOff = () => engine.site.features.change({ kegboards: false }, root, now());
   askForPairing(server, 'asking');
-  expect(engine.features.list().find(({ name }) => name === 'kegboards')?.whyInUse).toBeNull();
+  expect(engine.site.features.list().find(({ name }) => name === 'kegboards')?.whyInUse).toBeNull();
   pairBoard(server, 'cellar');
   expect(switchOff).toThrow(AppError);
   expect(switchOff).toThrow(/cellar/);
   boardsOf(engine).deny('cellar', {}, now());
   switchOff();
-  expect(engine.features.list().find(({ name }) => name === 'kegboards')?.isOn).toBe(false);
+  expect(engine.site.features.list().find(({ name }) => name === 'kegboards')?.isOn).toBe(false);
 });
 
 test('a board that was deleted with its controller while it was off is unknown afterwards', async () => {
@@ -49,11 +49,11 @@ test('a board that was deleted with its controller while it was off is unknown a
   const server = createTestServer({ switchedOn: on });
   const { engine, store, now } = server;
   pairBoard(server, 'cellar');
-  const { id, lastSeenMs } = engine.hardware.controllers().find(({ name }) => name === 'cellar')!;
+  const { id, lastSeenMs } = engine.taps.hardware.controllers().find(({ name }) => name === 'cellar')!;
   expect(lastSeenMs).toBe(now().wallMs);
   engine.useExtensions([]);
   expect(store.controllers.byId(id)?.lastSeenMs).toBe(lastSeenMs);
-  engine.hardware.removeController(id);
+  engine.taps.hardware.removeController(id);
   engine.useExtensions(on.engine.loaded);
   expect(boardsOf(engine).list(now())).toEqual([]);
   pairBoard(server, 'cellar');

@@ -23,8 +23,8 @@ const bert = { username: 'bert' };
 
 const withPin = (username: string) => async (server: PopulatedServer) => {
   const { id } = server.engine.users.user(username)!;
-  const hashed = await server.engine.pins.hash('7391');
-  server.store.transaction(() => server.store.pins.set(id, hashed));
+  const hashed = await server.engine.users.pins.hash('7391');
+  server.store.transaction(() => server.store.users.pins.set(id, hashed));
   return { params: { username } };
 };
 
@@ -63,7 +63,7 @@ export const credentialCases: readonly CredentialCase[] = [
     request: {
       prepare({ engine, createLoginCookie, now }) {
         createLoginCookie('root');
-        return { params: { id: engine.logins.list(engine.users.user('root')!, now())[0]!.id } };
+        return { params: { id: engine.users.logins.list(engine.users.user('root')!, now())[0]!.id } };
       },
     },
   },
@@ -84,7 +84,7 @@ export const credentialCases: readonly CredentialCase[] = [
       before: [['patch', '/site', { registration_mode: 'staff-invite-only' }]],
       prepare({ engine, now }) {
         const anna = engine.users.user('anna')!;
-        const { link } = engine.invitations.createLink(anna, { forEmail: '', siteUrl: '' }, now());
+        const { link } = engine.users.invitations.createLink(anna, { forEmail: '', siteUrl: '' }, now());
         const code = link.split('invite_code=')[1];
         const account = { username: 'carla', email: 'carla@example.org', password };
         return { body: { ...account, invite_code: code } };

@@ -9,12 +9,12 @@ const { bar, hashes } = openBar(routeOf('getStatus'));
 const { server, root } = bar;
 const { engine } = server;
 const rootActor = { userId: engine.users.user('root')!.id, via: 'page' } as const;
-engine.mail.change(
+engine.notifications.mail.change(
   { host: 'mail.example.org', fromAddress: 'bar@example.org', username: 'bar', password: secrets.mail },
   rootActor,
   server.now(),
 );
-engine.webhooks.change({ secret: secrets.webhooks }, rootActor, server.now());
+engine.notifications.webhooks.change({ secret: secrets.webhooks }, rootActor, server.now());
 await setPassword(server, 'bert');
 const callers = [
   { 'X-Kegbot-Api-Key': engine.users.createKey('root', '', server.now()).secret },

@@ -96,7 +96,7 @@ test('staff find users by part of a name and by role or state', async () => {
 
 test('a deactivated account is refused at once, by login, key and password', async () => {
   const { engine } = server;
-  const password = await engine.passwords.hash('hop-garden');
+  const password = await engine.users.passwords.hash('hop-garden');
   engine.users.addUser({ username: 'cleo', password }, server.now());
   const { secret } = engine.users.createKey('cleo', 'tablet', server.now());
   const cookie = server.createConfirmedCookie('cleo');
@@ -152,9 +152,9 @@ test('a password set by staff ends every login of the user', async () => {
 
 test('changing one’s own password keeps this login and ends the others', async () => {
   server.engine.users.changeSite({ privacy: 'staff' });
-  const password = await server.engine.passwords.hash('hop-garden');
+  const password = await server.engine.users.passwords.hash('hop-garden');
   const actor = { userId: null, via: 'console' } as const;
-  server.engine.accounts.setPassword('bert', password, { actor, now: server.now() });
+  server.engine.users.accounts.setPassword('bert', password, { actor, now: server.now() });
   const [here, elsewhere] = [server.createConfirmedCookie('bert'), server.createLoginCookie('bert')];
   const change = (current_password: string, new_password: string) =>
     call('post', '/account/password', here, { current_password, new_password });
@@ -222,7 +222,7 @@ test('regenerate replaces the only key, and is refused when there are several', 
 test('refuses more than 100 keys for one user', async () => {
   const bert = server.engine.users.user('bert')!;
   for (let i = 1; i < 100; i++)
-    server.engine.ownKeys.create(bert, {}, { actor: systemActor, now: server.now() });
+    server.engine.users.ownKeys.create(bert, {}, { actor: systemActor, now: server.now() });
   await call('post', '/api-keys', server.createConfirmedCookie('bert'), {}).expect(409);
 });
 

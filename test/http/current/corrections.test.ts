@@ -8,7 +8,7 @@ const now = { monoMs: 60 * minute, wallMs: openingMs, synced: true, bootId: 'boo
 /** A server with Bert's drink 1, 300 mL of 600 ticks; `staff` and `bert` send requests with their keys. */
 function createServerWithDrink() {
   const server = createTestServer();
-  const drink = server.engine.pours.report(
+  const drink = server.engine.drinks.pours.report(
     { tap: 'pi.flow0', ticks: 600, username: 'bert', pourId: 'p1', source: 'post' },
     now,
   );
@@ -42,8 +42,8 @@ test('the drinker can change the shout, and only staff the volume', async () => 
 
 test('a user cannot change drinks of others and does not see held pours', async () => {
   const { bert, engine } = createServerWithDrink();
-  engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'anna', source: 'post' }, now);
-  engine.pours.report({ tap: 'pi.flow2', ticks: 2, username: 'bert', source: 'post' }, now);
+  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'anna', source: 'post' }, now);
+  engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 2, username: 'bert', source: 'post' }, now);
   await bert.patch('drinks/2', { shout: 'mine' }).expect(403);
   await bert.patch('drinks/3', { shout: 'mine' }).expect(404);
   await bert.patch('drinks/9', { shout: 'mine' }).expect(404);
@@ -74,7 +74,7 @@ test('a cancelled drink disappears, spilled or not, and undo restores it', async
   expect(undone.body.result).toEqual(before);
   await staff.delete('drinks/1').expect(200);
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a drink can be split and joined, and both undone', async () => {
@@ -99,7 +99,7 @@ test('a drink can be split and joined, and both undone', async () => {
   for (const size of [{}, { volume_ml: 100, ticks: 200 }, { ticks: 600 }, { volume_ml: 0 }]) {
     await staff.post('drinks/1/split', size).expect(400);
   }
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a drink can be moved to a keg, to a tap and to no keg', async () => {
@@ -187,7 +187,7 @@ test('a cancellation by the legacy API is in the audit log under the key’s own
 
 test('a held pour is listed with its ticks and suggested tap, and can be kept, discarded and undone', async () => {
   const { staff, engine, left } = createServerWithDrink();
-  const held = engine.pours.record(
+  const held = engine.drinks.pours.record(
     {
       pourId: 'h1',
       meter: 'pi.flow0',
@@ -234,17 +234,17 @@ test('a held pour is listed with its ticks and suggested tap, and can be kept, d
   expect(engine.drinks.heldCount()).toBe(0);
   const undone = await staff.post(`held-pours/${held.id}/undo`).expect(200);
   expect(undone.body.result.drink).toMatchObject({ id: held.id, held_reason: 'electrical_noise' });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a held pour of a meter without a tap can be kept on any tap and keg', async () => {
   const { staff, engine, right } = createServerWithDrink();
-  const held = engine.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
+  const held = engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
   const input = { tap: String(right.id), keg_id: '1' };
   const reply = await staff.post(`held-pours/${held.id}/keep`, input).expect(200);
   expect(reply.body.result.drink).toMatchObject({ keg_id: 1, is_valid: true });
   expect(engine.drinks.get(held.id)?.drink.tapId).toBe(right.id);
-  const another = engine.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
+  const another = engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
   await staff.post(`held-pours/${another.id}/keep`, { tap: 'attic' }).expect(400);
   await staff.post('held-pours/99/keep').expect(404);
   await staff.post('drinks/1/reassign', { username: 'anna' }).expect(200);
@@ -294,7 +294,7 @@ test('a drink can be recorded by hand, once per idempotency key', async () => {
     'drink.recorded',
     'drink.recorded',
   ]);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a spill recorded by hand adds to the keg’s spilled volume and creates no drink', async () => {
@@ -307,7 +307,7 @@ test('a spill recorded by hand adds to the keg’s spilled volume and creates no
 
 test('a calibration can be previewed, applied to a keg and undone as one correction', async () => {
   const { staff, engine } = createServerWithDrink();
-  engine.pours.report({ tap: 'pi.flow0', ticks: 100, volumeMl: 77, source: 'post' }, now);
+  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 100, volumeMl: 77, source: 'post' }, now);
   const wanted = { ticks_per_ml: 4, apply_to_keg: 1 };
   const preview = await staff.post('flow-meters/1/calibration-preview', wanted).expect(200);
   expect(preview.body.result).toMatchObject({
@@ -326,24 +326,24 @@ test('a calibration can be previewed, applied to a keg and undone as one correct
   expect(refused.body.error.reason).toEqual({ name: 'changed_by_calibration', drink: 1 });
   await staff.post(`corrections/${done.body.result.correction_id}/undo`).expect(200);
   expect(engine.drinks.get(1)?.drink.volumeMl).toBe(300);
-  expect(engine.hardware.meters()[0]?.ticksPerMl).toBe(2);
+  expect(engine.taps.hardware.meters()[0]?.ticksPerMl).toBe(2);
   await staff.post('flow-meters/1/calibrate', { ticks_per_ml: 0 }).expect(400);
   await staff.post('flow-meters/99/calibrate', { ticks_per_ml: 1 }).expect(404);
   await staff.post('flow-meters/1/calibrate', { ticks_per_ml: 1, apply_to_keg: 99 }).expect(404);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('corrections send no webhooks', async () => {
   const { staff, engine } = createServerWithDrink();
   const urls = ['https://hooks.example.org/tapster'];
-  engine.webhooks.change({ urls }, { userId: null, via: 'console' }, now);
-  const messages = () => engine.outbox.list({}).total;
+  engine.notifications.webhooks.change({ urls }, { userId: null, via: 'console' }, now);
+  const messages = () => engine.notifications.outbox.list({}).total;
   await staff.delete('drinks/1').expect(200);
   await staff.post('drinks/1/undo').expect(200);
   await staff.post('drinks/1/split', { ticks: 100 }).expect(201);
   expect(messages()).toBe(0);
   // A held pour that is kept was not sent before.
-  const held = engine.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
+  const held = engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
   await staff.post(`held-pours/${held.id}/keep`).expect(200);
   expect(messages()).toBeGreaterThan(0);
 });
@@ -351,7 +351,7 @@ test('corrections send no webhooks', async () => {
 test('a user can claim a drink without a user within ten minutes, if claims are allowed', async () => {
   const { bert, staff, engine, app } = createServerWithDrink();
   const pour = (pourId: string, minutesAgo = 0) =>
-    engine.pours.report(
+    engine.drinks.pours.report(
       { tap: 'pi.flow0', ticks: 200, pourId, source: 'post' },
       { ...now, wallMs: openingMs - minutesAgo * minute },
     );
@@ -368,10 +368,10 @@ test('a user can claim a drink without a user within ten minutes, if claims are 
   const old = pour('p3', 11);
   await bert.post(`drinks/${old.id}/claim`).expect(409);
   // A held pour is not visible to users.
-  const held = engine.pours.report({ tap: 'pi.flow2', ticks: 200, pourId: 'p4', source: 'post' }, now);
+  const held = engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 200, pourId: 'p4', source: 'post' }, now);
   await bert.post(`drinks/${held.id}/claim`).expect(404);
   expect(engine.audit.list({ subject: { kind: 'drink', id: String(own.id) } }).items).toMatchObject([
     { username: 'bert', via: 'key' },
   ]);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });

@@ -81,14 +81,14 @@ const laterMinute = (minute: number) => ({
 /** Adds one item to every list. */
 function addRows({ engine }: PopulatedServer, round: number): void {
   const now = laterMinute(round);
-  engine.pours.report({ tap: 'pi.flow0', ticks: 100, username: 'bert', source: 'post' }, now);
-  engine.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
+  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 100, username: 'bert', source: 'post' }, now);
+  engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 100, source: 'post' }, now);
   engine.kegs.create({ beverage: { name: `${round}`, producerName: `${round}`, styleName: 'Ale' } }, now);
   engine.users.addUser({ username: `guest${round}` }, now);
-  engine.tokens.create({ device: 'pin', value: `${round}` }, now);
-  engine.thermo.log({ sensor: '28-0000000000a1', tempC: round }, now);
-  engine.thermo.log({ sensor: `new${round}`, tempC: round }, now);
-  engine.pluginData.add({ pluginName: 'scale', key: `${round}`, value: '1' });
+  engine.access.tokens.create({ device: 'pin', value: `${round}` }, now);
+  engine.temperatures.log({ sensor: '28-0000000000a1', tempC: round }, now);
+  engine.temperatures.log({ sensor: `new${round}`, tempC: round }, now);
+  engine.notifications.pluginData.add({ pluginName: 'scale', key: `${round}`, value: '1' });
 }
 
 test.each(lists)('following next in %s reads each row once, in order, while rows are added', async (path) => {
@@ -162,7 +162,7 @@ test('next and prev keep the filters, encoded, and never the key', async () => {
   const server = createPopulatedServer();
   const { engine } = server;
   for (const value of ['1', '2', '3'])
-    engine.tokens.create({ device: 'pin', value, niceName: 'ö & co+1' }, laterMinute(0));
+    engine.access.tokens.create({ device: 'pin', value, niceName: 'ö & co+1' }, laterMinute(0));
   const query = 'search=%C3%B6+%26%20co%2B1&limit=1';
   const first = await request(server.app)
     .get(`/api/auth-tokens/?api_key=${server.staffKey}&start=1000&${query}`)
@@ -178,7 +178,7 @@ test('next and prev encode the parameters of the path', async () => {
   const server = createPopulatedServer();
   server.engine.users.addUser({ username: 'zoë@bar' }, laterMinute(0));
   for (const minute of [1, 2])
-    server.engine.pours.report(
+    server.engine.drinks.pours.report(
       { tap: 'pi.flow0', ticks: 100, username: 'zoë@bar', source: 'post' },
       laterMinute(minute),
     );
@@ -241,7 +241,7 @@ test('a pour that arrives late stands first by id, and at its time by time', asy
   const server = createPopulatedServer();
   const { app, engine } = server;
   const late = { ...laterMinute(0), wallMs: openingMs + 7 * 60_000 };
-  engine.pours.report({ tap: 'pi.flow0', ticks: 100, username: 'anna', source: 'post' }, late);
+  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 100, username: 'anna', source: 'post' }, late);
   const ids = async (query: string) =>
     (await getPage(server, `/api/drinks?${query}`)).rows.map(({ id }) => id);
   expect(await ids('')).toEqual([8, 6, 5, 4, 3, 2, 1]);

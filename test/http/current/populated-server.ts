@@ -22,7 +22,7 @@ export function createPopulatedServer(options: TestServerOptions = {}) {
     bootId: 'boot-1',
   });
   const report = (tap: string, ticks: number, whenMs: number, username?: string) =>
-    engine.pours.report(
+    engine.drinks.pours.report(
       { tap, ticks, durationMs: 5_000, source: 'post', ...omitUndefined({ username }) },
       at(whenMs),
     );
@@ -36,15 +36,15 @@ export function createPopulatedServer(options: TestServerOptions = {}) {
   const beverage = { name: 'Stout', producerName: 'Schwarz', styleName: 'Stout' };
   engine.kegs.create({ beverage, sizeKey: 'corny', notes: 'behind the crates' }, at(24 * hour));
   engine.kegs.end(engine.kegs.create({ beverage: { id: 1 } }, at(24 * hour)).id, at(25 * hour));
-  engine.tokens.create(
+  engine.access.tokens.create(
     { device: 'core.rfid', value: '0089F2C4', niceName: 'Blue fob', username: 'anna' },
     at(0),
   );
-  engine.tokens.create({ device: 'core.onewire', value: '01', enabled: false }, at(0));
+  engine.access.tokens.create({ device: 'core.onewire', value: '01', enabled: false }, at(0));
   for (const [i, tempC] of [4, 5, 6].entries()) {
-    engine.thermo.log({ sensor: '28-0000000000a1', tempC }, at(i * minute));
+    engine.temperatures.log({ sensor: '28-0000000000a1', tempC }, at(i * minute));
   }
-  engine.thermo.log({ sensor: 'attic', tempC: 21.5 }, at(minute));
+  engine.temperatures.log({ sensor: 'attic', tempC: 21.5 }, at(minute));
   engine.notifications.add(engine.users.user('anna')!, {});
   const invitation = {
     purpose: 'invitation',
@@ -54,7 +54,7 @@ export function createPopulatedServer(options: TestServerOptions = {}) {
     keep: 1,
   } as const;
   server.store.transaction(() => createSecret(server.store, invitation, at(0)));
-  engine.pluginData.add({ pluginName: 'scale', key: 'zero', value: '{"grams":4.2}' });
+  engine.notifications.pluginData.add({ pluginName: 'scale', key: 'zero', value: '{"grams":4.2}' });
   for (const { populate } of extensionCases) populate?.(server);
   server.setClock({ wallMs: openingMs + 25 * hour });
   return server;

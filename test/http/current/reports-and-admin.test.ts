@@ -77,9 +77,9 @@ test('exports hourly values of old temperatures before the minute values', async
   const at = (wallMs: number) => ({ monoMs: 0, wallMs, synced: true, bootId: 'boot-1' });
   const old = Date.UTC(2026, 0, 1, 12);
   for (const [minute, tempC] of [4, 6].entries()) {
-    engine.thermo.log({ sensor: 'attic', tempC }, at(old + minute * 60_000));
+    engine.temperatures.log({ sensor: 'attic', tempC }, at(old + minute * 60_000));
   }
-  for (let turn = 0; turn < 50; turn++) engine.thermoHistory.thin(at(Date.UTC(2026, 4, 3)));
+  for (let turn = 0; turn < 50; turn++) engine.temperatures.history.thin(at(Date.UTC(2026, 4, 3)));
   const { text: csv } = await getAs(server, '/api/admin/export/temperatures.csv').expect(200);
   const lines = csv.trimEnd().split('\r\n');
   expect(lines[0]).toBe('id,time,sensor_id,sensor,nice_name,temp_c,min_c,max_c,readings');
@@ -112,7 +112,7 @@ test('refuses unknown exports', async () => {
 
 test('a business day has totals of pours, spills and held pours, by tap and by keg', async () => {
   const server = createPopulatedServer();
-  server.engine.pours.spill(
+  server.engine.drinks.pours.spill(
     { tap: 'pi.flow0', ticks: 0, volumeMl: 250 },
     { monoMs: 0, wallMs: Date.UTC(2026, 4, 3, 18), synced: true, bootId: 'boot-1' },
   );
@@ -243,14 +243,14 @@ test('subscribing to the report mail is in the audit log', async () => {
 
 test('revenue uses the price at the time of the pour, and drinks without a price are counted', async () => {
   const server = createPopulatedServer();
-  const [size] = server.engine.prices.servingSizes();
+  const [size] = server.engine.kegs.prices.servingSizes();
   const setPrice = (...sums: number[]) =>
     request(server.app)
       .put('/api/beverages/1/prices')
       .set('X-Kegbot-Api-Key', server.staffKey)
       .send({ prices: sums.map((sum) => ({ serving_size_id: size!.id, price_minor: sum })) });
   const pour = (atMs: number) =>
-    server.engine.pours.report(
+    server.engine.drinks.pours.report(
       { tap: 'pi.flow0', ticks: 1, volumeMl: size!.volumeMl, source: 'post' },
       { monoMs: 0, wallMs: atMs, synced: true, bootId: 'boot-1' },
     );
@@ -297,14 +297,14 @@ test('subscribed staff get the report of the previous day once', async () => {
     .set('X-Kegbot-Api-Key', server.staffKey)
     .send({ daily_report: true })
     .expect(200);
-  store.mailSettings.write({
-    ...store.mailSettings.read(),
+  store.notifications.mailSettings.write({
+    ...store.notifications.mailSettings.read(),
     host: 'mail.example',
     fromAddress: 'bar@example.org',
   });
   const at = (wallMs: number) => ({ monoMs: 0, wallMs, synced: true, bootId: 'boot-1' });
   const mails = () =>
-    engine.outbox.list({ state: 'waiting' }).items.filter(({ topic }) => topic === 'report');
+    engine.notifications.outbox.list({ state: 'waiting' }).items.filter(({ topic }) => topic === 'report');
   engine.reports.mailWhenDue(at(Date.UTC(2026, 4, 3, 5)));
   engine.reports.mailWhenDue(at(Date.UTC(2026, 4, 3, 6)));
   expect(mails()).toHaveLength(1);

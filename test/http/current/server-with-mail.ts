@@ -10,17 +10,17 @@ export async function createServerWithMail(change: Parameters<typeof createTestS
   const server = createTestServer(change);
   const mailServer = await openMailServer();
   const { engine, bus, scheduler } = server;
-  engine.mail.change(
+  engine.notifications.mail.change(
     { host: '127.0.0.1', port: mailServer.port, security: 'none', fromAddress: 'bar@example.org' },
     systemActor,
     server.now(),
   );
   engine.users.changeSite({ registrationMode: 'public' });
   for (const username of ['anna', 'bert']) {
-    engine.accounts.change(username, { email: `${username}@example.org` }, systemActor, server.now());
+    engine.users.accounts.change(username, { email: `${username}@example.org` }, systemActor, server.now());
   }
   const pump = startOutboxWorker({
-    outbox: () => engine.outbox,
+    outbox: () => engine.notifications.outbox,
     transports: [createMailTransport({ engine: () => engine, timeouts: shortTimeouts })],
     bus,
     clock: { now: server.now },

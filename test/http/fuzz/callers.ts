@@ -28,12 +28,13 @@ export function createCallers(server: PopulatedServer) {
   /** Makes a user active again with this right; creates the account if it was renamed or erased. */
   function restoreUser(username: string, isStaff: boolean): void {
     if (engine.users.user(username) === null) engine.users.addUser({ username, isStaff }, server.now());
-    else engine.accounts.change(username, { isActive: true, isStaff }, systemActor, server.now());
+    else engine.users.accounts.change(username, { isActive: true, isStaff }, systemActor, server.now());
   }
 
   /** Removes all tablets: their number is limited. */
   function removeTablets(): void {
-    for (const { id } of engine.tablets.list({}).items) engine.tablets.remove(id, systemActor, server.now());
+    for (const { id } of engine.users.tablets.list({}).items)
+      engine.users.tablets.remove(id, systemActor, server.now());
     known.delete('shared tablet');
     known.delete('shared tablet with a PIN unlock');
   }

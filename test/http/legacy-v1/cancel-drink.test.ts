@@ -20,9 +20,9 @@ test('cancelling returns the drink as it was, and removes it from keg, session a
   });
   expect(server.engine.drinks.list({}).total).toBe(0);
   expect(server.engine.kegs.get(1)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 0 });
-  expect(server.engine.events.session(1)).toBeNull();
-  expect(server.engine.events.list({ limit: 10 }).map(({ kind }) => kind)).toEqual(['keg_tapped']);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.drinks.events.session(1)).toBeNull();
+  expect(server.engine.drinks.events.list({ limit: 10 }).map(({ kind }) => kind)).toEqual(['keg_tapped']);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test.each([
@@ -73,7 +73,7 @@ test('accepts JSON, and the session’s end moves back to the previous drink', a
     .post('/api/v1/cancel-drink')
     .send({ api_key: server.staffKey, id: 2, spilled: false })
     .expect(200);
-  expect(server.engine.events.session(1)).toMatchObject({
+  expect(server.engine.drinks.events.session(1)).toMatchObject({
     volumeMl: 50,
     endTimeMs: openingMs + 180 * 60_000,
   });

@@ -22,7 +22,7 @@ test('creates a controller with null for empty fields', async () => {
   expect(reply.body).toEqual({
     result: { controller: { id: 2, name: 'kegboard', model_name: null, serial_number: null } },
   });
-  expect(server.engine.hardware.controllers()).toHaveLength(2);
+  expect(server.engine.taps.hardware.controllers()).toHaveLength(2);
 });
 
 test('refuses a second controller with the same name', async () => {
@@ -40,7 +40,7 @@ test.each([
 ])('refuses %s', async (_what, fields) => {
   const server = createTestServer();
   await post(server, '/api/v1/controllers', fields).expect(400);
-  expect(server.engine.hardware.controllers()).toHaveLength(1);
+  expect(server.engine.taps.hardware.controllers()).toHaveLength(1);
 });
 
 test.each(['/api/v1/flow-meters', '/api/v1/flow-meters/'])('lists flow meters at %s', async (path) => {
@@ -72,7 +72,7 @@ test('creates a flow meter without a tap, with the default calibration when none
     },
   });
   expect(await meter({ port_name: 'flow4' })).toMatchObject({ flow_meter: { ticks_per_ml: 2.724 } });
-  const created = server.engine.hardware.meters().slice(3);
+  const created = server.engine.taps.hardware.meters().slice(3);
   expect(created.map(({ calibrated }) => calibrated)).toEqual([true, false]);
 });
 
@@ -87,5 +87,5 @@ test.each([
   const server = createTestServer();
   const reply = await post(server, '/api/v1/flow-meters', fields).expect(400);
   expect(reply.body.error.code).toBe('BadRequestError');
-  expect(server.engine.hardware.meters()).toHaveLength(3);
+  expect(server.engine.taps.hardware.meters()).toHaveLength(3);
 });

@@ -7,7 +7,7 @@ const ok = { result: 'ok' };
 test('a tap includes all its fields, without null fields', async () => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 17, 4, 20), synced: true, bootId: 'boot-1' };
-  server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
+  server.engine.temperatures.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
   const reply = await request(server.app)
     .get('/api/v1/taps/pi.flow0')
     .set('X-Kegbot-Api-Key', '')

@@ -54,7 +54,7 @@ test('the mark stays when the clock of this machine is set', async () => {
   server.setClock({ synced: false });
   await postOldPour(server);
   server.setClock({ synced: true, wallMs: openingMs + 86_400_000 });
-  expect(server.engine.clockCorrection.correct(server.now())).toBe(0);
+  expect(server.engine.drinks.clockCorrection.correct(server.now())).toBe(0);
   expect(server.engine.drinks.newest(1)).toMatchObject([{ pourTimeMs: 5_000, timeCertain: false }]);
 });
 
@@ -82,7 +82,7 @@ test('it has a session of its own and leaves the running one and the keg’s tim
     start_time: '2026-05-02T17:00:00Z',
   });
   server.engine.kegs.end(server.keg.id, server.now());
-  server.engine.clockCorrection.correct(server.now());
+  server.engine.drinks.clockCorrection.correct(server.now());
   expect(server.engine.kegs.get(server.keg.id)?.startedTimeMs).toBe(openingMs);
 });
 
@@ -95,10 +95,10 @@ test('the directory of sessions and the statistics have two years, not 56', asyn
     [2026, 1],
     [1970, 1],
   ]);
-  const statistics = server.engine.statistics.get({ kind: 'site' })!;
+  const statistics = server.engine.reports.statistics.get({ kind: 'site' })!;
   expect([...statistics.byYear]).toEqual([
     [1970, 330],
     [2026, 330],
   ]);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });

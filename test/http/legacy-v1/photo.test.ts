@@ -143,7 +143,7 @@ test('records the pour without its photo when the key’s user has used up the d
   const server = createTestServer();
   const by = { user: server.engine.users.user('anna')!, now: server.now() };
   for (let i = 0; i < pictureQuotas.staff.pictures; i++)
-    server.store.pictureUploads.add(by.user.id, { timeMs: by.now.wallMs, bytes: 1 });
+    server.store.pictures.uploads.add(by.user.id, { timeMs: by.now.wallMs, bytes: 1 });
   const keyInHeader = await pour(server).attach('photo', photo, 'me.jpg').expect(200);
   const keyInBody = await request(server.app)
     .post('/api/v1/tap/1/')
@@ -226,7 +226,7 @@ test('slow uploads without a key do not block an upload with a key', async () =>
     );
     return socket;
   });
-  await vi.waitFor(() => expect(server.store.pictureFiles.activeUploads()).toBe(2), { timeout: 10_000 });
+  await vi.waitFor(() => expect(server.store.pictures.files.activeUploads()).toBe(2), { timeout: 10_000 });
   const reply = await request(`http://127.0.0.1:${port}`)
     .post('/api/v1/taps/pi.flow0')
     .set('X-Kegbot-Api-Key', server.staffKey)

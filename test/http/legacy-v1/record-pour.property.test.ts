@@ -47,5 +47,5 @@ test('any request records a drink or is refused with 4xx, and the totals stay co
     { numRuns: propertyRuns(300) },
   );
   expect(server.faults).toEqual([]);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });

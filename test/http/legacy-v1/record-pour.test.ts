@@ -35,7 +35,7 @@ test('records a form post: 660 ticks at 2 ticks/mL are 330 mL', async () => {
   expect(reply.body.result.drink.session_id).toBe(reply.body.result.session.id);
   expect(reply.headers).toMatchObject({ deprecation: 'true', 'cache-control': 'no-store' });
   expect(newestDrink(server)).toMatchObject({ id: 1, source: 'post', volumeGiven: false, durationMs: 9_000 });
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test.each([
@@ -151,7 +151,7 @@ test.each([
   ['core.rfid|ffff', null],
 ])('the token %s resolves to user %s and is stored with the drink', async (token, username) => {
   const server = createTestServer();
-  server.engine.tokens.create(
+  server.engine.access.tokens.create(
     { device: 'core.rfid', value: '0089f2c4', username: 'bert' },
     {
       monoMs: 0,

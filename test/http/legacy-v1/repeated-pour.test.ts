@@ -56,7 +56,7 @@ test('a repeated pour publishes no event and counts no ticks of the meter', asyn
   await post(server, pour);
   await post(server, pour);
   expect(recorded).toHaveLength(1);
-  expect(server.engine.hardware.meters().map(({ ticksTotal }) => ticksTotal)).toEqual([660, 0, 0]);
+  expect(server.engine.taps.hardware.meters().map(({ ticksTotal }) => ticksTotal)).toEqual([660, 0, 0]);
 });
 
 test.each([22, 1_440, 100_000])(

@@ -61,9 +61,9 @@ const requests: Readonly<Record<string, readonly [path: string, fields?: object]
 test.each(['reference', 'kegbot'])('every reply in the %s format matches the document', async (form) => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  server.engine.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
-  server.engine.thermo.log({ sensor: 'cellar', tempC: 4 }, now);
-  server.engine.pours.report({ tap: 1, ticks: 660, username: 'anna', source: 'post' }, now);
+  server.engine.access.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  server.engine.temperatures.log({ sensor: 'cellar', tempC: 4 }, now);
+  server.engine.drinks.pours.report({ tap: 1, ticks: 660, username: 'anna', source: 'post' }, now);
   const document = await getDocument(server, '/api/v1/schema');
   const ajv = ajvFor(document);
   const header = form === 'kegbot' ? 'X-Kegbot-Api-Key' : 'Authorization';

@@ -29,14 +29,14 @@ test.each(['28-0000000000a1', '1', '28-0000000000a1/'])('shows a sensor at %s', 
   const sensor = { id: '1', name: '28-0000000000a1', nice_name: '' };
   expect(await read()).toEqual({ sensor, last_temp: null, last_time: null });
   const now = { monoMs: 0, wallMs: openingMs + 90_000, synced: true, bootId: 'boot-1' };
-  engine.thermo.log({ sensor: '28-0000000000a1', tempC: -0.5 }, now);
+  engine.temperatures.log({ sensor: '28-0000000000a1', tempC: -0.5 }, now);
   expect(await read()).toEqual({ sensor, last_temp: -0.5, last_time: '2026-05-02T17:01:00Z' });
 });
 
 test('the reply shows the new reading, even when a later one exists', async () => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs + 3_600_000, synced: true, bootId: 'boot-1' };
-  server.engine.thermo.log({ sensor: 'cellar', tempC: 9 }, now);
+  server.engine.temperatures.log({ sensor: 'cellar', tempC: 9 }, now);
   const reply = await post(server, '/thermo-sensors/cellar', { temp_c: 4 }).expect(200);
   expect(reply.body.result).toMatchObject({ last_temp: 4, last_time: '2026-05-02T17:00:00Z' });
 });
@@ -53,7 +53,7 @@ test.each(['/thermo-sensors/%20', `/thermo-sensors/${'x'.repeat(257)}`, '/thermo
   async (path) => {
     const server = createTestServer();
     await post(server, path, { temp_c: 4 }).expect(400);
-    expect(server.engine.thermo.sensors()).toHaveLength(1);
+    expect(server.engine.temperatures.sensors()).toHaveLength(1);
   },
 );
 
@@ -61,7 +61,7 @@ test('a sensor’s name is recorded without hidden characters, and found with th
   const server = createTestServer();
   const hidden = '/thermo-sensors/cel%00lar%E2%80%AE';
   await post(server, hidden, { temp_c: 4 }).expect(200);
-  expect(server.engine.thermo.sensors().map(({ rawName }) => rawName)).toContain('cellar');
+  expect(server.engine.temperatures.sensors().map(({ rawName }) => rawName)).toContain('cellar');
   await request(server.app).get(`/api/v1${hidden}`).expect(200);
 });
 

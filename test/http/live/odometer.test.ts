@@ -22,7 +22,7 @@ function createWatch() {
   });
   const running = new Map<string, RunningPour>();
   const toMessage = createOdometer(engine, bus, { runningPours: () => running });
-  const [left] = engine.hardware.meters().filter(({ name }) => name === 'pi.flow0');
+  const [left] = engine.taps.hardware.meters().filter(({ name }) => name === 'pi.flow0');
   const setCurve = () => {
     engine.drinks.calibrate(left!.id, { curve, kegId: null }, now);
     bus.publish({ type: 'database.changed' });

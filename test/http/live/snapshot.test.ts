@@ -28,9 +28,9 @@ const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-
 
 test('the first message has the full state', async () => {
   const { server, page } = await createWatchedServer();
-  server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 660, username: 'bert', source: 'post' }, now);
-  server.engine.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
+  server.engine.temperatures.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 660, username: 'bert', source: 'post' }, now);
+  server.engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
   server.meterStatuses.push({ meter: 'pi.flow1', state: 'fault', problem: textProblem('Line 17 is taken.') });
   server.runningPours.set('pi.flow0', { pourId: 'p1', ticks: 50 });
   server.parts.push({ name: 'storing', problems: [textProblem('The disk is full.')], vital: true });
@@ -76,7 +76,7 @@ test('the first message has the full state', async () => {
 
 test('guests are told neither of held pours nor of problems of the machine', async () => {
   const { server, guestPage } = await createWatchedServer();
-  server.engine.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
+  server.engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 5, source: 'post' }, now);
   server.meterStatuses.push({ meter: 'pi.flow1', state: 'fault', problem: textProblem('Line 17 is taken.') });
   server.parts.push({ name: 'storing', problems: [textProblem('The disk is full.')], vital: true });
   const stream = await guestPage();
@@ -112,23 +112,23 @@ test('a stream goes on without the news for staff when its user is no longer sta
 
 test('shows a reading before it is stored, and that it is stale', async () => {
   const { server, page } = await createWatchedServer();
-  server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
+  server.engine.temperatures.log({ sensor: '28-0000000000a1', tempC: 4.5 }, now);
   server.latestTemperatures.set('28-0000000000a1', { tempC: 6, timeMs: now.wallMs + 300_000, isStale: true });
   const expected = { temp_c: 6, temp_time: '2026-05-02T17:05:00Z', temp_stale: true };
   expect((await (await page()).next())?.data).toMatchObject({ taps: [expected, {}, {}] });
 
   // A later reading posted under the same name takes precedence.
   const later = { ...now, monoMs: now.monoMs + 600_000, wallMs: now.wallMs + 600_000 };
-  server.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 7 }, later);
+  server.engine.temperatures.log({ sensor: '28-0000000000a1', tempC: 7 }, later);
   const posted = { temp_c: 7, temp_time: '2026-05-02T17:10:00Z', temp_stale: false };
   expect((await (await page()).next())?.data).toMatchObject({ taps: [posted, {}, {}] });
 });
 
 test('shows the last drink of each tap, however many followed at other taps', async () => {
   const { server, page } = await createWatchedServer();
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, now);
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, now);
   for (let i = 0; i < 30; i++)
-    server.engine.pours.report({ tap: 'pi.flow1', ticks: 50, source: 'post' }, now);
+    server.engine.drinks.pours.report({ tap: 'pi.flow1', ticks: 50, source: 'post' }, now);
   const first = { id: 1, volume_ml: 250, pour_time: '2026-05-02T17:00:00Z', time_certain: true };
   expect((await (await page()).next())?.data).toMatchObject({
     keg_low_share: 0.15,
@@ -147,7 +147,7 @@ test('estimates when a keg is empty, unless the clock is not synchronized', asyn
         agoMs: days * day - drink * 60_000,
         source: 'post',
       } as const;
-      server.engine.pours.report(pour, now);
+      server.engine.drinks.pours.report(pour, now);
     }
   }
   // 5 L per day, 10 L are left.
@@ -171,7 +171,7 @@ test('sends ticks at once and the drink when it is recorded', async () => {
   expect(started).toMatchObject({ event: 'pour', data: { tap_id: '1', state: 'started' } });
   expect(flowing).toMatchObject({ event: 'pour', data: { ticks: 660, volume_ml: 330 } });
 
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 660, source: 'post' }, now);
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 660, source: 'post' }, now);
   server.scheduler.advance(0);
   expect(await stream.next()).toMatchObject({ event: 'snapshot', data: { drinks: [{ volume_ml: 330 }] } });
 });
@@ -184,7 +184,7 @@ test('a changed calibration applies to the next pour message', async () => {
     server.bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks });
   flow(100);
   expect(await stream.next()).toMatchObject({ data: { volume_ml: 50 } });
-  server.engine.hardware.setCalibration(1, 4);
+  server.engine.taps.hardware.setCalibration(1, 4);
   flow(100);
   expect(await stream.next()).toMatchObject({ event: 'pour', data: { volume_ml: 25 } });
 });

@@ -40,7 +40,7 @@ test('a read has a strong tag, and the same read with it is answered 304 with th
 test('the tag changes with the body: after a write, for another caller, in lists', async () => {
   const server = createPopulatedServer();
   const before = await tagOf(server, '/drinks');
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
   await get(server, '/drinks', { ...asStaff(server), 'If-None-Match': before }).expect(200);
   expect(await tagOf(server, '/drinks')).not.toBe(before);
   expect(await tagOf(server, '/users/me')).not.toBe(await tagOf(server, '/users/me', {}));

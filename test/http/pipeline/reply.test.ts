@@ -28,7 +28,7 @@ test('the list of taps is current after a drink, in both reply formats', async (
   };
   expect(await served()).toEqual([30_000, 30_000]);
   expect(await served()).toEqual([30_000, 30_000]);
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 1_000, source: 'post' }, server.now());
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 1_000, source: 'post' }, server.now());
   expect(await served()).toEqual([29_500, 29_500]);
 });
 
@@ -43,9 +43,9 @@ test('the status of the legacy API is current after a drink and after the end of
   const noSession = { volumeMl: undefined, users: 0 };
   expect(await served()).toEqual({ drinks: 0, ...noSession });
   const pour = { tap: 'pi.flow0', ticks: 1_000, source: 'post' } as const;
-  server.engine.pours.report(pour, server.now());
+  server.engine.drinks.pours.report(pour, server.now());
   expect(await served()).toEqual({ drinks: 1, volumeMl: 500, users: 0 });
-  server.engine.pours.report({ ...pour, username: 'bert' }, server.now());
+  server.engine.drinks.pours.report({ ...pour, username: 'bert' }, server.now());
   expect(await served()).toEqual({ drinks: 2, volumeMl: 1_000, users: 1 });
   expect(await served()).toEqual({ drinks: 2, volumeMl: 1_000, users: 1 });
   const dayMs = 86_400_000;

@@ -123,7 +123,7 @@ test('a caller who loses the permission while the body arrives is refused', asyn
   void writer.write(new TextEncoder().encode('{'));
   await received;
   engine.users.addUser({ username: 'carl', isStaff: true }, server.now());
-  engine.accounts.change('anna', { isActive: false }, systemActor, server.now());
+  engine.users.accounts.change('anna', { isActive: false }, systemActor, server.now());
   void writer.write(new TextEncoder().encode('}'));
   void writer.close();
   expect((await answer).status).toBe(401);

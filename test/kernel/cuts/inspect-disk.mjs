@@ -46,7 +46,11 @@ export async function inspectDisk(image, { folder, dist }) {
     throw fault;
   });
   const engine = createEngine({ store, bus, ids: { next: randomUUID }, settings: { maxFlowMlPerS: 200 } });
-  const problems = [...(integrity === 'ok' ? [] : [integrity]), ...store.faults(), ...engine.checkDatabase()];
+  const problems = [
+    ...(integrity === 'ok' ? [] : [integrity]),
+    ...store.faults(),
+    ...engine.site.checkDatabase(),
+  ];
   store.close();
   return { pours, problems };
 }

@@ -112,7 +112,7 @@ test('writes mails about events in the language of the reader, without drinkers 
   bar.setMailServer(server.port);
   const wants = { keg_tapped: true, session_started: true, keg_volume_low: true, keg_ended: true };
   bar.engine.notifications.add(bar.bert(), { wants });
-  bar.engine.accounts.change('bert', { notificationLanguage: 'de' }, systemActor, bar.now());
+  bar.engine.users.accounts.change('bert', { notificationLanguage: 'de' }, systemActor, bar.now());
   bar.engine.users.changeSite({ enableUsers: false, volumeUnits: 'metric' });
   const keg = bar.tapKeg();
   bar.pourDrink(26_000, 'anna');
@@ -137,7 +137,7 @@ test('writes in the language of the site to readers who chose none, marked in th
   bar.engine.notifications.add(bar.bert(), {});
   invite(bar, 'carl@example.org');
   bar.tapKeg();
-  bar.engine.accounts.change('bert', { notificationLanguage: 'en' }, systemActor, bar.now());
+  bar.engine.users.accounts.change('bert', { notificationLanguage: 'en' }, systemActor, bar.now());
   await bar.sendOut();
   const subjects = server.mails.map((mail) => [mail.to[0], headersOf(mail).get('subject')]);
   expect(subjects.sort()).toEqual([
@@ -162,8 +162,8 @@ test('sends no mail to a user deactivated meanwhile, and uses an address changed
   invite(bar, bar.anna().id);
   invite(bar, bar.bert().id);
   const by = toActor(bar.anna(), 'page');
-  bar.engine.accounts.change('bert', { isActive: false }, by, bar.now());
-  bar.engine.accounts.change('anna', { email: 'anna@new.example' }, by, bar.now());
+  bar.engine.users.accounts.change('bert', { isActive: false }, by, bar.now());
+  bar.engine.users.accounts.change('anna', { email: 'anna@new.example' }, by, bar.now());
   await bar.sendOut();
   expect(server.mails.map(({ to }) => to)).toEqual([['anna@new.example']]);
   expect(bar.states().sort()).toEqual(['sent', 'skipped']);
@@ -182,7 +182,7 @@ test('a refused address makes its message dead; other mails are sent', async () 
   for (const to of ['nobody@example.org', 'carl@example.org']) invite(bar, to);
   await bar.sendOut();
   expect(server.mails.map(({ to }) => to)).toEqual([['carl@example.org']]);
-  expect(bar.engine.outbox.list({ state: 'dead' }).items).toMatchObject([
+  expect(bar.engine.notifications.outbox.list({ state: 'dead' }).items).toMatchObject([
     {
       recipient: 'nobody@example.org',
       lastError: createProblem('mail_address_refused', { code: 550 }),
@@ -201,7 +201,7 @@ test('retries after a temporary refusal with the same message id', async () => {
   });
   bar.setMailServer(server.port);
   invite(bar, 'carl@example.org');
-  const { uid } = bar.store.outbox.byId(1)!;
+  const { uid } = bar.store.notifications.outbox.byId(1)!;
   await bar.pass(200);
   expect(bar.states()).toEqual(['waiting']);
   await bar.pass(20_000);
@@ -243,7 +243,7 @@ test('postpones a mail if the server stops responding during it', async () => {
   bar.setMailServer(server.port);
   invite(bar, 'carl@example.org');
   await bar.pass(200);
-  expect(bar.store.outbox.byId(1)).toMatchObject({ state: 'waiting', attempts: 1 });
+  expect(bar.store.notifications.outbox.byId(1)).toMatchObject({ state: 'waiting', attempts: 1 });
 });
 
 test('tries an unreachable mail server only after retry delays, not for every mail', async () => {
@@ -270,7 +270,11 @@ test('reports a wrong password without the password', async () => {
   bar.setMailServer(server.port, { username: 'bar-user', password: 'mail-password' });
   invite(bar, 'carl@example.org');
   for (let turn = 0; turn < 3; turn++) await bar.pass(minute);
-  const problem = JSON.stringify([bar.lines, [...bar.problems], bar.store.outbox.byId(1)!.lastError]);
+  const problem = JSON.stringify([
+    bar.lines,
+    [...bar.problems],
+    bar.store.notifications.outbox.byId(1)!.lastError,
+  ]);
   expect(problem).toContain('refuses the login');
   for (const secret of [
     'mail-password',
@@ -373,7 +377,7 @@ test('clears the problem of a message that was removed', async () => {
   invite(bar, 'carl@example.org');
   await bar.pass(200);
   expect(bar.problems.get('mail')).toContain('cannot be reached');
-  bar.engine.outbox.remove(1);
+  bar.engine.notifications.outbox.remove(1);
   await bar.pass(10_000);
   expect(bar.problems.get('mail')).toBeNull();
 });
@@ -383,15 +387,15 @@ test('a database that cannot be read stops neither the worker nor the shutdown',
   const server = await mailServer();
   bar.setMailServer(server.port);
   invite(bar, 'carl@example.org');
-  const { due } = bar.store.outbox;
-  Object.assign(bar.store.outbox, {
+  const { due } = bar.store.notifications.outbox;
+  Object.assign(bar.store.notifications.outbox, {
     due: () => {
       throw new Error('the disk fails');
     },
   });
   await bar.pass(200);
   await bar.worker.idle();
-  Object.assign(bar.store.outbox, { due });
+  Object.assign(bar.store.notifications.outbox, { due });
   await bar.pass(10_000);
   expect(server.mails).toHaveLength(1);
 });

@@ -31,7 +31,7 @@ export function fillBar({ drinks = 3 } = {}) {
     synced: true,
     bootId: 'boot-1',
   });
-  engine.hardware.provision({
+  engine.taps.hardware.provision({
     controller: { name: 'pi', modelName: 'Raspberry Pi' },
     meters: [{ portName: 'flow0', ticksPerMl: 2 }],
     toggles: [],
@@ -48,7 +48,7 @@ export function fillBar({ drinks = 3 } = {}) {
   );
   engine.users.addUser({ username: 'anna', isStaff: true }, at(0));
   const pour = (number: number) =>
-    engine.pours.report(
+    engine.drinks.pours.report(
       { tap: 'pi.flow0', ticks: 600, durationMs: 5_000, source: 'post' },
       at(number * 60_000),
     );

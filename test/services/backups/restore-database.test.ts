@@ -44,7 +44,7 @@ const drinksIn = (file: string): number => {
 
 test('a restore brings back the bar, sets the former database aside and ends all logins', async () => {
   const bar = fillBar({ drinks: 3 });
-  bar.engine.logins.open('anna', 'password', {
+  bar.engine.users.logins.open('anna', 'password', {
     monoMs: 0,
     wallMs: openingMs,
     synced: true,
@@ -56,10 +56,10 @@ test('a restore brings back the bar, sets the former database aside and ends all
   bar.store.close();
   const { setAside } = await restore(bar, join(bar.backups, name!));
   const store = openStore({ file: bar.database, extensions });
-  expect(store.drinkTotals.pours('site')).toBe(3);
-  expect(store.logins.countByUser(store.users.byName('anna')!.id)).toBe(0);
+  expect(store.drinks.totals.pours('site')).toBe(3);
+  expect(store.users.logins.countByUser(store.users.byName('anna')!.id)).toBe(0);
   expect(store.faults()).toEqual([]);
-  expect(readFileSync(store.pictureFiles.path(bar.picture, 128), 'utf8')).toBe('a small picture of a beer');
+  expect(readFileSync(store.pictures.files.path(bar.picture, 128), 'utf8')).toBe('a small picture of a beer');
   store.close();
   expect(drinksIn(join(setAside!, 'tapster.db'))).toBe(5);
   expect(readdirSync(join(setAside!, 'pictures'))).toHaveLength(2);

@@ -30,8 +30,9 @@ interface Pour {
 function openTap({ goneMl = 5_000 }: { readonly goneMl?: number } = {}) {
   const bar = openBar();
   const { engine, store, left, keg } = bar;
-  store.meters.calibrate(engine.hardware.meters()[0]!.id, ticksPerMl, 0.01);
-  if (goneMl > 0) engine.pours.report({ tap: left.id, ticks: 0, volumeMl: goneMl, source: 'post' }, at(0));
+  store.taps.meters.calibrate(engine.taps.hardware.meters()[0]!.id, ticksPerMl, 0.01);
+  if (goneMl > 0)
+    engine.drinks.pours.report({ tap: left.id, ticks: 0, volumeMl: goneMl, source: 'post' }, at(0));
   const opened = createCountingRig({ bar, idleMs });
   rig = opened;
   let edges = 0;
@@ -72,8 +73,8 @@ function openTap({ goneMl = 5_000 }: { readonly goneMl?: number } = {}) {
       expect(sum('volumeMl') * ticksPerMl).toBeCloseTo(edges, 3);
       expect(servedVolumeMl).toBeCloseTo(goneMl + edges / ticksPerMl, 3);
       expect(engine.drinks.heldCount()).toBe(0);
-      expect(engine.emptyKegs.all().size).toBe(0);
-      expect(engine.checkDatabase()).toEqual([]);
+      expect(engine.drinks.emptyKegs.all().size).toBe(0);
+      expect(engine.site.checkDatabase()).toEqual([]);
     },
   };
 }
@@ -145,7 +146,7 @@ describe.each(Object.entries(cases))('%s', (_name, pours) => {
     const totalMl = flows.reduce((sum, { ml, meter = ticksPerMl }) => sum + (ml * meter) / ticksPerMl, 0);
     const tap = openTap({ goneMl: kegMl - totalMl - 300 });
     for (const flow of flows) tap.pour(flow);
-    tap.engine.emptyKegs.deny(tap.left.id, at(3_600_000));
+    tap.engine.drinks.emptyKegs.deny(tap.left.id, at(3_600_000));
     tap.expectAllInDrinks();
   });
 });
@@ -158,10 +159,10 @@ test('gas at the end of a keg is found whatever the hands were before, and one a
   expect(drink!.gasTicks).toBeGreaterThan(3.5 * 2 * 62 * ticksPerMl);
   // Before the gas 600 ms of foam count as beer.
   expect(Math.abs(drink!.volumeMl - 230)).toBeLessThan(30);
-  expect([...tap.engine.emptyKegs.all().keys()]).toEqual([tap.left.id]);
+  expect([...tap.engine.drinks.emptyKegs.all().keys()]).toEqual([tap.left.id]);
   // Somebody tries again: gas alone, which is held.
   tap.runEmpty({ afterMl: 0, mlPerS: 62 });
   expect(tap.engine.drinks.held()).toMatchObject([{ heldReason: 'gas', gasTicks: 0 }]);
-  tap.engine.emptyKegs.deny(tap.left.id, at(3_600_000));
+  tap.engine.drinks.emptyKegs.deny(tap.left.id, at(3_600_000));
   tap.expectAllInDrinks();
 });

@@ -24,7 +24,7 @@ beforeEach(() => {
   journal = createPourJournal({ path: `${file}.journal` });
   problems = [];
   recorder = new PourRecorder({
-    pours: () => bar.engine.pours,
+    pours: () => bar.engine.drinks.pours,
     journal,
     clock: { now: () => at(60_000) },
     reportStoring: (current) => problems.push(joinMessages(current)),
@@ -128,7 +128,7 @@ test('a pour that is stored ends the retry pause of the waiting ones', () => {
 });
 
 test('drips that cannot be stored are reported until they are', () => {
-  const { ticksTotal } = bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
+  const { ticksTotal } = bar.engine.taps.hardware.meters().find(({ name }) => name === 'pi.flow0')!;
   const release = lockDatabase();
   recorder.addDrip('pi.flow0', 'd1', { ticks: 2 });
   recorder.flushDrips();
@@ -136,7 +136,7 @@ test('drips that cannot be stored are reported until they are', () => {
   release();
   recorder.flushDrips();
   expect(problems.at(-1)).toBeNull();
-  expect(bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal).toBe(
+  expect(bar.engine.taps.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal).toBe(
     ticksTotal + 2,
   );
 });
@@ -157,7 +157,7 @@ test('a waiting pour is recovered once from the journal after a power cut', () =
 });
 
 test('drips make no drink but count in the meter’s lifetime total', () => {
-  const before = bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal;
+  const before = bar.engine.taps.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal;
   const bus = createEventBus((fault) => {
     throw fault;
   });
@@ -169,6 +169,8 @@ test('drips make no drink but count in the meter’s lifetime total', () => {
   unsubscribe();
   bus.publish({ type: 'pour.dripped', meter: 'pi.flow0', pourId: 'd3', ticks: 1 });
   recorder.flushDrips();
-  expect(bar.engine.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal).toBe(before + 3);
+  expect(bar.engine.taps.hardware.meters().find(({ name }) => name === 'pi.flow0')!.ticksTotal).toBe(
+    before + 3,
+  );
   expect(recorded()).toEqual([]);
 });

@@ -62,7 +62,7 @@ function reopenWith(open: readonly MeterPour[]): void {
   before.checkpoint(open, at(10_500));
   before.close();
   const journal = createPourJournal({ path });
-  const { pours } = bar.engine;
+  const { pours } = bar.engine.drinks;
   const recorder = new PourRecorder({
     pours: () => pours,
     journal,
@@ -94,7 +94,7 @@ test('an interrupted pour is resumed when the daemon restarts within the idle ti
 });
 
 test('a pour that is already recorded is not resumed, or it would absorb the next one', () => {
-  bar.engine.pours.record(pour(at(10_000), { pourId: 'a', ticks: 150 }), 'pin', at(10_100));
+  bar.engine.drinks.pours.record(pour(at(10_000), { pourId: 'a', ticks: 150 }), 'pin', at(10_100));
   reopenWith([interruptedPour]);
   expect(feed.running()).toEqual([]);
   expect(bar.engine.drinks.newest(5)).toHaveLength(1);

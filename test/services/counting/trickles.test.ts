@@ -17,7 +17,7 @@ function openRig(settings = defaults) {
 const openedAt = { monoMs: 0, wallMs: Date.UTC(2026, 4, 1, 18), synced: true, bootId: 'boot-1' };
 
 const drinks = () => rig.bar.engine.lists.drinks({}).items;
-const losses = () => rig.bar.store.tapLosses.byTap(rig.bar.left.id, 5);
+const losses = () => rig.bar.store.taps.losses.byTap(rig.bar.left.id, 5);
 
 test('a trickle of 0.9 mL/s is counted as loss of its tap, however much of it comes', () => {
   rig = openRig();
@@ -26,7 +26,7 @@ test('a trickle of 0.9 mL/s is counted as loss of its tap, however much of it co
   rig.counting.everyMinute();
   expect(drinks()).toEqual([]);
   expect(losses()).toMatchObject([{ drips: 1, dripTicks: 60 }]);
-  expect(rig.bar.engine.hardware.meters()[0]!.ticksTotal).toBe(60);
+  expect(rig.bar.engine.taps.hardware.meters()[0]!.ticksTotal).toBe(60);
 });
 
 test('nitro at 10 mL/s is a drink, and so is a glass at the end of which the tap drips', () => {

@@ -39,7 +39,7 @@ test('an erased person is also erased from the tables of a feature that is off',
   const { id } = engine.users.addUser({ username: 'anna' }, now);
   const rows = new Sqlite(database);
   rows.prepare("INSERT INTO guests VALUES (?, 'Anna')").run(id);
-  engine.personalData.erase('anna', systemActor, now);
+  engine.users.personalData.erase('anna', systemActor, now);
   expect(rows.prepare('SELECT * FROM guests').all()).toEqual([]);
   rows.close();
   lifecycle.close();

@@ -104,7 +104,7 @@ export function createHardwareRig(
     ...{ config, hardware, catalogue, pins, counting, relayList, identity, log },
     reportProblem: (list) => void problems.push(joinMessages(list)),
   });
-  bar.engine.hardware.provision(live.declare(live.merge(bar.engine.pinEntries.list())));
+  bar.engine.taps.hardware.provision(live.declare(live.merge(bar.engine.taps.pinEntries.list())));
   const stops = { count: 0 };
   const stop = () => {
     stops.count += 1;

@@ -16,7 +16,7 @@ const addMeter = (fields: object = {}) => rig.service.add({ kind: 'meter', pin: 
 const addRelay = (fields: object = {}) => rig.service.add({ kind: 'relay', pin: 24, ...fields }, rig.by());
 const meter = (port: string) => rig.service.snapshot().meters.find((one) => one.port === port);
 const relay = (port: string) => rig.service.snapshot().relays.find((one) => one.port === port);
-const record = (name: string) => rig.bar.engine.hardware.meters().find((one) => one.name === name);
+const record = (name: string) => rig.bar.engine.taps.hardware.meters().find((one) => one.name === name);
 
 /** Pours on a meter until the pour has ended. */
 function pour(name: string, ticks: number): void {
@@ -71,7 +71,9 @@ describe('a meter', () => {
   test('cannot be deleted from its controller while it is on a pin', async () => {
     await addMeter();
     const { id } = record('pi.flow1')!;
-    expect(() => rig.bar.engine.hardware.removeMeter(id)).toThrow('pi.flow1 is on a pin of this machine');
+    expect(() => rig.bar.engine.taps.hardware.removeMeter(id)).toThrow(
+      'pi.flow1 is on a pin of this machine',
+    );
     await rig.service.remove('meter', 'flow1', rig.by());
     await addMeter({ port: 'other' });
     expect(record('pi.other')).toMatchObject({ tapId: null });
@@ -118,11 +120,11 @@ describe('a refused change names its reason and leaves everything as it was', ()
       code: 'conflict',
       reason: { name: 'line_not_opened', what: 'pi.flow1', problem: 'GPIO 5 is taken.' },
     });
-    expect(rig.bar.engine.pinEntries.list()).toEqual([]);
+    expect(rig.bar.engine.taps.pinEntries.list()).toEqual([]);
   });
 
   test('that the database does not store', async () => {
-    const { pinEntries } = rig.bar.engine;
+    const { pinEntries } = rig.bar.engine.taps;
     const { replace } = pinEntries;
     pinEntries.replace = () => {
       throw new Error('The disk is full.');
@@ -159,10 +161,10 @@ describe('a relay', () => {
 describe('undo', () => {
   test('of an added meter takes it away', async () => {
     const { changeId } = await addMeter({ port: 'left' });
-    expect(rig.bar.engine.pinEntries.undoable()).toBe(changeId);
+    expect(rig.bar.engine.taps.pinEntries.undoable()).toBe(changeId);
     await rig.service.undo(changeId!, rig.by());
     expect([meter('left'), record('pi.left')]).toEqual([undefined, undefined]);
-    expect(rig.bar.engine.pinEntries.undoable()).toBeNull();
+    expect(rig.bar.engine.taps.pinEntries.undoable()).toBeNull();
   });
 
   /** A meter with measured pours. */
@@ -172,7 +174,7 @@ describe('undo', () => {
     const measured = { pours: 6, ticks: 32_400, volumeMl: 6_000 };
     const options = { ticksPerMl: 5.4, uncertainty: 0.004, method: 'pours', measured, kegId: null } as const;
     rig.bar.engine.drinks.calibrate(id, options, rig.by().now);
-    return rig.bar.store.meterEvidence.state(id)!;
+    return rig.bar.store.taps.meterEvidence.state(id)!;
   };
 
   test('of a meter that was taken away gives it back what it has learned', async () => {
@@ -182,22 +184,22 @@ describe('undo', () => {
     await rig.service.undo(changeId!, rig.by());
     const { id } = record('pi.flow1')!;
     expect(id).not.toBe(formerId);
-    expect(rig.bar.store.meterEvidence.state(id)).toEqual(learning);
-    expect(rig.bar.store.meterEvidence.newest(id, 10)).toHaveLength(1);
+    expect(rig.bar.store.taps.meterEvidence.state(id)).toEqual(learning);
+    expect(rig.bar.store.taps.meterEvidence.newest(id, 10)).toHaveLength(1);
   });
 
   test('of another model forgets the rate of its tap’s beer, which had other ticks per second', async () => {
     await addMeter({ model: 'yf-s201' });
     const { engine, store } = rig.bar;
     const tap = engine.taps.create({ name: 'Third' });
-    store.transaction(() => store.meters.bind(record('pi.flow1')!.id, tap.id));
+    store.transaction(() => store.taps.meters.bind(record('pi.flow1')!.id, tap.id));
     const series = Array.from({ length: 30 }, (_, bin) => `${bin * 100}:3`).join(' ');
     for (let count = 0; count < 10; count++) {
       const { now } = rig.by();
       const ended = { meter: 'pi.flow1', ticks: 90, durationMs: 3_000, series };
-      engine.pours.record(pourOf(now, ended), 'pin', now);
+      engine.drinks.pours.record(pourOf(now, ended), 'pin', now);
     }
-    const openRate = () => engine.pours.meterFacts('pi.flow1')?.openRate;
+    const openRate = () => engine.drinks.pours.meterFacts('pi.flow1')?.openRate;
     expect(openRate()).toMatchObject({ ticksPerS: 30, isLearned: true });
     await rig.service.change('meter', 'flow1', { model: 'swissflow-sf800' }, rig.by());
     expect(openRate()).toMatchObject({ ticksPerS: expect.closeTo(75 * 5.4), defaultBy: 'model', pours: 0 });
@@ -208,22 +210,22 @@ describe('undo', () => {
     const { id } = record('pi.flow1')!;
     const fields = { model: null, ticks_per_ml: 5.4 };
     const { changeId } = await rig.service.change('meter', 'flow1', fields, rig.by());
-    const [{ id: newest } = { id: 0 }] = rig.bar.store.meterEvidence.newest(id, 1);
-    expect(rig.bar.store.meterEvidence.state(id)).toMatchObject({
+    const [{ id: newest } = { id: 0 }] = rig.bar.store.taps.meterEvidence.newest(id, 1);
+    expect(rig.bar.store.taps.meterEvidence.state(id)).toMatchObject({
       ...{ priorTicksPerMl: null, uPrior: null, uModel: null, evidenceAfter: newest },
     });
     expect(record('pi.flow1')).toMatchObject({ ticksPerMl: 5.4, uFactor: null });
     await rig.service.undo(changeId!, rig.by());
-    expect(rig.bar.store.meterEvidence.state(id)).toEqual(learning);
+    expect(rig.bar.store.taps.meterEvidence.state(id)).toEqual(learning);
     expect(record('pi.flow1')).toMatchObject({ uFactor: expect.closeTo(0.002, 4) });
   });
 
   test('of a meter that was taken away gives it back its tap and calibration', async () => {
     await addMeter();
     const { id } = record('pi.flow1')!;
-    rig.bar.engine.hardware.changeMeter(id, { ticksPerMl: 4.2 });
+    rig.bar.engine.taps.hardware.changeMeter(id, { ticksPerMl: 4.2 });
     const tap = rig.bar.engine.taps.create({ name: 'Third' });
-    rig.bar.store.transaction(() => rig.bar.store.meters.bind(id, tap.id));
+    rig.bar.store.transaction(() => rig.bar.store.taps.meters.bind(id, tap.id));
     const { changeId } = await rig.service.remove('meter', 'flow1', rig.by());
     await rig.service.undo(changeId!, rig.by());
     expect(record('pi.flow1')).toMatchObject({ ticksPerMl: 4.2, calibrated: true, tapId: tap.id });
@@ -233,7 +235,7 @@ describe('undo', () => {
 
   test('of a new model restores the calibration that people had set', async () => {
     await addMeter();
-    rig.bar.engine.hardware.changeMeter(record('pi.flow1')!.id, { ticksPerMl: 4.2 });
+    rig.bar.engine.taps.hardware.changeMeter(record('pi.flow1')!.id, { ticksPerMl: 4.2 });
     const { changeId } = await rig.service.change('meter', 'flow1', { model: 'swissflow-sf800' }, rig.by());
     expect(record('pi.flow1')?.ticksPerMl).toBe(5.4);
     await rig.service.undo(changeId!, rig.by());
@@ -320,7 +322,7 @@ describe('the next start', () => {
 
   test('adopts what the database has when the copy beside it is older', async () => {
     await addMeter();
-    const [entry] = rig.bar.engine.pinEntries.list();
+    const [entry] = rig.bar.engine.taps.pinEntries.list();
     const adopted = rig.live.adopt([{ ...entry!, port: 'other' }]);
     await expect(addMeter({ pin: 6 })).rejects.toMatchObject({ reason: { name: 'hardware_changing' } });
     await adopted;
@@ -334,7 +336,7 @@ test('a driver that cannot change its lines stores the change for the next start
   expect(await addMeter()).toMatchObject({ isRestartNeeded: true });
   expect(rig.service.snapshot()).toMatchObject({ isRestartNeeded: true, canRestart: true });
   expect(rig.hardware.meters()).toHaveLength(1);
-  expect(rig.bar.engine.pinEntries.list()).toHaveLength(1);
+  expect(rig.bar.engine.taps.pinEntries.list()).toHaveLength(1);
   rig.service.restart(rig.by());
   expect(rig.stops.count).toBe(1);
 });

@@ -54,7 +54,7 @@ describe('on another machine', () => {
   test('a database without the copy beside it leaves the relay out, too, and the stop program never knows it', async () => {
     rmSync(`${first.config.database}.pins.json`);
     const rig = start();
-    await rig.live.adopt(rig.bar.engine.pinEntries.list());
+    await rig.live.adopt(rig.bar.engine.taps.pinEntries.list());
     expect(rig.hardware.meters().map(({ port }) => port)).toEqual(['flow0', 'flow1']);
     expect(() => openRelay(rig)).toThrow();
     expect(rig.storedRelays.flat()).not.toContain('relay1 24');
@@ -82,8 +82,8 @@ describe('on another machine', () => {
     const rig = start();
     await rig.service.settleRelays('remove', rig.by());
     expect(stateOf(rig)).toBeUndefined();
-    expect(rig.bar.engine.hardware.toggles().map(({ name }) => name)).toEqual(['pi.relay0']);
-    expect([problem(rig), rig.bar.engine.pinEntries.undoable()]).toEqual([null, null]);
+    expect(rig.bar.engine.taps.hardware.toggles().map(({ name }) => name)).toEqual(['pi.relay0']);
+    expect([problem(rig), rig.bar.engine.taps.pinEntries.undoable()]).toEqual([null, null]);
     expect(lastActions(rig, 1)).toEqual(['pin.removed pi.relay1']);
     await rig.service.add({ kind: 'relay', pin: 24 }, rig.by());
     openRelay(rig);
@@ -150,7 +150,7 @@ describe('a power cut', () => {
   async function restart(): Promise<Rig> {
     await next?.counting.close();
     const rig = start();
-    await rig.live.adopt(rig.bar.engine.pinEntries.list());
+    await rig.live.adopt(rig.bar.engine.taps.pinEntries.list());
     return rig;
   }
 
@@ -164,7 +164,7 @@ describe('a power cut', () => {
 
   test('before the decision is stored leaves the relay out', async () => {
     const rig = start();
-    const { pinEntries } = rig.bar.engine;
+    const { pinEntries } = rig.bar.engine.taps;
     const { settle } = pinEntries;
     pinEntries.settle = () => {
       throw new Error('The power failed.');
@@ -178,13 +178,13 @@ describe('a power cut', () => {
   test('after it, with the former copy beside the database, drives the relay once the database is open', async () => {
     const copy = `${first.config.database}.pins.json`;
     const rig = start();
-    const [meter, relay] = rig.bar.engine.pinEntries.list();
+    const [meter, relay] = rig.bar.engine.taps.pinEntries.list();
     await rig.service.settleRelays('use_here', rig.by());
     writeFileSync(copy, JSON.stringify({ version: 1, entries: [meter, relay] }));
     await rig.counting.close();
     const again = start();
     expect(stateOf(again)).toBe('other_machine');
-    await again.live.adopt(again.bar.engine.pinEntries.list());
+    await again.live.adopt(again.bar.engine.taps.pinEntries.list());
     expect([stateOf(again), problem(again)]).toEqual(['works', null]);
   });
 });

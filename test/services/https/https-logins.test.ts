@@ -9,7 +9,7 @@ afterEach(() => bar?.remove());
 
 async function start() {
   const server = createTestServer();
-  const password = await server.engine.passwords.hash(cleo.password);
+  const password = await server.engine.users.passwords.hash(cleo.password);
   server.engine.users.addUser({ username: 'cleo', password, isStaff: true }, server.now());
   server.engine.users.addUser({ username: 'dora', password }, server.now());
   bar = createHttpsBar({ listener: server.app });
@@ -25,9 +25,9 @@ async function start() {
 test('the first log-in of staff over HTTPS is stored, that of a member is not', async () => {
   const { server, logIn } = await start();
   expect((await logIn('dora')).status).toBe(200);
-  expect(server.engine.httpsUse.isUsedByStaff()).toBe(false);
+  expect(server.engine.site.httpsUse.isUsedByStaff()).toBe(false);
   expect((await logIn('cleo')).status).toBe(200);
-  expect(server.engine.httpsUse.isUsedByStaff()).toBe(true);
+  expect(server.engine.site.httpsUse.isUsedByStaff()).toBe(true);
 });
 
 test('a log-in over TLS sets a secure cookie and sends no HSTS', async () => {

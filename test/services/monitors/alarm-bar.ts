@@ -20,8 +20,8 @@ const glasses = {
 export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
   const server = createTestServer();
   const { engine, store } = server;
-  store.mailSettings.write({
-    ...store.mailSettings.read(),
+  store.notifications.mailSettings.write({
+    ...store.notifications.mailSettings.read(),
     host: 'mail.bar',
     fromAddress: 'bar@example.org',
   });
@@ -61,7 +61,7 @@ export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
     /** Pours 0.3 L now, on the left or the right tap. */
     pourGlass(side: 'left' | 'right') {
       const { meter, ticks } = glasses[side];
-      engine.pours.record(pour(server.now(), { meter, ticks }), 'pin', server.now());
+      engine.drinks.pours.record(pour(server.now(), { meter, ticks }), 'pin', server.now());
     },
     setNewestBackup(ms: number | null) {
       newestBackupMs = ms;
@@ -79,17 +79,17 @@ export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
           latestTemperatures.set(probeName, { tempC, timeMs: server.now().wallMs, isStale: false });
         monitor.poll();
         const later = server.now();
-        engine.alarms.sendDue({ ...later, wallMs: later.wallMs + minute / 2 });
+        engine.notifications.alarms.sendDue({ ...later, wallMs: later.wallMs + minute / 2 });
       }
     },
     /** The values of all alarms, resolved ones among them, newest first. */
     mailedValues: () =>
-      engine.alarms
+      engine.notifications.alarms
         .list({})
         .items.map(({ details }) => JSON.parse(details) as Readonly<Record<string, unknown>>),
     /** The kinds of all alarms, resolved ones among them, newest first. */
-    topics: () => engine.alarms.list({}).items.map(({ kind }) => kind as AlarmKind),
+    topics: () => engine.notifications.alarms.list({}).items.map(({ kind }) => kind as AlarmKind),
     /** The raised alarms. */
-    raised: () => engine.alarms.raised().map(({ kind, subject }) => `${kind} ${subject}`),
+    raised: () => engine.notifications.alarms.raised().map(({ kind, subject }) => `${kind} ${subject}`),
   };
 }

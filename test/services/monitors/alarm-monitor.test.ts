@@ -42,7 +42,7 @@ test('a silent thermo sensor raises no temperature alarm', () => {
 });
 
 test('without a limit there is no temperature alarm', () => {
-  bar.store.alarms.changeSettings({
+  bar.store.notifications.alarms.changeSettings({
     tooWarmC: null,
     tooWarmMinutes: 30,
     silentMinutes: 15,
@@ -59,7 +59,7 @@ test('a full disk raises an alarm when it lasts, sent only to staff who subscrib
   expect(bar.topics()).toEqual([]);
   bar.atTemp(null, 10);
   expect(bar.topics()).toEqual(['system_problem']);
-  expect(bar.engine.outbox.list({}).items[0]).toMatchObject({ recipient: 'anna' });
+  expect(bar.engine.notifications.outbox.list({}).items[0]).toMatchObject({ recipient: 'anna' });
 });
 
 test('beer through a shut valve raises an alarm at the first check', () => {

@@ -136,7 +136,7 @@ describe('the temperature of a tap', () => {
       const at = { ...bar.now(), wallMs: atMs, monoMs: bar.now().monoMs - index * 10 * minute };
       return { sensor: probeName, tempC: isDefrost ? 4 + defrostC : 4, at };
     });
-    bar.engine.thermo.logAll(readings.reverse());
+    bar.engine.temperatures.logAll(readings.reverse());
     expect(sensorId()).toBeGreaterThan(0);
   }
 

@@ -37,7 +37,7 @@ test('a drink poured before the clock was set gets its true time afterwards', ()
   const bar = openBar();
   const clock = createClock({ readings: pi.readings });
   const problems: (string | null)[] = [];
-  const { clockCorrection } = bar.engine;
+  const { clockCorrection } = bar.engine.drinks;
   const monitor = new ClockMonitor({
     clock,
     reportProblem: (current) => problems.push(joinMessages(current)),
@@ -47,7 +47,7 @@ test('a drink poured before the clock was set gets its true time afterwards', ()
   monitor.poll(clockCorrection);
   expect(problems.at(-1)).toMatch(/The time of this Pi is not set yet/);
 
-  const drink = bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, clock.now());
+  const drink = bar.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, clock.now());
   expect(drink.timeCertain).toBe(false);
   pi.pass(90_000);
   const trueMs = Date.UTC(2026, 10, 20, 21, 30);
@@ -57,14 +57,14 @@ test('a drink poured before the clock was set gets its true time afterwards', ()
   const corrected = bar.engine.drinks.get(drink.id)!.drink;
   expect(corrected).toMatchObject({ timeCertain: true, pourTimeMs: trueMs - 90_000 });
   expect(problems.at(-1)).toBeNull();
-  expect(bar.engine.checkDatabase()).toEqual([]);
+  expect(bar.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('before the clock is set, time does not start below the newest certain time in the database', () => {
   const bar = openBar();
-  bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, at(3_600_000));
+  bar.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, at(3_600_000));
   const clock = createClock({ readings: bootWithoutTime().readings });
-  new ClockMonitor({ clock, reportProblem() {}, log }).start(bar.engine.clockCorrection);
+  new ClockMonitor({ clock, reportProblem() {}, log }).start(bar.engine.drinks.clockCorrection);
   expect(clock.now().wallMs).toBeGreaterThanOrEqual(at(3_600_000).wallMs);
   expect(clock.now().synced).toBe(false);
 });
@@ -74,9 +74,9 @@ test('a clock that is set while the database is closed corrects the times when i
   const bar = openBar();
   const clock = createClock({ readings: pi.readings });
   const monitor = new ClockMonitor({ clock, reportProblem() {}, log });
-  const { clockCorrection } = bar.engine;
+  const { clockCorrection } = bar.engine.drinks;
   monitor.start(clockCorrection);
-  const drink = bar.engine.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, clock.now());
+  const drink = bar.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 200, source: 'post' }, clock.now());
   const trueMs = Date.UTC(2026, 10, 20, 21, 30);
   pi.synchronizeTo(trueMs);
   monitor.poll(null);

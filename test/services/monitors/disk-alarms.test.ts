@@ -43,14 +43,14 @@ test('a card that lasts less than six months raises one alarm after a week of co
   bar.passDays(20);
   expect(bar.topics()).toEqual(['card_wears_out']);
   expect(bar.mailedValues()[0]).toMatchObject({ disk: 'mmcblk0', months: 1 });
-  expect(bar.store.diskWrites.byDisk('mmcblk0 1').length).toBeGreaterThan(20);
+  expect(bar.store.site.diskWrites.byDisk('mmcblk0 1').length).toBeGreaterThan(20);
 });
 
 test('an ordinary card raises none in a quarter of a year, and only two months of samples are kept', () => {
   const bar = createCardBar({ writtenGb: 50, gbADay: 1 });
   bar.passDays(90);
   expect(bar.topics()).toEqual([]);
-  expect(bar.store.diskWrites.byDisk('mmcblk0 1')).toHaveLength(61);
+  expect(bar.store.site.diskWrites.byDisk('mmcblk0 1')).toHaveLength(61);
 });
 
 test('another card starts anew and ends the alarm of the old one', () => {
@@ -60,12 +60,15 @@ test('another card starts anew and ends the alarm of the old one', () => {
   bar.card.serial = '2';
   bar.passDays(2);
   expect(bar.raised()).toEqual([]);
-  expect(bar.store.diskWrites.byDisk('mmcblk0 1')).toEqual([]);
+  expect(bar.store.site.diskWrites.byDisk('mmcblk0 1')).toEqual([]);
 });
 
 test('the endurance that staff entered is used', () => {
   const bar = createCardBar({ writtenGb: 1_000, gbADay: 10 });
-  bar.store.alarms.changeSettings({ ...bar.engine.alarms.settings(), diskEnduranceTb: 40 });
+  bar.store.notifications.alarms.changeSettings({
+    ...bar.engine.notifications.alarms.settings(),
+    diskEnduranceTb: 40,
+  });
   bar.passDays(20);
   expect(bar.topics()).toEqual([]);
 });

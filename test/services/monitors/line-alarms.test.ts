@@ -22,7 +22,7 @@ function pourEvening(evening: number, perBin: number, rightPerBin = 30): void {
       bar.passTo(openedMs + evening * day + i * minute);
       const series = Array.from({ length: 40 }, (_, bin) => `${bin * 100}:${ticks}`).join(' ');
       const ended = pour(bar.now(), { meter, ticks: 40 * ticks, durationMs: 3_990, series });
-      bar.engine.pours.record(ended, 'pin', bar.now());
+      bar.engine.drinks.pours.record(ended, 'pin', bar.now());
     }
   }
 }

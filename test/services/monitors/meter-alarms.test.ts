@@ -8,7 +8,7 @@ import { createAlarmBar } from './alarm-bar.ts';
 function createCalibratedBar() {
   const bar = createAlarmBar();
   bar.engine.kegs.end(bar.keg.id, bar.now());
-  const meter = bar.engine.hardware.meters().find(({ tapId }) => tapId === bar.left.id)!;
+  const meter = bar.engine.taps.hardware.meters().find(({ tapId }) => tapId === bar.left.id)!;
   const fullTicks = 49_625 * meter.ticksPerMl;
   const calibrate = () =>
     bar.engine.drinks.calibrate(

@@ -43,7 +43,7 @@ function runBar({
       const tempC = 4 + (isDefrost ? ((passed - 180) / 25) * 3 : 0.7 * Math.sin(passed / 7));
       if (isWatched) bar.atTemp(tempC, 1);
       else bar.passTo(bar.now().wallMs + minute);
-      if (passed % 10 === 0) bar.engine.thermo.logAll([{ sensor: probeName, tempC, at: bar.now() }]);
+      if (passed % 10 === 0) bar.engine.temperatures.logAll([{ sensor: probeName, tempC, at: bar.now() }]);
       const isEvening = passed >= 360 && passed < 720;
       for (const side of ['left', 'right'] as const)
         if (isEvening && random.below(60) < glassesAnHour) bar.pourGlass(side);

@@ -12,7 +12,10 @@ function openWeek(rungByDay: readonly number[]) {
   rungByDay.forEach((rung, n) => {
     for (let i = 0; i < 20; i++) {
       const afterMs = n * day + (i + 1) * minute;
-      bar.engine.pours.report({ tap: bar.left.id, ticks: 500, volumeMl: 500, source: 'post' }, at(afterMs));
+      bar.engine.drinks.pours.report(
+        { tap: bar.left.id, ticks: 500, volumeMl: 500, source: 'post' },
+        at(afterMs),
+      );
     }
     const lines = Array.from({ length: rung }, (_, i) => ({
       ...{ externalId: `${n}-${i}`, checkId: '', timeMs: openingMs + n * day + (i + 1) * minute + 20_000 },
@@ -64,7 +67,7 @@ test('it is computed every six hours, and is unknown while the clock is not set'
     detect(bar.engine, at(7 * day + afterMs, options)).map(({ state }) => state);
   expect(states(0)).toEqual(['bad']);
   bar.sales.imports.list({});
-  bar.engine.pours.report(
+  bar.engine.drinks.pours.report(
     { tap: bar.left.id, ticks: 500, volumeMl: 500, source: 'post' },
     at(7 * day + minute),
   );

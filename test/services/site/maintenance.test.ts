@@ -45,7 +45,7 @@ function open() {
 function openBar() {
   const bar = open();
   const { engine } = bar;
-  engine.hardware.provision({
+  engine.taps.hardware.provision({
     controller: { name: 'pi', modelName: 'Raspberry Pi' },
     meters: [{ portName: 'flow0', ticksPerMl: 2 }],
     toggles: [],
@@ -57,35 +57,38 @@ function openBar() {
 }
 
 const pour = ({ engine }: ReturnType<typeof open>, minute: number, username: string) =>
-  engine.pours.report({ tap: 'pi.flow0', ticks: 200 + minute, username, source: 'post' }, momentAt(minute));
+  engine.drinks.pours.report(
+    { tap: 'pi.flow0', ticks: 200 + minute, username, source: 'post' },
+    momentAt(minute),
+  );
 
 const drinksOf = ({ engine }: ReturnType<typeof open>) =>
   engine.lists.drinks({ limit: 1000 }).items.map(({ username }) => username);
 
 test('an interrupted erasure continues after a restart, in steps between which pours are recorded', () => {
   const bar = openBar();
-  const before = bar.engine.statistics.get({ kind: 'site' })!;
-  bar.engine.personalData.erase('zebedee', systemActor, momentAt(drinks));
+  const before = bar.engine.reports.statistics.get({ kind: 'site' })!;
+  bar.engine.users.personalData.erase('zebedee', systemActor, momentAt(drinks));
   expect(bar.engine.users.user('zebedee')).toBeNull();
   expect(bar.engine.lists.users({}).items.map(({ username }) => username)).toEqual(['bert']);
   const countLeft = () => drinksOf(bar).filter((username) => username === '#1').length;
   for (let step = 0; countLeft() === drinks; step++) {
-    expect(bar.engine.personalData.continueErasure()).toBe(true);
+    expect(bar.engine.users.personalData.continueErasure()).toBe(true);
     expect(step).toBeLessThan(20);
   }
   expect(countLeft()).toBeGreaterThan(0);
   pour(bar, drinks + 1, 'bert');
-  expect(bar.engine.checkDatabase()).toEqual([]);
+  expect(bar.engine.site.checkDatabase()).toEqual([]);
   bar.store.close();
 
   const reopened = open();
   for (let second = 0; second < 30; second++) {
     reopened.maintenance.everySecond();
-    expect(reopened.engine.checkDatabase()).toEqual([]);
+    expect(reopened.engine.site.checkDatabase()).toEqual([]);
   }
-  expect(reopened.engine.personalData.continueErasure()).toBe(false);
+  expect(reopened.engine.users.personalData.continueErasure()).toBe(false);
   expect(drinksOf(reopened)).toEqual(['bert', ...Array<null>(drinks).fill(null)]);
-  const after = reopened.engine.statistics.get({ kind: 'site' })!;
+  const after = reopened.engine.reports.statistics.get({ kind: 'site' })!;
   expect(after.pours).toBe(before.pours + 1);
   expect(reopened.store.faults()).toEqual([]);
   reopened.engine.users.addUser({ username: 'zebedee' }, momentAt(drinks + 2));
@@ -95,10 +98,11 @@ test('an interrupted erasure continues after a restart, in steps between which p
 test('two users can be erased at the same time', () => {
   const bar = openBar();
   pour(bar, drinks + 1, 'bert');
-  bar.engine.personalData.erase('zebedee', systemActor, momentAt(drinks + 2));
-  bar.engine.personalData.continueErasure();
-  bar.engine.personalData.erase('bert', systemActor, momentAt(drinks + 2));
-  for (let steps = 0; bar.engine.personalData.continueErasure(); steps++) expect(steps).toBeLessThan(50);
+  bar.engine.users.personalData.erase('zebedee', systemActor, momentAt(drinks + 2));
+  bar.engine.users.personalData.continueErasure();
+  bar.engine.users.personalData.erase('bert', systemActor, momentAt(drinks + 2));
+  for (let steps = 0; bar.engine.users.personalData.continueErasure(); steps++)
+    expect(steps).toBeLessThan(50);
   expect(new Set(drinksOf(bar))).toEqual(new Set([null]));
   expect(bar.engine.lists.users({}).items).toEqual([]);
   bar.store.close();

@@ -25,7 +25,7 @@ function createRecorder() {
     bus: createEventBus(() => {}),
     thermo: () => {
       if (isDiskFull) throw new AppError('unavailable', 'The disk is full.');
-      return bar.engine.thermo;
+      return bar.engine.temperatures;
     },
     clock: { now: () => now },
     reportProblem: (current) => problems.push(joinMessages(current)),
@@ -36,7 +36,7 @@ function createRecorder() {
     recorder,
     problems,
     logged,
-    findStored: () => bar.engine.thermo.find(sensorName)?.last ?? null,
+    findStored: () => bar.engine.temperatures.find(sensorName)?.last ?? null,
     setClock(to: Moment) {
       now = to;
     },

@@ -34,7 +34,7 @@ export function createTaps(
     { store, bus, ids, settings: { maxFlowMlPerS: 200, grants } },
     switchedOn?.engine,
   );
-  engine.hardware.provision({
+  engine.taps.hardware.provision({
     controller: { name: 'pi', modelName: 'Tapster' },
     meters: ['flow0', 'flow1'].map((portName) => ({ portName, ticksPerMl: 5 })),
     toggles: [{ portName: 'relay0' }],
@@ -45,7 +45,7 @@ export function createTaps(
   });
   for (const username of ['anna', 'bert']) {
     engine.users.addUser({ username }, now());
-    engine.tokens.create({ device: 'core.rfid', value: username, username }, now());
+    engine.access.tokens.create({ device: 'core.rfid', value: username, username }, now());
   }
   const meters = ['pi.flow0', 'pi.flow1'];
   const pins = createSimulatedPins({
@@ -61,7 +61,7 @@ export function createTaps(
       throw fault;
     },
   });
-  bus.on('pour.ended', ({ pour }) => void engine.pours.record(pour, 'pin', now()));
+  bus.on('pour.ended', ({ pour }) => void engine.drinks.pours.record(pour, 'pin', now()));
   const problems: (string | null)[] = [];
   const valves = new Valves({
     ...{ controller: 'pi', pins, boards: [], nowMonoMs, isPinMeter: (meter) => meters.includes(meter) },
@@ -73,7 +73,7 @@ export function createTaps(
     clock: { now },
     grants() {
       if (isFull) throw new AppError('unavailable', 'The disk is full.');
-      return engine.grants;
+      return engine.access.grants;
     },
     valves,
     findTap: (reader) => (reader === 'left' ? { name: 'Left', meterPort: 'flow0' } : undefined),
@@ -116,7 +116,7 @@ export function createTaps(
         .map(({ username, volumeMl, tapId }) => [username, volumeMl, tapId])
         .toReversed(),
     ends: () =>
-      engine.grants
+      engine.access.grants
         .list({})
         .items.map(({ grant }) => grant.endedReason)
         .toReversed(),

@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(() => db.close());
 
 const addSession = (startTimeMs: number) =>
-  tables.sessions.add({ startTimeMs, endTimeMs: startTimeMs + hourMs, volumeMl: 0, timeZone: 'UTC' });
+  tables.drinks.sessions.add({ startTimeMs, endTimeMs: startTimeMs + hourMs, volumeMl: 0, timeZone: 'UTC' });
 
 const addDrink = (sessionId: number, volumeMl: number, changes: Partial<NewDrink> = {}) =>
   tables.drinks.add({ ...newDrink, volumeMl, pourTimeMs: newYearMs, ...changes }, sessionId);
@@ -60,7 +60,11 @@ test('a session over New Year counts to one day and two years, and moves with it
     { day: day - 1, year: 2026, pours: 1, nl: 300e6 },
     { day: day - 1, year: 2027, pours: 1, nl: 500e6 },
   ]);
-  tables.sessions.setSpan(session, { startTimeMs: newYearMs, endTimeMs: newYearMs + hourMs, volumeMl: 800 });
+  tables.drinks.sessions.setSpan(session, {
+    startTimeMs: newYearMs,
+    endTimeMs: newYearMs + hourMs,
+    volumeMl: 800,
+  });
   expect(days()).toEqual([
     { day, year: 2026, pours: 1, nl: 300e6 },
     { day, year: 2027, pours: 1, nl: 500e6 },

@@ -30,7 +30,7 @@ const rounded = (value: unknown) => (typeof value === 'number' ? Number(value.to
 
 const totalsOf = (store: Store) =>
   [1, 2, 3].map((kegId) =>
-    store.meterTotals
+    store.drinks.meterTotals
       .ofKeg(kegId)
       .map((total) => Object.entries(total).map(([name, value]) => [name, rounded(value)]))
       .toSorted(),
@@ -60,7 +60,7 @@ test('totals read before are those of the drinks, whatever was recorded, rolled 
       for (let i = 0; i < 2; i++) engine.kegs.create({ beverage: { id: 1 } }, at(1_000));
       for (const [i, one] of steps.entries()) {
         const now = at((i + 1) * minute);
-        const record = (count: number) => engine.pours.record(pour(now, { ticks: count }), 'pin', now);
+        const record = (count: number) => engine.drinks.pours.record(pour(now, { ticks: count }), 'pin', now);
         try {
           if (one.do === 'pour') record(one.ticks);
           if (one.do === 'rollBack') rollBack(store, () => record(one.ticks));
@@ -88,11 +88,11 @@ test('a drink that another process moves is left out', () => {
   const folder = mkdtempSync(join(tmpdir(), 'totals-'));
   const file = join(folder, 'tapster.db');
   const { engine, store, keg } = openBar(file);
-  const drink = engine.pours.record(pour(at(minute)), 'pin', at(minute));
-  expect(store.meterTotals.ofKeg(keg.id)).toMatchObject([{ pours: 1, volumeMl: 300 }]);
+  const drink = engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
+  expect(store.drinks.meterTotals.ofKeg(keg.id)).toMatchObject([{ pours: 1, volumeMl: 300 }]);
   const other = openStore({ file });
   other.transaction(() => other.drinks.remove(drink.id));
-  expect(store.meterTotals.ofKeg(keg.id)).toEqual([]);
+  expect(store.drinks.meterTotals.ofKeg(keg.id)).toEqual([]);
   other.close();
   store.close();
   rmSync(folder, { recursive: true });

@@ -20,8 +20,8 @@ const overlap = (one: Span, other: Span) =>
 /** Stores the sessions and returns which of them overlap the span. */
 function findOverlapping(spans: readonly Span[], asked: Span, maxStarted?: number): readonly Span[] {
   const store = openStore({ file: ':memory:' });
-  for (const one of spans) store.sessions.add({ ...one, volumeMl: 0, timeZone: 'UTC' });
-  const found = store.sessions.overlapping(asked, maxStarted);
+  for (const one of spans) store.drinks.sessions.add({ ...one, volumeMl: 0, timeZone: 'UTC' });
+  const found = store.drinks.sessions.overlapping(asked, maxStarted);
   store.close();
   return found.map(({ startTimeMs, endTimeMs }) => ({ startTimeMs, endTimeMs }));
 }

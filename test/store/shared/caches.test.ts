@@ -82,19 +82,19 @@ function cachedTitle() {
   return { title, rename, reads: () => titleReads };
 }
 
-const countTicks = () => store.recording(() => store.meters.countWithoutMeter('pi.flow0', 5));
+const countTicks = () => store.recording(() => store.taps.meters.countWithoutMeter('pi.flow0', 5));
 
 test('a value cached until a change stays cached while pours are recorded', () => {
   const { title, reads: titleReads } = cachedTitle();
   expect([title(), title()]).toEqual(['The Crown', 'The Crown']);
   countTicks();
   store.recording(() => {
-    store.meters.countWithoutMeter('pi.flow0', 5);
+    store.taps.meters.countWithoutMeter('pi.flow0', 5);
     expect(title()).toBe('The Crown');
   });
   expect(() =>
     store.recording(() => {
-      store.meters.countWithoutMeter('pi.flow0', 5);
+      store.taps.meters.countWithoutMeter('pi.flow0', 5);
       throw new Error('rolled back');
     }),
   ).toThrow('rolled back');

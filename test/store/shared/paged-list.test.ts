@@ -32,9 +32,9 @@ afterEach(() => {
 });
 
 const between = (first: number, last: number) =>
-  store.sessions.between({ sinceMs: first * hourMs, untilMs: last * hourMs });
+  store.drinks.sessions.between({ sinceMs: first * hourMs, untilMs: last * hourMs });
 const newest = (first: number, last: number, limit: number) =>
-  store.sessions.page({ time: between(first, last) }, newestRows(limit)).map(({ id }) => id);
+  store.drinks.sessions.page({ time: between(first, last) }, newestRows(limit)).map(({ id }) => id);
 
 test('sessions of any time span are found and counted', () => {
   for (const [first, last] of [
@@ -73,17 +73,19 @@ test('readings of a time span are counted up to 150 000, and the page starts wit
     INSERT INTO thermo_sensors (id, raw_name, readings) VALUES (1, '28-1', 90000), (2, '28-2', 90000);
     WITH RECURSIVE number (i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM number WHERE i < 179999)
       INSERT INTO thermo_logs (sensor_id, temp_c, time_ms) SELECT i % 2 + 1, 4, i / 2 * 60000 FROM number;`);
-  const all = store.thermo.between({ untilMs: 89_990 * 60_000 });
+  const all = store.temperatures.between({ untilMs: 89_990 * 60_000 });
   expect(all.total).toBe(150_000);
-  expect(store.thermo.page({ time: all }, newestRows(3)).map(({ id }) => id)).toEqual([
+  expect(store.temperatures.page({ time: all }, newestRows(3)).map(({ id }) => id)).toEqual([
     179_980, 179_979, 179_978,
   ]);
-  const ofSensor = store.thermo.between({ untilMs: 89_990 * 60_000 }, 1);
+  const ofSensor = store.temperatures.between({ untilMs: 89_990 * 60_000 }, 1);
   expect(ofSensor.total).toBe(89_990);
   expect(
-    store.thermo.page({ seek: { sensor_id: 1 }, time: ofSensor }, newestRows(2)).map(({ id }) => id),
+    store.temperatures.page({ seek: { sensor_id: 1 }, time: ofSensor }, newestRows(2)).map(({ id }) => id),
   ).toEqual([179_979, 179_977]);
-  expect([store.thermo.count(), store.thermo.count(2), store.thermo.count(3)]).toEqual([180_000, 90_000, 0]);
+  expect([store.temperatures.count(), store.temperatures.count(2), store.temperatures.count(3)]).toEqual([
+    180_000, 90_000, 0,
+  ]);
 });
 
 test('the database check compares the number of readings of a sensor with its rows', () => {
@@ -91,5 +93,7 @@ test('the database check compares the number of readings of a sensor with its ro
     DELETE FROM sessions;
     INSERT INTO thermo_sensors (id, raw_name, readings) VALUES (1, '28-1', 1), (2, '28-2', 2);
     INSERT INTO thermo_logs (sensor_id, temp_c, time_ms) VALUES (1, 4, 0), (2, 4, 0);`);
-  expect(store.totalChecks.unequal()).toEqual([{ what: 'readings of sensor 2', stored: 2, computed: 1 }]);
+  expect(store.site.totalChecks.unequal()).toEqual([
+    { what: 'readings of sensor 2', stored: 2, computed: 1 },
+  ]);
 });

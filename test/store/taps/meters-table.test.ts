@@ -11,7 +11,7 @@ beforeEach(() => {
 afterEach(() => store.close());
 
 const add = (portName = 'flow0') =>
-  store.meters.add({ controllerId, portName, ticksPerMl: 2, calibrated: false });
+  store.taps.meters.add({ controllerId, portName, ticksPerMl: 2, calibrated: false });
 
 test('a meter that nobody has measured says so', () => {
   const meter = add();
@@ -24,44 +24,44 @@ test('a meter that nobody has measured says so', () => {
     ticksTotal: 0,
     lastCountedMs: null,
   });
-  expect(store.meters.byId(meter.id)).toEqual(meter);
+  expect(store.taps.meters.byId(meter.id)).toEqual(meter);
   const { ticksTotal: _ticks, lastCountedMs: _last, ...config } = meter;
-  expect(store.meters.byName('pi.flow0')).toEqual(config);
+  expect(store.taps.meters.byName('pi.flow0')).toEqual(config);
 });
 
 test('a factor keeps by what it was measured until somebody sets another one', () => {
   const { id } = add();
   const measured = { ticksPerMl: 3, uFactor: 0.01, measuredBy: { hz: 150, ticks: 900 }, uLagS: 0.02 };
-  store.meterEvidence.setFactor(id, measured, { ticksPerMl: 2, uFactor: 0.05 });
-  expect(store.meters.byId(id)).toMatchObject({ ...measured, calibrated: true });
-  store.meters.calibrate(id, 4);
+  store.taps.meterEvidence.setFactor(id, measured, { ticksPerMl: 2, uFactor: 0.05 });
+  expect(store.taps.meters.byId(id)).toMatchObject({ ...measured, calibrated: true });
+  store.taps.meters.calibrate(id, 4);
   const set = { ticksPerMl: 4, calibrated: true, uFactor: null, measuredBy: null, uLagS: null };
-  expect(store.meters.byId(id)).toMatchObject(set);
-  store.meters.restoreCalibration({ id, ...measured, calibrated: true });
-  expect(store.meters.byId(id)).toMatchObject(measured);
-  store.meters.restoreCalibration({ id, ...set, calibrated: false });
-  expect(store.meters.byId(id)).toMatchObject({ ...set, calibrated: false });
+  expect(store.taps.meters.byId(id)).toMatchObject(set);
+  store.taps.meters.restoreCalibration({ id, ...measured, calibrated: true });
+  expect(store.taps.meters.byId(id)).toMatchObject(measured);
+  store.taps.meters.restoreCalibration({ id, ...set, calibrated: false });
+  expect(store.taps.meters.byId(id)).toMatchObject({ ...set, calibrated: false });
 });
 
 test('a curve follows the factor of its meter', () => {
   const { id } = add();
   const curve = { points: [{ hz: 10, ticksPerMl: 2 }], offsetTicks: 0 };
-  store.meters.setCurve(id, curve, 2);
-  expect(store.meters.byId(id)!.curve).toEqual(curve);
-  store.meters.calibrate(id, 4);
-  expect(store.meters.byId(id)!.curve!.points).toEqual([{ hz: 10, ticksPerMl: 4 }]);
-  store.meters.setCurve(id, null, 4);
-  expect(store.meters.byId(id)!.curve).toBeNull();
+  store.taps.meters.setCurve(id, curve, 2);
+  expect(store.taps.meters.byId(id)!.curve).toEqual(curve);
+  store.taps.meters.calibrate(id, 4);
+  expect(store.taps.meters.byId(id)!.curve!.points).toEqual([{ hz: 10, ticksPerMl: 4 }]);
+  store.taps.meters.setCurve(id, null, 4);
+  expect(store.taps.meters.byId(id)!.curve).toBeNull();
 });
 
 test('ticks belong to a name: the meter that has it takes over what was counted under it', () => {
-  store.meters.countWithoutMeter('pi.flow0', 5);
-  store.meters.countWithoutMeter('pi.flow0', 2);
+  store.taps.meters.countWithoutMeter('pi.flow0', 5);
+  store.taps.meters.countWithoutMeter('pi.flow0', 2);
   const { id, ticksTotal } = add();
   expect(ticksTotal).toBe(7);
-  store.meters.count(id, 3);
-  store.meters.rename(id, 'flow1');
-  store.meters.remove(id);
+  store.taps.meters.count(id, 3);
+  store.taps.meters.rename(id, 'flow1');
+  store.taps.meters.remove(id);
   expect([add('flow0'), add('flow1'), add('flow2')].map((meter) => meter.ticksTotal)).toEqual([10, 10, 0]);
 });
 
@@ -75,23 +75,23 @@ test('the time of the last pour never goes back', () => {
     [null, 50],
     [60, 60],
   ] as const) {
-    store.meters.count(id, 1, ms);
-    expect(store.meters.byId(id)!.lastCountedMs).toBe(expected);
+    store.taps.meters.count(id, 1, ms);
+    expect(store.taps.meters.byId(id)!.lastCountedMs).toBe(expected);
   }
-  expect(store.meters.byId(id)!.ticksTotal).toBe(6);
+  expect(store.taps.meters.byId(id)!.ticksTotal).toBe(6);
 });
 
 test('a tap has at most one meter, and an unknown name none', () => {
   const tapId = store.taps.add({ name: 'Left', notes: '', sortOrder: 0, number: 1 });
   const [one, other] = [add('flow0'), add('flow1')];
-  store.meters.bind(one.id, tapId);
-  expect(store.meters.byTap(tapId)).toMatchObject({ id: one.id, tapId });
-  expect(() => store.meters.bind(other.id, tapId)).toThrow('UNIQUE');
-  store.meters.unbindTap(tapId);
-  store.meters.bind(other.id, tapId);
-  expect(store.meters.byTap(tapId)!.id).toBe(other.id);
-  store.meters.unbind(other.id);
-  expect(store.meters.byTap(tapId)).toBeNull();
+  store.taps.meters.bind(one.id, tapId);
+  expect(store.taps.meters.byTap(tapId)).toMatchObject({ id: one.id, tapId });
+  expect(() => store.taps.meters.bind(other.id, tapId)).toThrow('UNIQUE');
+  store.taps.meters.unbindTap(tapId);
+  store.taps.meters.bind(other.id, tapId);
+  expect(store.taps.meters.byTap(tapId)!.id).toBe(other.id);
+  store.taps.meters.unbind(other.id);
+  expect(store.taps.meters.byTap(tapId)).toBeNull();
   for (const name of ['pi.flow9', 'x.flow0', 'flow0', '.flow0', ''])
-    expect(store.meters.byName(name)).toBeNull();
+    expect(store.taps.meters.byName(name)).toBeNull();
 });

@@ -10,7 +10,7 @@ let sessionId: number;
 beforeEach(() => {
   store = openStore({ file: ':memory:' });
   tapId = store.taps.add({ name: 'Left', notes: '', sortOrder: 0, number: 1 });
-  sessionId = store.sessions.add({ startTimeMs: 1, endTimeMs: 2, volumeMl: 0, timeZone: 'UTC' });
+  sessionId = store.drinks.sessions.add({ startTimeMs: 1, endTimeMs: 2, volumeMl: 0, timeZone: 'UTC' });
 });
 afterEach(() => store.close());
 
@@ -38,7 +38,7 @@ const day = (changes: object = {}) => ({
   untilMs: 2_000,
   ...changes,
 });
-const times = () => store.tapFlow.pours(day()).map(({ pourTimeMs }) => pourTimeMs);
+const times = () => store.taps.flow.pours(day()).map(({ pourTimeMs }) => pourTimeMs);
 
 test('a day has the pours from its first millisecond to the one before the next day, newest first', () => {
   for (const pourTimeMs of [999, 1_000, 1_999, 2_000]) add({ pourTimeMs });
@@ -53,7 +53,7 @@ test('of the busiest tap the newest 30 are read', () => {
 test('a volume that a person changed says nothing of the flow, and an onset of gas makes a pour foamy', () => {
   add({ volumeGiven: true });
   add({ gasOnsetMs: 0 });
-  expect(store.tapFlow.pours(day())).toMatchObject([
+  expect(store.taps.flow.pours(day())).toMatchObject([
     { volumeMl: expect.any(Number), isFoamy: true },
     { volumeMl: null, isFoamy: false },
   ]);
@@ -70,20 +70,20 @@ test.each([
 ])('a pour with %o does not show the flow of the line', (changes) => {
   add(changes);
   expect(times()).toEqual([]);
-  expect(store.tapFlow.version(day())).toBeNull();
+  expect(store.taps.flow.version(day())).toBeNull();
 });
 
 test('pours until the rates of the tap were forgotten are left out', () => {
   add();
-  store.tapRates.forget(tapId, 1_499);
+  store.taps.rates.forget(tapId, 1_499);
   expect(times()).toEqual([1_500]);
-  store.tapRates.forget(tapId, 1_500);
+  store.taps.rates.forget(tapId, 1_500);
   expect(times()).toEqual([]);
 });
 
 test('the version changes with each pour of the day and each correction of one, and with nothing else', () => {
-  expect(store.tapFlow.version(day())).toBeNull();
-  const versions = [add()].map(() => store.tapFlow.version(day()));
+  expect(store.taps.flow.version(day())).toBeNull();
+  const versions = [add()].map(() => store.taps.flow.version(day()));
   const changes = [
     () => add({ pourTimeMs: 1_600 }),
     () => store.drinks.setVolume(1, 300),
@@ -93,10 +93,10 @@ test('the version changes with each pour of the day and each correction of one, 
   ];
   for (const change of changes) {
     change();
-    versions.push(store.tapFlow.version(day()));
+    versions.push(store.taps.flow.version(day()));
   }
   expect(new Set(versions).size).toBe(versions.length);
   add({ pourTimeMs: 2_500 });
   add({ meter: 'pi.flow1' });
-  expect(store.tapFlow.version(day())).toBe(versions.at(-1));
+  expect(store.taps.flow.version(day())).toBe(versions.at(-1));
 });

@@ -99,8 +99,8 @@ export function createAssignments(parts: EngineParts, { registration, tokens }: 
           ids.length === 0 ? null : writeCorrection(parts, { ids, user, drinks, actor }, now);
         for (const id of ids) {
           store.drinks.setUser(id, user.id);
-          store.events.setUser(id, user.id);
-          store.corrections.addCorrectedDrink(correctionId!, id);
+          store.drinks.events.setUser(id, user.id);
+          store.drinks.corrections.addCorrectedDrink(correctionId!, id);
         }
         const token =
           bindsToken && 'authToken' in drinks ? bindToken(drinks.authToken, user, actor, now) : null;
@@ -117,14 +117,14 @@ export function createAssignments(parts: EngineParts, { registration, tokens }: 
 
 /** Removes the user from the drinks of an assignment; call it in the transaction that logs it. */
 export function undoAssignment(store: Store, correction: CorrectionRow): void {
-  for (const id of store.corrections.drinkIds(correction.id)) {
+  for (const id of store.drinks.corrections.drinkIds(correction.id)) {
     if (store.drinks.byId(id) === null) {
       throw new AppError('conflict', `This cannot be undone: drink ${id} is gone.`, {
         reason: { name: 'drink_gone', drink: id },
       });
     }
     store.drinks.setUser(id, null);
-    store.events.setUser(id, null);
+    store.drinks.events.setUser(id, null);
   }
 }
 

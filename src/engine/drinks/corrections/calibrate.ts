@@ -108,13 +108,13 @@ export function calibrate(
     if (changes.length === 0 && isSame) return { ...preview, correctionId: null };
     const before = readCalibration(store, meterId);
     // Kegs were counted by the curve of their time.
-    if (!isSameCurve) store.meters.startLearning(meterId);
+    if (!isSameCurve) store.taps.meters.startLearning(meterId);
     if (newFactor !== undefined)
       setMeterFactor(store, meter, {
         ...{ ticksPerMl, uFactor, method },
         ...omitUndefined({ measured, measuredBy }),
       });
-    if (newCurve !== undefined) store.meters.setCurve(meterId, preview.curve, ticksPerMl);
+    if (newCurve !== undefined) store.taps.meters.setCurve(meterId, preview.curve, ticksPerMl);
     const after = readCalibration(store, meterId);
     const id = writeAudit(
       store,
@@ -149,9 +149,9 @@ export function calibrate(
     });
     if (pours !== null) addPourEvidence(store, meterId, { ...pours, calibrationId: id }, now);
     if (!recalibration.keepsChart)
-      store.meterEvidence.startChart(meterId, store.meterEvidence.newestId(meterId));
+      store.taps.meterEvidence.startChart(meterId, store.taps.meterEvidence.newestId(meterId));
     for (const { drinkId, beforeMl, afterMl } of changes) {
-      store.corrections.addCorrectedDrink(id, drinkId, { beforeMl, afterMl });
+      store.drinks.corrections.addCorrectedDrink(id, drinkId, { beforeMl, afterMl });
       store.drinks.setComputedVolume(drinkId, afterMl);
     }
     recomputeAll(
@@ -160,7 +160,7 @@ export function calibrate(
     );
     return {
       ...preview,
-      meter: store.meters.byId(meterId)!,
+      meter: store.taps.meters.byId(meterId)!,
       keg: keg && store.kegs.byId(keg.id),
       correctionId: id,
     };
@@ -173,7 +173,7 @@ export function calibrate(
 export function undoCalibration(store: Store, { id, before, after }: CorrectionRow): void {
   const [previous, applied] = [JSON.parse(before) as Row, JSON.parse(after) as Row];
   const meterId = Number(previous.id);
-  const meter = store.meters.byId(meterId);
+  const meter = store.taps.meters.byId(meterId);
   if (meter === null) {
     throw new AppError('conflict', 'This cannot be undone: the flow meter is gone.', {
       reason: { name: 'meter_gone' },
@@ -187,11 +187,11 @@ export function undoCalibration(store: Store, { id, before, after }: CorrectionR
       { reason: { name: 'calibrated_since', meter: meter.name } },
     );
   }
-  store.meterEvidence.removeByCalibration(id);
-  store.rows.update('flow_meters', meterId, previous);
+  store.taps.meterEvidence.removeByCalibration(id);
+  store.drinks.rows.update('flow_meters', meterId, previous);
   if ((previous.curve ?? null) !== (applied.curve ?? null))
     updateEvidenceAfter(store, meterId, Number(applied.evidence_after));
-  const drinks = store.corrections.recalibrated(id);
+  const drinks = store.drinks.corrections.recalibrated(id);
   for (const { drinkId, beforeMl } of drinks) {
     if (store.drinks.byId(drinkId) !== null) store.drinks.setComputedVolume(drinkId, beforeMl);
   }
@@ -202,7 +202,7 @@ export function undoCalibration(store: Store, { id, before, after }: CorrectionR
 }
 
 function computePreview(store: Store, meterId: number, { kegId, ...calibration }: Recalibration) {
-  const meter = requireFound(store.meters.byId(meterId), `flow meter ${meterId}`);
+  const meter = requireFound(store.taps.meters.byId(meterId), `flow meter ${meterId}`);
   const calibrated = toCalibrated(meter, calibration);
   const keg = kegId === null ? null : requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
   const computed = keg === null ? [] : store.drinks.computedVolumes(keg.id, meter.name);
@@ -247,7 +247,7 @@ function toAuditCurve(curve: MeterCurve | null, { beforeCurve, curve: afterCurve
 }
 
 function readCalibration(store: Store, meterId: number): Row {
-  const row = store.rows.byKey('flow_meters', meterId)!;
+  const row = store.drinks.rows.byKey('flow_meters', meterId)!;
   return Object.fromEntries(calibrationColumns.map((column) => [column, row[column]!]));
 }
 

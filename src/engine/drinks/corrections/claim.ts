@@ -59,8 +59,8 @@ export function unclaim(
 ): void {
   const { store } = parts;
   const drink = requireDrink(store, id);
-  const latestId = store.corrections.latestByDrink(id);
-  const latest = latestId === null ? null : store.audit.byId(latestId);
+  const latestId = store.drinks.corrections.latestByDrink(id);
+  const latest = latestId === null ? null : store.reports.audit.byId(latestId);
   const isTheirClaim = drink.username === username && latest?.action === 'drink.claimed';
   if (!isTheirClaim || now.wallMs - latest.timeMs > claimMs) {
     throw new AppError('conflict', `Drink ${id} is not a recent claim of yours: ask staff to change it.`, {

@@ -85,7 +85,7 @@ export function correct(
       now,
     );
     addCorrection(parts, { id, kind: 'rows', before: beforeText, after: afterText });
-    for (const drinkId of wider.drinkIds) store.corrections.addCorrectedDrink(id, drinkId);
+    for (const drinkId of wider.drinkIds) store.drinks.corrections.addCorrectedDrink(id, drinkId);
   });
 }
 

@@ -29,7 +29,7 @@ export function toDrinkView(store: Store, drink: Drink): DrinkView {
     drink,
     keg: drink.kegId === null ? null : store.kegs.byId(drink.kegId),
     user: drink.username === null ? null : store.users.byName(drink.username),
-    session: drink.sessionId === null ? null : store.sessions.byId(drink.sessionId),
+    session: drink.sessionId === null ? null : store.drinks.sessions.byId(drink.sessionId),
   };
 }
 

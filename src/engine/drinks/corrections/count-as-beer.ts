@@ -44,7 +44,7 @@ const minBeerTicks = 50;
  * where too little was counted.
  */
 function volumeOfCounted(store: Store, drink: Drink, counted: Drink): number {
-  const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
+  const meter = drink.meter === null ? null : store.taps.meters.byName(drink.meter);
   const beerTicks = beerTicksOf(drink);
   if (beerTicks < minBeerTicks && meter !== null)
     return drink.volumeMl + pourVolume(meter, counted) - pourVolume(meter, drink);

@@ -52,7 +52,7 @@ export function reassign(
     const userId = requireAccountId(store, username);
     if (userId === store.drinks.userId(drink.id)) return undefined;
     store.drinks.setUser(id, userId);
-    store.events.setUser(id, userId);
+    store.drinks.events.setUser(id, userId);
     return undefined;
   });
 }

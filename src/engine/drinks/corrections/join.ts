@@ -27,7 +27,7 @@ export function join(
     movePicture(store, { fromId: otherId, toId: id });
     deleteDrink(store, other, id);
     store.drinks.setMeasure(id, combineMeasures(drink, other));
-    store.events.setDrinkTime(id, Math.max(drink.pourTimeMs, other.pourTimeMs));
+    store.drinks.events.setDrinkTime(id, Math.max(drink.pourTimeMs, other.pourTimeMs));
     recomputeTotals(store, drink);
     return undefined;
   });

@@ -37,7 +37,7 @@ export function move(
     if (kegId !== null) requireFound(store.kegs.byId(kegId), `keg ${kegId}`);
     if (kegId === before.kegId && before.parts === null) return undefined;
     store.drinks.setPlacement(id, { kegId, parts: null, isKegAssigned: true });
-    store.events.setKeg(id, kegId);
+    store.drinks.events.setKeg(id, kegId);
     for (const one of new Set([...kegIdsOf(before), ...(kegId === null ? [] : [kegId])]))
       recomputeKeg(store, one);
     return undefined;

@@ -23,7 +23,7 @@ const maxRead = 1_000;
  */
 export function listReducedDrinks(store: Store, { wallMs }: Moment): readonly ReducedDrink[] {
   return store.drinks.withGasOrFoam(maxRead).flatMap((drink) => {
-    const meter = drink.meter === null ? null : store.meters.byName(drink.meter);
+    const meter = drink.meter === null ? null : store.taps.meters.byName(drink.meter);
     // Of a meter that was deleted the drink itself shows the factor.
     const ticksPerMl = meter?.ticksPerMl ?? beerTicksOf(drink) / drink.volumeMl;
     const isOld = drink.pourTimeMs < wallMs - maxAgeMs;

@@ -118,7 +118,7 @@ function requireHeld(store: Store, id: number, advice: string): Drink {
 
 /** The tap the meter is connected to now. */
 export function tapOfMeter(store: Store, meter: string | null): number | null {
-  return meter === null ? null : (store.meters.byName(meter)?.tapId ?? null);
+  return meter === null ? null : (store.taps.meters.byName(meter)?.tapId ?? null);
 }
 
 /**

@@ -51,11 +51,11 @@ export function readImage(store: Store, scope: ImageScope): RowImage {
   const { drinkIds } = scope;
   return {
     drinks: readRows(store, 'drinks', drinkIds),
-    events: drinkIds.flatMap((id) => store.rows.byDrink('events', id)),
+    events: drinkIds.flatMap((id) => store.drinks.rows.byDrink('events', id)),
     sessions: readRows(store, 'sessions', [...scope.sessionIds]),
     kegs: readRows(store, 'kegs', [...scope.kegIds]).map(toKegTotals),
     spills: readRows(store, 'spills', scope.spillIds),
-    pictures: drinkIds.flatMap((id) => store.rows.byDrink('pictures', id)),
+    pictures: drinkIds.flatMap((id) => store.drinks.rows.byDrink('pictures', id)),
     cancelled_pours: readRows(store, 'cancelled_pours', [...scope.pourIds]),
   };
 }
@@ -71,8 +71,8 @@ export function changedColumns(row: Row, other: Row): Row {
 
 /** The row of an image with that key. */
 export const findRow = (store: Store, image: RowImage, table: ImagedTable, key: unknown): Row | undefined =>
-  image[table].find((row) => row[store.rows.keyColumn(table)] === key);
+  image[table].find((row) => row[store.drinks.rows.keyColumn(table)] === key);
 
 function readRows(store: Store, table: RowTable, keys: readonly (string | number)[]): readonly Row[] {
-  return keys.map((key) => store.rows.byKey(table, key)).filter((row) => row !== null);
+  return keys.map((key) => store.drinks.rows.byKey(table, key)).filter((row) => row !== null);
 }

@@ -126,7 +126,7 @@ function addPartEvents(
   const sessionId = whole.sessionId!;
   const event = { timeMs: whole.pourTimeMs, drinkId: partId, sessionId, userId };
   if (!store.drinks.hasOther(partId, sessionId, userId)) {
-    store.events.add({ kind: 'session_joined', ...event });
+    store.drinks.events.add({ kind: 'session_joined', ...event });
   }
-  store.events.add({ kind: 'drink_poured', ...event, kegId: whole.kegId });
+  store.drinks.events.add({ kind: 'drink_poured', ...event, kegId: whole.kegId });
 }

@@ -37,7 +37,7 @@ export const drinksUndoKinds = [
 /** Refuses to undo what a later correction of the same drink depends on. */
 function latestOnly(undo: UndoKind['undo']): UndoKind['undo'] {
   return (parts, correction, context) => {
-    const later = parts.store.corrections.laterThan(correction.id);
+    const later = parts.store.drinks.corrections.laterThan(correction.id);
     if (later !== null) throw correctedSinceError(parts.store, later.drinkId, later.correctionId);
     undo(parts, correction, context);
   };
@@ -67,8 +67,8 @@ function undoDrinkRows(parts: EngineParts, correction: CorrectionRow, context: A
 /** Cancels a drink that was recorded by hand; the cancellation can be undone in turn. */
 function undoRecording(parts: EngineParts, correction: CorrectionRow, { actor, now }: ActorContext): void {
   const { store } = parts;
-  const drinkId = Number(store.audit.byId(correction.id)!.subject.id);
-  const later = store.corrections.latestByDrink(drinkId);
+  const drinkId = Number(store.reports.audit.byId(correction.id)!.subject.id);
+  const later = store.drinks.corrections.latestByDrink(drinkId);
   if (later !== null) throw correctedSinceError(store, drinkId, later);
   if (store.drinks.byId(drinkId) === null) {
     throw new AppError('conflict', `This cannot be undone: drink ${drinkId} is gone.`, {
@@ -76,12 +76,12 @@ function undoRecording(parts: EngineParts, correction: CorrectionRow, { actor, n
     });
   }
   cancel(parts, drinkId, { spilled: false, actor }, now);
-  setUndone(parts, correction, store.corrections.latestByDrink(drinkId)!);
+  setUndone(parts, correction, store.drinks.corrections.latestByDrink(drinkId)!);
 }
 
 /** A later correction of the drink is to be undone before. */
 function correctedSinceError(store: Store, drinkId: number, correctionId: number): AppError {
-  const { action } = store.corrections.byId(correctionId)!;
+  const { action } = store.drinks.corrections.byId(correctionId)!;
   return new AppError(
     'conflict',
     `Drink ${drinkId} was corrected again since (${action}, correction ${correctionId}): undo that first.`,

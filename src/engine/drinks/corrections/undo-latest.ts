@@ -41,8 +41,8 @@ export function undoLatest(
 }
 
 function requireLatest(store: Store, drinkId: number): CorrectionRow {
-  const id = store.corrections.latestByDrink(drinkId);
-  if (id !== null) return store.corrections.byId(id)!;
+  const id = store.drinks.corrections.latestByDrink(drinkId);
+  if (id !== null) return store.drinks.corrections.byId(id)!;
   requireFound(store.drinks.byId(drinkId), `drink ${drinkId}`);
   throw new AppError('conflict', `Drink ${drinkId} has not been corrected: there is nothing to undo.`, {
     reason: { name: 'not_corrected', drink: drinkId },
@@ -58,7 +58,7 @@ function requireOfOneDrink(store: Store, { id, kind }: CorrectionRow, drinkId: n
       { reason: { name: 'changed_by_calibration', drink: drinkId } },
     );
   }
-  if (kind === 'assignment' && store.corrections.drinkIds(id).length > 1) {
+  if (kind === 'assignment' && store.drinks.corrections.drinkIds(id).length > 1) {
     throw new AppError(
       'conflict',
       `Drink ${drinkId} was assigned together with others (correction ${id}): undo that as a whole, or assign this drink to somebody else.`,

@@ -39,7 +39,7 @@ export function undoRows(
   requireUndoable(store, images);
   const untouched = untouchedKegs(store, images);
   const sessionIds = reopenSessions(store, images.before);
-  const spilledKegs = images.after.spills.flatMap(({ id }) => store.spills.kegIds(Number(id)));
+  const spilledKegs = images.after.spills.flatMap(({ id }) => store.drinks.spills.kegIds(Number(id)));
   removeAdded(store, images, 'spills', (id) => store.provisionalTimes.clear('spill', id));
   removeAdded(store, images, 'cancelled_pours');
   undoDrinks(store, images, sessionIds);
@@ -72,7 +72,7 @@ export function undoRows(
 
 function requireUndoable(store: Store, { before, after }: CorrectionImages): void {
   for (const { id } of after.drinks) {
-    if (store.rows.byKey('drinks', Number(id)) === null)
+    if (store.drinks.rows.byKey('drinks', Number(id)) === null)
       throw undoConflict(`drink ${id} is gone`, { name: 'drink_gone', drink: Number(id) });
   }
   for (const row of before.drinks) {
@@ -97,7 +97,7 @@ function untouchedKegs(store: Store, { before, after }: CorrectionImages): Reado
   return new Map(
     before.kegs.flatMap((row) => {
       const applied = findRow(store, after, 'kegs', row.id);
-      const current = store.rows.byKey('kegs', Number(row.id));
+      const current = store.drinks.rows.byKey('kegs', Number(row.id));
       if (applied === undefined || current === null) return [];
       const figures = Object.keys(toKegTotals(row));
       return figures.every((column) => applied[column] === current[column])
@@ -111,8 +111,8 @@ function untouchedKegs(store: Store, { before, after }: CorrectionImages): Reado
 function reopenSessions(store: Store, before: RowImage): SessionIds {
   return new Map(
     before.sessions.map((row) => {
-      const id = store.sessions.survivorId(Number(row.id));
-      if (store.sessions.byId(id) === null) store.rows.insert('sessions', { ...row, id });
+      const id = store.drinks.sessions.survivorId(Number(row.id));
+      if (store.drinks.sessions.byId(id) === null) store.drinks.rows.insert('sessions', { ...row, id });
       return [Number(row.id), id];
     }),
   );
@@ -124,10 +124,10 @@ function removeAdded(
   table: Exclude<ImagedTable, 'sessions'>,
   onRemoved: (id: number) => void = () => {},
 ): void {
-  const key = store.rows.keyColumn(table);
+  const key = store.drinks.rows.keyColumn(table);
   for (const row of after[table]) {
     if (findRow(store, before, table, row[key]) !== undefined) continue;
-    store.rows.remove(table, row[key]!);
+    store.drinks.rows.remove(table, row[key]!);
     onRemoved(Number(row[key]));
   }
 }
@@ -138,10 +138,10 @@ function undoDrinks(store: Store, { before, after }: CorrectionImages, sessionId
     const values = applied === undefined ? row : changedColumns(row, applied);
     const adjusted = withExistingReferences(store, values, sessionIds);
     if (applied === undefined) {
-      store.rows.insert('drinks', adjusted);
+      store.drinks.rows.insert('drinks', adjusted);
       const drink = store.drinks.byId(Number(row.id))!;
       if (!drink.isValid && !drink.isSetAside) queueHeldPour(store, drink);
-    } else store.rows.update('drinks', Number(row.id), adjusted);
+    } else store.drinks.rows.update('drinks', Number(row.id), adjusted);
   }
   removeAdded(store, { before, after }, 'drinks');
 }
@@ -150,7 +150,7 @@ function undoEvents(store: Store, { before, after }: CorrectionImages, sessionId
   for (const row of before.events) {
     const applied = findRow(store, after, 'events', row.id);
     if (applied !== undefined) {
-      store.rows.update(
+      store.drinks.rows.update(
         'events',
         Number(row.id),
         withExistingReferences(store, changedColumns(row, applied), sessionIds),
@@ -159,7 +159,7 @@ function undoEvents(store: Store, { before, after }: CorrectionImages, sessionId
     }
     const adjusted = withExistingReferences(store, row, sessionIds);
     if (row.kind === 'session_started' && !makeRoomForStart(store, adjusted)) continue;
-    store.rows.insert('events', adjusted);
+    store.drinks.rows.insert('events', adjusted);
   }
   // A session's start event goes to its first drink.
   const added = after.events.filter(({ kind }) => kind !== 'session_started');
@@ -168,10 +168,10 @@ function undoEvents(store: Store, { before, after }: CorrectionImages, sessionId
 
 /** A session starts once: the event that was written first stays. Returns whether that is this one. */
 function makeRoomForStart(store: Store, { id, session_id: sessionId }: Row): boolean {
-  const current = store.events.start(Number(sessionId));
+  const current = store.drinks.events.start(Number(sessionId));
   if (current === null) return true;
   const isFirst = Number(id) < current.id;
-  if (isFirst) store.events.remove(current.id);
+  if (isFirst) store.drinks.events.remove(current.id);
   return isFirst;
 }
 
@@ -192,12 +192,12 @@ function withExistingReferences(store: Store, row: Row, sessionIds: SessionIds):
 function undoPictures(store: Store, { before, after }: CorrectionImages): void {
   for (const row of before.pictures) {
     const applied = findRow(store, after, 'pictures', row.id);
-    const isShown = store.rows.byKey('pictures', Number(row.id)) !== null;
+    const isShown = store.drinks.rows.byKey('pictures', Number(row.id)) !== null;
     const drinkId = Number(row.drink_id);
     if (store.pictures.byDrink(drinkId) !== null) continue;
-    if (isShown) store.rows.update('pictures', Number(row.id), { drink_id: drinkId });
+    if (isShown) store.drinks.rows.update('pictures', Number(row.id), { drink_id: drinkId });
     else if (applied === undefined && store.pictures.restore(String(row.name)))
-      store.rows.insert('pictures', row);
+      store.drinks.rows.insert('pictures', row);
   }
 }
 
@@ -215,7 +215,7 @@ function restoreTotals(
   settleSessions(store, touched, drinkIds);
   for (const id of new Set([...before.kegs, ...after.kegs].map((row) => Number(row.id)))) {
     const keg = untouched.get(id);
-    if (keg) store.rows.update('kegs', id, keg);
+    if (keg) store.drinks.rows.update('kegs', id, keg);
     else if (store.kegs.byId(id) !== null) recomputeKeg(store, id);
     updateKegEvidence(store, id);
   }

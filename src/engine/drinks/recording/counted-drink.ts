@@ -26,7 +26,7 @@ export function toCountedDrink(
   now: Moment,
 ): PreparedDrink {
   const { store, hooks } = parts;
-  const meter = store.meters.byName(pour.meter);
+  const meter = store.taps.meters.byName(pour.meter);
   const end = toEndTime(pour, now);
   const tapId = meter?.tapId ?? null;
   const flowEnd = toFlowEnd(pour, end);
@@ -39,8 +39,8 @@ export function toCountedDrink(
   };
   const measured = measurePour(parts, pour, origin);
   const { ticks, volumeMl } = measured;
-  if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now));
-  else store.meters.countWithoutMeter(pour.meter, ticks);
+  if (meter !== null) store.taps.meters.count(meter.id, ticks, toCountedTime(now));
+  else store.taps.meters.countWithoutMeter(pour.meter, ticks);
   // Whoever pours now did not pour unobserved ticks.
   const owner = pour.unobserved ? { userId: null, authToken: null } : resolveGrantUser(store, pour);
   const doubt = pour.doubts[0] ?? measured.doubt ?? findPlacementDoubt(tapId, volumeMl);

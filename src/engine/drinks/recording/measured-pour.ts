@@ -136,7 +136,8 @@ function judge(
 function isSuspected(store: Store, meter: MeterConfig | null, kegs: FlowKegs | null): boolean {
   const kegId = kegs?.last ?? null;
   return (
-    kegId !== null && store.emptyKegs.all().some((one) => one.tapId === meter?.tapId && one.kegId === kegId)
+    kegId !== null &&
+    store.taps.emptyKegs.all().some((one) => one.tapId === meter?.tapId && one.kegId === kegId)
   );
 }
 

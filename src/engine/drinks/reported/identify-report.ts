@@ -55,17 +55,17 @@ export function identifyReport(store: Store, placed: PlacedReport, now: Moment):
   const { pourId, end } = report;
   const isByHand = placed.source === 'manual';
   if (pourId !== null) {
-    const equal = store.reportedPours.byId(pourId, report);
+    const equal = store.drinks.reportedPours.byId(pourId, report);
     const here = equal.filter(({ meter }) => meter === report.meter);
     const first = placed.isSentAgain ? equal[0] : here.find((row) => hasSameEnd(row, end, now, { isByHand }));
-    if (first === undefined && isByHand && store.reportedPours.hasId(pourId, report.sender))
+    if (first === undefined && isByHand && store.drinks.reportedPours.hasId(pourId, report.sender))
       throw reusedError();
     const isUnknown =
       end !== null && here.some((row) => distanceMs(row, end, now) === Number.POSITIVE_INFINITY);
     return { first: first ?? null, isPossibleRepeat: first === undefined && isUnknown, report };
   }
   if (end === null) return { first: null, isPossibleRepeat: false, report: null };
-  const equal = end.clientEndS === null ? [] : store.reportedPours.byClientEnd(end.clientEndS, report);
+  const equal = end.clientEndS === null ? [] : store.drinks.reportedPours.byClientEnd(end.clientEndS, report);
   const first =
     findByOurClock(store, report, end, now) ??
     equal.find((row) => isSameByClientClock(row, end, now)) ??
@@ -76,7 +76,7 @@ export function identifyReport(store: Store, placed: PlacedReport, now: Moment):
 /** Remembers what was recorded of a new report, in the transaction that records it. */
 export function rememberReport(store: Store, { report }: Identity, recorded: Recorded, now: Moment): void {
   if (report === null) return;
-  const id = store.reportedPours.add(report, recorded);
+  const id = store.drinks.reportedPours.add(report, recorded);
   const { end } = report;
   if (end !== null) store.provisionalTimes.note('reported_pour', id, { ...now, monoMs: end.endMonoMs });
 }
@@ -124,7 +124,7 @@ function findByOurClock(
 ): RecordedReport | undefined {
   const span = { fromMs: end.endMs - sameEndMs, untilMs: end.endMs + sameEndMs };
   return (end.isClockRight ? [true, false] : [true])
-    .flatMap((isClockRight) => store.reportedPours.byEnd({ ...span, isClockRight }, report))
+    .flatMap((isClockRight) => store.drinks.reportedPours.byEnd({ ...span, isClockRight }, report))
     .find((row) => distanceMs(row, end, now) <= sameEndMs);
 }
 

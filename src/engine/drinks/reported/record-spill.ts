@@ -39,7 +39,7 @@ export function recordSpill(parts: EngineParts, spill: ReportedSpill, now: Momen
     now,
   );
   if (identity.first !== null) {
-    const first = store.spills.byId(identity.first.spillId!);
+    const first = store.drinks.spills.byId(identity.first.spillId!);
     return { spill: first, keg: readKeg(store, first?.kegId ?? null) };
   }
   return change(
@@ -48,7 +48,7 @@ export function recordSpill(parts: EngineParts, spill: ReportedSpill, now: Momen
       const timeMs = spill.agoMs === undefined ? undefined : Math.round(now.wallMs - report.agoMs);
       const kegId = findKeg(store, tapId, timeMs);
       const volumeMl = Math.min(reportedVolume(report, meter), maxVolumeMl);
-      if (meter !== null) store.meters.count(meter.id, ticks, toCountedTime(now, report.agoMs));
+      if (meter !== null) store.taps.meters.count(meter.id, ticks, toCountedTime(now, report.agoMs));
       if (kegId !== null) store.kegs.addSpilled(kegId, volumeMl);
       const meterName = meter?.name ?? null;
       const added = { tapId, kegId, ticks, volumeMl, meter: meterName, pourId: null, isKegAssigned: false };

@@ -40,7 +40,7 @@ export function toReportedDrink(
   const isCredible = hasCredibleAge(pour, report);
   const measured = measuredPart(report, pour, meter);
   const volumeMl = reportedVolume(measured, meter);
-  if (meter !== null) store.meters.count(meter.id, report.ticks, toCountedTime(now, report.agoMs));
+  if (meter !== null) store.taps.meters.count(meter.id, report.ticks, toCountedTime(now, report.agoMs));
   const size = checkReportedVolume({
     volumeMl,
     ...omitUndefined({ maxVolumeMl: settings.maxReportedMl }),

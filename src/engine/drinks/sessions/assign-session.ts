@@ -15,17 +15,18 @@ export interface SessionAssignment {
 /** Finds or creates the session of a drink; sessions that it joins are merged. */
 export function assignSession(store: Store, drink: { timeMs: number; volumeMl: number }): SessionAssignment {
   const { timeMs, volumeMl } = drink;
-  const own = drinkSpan(timeMs, store.sessionTimeouts.all());
-  const sessions = store.sessions.overlapping(own);
+  const own = drinkSpan(timeMs, store.drinks.sessionTimeouts.all());
+  const sessions = store.drinks.sessions.overlapping(own);
   if (sessions.length === 0) {
     const { timeZone } = store.site.read();
-    const sessionId = store.sessions.add({ ...own, volumeMl, timeZone });
-    return { sessionId, session: store.sessions.byId(sessionId)!, isNew: true };
+    const sessionId = store.drinks.sessions.add({ ...own, volumeMl, timeZone });
+    return { sessionId, session: store.drinks.sessions.byId(sessionId)!, isNew: true };
   }
   const session = sessions.length === 1 ? sessions[0]! : mergeSessions(store, sessions);
   const span = { ...joinSpans([session, own]), volumeMl: session.volumeMl + volumeMl };
-  store.sessions.setSpan(session.id, span);
-  if (span.startTimeMs !== session.startTimeMs) store.events.setSessionStart(session.id, span.startTimeMs);
+  store.drinks.sessions.setSpan(session.id, span);
+  if (span.startTimeMs !== session.startTimeMs)
+    store.drinks.events.setSessionStart(session.id, span.startTimeMs);
   return { sessionId: session.id, session: { ...session, ...span }, isNew: false };
 }
 
@@ -35,14 +36,14 @@ export function writeStartEvent(
   { drinkId, userId, timeMs }: { drinkId: number; userId: number | null; timeMs: number },
   { sessionId, session, isNew }: SessionAssignment,
 ): void {
-  const start = isNew ? null : store.events.start(sessionId);
+  const start = isNew ? null : store.drinks.events.start(sessionId);
   const { startTimeMs } = session;
   if (start === null)
     addEvent(store, { kind: 'session_started', timeMs: startTimeMs, drinkId, sessionId, userId });
-  else if (timeMs < start.pourTimeMs) store.events.setDrink(start.id, drinkId, startTimeMs);
+  else if (timeMs < start.pourTimeMs) store.drinks.events.setDrink(start.id, drinkId, startTimeMs);
 }
 
 function mergeSessions(store: Store, sessions: readonly Session[]): Session {
   uniteParts(store, [sessions.map((session) => toWholePart(store, session))]);
-  return store.sessions.byId(Math.min(...sessions.map(({ id }) => id)))!;
+  return store.drinks.sessions.byId(Math.min(...sessions.map(({ id }) => id)))!;
 }

@@ -17,14 +17,14 @@ export function arrangeStart(
   drinks: readonly SessionDrink[],
 ): void {
   const first = drinks.find(hasEvents);
-  const start = store.events.start(sessionId);
+  const start = store.drinks.events.start(sessionId);
   if (first === undefined) {
-    if (start !== null) store.events.remove(start.id);
+    if (start !== null) store.drinks.events.remove(start.id);
   } else if (start !== null) {
-    store.events.setDrink(start.id, first.id, timeMs);
+    store.drinks.events.setDrink(start.id, first.id, timeMs);
   } else {
     const { id: drinkId, userId } = first;
-    store.events.add({ kind: 'session_started', timeMs, drinkId, sessionId, userId });
+    store.drinks.events.add({ kind: 'session_started', timeMs, drinkId, sessionId, userId });
   }
 }
 
@@ -35,16 +35,16 @@ export function arrangeJoins(store: Store, sessionId: number, drinks: readonly S
     if (!firstByUser.has(drink.userId)) firstByUser.set(drink.userId, drink);
   }
   const userOf = new Map(drinks.map(({ id, userId }) => [id, userId]));
-  for (const { id, drinkId } of store.events.joins(sessionId)) {
+  for (const { id, drinkId } of store.drinks.events.joins(sessionId)) {
     const userId = userOf.get(drinkId);
     const first = userId === undefined ? undefined : firstByUser.get(userId);
-    if (first === undefined) store.events.remove(id);
+    if (first === undefined) store.drinks.events.remove(id);
     else {
-      store.events.setDrink(id, first.id, first.pourTimeMs);
+      store.drinks.events.setDrink(id, first.id, first.pourTimeMs);
       firstByUser.delete(first.userId);
     }
   }
   for (const { id: drinkId, pourTimeMs: timeMs, userId } of firstByUser.values()) {
-    store.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
+    store.drinks.events.add({ kind: 'session_joined', timeMs, drinkId, sessionId, userId });
   }
 }

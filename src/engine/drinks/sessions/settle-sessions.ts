@@ -14,11 +14,11 @@ export function settleSessions(
   movedIds: ReadonlySet<number> = new Set(),
 ): void {
   const ids = new Set(sessionIds);
-  const sessions = [...ids].flatMap((id) => store.sessions.byId(id) ?? []);
+  const sessions = [...ids].flatMap((id) => store.drinks.sessions.byId(id) ?? []);
   const parts = sessions.flatMap((session) => splitSession(store, session, movedIds));
   const others = new Map(
     parts
-      .flatMap((part) => store.sessions.overlapping(part, ids.size + 1))
+      .flatMap((part) => store.drinks.sessions.overlapping(part, ids.size + 1))
       .filter(({ id }) => !ids.has(id))
       .map((session) => [session.id, session]),
   );
@@ -26,13 +26,13 @@ export function settleSessions(
   all.sort((one, other) => one.startTimeMs - other.startTimeMs || one.endTimeMs - other.endTimeMs);
   uniteParts(store, groupOverlapping(all));
   for (const { id } of sessions) {
-    if (!parts.some(({ session }) => session?.id === id)) store.sessions.remove(id);
+    if (!parts.some(({ session }) => session?.id === id)) store.drinks.sessions.remove(id);
   }
 }
 
 /** The parts of a session between which nobody drank for the time-out. */
 function splitSession(store: Store, session: Session, movedIds: ReadonlySet<number>): readonly SessionPart[] {
-  const timeouts = store.sessionTimeouts.all();
+  const timeouts = store.drinks.sessionTimeouts.all();
   const spans = store.drinks
     .bySession(session.id)
     .map((drink) => ({ drink, ...drinkSpan(drink.pourTimeMs, timeouts) }));

@@ -31,7 +31,7 @@ export function uniteParts(store: Store, groups: readonly (readonly SessionPart[
   // Only now: until all groups were united, a session had drinks of several.
   for (const { parts, id } of united) removeMerged(store, parts, id);
   for (const { parts, id } of united) {
-    const session = store.sessions.byId(id)!;
+    const session = store.drinks.sessions.byId(id)!;
     const drinks = parts.length === 1 ? parts[0]!.drinks : store.drinks.bySession(id);
     arrangeStart(store, session, drinks);
     if (sources.length > 0) arrangeJoins(store, id, drinks);
@@ -45,24 +45,24 @@ function uniteGroup(store: Store, parts: readonly SessionPart[]): number {
     ...joinSpans(parts),
     volumeMl: parts.reduce((sum, { volumeMl }) => sum + volumeMl, 0),
   };
-  const id = known[0]?.id ?? store.sessions.add({ ...span, timeZone: parts[0]!.timeZone });
+  const id = known[0]?.id ?? store.drinks.sessions.add({ ...span, timeZone: parts[0]!.timeZone });
   for (const { drinks } of parts.filter(({ session }) => session?.id !== id)) {
     for (const drink of drinks) {
-      store.events.moveToSession(drink.id, id);
+      store.drinks.events.moveToSession(drink.id, id);
       store.drinks.setSession(drink.id, id);
     }
   }
-  store.sessions.setSpan(id, span);
+  store.drinks.sessions.setSpan(id, span);
   const name = known.find((session) => session.name !== null)?.name ?? null;
-  if (known[0]?.name === null && name !== null) store.sessions.setName(id, name);
+  if (known[0]?.name === null && name !== null) store.drinks.sessions.setName(id, name);
   return id;
 }
 
 function removeMerged(store: Store, parts: readonly SessionPart[], survivorId: number): void {
   for (const { session, drinks, startTimeMs } of parts) {
     if (session === null || session.id === survivorId) continue;
-    store.events.moveMerges(session.id, survivorId);
-    store.sessions.removeMerged(session.id, survivorId);
+    store.drinks.events.moveMerges(session.id, survivorId);
+    store.drinks.sessions.removeMerged(session.id, survivorId);
     // Nobody heard of a session that was imported as history.
     if (!drinks.some(hasEvents)) continue;
     addEvent(store, {

@@ -24,7 +24,7 @@ export function toChangeTime(
   if (changedAtMs > now.wallMs + aheadMs)
     throw validationError('changed_at', 'must not be in the future', { name: 'keg_time', what: 'future' });
   const at = momentAt(now, now.monoMs - Math.max(0, now.wallMs - changedAtMs));
-  const [last] = store.kegSpans.recent(tapId);
+  const [last] = store.taps.kegSpans.recent(tapId);
   const known = last && (last.ended ?? last.started);
   const sinceMs = known === undefined ? 0 : msBetween(known, toInstant(at));
   // The time of the last change, in whole seconds.

@@ -23,20 +23,20 @@ export const wallInstant = (wallMs: number): Instant => ({ wallMs, bootId: '', m
  */
 export function followTap(store: Store, tapId: number, at: Moment, isPast = false): Instant | null {
   const kegId = store.taps.byId(tapId)?.kegId ?? null;
-  const [last] = store.kegSpans.recent(tapId);
+  const [last] = store.taps.kegSpans.recent(tapId);
   if (last?.ended === null) {
     if (last.kegId === kegId) return null;
-    store.kegSpans.set({ ...last, ended: toInstant(at) });
+    store.taps.kegSpans.set({ ...last, ended: toInstant(at) });
     store.provisionalTimes.note('keg_span_ended', last.id, at);
   }
   if (kegId === null) return null;
   const isBack = last?.kegId === kegId && !isPast && !last.isTakenOff && isLastSpan(store, last);
   if (isBack) {
-    store.kegSpans.set({ ...last, ended: null, isByCount: false });
+    store.taps.kegSpans.set({ ...last, ended: null, isByCount: false });
     store.provisionalTimes.clear('keg_span_ended', last.id);
     return last.ended;
   }
-  const id = store.kegSpans.add({
+  const id = store.taps.kegSpans.add({
     tapId,
     kegId,
     started: toInstant(at),
@@ -52,13 +52,13 @@ export function followTap(store: Store, tapId: number, at: Moment, isPast = fals
 
 /** Whether the keg was on no other tap since. */
 const isLastSpan = (store: Store, { id, kegId }: StoredSpan): boolean =>
-  store.kegSpans.ofKeg(kegId).at(-1)?.id === id;
+  store.taps.kegSpans.ofKeg(kegId).at(-1)?.id === id;
 
 /** Removes a span with the marks of its provisional times. */
 export function removeSpan(store: Store, id: number): void {
   store.provisionalTimes.clear('keg_span_started', id);
   store.provisionalTimes.clear('keg_span_ended', id);
-  store.kegSpans.remove(id);
+  store.taps.kegSpans.remove(id);
 }
 
 /** The keg that was on the tap at that time; null when none was. */
@@ -94,8 +94,8 @@ export function findPlacement(store: Store, poured: Poured, end: Instant): Place
 
 /** The spans that a flow may touch, newest first. */
 function spansOf(store: Store, tapId: number, { end, durationMs }: Flow): readonly StoredSpan[] {
-  const recent = store.kegSpans.recent(tapId);
+  const recent = store.taps.kegSpans.recent(tapId);
   return recent.some(({ started }) => msBetween(started, end) >= durationMs)
     ? recent
-    : store.kegSpans.ofTap(tapId);
+    : store.taps.kegSpans.ofTap(tapId);
 }

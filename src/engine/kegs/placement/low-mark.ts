@@ -18,12 +18,12 @@ export function followLowMark(store: Store, kegId: number): void {
     servedVolumeMl += volumeMl;
     return crossesLowMark({ ...keg, servedVolumeMl }, volumeMl, share);
   });
-  const known = store.events.lowDrink(kegId);
+  const known = store.drinks.events.lowDrink(kegId);
   if (known === (crossing?.id ?? null)) return;
-  if (known !== null) store.events.removeLow(known);
+  if (known !== null) store.drinks.events.removeLow(known);
   if (crossing === undefined) return;
   const { id: drinkId, pourTimeMs: timeMs } = crossing;
   const sessionId = store.drinks.byId(drinkId)!.sessionId!;
   const userId = store.drinks.userId(drinkId);
-  store.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
+  store.drinks.events.add({ kind: 'keg_volume_low', timeMs, drinkId, kegId, sessionId, userId });
 }

@@ -30,7 +30,7 @@ export function placeDrink(store: Store, id: number): readonly number[] {
     placement.kegId === drink.kegId && JSON.stringify(placement.parts) === JSON.stringify(drink.parts);
   if (isSame) return [];
   store.drinks.setPlacement(id, placement);
-  store.events.setKeg(id, placement.kegId);
+  store.drinks.events.setKeg(id, placement.kegId);
   return [...kegIdsOf(drink), ...kegIdsOf(placement)];
 }
 
@@ -63,12 +63,12 @@ export function placeSince(store: Store, tapId: number, { wallMs: sinceMs }: Ins
   const span = { sinceMs, untilMs: Number.MAX_SAFE_INTEGER };
   const kegIds = new Set([
     ...store.drinks.idsAtTap(tapId, span).flatMap((id) => placeDrink(store, id)),
-    ...store.spills.atTap(tapId, sinceMs).flatMap((spill) => {
+    ...store.drinks.spills.atTap(tapId, sinceMs).flatMap((spill) => {
       const placement = placeSpill(store, spill);
       const isSame =
         placement.kegId === spill.kegId && JSON.stringify(placement.parts) === JSON.stringify(spill.parts);
       if (isSame) return [];
-      store.spills.setPlacement(spill.id, placement);
+      store.drinks.spills.setPlacement(spill.id, placement);
       return [...kegIdsOf(spill), ...kegIdsOf(placement)];
     }),
     ...store.placedRows().flatMap((rows) =>

@@ -36,7 +36,7 @@ export function followCount(store: Store, kegId: number, now: Moment): void {
 
 /** The last spans of a keg, one at each of its taps, where the count ended them and staff did not take it up again since. */
 function countedSpans(store: Store, kegId: number): readonly StoredSpan[] {
-  const spans = store.kegSpans.ofKeg(kegId);
+  const spans = store.taps.kegSpans.ofKeg(kegId);
   const end = spans.at(-1)?.ended;
   if (end == null || store.kegs.byId(kegId)?.state !== 'finished') return [];
   return spans.filter(({ isByCount, ended }) => isByCount && ended !== null && msBetween(ended, end) === 0);
@@ -65,7 +65,7 @@ function findEnds(store: Store, series: readonly Keg[], next: Keg | null): reado
   const ends: Instant[] = [];
   const full = ({ fullVolumeMl, spilledVolumeMl }: Keg) => fullVolumeMl - spilledVolumeMl;
   const notBefore = (keg: Keg, follower: Keg | null | undefined): number => {
-    const last = store.kegSpans.ofKeg(keg.id).at(-1);
+    const last = store.taps.kegSpans.ofKeg(keg.id).at(-1);
     // Put on again later, the one that followed has a later time; it was there when the count ended this one.
     const endedMs = countedSpans(store, keg.id)[0]?.ended?.wallMs ?? Number.MAX_SAFE_INTEGER;
     return Math.max(last?.started.wallMs ?? 0, Math.min(connectedMs(follower), endedMs));
@@ -96,9 +96,9 @@ function endByCount(store: Store, keg: Keg, now: Moment): boolean {
   const [emptied] = findEnds(store, [keg], behind === undefined ? null : store.kegs.byId(behind));
   if (emptied === undefined) return false;
   endKeg(store, keg.id, { at: { ...emptied, synced: now.synced }, isPast: true });
-  for (const span of store.kegSpans.ofKeg(keg.id))
+  for (const span of store.taps.kegSpans.ofKeg(keg.id))
     if (span.ended !== null && msBetween(span.ended, toInstant({ ...emptied, synced: true })) === 0)
-      store.kegSpans.set({ ...span, isByCount: true });
+      store.taps.kegSpans.set({ ...span, isByCount: true });
   return true;
 }
 
@@ -125,8 +125,8 @@ function moveEnds(store: Store, series: readonly Keg[]): void {
     // Read again: its start may have moved with the end before.
     for (const span of countedSpans(store, series[i]!.id)) {
       const after = spanAfter(store, span)!;
-      store.kegSpans.set({ ...span, ended: end });
-      store.kegSpans.set({ ...after, started: end });
+      store.taps.kegSpans.set({ ...span, ended: end });
+      store.taps.kegSpans.set({ ...after, started: end });
     }
     store.kegs.setState(series[i]!.id, { ...series[i]!, finishedTimeMs: end.wallMs });
   }
@@ -148,7 +148,7 @@ interface RewoundChange {
  * `followTapCount` ends them again. Does nothing where staff ended or took off the last one of them.
  */
 export function rewindCount(store: Store, tapId: number, { at, kegsAhead }: RewoundChange): void {
-  const [open] = store.kegSpans.recent(tapId);
+  const [open] = store.taps.kegSpans.recent(tapId);
   if (open === undefined || open.ended !== null) return;
   const spans: StoredSpan[] = [];
   for (let span: StoredSpan | undefined = open; span !== undefined; ) {
@@ -172,14 +172,14 @@ export function rewindCount(store: Store, tapId: number, { at, kegsAhead }: Rewo
 /** The span before it on its tap that the count ended. */
 const countedBefore = (store: Store, { tapId, started, isFollowing }: StoredSpan): StoredSpan | undefined =>
   isFollowing
-    ? store.kegSpans
+    ? store.taps.kegSpans
         .ofTap(tapId)
         .find(({ isByCount, ended }) => isByCount && ended !== null && msBetween(ended, started) === 0)
     : undefined;
 
 /** Ends the kegs of a tap by the count, after what was on it has changed. */
 export function followTapCount(store: Store, tapId: number, now: Moment): void {
-  const kegIds = store.kegSpans.recent(tapId).map(({ kegId }) => kegId);
+  const kegIds = store.taps.kegSpans.recent(tapId).map(({ kegId }) => kegId);
   for (const kegId of new Set(kegIds.toReversed())) followCount(store, kegId, now);
 }
 
@@ -204,25 +204,26 @@ function putBack(store: Store, series: readonly Keg[]): void {
   }
   for (const { id } of series.slice(1)) {
     // Not from a time before, when the first one was not on the tap yet.
-    const poured = store.kegSpans
+    const poured = store.taps.kegSpans
       .ofKeg(id)
       .filter((span) => spans.some((one) => one.tapId === span.tapId && one.id < span.id));
     for (const span of poured) removeSpan(store, span.id);
   }
   for (const span of spans) {
-    store.kegSpans.set({ ...span, ended: null, isByCount: false });
+    store.taps.kegSpans.set({ ...span, ended: null, isByCount: false });
     store.provisionalTimes.clear('keg_span_ended', span.id);
   }
   for (const keg of finished) {
     const changed = images.get(keg.id) ?? null;
     // Its end set it to that of its first drink, if that was before.
-    const isExtended = keg.startedTimeMs === store.kegMeasures.drinkTimes(keg.id).first;
+    const isExtended = keg.startedTimeMs === store.taps.kegMeasures.drinkTimes(keg.id).first;
     const startedTimeMs = (isExtended ? changed?.startedTimeMs : null) ?? keg.startedTimeMs;
     store.kegs.setState(keg.id, {
       ...{ state: 'on_tap', startedTimeMs, finishedTimeMs: null, ranDry: null },
     });
     store.provisionalTimes.clear('keg_finished', keg.id);
-    if (changed?.events.includes('keg_ended') !== true) store.events.removeKegEvent(keg.id, 'keg_ended');
+    if (changed?.events.includes('keg_ended') !== true)
+      store.drinks.events.removeKegEvent(keg.id, 'keg_ended');
     undoEndEvidence(store, keg.id, changed);
   }
   settleSeries(

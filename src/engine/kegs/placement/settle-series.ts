@@ -7,7 +7,7 @@ import { updateKegEvidence } from '../keg-evidence.ts';
 export const spanAfter = (store: Store, { tapId, ended }: StoredSpan): StoredSpan | undefined =>
   ended === null
     ? undefined
-    : store.kegSpans.ofTap(tapId).find(({ started }) => msBetween(started, ended) === 0);
+    : store.taps.kegSpans.ofTap(tapId).find(({ started }) => msBetween(started, ended) === 0);
 
 /**
  * Derives from their spans whether kegs are no evidence of a meter, since they emptied in a series or were taken off. Call it after
@@ -17,7 +17,7 @@ export function settleSeries(store: Store, kegIds: Iterable<number>): void {
   for (const id of kegIds) {
     const keg = store.kegs.byId(id);
     if (keg === null) continue;
-    const inSeries = store.kegSpans.ofKeg(id).some((span) => isOfSeries(store, span));
+    const inSeries = store.taps.kegSpans.ofKeg(id).some((span) => isOfSeries(store, span));
     if (inSeries === keg.inSeries) continue;
     store.kegs.change(id, { inSeries });
     updateKegEvidence(store, id);

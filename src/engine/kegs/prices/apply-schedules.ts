@@ -16,30 +16,30 @@ import type { Store } from '../../../store/store.ts';
 export function applySchedules(store: Store, now: Moment): boolean {
   if (!now.synced) return false;
   const nowMs = Math.round(now.wallMs);
-  const schedules = store.priceSchedules.all();
-  const appliedMs = Math.max(store.priceSchedules.appliedMs(), nowMs - maxBackMs);
+  const schedules = store.kegs.priceSchedules.all();
+  const appliedMs = Math.max(store.kegs.priceSchedules.appliedMs(), nowMs - maxBackMs);
   const beverageIds = new Set([
-    ...store.priceLists.beverages(),
+    ...store.kegs.priceLists.beverages(),
     ...schedules.flatMap(({ prices }) => prices.map(({ beverageId }) => beverageId)),
   ]);
   const instants = [...changesUntil(store, schedules, appliedMs, nowMs), nowMs];
   let hasChanged = false;
   for (const beverageId of beverageIds)
-    if (store.beverages.byId(beverageId) !== null)
+    if (store.kegs.beverages.byId(beverageId) !== null)
       for (const ms of instants) hasChanged = applyAt(store, schedules, beverageId, ms) || hasChanged;
-  if (hasChanged || instants.length > 1) store.priceSchedules.setAppliedMs(nowMs);
+  if (hasChanged || instants.length > 1) store.kegs.priceSchedules.setAppliedMs(nowMs);
   return hasChanged;
 }
 
 /** Schedules that change hold from now on only: what was before is settled. Call it before the change, in its transaction. */
 export function settleSchedules(store: Store, now: Moment): void {
   applySchedules(store, now);
-  store.priceSchedules.setAppliedMs(Math.round(now.wallMs));
+  store.kegs.priceSchedules.setAppliedMs(Math.round(now.wallMs));
 }
 
 /** Writes the lists of a beverage again whose ordinary prices were set from a time on. Call it in that transaction. */
 export function applyToBeverage(store: Store, beverageId: number, sinceMs: number, now: Moment): void {
-  const schedules = store.priceSchedules.all();
+  const schedules = store.kegs.priceSchedules.all();
   const nowMs = Math.round(now.wallMs);
   for (const ms of [sinceMs, ...changesUntil(store, schedules, sinceMs, nowMs), nowMs])
     applyAt(store, schedules, beverageId, ms);
@@ -50,15 +50,20 @@ const changesUntil = (store: Store, schedules: readonly PriceSchedule[], fromMs:
 
 /** Writes the list of an instant unless the one before it has the same prices; returns whether it was written. */
 function applyAt(store: Store, schedules: readonly PriceSchedule[], beverageId: number, ms: number): boolean {
-  const newestMs = store.priceLists.newestSinceMs(beverageId);
-  const ordinary = store.priceLists.ordinary(beverageId);
+  const newestMs = store.kegs.priceLists.newestSinceMs(beverageId);
+  const ordinary = store.kegs.priceLists.ordinary(beverageId);
   const schedule = activeSchedule(schedules, ms, store.site.read().timeZone);
-  const sizes = new Map(store.servingSizes.all().map(({ id, volumeMl }) => [id, volumeMl]));
+  const sizes = new Map(store.kegs.servingSizes.all().map(({ id, volumeMl }) => [id, volumeMl]));
   const wanted = scheduledPrices(ordinary, schedule, beverageId, sizes);
   const isScheduled = !haveSamePrices(wanted, ordinary);
-  const current = store.priceLists.current(beverageId);
+  const current = store.kegs.priceLists.current(beverageId);
   if (haveSamePrices(wanted, current)) return false;
-  store.priceLists.set(beverageId, newestMs === null ? ms : Math.max(ms, newestMs + 1), wanted, isScheduled);
+  store.kegs.priceLists.set(
+    beverageId,
+    newestMs === null ? ms : Math.max(ms, newestMs + 1),
+    wanted,
+    isScheduled,
+  );
   return true;
 }
 

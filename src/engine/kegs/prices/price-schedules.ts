@@ -35,10 +35,10 @@ export function createPriceSchedules(parts: EngineParts) {
   let applied = { ms: 0, zone: '' };
 
   /** For the live state, which every pour renews. */
-  const known = store.cachedUntilChange(() => store.priceSchedules.all());
+  const known = store.cachedUntilChange(() => store.kegs.priceSchedules.all());
 
   const snapshot = (id: number) => {
-    const all = store.priceSchedules.all();
+    const all = store.kegs.priceSchedules.all();
     const schedule = all.find((one) => one.id === id);
     if (schedule === undefined) return null;
     const { prices, weekdays, startsMinutes, endsMinutes, ...fields } = schedule;
@@ -71,11 +71,14 @@ export function createPriceSchedules(parts: EngineParts) {
       },
     );
   const requireSchedule = (id: number): PriceSchedule =>
-    requireFound(store.priceSchedules.all().find((one) => one.id === id) ?? null, `price schedule ${id}`);
+    requireFound(
+      store.kegs.priceSchedules.all().find((one) => one.id === id) ?? null,
+      `price schedule ${id}`,
+    );
 
   return {
     /** Of several that hold, the first counts. */
-    list: (): readonly PriceSchedule[] => store.priceSchedules.all(),
+    list: (): readonly PriceSchedule[] => store.kegs.priceSchedules.all(),
 
     /** The schedule that holds now, with its end; null for the ordinary prices, and before the clock is set. */
     active: (now: Moment) =>
@@ -88,8 +91,8 @@ export function createPriceSchedules(parts: EngineParts) {
         () => id,
         context,
         () => {
-          if (store.priceSchedules.all().length >= maxSchedules) throw tooManyError();
-          id = store.priceSchedules.add(validateSchedule(parts, fields));
+          if (store.kegs.priceSchedules.all().length >= maxSchedules) throw tooManyError();
+          id = store.kegs.priceSchedules.add(validateSchedule(parts, fields));
           return requireSchedule(id);
         },
       );
@@ -99,7 +102,7 @@ export function createPriceSchedules(parts: EngineParts) {
     change: (id: number, fields: ScheduleFields, context: ActorContext): Corrected<PriceSchedule> =>
       correctable('price_schedule.changed', id, context, () => {
         requireSchedule(id);
-        store.priceSchedules.change({ id, ...validateSchedule(parts, fields) });
+        store.kegs.priceSchedules.change({ id, ...validateSchedule(parts, fields) });
         return requireSchedule(id);
       }),
 
@@ -107,18 +110,18 @@ export function createPriceSchedules(parts: EngineParts) {
     move: (id: number, place: number, context: ActorContext): Corrected<PriceSchedule> =>
       correctable('price_schedule.moved', id, context, () => {
         const moved = requireSchedule(id);
-        const others = store.priceSchedules.all().filter((one) => one.id !== id);
+        const others = store.kegs.priceSchedules.all().filter((one) => one.id !== id);
         const bounds = { min: 1, max: others.length + 1, whole: true };
         const ids = others
           .toSpliced(validateNumber('place', place, bounds) - 1, 0, moved)
           .map((one) => one.id);
-        store.priceSchedules.sort(ids);
+        store.kegs.priceSchedules.sort(ids);
         return requireSchedule(id);
       }),
 
     remove: (id: number, context: ActorContext): Corrected<void> =>
       correctable('price_schedule.deleted', id, context, () => {
-        store.priceSchedules.remove(requireSchedule(id).id);
+        store.kegs.priceSchedules.remove(requireSchedule(id).id);
       }),
 
     /**
@@ -127,11 +130,11 @@ export function createPriceSchedules(parts: EngineParts) {
      */
     applyWhenDue(now: Moment): void {
       if (!now.synced) return;
-      const fromMs = Math.max(applied.ms, store.priceSchedules.appliedMs());
+      const fromMs = Math.max(applied.ms, store.kegs.priceSchedules.appliedMs());
       const zone = store.site.read().timeZone;
       const span = { fromMs: Math.max(fromMs, now.wallMs - maxBackMs), toMs: now.wallMs };
       const hasOtherTime = zone !== applied.zone || now.wallMs < applied.ms;
-      if (hasOtherTime || scheduleChanges(store.priceSchedules.all(), span, zone).length > 0)
+      if (hasOtherTime || scheduleChanges(store.kegs.priceSchedules.all(), span, zone).length > 0)
         change(parts, () => applySchedules(store, now));
       applied = { ms: now.wallMs, zone };
     },
@@ -154,10 +157,10 @@ function validateSchedule({ store }: EngineParts, fields: ScheduleFields): Sched
     });
   if (fields.prices.length > maxSchedulePrices)
     throw validationError('prices', `must have at most ${maxSchedulePrices} prices`);
-  const sizeIds = new Set(store.servingSizes.all().map(({ id }) => id));
+  const sizeIds = new Set(store.kegs.servingSizes.all().map(({ id }) => id));
   const seen = new Set<string>();
   const prices = fields.prices.map(({ beverageId, sizeId, priceMinor }) => {
-    if (store.beverages.byId(beverageId) === null)
+    if (store.kegs.beverages.byId(beverageId) === null)
       throw validationError('beverage_id', 'must be the id of a beverage', {
         name: 'exists',
         what: 'beverage',

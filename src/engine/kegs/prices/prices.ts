@@ -23,10 +23,10 @@ export interface NewPrice {
 export function createPrices(parts: EngineParts) {
   const { store } = parts;
   const ordinary = (beverageId: number): readonly SizePrice[] =>
-    store.priceLists.ordinary(requireFound(findBeverage(beverageId), `beverage ${beverageId}`).id);
+    store.kegs.priceLists.ordinary(requireFound(findBeverage(beverageId), `beverage ${beverageId}`).id);
   /** Texts, which the audit log shows as they are. */
   const sizesSnapshot = () => ({
-    serving_sizes: store.servingSizes
+    serving_sizes: store.kegs.servingSizes
       .all()
       .map(({ volumeMl, name }) => `${name} ${Math.round(volumeMl)} mL`.trim())
       .join(', '),
@@ -35,7 +35,7 @@ export function createPrices(parts: EngineParts) {
     const { currency } = store.reports.settings();
     const digits = minorDigits(currency);
     return {
-      name: store.beverages.byId(id)?.name ?? '',
+      name: store.kegs.beverages.byId(id)?.name ?? '',
       prices: ordinary(id)
         .map(({ volumeMl, priceMinor }) => {
           const sum = fromMinor(priceMinor, currency).toFixed(digits);
@@ -44,11 +44,11 @@ export function createPrices(parts: EngineParts) {
         .join(', '),
     };
   };
-  const findBeverage = (id: number) => (Number.isSafeInteger(id) ? store.beverages.byId(id) : null);
+  const findBeverage = (id: number) => (Number.isSafeInteger(id) ? store.kegs.beverages.byId(id) : null);
 
   /** Writes lists with a changed or deleted size again, so that drinks from now on are valued by the new volume. */
   const renewLists = (lists: readonly (readonly [number, readonly SizePrice[]])[], now: Moment) => {
-    const volumes = new Map(store.servingSizes.all().map(({ id, volumeMl }) => [id, volumeMl]));
+    const volumes = new Map(store.kegs.servingSizes.all().map(({ id, volumeMl }) => [id, volumeMl]));
     for (const [beverageId, prices] of lists) {
       if (prices.every(({ sizeId, volumeMl }) => volumes.get(sizeId) === volumeMl)) continue;
       requireSyncedClock(now);
@@ -56,13 +56,13 @@ export function createPrices(parts: EngineParts) {
         const volumeMl = volumes.get(price.sizeId);
         return volumeMl === undefined ? [] : [{ ...price, volumeMl }];
       });
-      store.priceLists.set(beverageId, Math.round(now.wallMs), renewed);
+      store.kegs.priceLists.set(beverageId, Math.round(now.wallMs), renewed);
     }
   };
 
   return {
     /** In the order of the menu. */
-    servingSizes: store.cachedUntilWrite(() => store.servingSizes.all()),
+    servingSizes: store.cachedUntilWrite(() => store.kegs.servingSizes.all()),
 
     /** Replaces the list. A size with an id keeps its prices; one that is left out is deleted with its present prices. */
     setServingSizes: (
@@ -75,15 +75,15 @@ export function createPrices(parts: EngineParts) {
         { action: 'site.serving_sizes_set', kind: 'site', id: 1, snapshot: sizesSnapshot },
         () => servingSizeRows(store),
         () => {
-          const validated = validateSizes(sizes, store.servingSizes.all());
+          const validated = validateSizes(sizes, store.kegs.servingSizes.all());
           settleSchedules(store, context.now);
-          const lists = store.priceLists
+          const lists = store.kegs.priceLists
             .beverages()
-            .map((id) => [id, store.priceLists.ordinary(id)] as const);
-          store.servingSizes.replace(validated, false);
+            .map((id) => [id, store.kegs.priceLists.ordinary(id)] as const);
+          store.kegs.servingSizes.replace(validated, false);
           renewLists(lists, context.now);
           applySchedules(store, context.now);
-          return store.servingSizes.all();
+          return store.kegs.servingSizes.all();
         },
       ),
 
@@ -117,10 +117,10 @@ export function createPrices(parts: EngineParts) {
           requireSyncedClock(context.now);
           settleSchedules(store, context.now);
           const before = value();
-          const validated = validatePrices(prices, store.servingSizes.all());
-          if (validSinceMs !== null) store.formerBeverages.endAt(beverageId, validSinceMs);
+          const validated = validatePrices(prices, store.kegs.servingSizes.all());
+          if (validSinceMs !== null) store.kegs.formerBeverages.endAt(beverageId, validSinceMs);
           const fromMs = validSinceMs ?? Math.round(context.now.wallMs);
-          store.priceLists.set(beverageId, fromMs, validated);
+          store.kegs.priceLists.set(beverageId, fromMs, validated);
           applyToBeverage(store, beverageId, fromMs, context.now);
           const after = value();
           if (before === null || after === null) return null;

@@ -201,7 +201,7 @@ function computePersons(
     if (kind === 'void') facts.voidLines += lines;
     else facts.refundLines += lines;
   }
-  const ticksPerMl = new Map(store.meters.all().map((meter) => [meter.name, meter.ticksPerMl]));
+  const ticksPerMl = new Map(store.taps.meters.all().map((meter) => [meter.name, meter.ticksPerMl]));
   for (const pour of store.sellers.pours(span)) {
     const facts = factsOf(pour.username);
     facts.username = pour.username;

@@ -18,9 +18,9 @@ const hourMs = 3_600_000;
 /** What is stored of the days, at least one, as a balance needs it; oldest first. */
 export function readFacts(store: Store, days: readonly BusinessDay[], rule: DayRule): BalanceFacts {
   const span = { sinceMs: days[0]!.sinceMs, untilMs: days.at(-1)!.untilMs };
-  const ticksPerMl = new Map(store.meters.all().map((meter) => [meter.name, meter.ticksPerMl]));
+  const ticksPerMl = new Map(store.taps.meters.all().map((meter) => [meter.name, meter.ticksPerMl]));
   const ofTap = new Map(
-    store.meters
+    store.taps.meters
       .all()
       .flatMap((meter) => (meter.tapId === null ? [] : [[meter.tapId, meter.ticksPerMl] as const])),
   );
@@ -83,7 +83,7 @@ export function findMeters(store: Store, atMs: number): FindMeter {
   return (meter) => {
     const cached = known.get(meter);
     if (cached !== undefined) return cached;
-    const record = meter === null ? null : store.meters.byName(meter);
+    const record = meter === null ? null : store.taps.meters.byName(meter);
     const found = record === null ? unknownMeter : toMeterUncertainty(store, record, atMs);
     known.set(meter, found);
     return found;

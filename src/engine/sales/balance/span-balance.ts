@@ -191,7 +191,7 @@ function toBeverage(
   );
   return {
     beverageId: id,
-    name: store.beverages.byId(id)?.name ?? '',
+    name: store.kegs.beverages.byId(id)?.name ?? '',
     isCompared: balance.drinks > 0 && own.sales.length > 0,
     tapId,
     balance,

@@ -22,7 +22,7 @@ export function readUnmapped(
   const totals = store.sold.unmapped(span);
   if (totals.length === 0) return { products: [], others: 0 };
   const propose = proposeComponents(store);
-  const sizes = new Map(store.servingSizes.all().map(({ id, volumeMl }) => [id, volumeMl]));
+  const sizes = new Map(store.kegs.servingSizes.all().map(({ id, volumeMl }) => [id, volumeMl]));
   const products = totals
     .flatMap(({ itemId, lines, quantity, netMinor }): UnmappedProduct[] => {
       const item = store.tillItems.byId(itemId);

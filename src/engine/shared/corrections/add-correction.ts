@@ -13,7 +13,7 @@ export function addCorrection(
   correction: Pick<CorrectionRow, 'id' | 'kind' | 'before' | 'after'>,
 ): void {
   const kind = requireKind(correctionKinds, correction.kind);
-  store.corrections.add(correction);
+  store.drinks.corrections.add(correction);
   if (kind.news === 'all') tellOthers({ store, correctionKinds }, 'corrected', correction.id, correction.id);
 }
 
@@ -24,17 +24,17 @@ export function setUndone(
   entryId: number,
 ): void {
   const { id, kind } = correction;
-  store.corrections.setUndone(id, entryId);
+  store.drinks.corrections.setUndone(id, entryId);
   if (requireKind(correctionKinds, kind).news !== undefined)
     tellOthers({ store, correctionKinds }, 'correction_undone', id, entryId);
 }
 
 /** Tells other programs what was corrected, and when by the second entry. */
 function tellOthers({ store }: Parts, topic: string, id: number, entryId: number): void {
-  if (store.eventReceivers.ofNews().length === 0) return;
-  const { action, subject } = store.audit.byId(id)!;
+  if (store.notifications.eventReceivers.ofNews().length === 0) return;
+  const { action, subject } = store.reports.audit.byId(id)!;
   const payload = { correction_id: id, action, subject_kind: subject.kind, subject_id: subject.id };
-  queueNews(store, topic, payload, store.audit.byId(entryId)!.timeMs);
+  queueNews(store, topic, payload, store.reports.audit.byId(entryId)!.timeMs);
 }
 
 function requireKind(kinds: Parts['correctionKinds'], name: string): CorrectionKind {

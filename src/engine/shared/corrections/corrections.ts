@@ -21,7 +21,7 @@ export function createCorrections(
 
   /** The correction and its kind; null when there is none, or when the extension that made it is gone. */
   const find = (id: number): { correction: CorrectionRow; kind: UndoKind } | null => {
-    const correction = store.corrections.byId(id);
+    const correction = store.drinks.corrections.byId(id);
     const kind = correction && undoKinds.get(correction.kind);
     return correction && kind ? { correction, kind } : null;
   };

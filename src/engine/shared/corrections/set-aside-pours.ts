@@ -29,5 +29,5 @@ export function restoreSetAside(parts: Parts, rows: readonly Row[]): (context: A
 function requireSetAsidePours({ store, hooks }: Parts, reason: string): SetAsidePours {
   const found = hooks.setAsidePours().find((one) => one.reason === reason);
   if (found !== undefined) return found;
-  throw featureOff(store.heldReasons.featureOf(reason) ?? reason);
+  throw featureOff(store.drinks.heldReasons.featureOf(reason) ?? reason);
 }

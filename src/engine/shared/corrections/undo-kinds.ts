@@ -38,7 +38,7 @@ export const restoring =
   (parts, correction, { actor, now }) => {
     const { store } = parts;
     const { id, action } = correction;
-    const { subject } = store.audit.byId(id)!;
+    const { subject } = store.reports.audit.byId(id)!;
     const before = { correction_id: id, action, ...read(store, correction, subject) };
     restore(store, correction, now, parts);
     const after = read(store, correction, subject);

@@ -29,13 +29,13 @@ export function logKey(
 
 /** Deletes a key; call it inside a transaction. */
 export function removeKey(store: Store, { id }: KeyRecord): void {
-  store.keys.remove(id);
+  store.users.keys.remove(id);
   store.provisionalTimes.clear('key_created', id);
 }
 
 /** Deletes all keys of a user, with one audit entry; returns how many there were. Call it inside a transaction. */
 export function endKeys(store: Store, user: User, { actor, now }: ActorContext): number {
-  const keys = store.keys.pageByUser(user.id, newestRows(maxInteger));
+  const keys = store.users.keys.pageByUser(user.id, newestRows(maxInteger));
   if (keys.length === 0) return 0;
   for (const key of keys) removeKey(store, key);
   const subject = { kind: 'user', id: user.username };

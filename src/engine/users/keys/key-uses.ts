@@ -35,7 +35,7 @@ export function createKeyUses(store: Store) {
       uses.set(keyId, { ...use, stored: isDue || last === undefined ? { monoMs, address } : last });
       if (!isDue) return;
       try {
-        store.transaction(() => store.keys.used(keyId, use));
+        store.transaction(() => store.users.keys.used(keyId, use));
       } catch {
         // A full disk must not lock out the person who comes to free space; the next use in an hour is recorded
         // instead.

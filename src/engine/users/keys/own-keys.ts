@@ -33,22 +33,22 @@ export function createOwnKeys(parts: EngineParts, uses: KeyUses) {
   const { store } = parts;
 
   const createKey = (user: User, { description = '', isActive = true }: KeyChange, context: ActorContext) => {
-    if (store.keys.countByUser(user.id) >= maxKeys) {
+    if (store.users.keys.countByUser(user.id) >= maxKeys) {
       throw new AppError('conflict', `An account may have at most ${maxKeys} keys: delete some first.`, {
         reason: { name: 'too_many_entries', what: 'keys', most: maxKeys },
       });
     }
     const { key, secret } = addKey(store, user, validateDescription(description), context.now);
-    if (!isActive) store.keys.change(key.id, { description: key.description, isActive });
-    const created = store.keys.byId(key.id)!;
+    if (!isActive) store.users.keys.change(key.id, { description: key.description, isActive });
+    const created = store.users.keys.byId(key.id)!;
     logKey(store, 'user.key_created', { user, after: created }, context);
     return { key: created, secret };
   };
 
   return {
     list: (userId: number, page: PageRequest): Page<KeyRecord> =>
-      readPage(page, store.keys.countByUser(userId), (slice) =>
-        store.keys.pageByUser(userId, slice).map(uses.withUse),
+      readPage(page, store.users.keys.countByUser(userId), (slice) =>
+        store.users.keys.pageByUser(userId, slice).map(uses.withUse),
       ),
     get: (userId: number, keyId: number): KeyRecord => uses.withUse(requireOwn(store, userId, keyId)),
 
@@ -64,7 +64,7 @@ export function createOwnKeys(parts: EngineParts, uses: KeyUses) {
     ): KeyRecord =>
       change(parts, () => {
         const before = requireOwn(store, user.id, keyId);
-        store.keys.change(keyId, {
+        store.users.keys.change(keyId, {
           description: description === undefined ? before.description : validateDescription(description),
           isActive: isActive ?? before.isActive,
         });
@@ -91,7 +91,7 @@ export function createOwnKeys(parts: EngineParts, uses: KeyUses) {
      */
     regenerate: (user: User, context: ActorContext): NewKey =>
       change(parts, () => {
-        const [key, another] = store.keys.pageByUser(user.id, newestRows(2));
+        const [key, another] = store.users.keys.pageByUser(user.id, newestRows(2));
         if (key === undefined) return createKey(user, {}, context);
         if (another !== undefined) {
           throw new AppError(
@@ -111,9 +111,9 @@ export function createOwnKeys(parts: EngineParts, uses: KeyUses) {
 export function addKey(store: Store, { id: userId }: User, description: string, now: Moment): NewKey {
   const secret = newKey();
   const createdTimeMs = Math.max(0, Math.round(now.wallMs));
-  const id = store.keys.add({ userId, ...toStoredKey(secret), description, createdTimeMs });
+  const id = store.users.keys.add({ userId, ...toStoredKey(secret), description, createdTimeMs });
   store.provisionalTimes.note('key_created', id, now);
-  return { key: store.keys.byId(id)!, secret };
+  return { key: store.users.keys.byId(id)!, secret };
 }
 
 const changeAction = (before: KeyRecord, after: KeyRecord): string => {
@@ -122,7 +122,7 @@ const changeAction = (before: KeyRecord, after: KeyRecord): string => {
 };
 
 function requireOwn(store: Store, userId: number, keyId: number): KeyRecord {
-  const key = store.keys.byId(keyId);
+  const key = store.users.keys.byId(keyId);
   return requireFound(key?.userId === userId ? key : null, 'such key of yours');
 }
 

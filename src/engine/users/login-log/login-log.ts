@@ -46,7 +46,7 @@ export function createLoginLog(parts: EngineParts) {
         parts,
         () => {
           for (const [i, summary] of summaries.entries()) writeEntry(summary, lines[i]!.outcome, now);
-          store.audit.removeOldLogins({
+          store.reports.audit.removeOldLogins({
             ...kept,
             sinceMs: now.synced ? Math.max(0, Math.round(now.wallMs - keptMs)) : 0,
           });
@@ -106,7 +106,9 @@ export function createLoginLog(parts: EngineParts) {
     /** Logins and attempts of a user's own account, newest first. */
     ofUser({ id }: User, page: PageRequest): Page<AuditEntry> {
       const filter = { seek: { user_id: id }, scan: { is_login: 1 } };
-      return readPage(page, store.audit.count(filter), (slice) => store.audit.page(filter, slice));
+      return readPage(page, store.reports.audit.count(filter), (slice) =>
+        store.reports.audit.page(filter, slice),
+      );
     },
   };
 }

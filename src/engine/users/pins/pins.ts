@@ -30,13 +30,13 @@ export function createPins(parts: EngineParts) {
   const findOwner = (username: string) => {
     const user = store.users.byName(username);
     const mayConfirm = user?.isActive === true && (user.isStaff || user.isSuperuser);
-    const stored = mayConfirm ? store.pins.byUser(user.id) : null;
+    const stored = mayConfirm ? store.users.pins.byUser(user.id) : null;
     return mayConfirm && stored !== null ? { user, stored } : null;
   };
 
   const recordFailures = (user: User, wrong: number, tablet: Tablet, now: Moment) =>
     store.transaction(() => {
-      store.pins.setWrong(user.id, wrong);
+      store.users.pins.setWrong(user.id, wrong);
       if (wrong !== maxWrongPins) return;
       const subject = { kind: 'user', id: user.username };
       writeAudit(
@@ -48,7 +48,7 @@ export function createPins(parts: EngineParts) {
 
   return {
     of(user: User): PinState {
-      const stored = store.pins.byUser(user.id);
+      const stored = store.users.pins.byUser(user.id);
       return { isSet: stored !== null, isLocked: stored !== null && stored.wrong >= maxWrongPins };
     },
 
@@ -61,7 +61,7 @@ export function createPins(parts: EngineParts) {
 
     set: (user: User, pin: HashedPassword, actor: Actor, now: Moment): void =>
       change(parts, () => {
-        store.pins.set(user.id, pin);
+        store.users.pins.set(user.id, pin);
         accountThrottle.reset(user.id);
         writeAudit(
           store,
@@ -74,7 +74,7 @@ export function createPins(parts: EngineParts) {
       change(
         parts,
         () => {
-          if (!store.pins.remove(user.id)) return;
+          if (!store.users.pins.remove(user.id)) return;
           const subject = { kind: 'user', id: user.username };
           writeAudit(store, { actor, action: 'user.pin_removed', subject }, now);
         },
@@ -82,7 +82,7 @@ export function createPins(parts: EngineParts) {
       ),
 
     /** Active staff with a PIN, by name. */
-    owners: (): readonly User[] => store.pins.owners().map((id) => store.users.byId(id)!),
+    owners: (): readonly User[] => store.users.pins.owners().map((id) => store.users.byId(id)!),
 
     /**
      * The user of a PIN entered on a tablet, and the number of wrong ones before it. Rejects with
@@ -114,7 +114,7 @@ export function createPins(parts: EngineParts) {
       // Read after hashing: meanwhile the account may have been deactivated or its PIN changed.
       const current = findOwner(username);
       if (!matches || account === null || current?.stored.hash !== account.stored.hash) throw wrongPinError();
-      store.transaction(() => store.pins.setWrong(account.user.id, 0));
+      store.transaction(() => store.users.pins.setWrong(account.user.id, 0));
       tabletThrottle.reset(tablet.id);
       accountThrottle.reset(account.user.id);
       return { user: current.user, failuresBefore };

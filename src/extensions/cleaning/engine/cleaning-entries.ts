@@ -73,7 +73,7 @@ export function addEntry(
 ): CleaningEntry {
   const [last] = store.cleaningEntries.of(cleaning.id);
   const beverageId = cleaning.kegId === null ? null : (store.kegs.byId(cleaning.kegId)?.beverageId ?? null);
-  const beverage = beverageId === null ? null : (store.beverages.byId(beverageId)?.name ?? null);
+  const beverage = beverageId === null ? null : (store.kegs.beverages.byId(beverageId)?.name ?? null);
   const id = store.cleaningEntries.add({
     ...facts,
     cleaningId: cleaning.id,

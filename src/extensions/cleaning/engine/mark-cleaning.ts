@@ -71,7 +71,7 @@ export function markCleaning(
     addEntry(store, store.cleanings.byId(cleaningId)!, facts, context);
     return undefined;
   });
-  return { cleaningId, correctionId: store.corrections.latestByDrink(first!)! };
+  return { cleaningId, correctionId: store.drinks.corrections.latestByDrink(first!)! };
 }
 
 /** Makes all pours of a cleaning drinks, each as it would have been recorded. Returns their number. */
@@ -100,7 +100,8 @@ export const cancelAsDrinks = (parts: CleaningEngineParts, cleaningId: number, c
 function takeFromTotals(store: CleaningDatabase, id: number, cleaningId: number): void {
   // Read again: taking an earlier one may have split the session.
   const drink = requireDrink(store, id);
-  for (const { id } of store.rows.byDrink('events', drink.id)) store.rows.remove('events', Number(id));
+  for (const { id } of store.drinks.rows.byDrink('events', drink.id))
+    store.drinks.rows.remove('events', Number(id));
   store.drinks.setAside(drink.id, cleaningReason);
   store.cleaningPours.add(drink.id, cleaningId);
   recomputeTotals(store, drink);

@@ -57,7 +57,7 @@ export const getCleaningLogCsv = ({ servicesOf }: FindsServices) =>
     async send(context, { request, response }, { query }) {
       const { engine } = context;
       const filter = toLogFilter(context, query);
-      const csv = engine.exports.csvDialect(query.dialect ?? 'standard');
+      const csv = engine.reports.exports.csvDialect(query.dialect ?? 'standard');
       const toShownMs = shownTimes(engine.users.site().timeZone);
       const toTime = (iso: string) =>
         query.dialect === 'excel' ? shownTimeText(toShownMs(Date.parse(iso))) : iso;

@@ -16,11 +16,11 @@ export function createBeverageImport({ store, tables, sourceId, isDryRun }: Impo
   const beverageIds = new Map<string, number>();
   const toBeverageKey = (name: string, producer: string) => `${toNameKey(producer)}\n${toNameKey(name)}`;
   readAll(
-    (slice) => store.producers.page(slice),
+    (slice) => store.kegs.producers.page(slice),
     ({ id, name }) => producerIds.set(toNameKey(name), id),
   );
   readAll(
-    (slice) => store.beverages.page(slice),
+    (slice) => store.kegs.beverages.page(slice),
     ({ id, name, producer }) => beverageIds.set(toBeverageKey(name, producer.name), id),
   );
 
@@ -33,13 +33,13 @@ export function createBeverageImport({ store, tables, sourceId, isDryRun }: Impo
       planned.get(key) ?? (sourceId === null ? undefined : tables.record(sourceId, 'beverage', key)?.localId);
     return id !== undefined && exists(id) ? id : null;
   };
-  const exists = (id: number): boolean => id < 0 || store.beverages.byId(id) !== null;
+  const exists = (id: number): boolean => id < 0 || store.kegs.beverages.byId(id) !== null;
 
   const findOrAddProducer = (producer: ImportedBeverage['producer']): number => {
     const key = toNameKey(producer.name);
     const known = producerIds.get(key);
-    if (known !== undefined && (known < 0 || store.producers.byId(known) !== null)) return known;
-    const id = isDryRun ? nextPlannedId() : store.producers.add(validateNew(producerFields, producer));
+    if (known !== undefined && (known < 0 || store.kegs.producers.byId(known) !== null)) return known;
+    const id = isDryRun ? nextPlannedId() : store.kegs.producers.add(validateNew(producerFields, producer));
     producerIds.set(key, id);
     return id;
   };
@@ -50,7 +50,7 @@ export function createBeverageImport({ store, tables, sourceId, isDryRun }: Impo
     const producerId = findOrAddProducer(producer);
     const id = isDryRun
       ? nextPlannedId()
-      : store.beverages.add(validateNew(beverageFields, { ...fields, producerId }));
+      : store.kegs.beverages.add(validateNew(beverageFields, { ...fields, producerId }));
     beverageIds.set(key, id);
     return { id, isNew: true };
   };

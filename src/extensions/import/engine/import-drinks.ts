@@ -41,16 +41,16 @@ export function createDrinkImport(
   },
 ) {
   const findKnown = (pourId: string): { readonly pourTimeMs: number } | null =>
-    findRecordedPour(store, pourId) ?? toKnown(store.spills.byPourId(pourId));
+    findRecordedPour(store, pourId) ?? toKnown(store.drinks.spills.byPourId(pourId));
 
   /** A pour that was recorded here under an id of its own, by our own meters or reported by anybody. */
   const findOriginal = (pourId: string, { pourTimeMs }: ImportedDrink) => {
-    const reported = store.reportedPours
+    const reported = store.drinks.reportedPours
       .byAnyId(pourId)
       .flatMap(
         (row) =>
           findReportedDrink(store, row) ??
-          toKnown(row.spillId === null ? null : store.spills.byId(row.spillId)) ??
+          toKnown(row.spillId === null ? null : store.drinks.spills.byId(row.spillId)) ??
           [],
       );
     return (

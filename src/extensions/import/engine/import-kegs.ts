@@ -37,7 +37,7 @@ export function createKegImport(
     store.kegs.addSpilled(kegId, volumeMl);
     queueSpill(
       store,
-      store.spills.add({ tapId: null, kegId, ticks: 0, volumeMl, timeMs, meter: null, pourId }),
+      store.drinks.spills.add({ tapId: null, kegId, ticks: 0, volumeMl, timeMs, meter: null, pourId }),
     );
   };
 
@@ -121,7 +121,7 @@ export function createKegImport(
     if (!/^[1-9]\d{0,14}$/.test(key) || keg.createdTimeMs === null || 'key' in keg.beverage) return null;
     const local = store.kegs.byId(Number(key));
     if (local === null || toSeconds(local.createdTimeMs) !== toSeconds(keg.createdTimeMs)) return null;
-    const beverage = store.beverages.byId(local.beverageId);
+    const beverage = store.kegs.beverages.byId(local.beverageId);
     const { name, producerName } = keg.beverage;
     const isSame =
       toNameKey(beverage?.name ?? '') === toNameKey(name) &&

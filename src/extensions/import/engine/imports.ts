@@ -72,7 +72,7 @@ export function createImports(parts: EngineParts, tables: ImportsTable) {
     },
 
     /** Columns that our own exports have, whether an import reads them or not. */
-    exportedColumns: (kind: 'kegs' | 'drinks'): readonly string[] => store.exports.columns(kind),
+    exportedColumns: (kind: 'kegs' | 'drinks'): readonly string[] => store.reports.exports.columns(kind),
 
     /** Throws `unavailable` when the disk has no space for more staged records. */
     requireSpace: (): void => store.diskSpace.require('file'),

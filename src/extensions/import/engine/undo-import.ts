@@ -63,7 +63,7 @@ export function createImportUndo({ store }: EngineParts, tables: ImportsTable) {
               if (!created.includes(id)) continue;
               const isUsed =
                 keg.state === 'on_tap' ||
-                store.drinkTotals.pours('keg', id) + store.spills.countByKeg(id) > 0;
+                store.drinks.totals.pours('keg', id) + store.drinks.spills.countByKeg(id) > 0;
               if (isUsed) kept += 1;
               else {
                 store.kegs.remove(id);

@@ -87,7 +87,7 @@ export function recordEvent(context: BatchContext, event: NumberedEvent): void {
       recordResult(context, report);
       return;
     case 'grant_end':
-      context.store.grants.end(context.board.device, report.grantId, report.reason);
+      context.store.access.grants.end(context.board.device, report.grantId, report.reason);
       return;
     case 'unusable':
       if (report.type === 'pour') setAside(context, { ...report, eventId: event.id });
@@ -104,7 +104,7 @@ export function toRunningPour(
 ) {
   const { pourId, volumeMl } = report;
   if (ageMs > maxUpdateAgeMs || now.monoMs < ageMs) return null;
-  const meter = store.meters.byName(`${controller.name}.${meterPort(report.meterNumber)}`);
+  const meter = store.taps.meters.byName(`${controller.name}.${meterPort(report.meterNumber)}`);
   if (meter === null) return null;
   // Its pour may overtake an update.
   const sinceMonoMs = now.monoMs - maxLateUpdateMs;
@@ -115,7 +115,7 @@ export function toRunningPour(
     bootId: now.bootId,
     sinceMonoMs,
   };
-  if (store.reportedPours.isEndedSince(ended)) return null;
+  if (store.drinks.reportedPours.isEndedSince(ended)) return null;
   return { meter: meter.name, pourId, ticks: Math.round(volumeMl * meter.ticksPerMl) };
 }
 
@@ -131,7 +131,7 @@ function recordPour(context: BatchContext, event: NumberedEvent, pour: Report<'p
     setAside(context, { eventId: event.id, reason, raw: pour.raw, problems: [problem] });
     return;
   }
-  const grant = pour.grantId === null ? null : store.grants.byId(pour.grantId);
+  const grant = pour.grantId === null ? null : store.access.grants.byId(pour.grantId);
   const username = grant?.device === board.device ? grant.username : null;
   const presented = [pour.authDevice ?? grant?.authDevice, pour.token ?? grant?.tokenValue];
   const authToken = presented.includes(undefined) ? '' : presented.join('|');
@@ -223,7 +223,7 @@ function createTokenCommand(
   const grantedTimeMs = now.synced ? wallMs(now) : null;
   // The echo is what the board sent, in whatever form; the grant and its drinks are of the token.
   const { authDevice: ownDevice, tokenValue } = decision.token;
-  store.grants.add({
+  store.access.grants.add({
     ...{ id, device: board.device, userId, grantedTimeMs },
     ...{ authDevice: ownDevice, tokenValue },
   });

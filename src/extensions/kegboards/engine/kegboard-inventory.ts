@@ -28,13 +28,13 @@ export function updateInventory(store: Store, controller: Controller, status: Ke
     changed ||= meter.isNew;
     if (ticksPerMl === null || meter.uFactor !== null) continue;
     if (Math.abs(meter.ticksPerMl - ticksPerMl) <= calibrationTolerance) continue;
-    store.meters.calibrate(meter.id, ticksPerMl);
+    store.taps.meters.calibrate(meter.id, ticksPerMl);
     changed = true;
   }
   for (const number of status.relayNumbers ?? []) {
-    if (store.toggles.byPort(controller.id, relayPort(number)) !== null) continue;
+    if (store.taps.toggles.byPort(controller.id, relayPort(number)) !== null) continue;
     if (ownToggles(store, controller).length >= maxPorts) break;
-    store.toggles.add(controller.id, relayPort(number));
+    store.taps.toggles.add(controller.id, relayPort(number));
     changed = true;
   }
   return changed;
@@ -47,10 +47,10 @@ export function findOrAddMeter(
   number: number,
   ticksPerMl: number | null = null,
 ): (MeterConfig & { readonly isNew: boolean }) | null {
-  const existing = store.meters.byName(`${controller.name}.${meterPort(number)}`);
+  const existing = store.taps.meters.byName(`${controller.name}.${meterPort(number)}`);
   if (existing !== null) return { ...existing, isNew: false };
   if (ownMeters(store, controller).length >= maxPorts) return null;
-  const meter = store.meters.add({
+  const meter = store.taps.meters.add({
     controllerId: controller.id,
     portName: meterPort(number),
     ticksPerMl: ticksPerMl ?? defaultTicksPerMl,
@@ -98,13 +98,13 @@ const isReported = (numbers: readonly number[] | null, port: number): boolean =>
   numbers === null || numbers.includes(port);
 
 const ownMeters = (store: Store, { id }: Controller) =>
-  store.meters.all().flatMap((meter) => {
+  store.taps.meters.all().flatMap((meter) => {
     const port = portNumber(meter.portName, 'flow');
     return meter.controllerId === id && port !== null ? [{ ...meter, port }] : [];
   });
 
 const ownToggles = (store: Store, { id }: Controller) =>
-  store.toggles.all().flatMap((toggle) => {
+  store.taps.toggles.all().flatMap((toggle) => {
     const port = portNumber(toggle.portName, 'relay');
     return toggle.controllerId === id && port !== null ? [{ ...toggle, port }] : [];
   });

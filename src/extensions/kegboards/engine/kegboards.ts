@@ -162,7 +162,7 @@ export function createKegboards(parts: EngineParts, tables: KegboardTables) {
           const { device, value } = normalizeToken(authDevice, tokenValue);
           return token === undefined || (device === token.device && value === token.value);
         };
-        const grants = store.grants.liveByUser(user.id).filter(isAffected).slice(-maxNamedGrants);
+        const grants = store.access.grants.liveByUser(user.id).filter(isAffected).slice(-maxNamedGrants);
         for (const board of tables.kegboards.all()) {
           const grantIds = grants.filter(({ device }) => device === board.device).map(({ id }) => id);
           if (grantIds.length > 0 && board.tokenHash !== null)

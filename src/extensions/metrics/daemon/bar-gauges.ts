@@ -97,7 +97,7 @@ function setTemperature(name: string, { tempC, timeMs, isStale }: SensorReading,
 }
 
 function readMessages(engine: Engine, values: MetricValues): void {
-  for (const { kind, state, count, oldestMs } of engine.outbox.queues()) {
+  for (const { kind, state, count, oldestMs } of engine.notifications.outbox.queues()) {
     values.set('tapster_outbox_messages', { channel: kind, state }, count);
     if (state === 'waiting')
       values.set('tapster_outbox_oldest_timestamp_seconds', { channel: kind }, oldestMs / 1_000);

@@ -21,7 +21,7 @@ export function createStorageWear(
       readMonoMs = now;
     }
     if (disk === null) return null;
-    const endurance = toEnduranceBytes(engine.alarms.settings().diskEnduranceTb);
+    const endurance = toEnduranceBytes(engine.notifications.alarms.settings().diskEnduranceTb);
     return estimateDiskWear(disk, [], endurance).usedPercent;
   };
 }

@@ -60,12 +60,13 @@ export function createMqtt(parts: EngineParts, table: MqttTable) {
       if (table.queuesEvents() === queues) return;
       store.transaction(() => {
         table.setQueuesEvents(queues);
-        if (!queues) store.outbox.removeForTarget(receiver.kind, receiver.target);
+        if (!queues) store.notifications.outbox.removeForTarget(receiver.kind, receiver.target);
       });
     },
 
     /** Number of events that wait for the broker. */
-    waitingCount: (): number => store.outbox.countFor(receiver.kind, receiver.target, 'waiting'),
+    waitingCount: (): number =>
+      store.notifications.outbox.countFor(receiver.kind, receiver.target, 'waiting'),
 
     /** Topics on which the broker keeps a message of ours. */
     retainedTopics: (): readonly string[] => table.retainedTopics(),

@@ -20,7 +20,7 @@ export function toKegLevel(keg: Parameters<typeof remainingMl>[0]) {
 }
 
 export function toBeverage(beverage: Beverage, engine: Engine): BeveragePayload {
-  const { baseUrl } = engine.mail.settings();
+  const { baseUrl } = engine.notifications.mail.settings();
   return {
     name: beverage.name,
     producer: beverage.producer.name,

@@ -31,7 +31,7 @@ export function renderEvent(
   const note = JSON.parse(message.payload) as EventNote;
   const drink = note.drink_id == null ? null : (engine.drinks.get(note.drink_id)?.drink ?? null);
   const keg = note.keg_id == null ? null : engine.kegs.get(note.keg_id);
-  const session = note.session_id == null ? null : engine.events.session(note.session_id);
+  const session = note.session_id == null ? null : engine.drinks.events.session(note.session_id);
   const kind = message.topic as EventPayloadBody['kind'];
   const correctedDrink =
     note.subject_kind === 'drink' ? (engine.drinks.get(Number(note.subject_id))?.drink ?? null) : null;

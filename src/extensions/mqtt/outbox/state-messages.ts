@@ -93,7 +93,7 @@ function tapPayload(
   { tap, state, keg, beverage, next, lastTemp }: TapView,
   { pouring, open, temperatures, nowMs, publishesNames }: TapFacts,
 ): TapStatePayload {
-  const last = engine.tapFacts.lastDrink(tap.id);
+  const last = engine.taps.facts.lastDrink(tap.id);
   const sensor = tap.thermoSensor;
   const newest = sensor && newestReading(lastTemp, temperatures.get(sensor.rawName), nowMs);
   const tempC = newest === null || newest.isStale ? null : newest.tempC;
@@ -113,7 +113,7 @@ function tapPayload(
     pouring: isPouring,
     valve: tap.toggle && (open.has(tap.toggle.name) ? 'open' : 'closed'),
     temperature_c: tempC === null ? null : Math.round(tempC * 10) / 10,
-    total_l: toLitres(engine.tapFacts.totalMl(tap.id)),
+    total_l: toLitres(engine.taps.facts.totalMl(tap.id)),
     last_pour: last && {
       drink_id: last.id,
       ml: roundMl(last.volumeMl),
@@ -124,7 +124,7 @@ function tapPayload(
 }
 
 function sessionState(engine: Engine, now: Moment): SessionStatePayload {
-  const session = engine.events.currentSession(now);
+  const session = engine.drinks.events.currentSession(now);
   if (session === null) return { active: false, id: null, name: null, start: null, volume_l: null };
   const { id, name, startTimeMs, volumeMl } = session;
   return { active: true, id, name, start: toIso(startTimeMs), volume_l: toLitres(volumeMl) };

@@ -56,7 +56,7 @@ export function createPurchases(
         parts,
         context,
         { action: 'keg.purchase_changed', kind: 'keg', id: kegId, snapshot },
-        () => ({ [purchasesTable]: store.rows.ofExtension(purchasesTable, 'keg_id', kegId) }),
+        () => ({ [purchasesTable]: store.drinks.rows.ofExtension(purchasesTable, 'keg_id', kegId) }),
         () => {
           const purchase = validatePurchase({ ...purchases.byKeg(requireKeg(kegId).id), ...fields });
           purchases.set(kegId, purchase);

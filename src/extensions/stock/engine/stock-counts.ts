@@ -69,11 +69,11 @@ export function createStockCounts(
   const { store } = parts;
   /** A count with its lines. */
   const countRows = (id: number): RecordRows => ({
-    [countsTable]: store.rows.ofExtension(countsTable, 'id', id),
-    [countLinesTable]: store.rows.ofExtension(countLinesTable, 'count_id', id),
+    [countsTable]: store.drinks.rows.ofExtension(countsTable, 'id', id),
+    [countLinesTable]: store.drinks.rows.ofExtension(countLinesTable, 'count_id', id),
   });
   const sizeOf = (sizeId: number) => store.kegs.sizes().find(({ id }) => id === sizeId)!;
-  const nameOf = (beverageId: number) => store.beverages.byId(beverageId)?.name ?? '';
+  const nameOf = (beverageId: number) => store.kegs.beverages.byId(beverageId)?.name ?? '';
 
   /** The kegs in stock by kind, each in the order in which they should be used. */
   const readKinds = (): ReadonlyMap<string, readonly Keg[]> => {
@@ -95,7 +95,7 @@ export function createStockCounts(
     kinds: ReadonlyMap<string, readonly Keg[]>,
   ): ComparedLine => {
     const beverage = Number.isSafeInteger(counted.beverageId)
-      ? store.beverages.byId(counted.beverageId)
+      ? store.kegs.beverages.byId(counted.beverageId)
       : null;
     if (beverage === null)
       throw validationError(`lines.${place}.beverage_id`, 'must be the id of a beverage', {

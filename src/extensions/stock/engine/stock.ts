@@ -104,7 +104,7 @@ export function createStock(
     return {
       kegId: keg.id,
       beverageId: keg.beverageId,
-      beverage: store.beverages.byId(keg.beverageId)?.name ?? '',
+      beverage: store.kegs.beverages.byId(keg.beverageId)?.name ?? '',
       size: store.kegs.sizes().find(({ id }) => id === keg.sizeId)?.name ?? '',
       state: keg.state,
       tap: taps.length === 0 ? null : taps.join(', '),
@@ -160,7 +160,7 @@ export function createStock(
               reason === 'long_on_tap'
                 ? countDaysOnTap(keg, now)!
                 : daysBetween(purchases.byKeg(keg.id).bestBefore!, day);
-            const beverage = store.beverages.byId(keg.beverageId)?.name ?? '';
+            const beverage = store.kegs.beverages.byId(keg.beverageId)?.name ?? '';
             return [{ kegId: keg.id, beverage, reason, days }];
           });
       }),
@@ -197,7 +197,7 @@ export function createStock(
     const ids = new Set([...kegs.map(({ beverageId }) => beverageId), ...dailyUse.keys()]);
     return [...ids]
       .flatMap((id) => {
-        const name = store.beverages.byId(id)?.name;
+        const name = store.kegs.beverages.byId(id)?.name;
         if (name === undefined) return [];
         const own = kegs.filter(({ beverageId }) => beverageId === id);
         const leftMl = sum(own.map((one) => one.leftMl));

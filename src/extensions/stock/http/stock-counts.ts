@@ -219,7 +219,7 @@ const getStockCountsCsv = ({ servicesOf }: StockParts) =>
     accepts: { query: Open({ dialect: Maybe(CsvDialect) }) },
     mediaType: 'text/csv',
     send({ engine }, { response }, { query: { dialect = 'standard' } }) {
-      const csv = engine.exports.csvDialect(dialect);
+      const csv = engine.reports.exports.csvDialect(dialect);
       const { currency } = engine.reports.settings();
       const rows = servicesOf(engine)
         .counts.list({ limit: 1_000 })

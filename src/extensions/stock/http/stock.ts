@@ -137,7 +137,7 @@ const getStockCsv = ({ servicesOf }: StockParts) =>
     mediaType: 'text/csv',
     send({ engine, now }, { response }, { query: { dialect = 'standard' } }) {
       const stock = servicesOf(engine).stock.view(now);
-      const csv = engine.exports.csvDialect(dialect);
+      const csv = engine.reports.exports.csvDialect(dialect);
       const rows = [...stock.kegs, ...stock.depositsOut].map((keg) => csvRow(keg, stock.currency));
       sendCsv(response, `tapster-stock-${stock.today}`, [csvColumns, ...rows], csv);
     },

@@ -110,9 +110,9 @@ export function createUpstream(parts: EngineParts, upstream: UpstreamTable) {
     meters: (names: readonly string[]): readonly UpstreamMeter[] =>
       store.transaction(() =>
         names.flatMap((name) => {
-          const meter = store.meters.byName(name);
+          const meter = store.taps.meters.byName(name);
           if (meter === null) return [];
-          const { ticksTotal, ticksPerMl } = store.meters.byId(meter.id)!;
+          const { ticksTotal, ticksPerMl } = store.taps.meters.byId(meter.id)!;
           return [{ meter: name, number: meterNumber(upstream, name), ticksTotal, ticksPerMl }];
         }),
       ),

@@ -125,7 +125,7 @@ const removal = <P extends Type.TObject>(
     replies: { status: 200, body: Closed(correctionFields) },
     run(context, input) {
       const { id } = requireToken(find(context.engine, input.params as Static<P>));
-      return { correction_id: context.engine.tokens.remove(id, actorContext(context)) };
+      return { correction_id: context.engine.access.tokens.remove(id, actorContext(context)) };
     },
   });
 
@@ -143,7 +143,7 @@ export const tokenChangeRoutes = [
     (context, body) => {
       const { auth_device: device, token_value: value } = body;
       const fields = { ...toTokenFields(context.engine, body), device, value };
-      return context.engine.tokens.create(fields, context.now, requestActor(context));
+      return context.engine.access.tokens.create(fields, context.now, requestActor(context));
     },
   ),
   ...tokens.change(changeTexts, bodies, (context, { token }, { body }) =>
@@ -164,7 +164,7 @@ function changeToken(
   body: Static<typeof TokenChangeJson>,
 ): AuthToken {
   const { id } = requireToken(found);
-  return context.engine.tokens.change(id, toTokenFields(context.engine, body), actorContext(context));
+  return context.engine.access.tokens.change(id, toTokenFields(context.engine, body), actorContext(context));
 }
 
 function requireToken(found: AuthToken | null): AuthToken {

@@ -100,7 +100,7 @@ const listTokens = defineRoute({
   },
   run({ engine, addressWith, now }, { query }) {
     const { auth_device: authDevice, enabled, state, search } = query;
-    const page = engine.tokens.list(
+    const page = engine.access.tokens.list(
       {
         ...toPageRequest(query),
         ...omitUndefined({ authDevice, enabled, state, username: toUserFilter(query), search }),

@@ -62,9 +62,11 @@ export const listUnknownTokens = defineRoute({
     }),
   },
   run({ engine }) {
-    const tokens = engine.unknownTokens
+    const tokens = engine.access.unknownTokens
       .list()
-      .map((token) => unknownTokenJson(token, engine.tokens.similar(token.authDevice, token.tokenValue)));
+      .map((token) =>
+        unknownTokenJson(token, engine.access.tokens.similar(token.authDevice, token.tokenValue)),
+      );
     return { paging: wholeListPaging(tokens), unknown_tokens: tokens };
   },
 });
@@ -89,7 +91,7 @@ export const forgetUnknownToken = defineRoute({
   run({ engine }, { params: { token } }) {
     // A device contains no bar.
     const [authDevice = '', ...value] = token.split('|');
-    engine.unknownTokens.forget({ authDevice, tokenValue: value.join('|') });
+    engine.access.unknownTokens.forget({ authDevice, tokenValue: value.join('|') });
     return {};
   },
 });

@@ -103,7 +103,7 @@ export const assignDrinks = defineRoute({
     const { username, create_user: newUser, bind_token: bindsToken = false } = body;
     if (bindsToken && body.auth_token === undefined)
       throw validationError('auth_token', 'is needed to bind the token', { name: 'required' });
-    const { user, assigned, remaining, correctionId, token } = engine.assignments.assign(
+    const { user, assigned, remaining, correctionId, token } = engine.drinks.assignments.assign(
       {
         drinks: toAssignedDrinks(body),
         username,

@@ -65,7 +65,7 @@ export const recordDrink = defineRoute({
     const agoMs =
       pourTime === undefined ? undefined : now.wallMs - parseInstant(engine, 'pour_time', pourTime);
     if (body.spilled) {
-      const { keg, spill } = engine.pours.spill({ ...measured, ...omitUndefined({ agoMs }) }, now);
+      const { keg, spill } = engine.drinks.pours.spill({ ...measured, ...omitUndefined({ agoMs }) }, now);
       const correction = spill
         ? correctionOf(engine, 'spill', { kind: 'spill', id: spill.id })
         : { correction_id: null };
@@ -87,7 +87,7 @@ export const recordDrink = defineRoute({
         shout,
       }),
     };
-    const view = engine.pours.reportInFull(pour, now);
+    const view = engine.drinks.pours.reportInFull(pour, now);
     const correction = correctionOf(engine, 'recording', { kind: 'drink', id: view.drink.id });
     return { ...drinkDetailJson(context, view), ...correction };
   },

@@ -31,7 +31,7 @@ const OneSessionJson = Closed({
 
 const oneSessionJson = (engine: Engine, session: Session) => ({
   session: sessionJson(session),
-  uncertainty_ml: engine.uncertainties.session(session),
+  uncertainty_ml: engine.drinks.uncertainties.session(session),
 });
 
 const FoundSessionJson = Closed({
@@ -95,7 +95,7 @@ const getCurrentSession = defineRoute({
   errors: { not_found: ['no_current_session'] },
   replies: { status: 200, body: OneSessionJson },
   run({ engine, now }) {
-    const session = engine.events.currentSession(now);
+    const session = engine.drinks.events.currentSession(now);
     if (!session)
       throw new AppError('not_found', 'There is no session at the moment.', {
         reason: { name: 'no_current_session' },
@@ -116,7 +116,7 @@ const getSession = defineRoute({
   accepts: { params: Open({ id: IdParam }) },
   replies: { status: 200, body: FoundSessionJson },
   run({ engine }, { params }) {
-    const session = engine.events.session(params.id);
+    const session = engine.drinks.events.session(params.id);
     if (!session)
       throw new AppError('not_found', `There is no session ${params.id}.`, { reason: { name: 'not_found' } });
     const isMerged = session.id !== params.id;
@@ -211,7 +211,7 @@ const getSessionDirectory = defineRoute({
       ),
     }),
   },
-  run: ({ engine }) => ({ years: directoryJson(engine.statistics.sessionDays()) }),
+  run: ({ engine }) => ({ years: directoryJson(engine.reports.statistics.sessionDays()) }),
 });
 
 export const sessionRoutes = [

@@ -67,7 +67,7 @@ export const getTokenHistory = defineRoute({
     const token = engine.users.tokenByText(params.token);
     if (token === null)
       throw new AppError('not_found', 'There is no such auth token.', { reason: { name: 'not_found' } });
-    const { seen, grants, drinks, drinkCount } = engine.tokenHistory.of(token);
+    const { seen, grants, drinks, drinkCount } = engine.drinks.tokenHistory.of(token);
     return {
       token: tokenJson(token),
       seen: seen && { device: seen.device, times: seen.times, last_seen: isoSeconds(seen.lastTimeMs) },

@@ -94,7 +94,7 @@ export const beveragePriceRoutes: readonly Route[] = [
       }));
       const { engine } = context;
       const sinceMs = body.since === undefined ? undefined : parseInstant(engine, 'since', body.since);
-      const changed = engine.prices.setOfBeverage(id, newPrices, actorContext(context), sinceMs);
+      const changed = engine.kegs.prices.setOfBeverage(id, newPrices, actorContext(context), sinceMs);
       const { result } = changed;
       const revalued = result && {
         drinks: result.drinks,
@@ -107,7 +107,7 @@ export const beveragePriceRoutes: readonly Route[] = [
 ];
 
 function pricesJson(engine: Engine, id: number): Static<typeof PricesJson> {
-  const found = engine.prices.ofBeverage(id);
+  const found = engine.kegs.prices.ofBeverage(id);
   return {
     paging: wholeListPaging(found),
     currency: engine.reports.settings().currency,

@@ -67,7 +67,7 @@ export const beverageRoutes = [
     },
     NewBeverageJson,
     (context, body) =>
-      context.engine.catalogue.addBeverage(toFields(beverageFields, body), actorContext(context)),
+      context.engine.kegs.catalogue.addBeverage(toFields(beverageFields, body), actorContext(context)),
     { byPin: true },
   ),
   ...beverages.changeWithUndo(
@@ -79,7 +79,7 @@ export const beverageRoutes = [
     },
     { put: NewBeverageJson, patch: BeverageChangeJson },
     (context, { id }, { body }) =>
-      context.engine.catalogue.changeBeverage(id, toFields(beverageFields, body), actorContext(context)),
+      context.engine.kegs.catalogue.changeBeverage(id, toFields(beverageFields, body), actorContext(context)),
   ),
   beverages.removeWithUndo(
     {
@@ -87,6 +87,7 @@ export const beverageRoutes = [
       description:
         'Its prices and picture are deleted too. Refused with 409 while a keg has it. Written to the audit log, and can be undone: then it is there again under its id, with its prices and, while that is stored, its picture.',
     },
-    (context, { id }) => correctionIdOf(context.engine.catalogue.removeBeverage(id, actorContext(context))),
+    (context, { id }) =>
+      correctionIdOf(context.engine.kegs.catalogue.removeBeverage(id, actorContext(context))),
   ),
 ];

@@ -34,7 +34,7 @@ const setBeveragePicture = defineRoute({
   async run(context, { params: { id }, body, files }) {
     const { engine } = context;
     const set = await setPicture(context, { kind: 'beverage', id }, files.get('image'), body.caption ?? '');
-    return { beverage: beverageJson(engine.catalogue.beverage(id)!), ...correctionIdOf(set) };
+    return { beverage: beverageJson(engine.kegs.catalogue.beverage(id)!), ...correctionIdOf(set) };
   },
 });
 
@@ -52,7 +52,7 @@ const setProducerPicture = defineRoute({
   async run(context, { params: { id }, body, files }) {
     const { engine } = context;
     const set = await setPicture(context, { kind: 'producer', id }, files.get('image'), body.caption ?? '');
-    return { beverage_producer: producerJson(engine.catalogue.producer(id)!), ...correctionIdOf(set) };
+    return { beverage_producer: producerJson(engine.kegs.catalogue.producer(id)!), ...correctionIdOf(set) };
   },
 });
 
@@ -67,7 +67,7 @@ const removePicture = (kind: Item['kind']) =>
     accepts: { params },
     replies: { status: 200, body: Closed(correctionFields) },
     run: (context, { params: { id } }) =>
-      correctionIdOf(context.engine.catalogue.removePicture({ kind, id }, actorContext(context))),
+      correctionIdOf(context.engine.kegs.catalogue.removePicture({ kind, id }, actorContext(context))),
   });
 
 /** Pictures of beverages and producers. */
@@ -90,7 +90,7 @@ async function setPicture(
   caption: string,
 ): Promise<Corrected<void>> {
   const { engine } = context;
-  const { catalogue } = engine;
+  const { catalogue } = engine.kegs;
   const existing = item.kind === 'beverage' ? catalogue.beverage(item.id) : catalogue.producer(item.id);
   // Checked first: decoding a picture takes much CPU time.
   if (existing === null)

@@ -95,8 +95,8 @@ const listKegWeighings = defineRoute({
     }),
   },
   run: ({ engine }, { params: { id } }) => ({
-    weighings: engine.kegWeighings.list(id).map(weighingJson),
-    usual_empty_weight_g: engine.kegWeighings.usualEmptyG(id),
+    weighings: engine.kegs.weighings.list(id).map(weighingJson),
+    usual_empty_weight_g: engine.kegs.weighings.usualEmptyG(id),
   }),
 });
 
@@ -123,7 +123,7 @@ const addKegWeighing = defineRoute({
   run(context, { params: { id }, body }) {
     const { engine, now } = context;
     const request = { ...toRequest(engine, body), weightG: body.weight_g };
-    return weighingReply(engine.kegWeighings.add(id, request, now, requestActor(context)));
+    return weighingReply(engine.kegs.weighings.add(id, request, now, requestActor(context)));
   },
 });
 
@@ -148,7 +148,7 @@ const changeKegWeighing = defineRoute({
   run(context, { params: { id, weighing_id: weighingId }, body }) {
     const { engine, now } = context;
     const change = { request: toRequest(engine, body), actor: requestActor(context) };
-    return weighingReply(engine.kegWeighings.change(id, weighingId, change, now));
+    return weighingReply(engine.kegs.weighings.change(id, weighingId, change, now));
   },
 });
 
@@ -164,7 +164,7 @@ const removeKegWeighing = defineRoute({
   replies: { status: 200, body: Closed(correctionFields) },
   run(context, { params: { id, weighing_id: weighingId } }) {
     const { engine, now } = context;
-    return correctionIdOf(engine.kegWeighings.remove(id, weighingId, now, requestActor(context)));
+    return correctionIdOf(engine.kegs.weighings.remove(id, weighingId, now, requestActor(context)));
   },
 });
 

@@ -99,7 +99,7 @@ const getKeg = defineRoute({
     if (!keg) throw new AppError('not_found', `There is no keg ${id}.`, { reason: { name: 'not_found' } });
     return {
       ...kegItemJson(user, engine, keg),
-      remain_uncertainty_ml: engine.uncertainties.keg(keg),
+      remain_uncertainty_ml: engine.drinks.uncertainties.keg(keg),
       drinks: engine.lists.drinksOfKeg(id, {}).items.map(drinkJsonFor(context)),
     };
   },

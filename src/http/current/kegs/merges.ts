@@ -23,7 +23,7 @@ const mergeBeverages = defineRoute({
   },
   replies: { status: 200, body: Closed({ beverage: BeverageJson, merge_id: MergeId }) },
   run(context, { params: { id }, body }) {
-    const { merges, catalogue } = context.engine;
+    const { merges, catalogue } = context.engine.kegs;
     const ids = { keptId: id, removedId: toId(body.beverage_id) };
     const merge_id = merges.mergeBeverages(ids, actorContext(context));
     return { beverage: beverageJson(catalogue.beverage(id)!), merge_id };
@@ -45,7 +45,7 @@ const mergeProducers = defineRoute({
   },
   replies: { status: 200, body: Closed({ beverage_producer: ProducerJson, merge_id: MergeId }) },
   run(context, { params: { id }, body }) {
-    const { merges, catalogue } = context.engine;
+    const { merges, catalogue } = context.engine.kegs;
     const ids = { keptId: id, removedId: toId(body.producer_id) };
     const merge_id = merges.mergeProducers(ids, actorContext(context));
     return { beverage_producer: producerJson(catalogue.producer(id)!), merge_id };
@@ -65,7 +65,7 @@ const undoMerge = defineRoute({
   errors: { conflict: ['already_undone', 'merged_since'] },
   replies: { status: 200, body: Closed({}) },
   run(context, { params: { id } }) {
-    context.engine.merges.undo(id, actorContext(context));
+    context.engine.kegs.merges.undo(id, actorContext(context));
     return {};
   },
 });

@@ -93,10 +93,10 @@ const listPriceSchedules = defineRoute({
     }),
   },
   run({ engine, now }) {
-    const schedules = engine.priceSchedules.list();
+    const schedules = engine.kegs.priceSchedules.list();
     return {
       paging: wholeListPaging(schedules),
-      active_schedule_id: engine.priceSchedules.active(now)?.schedule.id ?? null,
+      active_schedule_id: engine.kegs.priceSchedules.active(now)?.schedule.id ?? null,
       price_schedules: schedules.map(scheduleJson),
     };
   },
@@ -114,7 +114,7 @@ const addPriceSchedule = defineRoute({
   errors: { conflict: ['too_many_schedules', 'clock_not_set'] },
   replies: { status: 201, body: reply },
   run: (context, { body }) =>
-    scheduleReply(context.engine.priceSchedules.add(toFields(body), actorContext(context))),
+    scheduleReply(context.engine.kegs.priceSchedules.add(toFields(body), actorContext(context))),
 });
 
 const changePriceSchedule = defineRoute({
@@ -129,7 +129,7 @@ const changePriceSchedule = defineRoute({
   errors: { conflict: ['clock_not_set'] },
   replies: { status: 200, body: reply },
   run: (context, { params: { id }, body }) =>
-    scheduleReply(context.engine.priceSchedules.change(id, toFields(body), actorContext(context))),
+    scheduleReply(context.engine.kegs.priceSchedules.change(id, toFields(body), actorContext(context))),
 });
 
 const movePriceSchedule = defineRoute({
@@ -154,7 +154,7 @@ const movePriceSchedule = defineRoute({
   errors: { conflict: ['clock_not_set'] },
   replies: { status: 200, body: reply },
   run: (context, { params: { id }, body: { place } }) =>
-    scheduleReply(context.engine.priceSchedules.move(id, place, actorContext(context))),
+    scheduleReply(context.engine.kegs.priceSchedules.move(id, place, actorContext(context))),
 });
 
 const removePriceSchedule = defineRoute({
@@ -169,7 +169,7 @@ const removePriceSchedule = defineRoute({
   errors: { conflict: ['clock_not_set'] },
   replies: { status: 200, body: Closed(correctionFields) },
   run: (context, { params: { id } }) =>
-    correctionIdOf(context.engine.priceSchedules.remove(id, actorContext(context))),
+    correctionIdOf(context.engine.kegs.priceSchedules.remove(id, actorContext(context))),
 });
 
 /** Prices that replace the ordinary ones at times. */

@@ -50,7 +50,7 @@ export const producerRoutes = [
     },
     NewProducerJson,
     (context, body) =>
-      context.engine.catalogue.addProducer(toFields(producerFields, body), actorContext(context)),
+      context.engine.kegs.catalogue.addProducer(toFields(producerFields, body), actorContext(context)),
     { byPin: true },
   ),
   ...producers.changeWithUndo(
@@ -61,7 +61,7 @@ export const producerRoutes = [
     },
     { put: NewProducerJson, patch: ProducerChangeJson },
     (context, { id }, { body }) =>
-      context.engine.catalogue.changeProducer(id, toFields(producerFields, body), actorContext(context)),
+      context.engine.kegs.catalogue.changeProducer(id, toFields(producerFields, body), actorContext(context)),
   ),
   producers.removeWithUndo(
     {
@@ -69,6 +69,7 @@ export const producerRoutes = [
       description:
         'Its picture is deleted too. Refused with 409 while a beverage has it. Written to the audit log, and can be undone: then it is there again under its id and, while that is stored, with its picture.',
     },
-    (context, { id }) => correctionIdOf(context.engine.catalogue.removeProducer(id, actorContext(context))),
+    (context, { id }) =>
+      correctionIdOf(context.engine.kegs.catalogue.removeProducer(id, actorContext(context))),
   ),
 ];

@@ -77,7 +77,7 @@ export const servingSizeRoutes: readonly Route[] = [
     access: 'viewer',
     accepts: {},
     replies: { status: 200, body: Sizes },
-    run: ({ engine }) => sizesJson(engine.prices.servingSizes()),
+    run: ({ engine }) => sizesJson(engine.kegs.prices.servingSizes()),
   }),
   defineRoute({
     id: 'setServingSizes',
@@ -99,7 +99,10 @@ export const servingSizeRoutes: readonly Route[] = [
         name,
         names,
       }));
-      const { result, correctionId } = context.engine.prices.setServingSizes(sizes, actorContext(context));
+      const { result, correctionId } = context.engine.kegs.prices.setServingSizes(
+        sizes,
+        actorContext(context),
+      );
       return { ...sizesJson(result), correction_id: correctionId };
     },
   }),

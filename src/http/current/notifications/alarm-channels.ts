@@ -36,7 +36,7 @@ export const alarmChannelRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): r
       }),
     },
     run({ engine }) {
-      const channels = engine.alarmChannels.list().map(channelJson);
+      const channels = engine.notifications.alarmChannels.list().map(channelJson);
       return { paging: wholeListPaging(channels), channels };
     },
   }),
@@ -51,7 +51,10 @@ export const alarmChannelRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): r
     replies: { status: 201, body: ChannelReply },
     run: (context, { body: { kind, name, ...body } }) => ({
       channel: channelJson(
-        context.engine.alarmChannels.add({ kind, name, ...toChange(body) }, actorContext(context)),
+        context.engine.notifications.alarmChannels.add(
+          { kind, name, ...toChange(body) },
+          actorContext(context),
+        ),
       ),
     }),
   }),
@@ -68,7 +71,7 @@ export const alarmChannelRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): r
     replies: { status: 200, body: ChannelReply },
     run: (context, { params: { id }, body: { name, ...body } }) => ({
       channel: channelJson(
-        context.engine.alarmChannels.edit(
+        context.engine.notifications.alarmChannels.edit(
           id,
           { ...omitUndefined({ name }), ...toChange(body) },
           actorContext(context),
@@ -86,7 +89,7 @@ export const alarmChannelRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): r
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.alarmChannels.remove(id, actorContext(context));
+      context.engine.notifications.alarmChannels.remove(id, actorContext(context));
       return {};
     },
   }),
@@ -100,7 +103,7 @@ export const alarmChannelRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): r
     accepts: { params },
     replies: { status: 200, body: ChannelReply },
     run: (context, { params: { id } }) => ({
-      channel: channelJson(context.engine.alarmChannels.restore(id, actorContext(context))),
+      channel: channelJson(context.engine.notifications.alarmChannels.restore(id, actorContext(context))),
     }),
   }),
   defineRoute({

@@ -36,7 +36,7 @@ export const alarmLinkRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): read
     accepts: { params: linkParams, query: LanguageQuery },
     replies: { status: 200, body: LinkReply },
     run: ({ engine, now }, { params: { secret }, query: { language } }) => ({
-      alarms: engine.alarms
+      alarms: engine.notifications.alarms
         .linkedAlarms(secret, now)
         .map((alarm) => linkedJson(alarm, outbox.alarms, language)),
     }),
@@ -54,7 +54,7 @@ export const alarmLinkRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): read
     accepts: { params: linkParams, query: LanguageQuery },
     replies: { status: 200, body: LinkReply },
     run: ({ engine, now }, { params: { secret }, query: { language } }) => ({
-      alarms: engine.alarms
+      alarms: engine.notifications.alarms
         .acknowledgeByLink(secret, now)
         .map((alarm) => linkedJson(alarm, outbox.alarms, language)),
     }),

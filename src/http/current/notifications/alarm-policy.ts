@@ -58,7 +58,7 @@ export const alarmPolicyRoutes: readonly Route[] = [
     description: 'They hold for all channels and for the mails that users choose.',
     accepts: {},
     replies: { status: 200, body: Closed({ policy: PolicyJson }) },
-    run: ({ engine }) => ({ policy: policyJson(engine.alarms.policy()) }),
+    run: ({ engine }) => ({ policy: policyJson(engine.notifications.alarms.policy()) }),
   }),
   defineRoute({
     ...staff,
@@ -85,7 +85,9 @@ export const alarmPolicyRoutes: readonly Route[] = [
         maxRounds: body.max_rounds,
         quietHours: body.quiet_hours,
       });
-      return { policy: policyJson(context.engine.alarms.changePolicy(changes, actorContext(context))) };
+      return {
+        policy: policyJson(context.engine.notifications.alarms.changePolicy(changes, actorContext(context))),
+      };
     },
   }),
 ];

@@ -98,7 +98,7 @@ export const alarmRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly
       }),
     },
     run({ engine, addressWith }, { query: { state, language, ...query } }) {
-      const page = engine.alarms.list({
+      const page = engine.notifications.alarms.list({
         ...toPageRequest(query),
         ...(state !== undefined && { isOpen: state === 'open' }),
       });
@@ -120,7 +120,11 @@ export const alarmRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly
     accepts: { params, query: LanguageQuery },
     replies: { status: 200, body: AlarmReply },
     run: (context, { params: { id }, query: { language } }) => ({
-      alarm: alarmJson(context.engine.alarms.acknowledge(id, actorContext(context)), outbox.alarms, language),
+      alarm: alarmJson(
+        context.engine.notifications.alarms.acknowledge(id, actorContext(context)),
+        outbox.alarms,
+        language,
+      ),
     }),
   }),
   defineRoute({
@@ -135,7 +139,11 @@ export const alarmRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly
     accepts: { query: LanguageQuery },
     replies: { status: 201, body: AlarmReply },
     run: (context, { query: { language } }) => ({
-      alarm: alarmJson(context.engine.alarms.raiseTest(actorContext(context)), outbox.alarms, language),
+      alarm: alarmJson(
+        context.engine.notifications.alarms.raiseTest(actorContext(context)),
+        outbox.alarms,
+        language,
+      ),
     }),
   }),
   defineRoute({
@@ -149,7 +157,11 @@ export const alarmRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly
     errors: { conflict: [] },
     replies: { status: 200, body: AlarmReply },
     run: (context, { params: { id }, query: { language } }) => ({
-      alarm: alarmJson(context.engine.alarms.resolveTest(id, actorContext(context)), outbox.alarms, language),
+      alarm: alarmJson(
+        context.engine.notifications.alarms.resolveTest(id, actorContext(context)),
+        outbox.alarms,
+        language,
+      ),
     }),
   }),
 ];

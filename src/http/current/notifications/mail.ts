@@ -93,7 +93,7 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ mail: MailJson }) },
-    run: ({ engine }) => ({ mail: mailJson(engine.mail.settings()) }),
+    run: ({ engine }) => ({ mail: mailJson(engine.notifications.mail.settings()) }),
   }),
   defineRoute({
     id: 'changeMailSettings',
@@ -127,7 +127,9 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
         ...body,
         ...omitUndefined({ fromAddress, baseUrl }),
       };
-      return { mail: mailJson(context.engine.mail.change(changes, requestActor(context), context.now)) };
+      return {
+        mail: mailJson(context.engine.notifications.mail.change(changes, requestActor(context), context.now)),
+      };
     },
   }),
   defineRoute({
@@ -156,7 +158,7 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: Closed({ alarms: AlarmsJson }) },
-    run: ({ engine }) => ({ alarms: alarmsJson(engine.alarms.settings()) }),
+    run: ({ engine }) => ({ alarms: alarmsJson(engine.notifications.alarms.settings()) }),
   }),
   defineRoute({
     id: 'changeAlarmSettings',
@@ -183,7 +185,11 @@ export const mailRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readonly 
         silentMinutes: body.silent_minutes,
         diskEnduranceTb: body.disk_endurance_tb,
       });
-      const settings = context.engine.alarms.changeSettings(changes, requestActor(context), context.now);
+      const settings = context.engine.notifications.alarms.changeSettings(
+        changes,
+        requestActor(context),
+        context.now,
+      );
       return { alarms: alarmsJson(settings) };
     },
   }),

@@ -67,7 +67,7 @@ export const outboxRoutes: readonly Route[] = [
       }),
     },
     run({ engine, addressWith }, { query: { state, kind, ...query } }) {
-      const page = engine.outbox.list({
+      const page = engine.notifications.outbox.list({
         ...toPageRequest(query),
         ...omitUndefined({ state, kind }),
       });
@@ -87,7 +87,7 @@ export const outboxRoutes: readonly Route[] = [
     errors: { conflict: ['message_not_failed'] },
     replies: { status: 202, body: Closed({ message: MessageJson }) },
     run: (context, { params: { id } }) => ({
-      message: messageJson(context.engine.outbox.sendAgain(id, actorContext(context))),
+      message: messageJson(context.engine.notifications.outbox.sendAgain(id, actorContext(context))),
     }),
   }),
   defineRoute({
@@ -105,7 +105,7 @@ export const outboxRoutes: readonly Route[] = [
       }),
     },
     run: (context, { body: { kind } }) => ({
-      num_messages: context.engine.outbox.sendAllAgain(kind, actorContext(context)),
+      num_messages: context.engine.notifications.outbox.sendAllAgain(kind, actorContext(context)),
     }),
   }),
   defineRoute({
@@ -118,7 +118,7 @@ export const outboxRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.outbox.remove(id, actorContext(context));
+      context.engine.notifications.outbox.remove(id, actorContext(context));
       return {};
     },
   }),

@@ -145,7 +145,9 @@ export const pluginRoutes: readonly Route[] = [
       // Pages receive null instead of the secret and send it back unchanged.
       const secret = body.secret ?? undefined;
       const changes = { urls, ...omitUndefined({ secret }) };
-      return { settings: settingsJson(engine.webhooks.change(changes, requestActor(context), now)) };
+      return {
+        settings: settingsJson(engine.notifications.webhooks.change(changes, requestActor(context), now)),
+      };
     },
   }),
   defineRoute({
@@ -164,7 +166,7 @@ export const pluginRoutes: readonly Route[] = [
       }),
     },
     run({ engine, addressWith }, { query }) {
-      const page = engine.pluginData.list(toPageRequest(query));
+      const page = engine.notifications.pluginData.list(toPageRequest(query));
       return { paging: pagingJson(page, addressWith), plugin_data: page.items.map(datumJson) };
     },
   }),
@@ -181,7 +183,9 @@ export const pluginRoutes: readonly Route[] = [
     errors: { conflict: [] },
     replies: { status: 201, body: DatumReply },
     run: (context, { body }) => ({
-      plugin_datum: datumJson(context.engine.pluginData.add(toDatum(body), actorContext(context))),
+      plugin_datum: datumJson(
+        context.engine.notifications.pluginData.add(toDatum(body), actorContext(context)),
+      ),
     }),
   }),
   defineRoute({
@@ -193,7 +197,9 @@ export const pluginRoutes: readonly Route[] = [
     description: '404 when there is none with this id.',
     accepts: { params },
     replies: { status: 200, body: DatumReply },
-    run: ({ engine }, { params: { id } }) => ({ plugin_datum: datumJson(engine.pluginData.get(id)) }),
+    run: ({ engine }, { params: { id } }) => ({
+      plugin_datum: datumJson(engine.notifications.pluginData.get(id)),
+    }),
   }),
   defineRoute({
     ...staff,
@@ -207,7 +213,9 @@ export const pluginRoutes: readonly Route[] = [
     errors: { conflict: [] },
     replies: { status: 200, body: DatumReply },
     run: (context, { params: { id }, body }) => ({
-      plugin_datum: datumJson(context.engine.pluginData.change(id, toDatum(body), actorContext(context))),
+      plugin_datum: datumJson(
+        context.engine.notifications.pluginData.change(id, toDatum(body), actorContext(context)),
+      ),
     }),
   }),
   defineRoute({
@@ -236,7 +244,9 @@ export const pluginRoutes: readonly Route[] = [
         value: body.value === undefined ? undefined : JSON.stringify(body.value),
       });
       return {
-        plugin_datum: datumJson(context.engine.pluginData.change(id, changes, actorContext(context))),
+        plugin_datum: datumJson(
+          context.engine.notifications.pluginData.change(id, changes, actorContext(context)),
+        ),
       };
     },
   }),
@@ -250,13 +260,13 @@ export const pluginRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.pluginData.remove(id, actorContext(context));
+      context.engine.notifications.pluginData.remove(id, actorContext(context));
       return {};
     },
   }),
 ];
 
-function requireWebhookSettings({ webhooks }: Engine, shortName: string): WebhookSettings {
+function requireWebhookSettings({ notifications: { webhooks } }: Engine, shortName: string): WebhookSettings {
   if (shortName !== 'webhook')
     throw new AppError('not_found', 'There is no plugin of that name.', { reason: { name: 'not_found' } });
   return webhooks.settings();

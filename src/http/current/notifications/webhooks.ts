@@ -62,10 +62,10 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
       }),
     },
     run({ engine }) {
-      const webhooks = engine.webhooks.list().map(webhookJson);
+      const webhooks = engine.notifications.webhooks.list().map(webhookJson);
       return {
         paging: wholeListPaging(webhooks),
-        is_signed: engine.webhooks.settings().secret !== null,
+        is_signed: engine.notifications.webhooks.settings().secret !== null,
         webhooks,
       };
     },
@@ -82,7 +82,7 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     accepts: { body: Closed({ url: Url }) },
     replies: { status: 201, body: WebhookReply },
     run: (context, { body }) => ({
-      webhook: webhookJson(context.engine.webhooks.add(body.url, actorContext(context))),
+      webhook: webhookJson(context.engine.notifications.webhooks.add(body.url, actorContext(context))),
     }),
   }),
   defineRoute({
@@ -105,7 +105,9 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     replies: { status: 200, body: WebhookReply },
     run(context, { params: { id }, body: { url, is_enabled: isEnabled, event_kinds: eventKinds } }) {
       const changes = omitUndefined({ url, isEnabled, eventKinds });
-      return { webhook: webhookJson(context.engine.webhooks.edit(id, changes, actorContext(context))) };
+      return {
+        webhook: webhookJson(context.engine.notifications.webhooks.edit(id, changes, actorContext(context))),
+      };
     },
   }),
   defineRoute({
@@ -120,7 +122,7 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.webhooks.remove(id, actorContext(context));
+      context.engine.notifications.webhooks.remove(id, actorContext(context));
       return {};
     },
   }),
@@ -152,7 +154,7 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
       const fromMs = parseInstant(engine, 'from', from);
       const untilMs = until === undefined ? now.wallMs : parseInstant(engine, 'until', until);
       if (untilMs <= fromMs) throw validationError('until', 'must be after from');
-      return { count: engine.webhooks.replay(id, { fromMs, untilMs }, actorContext(context)) };
+      return { count: engine.notifications.webhooks.replay(id, { fromMs, untilMs }, actorContext(context)) };
     },
   }),
   defineRoute({
@@ -186,7 +188,7 @@ export const webhookRoutes = ({ outbox }: Pick<RouteServices, 'outbox'>): readon
       status: 201,
       body: Closed({ secret: Type.String({ description: 'The new secret; shown only here.' }) }),
     },
-    run: (context) => ({ secret: context.engine.webhooks.createSecret(actorContext(context)) }),
+    run: (context) => ({ secret: context.engine.notifications.webhooks.createSecret(actorContext(context)) }),
   }),
 ];
 

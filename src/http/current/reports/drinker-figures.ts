@@ -45,7 +45,7 @@ const listUserBeverages = defineRoute({
     }),
   },
   run({ engine, addressWith }, { params: { username }, query }) {
-    const page = paginate(engine.drinkerFigures.favourites(username), toPageRequest(query));
+    const page = paginate(engine.reports.drinkerFigures.favourites(username), toPageRequest(query));
     const byVolume = page.items.toSorted((one, other) => other.volumeMl - one.volumeMl);
     return {
       paging: pagingJson(page, addressWith),
@@ -85,7 +85,7 @@ const listUserSessions = defineRoute({
     }),
   },
   run({ engine, addressWith }, { params: { username }, query }) {
-    const page = engine.drinkerFigures.sessions(username, toPageRequest(query));
+    const page = engine.reports.drinkerFigures.sessions(username, toPageRequest(query));
     return {
       paging: pagingJson(page, addressWith),
       sessions: page.items.map(({ ownVolumeMl, ...session }) => ({

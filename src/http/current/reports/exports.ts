@@ -64,7 +64,7 @@ export const getExport = defineRawRoute({
   otherMediaTypes: ['application/x-ndjson', mediaTypes.xlsx],
   async send({ engine }, { request, response }, { params: { file }, query }) {
     const [kind, format] = file.split('.') as [ExportKind, ExportFormat];
-    const pieces = engine.exports.pieces(
+    const pieces = engine.reports.exports.pieces(
       { kind, format, ...parseSpan(engine, query), ...omitUndefined({ dialect: query.dialect }) },
       () => yieldToEventLoop(),
     );
@@ -132,7 +132,7 @@ export const getExportSizes = defineRoute({
   },
   run: ({ engine }, { query }) => ({
     most_workbook_rows: maxWorkbookRows,
-    sizes: engine.exports.counts(engine.reports.daysSpan(query)),
+    sizes: engine.reports.exports.counts(engine.reports.daysSpan(query)),
   }),
 });
 

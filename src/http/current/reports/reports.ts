@@ -69,7 +69,7 @@ export const reportRoutes: readonly Route[] = [
     accepts: { params: Open({ date: CalendarDate }), query: Open({ dialect: Maybe(CsvDialect) }) },
     mediaType: 'text/csv',
     send({ engine, now }, { response }, { params: { date }, query: { dialect = 'standard' } }) {
-      const text = daysCsv([engine.reports.day(date, now)], engine.exports.csvDialect(dialect));
+      const text = daysCsv([engine.reports.day(date, now)], engine.reports.exports.csvDialect(dialect));
       sendCsvText(response, `tapster-${date}`, text);
     },
   }),
@@ -98,7 +98,7 @@ export const reportRoutes: readonly Route[] = [
     send({ engine, now }, { response }, { query: { dialect = 'standard', ...query } }) {
       const { days } = engine.reports.span(query, now);
       const [first, last] = [days[0]!.day.date, days.at(-1)!.day.date];
-      const text = daysCsv(days, engine.exports.csvDialect(dialect));
+      const text = daysCsv(days, engine.reports.exports.csvDialect(dialect));
       sendCsvText(response, `tapster-${first}${first === last ? '' : `-to-${last}`}`, text);
     },
   }),

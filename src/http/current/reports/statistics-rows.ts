@@ -72,7 +72,7 @@ const listStats = defineRoute({
     }),
   },
   async run({ engine, addressWith }, { query }) {
-    const page = engine.statisticsRows.list({ limit: rowsPerPage.standard, ...toPageRequest(query) });
+    const page = engine.reports.statisticsRows.list({ limit: rowsPerPage.standard, ...toPageRequest(query) });
     const rows: Static<typeof RowJson>[] = [];
     for (const row of page.items) {
       // Lets GPIO edges and other requests be handled between rows.
@@ -82,7 +82,7 @@ const listStats = defineRoute({
     }
     return {
       paging: pagingJson(page, addressWith),
-      stats: statisticsJson(engine.statistics.get({ kind: 'site' })),
+      stats: statisticsJson(engine.reports.statistics.get({ kind: 'site' })),
       rows,
     };
   },
@@ -98,7 +98,7 @@ const getStatsRow = defineRoute({
   accepts: { params: Open({ id: { ...Id, description: 'Identifier of a row of `/api/stats`.' } }) },
   replies: { status: 200, body: Closed({ row: RowJson }) },
   run({ engine }, { params: { id } }) {
-    const found = engine.statisticsRows.get(id);
+    const found = engine.reports.statisticsRows.get(id);
     const row = found && rowJson(engine, found);
     if (row === null)
       throw new AppError('not_found', `There are no statistics with the id ${id}.`, {
@@ -126,7 +126,7 @@ function rowJson(engine: Engine, { id, view }: StatisticsRow): Static<typeof Row
   };
 }
 
-function findStatistics({ statistics }: Engine, view: StatisticsRow['view']) {
+function findStatistics({ reports: { statistics } }: Engine, view: StatisticsRow['view']) {
   try {
     return statistics.get(view);
   } catch (fault) {

@@ -99,7 +99,7 @@ function statisticsRoute<P extends Type.TObject>(
     accepts: { params: accepted },
     replies,
     run: ({ engine }, { params }) => ({
-      stats: statisticsJson(engine.statistics.get(view(params as Static<P>))),
+      stats: statisticsJson(engine.reports.statistics.get(view(params as Static<P>))),
     }),
   });
 }

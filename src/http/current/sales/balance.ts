@@ -39,7 +39,7 @@ const toFinding = (engine: Engine, { currency, beverages }: BalanceView) =>
     currency,
     (id) =>
       beverages.find(({ beverageId }) => beverageId === id)?.name ??
-      engine.catalogue.beverage(id)?.name ??
+      engine.kegs.catalogue.beverage(id)?.name ??
       null,
   );
 
@@ -136,7 +136,7 @@ export const balanceRoutes: readonly Route[] = [
       const name = `tapster-balance-${view.first}${view.first === view.last ? '' : `-to-${view.last}`}.${format}`;
       const pieces: Uint8Array[] = [];
       if (format === 'csv') {
-        const signs = engine.exports.csvDialect(dialect);
+        const signs = engine.reports.exports.csvDialect(dialect);
         const lines = [columns, ...rows.map((row) => columns.map((column) => toCell(row[column])))];
         pieces.push(Buffer.from(signs.byteOrderMark + lines.map((cells) => csvLine(cells, signs)).join('')));
       } else {

@@ -154,7 +154,7 @@ const getMoneyCsv = defineRawRoute({
   mediaType: 'text/csv',
   async send({ engine, now }, { response }, { query: { dialect = 'standard', ...query } }) {
     const { days } = engine.reports.span(query, now);
-    const csv = engine.exports.csvDialect(dialect);
+    const csv = engine.reports.exports.csvDialect(dialect);
     const rows: (string | number | null)[][] = [];
     for (const {
       day: { date },

@@ -195,7 +195,7 @@ export const DrinkPageJson = Closed({
 
 /** View of a drink for everybody. */
 export const drinkJson =
-  ({ uncertainties }: Pick<Engine, 'uncertainties'>) =>
+  ({ drinks: { uncertainties } }: Pick<Engine, 'drinks'>) =>
   (drink: Drink): Static<typeof DrinkJson> => ({
     ...drinkFields(drink),
     ...uncertaintyJson(uncertainties.drink(drink)),

@@ -31,7 +31,7 @@ export const adminRoutes = ({ admin }: Pick<RouteServices, 'admin'>): readonly R
       }),
     },
     run({ engine, now }) {
-      const { isMailConfigured, users, newUsers, heldPours } = engine.overview.dashboard(now);
+      const { isMailConfigured, users, newUsers, heldPours } = engine.reports.overview.dashboard(now);
       return {
         email_configured: isMailConfigured,
         num_users: users,

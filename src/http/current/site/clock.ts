@@ -37,7 +37,7 @@ export const clockRoutes = ({ clock }: Pick<RouteServices, 'clock'>): readonly R
         });
       }
       const wallMs = parseInstant(engine, 'time', body.time);
-      const newestMs = engine.clockCorrection.newestSyncedMs();
+      const newestMs = engine.drinks.clockCorrection.newestSyncedMs();
       if (newestMs !== null && wallMs < newestMs) {
         throw validationError(
           'time',

@@ -25,7 +25,7 @@ export const demoRoutes = ({ demo }: Pick<RouteServices, 'demo'>): readonly Rout
           errors: { unavailable: ['too_many_logins'] },
           replies: { status: 200, body: LoginReply },
           run(context) {
-            const user = context.engine.demoAccount.open(context.now);
+            const user = context.engine.site.demoAccount.open(context.now);
             logIn(context, user.username, 'demo');
             return { user: currentUserJson(user) };
           },

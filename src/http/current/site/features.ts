@@ -21,7 +21,7 @@ const FeatureList = Closed({
 });
 
 const featureList = (engine: Engine): Static<typeof FeatureList> => ({
-  features: engine.features.list().map(({ name, isOn, isFixed, whyInUse }) => ({
+  features: engine.site.features.list().map(({ name, isOn, isFixed, whyInUse }) => ({
     name,
     is_on: isOn,
     is_fixed: isFixed,
@@ -67,7 +67,7 @@ export const featureRoutes: readonly Route[] = [
     replies: { status: 200, body: FeatureList },
     run(context, { body }) {
       const { engine, now } = context;
-      engine.features.change(body as Readonly<Record<string, boolean>>, requestActor(context), now);
+      engine.site.features.change(body as Readonly<Record<string, boolean>>, requestActor(context), now);
       return featureList(engine);
     },
   }),

@@ -33,7 +33,7 @@ export const getFirstSteps = defineRoute({
     }),
   },
   run: ({ engine }) => ({
-    steps: engine.firstSteps.list().map(({ name, isDone, tapId }) => ({
+    steps: engine.site.firstSteps.list().map(({ name, isDone, tapId }) => ({
       name,
       is_done: isDone,
       tap_id: tapId === null ? null : String(tapId),

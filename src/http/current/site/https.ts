@@ -108,7 +108,7 @@ function httpsJson(https: HttpsAdmin, context: RouteContext): Static<typeof Http
     address: context.httpsAddress,
     is_required: context.mustUseHttps,
     fixed_requirement: https.fixedRequirement,
-    is_used_by_staff: context.engine.httpsUse.isUsedByStaff(),
+    is_used_by_staff: context.engine.site.httpsUse.isUsedByStaff(),
     authority: authority && {
       name: authority.name,
       fingerprint: authority.fingerprint,

@@ -79,17 +79,17 @@ function exportOf({ engine, login, now }: RouteContext, user: User): Static<type
   const { id, username } = user;
   const page = { limit: pageSize };
   const drinks = readPages((request) => engine.lists.drinks({ ...request, username }));
-  const history = readPages((request) => engine.loginLog.ofUser(user, request));
+  const history = readPages((request) => engine.users.loginLog.ofUser(user, request));
   return {
     exported_time: isoSeconds(now.wallMs),
     user: currentUserJson(user),
     aliases: [...engine.users.aliases(user)],
-    tokens: engine.tokens.list({ ...page, username }).items.map(tokenJson),
-    api_keys: engine.ownKeys.list(id, page).items.map((key) => keyJson(key, username)),
-    logins: engine.logins.list(user, now).map((one) => loginJson(one, login)),
+    tokens: engine.access.tokens.list({ ...page, username }).items.map(tokenJson),
+    api_keys: engine.users.ownKeys.list(id, page).items.map((key) => keyJson(key, username)),
+    logins: engine.users.logins.list(user, now).map((one) => loginJson(one, login)),
     login_history_total: history.total,
     login_history: history.items.map(attemptJson),
-    invitations: engine.invitations.list(user, page, now).items.map(invitationJson),
+    invitations: engine.users.invitations.list(user, page, now).items.map(invitationJson),
     notification_settings: engine.notifications.list(user).map((one) => settingsJson(one, username)),
     drinks_total: drinks.total,
     drinks: drinks.items.map(drinkJsonFor({ engine, user, tablet: null })),

@@ -57,7 +57,7 @@ export const setupRoutes = ({
         need_upgrade: false,
         installed_version: version,
         current_version: version,
-        has_admin: engine.setup.hasAdmin(),
+        has_admin: engine.users.setup.hasAdmin(),
         can_check_updates: isPackage && check.hasAddress,
       };
     },
@@ -94,7 +94,7 @@ export const setupRoutes = ({
     replies: { status: 200, body: Closed({ site: SiteJson }) },
     run({ engine }, { body: { code: setupCode, currency, ...settings } }) {
       setup.check(setupCode);
-      engine.setup.settings(toSettings(settings), currency);
+      engine.users.setup.settings(toSettings(settings), currency);
       return { site: siteJson(engine) };
     },
   }),
@@ -120,8 +120,11 @@ export const setupRoutes = ({
     async run(context, { body }) {
       setup.check(body.code);
       const { engine, now } = context;
-      const password = await engine.passwords.hash(body.password);
-      const user = engine.setup.admin({ username: body.username, password, email: body.email ?? '' }, now);
+      const password = await engine.users.passwords.hash(body.password);
+      const user = engine.users.setup.admin(
+        { username: body.username, password, email: body.email ?? '' },
+        now,
+      );
       logIn(context, user.username, 'setup');
       return { user: currentUserJson(user) };
     },
@@ -139,7 +142,7 @@ export const setupRoutes = ({
     replies: { status: 200, body: Closed({}) },
     run({ engine }, { body }) {
       setup.check(body.code);
-      engine.setup.finish();
+      engine.users.setup.finish();
       return {};
     },
   }),

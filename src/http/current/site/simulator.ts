@@ -108,7 +108,7 @@ export const simulatorRoutes = ({ simulator }: Pick<RouteServices, 'simulator'>)
       const simulated = requireSimulator(simulator, [meter]);
       const { flow_ml_per_s: flowMlPerS = 60, volume_ml: volumeMl } = body;
       if (volumeMl / flowMlPerS > maxOpenS) throw openTooLong();
-      const known = engine.hardware.meters().find(({ name }) => name === meter);
+      const known = engine.taps.hardware.meters().find(({ name }) => name === meter);
       const pour = simulated.pour({
         ...{ meter, volumeMl, flowMlPerS, seed: body.seed ?? 1 },
         ticksPerMl: known?.ticksPerMl ?? defaultTicksPerMl,

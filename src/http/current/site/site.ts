@@ -63,7 +63,7 @@ export const siteRoutes: readonly Route[] = [
       if (mail === null)
         throw validationError('email_config', 'must be smtp://…, submission://…, smtps://… or console:');
       const changed = engine.site.change(toSettings(body), actor, now, () => {
-        if (mail !== undefined) engine.mail.change(mail, actor, now);
+        if (mail !== undefined) engine.notifications.mail.change(mail, actor, now);
       });
       return { site: siteJson(engine), ...correctionIdOf(changed) };
     },

@@ -53,13 +53,13 @@ const meJson = (
   user: user && currentUserJson(user),
   tablet: tablet && { name: tablet.name },
   site: siteJson(engine),
-  can_invite: engine.mail.isSet() && engine.invitations.mayInvite(user),
-  sends_mail: engine.mail.isSet(),
+  can_invite: engine.notifications.mail.isSet() && engine.users.invitations.mayInvite(user),
+  sends_mail: engine.notifications.mail.isSet(),
   have_sessions: engine.lists.hasSessions(),
   sso_login_url: null,
   sso_logout_url: null,
   is_demo: isDemo,
-  features: engine.features.list().flatMap(({ name, isOn }) => (isOn ? [name] : [])),
+  features: engine.site.features.list().flatMap(({ name, isOn }) => (isOn ? [name] : [])),
   plugins: plugins.map(({ short_name, name }) => ({ short_name, name })),
 });
 
@@ -118,7 +118,11 @@ const changeMe = (isDemo: boolean) =>
         notificationLanguage: body.notification_language,
         email,
       });
-      return meJson(context, engine.accounts.changeOwn(user!, changes, requestActor(context), now), isDemo);
+      return meJson(
+        context,
+        engine.users.accounts.changeOwn(user!, changes, requestActor(context), now),
+        isDemo,
+      );
     },
   });
 
@@ -148,12 +152,12 @@ export const getStatus = defineRoute({
     }),
   },
   run({ engine, now }) {
-    const session = engine.events.currentSession(now);
+    const session = engine.drinks.events.currentSession(now);
     return {
       site: siteJson(engine),
       taps: engine.taps.list().map(tapItemJson),
       active_session: session && sessionJson(session),
-      events: engine.events.list({ limit: newestEventCount }).map(eventJsonFor(engine)),
+      events: engine.drinks.events.list({ limit: newestEventCount }).map(eventJsonFor(engine)),
     };
   },
 });

@@ -86,7 +86,7 @@ export const controllerRoutes = [
     NewControllerJson,
     (context, body) => {
       const fields = { ...toControllerFields(body), name: body.name };
-      return context.engine.hardware.createController(fields, actorContext(context));
+      return context.engine.taps.hardware.createController(fields, actorContext(context));
     },
   ),
   ...controllers.change(
@@ -99,7 +99,7 @@ export const controllerRoutes = [
     },
     { put: NewControllerJson, patch: ControllerChangeJson },
     (context, { id }, { body }) =>
-      context.engine.hardware.changeController(id, toControllerFields(body), actorContext(context)),
+      context.engine.taps.hardware.changeController(id, toControllerFields(body), actorContext(context)),
   ),
   controllers.removeWithUndo(
     {
@@ -108,7 +108,7 @@ export const controllerRoutes = [
       description: 'Can be undone, except for the access of a network kegboard. Written to the audit log.',
     },
     (context, { id }) => {
-      context.engine.hardware.removeController(id, actorContext(context));
+      context.engine.taps.hardware.removeController(id, actorContext(context));
       return correctionOf(context.engine, 'device', { kind: 'controller', id });
     },
   ),

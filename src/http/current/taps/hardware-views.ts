@@ -198,7 +198,7 @@ export function readingJson(newest: SensorReading | null) {
 /** The newest reading of a sensor, as replies show it. */
 export function createReadingView({ thermo }: Pick<RouteServices, 'thermo'>) {
   return ({ engine, now }: Pick<RouteContext, 'engine' | 'now'>, { id, rawName }: ThermoSensor) => {
-    const stored = engine.thermo.find(id)?.last ?? null;
+    const stored = engine.temperatures.find(id)?.last ?? null;
     return readingJson(newestReading(stored, thermo.latestTemperatures().get(rawName), now.wallMs));
   };
 }

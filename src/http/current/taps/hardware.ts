@@ -111,7 +111,7 @@ const meterRoutes = (services: Services): readonly Route[] => [
     (context, body) => {
       const { port_name: portName, ticks_per_ml: ticksPerMl } = body;
       const fields = { controllerId: toControllerId(body), portName, ...omitUndefined({ ticksPerMl }) };
-      return context.engine.hardware.createMeter(fields, actorContext(context));
+      return context.engine.taps.hardware.createMeter(fields, actorContext(context));
     },
   ),
   ...meters.change(
@@ -129,7 +129,7 @@ const meterRoutes = (services: Services): readonly Route[] => [
       const fields = omitUndefined({ portName, ticksPerMl, tapId, moves, ...toFields(hardwareTexts, body) });
       if (tapId != null)
         endMovedPours(context.engine, services, { meterId: id, tapId, moves: moves ?? false });
-      return context.engine.hardware.changeMeter(id, fields, actorContext(context));
+      return context.engine.taps.hardware.changeMeter(id, fields, actorContext(context));
     },
   ),
   meters.removeWithUndo(
@@ -139,7 +139,7 @@ const meterRoutes = (services: Services): readonly Route[] => [
       description: 'Can be undone. Written to the audit log.',
     },
     (context, { id }) => {
-      context.engine.hardware.removeMeter(id, actorContext(context));
+      context.engine.taps.hardware.removeMeter(id, actorContext(context));
       return correctionOf(context.engine, 'device', { kind: 'flow_meter', id });
     },
   ),
@@ -183,7 +183,7 @@ const toggleRoutes = [
     NewToggleJson,
     (context, body) => {
       const fields = { controllerId: toControllerId(body), portName: body.port_name };
-      return context.engine.hardware.createToggle(fields, actorContext(context));
+      return context.engine.taps.hardware.createToggle(fields, actorContext(context));
     },
   ),
   ...toggles.change(
@@ -193,7 +193,7 @@ const toggleRoutes = [
     },
     { put: ToggleReplaceJson, patch: ToggleChangeJson },
     (context, { id }, { body }) =>
-      context.engine.hardware.changeToggle(id, { portName: body.port_name }, actorContext(context)),
+      context.engine.taps.hardware.changeToggle(id, { portName: body.port_name }, actorContext(context)),
   ),
   toggles.removeWithUndo(
     {
@@ -201,7 +201,7 @@ const toggleRoutes = [
       description: 'Its tap has no valve then. Can be undone. Written to the audit log.',
     },
     (context, { id }) => {
-      context.engine.hardware.removeToggle(id, actorContext(context));
+      context.engine.taps.hardware.removeToggle(id, actorContext(context));
       return correctionOf(context.engine, 'device', { kind: 'flow_toggle', id });
     },
   ),

@@ -9,14 +9,14 @@ const relayLimits = { max_open_s: 3_600, shut_without_heartbeat_s: 2 };
 
 /** The hardware with the ids of its records in the database. */
 export function hardwareJson(engine: Engine, view: HardwareView): Static<typeof HardwareJson> {
-  const meters = new Map(engine.hardware.meters().map((one) => [one.name, one]));
-  const toggles = new Map(engine.hardware.toggles().map((one) => [one.name, one]));
+  const meters = new Map(engine.taps.hardware.meters().map((one) => [one.name, one]));
+  const toggles = new Map(engine.taps.hardware.toggles().map((one) => [one.name, one]));
   return {
     controller: view.controller,
     driver: view.driver,
     restart_needed: view.isRestartNeeded,
     can_restart: view.canRestart,
-    undo_id: engine.pinEntries.undoable(),
+    undo_id: engine.taps.pinEntries.undoable(),
     meters: view.meters.map((meter) => {
       const record = meters.get(meter.name);
       return {
@@ -53,7 +53,7 @@ export function hardwareJson(engine: Engine, view: HardwareView): Static<typeof 
 }
 
 function probesJson(engine: Engine, { probes }: HardwareView): Static<typeof HardwareJson>['probes'] {
-  const sensors = new Map(engine.thermo.sensors().map((one) => [one.rawName, one]));
+  const sensors = new Map(engine.temperatures.sensors().map((one) => [one.rawName, one]));
   const taps = engine.taps.list().map(({ tap }) => tap);
   return probes.map(({ name, tempC, isFixed }) => {
     const sensor = sensors.get(name);

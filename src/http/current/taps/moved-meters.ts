@@ -24,7 +24,7 @@ export function endMovedPours(
     moves,
   }: { readonly meterId: number | null; readonly tapId: number; readonly moves: boolean },
 ): void {
-  const meters = engine.hardware.meters();
+  const meters = engine.taps.hardware.meters();
   const isElsewhere = meters.some((one) => one.id === meterId && one.tapId !== null && one.tapId !== tapId);
   if (isElsewhere && !moves) return;
   for (const { id, name, tapId: present } of meters)

@@ -215,11 +215,11 @@ const answerKegEmpty = defineRoute({
     const tap = requireTap(engine, ref);
     const actor = requestActor(context);
     if (!body.is_empty) {
-      const correctionId = engine.emptyKegs.deny(tap.id, now, actor);
+      const correctionId = engine.drinks.emptyKegs.deny(tap.id, now, actor);
       return { ...tapReply(context, tap.id), correction_id: correctionId };
     }
     const kegId = tap.kegId;
-    engine.emptyKegs.confirm(tap.id, now, actor);
+    engine.drinks.emptyKegs.confirm(tap.id, now, actor);
     return kegReply(context, tap.id, engine.kegs.get(kegId!)!);
   },
 });

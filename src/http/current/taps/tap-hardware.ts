@@ -38,7 +38,7 @@ const connectMeter = (services: Services) =>
       const connectedId = requireExistingId({
         field: 'meter_id',
         id: meterId,
-        all: engine.hardware.meters(),
+        all: engine.taps.hardware.meters(),
         noun: 'a meter',
       });
       endMovedPours(engine, services, { meterId: connectedId, tapId: id, moves });
@@ -114,7 +114,7 @@ const connectToggle = defineRoute({
   run(context, { params: { ref }, body: { toggle_id: toggleId, move: moves = false } }) {
     const { engine } = context;
     const { id } = requireTap(engine, ref);
-    const all = engine.hardware.toggles();
+    const all = engine.taps.hardware.toggles();
     const connectedId = requireExistingId({ field: 'toggle_id', id: toggleId, all, noun: 'a toggle' });
     const connected = engine.taps.connectToggle(id, connectedId, actorContext(context), { moves });
     return changedTapReply(context, connected);
@@ -142,7 +142,7 @@ const connectThermo = defineRoute({
   run(context, { params: { ref }, body: { thermo_sensor_id: sensorId } }) {
     const { engine } = context;
     const { id } = requireTap(engine, ref);
-    const found = sensorId === null ? null : engine.thermo.find(sensorId);
+    const found = sensorId === null ? null : engine.temperatures.find(sensorId);
     if (sensorId !== null && found === null)
       throw validationError('thermo_sensor_id', 'must be the id or name of a thermo sensor, or null', {
         name: 'exists',

@@ -104,7 +104,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
       }),
     },
     run({ engine, addressWith }, { query }) {
-      const page = engine.grants.list(toPageRequest(query));
+      const page = engine.access.grants.list(toPageRequest(query));
       const numbered = { ...page, items: page.items.map(({ grant }) => ({ id: grant.serial })) };
       return { paging: pagingJson(numbered, addressWith), grants: page.items.map(grantJson) };
     },
@@ -150,7 +150,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
     },
     run(context, { params: { id } }) {
       const { engine, now } = context;
-      const ended = engine.grants.deauthorize({ tapId: id }, requestActor(context), now);
+      const ended = engine.access.grants.deauthorize({ tapId: id }, requestActor(context), now);
       const tap = engine.taps.find(id)?.tap;
       const board = findReportingBoard(context, [tap?.meter?.controllerId, tap?.toggle?.controllerId]);
       if (board !== null) engine.hooks.closeTaps(now, board);
@@ -174,7 +174,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
     },
     run(context) {
       const { engine, now } = context;
-      const ended = engine.grants.deauthorize({}, requestActor(context), now);
+      const ended = engine.access.grants.deauthorize({}, requestActor(context), now);
       engine.hooks.closeTaps(now);
       return { ended };
     },
@@ -207,7 +207,7 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
       const toggle = requireToggle(engine, id);
       valves.openManually(toggle.name, seconds * 1_000);
       try {
-        engine.grants.recordManualSwitch(id, { seconds }, requestActor(context), now);
+        engine.access.grants.recordManualSwitch(id, { seconds }, requestActor(context), now);
       } catch (fault) {
         // A manual opening must be in the audit log; otherwise the valve is closed again.
         valves.shut(toggle.name);
@@ -240,14 +240,14 @@ export const valveRoutes = ({ valves }: Pick<RouteServices, 'valves'>): readonly
       valves.shut(toggle.name);
       const board = findReportingBoard(context, [toggle.controllerId]);
       if (board !== null) engine.hooks.closeTaps(now, board);
-      engine.grants.recordManualSwitch(id, null, requestActor(context), now);
+      engine.access.grants.recordManualSwitch(id, null, requestActor(context), now);
       return { board };
     },
   }),
 ];
 
 function requireToggle(engine: Engine, id: number) {
-  const toggle = engine.hardware.toggles().find((one) => one.id === id);
+  const toggle = engine.taps.hardware.toggles().find((one) => one.id === id);
   if (toggle === undefined)
     throw new AppError('not_found', `There is no flow toggle ${id}.`, { reason: { name: 'not_found' } });
   return toggle;
@@ -279,7 +279,7 @@ function grantJson({ grant, taps }: GrantView): Static<typeof GrantJson> {
 const timeJson = (ms: number | null) => (ms === null ? null : isoSeconds(ms));
 
 function valveJson(engine: Engine, valve: OpenValve): readonly Static<typeof ValveJson>[] {
-  const toggle = engine.hardware.toggles().find(({ name }) => name === valve.toggle);
+  const toggle = engine.taps.hardware.toggles().find(({ name }) => name === valve.toggle);
   if (toggle === undefined) return [];
   const { secondsLeft, grantId, manual } = valve;
   return [{ flow_toggle: toggleJson(toggle), seconds_left: secondsLeft, grant_id: grantId, manual: manual }];

@@ -202,7 +202,7 @@ const readerJson = ({ shown, unreadable: { count, timeMs, text }, ...reader }: W
 const partJson = ({ name, findings }: WiredPart) => ({ name, findings: findings.map(findingJson) });
 
 function toMeterJson(engine: Engine, taps: readonly TapView[]) {
-  const meterIds = new Map(engine.hardware.meters().map((meter) => [meter.name, meter.id]));
+  const meterIds = new Map(engine.taps.hardware.meters().map((meter) => [meter.name, meter.id]));
   return (wired: WiredMeter): Static<typeof MeterJson> => {
     const { meter, pin, headerPin, level, hz, ticks, refused, lost, shape, echoOf, findings } = wired;
     return {

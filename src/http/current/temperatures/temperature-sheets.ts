@@ -80,7 +80,7 @@ export const getTemperatureSheets = defineRoute({
     }),
   },
   run(context, { params: { month }, query }) {
-    const limitC = query.limit_c ?? context.engine.alarms.settings().tooWarmC;
+    const limitC = query.limit_c ?? context.engine.notifications.alarms.settings().tooWarmC;
     const sheets = readSheets(context, month, limitC);
     return { paging: wholeListPaging(sheets), limit_c: limitC, temperature_sheets: sheets };
   },
@@ -97,8 +97,8 @@ export const getTemperatureSheetsCsv = defineRawRoute({
   accepts: { params, query: Open({ ...limitField, dialect: Maybe(CsvDialect) }) },
   mediaType: 'text/csv',
   send(context, { response }, { params: { month }, query }) {
-    const limitC = query.limit_c ?? context.engine.alarms.settings().tooWarmC;
-    const csv = context.engine.exports.csvDialect(query.dialect ?? 'standard');
+    const limitC = query.limit_c ?? context.engine.notifications.alarms.settings().tooWarmC;
+    const csv = context.engine.reports.exports.csvDialect(query.dialect ?? 'standard');
     const head = [
       'sensor',
       'date',
@@ -132,7 +132,7 @@ function readSheets(
   month: string,
   limitC: number | null,
 ): Static<typeof SheetJson>[] {
-  return engine.temperatureSheets.sheet({ month, limitC }, now).map(({ sensorId, name, days }) => ({
+  return engine.temperatures.sheets.sheet({ month, limitC }, now).map(({ sensorId, name, days }) => ({
     sensor_id: String(sensorId),
     sensor_name: name,
     days: days.map((day) => ({

@@ -95,7 +95,7 @@ export function sensorChangeRoutes(services: Pick<RouteServices, 'thermo'>): rea
       SensorFieldsJson,
       (context, body) => {
         const fields = { ...toSensorFields(body), rawName: requireRawName(body) };
-        return context.engine.thermo.create(fields, actorContext(context));
+        return context.engine.temperatures.create(fields, actorContext(context));
       },
     ),
     ...sensors.change(
@@ -112,7 +112,7 @@ export function sensorChangeRoutes(services: Pick<RouteServices, 'thermo'>): rea
         if (method === 'put') requireRawName(body);
         const tapIds = body.tap_ids?.map(toId);
         const fields = { ...toSensorFields(body), ...omitUndefined({ tapIds }) };
-        return engine.thermo.change(id, fields, actorContext(context));
+        return engine.temperatures.change(id, fields, actorContext(context));
       },
     ),
     sensors.removeWithUndo(
@@ -124,7 +124,7 @@ export function sensorChangeRoutes(services: Pick<RouteServices, 'thermo'>): rea
       (context, { sensor }) => {
         const { engine } = context;
         const { id } = requireSensor(engine, sensor).sensor;
-        engine.thermo.remove(id, actorContext(context));
+        engine.temperatures.remove(id, actorContext(context));
         return correctionOf(engine, 'device', { kind: 'thermo_sensor', id });
       },
     ),

@@ -46,7 +46,7 @@ const listSensors = (view: ReadingView) =>
     },
     run(context, { query }) {
       const { engine, addressWith } = context;
-      const page = paginate(engine.thermo.sensors(), toPageRequest(query));
+      const page = paginate(engine.temperatures.sensors(), toPageRequest(query));
       const items = page.items.map((sensor) => ({ ...sensorJson(sensor), ...view(context, sensor) }));
       return { paging: pagingJson(page, addressWith), thermo_sensors: items };
     },
@@ -109,7 +109,7 @@ const getThermoLog = defineRoute({
   accepts: { params: Open({ id: Id }) },
   replies: { status: 200, body: Closed({ log: ThermoLogJson }) },
   run({ engine }, { params: { id } }) {
-    const log = engine.thermo.reading(id);
+    const log = engine.temperatures.reading(id);
     if (log === null)
       throw new AppError('not_found', `There is no temperature ${id}.`, { reason: { name: 'not_found' } });
     return { log: thermoLogJson(log) };
@@ -149,7 +149,7 @@ const getThermoChart = defineRoute({
     }),
   },
   run({ engine, now }, { params, query }) {
-    const found = engine.thermo.find(params.sensor);
+    const found = engine.temperatures.find(params.sensor);
     if (!found)
       throw new AppError('not_found', `No thermo sensor has the name or id “${params.sensor}”.`, {
         reason: { name: 'not_found' },
@@ -157,7 +157,7 @@ const getThermoChart = defineRoute({
     const { resolution = 'auto' } = query;
     const { untilMs = now.wallMs, sinceMs = untilMs - dayMs } = parseTimeSpan(engine, query);
     const sensorId = found.sensor.id;
-    const chart = engine.thermoHistory.chart({ sensorId, sinceMs, untilMs, resolution });
+    const chart = engine.temperatures.history.chart({ sensorId, sinceMs, untilMs, resolution });
     return {
       sensor: sensorJson(found.sensor),
       resolution: chart.resolution,
@@ -173,7 +173,7 @@ export function thermoRoutes(services: Pick<RouteServices, 'thermo'>): readonly 
 
 /** The thermo sensor with this name or id, and its last reading; throws 404. */
 export function requireSensor(engine: Engine, ref: string) {
-  const found = engine.thermo.find(ref);
+  const found = engine.temperatures.find(ref);
   if (!found)
     throw new AppError('not_found', `No thermo sensor has the name or id “${ref}”.`, {
       reason: { name: 'not_found' },
@@ -182,7 +182,7 @@ export function requireSensor(engine: Engine, ref: string) {
 }
 
 function sensorId(engine: Engine, ref: string): number {
-  const found = engine.thermo.find(ref);
+  const found = engine.temperatures.find(ref);
   if (found) return found.sensor.id;
   const allowed = 'must be the name or id of a thermo sensor';
   throw new AppError('invalid_request', `sensor ${allowed}.`, { fields: { sensor: allowed } });

@@ -32,7 +32,7 @@ export const accountHelpRoutes: readonly Route[] = [
     },
     run(context, { params: { username } }) {
       const { engine, login, now } = context;
-      const found = engine.accountHelp.logins(username, requestActor(context), now);
+      const found = engine.users.accountHelp.logins(username, requestActor(context), now);
       const logins = found.map((one) => loginJson(one, login));
       return { paging: wholeListPaging(logins), logins };
     },
@@ -60,7 +60,7 @@ export const accountHelpRoutes: readonly Route[] = [
       const { engine, login, now } = context;
       const exceptLoginId = omitUndefined({ exceptLoginId: login ?? undefined });
       const input = { actor: requestActor(context), ...exceptLoginId, endsKeys };
-      const { logins, keys } = engine.accountHelp.endLogins(username, input, now);
+      const { logins, keys } = engine.users.accountHelp.endLogins(username, input, now);
       return { ended: logins, ended_keys: keys };
     },
   }),
@@ -82,7 +82,7 @@ export const accountHelpRoutes: readonly Route[] = [
     },
     run(context, { params: { username }, query }) {
       const { engine, addressWith } = context;
-      const page = engine.accountHelp.keys(username, requestActor(context), toPageRequest(query));
+      const page = engine.users.accountHelp.keys(username, requestActor(context), toPageRequest(query));
       const owner = engine.users.user(username)!.username;
       return {
         paging: pagingJson(page, addressWith),
@@ -102,7 +102,7 @@ export const accountHelpRoutes: readonly Route[] = [
     errors: { not_allowed: superusersOnly },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { username, id } }) {
-      context.engine.accountHelp.removeKey(username, id, actorContext(context));
+      context.engine.users.accountHelp.removeKey(username, id, actorContext(context));
       return {};
     },
   }),
@@ -119,7 +119,7 @@ export const accountHelpRoutes: readonly Route[] = [
     errors: { not_allowed: superusersOnly },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { username } }) {
-      context.engine.accountHelp.removePin(username, requestActor(context), context.now);
+      context.engine.users.accountHelp.removePin(username, requestActor(context), context.now);
       return {};
     },
   }),
@@ -145,7 +145,7 @@ export const accountHelpRoutes: readonly Route[] = [
     run(context, { params: { username }, body: { email } }) {
       const { engine, now } = context;
       const input = { actor: requestActor(context), email, siteUrl: requireSiteAddress(context) };
-      engine.accountHelp.requestEmailChange(username, input, now);
+      engine.users.accountHelp.requestEmailChange(username, input, now);
       return {};
     },
   }),

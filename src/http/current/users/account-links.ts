@@ -32,7 +32,7 @@ export const accountLinkRoutes: readonly Route[] = [
     replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now } = context;
-      engine.accountLinks.requestReset({ email, siteUrl: requireSiteAddress(context) }, now);
+      engine.users.accountLinks.requestReset({ email, siteUrl: requireSiteAddress(context) }, now);
       return {};
     },
   }),
@@ -67,9 +67,9 @@ export const accountLinkRoutes: readonly Route[] = [
       { engine, now },
       { body: { new_password: newPassword, end_keys: endsKeys = false, ...proof } },
     ) {
-      engine.accountLinks.findResetUser(proof, now);
-      const password = await engine.passwords.hash(newPassword, 'new_password');
-      engine.accountLinks.reset(proof, { password, endsKeys }, now);
+      engine.users.accountLinks.findResetUser(proof, now);
+      const password = await engine.users.passwords.hash(newPassword, 'new_password');
+      engine.users.accountLinks.reset(proof, { password, endsKeys }, now);
       return {};
     },
   }),
@@ -94,7 +94,11 @@ export const accountLinkRoutes: readonly Route[] = [
     replies: emptyReply,
     run(context, { body: { email } }) {
       const { engine, now, user } = context;
-      engine.accountLinks.requestEmailChange(user!, { email, siteUrl: requireSiteAddress(context) }, now);
+      engine.users.accountLinks.requestEmailChange(
+        user!,
+        { email, siteUrl: requireSiteAddress(context) },
+        now,
+      );
       return {};
     },
   }),
@@ -113,7 +117,7 @@ export const accountLinkRoutes: readonly Route[] = [
     errors: { conflict: ['clock_not_set'] },
     replies: { status: 200, body: LoginReply },
     run: ({ engine, now, user }, { body: { token } }) => ({
-      user: currentUserJson(engine.accountLinks.confirmEmail(user!, token, now)),
+      user: currentUserJson(engine.users.accountLinks.confirmEmail(user!, token, now)),
     }),
   }),
 ];

@@ -78,9 +78,9 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
       const { engine, login, now } = context;
       const { username } = context.user!;
       await requireCurrentPassword(services, context, body.current_password);
-      const password = await engine.passwords.hash(body.new_password, 'new_password');
+      const password = await engine.users.passwords.hash(body.new_password, 'new_password');
       const exceptLoginId = login === null ? {} : { exceptLoginId: login };
-      engine.accounts.setPassword(username, password, {
+      engine.users.accounts.setPassword(username, password, {
         actor: requestActor(context),
         now,
         ...exceptLoginId,
@@ -105,7 +105,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
         if (picture === undefined)
           throw validationError('image', 'is required: a picture in a multipart form', { name: 'picture' });
         const { engine, user } = context;
-        return { user: currentUserJson(engine.accounts.setMugshot(user!.username, picture)) };
+        return { user: currentUserJson(engine.users.accounts.setMugshot(user!.username, picture)) };
       }),
   }),
   defineRoute({
@@ -118,7 +118,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     accepts: {},
     replies: { status: 200, body: LoginReply },
     run: ({ engine, user }) => ({
-      user: currentUserJson(engine.accounts.setMugshot(user!.username, null)),
+      user: currentUserJson(engine.users.accounts.setMugshot(user!.username, null)),
     }),
   }),
   defineRoute({
@@ -137,7 +137,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     replies: { status: 200, body: ApiKeyReply },
     run(context) {
       const { engine, user } = context;
-      const { key, secret } = engine.ownKeys.regenerate(user!, actorContext(context));
+      const { key, secret } = engine.users.ownKeys.regenerate(user!, actorContext(context));
       return { api_key: keyJson(key, user!.username, secret) };
     },
   }),
@@ -159,7 +159,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
       }),
     },
     run({ engine, user, addressWith }, { query }) {
-      const page = engine.ownKeys.list(user!.id, toPageRequest(query));
+      const page = engine.users.ownKeys.list(user!.id, toPageRequest(query));
       return {
         paging: pagingJson(page, addressWith),
         api_keys: page.items.map((key) => keyJson(key, user!.username)),
@@ -181,7 +181,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     replies: { status: 201, body: ApiKeyReply },
     run(context, { body }) {
       const { engine, user } = context;
-      const { key, secret } = engine.ownKeys.create(user!, toKeyChanges(body), actorContext(context));
+      const { key, secret } = engine.users.ownKeys.create(user!, toKeyChanges(body), actorContext(context));
       return { api_key: keyJson(key, user!.username, secret) };
     },
   }),
@@ -196,7 +196,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     accepts: { params },
     replies: { status: 200, body: ApiKeyReply },
     run: ({ engine, user }, { params: { id } }) => ({
-      api_key: keyJson(engine.ownKeys.get(user!.id, id), user!.username),
+      api_key: keyJson(engine.users.ownKeys.get(user!.id, id), user!.username),
     }),
   }),
   ...(['put', 'patch'] as const).map((method) =>
@@ -213,7 +213,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
       replies: { status: 200, body: ApiKeyReply },
       run(context, { params: { id }, body }) {
         const { engine, user } = context;
-        const changed = engine.ownKeys.change(user!, id, toKeyChanges(body), actorContext(context));
+        const changed = engine.users.ownKeys.change(user!, id, toKeyChanges(body), actorContext(context));
         return { api_key: keyJson(changed, user!.username) };
       },
     }),
@@ -230,7 +230,7 @@ export const accountRoutes = (services: PasswordServices): readonly Route[] => [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.ownKeys.remove(context.user!, id, actorContext(context));
+      context.engine.users.ownKeys.remove(context.user!, id, actorContext(context));
       return {};
     },
   }),

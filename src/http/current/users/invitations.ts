@@ -43,7 +43,7 @@ export const invitationRoutes: readonly Route[] = [
       }),
     },
     run({ engine, user, now, addressWith }, { query }) {
-      const page = engine.invitations.list(user!, toPageRequest(query), now);
+      const page = engine.users.invitations.list(user!, toPageRequest(query), now);
       return { paging: pagingJson(page, addressWith), invitations: page.items.map(invitationJson) };
     },
   }),
@@ -92,10 +92,10 @@ export const invitationRoutes: readonly Route[] = [
       const expires = end === undefined ? {} : { expireTimeMs: parseInstant(engine, 'expires_date', end) };
       if (isMailed) {
         const input = { forEmail, ...expires, siteUrl: requireSiteAddress(context) };
-        return { invitation: invitationJson(engine.invitations.create(user!, input, now)), link: null };
+        return { invitation: invitationJson(engine.users.invitations.create(user!, input, now)), link: null };
       }
       const input = { forEmail, ...expires, siteUrl: siteAddress(context) ?? '' };
-      const { invitation, link } = engine.invitations.createLink(user!, input, now);
+      const { invitation, link } = engine.users.invitations.createLink(user!, input, now);
       return { invitation: invitationJson(invitation), link };
     },
   }),
@@ -109,7 +109,7 @@ export const invitationRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: InvitationReply },
     run: ({ engine, user, now }, { params: { id } }) => ({
-      invitation: invitationJson(engine.invitations.get(user!, id, now)),
+      invitation: invitationJson(engine.users.invitations.get(user!, id, now)),
     }),
   }),
   defineRoute({
@@ -123,7 +123,7 @@ export const invitationRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run({ engine, user }, { params: { id } }) {
-      engine.invitations.remove(user!, id);
+      engine.users.invitations.remove(user!, id);
       return {};
     },
   }),

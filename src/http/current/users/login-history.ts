@@ -43,7 +43,7 @@ export const ownLoginHistory = defineRoute({
     }),
   },
   run({ engine, user, addressWith }, { query }) {
-    const page = engine.loginLog.ofUser(user!, toPageRequest(query));
+    const page = engine.users.loginLog.ofUser(user!, toPageRequest(query));
     return { paging: pagingJson(page, addressWith), attempts: page.items.map(attemptJson) };
   },
 });

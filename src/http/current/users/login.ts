@@ -44,14 +44,14 @@ export const LoginReply = Closed({ user: CurrentUserJson });
 export function logIn(
   context: RouteContext,
   username: string,
-  method: Parameters<RouteContext['engine']['logins']['open']>[1],
+  method: Parameters<RouteContext['engine']['users']['logins']['open']>[1],
 ): void {
   const { engine, now, login, isSecure } = context;
-  const { token } = engine.logins.open(username, method, now, context.header('user-agent'), isSecure);
+  const { token } = engine.users.logins.open(username, method, now, context.header('user-agent'), isSecure);
   const user = engine.users.user(username);
   // Not through a proxy: it says nothing about whether this bar's devices reach our own HTTPS.
-  if (context.isOverOwnTls && (user?.isStaff || user?.isSuperuser)) engine.httpsUse.markUsed();
-  if (login !== null) engine.logins.close(login);
+  if (context.isOverOwnTls && (user?.isStaff || user?.isSuperuser)) engine.site.httpsUse.markUsed();
+  if (login !== null) engine.users.logins.close(login);
   context.setLogin(token);
   noteLogin(context, { outcome: 'succeeded', method: provenBy[method], username });
 }
@@ -133,7 +133,7 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
           reason: { name: 'no_keys' },
         });
       await requireCurrentPassword(services, context, body.current_password);
-      return { seconds: context.engine.logins.confirmPassword(context.login, context.now) };
+      return { seconds: context.engine.users.logins.confirmPassword(context.login, context.now) };
     },
   }),
   defineRoute({
@@ -150,7 +150,7 @@ export const loginRoutes = (services: PasswordServices): readonly Route[] => [
     accepts: {},
     replies: { status: 200, body: Closed({}) },
     run({ engine, login, setLogin, endPlainLogin }) {
-      if (login !== null) engine.logins.close(login);
+      if (login !== null) engine.users.logins.close(login);
       setLogin(null);
       endPlainLogin();
       return {};

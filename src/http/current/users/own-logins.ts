@@ -41,7 +41,7 @@ export const ownLoginRoutes: readonly Route[] = [
       }),
     },
     run({ engine, user, login, now }) {
-      const logins = engine.logins.list(user!, now).map((one) => loginJson(one, login));
+      const logins = engine.users.logins.list(user!, now).map((one) => loginJson(one, login));
       return { paging: wholeListPaging(logins), logins };
     },
   }),
@@ -58,7 +58,7 @@ export const ownLoginRoutes: readonly Route[] = [
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run({ engine, user }, { params: { id } }) {
-      engine.logins.closeOwn(user!, id);
+      engine.users.logins.closeOwn(user!, id);
       return {};
     },
   }),

@@ -21,7 +21,7 @@ export async function checkPassword(
   { username, password }: { readonly username: string; readonly password: string },
 ): Promise<User | null> {
   const { engine, address } = context;
-  const check = () => engine.passwords.check(username, password);
+  const check = () => engine.users.passwords.check(username, password);
   // All names of an account share one delay.
   const account = engine.users.user(username)?.username ?? username;
   const attempt = { method: 'password', username } as const;

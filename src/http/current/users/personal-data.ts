@@ -35,7 +35,7 @@ export const personalDataRoutes = (services: PasswordServices): readonly Route[]
     async run(context, { body }) {
       await requireCurrentPassword(services, context, body.current_password);
       const { engine, now, user } = context;
-      engine.personalData.erase(user!.username, requestActor(context), now);
+      engine.users.personalData.erase(user!.username, requestActor(context), now);
       await finishErasure(engine);
       context.setLogin(null);
       return {};
@@ -53,7 +53,7 @@ export const personalDataRoutes = (services: PasswordServices): readonly Route[]
     errors: { conflict: ['last_superuser', 'last_staff_account'] },
     replies: { status: 200, body: Closed({}) },
     async run(context, { params: { username } }) {
-      context.engine.personalData.erase(username, requestActor(context), context.now);
+      context.engine.users.personalData.erase(username, requestActor(context), context.now);
       await finishErasure(context.engine);
       return {};
     },
@@ -61,6 +61,6 @@ export const personalDataRoutes = (services: PasswordServices): readonly Route[]
 ];
 
 /** A regular has thousands of drinks: pours and other requests are handled between the steps. */
-async function finishErasure({ personalData }: Engine): Promise<void> {
+async function finishErasure({ users: { personalData } }: Engine): Promise<void> {
   while (personalData.continueErasure()) await yieldToEventLoop();
 }

@@ -49,10 +49,10 @@ export const registrationRoutes: readonly Route[] = [
     async run(context, { body: { invite_code: inviteCode, ...body } }) {
       const { engine, now } = context;
       // Checked first: hashing a password takes 0.1 s of CPU time.
-      engine.registration.requireMayRegister(inviteCode, now);
-      const password = await engine.passwords.hash(body.password);
+      engine.users.registration.requireMayRegister(inviteCode, now);
+      const password = await engine.users.passwords.hash(body.password);
       const invited = inviteCode === undefined ? {} : { inviteCode };
-      const user = engine.registration.register({ ...body, password, ...invited }, now);
+      const user = engine.users.registration.register({ ...body, password, ...invited }, now);
       logIn(context, user.username, 'registration');
       return { user: currentUserJson(user) };
     },
@@ -79,9 +79,9 @@ export const registrationRoutes: readonly Route[] = [
     replies: { status: 200, body: LoginReply },
     async run(context, { body: { activation_key: key, ...body } }) {
       const { engine, now } = context;
-      engine.registration.findByActivationKey(key, now);
-      const password = await engine.passwords.hash(body.password);
-      const user = engine.registration.activate(key, password, now);
+      engine.users.registration.findByActivationKey(key, now);
+      const password = await engine.users.passwords.hash(body.password);
+      const user = engine.users.registration.activate(key, password, now);
       logIn(context, user.username, 'activation');
       return { user: currentUserJson(user) };
     },

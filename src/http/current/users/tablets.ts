@@ -76,7 +76,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       }),
     },
     run({ engine, addressWith }, { query }) {
-      const page = engine.tablets.list(toPageRequest(query));
+      const page = engine.users.tablets.list(toPageRequest(query));
       return { paging: pagingJson(page, addressWith), tablets: page.items.map(tabletJson) };
     },
   }),
@@ -100,8 +100,13 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
           reason: { name: 'on_the_tablet_only' },
         });
       }
-      const { tablet, token } = engine.tablets.enrol(body.name, requestActor(context), now, context.isSecure);
-      engine.logins.close(login);
+      const { tablet, token } = engine.users.tablets.enrol(
+        body.name,
+        requestActor(context),
+        now,
+        context.isSecure,
+      );
+      engine.users.logins.close(login);
       context.setLogin(null);
       context.setTablet(token);
       return { tablet: tabletJson(tablet) };
@@ -119,7 +124,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     replies: { status: 200, body: TabletReply },
     run(context, { params: { id }, body }) {
       const { engine, now } = context;
-      return { tablet: tabletJson(engine.tablets.rename(id, body.name, requestActor(context), now)) };
+      return { tablet: tabletJson(engine.users.tablets.rename(id, body.name, requestActor(context), now)) };
     },
   }),
   defineRoute({
@@ -133,7 +138,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     accepts: { params },
     replies: { status: 200, body: Closed({}) },
     run(context, { params: { id } }) {
-      context.engine.tablets.remove(id, requestActor(context), context.now);
+      context.engine.users.tablets.remove(id, requestActor(context), context.now);
       return {};
     },
   }),
@@ -162,7 +167,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       }),
     },
     run({ engine }) {
-      const staff = engine.pins.owners().map(({ username, displayName, mugshot }) => ({
+      const staff = engine.users.pins.owners().map(({ username, displayName, mugshot }) => ({
         username,
         display_name: displayName,
         mugshot_url: mugshot === null ? '' : pictureAddress({ name: mugshot }, 128),
@@ -212,12 +217,12 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
       const { user, failuresBefore } = await notingFailure(
         context,
         attempt,
-        () => engine.pins.check(tablet!, body, now),
+        () => engine.users.pins.check(tablet!, body, now),
         ({ reason }) => reason?.name === 'wrong_pin',
       );
       noteLogin(context, { ...attempt, outcome: 'succeeded' });
       // Read after the check: hashing takes seconds on a small Pi, and the full minute starts afterwards.
-      const { token, seconds } = engine.tablets.startPinUnlock(tablet!.id, user, services.clock.now());
+      const { token, seconds } = engine.users.tablets.startPinUnlock(tablet!.id, user, services.clock.now());
       return {
         pin_unlock: token,
         seconds,
@@ -237,7 +242,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     accepts: {},
     replies: { status: 200, body: Closed({}) },
     run({ engine, tablet }) {
-      engine.tablets.endPinUnlock(tablet!.id);
+      engine.users.tablets.endPinUnlock(tablet!.id);
       return {};
     },
   }),
@@ -250,7 +255,7 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     access: 'staff',
     accepts: {},
     replies: { status: 200, body: PinState },
-    run: ({ engine, user }) => pinJson(engine.pins.of(user!)),
+    run: ({ engine, user }) => pinJson(engine.users.pins.of(user!)),
   }),
   defineRoute({
     id: 'setPin',
@@ -272,11 +277,11 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     replies: { status: 200, body: PinState },
     async run(context, { body }) {
       const { engine, user, now } = context;
-      const hashed = await engine.pins.hash(body.pin);
+      const hashed = await engine.users.pins.hash(body.pin);
       await requireCurrentPassword(services, context, body.current_password);
       context.requireUnchanged();
-      engine.pins.set(user!, hashed, requestActor(context), now);
-      return pinJson(engine.pins.of(user!));
+      engine.users.pins.set(user!, hashed, requestActor(context), now);
+      return pinJson(engine.users.pins.of(user!));
     },
   }),
   defineRoute({
@@ -292,8 +297,8 @@ export const tabletRoutes = (services: PasswordServices & Pick<RouteServices, 'c
     replies: { status: 200, body: PinState },
     run(context) {
       const { engine, user, now } = context;
-      engine.pins.remove(user!, requestActor(context), now);
-      return pinJson(engine.pins.of(user!));
+      engine.users.pins.remove(user!, requestActor(context), now);
+      return pinJson(engine.users.pins.of(user!));
     },
   }),
 ];

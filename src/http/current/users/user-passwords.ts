@@ -21,9 +21,9 @@ export const setUserPassword = defineRoute({
   async run(context, { params: { username }, body }) {
     const { engine, now, user } = context;
     if (engine.users.user(username)?.id === user!.id) throw ownPasswordError();
-    const password = await engine.passwords.hash(body.password);
+    const password = await engine.users.passwords.hash(body.password);
     context.requireUnchanged();
-    engine.accounts.setPassword(username, password, { actor: requestActor(context), now });
+    engine.users.accounts.setPassword(username, password, { actor: requestActor(context), now });
     return {};
   },
 });
@@ -55,7 +55,7 @@ export const sendActivation = defineRoute({
   run(context, { params: { username } }) {
     const { engine, now } = context;
     const input = { actor: requestActor(context), siteUrl: requireSiteAddress(context) };
-    engine.registration.sendLink(username, input, now);
+    engine.users.registration.sendLink(username, input, now);
     return {};
   },
 });

@@ -159,9 +159,9 @@ const createUser = defineRoute({
   async run(context, { body }) {
     const { engine, now } = context;
     const password =
-      body.password === undefined ? {} : { password: await engine.passwords.hash(body.password) };
+      body.password === undefined ? {} : { password: await engine.users.passwords.hash(body.password) };
     context.requireUnchanged();
-    const { user, isLinkMailed } = engine.registration.addByStaff(
+    const { user, isLinkMailed } = engine.users.registration.addByStaff(
       {
         ...password,
         username: body.username,
@@ -234,7 +234,7 @@ const changeUser = defineRoute({
       isActive: body.is_active,
     });
     const { engine, now } = context;
-    const changed = engine.accounts.change(username, changes, requestActor(context), now);
+    const changed = engine.users.accounts.change(username, changes, requestActor(context), now);
     return { user: userJson(changed.result), ...correctionIdOf(changed) };
   },
 });
@@ -272,7 +272,7 @@ const getUserState = defineRoute({
     }),
   },
   run({ engine, now }, { params: { username } }) {
-    const state = engine.accounts.state(username, now);
+    const state = engine.users.accounts.state(username, now);
     const { user, lastSeenMs } = state;
     return {
       has_password: state.hasPassword,

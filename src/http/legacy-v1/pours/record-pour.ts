@@ -139,7 +139,7 @@ function removeIgnoredFields(fields: Fields): Fields {
 
 function spill(context: RouteContext, tap: string, body: PourBody): Outcome {
   const measured = { tap, ...toMeasurement(context, body) };
-  const { keg } = context.engine.pours.spill(measured, context.now);
+  const { keg } = context.engine.drinks.pours.spill(measured, context.now);
   return { kind: 'spill', keg };
 }
 
@@ -151,7 +151,7 @@ function drink(
 ): Extract<Outcome, { kind: 'drink' }> {
   const { engine, now } = context;
   const ago = agoMs(body);
-  const view = engine.pours.reportInFull(
+  const view = engine.drinks.pours.reportInFull(
     {
       tap,
       ...toMeasurement(context, body),

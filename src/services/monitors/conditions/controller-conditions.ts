@@ -2,7 +2,7 @@ import { type Condition, type Detector, minuteMs } from './condition.ts';
 
 /** Controllers that report by themselves; local meters and serial boards are covered by their health part. */
 export const detectSilentControllers: Detector = (engine, now) => {
-  const { silentMinutes } = engine.alarms.settings();
+  const { silentMinutes } = engine.notifications.alarms.settings();
   return engine.hooks
     .reportingControllers(now)
     .filter(({ isPaired }) => isPaired)

@@ -21,13 +21,17 @@ function judgeDisk(engine: Engine, disk: NamedDisk | null, now: Moment): readonl
   if (disk === null) return [];
   const { name, identity, writtenBytes } = disk;
   try {
-    engine.diskWrites.add(identity, writtenBytes, now);
+    engine.site.diskWrites.add(identity, writtenBytes, now);
   } catch {
     // A full disk has an alarm of its own; the sample is stored within the next hours.
   }
-  const { diskEnduranceTb } = engine.alarms.settings();
+  const { diskEnduranceTb } = engine.notifications.alarms.settings();
   const endurance = toEnduranceBytes(diskEnduranceTb);
-  const { state, usedPercent, months } = estimateDiskWear(disk, engine.diskWrites.list(identity), endurance);
+  const { state, usedPercent, months } = estimateDiskWear(
+    disk,
+    engine.site.diskWrites.list(identity),
+    endurance,
+  );
   return [
     {
       kind: 'card_wears_out',

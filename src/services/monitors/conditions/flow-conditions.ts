@@ -19,7 +19,7 @@ export function detectLineFlow(): Detector {
     const isDue = checkedMonoMs === null || now.monoMs - checkedMonoMs >= checkEveryMs;
     if (now.synced && isDue) {
       // Some minutes after a start: a few evenings are read each time.
-      if (!engine.lineHealth.prepare(now))
+      if (!engine.taps.lineHealth.prepare(now))
         return checkedMonoMs === null ? listConditions(engine, () => 'unknown') : conditions;
       conditions = judge(engine, now);
       checkedMonoMs = now.monoMs;
@@ -30,7 +30,7 @@ export function detectLineFlow(): Detector {
 
 function judge(engine: Engine, now: Moment): readonly Condition[] {
   const found = new Set(
-    engine.lineHealth
+    engine.taps.lineHealth
       .all(now)
       .flatMap(({ tapId, findings }) => findings.map(({ kind }) => toSubject(tapId, kind))),
   );

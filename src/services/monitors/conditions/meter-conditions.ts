@@ -3,7 +3,7 @@ import type { Condition, Detector } from './condition.ts';
 /** Flow meters whose evidence deviates to one side. A new calibration begins the chart anew and ends the alarm. */
 export const detectMeterDrift: Detector = (engine) => {
   const taps = new Map(engine.taps.list().map(({ tap }) => [tap.id, tap.name]));
-  return engine.meterLearning.list().map(
+  return engine.drinks.meterLearning.list().map(
     ({ meter, drift }): Condition => ({
       kind: 'meter_drifts',
       subject: `meter-${meter.id}`,

@@ -26,7 +26,7 @@ export const detectDryKegs: Detector = (engine, now) => {
     if (found.has(last.id)) return [];
     found.add(last.id);
     const remainMl = [keg, ...kegsBehind].reduce((sum, one) => sum + remainingMl(one), 0);
-    const endMs = engine.tapFacts.predictRunOut(view, now)?.timeMs ?? null;
+    const endMs = engine.taps.facts.predictRunOut(view, now)?.timeMs ?? null;
     return [
       {
         kind: 'keg_runs_dry',
@@ -60,7 +60,7 @@ export function detectUnusedTaps(): Detector {
 function judgeTaps(engine: Engine, now: Moment): readonly Condition[] {
   const span = findOpening(engine, now);
   const isOpen = span === null || now.wallMs >= span.opensMs;
-  const counts = now.synced && isOpen ? engine.tapFacts.comparePours(now) : null;
+  const counts = now.synced && isOpen ? engine.taps.facts.comparePours(now) : null;
   return engine.taps.list().flatMap(({ tap, keg }): readonly Condition[] => {
     if (keg === null || tap.meter === null) return [];
     const readySinceMs = Math.max(span?.opensMs ?? 0, keg.startedTimeMs);

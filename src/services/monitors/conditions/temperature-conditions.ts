@@ -21,7 +21,7 @@ type LatestTemperatures = () => ReadonlyMap<string, LatestTemperature>;
 export const detectWarmTaps =
   (latestTemperatures: LatestTemperatures): Detector =>
   (engine, now) => {
-    const { tooWarmC, tooWarmMinutes } = engine.alarms.settings();
+    const { tooWarmC, tooWarmMinutes } = engine.notifications.alarms.settings();
     if (tooWarmC === null) return [];
     return listTapSensors(engine, latestTemperatures(), now).map(
       ({ rawName, name, last, isFresh }): Condition => ({
@@ -40,7 +40,9 @@ export function detectFastWarming(latestTemperatures: LatestTemperatures): Detec
   return (engine, now) => {
     const sensors = listTapSensors(engine, latestTemperatures(), now);
     const warm = new Set(
-      engine.alarms.raised().flatMap(({ kind, subject }) => (kind === 'too_warm' ? [subject] : [])),
+      engine.notifications.alarms
+        .raised()
+        .flatMap(({ kind, subject }) => (kind === 'too_warm' ? [subject] : [])),
     );
     const conditions = sensors.map(({ id, rawName, name, last, isFresh }): Condition => {
       const rise = rises.get(rawName) ?? new SensorRise();
@@ -80,7 +82,7 @@ class SensorRise {
   state(engine: Engine, sensorId: number, now: Moment): ConditionState {
     if (this.#usual === null || now.monoMs - this.#usual.readMonoMs > usualRiseLifeMs) {
       const [sinceMs, untilMs] = [now.wallMs - usualRiseSpanMs, now.wallMs];
-      const { spans } = engine.thermoHistory.chart({ sensorId, sinceMs, untilMs, resolution: 'hour' });
+      const { spans } = engine.temperatures.history.chart({ sensorId, sinceMs, untilMs, resolution: 'hour' });
       this.#usual = { riseC: findUsualRise(spans), readMonoMs: now.monoMs };
     }
     return toWarmingCondition(this.riseC, this.#usual.riseC);
@@ -109,7 +111,7 @@ function listTapSensors(
   return [...new Map(sensors).values()].map(({ id, rawName, niceName }) => {
     // Local sensors are stored in batches, so the reading in memory is newer than the stored one.
     const latest = inMemory.get(rawName);
-    const last = newestReading(engine.thermo.find(id)?.last ?? null, latest, now.wallMs);
+    const last = newestReading(engine.temperatures.find(id)?.last ?? null, latest, now.wallMs);
     const isFresh = last !== null && !last.isStale && now.wallMs - last.timeMs <= freshMs;
     return { id, rawName, name: niceName || rawName, last, isFresh };
   });

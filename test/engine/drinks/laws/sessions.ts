@@ -39,7 +39,8 @@ type Step = typeof step extends fc.Arbitrary<infer T> ? T : never;
 
 export function take(bar: Bar, input: Step | OtherStep, index: number): unknown {
   const { engine } = bar;
-  const { drinks, pours } = engine;
+  const { drinks } = engine;
+  const { pours } = engine.drinks;
   const boot2 = { bootId: 'boot-2', synced: false };
   switch (input.do) {
     case 'other':
@@ -72,7 +73,7 @@ export function take(bar: Bar, input: Step | OtherStep, index: number): unknown 
     case 'undoAny':
       return bar.engine.corrections.undo(input.id, {}, now);
     case 'setClock':
-      return engine.clockCorrection.correct(
+      return engine.drinks.clockCorrection.correct(
         at(30 * hour, { bootId: 'boot-2', monoMs: now.monoMs + input.shift * 30 * minute }),
       );
     case 'timeout':
@@ -99,7 +100,7 @@ const computeSessions = (bar: Bar) =>
   groupOverlapping(
     validDrinks(bar).map((drink) => ({
       drink,
-      ...drinkSpan(drink.pourTimeMs, bar.store.sessionTimeouts.all()),
+      ...drinkSpan(drink.pourTimeMs, bar.store.drinks.sessionTimeouts.all()),
     })),
   )
     .map((group) => ({
@@ -122,7 +123,7 @@ export const storedSessions = (bar: Bar) =>
 
 /** Each session has one start event, with its first drink that was not imported, and at most one join event per user. */
 function expectEvents(bar: Bar): void {
-  const events = bar.engine.events.list({ limit: 1_000 });
+  const events = bar.engine.drinks.events.list({ limit: 1_000 });
   for (const { id, startTimeMs } of bar.engine.lists.sessions({ limit: 1_000 }).items) {
     const own = events.filter(({ sessionId }) => sessionId === id);
     const drinks = validDrinks(bar).filter(
@@ -138,7 +139,7 @@ function expectEvents(bar: Bar): void {
   const merged = events.filter(({ kind }) => kind === 'session_merged');
   expect(new Set(merged.map(({ mergedSessionId }) => mergedSessionId)).size).toBe(merged.length);
   for (const { sessionId, mergedSessionId } of merged)
-    expect(bar.engine.events.session(mergedSessionId!)?.id).toBe(sessionId);
+    expect(bar.engine.drinks.events.session(mergedSessionId!)?.id).toBe(sessionId);
 }
 
 /** After any pours, corrections, undos, clocks and `others` the sessions are those of the valid drinks. */
@@ -157,7 +158,7 @@ export function checkSessions(open: () => Bar, others: readonly fc.Arbitrary<Oth
           }
           expect(storedSessions(bar), JSON.stringify(input)).toEqual(computeSessions(bar));
           expectEvents(bar);
-          expect(bar.engine.checkDatabase()).toEqual([]);
+          expect(bar.engine.site.checkDatabase()).toEqual([]);
         });
         expect(bar.store.faults()).toEqual([]);
       } finally {

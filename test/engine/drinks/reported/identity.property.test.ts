@@ -149,7 +149,7 @@ test('property: every pour is recorded or held, none is counted twice, and each 
           const statedEndS = clock === 'age' ? null : clock === 'restated' ? nowS - ageS : post.stampS;
           const time = statedEndS === null ? { agoMs: ageS * 1_000 } : toClientTime(statedEndS, nowS);
           stated.push({ ...post, statedEndS });
-          const drink = engine.pours.report({ ...post.report, ...time }, now(post.atS));
+          const drink = engine.drinks.pours.report({ ...post.report, ...time }, now(post.atS));
           expect([post.name, ...confusedWith(post.name)]).toContain(drink.shout);
         }
         timeS = untilS;
@@ -172,7 +172,7 @@ test('property: every pour is recorded or held, none is counted twice, and each 
           if (!isSynced) for (const name of names) isTellable.set(name, false);
         } else if (action.do === 'setServerClock') {
           server = { ...server, isSynced: true };
-          engine.clockCorrection.correct(now(timeS));
+          engine.drinks.clockCorrection.correct(now(timeS));
         } else {
           const { clock, hasIds } = clients[which]!;
           deliver(timeS + 10);
@@ -225,7 +225,7 @@ test('property: every pour is recorded or held, none is counted twice, and each 
           expect([count(rows, name), count(held, name)], name).toEqual([1, 0]);
       }
       expect(held.every(({ heldReason }) => heldReason === 'possible_repeat')).toBe(true);
-      expect(engine.checkDatabase()).toEqual([]);
+      expect(engine.site.checkDatabase()).toEqual([]);
       store.close();
     },
   );

@@ -72,7 +72,7 @@ test('property: a repetition writes no byte and returns the drink of the first r
       const nowS = Math.floor(moment.wallMs / 1_000);
       const endS = Math.floor(at(start).wallMs / 1_000) - pour.agoS;
       const time = { agoMs: (nowS - endS) * 1_000, clientClock: { endS, nowS } };
-      return engine.pours.report({ ...pour, ...time, source: 'post' }, moment).id;
+      return engine.drinks.pours.report({ ...pour, ...time, source: 'post' }, moment).id;
     };
     const posted = posts.flatMap((pour) => unlessRefused(() => ({ pour, drinkId: post(pour, at(start)) })));
     const ids = posted.map(({ drinkId }) => drinkId);
@@ -84,6 +84,6 @@ test('property: a repetition writes no byte and returns the drink of the first r
     expect(readBytes().map((bytes, index) => bytes.equals(before[index]!))).toEqual([true, true]);
   });
   fc.assert(property, { numRuns: propertyRuns(200) });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
   store.close();
 });

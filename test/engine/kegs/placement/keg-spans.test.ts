@@ -23,11 +23,11 @@ const undo = (kegId: number, n: number) =>
     moment(n),
   );
 const pour = (n: number, volumeMl = 300, tap = bar.left) =>
-  bar.engine.pours.report({ tap: tap.id, ticks: 0, volumeMl, source: 'post' }, moment(n)).id;
+  bar.engine.drinks.pours.report({ tap: tap.id, ticks: 0, volumeMl, source: 'post' }, moment(n)).id;
 const kegOf = (id: number) => bar.engine.drinks.get(id)!.drink.kegId;
 /** Keg, start and end in minutes of the spans of the left tap, oldest first. */
 const spans = () =>
-  bar.store.kegSpans
+  bar.store.taps.kegSpans
     .ofTap(bar.left.id)
     .map(({ kegId, started, ended }) => [
       kegId,
@@ -122,7 +122,7 @@ test.each([
   expect(bar.engine.kegs.get(first)?.state).toBe('finished');
   expect(bar.engine.taps.find(bar.left.id)?.keg?.id).toBe(third);
   bar.engine.drinks.cancel(drinks[1]!, { spilled: false }, moment(21));
-  expect(bar.engine.checkDatabase()).toEqual([]);
+  expect(bar.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a drink that was spilled follows what was on the tap then', () => {
@@ -137,7 +137,7 @@ test('a drink that was spilled follows what was on the tap then', () => {
 test('a divided drink that was spilled is divided as it was, and again when what was on the tap then changes', () => {
   const [first, second] = [addKeg(), addKeg()];
   attach(first, 1);
-  const drink = bar.engine.pours.report(
+  const drink = bar.engine.drinks.pours.report(
     { tap: bar.left.id, ticks: 0, volumeMl: 500, durationMs: 60_000, source: 'post' },
     moment(5),
   ).id;
@@ -159,7 +159,7 @@ test('a divided drink that was spilled is divided as it was, and again when what
   bar.engine.drinks.undo(drink, {}, moment(11));
   expect(spilled()).toEqual([0, 0]);
   expect(bar.engine.drinks.get(drink)!.drink).toMatchObject({ kegId: first, parts: null });
-  expect(bar.engine.checkDatabase()).toEqual([]);
+  expect(bar.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a spill that moved to another keg with a change told late is taken off that one by its undo', () => {
@@ -172,7 +172,7 @@ test('a spill that moved to another keg with a change told late is taken off tha
   bar.engine.drinks.undo(drink, {}, moment(21));
   expect(kegOf(drink)).toBe(second);
   expect([first, second].map((id) => bar.engine.kegs.get(id)?.spilledVolumeMl)).toEqual([0, 0]);
-  expect(bar.engine.checkDatabase()).toEqual([]);
+  expect(bar.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a drink whose keg was not on its tap while it flowed is told, unless staff chose the keg', () => {
@@ -180,9 +180,9 @@ test('a drink whose keg was not on its tap while it flowed is told, unless staff
   attach(first, 1);
   const drinks = [pour(5), pour(6)];
   bar.engine.drinks.move(drinks[1]!, { kegId: second }, moment(7));
-  expect(bar.engine.checkDatabase()).toEqual([]);
+  expect(bar.engine.site.checkDatabase()).toEqual([]);
   bar.store.drinks.setPlacement(drinks[0]!, { kegId: second, parts: null, isKegAssigned: false });
-  expect(bar.engine.checkDatabase()).toEqual([
+  expect(bar.engine.site.checkDatabase()).toEqual([
     { what: `on the tap of drink ${drinks[0]} while it flowed: keg ${second}`, stored: 0, computed: 1 },
   ]);
 });
@@ -195,11 +195,11 @@ test('the sums of a keg by meter have its part of a divided drink, and those of 
   pour(2, 400, bar.right);
   end(5);
   attach(second, 5);
-  bar.engine.pours.report(
+  bar.engine.drinks.pours.report(
     { tap: bar.left.id, ticks: 0, volumeMl: 500, durationMs: 60_000, source: 'post' },
     at(5 * minute + 24_000),
   );
-  const sums = [first, second, other].map((id) => bar.store.meterTotals.ofKeg(id));
+  const sums = [first, second, other].map((id) => bar.store.drinks.meterTotals.ofKeg(id));
   expect(sums.map(([one]) => [one!.pours, Math.round(one!.volumeMl)])).toEqual([
     [2, 600],
     [1, 200],

@@ -142,8 +142,8 @@ export function checkKegsInTime(open: () => Bar, others: readonly OtherWay[] = [
               }
               const drink =
                 source === 'pin' || source === 'serial'
-                  ? engine.pours.record(pour(at(until * unitMs), own), source, now)
-                  : engine.pours.report({ tap: 'pi.flow0', ...own, agoMs: late * 1_000, source }, now);
+                  ? engine.drinks.pours.record(pour(at(until * unitMs), own), source, now)
+                  : engine.drinks.pours.report({ tap: 'pi.flow0', ...own, agoMs: late * 1_000, source }, now);
               drinkIds[i] = drink.id;
             },
           });
@@ -172,7 +172,7 @@ export function checkKegsInTime(open: () => Bar, others: readonly OtherWay[] = [
         }
         for (const { id, servedVolumeMl } of engine.kegs.list({ limit: 100 }).items)
           expect(servedVolumeMl).toBeCloseTo(sums.get(id) ?? 0, 5);
-        expect(engine.checkDatabase()).toEqual([]);
+        expect(engine.site.checkDatabase()).toEqual([]);
       },
     ),
     { numRuns: propertyRuns(120) },

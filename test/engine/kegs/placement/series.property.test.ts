@@ -33,7 +33,7 @@ test('property: the kegs of a series are emptied in the order in which the glass
       for (const one of evening.toSorted((a, b) => a.reported - b.reported)) {
         const moment = now();
         const agoMs = moment.wallMs - at(one.endMs).wallMs;
-        one.id = engine.pours.report(
+        one.id = engine.drinks.pours.report(
           { tap: left.id, ticks: 0, volumeMl: one.ml, durationMs: 5_000, agoMs, source: 'post' },
           moment,
         ).id;
@@ -58,7 +58,7 @@ test('property: the kegs of a series are emptied in the order in which the glass
         kegId: kegIds[keg],
         kegIdsBehind: kegIds.slice(keg + 1),
       });
-      expect(engine.checkDatabase()).toEqual([]);
+      expect(engine.site.checkDatabase()).toEqual([]);
     }),
     { numRuns: propertyRuns(160) },
   );

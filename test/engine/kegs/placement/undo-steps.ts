@@ -59,7 +59,7 @@ function open() {
         const ticks = one.tap === 'left' ? one.ml : 2 * one.ml;
         const durationMs = one.ml * 25;
         const counted = { meter, ticks, durationMs, series: `0:${ticks}`, pourId: `pour-${now.monoMs}` };
-        engine.pours.record(pour(now, counted), 'pin', now);
+        engine.drinks.pours.record(pour(now, counted), 'pin', now);
         return;
       }
       case 'connect':
@@ -101,21 +101,21 @@ const withoutId = <T extends { readonly id: number }>({ id: _, ...row }: T) => r
 function rows({ store, engine, left, right }: ReturnType<typeof open>) {
   const kegIds = volumesMl.map((_, index) => index + 1);
   return {
-    kegs: kegIds.map((id) => store.rows.byKey('kegs', id)),
+    kegs: kegIds.map((id) => store.drinks.rows.byKey('kegs', id)),
     taps: [left, right].map(({ id }) => {
       const { kegId, kegIdsBehind } = store.taps.byId(id)!;
       return { kegId, kegIdsBehind };
     }),
-    spans: [left, right].map(({ id }) => store.kegSpans.ofTap(id).map(withoutId)),
+    spans: [left, right].map(({ id }) => store.taps.kegSpans.ofTap(id).map(withoutId)),
     evidence: kegIds.map((id) => {
-      const evidence = store.meterEvidence.byKeg(id);
+      const evidence = store.taps.meterEvidence.byKeg(id);
       return evidence && withoutId(evidence);
     }),
     drinks: engine.drinks
       .latest(100)
       .map(({ id, kegId, parts, isKegAssigned }) => ({ id, kegId, parts, isKegAssigned })),
     events: kegIds.map((id) =>
-      ['keg_tapped', 'keg_ended'].map((kind) => store.events.hasKegEvent(id, kind as 'keg_tapped')),
+      ['keg_tapped', 'keg_ended'].map((kind) => store.drinks.events.hasKegEvent(id, kind as 'keg_tapped')),
     ),
   };
 }
@@ -179,6 +179,6 @@ export function expectNever(steps: readonly Step[], undoesAll: boolean): void {
   const twin = open();
   for (const one of kept) twin.run(one);
   expect(rows(bar)).toEqual(rows(twin));
-  expect(bar.engine.checkDatabase()).toEqual([]);
+  expect(bar.engine.site.checkDatabase()).toEqual([]);
   for (const { store } of [bar, twin]) store.close();
 }

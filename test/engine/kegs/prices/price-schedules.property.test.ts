@@ -32,17 +32,20 @@ test('every drink has the price of the schedule that holds at its time, whenever
         const { engine, store, keg, left } = openBar();
         const context = { actor: { userId: null, via: 'console' as const }, now: at(startMs - hour) };
         store.site.write({ ...store.site.read(), timeZone });
-        engine.prices.setServingSizes([{ id: null, volumeMl: 500, name: '', names: {} }], context);
-        const sizeId = engine.prices.servingSizes()[0]!.id;
-        engine.prices.setOfBeverage(keg.beverageId, [{ sizeId, priceMinor: 437 }], context);
-        const ordinary = engine.prices.ofBeverage(keg.beverageId);
-        for (const one of schedules) engine.priceSchedules.add(one, context);
+        engine.kegs.prices.setServingSizes([{ id: null, volumeMl: 500, name: '', names: {} }], context);
+        const sizeId = engine.kegs.prices.servingSizes()[0]!.id;
+        engine.kegs.prices.setOfBeverage(keg.beverageId, [{ sizeId, priceMinor: 437 }], context);
+        const ordinary = engine.kegs.prices.ofBeverage(keg.beverageId);
+        for (const one of schedules) engine.kegs.priceSchedules.add(one, context);
         for (const time of pours)
-          engine.pours.report({ tap: left.id, ticks: 1, volumeMl: 500, source: 'post' }, at(startMs + time));
+          engine.drinks.pours.report(
+            { tap: left.id, ticks: 1, volumeMl: 500, source: 'post' },
+            at(startMs + time),
+          );
         for (const time of [...ticks].sort((one, other) => one - other))
-          engine.priceSchedules.applyWhenDue(at(startMs + time));
-        engine.priceSchedules.applyWhenDue(at(startMs + days * 24 * hour));
-        const known = engine.priceSchedules.list();
+          engine.kegs.priceSchedules.applyWhenDue(at(startMs + time));
+        engine.kegs.priceSchedules.applyWhenDue(at(startMs + days * 24 * hour));
+        const known = engine.kegs.priceSchedules.list();
         const sizes = new Map([[sizeId, 500]]);
         for (const time of pours) {
           const ms = openingMs + startMs + time;

@@ -22,21 +22,21 @@ const happyHour: ScheduleFields = {
 function openPricedBar() {
   const bar = openBar();
   const { engine, store, keg, left } = bar;
-  engine.prices.setServingSizes([{ id: null, volumeMl: 500, name: '', names: {} }], context());
-  const sizeId = engine.prices.servingSizes()[0]!.id;
+  engine.kegs.prices.setServingSizes([{ id: null, volumeMl: 500, name: '', names: {} }], context());
+  const sizeId = engine.kegs.prices.servingSizes()[0]!.id;
   const setPrice = (priceMinor: number, afterMs = 0, sinceMs?: number) =>
-    engine.prices.setOfBeverage(keg.beverageId, [{ sizeId, priceMinor }], context(afterMs), sinceMs);
+    engine.kegs.prices.setOfBeverage(keg.beverageId, [{ sizeId, priceMinor }], context(afterMs), sinceMs);
   setPrice(400);
   return {
     ...bar,
     sizeId,
     setPrice,
     add: (fields: Partial<ScheduleFields> = {}, afterMs = 0) =>
-      engine.priceSchedules.add({ ...happyHour, ...fields }, context(afterMs)),
-    tick: (afterMs: number) => engine.priceSchedules.applyWhenDue(at(afterMs)),
-    shown: () => store.priceLists.current(keg.beverageId).map(({ priceMinor }) => priceMinor),
+      engine.kegs.priceSchedules.add({ ...happyHour, ...fields }, context(afterMs)),
+    tick: (afterMs: number) => engine.kegs.priceSchedules.applyWhenDue(at(afterMs)),
+    shown: () => store.kegs.priceLists.current(keg.beverageId).map(({ priceMinor }) => priceMinor),
     pour: (afterMs: number) =>
-      engine.pours.report({ tap: left.id, ticks: 1, volumeMl: 500, source: 'post' }, at(afterMs)),
+      engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl: 500, source: 'post' }, at(afterMs)),
     /** Value of the drinks of a minute. */
     valueAt: (afterMs: number) =>
       store.reports
@@ -98,8 +98,8 @@ describe('a happy hour', () => {
 
   test('has prices of its own, also for what is not sold otherwise', () => {
     const { add, tick, engine, store, keg, sizeId, shown } = openPricedBar();
-    const stout = engine.catalogue.addBeverage(
-      { name: 'Stout', producerId: engine.catalogue.beverage(keg.beverageId)!.producer.id },
+    const stout = engine.kegs.catalogue.addBeverage(
+      { name: 'Stout', producerId: engine.kegs.catalogue.beverage(keg.beverageId)!.producer.id },
       context(),
     );
     add({
@@ -110,10 +110,10 @@ describe('a happy hour', () => {
     });
     tick(hour);
     expect(shown()).toEqual([350]);
-    expect(store.priceLists.current(stout.id)).toMatchObject([{ priceMinor: 500 }]);
+    expect(store.kegs.priceLists.current(stout.id)).toMatchObject([{ priceMinor: 500 }]);
     tick(3 * hour);
     expect(shown()).toEqual([400]);
-    expect(store.priceLists.current(stout.id)).toEqual([]);
+    expect(store.kegs.priceLists.current(stout.id)).toEqual([]);
   });
 
   test('gives way to the one before it in the list, and to nothing on other days or outside its dates', () => {
@@ -132,30 +132,30 @@ describe('a happy hour', () => {
     const first = add().result.id;
     const event = add({ name: 'Festival', percentOff: 25 }).result.id;
     const last = add({ name: 'Friday', percentOff: 10 }).result.id;
-    const order = () => engine.priceSchedules.list().map(({ id }) => id);
+    const order = () => engine.kegs.priceSchedules.list().map(({ id }) => id);
     tick(hour + minute);
     pour(hour + minute);
-    const { correctionId } = engine.priceSchedules.move(event, 1, context(hour + 2 * minute));
+    const { correctionId } = engine.kegs.priceSchedules.move(event, 1, context(hour + 2 * minute));
     expect(order()).toEqual([event, first, last]);
     expect(shown()).toEqual([300]);
     pour(hour + 3 * minute);
     expect([hour + minute, hour + 3 * minute].map(valueAt)).toEqual([[200], [300]]);
-    expect(engine.priceSchedules.move(event, 1, context(hour + 4 * minute)).correctionId).toBeNull();
+    expect(engine.kegs.priceSchedules.move(event, 1, context(hour + 4 * minute)).correctionId).toBeNull();
     undo(correctionId, hour + 5 * minute);
     expect(order()).toEqual([first, event, last]);
     expect(shown()).toEqual([200]);
-    engine.priceSchedules.move(first, 3, context(hour + 6 * minute));
+    engine.kegs.priceSchedules.move(first, 3, context(hour + 6 * minute));
     expect(order()).toEqual([event, last, first]);
     expect(add({ name: 'New' }, hour + 7 * minute).result.id).toBe(order().at(-1));
     // What was added since stays when an earlier move is undone.
-    const again = engine.priceSchedules.move(first, 1, context(hour + 8 * minute));
+    const again = engine.kegs.priceSchedules.move(first, 1, context(hour + 8 * minute));
     const newest = add({ name: 'Newest' }, hour + 9 * minute).result.id;
     undo(again.correctionId, hour + 10 * minute);
     expect(order().slice(0, 3)).toEqual([event, last, first]);
     expect(order().at(-1)).toBe(newest);
     for (const place of [0, 6, 1.5])
-      expect(() => engine.priceSchedules.move(first, place, context(2 * hour))).toThrow('place');
-    expect(() => engine.priceSchedules.move(99, 1, context(2 * hour))).toThrow('99');
+      expect(() => engine.kegs.priceSchedules.move(first, place, context(2 * hour))).toThrow('place');
+    expect(() => engine.kegs.priceSchedules.move(99, 1, context(2 * hour))).toThrow('99');
   });
 
   test('follows a new time zone and a clock that is set back within a minute', () => {
@@ -178,7 +178,7 @@ describe('while a happy hour holds', () => {
     add();
     tick(hour);
     setPrice(500, 2 * hour);
-    expect(engine.prices.ofBeverage(keg.beverageId)).toMatchObject([{ priceMinor: 500 }]);
+    expect(engine.kegs.prices.ofBeverage(keg.beverageId)).toMatchObject([{ priceMinor: 500 }]);
     expect(shown()).toEqual([250]);
     tick(3 * hour);
     expect(shown()).toEqual([500]);
@@ -198,15 +198,19 @@ describe('while a happy hour holds', () => {
     const { add, tick, shown, engine, undo } = openPricedBar();
     const { id } = add().result;
     tick(hour);
-    const off = engine.priceSchedules.change(id, { ...happyHour, isEnabled: false }, context(70 * minute));
+    const off = engine.kegs.priceSchedules.change(
+      id,
+      { ...happyHour, isEnabled: false },
+      context(70 * minute),
+    );
     expect(shown()).toEqual([400]);
     undo(off.correctionId, 71 * minute);
     expect(shown()).toEqual([200]);
-    const removed = engine.priceSchedules.remove(id, context(72 * minute));
+    const removed = engine.kegs.priceSchedules.remove(id, context(72 * minute));
     expect(shown()).toEqual([400]);
     undo(removed.correctionId, 73 * minute);
     expect(shown()).toEqual([200]);
-    expect(engine.priceSchedules.active(at(74 * minute))).toMatchObject({
+    expect(engine.kegs.priceSchedules.active(at(74 * minute))).toMatchObject({
       schedule: { id, name: 'Happy hour' },
     });
   });
@@ -225,7 +229,7 @@ test.each([
   expect(() => add(wrong)).toThrow(
     expect.objectContaining({ fields: expect.objectContaining({ [field]: expect.any(String) }) }),
   );
-  expect(engine.priceSchedules.list()).toEqual([]);
+  expect(engine.kegs.priceSchedules.list()).toEqual([]);
 });
 
 test('at most 20 schedules are kept', () => {

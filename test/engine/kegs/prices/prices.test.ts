@@ -7,21 +7,21 @@ const context = (afterMs: number) => ({ actor: { userId: null, via: 'console' as
 function openPricedBar() {
   const { engine, store, keg } = openBar();
   const sizes = [500, 300].map((volumeMl) => ({ id: null, volumeMl, name: '', names: {} }));
-  engine.prices.setServingSizes(sizes, context(0));
-  const [large, small] = engine.prices.servingSizes();
+  engine.kegs.prices.setServingSizes(sizes, context(0));
+  const [large, small] = engine.kegs.prices.servingSizes();
   const prices = [
     { sizeId: large!.id, priceMinor: 400 },
     { sizeId: small!.id, priceMinor: 300 },
   ];
-  engine.prices.setOfBeverage(keg.beverageId, prices, context(0));
+  engine.kegs.prices.setOfBeverage(keg.beverageId, prices, context(0));
   const change = (sizes: readonly (typeof large)[], afterMs: number) =>
-    engine.prices.setServingSizes(
+    engine.kegs.prices.setServingSizes(
       sizes.map((size) => size!),
       context(afterMs),
     );
   const listed = () =>
-    store.priceLists.current(keg.beverageId).map(({ volumeMl, priceMinor }) => [volumeMl, priceMinor]);
-  const sinceMs = () => store.priceLists.newestSinceMs(keg.beverageId)! - openingMs;
+    store.kegs.priceLists.current(keg.beverageId).map(({ volumeMl, priceMinor }) => [volumeMl, priceMinor]);
+  const sinceMs = () => store.kegs.priceLists.newestSinceMs(keg.beverageId)! - openingMs;
   return { large: large!, small: small!, change, listed, sinceMs };
 }
 

@@ -141,8 +141,8 @@ describe('poured against sold', () => {
   test('of merged beverages compares all they poured with all they sold, and of both again after the undo', () => {
     const { balances, engine, keg } = openRungBar();
     engine.kegs.spill(keg.id, 1_500, at(2 * hour));
-    const producerId = engine.catalogue.beverage(keg.beverageId)!.producer.id;
-    const kept = engine.catalogue.addBeverage({ name: 'Lager Hell', producerId }, context(dayMs));
+    const producerId = engine.kegs.catalogue.beverage(keg.beverageId)!.producer.id;
+    const kept = engine.kegs.catalogue.addBeverage({ name: 'Lager Hell', producerId }, context(dayMs));
     const shown = () =>
       balances.month('2026-05', june).beverages.map(({ name, balance }) => ({
         name,
@@ -153,9 +153,9 @@ describe('poured against sold', () => {
     const lager = { name: 'Lager', poured: 21_500_000, spilled: 1_500_000, difference: 0 };
     expect(shown()).toEqual([lager]);
     const ids = { keptId: kept.id, removedId: keg.beverageId };
-    const merge = engine.merges.mergeBeverages(ids, context(20 * dayMs));
+    const merge = engine.kegs.merges.mergeBeverages(ids, context(20 * dayMs));
     expect(shown()).toEqual([{ ...lager, name: 'Lager Hell' }]);
-    engine.merges.undo(merge, context(21 * dayMs));
+    engine.kegs.merges.undo(merge, context(21 * dayMs));
     expect(shown()).toEqual([lager]);
   });
 
@@ -164,7 +164,7 @@ describe('poured against sold', () => {
     (source) => {
       const { balances, engine, left, ring } = openRungBar({ poured: 0, sold: 1 });
       for (let i = 0; i < 100; i += 1) {
-        engine.pours.report({ tap: left.id, ticks: 0, volumeMl: 525, source }, at(hour + i * minute));
+        engine.drinks.pours.report({ tap: left.id, ticks: 0, volumeMl: 525, source }, at(hour + i * minute));
         if (i > 0) ring(hour + i * minute);
       }
       const { total, findings } = balances.month('2026-05', june);
@@ -176,7 +176,7 @@ describe('poured against sold', () => {
   test('counts spills and held pours beside the difference', () => {
     const { balances, engine, keg } = openRungBar();
     engine.kegs.spill(keg.id, 1_500, at(2 * hour));
-    engine.pours.record(endedPour(at(3 * hour), { ticks: 30_000 }), 'pin', at(3 * hour));
+    engine.drinks.pours.record(endedPour(at(3 * hour), { ticks: 30_000 }), 'pin', at(3 * hour));
     const { total, findings } = balances.month('2026-05', june);
     expect(total).toMatchObject({ spilledUl: 1_500_000, heldUl: 30_000_000, held: 1 });
     expect(differenceUl(total)).toBe(0);
@@ -249,12 +249,14 @@ describe('a closed month', () => {
 
 describe('the mail of a month', () => {
   const mailed = (bar: ReturnType<typeof openRungBar>) =>
-    bar.engine.outbox.list({ state: 'waiting' }).items.filter(({ topic }) => topic === 'month_balance');
+    bar.engine.notifications.outbox
+      .list({ state: 'waiting' })
+      .items.filter(({ topic }) => topic === 'month_balance');
   function openMailingBar(rung: Parameters<typeof openRungBar>[0]) {
     const bar = openRungBar(rung);
     const { store, engine } = bar;
-    store.mailSettings.write({
-      ...store.mailSettings.read(),
+    store.notifications.mailSettings.write({
+      ...store.notifications.mailSettings.read(),
       host: 'mail.example',
       fromAddress: 'bar@example.org',
     });
@@ -269,7 +271,7 @@ describe('the mail of a month', () => {
     bar.balances.mailMonthWhenDue(june);
     bar.balances.mailMonthWhenDue(at(36 * dayMs));
     expect(mailed(bar)).toHaveLength(1);
-    const payload = mailed(bar).map(({ id }) => JSON.parse(bar.store.outbox.byId(id)!.payload));
+    const payload = mailed(bar).map(({ id }) => JSON.parse(bar.store.notifications.outbox.byId(id)!.payload));
     expect(payload).toMatchObject([{ month: '2026-05', kind: 'poured_not_rung', beverage: 'Lager' }]);
   });
 

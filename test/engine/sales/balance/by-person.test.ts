@@ -37,7 +37,10 @@ function openPersonBar() {
       by(afterMs),
     );
   const pour = (username: string, afterMs: number) =>
-    engine.pours.report({ tap: left.id, ticks: 500, volumeMl: 500, username, source: 'post' }, at(afterMs));
+    engine.drinks.pours.report(
+      { tap: left.id, ticks: 500, volumeMl: 500, username, source: 'post' },
+      at(afterMs),
+    );
   const { personBalances } = engine;
   return {
     ...bar,
@@ -175,8 +178,8 @@ test('the name of an erased person is removed from the lines', () => {
   turnOn();
   ring(minute, { seller: 'ANNA' });
   ring(2 * minute, { seller: 'Bert' });
-  engine.personalData.erase('anna', systemActor, at(hour));
-  for (let step = 0; step < 50; step += 1) engine.personalData.continueErasure();
+  engine.users.personalData.erase('anna', systemActor, at(hour));
+  for (let step = 0; step < 50; step += 1) engine.users.personalData.continueErasure();
   expect(sellers()).toEqual(['Bert', null]);
 });
 

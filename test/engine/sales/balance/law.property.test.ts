@@ -56,7 +56,7 @@ function run(bar: ReturnType<typeof openBalanceBar>, input: Step, now: ReturnTyp
   const context = { actor: { userId: null, via: 'console' }, now } as const;
   switch (input.do) {
     case 'pour':
-      engine.pours.report(
+      engine.drinks.pours.report(
         { tap: input.tap === 1 ? left.id : right.id, ticks: 100, volumeMl: input.ml, source: 'post' },
         now,
       );

@@ -11,7 +11,7 @@ export function openRungBar(
 ) {
   const bar = openSalesBar(undefined, switchedOn);
   const pour = (tap: number, afterMs: number, volumeMl = 500) =>
-    bar.engine.pours.report({ tap, ticks: 500, volumeMl, source: 'post' }, at(afterMs));
+    bar.engine.drinks.pours.report({ tap, ticks: 500, volumeMl, source: 'post' }, at(afterMs));
   const ring = (afterMs: number, more: { id?: string; item?: string; quantity?: number } = {}) =>
     bar.sales.api.receive(
       bar.till.name,

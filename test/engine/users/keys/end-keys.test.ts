@@ -11,9 +11,9 @@ function endKeysOf(descriptions: readonly string[]) {
   const context = { actor: systemActor, now: at(0) };
   engine.users.addUser({ username: 'bert' }, at(0));
   const user = engine.users.user('bert')!;
-  for (const description of descriptions) engine.ownKeys.create(user, { description }, context);
-  engine.accounts.setPassword('bert', password, context);
-  expect(engine.ownKeys.list(user.id, {}).total).toBe(0);
+  for (const description of descriptions) engine.users.ownKeys.create(user, { description }, context);
+  engine.users.accounts.setPassword('bert', password, context);
+  expect(engine.users.ownKeys.list(user.id, {}).total).toBe(0);
   return engine.audit.list({ action: 'user.keys_ended' }).items.map(({ before }) => JSON.parse(before!));
 }
 

@@ -14,7 +14,7 @@ beforeEach(() => {
 
 const anna = () => bar.engine.users.user('anna')!;
 const fail = (ms: number, address = '10.0.0.1', change: object = {}) =>
-  bar.engine.loginLog.record(
+  bar.engine.users.loginLog.record(
     { outcome: 'failed', method: 'password', userId: anna().id, address, network: address, ...change },
     at(ms),
   );
@@ -30,9 +30,9 @@ test('the first failure and the first refusal of an address are written at once,
   for (let i = 0; i < 9; i++) fail(i * 100);
   for (let i = 0; i < 5_000; i++) fail(1_000 + i, '10.0.0.1', { outcome: 'locked' });
   expect(transactions).toBe(2);
-  for (let s = 1; s < 60; s++) bar.engine.loginLog.flush(at(s * 1_000));
+  for (let s = 1; s < 60; s++) bar.engine.users.loginLog.flush(at(s * 1_000));
   expect(entries().map(({ action }) => action)).toEqual(['login.locked', 'login.failed']);
-  const lines = bar.engine.loginLog.flush(at(minute));
+  const lines = bar.engine.users.loginLog.flush(at(minute));
   expect(lines).toEqual([
     {
       outcome: 'locked',
@@ -55,13 +55,13 @@ test('the first failure and the first refusal of an address are written at once,
 test('an address that goes on for a day has a few dozen entries, and begins anew after a pause', () => {
   for (let s = 0; s < 24 * 3_600; s += 5) {
     fail(s * 1_000);
-    bar.engine.loginLog.flush(at(s * 1_000));
+    bar.engine.users.loginLog.flush(at(s * 1_000));
   }
   expect(entries().length).toBeLessThan(40);
   const count = entries().length;
   const later = 48 * 60 * minute;
-  bar.engine.loginLog.flush(at(later));
-  bar.engine.loginLog.flush(at(later + 2 * 60 * minute));
+  bar.engine.users.loginLog.flush(at(later));
+  bar.engine.users.loginLog.flush(at(later + 2 * 60 * minute));
   expect(fail(later + 3 * 60 * minute)).toHaveLength(1);
   expect(entries().length).toBeLessThanOrEqual(count + 2);
 });
@@ -69,7 +69,7 @@ test('an address that goes on for a day has a few dozen entries, and begins anew
 test('a flood from thousands of addresses costs a few transactions and entries a minute', () => {
   for (let i = 0; i < 5_000; i++) fail(i, `10.${i >> 8}.${i & 255}.1`);
   expect(transactions).toBe(10);
-  const lines = bar.engine.loginLog.flush(at(2 * minute));
+  const lines = bar.engine.users.loginLog.flush(at(2 * minute));
   expect(transactions).toBe(11);
   expect(lines).toHaveLength(40);
   expect(lines.reduce((sum, { counts }) => sum + counts.failed, 0)).toBe(5_000 - 10);
@@ -81,21 +81,21 @@ test('one address that tries many accounts has one entry for each of three, and 
     bar.engine.users.addUser({ username: `user${i + 100}` }, at(0)),
   ).map(({ id }) => id);
   for (const userId of ids) fail(10, '10.0.0.1', { userId });
-  bar.engine.loginLog.flush(at(2 * minute));
+  bar.engine.users.loginLog.flush(at(2 * minute));
   expect(entries().length).toBeLessThanOrEqual(6);
   expect(entries().reduce((sum, { failed = 1 }) => sum + failed, 0)).toBe(30);
 });
 
 test('a flood of failures removes old failures, but no login; all go after ninety days', () => {
-  bar.engine.loginLog.record(
+  bar.engine.users.loginLog.record(
     { outcome: 'succeeded', method: 'password', userId: anna().id, address: '10.0.0.9', network: '10.0.0.9' },
     at(0),
   );
   for (let turn = 0; turn < 120; turn++) {
     for (let i = 0; i < 60; i++) fail(turn * 10 * minute, `10.${turn}.${i}.1`);
-    bar.engine.loginLog.flush(at(turn * 10 * minute + 5 * minute));
+    bar.engine.users.loginLog.flush(at(turn * 10 * minute + 5 * minute));
   }
-  const all = bar.store.audit.page({ seek: { is_login: 1 } }, newestRows(9_999));
+  const all = bar.store.reports.audit.page({ seek: { is_login: 1 } }, newestRows(9_999));
   expect(all).toHaveLength(4_001);
   expect(all.filter(({ action }) => action === 'login.succeeded')).toHaveLength(1);
   fail(91 * 24 * 60 * minute, '10.200.0.1');
@@ -104,7 +104,7 @@ test('a flood of failures removes old failures, but no login; all go after ninet
 
 test('what waits is written before the daemon stops', () => {
   for (let i = 0; i < 3; i++) fail(i);
-  expect(bar.engine.loginLog.flush(at(10), { all: true })).toHaveLength(1);
+  expect(bar.engine.users.loginLog.flush(at(10), { all: true })).toHaveLength(1);
   expect(entries()).toHaveLength(2);
 });
 
@@ -112,7 +112,7 @@ test('many addresses, whose summaries are due at different times, write one turn
   for (let i = 0; i < 900; i++) fail(i * 60, `10.0.${Math.floor(i / 250)}.${i % 250}`);
   const before = transactions;
   const written: number[] = [];
-  for (let s = 0; s < 180; s++) written.push(bar.engine.loginLog.flush(at(minute + s * 1_000)).length);
+  for (let s = 0; s < 180; s++) written.push(bar.engine.users.loginLog.flush(at(minute + s * 1_000)).length);
   expect(transactions - before).toBeLessThanOrEqual(3);
   expect(Math.max(...written)).toBeLessThanOrEqual(40);
   expect(written.filter((count) => count > 0).length).toBeLessThanOrEqual(3);

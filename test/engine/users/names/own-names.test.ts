@@ -9,7 +9,8 @@ let bar: ReturnType<typeof openEmptyBar>;
 /** Anna, who was called ann, is shown as “Anna Hops”. */
 beforeEach(() => {
   bar = openEmptyBar();
-  const { users, accounts } = bar.engine;
+  const { users } = bar.engine;
+  const { accounts } = bar.engine.users;
   users.addUser({ username: 'ann', displayName: 'Anna Hops' }, at(0));
   accounts.change('ann', { username: 'anna' }, systemActor, at(0));
   users.addUser({ username: 'bert' }, at(0));
@@ -27,15 +28,15 @@ const ways: Readonly<Record<string, readonly [field: string, give: (name: string
   'added by staff': [
     'display_name',
     (displayName) =>
-      bar.engine.registration.addByStaff({ ...staffInput, username: 'cleo', displayName }, at(0)),
+      bar.engine.users.registration.addByStaff({ ...staffInput, username: 'cleo', displayName }, at(0)),
   ],
   'changed by staff': [
     'display_name',
-    (displayName) => bar.engine.accounts.change('bert', { displayName }, systemActor, at(0)),
+    (displayName) => bar.engine.users.accounts.change('bert', { displayName }, systemActor, at(0)),
   ],
   'changed by the owner': [
     'display_name',
-    (displayName) => bar.engine.accounts.changeOwn(bert(), { displayName }, systemActor, at(0)),
+    (displayName) => bar.engine.users.accounts.changeOwn(bert(), { displayName }, systemActor, at(0)),
   ],
 };
 
@@ -51,7 +52,8 @@ test.each(Object.entries(ways))('a display name %s is not that of another user',
 });
 
 test('a username is neither a display name of another user nor looks like one', () => {
-  const { users, accounts, registration, setup } = bar.engine;
+  const { users } = bar.engine;
+  const { accounts, registration, setup } = bar.engine.users;
   const refused = expect.objectContaining({ rules: { username: { name: 'looks_like_other' } } });
   for (const username of ['annahops', 'AnnaHops', 'anna.hops']) {
     expect(() => users.addUser({ username, displayName: 'Cleo' }, at(0))).toThrow(refused);
@@ -68,13 +70,14 @@ test('a username is neither a display name of another user nor looks like one', 
 test('names that are alike already may stay, and one’s own names may be alike', () => {
   const { store, engine } = bar;
   store.transaction(() => store.users.change({ ...bert(), displayName: 'Anna Hops' }));
-  engine.accounts.change('bert', { isStaff: true }, systemActor, at(0));
-  engine.accounts.change('anna', { displayName: 'ANNA' }, systemActor, at(0));
+  engine.users.accounts.change('bert', { isStaff: true }, systemActor, at(0));
+  engine.users.accounts.change('anna', { displayName: 'ANNA' }, systemActor, at(0));
   expect(engine.users.user('anna')!.displayName).toBe('ANNA');
 });
 
 test('an undo does not give a name back that somebody else has by now', () => {
-  const { accounts, corrections } = bar.engine;
+  const { corrections } = bar.engine;
+  const { accounts } = bar.engine.users;
   const { correctionId } = accounts.change('anna', { displayName: 'Anna Malt' }, systemActor, at(0));
   accounts.change('bert', { displayName: 'Anna Hops' }, systemActor, at(1));
   const undo = () => corrections.undo(correctionId!, { actor: systemActor }, at(2));

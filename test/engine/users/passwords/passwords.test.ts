@@ -12,37 +12,37 @@ test('pours are counted while a password is checked', async () => {
     if (isBusy) setImmediate(countTurn);
   };
   setImmediate(countTurn);
-  await engine.passwords.check('nobody', 'hop-garden');
+  await engine.users.passwords.check('nobody', 'hop-garden');
   isBusy = false;
   expect(turns).toBeGreaterThan(100);
 });
 
 test('an account deactivated while its password is checked cannot log in', async () => {
   const { engine } = openEmptyBar();
-  const password = await engine.passwords.hash('hop-garden');
+  const password = await engine.users.passwords.hash('hop-garden');
   engine.users.addUser({ username: 'ana', password }, at(0));
   const actor = { userId: null, via: 'console' } as const;
-  const checking = engine.passwords.check('ana', 'hop-garden');
-  engine.accounts.change('ana', { isActive: false }, actor, at(0));
+  const checking = engine.users.passwords.check('ana', 'hop-garden');
+  engine.users.accounts.change('ana', { isActive: false }, actor, at(0));
   expect(await checking).toBeNull();
 });
 
 test('a password changed meanwhile is not accepted', async () => {
   const { engine } = openEmptyBar();
   const [old, fresh] = [
-    await engine.passwords.hash('hop-garden'),
-    await engine.passwords.hash('malt-garden'),
+    await engine.users.passwords.hash('hop-garden'),
+    await engine.users.passwords.hash('malt-garden'),
   ];
   engine.users.addUser({ username: 'ana', password: old }, at(0));
   const actor = { userId: null, via: 'console' } as const;
-  const checking = engine.passwords.check('ana', 'hop-garden');
-  engine.accounts.setPassword('ana', fresh, { actor, now: at(0) });
+  const checking = engine.users.passwords.check('ana', 'hop-garden');
+  engine.users.accounts.setPassword('ana', fresh, { actor, now: at(0) });
   expect(await checking).toBeNull();
 });
 
 const ruleOf = (password: string, field?: string) =>
   openEmptyBar()
-    .engine.passwords.hash(password, field)
+    .engine.users.passwords.hash(password, field)
     .then(
       () => null,
       (fault: AppError) => Object.entries(fault.rules!).map(([name, rule]) => `${name}: ${rule.name}`)[0],
@@ -74,5 +74,5 @@ test.each(['hop-garden', 'drei Biere im Garten', 'пивной-сад-7', '生�
 test('a password that was allowed once still logs in', async () => {
   const { engine } = openEmptyBar();
   engine.users.addUser({ username: 'ana', password: await hashPassword('12345678') }, at(0));
-  expect((await engine.passwords.check('ana', '12345678'))?.username).toBe('ana');
+  expect((await engine.users.passwords.check('ana', '12345678'))?.username).toBe('ana');
 });

@@ -11,7 +11,7 @@ test('counts the beer that a cleaning lost as cleaning, and nothing else of what
   const { balances, engine, left } = withCleaning(openRungBar({}, cleaningOn));
   const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic' }, context(3 * hour));
   const flow = endedPour(at(3 * hour + minute), { ticks: 10_000 });
-  engine.pours.record(flow, 'pin', at(3 * hour + minute));
+  engine.drinks.pours.record(flow, 'pin', at(3 * hour + minute));
   engine.cleanings.finish(id, { result: 'passed' }, context(4 * hour));
   const lostMl = engine.cleanings.get(id).parts.beerMl;
   expect(lostMl).toBeGreaterThan(0);

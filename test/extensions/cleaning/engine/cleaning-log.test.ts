@@ -108,7 +108,7 @@ test('an entry that was withdrawn by mistake is entered again, and counts and lo
   expect(cleanings.get(id).entries.map(({ isWithdrawn }) => isWithdrawn)).toEqual([false, true, false]);
   expect(cleanings.daysSinceCleaning(left.id, by(4 * hour).now)).toBe(0);
   expect(engine.kegs.get(keg.id)).toMatchObject({ spilledVolumeMl: 700 });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('the log is filtered by tap and time, newest first', () => {
@@ -139,16 +139,16 @@ test('beer of a cleaning that was entered afterwards is lost until the entry is 
   expect(engine.kegs.get(keg.id)).toMatchObject({ spilledVolumeMl: 700 });
   engine.cleanings.withdrawEntry(view.id, { entryId: view.entries[0]!.id, note: null }, by(2 * hour));
   expect(engine.kegs.get(keg.id)).toMatchObject({ spilledVolumeMl: 0 });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a cleaning that was entered afterwards has the keg and the beer that were on the tap then', () => {
   const { engine, left, keg, by } = barWithStaff();
   const beverage = { name: 'Ale', producerName: 'Brewery', styleName: 'Ale' };
-  engine.pours.record(pour(at(hour)), 'pin', at(hour));
+  engine.drinks.pours.record(pour(at(hour)), 'pin', at(hour));
   engine.kegs.end(keg.id, at(10 * hour));
   const next = engine.kegs.start(left.id, { beverage, sizeKey: 'euro-30-liter' }, at(12 * hour));
-  engine.pours.record(pour(at(14 * hour)), 'pin', at(14 * hour));
+  engine.drinks.pours.record(pour(at(14 * hour)), 'pin', at(14 * hour));
   const enter = (startedMs: number) => {
     const request = { tapId: left.id, kind: 'caustic' as const, startedMs, endedMs: startedMs + minute };
     const { kegId, entries } = engine.cleanings.addManual({ ...request, beerLostMl: 100 }, by(20 * hour));
@@ -165,7 +165,7 @@ test('a cleaning that was entered afterwards has the keg and the beer that were 
   // A keg that is gone since and poured nothing before the cleaning, but after it.
   engine.kegs.end(next.id, at(21 * hour));
   expect(enter(openingMs + 13 * hour)).toEqual([next.id, 'Ale']);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test.each([
@@ -246,9 +246,9 @@ test('recording a pour reads no table of cleanings', () => {
   const { engine, store, left, by } = barWithStaff();
   const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic' }, by(minute));
   engine.cleanings.finish(id, entry, by(hour));
-  engine.pours.record(pour(at(2 * hour)), 'pin', at(2 * hour));
+  engine.drinks.pours.record(pour(at(2 * hour)), 'pin', at(2 * hour));
   const before = store.cleanings.recent();
-  engine.pours.record(pour(at(2 * hour + minute)), 'pin', at(2 * hour + minute));
+  engine.drinks.pours.record(pour(at(2 * hour + minute)), 'pin', at(2 * hour + minute));
   // The same object: the list was not read again after a pour.
   expect(store.cleanings.recent()).toBe(before);
 });

@@ -25,7 +25,8 @@ const flow = (untilMinutes: number, ml: number, options = {}) =>
 
 test('while the line is cleaned nothing becomes a drink, and the beer of the line is lost from the keg', () => {
   const { engine, store, keg, cleaning, left } = barInCleaning();
-  const { cleanings, pours } = engine;
+  const { cleanings } = engine;
+  const { pours } = engine.drinks;
   pours.record(flow(11, 800), 'pin', at(11 * minute));
   cleanings.step(cleaning.id, 'cleaner', by(12 * minute));
   // A pump at 127 mL/s for five minutes, cut at the longest pour: 38 L, which would be held.
@@ -46,20 +47,24 @@ test('while the line is cleaned nothing becomes a drink, and the beer of the lin
   expect(engine.drinks.list({}).total).toBe(0);
   expect([engine.drinks.heldCount(), engine.drinks.held()]).toEqual([0, []]);
   expect(engine.lists.sessions({})).toMatchObject({ total: 0 });
-  expect(engine.tapFacts.totalMl(left.id)).toBe(0);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.taps.facts.totalMl(left.id)).toBe(0);
+  expect(engine.site.checkDatabase()).toEqual([]);
   expect(store.faults()).toEqual([]);
 });
 
 test('other taps pour as usual meanwhile, and the same tap before and after', () => {
   const bar = barInCleaning();
   const { engine, right, cleaning, keg } = bar;
-  const before = engine.pours.record(flow(9, 300), 'pin', at(11 * minute));
-  const other = engine.pours.record(pour(at(11 * minute), { meter: 'pi.flow1' }), 'pin', at(11 * minute));
+  const before = engine.drinks.pours.record(flow(9, 300), 'pin', at(11 * minute));
+  const other = engine.drinks.pours.record(
+    pour(at(11 * minute), { meter: 'pi.flow1' }),
+    'pin',
+    at(11 * minute),
+  );
   engine.cleanings.finish(cleaning.id, { result: 'passed' }, by(30 * minute));
-  const after = engine.pours.record(flow(31, 300), 'pin', at(31 * minute));
+  const after = engine.drinks.pours.record(flow(31, 300), 'pin', at(31 * minute));
   // It waited in the journal.
-  const late = engine.pours.record(flow(20, 700), 'pin', at(40 * minute));
+  const late = engine.drinks.pours.record(flow(20, 700), 'pin', at(40 * minute));
   expect([before, other, after, late].map((drink) => [drink.isValid, cleaningOf(bar, drink)])).toEqual([
     [true, null],
     [true, null],
@@ -68,25 +73,25 @@ test('other taps pour as usual meanwhile, and the same tap before and after', ()
   ]);
   expect(other.tapId).toBe(right.id);
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 600, spilledVolumeMl: 500 });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a pour recorded twice is one flow', () => {
   const { engine, cleaning } = barInCleaning();
   const water = flow(11, 800);
-  const first = engine.pours.record(water, 'pin', at(11 * minute));
-  expect(engine.pours.record(water, 'pin', at(11 * minute)).id).toBe(first.id);
-  expect(engine.pours.knows(water.pourId)).toBe(true);
+  const first = engine.drinks.pours.record(water, 'pin', at(11 * minute));
+  expect(engine.drinks.pours.record(water, 'pin', at(11 * minute)).id).toBe(first.id);
+  expect(engine.drinks.pours.knows(water.pourId)).toBe(true);
   expect(engine.cleanings.get(cleaning.id).pours).toHaveLength(1);
 });
 
 test('a pump is no gas, and nobody is asked whether the keg is empty', () => {
   const { engine, cleaning, store } = barInCleaning();
   const fast = flow(12, 1_200, { gas: { onsetMs: 10, ticks: 1_190, ratio: 2, class: 'gas' } });
-  engine.pours.record(fast, 'pin', at(12 * minute));
+  engine.drinks.pours.record(fast, 'pin', at(12 * minute));
   expect(engine.cleanings.get(cleaning.id).pours).toMatchObject([{ volumeMl: 1_200 }]);
-  expect(store.emptyKegs.all()).toEqual([]);
-  expect(engine.pours.meterFacts('pi.flow0')?.openRate).toBeNull();
+  expect(store.taps.emptyKegs.all()).toEqual([]);
+  expect(engine.drinks.pours.meterFacts('pi.flow0')?.openRate).toBeNull();
 });
 
 test('uneven flow of a cleaning that is known only after its end is no foam of a fresh keg', () => {
@@ -94,7 +99,7 @@ test('uneven flow of a cleaning that is known only after its end is no foam of a
   const uneven = Array.from({ length: 40 }, (_, i) => `${i * 100}:${i % 4 < 2 ? 15 : 5}`).join(' ');
   engine.cleanings.finish(cleaning.id, { result: 'passed' }, by(20 * minute));
   const water = flow(15, 400, { series: uneven, durationMs: 3_900 });
-  expect(engine.pours.record(water, 'pin', at(21 * minute))).toMatchObject({
+  expect(engine.drinks.pours.record(water, 'pin', at(21 * minute))).toMatchObject({
     ...{ heldReason: 'cleaning', volumeMl: 400, foamTicks: 0 },
   });
 });
@@ -103,18 +108,21 @@ test('what controllers report from that tap is answered as not valid; drinks ent
   const bar = barInCleaning();
   const { engine, left, cleaning } = bar;
   const posted = { tap: left.id, ticks: 250, source: 'post' as const, pourId: 'a' };
-  const drink = engine.pours.report(posted, at(12 * minute));
+  const drink = engine.drinks.pours.report(posted, at(12 * minute));
   expect([drink.isValid, cleaningOf(bar, drink)]).toEqual([false, cleaning.id]);
-  expect(engine.pours.report(posted, at(13 * minute)).id).toBe(drink.id);
+  expect(engine.drinks.pours.report(posted, at(13 * minute)).id).toBe(drink.id);
   const manual = { tap: left.id, ticks: 0, volumeMl: 300, source: 'manual' as const };
-  expect(engine.pours.report(manual, at(13 * minute))).toMatchObject({ isValid: true, isSetAside: false });
+  expect(engine.drinks.pours.report(manual, at(13 * minute))).toMatchObject({
+    isValid: true,
+    isSetAside: false,
+  });
 });
 
 test('a guest’s pour during a cleaning is shown as one, and becomes a drink on demand', () => {
   const { engine, left, keg, cleaning } = barInCleaning();
   engine.users.addUser({ username: 'ana' }, at(0));
   const report = { tap: left.id, ticks: 400, username: 'ana', source: 'device' as const, pourId: 'g' };
-  const { id } = engine.pours.report(report, at(12 * minute));
+  const { id } = engine.drinks.pours.report(report, at(12 * minute));
   expect(engine.cleanings.get(cleaning.id).pours).toMatchObject([{ username: 'ana', isGuest: true }]);
   expect(engine.kegs.get(keg.id)).toMatchObject({ spilledVolumeMl: 400 });
   engine.drinks.keep(id, {}, at(13 * minute));
@@ -124,12 +132,12 @@ test('a guest’s pour during a cleaning is shown as one, and becomes a drink on
   engine.drinks.undo(id, {}, at(14 * minute));
   expect(engine.cleanings.get(cleaning.id).pours).toHaveLength(1);
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 400 });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('flows of a cleaning cannot be cancelled, edited or discarded', () => {
   const { engine } = barInCleaning();
-  const { id } = engine.pours.record(flow(11, 800), 'pin', at(11 * minute));
+  const { id } = engine.drinks.pours.record(flow(11, 800), 'pin', at(11 * minute));
   const now = at(12 * minute);
   expect(() => engine.drinks.cancel(id, { spilled: false }, now)).toThrow(conflict('drink_held'));
   expect(() => engine.drinks.edit(id, { volumeMl: 1 }, now)).toThrow(conflict('drink_held'));
@@ -141,7 +149,7 @@ test('mode, step and flows are there after a restart of the machine, and go on',
   engine.cleanings.step(cleaning.id, 'contact', by(12 * minute));
   const rebooted = { bootId: 'boot-2', monoMs: 90_000 };
   const later = pour(at(15 * minute, rebooted), { ticks: 900, series: '0:900' });
-  engine.pours.record(later, 'pin', at(15 * minute, rebooted));
+  engine.drinks.pours.record(later, 'pin', at(15 * minute, rebooted));
   // The pour that ran at the power cut, from the journal.
   const cut = flow(13, 700, {
     bootId: 'boot-1',
@@ -149,7 +157,7 @@ test('mode, step and flows are there after a restart of the machine, and go on',
     endedWallMs: at(13 * minute).wallMs,
     endedWallSynced: true,
   });
-  engine.pours.record(cut, 'pin', at(15 * minute, rebooted));
+  engine.drinks.pours.record(cut, 'pin', at(15 * minute, rebooted));
   const view = engine.cleanings.running()[0]!;
   expect(view.pours.map(({ volumeMl }) => volumeMl)).toEqual([700, 900]);
   expect(view.contactEndsMs).toBe(at(32 * minute).wallMs);
@@ -165,7 +173,7 @@ test('a pour that ran at a power cut belongs to the cleaning also while the cloc
   // Nothing tells how long the machine was off, and the estimate of the time begins anew.
   const rebooted = unset(0, { bootId: 'boot-2', monoMs: minute });
   const recover = (endMinute: number) =>
-    engine.pours.record(flow(endMinute, 700, { recovered: true }), 'pin', rebooted);
+    engine.drinks.pours.record(flow(endMinute, 700, { recovered: true }), 'pin', rebooted);
   expect([9, 11].map((endMinute) => cleaningOf(bar, recover(endMinute)))).toEqual([null, id]);
   engine.cleanings.finish(id, { result: 'passed' }, { actor: systemActor, now: rebooted });
   expect([9, 12].map((endMinute) => cleaningOf(bar, recover(endMinute)))).toEqual([null, id]);
@@ -176,13 +184,13 @@ test('a clock that is set during a cleaning moves cleaning and flows alike', () 
   const unset = { synced: false, wallMs: 1_000_000 };
   const request = { tapId: left.id, kind: 'caustic' as const };
   const { id } = engine.cleanings.start(request, { actor: systemActor, now: at(10 * minute, unset) });
-  engine.pours.record(
+  engine.drinks.pours.record(
     pour(at(11 * minute, { ...unset, wallMs: 1_060_000 })),
     'pin',
     at(11 * minute, { ...unset, wallMs: 1_060_000 }),
   );
-  engine.clockCorrection.correct(at(12 * minute));
-  engine.pours.record(flow(13, 600), 'pin', at(13 * minute));
+  engine.drinks.clockCorrection.correct(at(12 * minute));
+  engine.drinks.pours.record(flow(13, 600), 'pin', at(13 * minute));
   const view = engine.cleanings.get(id);
   expect(view.startedMs).toBe(at(10 * minute).wallMs);
   expect(view.steps[0]?.sinceMs).toBe(at(10 * minute).wallMs);
@@ -195,14 +203,14 @@ test('a clock set back after the end makes no later drink a flow of the cleaning
   engine.cleanings.finish(cleaning.id, { result: 'passed' }, by(30 * minute));
   const record = (endMinute: number, shiftMs: number) => {
     const now = at(40 * minute, { wallMs: at(40 * minute).wallMs + shiftMs });
-    return cleaningOf(bar, engine.pours.record(flow(endMinute, 300), 'pin', now));
+    return cleaningOf(bar, engine.drinks.pours.record(flow(endMinute, 300), 'pin', now));
   };
   expect(record(31, -15 * minute)).toBeNull();
   expect(record(29, 5 * hour)).toBe(cleaning.id);
   // After a restart only the wall clock can be compared, besides for pours of the boot in which it began.
   const rebooted = (endMinute: number) => at(endMinute * minute, { bootId: 'boot-2', monoMs: hour });
   const recordRebooted = (endMinute: number) =>
-    cleaningOf(bar, engine.pours.record(pour(rebooted(endMinute)), 'pin', rebooted(endMinute)));
+    cleaningOf(bar, engine.drinks.pours.record(pour(rebooted(endMinute)), 'pin', rebooted(endMinute)));
   expect([recordRebooted(29), recordRebooted(31)]).toEqual([cleaning.id, null]);
 });
 
@@ -224,7 +232,7 @@ test('a cleaning during which the machine was off ends when it expired, and take
   const report = (pourId: string, endMinute: number) =>
     cleaningOf(
       bar,
-      engine.pours.report(
+      engine.drinks.pours.report(
         {
           ...{ tap: left.id, ticks: 400, durationMs: 10_000, source: 'device', pourId },
           agoMs: 40 * hour - endMinute * minute,
@@ -244,7 +252,7 @@ test('what flows when a cleaning ends by itself belongs to it as a whole', () =>
   const { engine, cleaning } = bar;
   const end = 130 * minute + 900;
   const record = (pourEndMs: number) =>
-    cleaningOf(bar, engine.pours.record(pour(at(pourEndMs)), 'pin', at(pourEndMs)));
+    cleaningOf(bar, engine.drinks.pours.record(pour(at(pourEndMs)), 'pin', at(pourEndMs)));
   expect(record(end)).toBe(cleaning.id);
   engine.cleanings.expire(cleaning.id, at(end));
   expect([record(end + 1), record(end + 20_000)]).toEqual([cleaning.id, null]);
@@ -263,7 +271,7 @@ test('the end of a cleaning that expired while the clock was unset is corrected 
   const request = { tapId: left.id, kind: 'caustic' as const };
   const { id } = engine.cleanings.start(request, { actor: systemActor, now: unset(minute) });
   engine.cleanings.expire(id, unset(125 * minute));
-  engine.clockCorrection.correct(at(126 * minute));
+  engine.drinks.clockCorrection.correct(at(126 * minute));
   expect(engine.cleanings.get(id)).toMatchObject({
     startedMs: at(minute).wallMs,
     endedMs: at(121 * minute).wallMs,
@@ -275,10 +283,14 @@ test('a clock that is set after the end moves the lost beer and the entry of the
   const unset = (afterMs: number) => at(afterMs, { synced: false, wallMs: 1_000_000 + afterMs });
   const request = { tapId: left.id, kind: 'caustic' as const, lineVolumeMl: 500 };
   const { id } = engine.cleanings.start(request, { actor: systemActor, now: unset(minute) });
-  engine.pours.record(pour(unset(2 * minute), { ticks: 400, series: '0:400' }), 'pin', unset(2 * minute));
+  engine.drinks.pours.record(
+    pour(unset(2 * minute), { ticks: 400, series: '0:400' }),
+    'pin',
+    unset(2 * minute),
+  );
   const finished = { actor: systemActor, now: unset(30 * minute) };
   engine.cleanings.finish(id, { result: 'passed', cleanedBy: 'Anna' }, finished);
-  engine.clockCorrection.correct(at(31 * minute));
+  engine.drinks.clockCorrection.correct(at(31 * minute));
   const [newest, first] = engine.cleanings.get(id).entries;
   expect(newest).toMatchObject({
     ...{ startedMs: at(minute).wallMs, endedMs: at(30 * minute).wallMs, cleanedBy: 'Anna', result: 'passed' },
@@ -290,7 +302,7 @@ test('a clock that is set after the end moves the lost beer and the entry of the
     { kind: 'cleaning', volumeMl: 400, timeMs: at(2 * minute).wallMs },
   ]);
   // Once more changes nothing.
-  engine.clockCorrection.correct(at(32 * minute));
+  engine.drinks.clockCorrection.correct(at(32 * minute));
   expect(engine.cleanings.get(id).entries).toHaveLength(2);
 });
 
@@ -301,7 +313,7 @@ test('a plan that was made before the clock was set counts from its true day', (
     { tapId: left.id, kind: 'caustic', intervalDays: 14 },
     { actor: systemActor, now },
   );
-  engine.clockCorrection.correct(at(2 * minute));
+  engine.drinks.clockCorrection.correct(at(2 * minute));
   expect(engine.cleanings.plans(at(3 * minute))).toMatchObject([
     { sinceMs: at(minute).wallMs, daysLeft: 14 },
   ]);
@@ -333,7 +345,7 @@ test('the line volume of the last cleaning is the default of the next one', () =
 
 test('a cancelled cleaning has no entry; what flowed stays booked', () => {
   const { engine, cleaning, keg } = barInCleaning();
-  engine.pours.record(flow(11, 800), 'pin', at(11 * minute));
+  engine.drinks.pours.record(flow(11, 800), 'pin', at(11 * minute));
   engine.cleanings.cancel(cleaning.id, by(12 * minute));
   expect(engine.cleanings.log({}).total).toBe(0);
   expect(engine.kegs.get(keg.id)).toMatchObject({ spilledVolumeMl: 500, servedVolumeMl: 0 });
@@ -341,32 +353,32 @@ test('a cancelled cleaning has no entry; what flowed stays booked', () => {
 
 test('a forgotten cleaning ends by itself, waits for its entry, and its pours can become drinks', () => {
   const { engine, cleaning, keg } = barInCleaning();
-  engine.pours.record(flow(100, 400), 'pin', at(100 * minute));
+  engine.drinks.pours.record(flow(100, 400), 'pin', at(100 * minute));
   expect(engine.cleanings.due(at(129 * minute))).toEqual([]);
   expect(engine.cleanings.due(at(130 * minute)).map(({ id }) => id)).toEqual([cleaning.id]);
   engine.cleanings.expire(cleaning.id, at(130 * minute));
   expect(engine.cleanings.running()).toEqual([]);
   expect(engine.cleanings.unfinished().map(({ id }) => id)).toEqual([cleaning.id]);
-  expect(engine.pours.record(flow(131, 300), 'pin', at(131 * minute)).isValid).toBe(true);
+  expect(engine.drinks.pours.record(flow(131, 300), 'pin', at(131 * minute)).isValid).toBe(true);
   expect(engine.cleaningSuggestions.keepPours(cleaning.id, by(140 * minute))).toBe(1);
   engine.cleanings.cancel(cleaning.id, by(140 * minute));
   expect(engine.cleanings.unfinished()).toEqual([]);
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 700, spilledVolumeMl: 0 });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('pours of a cleaning become drinks of the keg that was on the tap then', () => {
   const { engine, cleaning, keg, left } = barInCleaning();
-  engine.pours.record(flow(11, 400), 'pin', at(11 * minute));
+  engine.drinks.pours.record(flow(11, 400), 'pin', at(11 * minute));
   engine.kegs.end(keg.id, at(12 * minute));
   const beverage = { name: 'Ale', producerName: 'Brewery', styleName: 'Ale' };
   const next = engine.kegs.start(left.id, { beverage, sizeKey: 'euro-30-liter' }, at(13 * minute));
-  engine.pours.record(flow(14, 300), 'pin', at(14 * minute));
+  engine.drinks.pours.record(flow(14, 300), 'pin', at(14 * minute));
   engine.cleanings.cancel(cleaning.id, by(15 * minute));
   engine.cleaningSuggestions.keepPours(cleaning.id, by(15 * minute));
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 400, spilledVolumeMl: 0 });
   expect(engine.kegs.get(next.id)).toMatchObject({ servedVolumeMl: 300, spilledVolumeMl: 0 });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a forgotten cleaning can be completed with its entry', () => {
@@ -383,7 +395,7 @@ test('beer that the meter did not see is stated at the end, and is lost from the
   const { engine, cleaning, keg } = barInCleaning();
   engine.cleanings.finish(cleaning.id, { result: 'passed', beerLostMl: 620 }, by(20 * minute));
   expect(engine.kegs.get(keg.id)).toMatchObject({ spilledVolumeMl: 620 });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test.each([

@@ -34,7 +34,7 @@ test('property: after any marks, undos and cleanings the totals are the sums of 
       let counted = 0;
       const record = (ml: number, now: ReturnType<typeof at>) => {
         counted += ml;
-        engine.pours.record(pour(now, { ticks: ml, series: `0:${ml}` }), 'pin', now);
+        engine.drinks.pours.record(pour(now, { ticks: ml, series: `0:${ml}` }), 'pin', now);
       };
       try {
         for (let i = 1; i <= 8; i++) record(100 * i + 0.5 * 2, at(i * minute));
@@ -59,7 +59,7 @@ test('property: after any marks, undos and cleanings the totals are the sums of 
             if (!(refusal instanceof AppError)) throw refusal;
             expect(['conflict', 'not_found', 'invalid_request']).toContain(refusal.code);
           }
-          expect(engine.checkDatabase(), JSON.stringify(input)).toEqual([]);
+          expect(engine.site.checkDatabase(), JSON.stringify(input)).toEqual([]);
         });
         // Every pour is a drink, a flow of one cleaning, or was cancelled by staff.
         const drinks = engine.drinks.list({ limit: 1_000 }).items;
@@ -70,9 +70,9 @@ test('property: after any marks, undos and cleanings the totals are the sums of 
           .map((id) => engine.cleanings.get(id));
         const sum = (values: readonly number[]) => values.reduce((total, one) => total + one, 0);
         const flowed = cleanings.flatMap(({ pours }) => pours.map(({ volumeMl }) => volumeMl));
-        const cancelled = Array.from({ length: 60 }, (_, i) => store.rows.byKey('drinks', i + 1)).filter(
-          (one) => one !== null,
-        );
+        const cancelled = Array.from({ length: 60 }, (_, i) =>
+          store.drinks.rows.byKey('drinks', i + 1),
+        ).filter((one) => one !== null);
         expect(sum(drinks.map(({ volumeMl }) => volumeMl)) + sum(flowed)).toBeCloseTo(
           sum(cancelled.map((one) => Number(one.volume_ml))),
           6,
@@ -80,7 +80,7 @@ test('property: after any marks, undos and cleanings the totals are the sums of 
         expect(sum(cancelled.map((one) => Number(one.ticks)))).toBeLessThanOrEqual(counted);
         // The keg lost the beer of its cleanings and what was spilled, and served what is a drink.
         const now = engine.kegs.get(keg.id)!;
-        const spilled = Array.from({ length: 60 }, (_, i) => store.rows.byKey('spills', i + 1)).filter(
+        const spilled = Array.from({ length: 60 }, (_, i) => store.drinks.rows.byKey('spills', i + 1)).filter(
           (one) => one?.cause === null,
         );
         const beer = cleanings.filter(({ kegId }) => kegId === keg.id).map(({ parts }) => parts.beerMl);

@@ -12,7 +12,7 @@ function barAfterCleaning() {
   engine.users.changeSite({ openingHours: '18:00-02:00' });
   const morning = 15 * hour;
   const record = (afterMs: number, ticks: number, durationMs: number, options = {}) =>
-    engine.pours.record(
+    engine.drinks.pours.record(
       pour(at(afterMs), { ticks, durationMs, series: `0:${ticks}`, ...options }),
       'pin',
       at(afterMs),
@@ -50,7 +50,7 @@ test('marked pours become a cleaning with an entry; all totals follow, and follo
   const { cleaningId, correctionId } = engine.cleaningSuggestions.mark(request, by(morning + hour));
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 500, spilledVolumeMl: 600 });
   expect(engine.drinks.heldCount()).toBe(0);
-  expect(engine.tapFacts.totalMl(left.id)).toBe(500);
+  expect(engine.taps.facts.totalMl(left.id)).toBe(500);
   expect(engine.lists.sessions({})).toMatchObject({ total: 1 });
   expect(engine.cleanings.get(cleaningId)).toMatchObject({
     origin: 'pours',
@@ -59,7 +59,7 @@ test('marked pours become a cleaning with an entry; all totals follow, and follo
   });
   expect(engine.cleaningSuggestions.suggestions(at(morning + hour))).toEqual([]);
   expect(engine.cleanings.daysSinceCleaning(left.id, at(morning + hour))).toBe(0);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 
   engine.corrections.undo(correctionId, {}, at(morning + 2 * hour));
   expect(engine.kegs.get(keg.id)).toEqual(before);
@@ -71,7 +71,7 @@ test('marked pours become a cleaning with an entry; all totals follow, and follo
     false,
   ]);
   expect(engine.cleanings.daysSinceCleaning(left.id, at(morning + hour))).toBeNull();
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('an entry that staff withdrew is not entered anew when its pours come back; one that went with them is', () => {
@@ -90,13 +90,13 @@ test('an entry that staff withdrew is not entered anew when its pours come back;
   engine.cleanings.withdrawEntry(cleaningId, { entryId, note: 'Wrong tap' }, by(morning + 3 * hour));
   expect(keepAndUndo()).toEqual([true, true]);
   expect(withdrawn()).toHaveLength(4);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a cleaning is cancelled with its pours as drinks, or not at all', () => {
   const { engine, store, left } = openCleaningBar();
   const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic' }, by(0));
-  const flows = [minute, 2 * minute].map((end) => engine.pours.record(pour(at(end)), 'pin', at(end)));
+  const flows = [minute, 2 * minute].map((end) => engine.drinks.pours.record(pour(at(end)), 'pin', at(end)));
   const [first, second] = flows;
   const accept = store.drinks.accept;
   store.drinks.accept = (drinkId, placement) => {
@@ -116,7 +116,7 @@ test('a cleaning is cancelled with its pours as drinks, or not at all', () => {
 
 test('pours of two taps, of another cleaning, or too many are refused', () => {
   const { engine, rinse, morning } = barAfterCleaning();
-  const other = engine.pours.record(pour(at(morning), { meter: 'pi.flow1' }), 'pin', at(morning));
+  const other = engine.drinks.pours.record(pour(at(morning), { meter: 'pi.flow1' }), 'pin', at(morning));
   const mark = (drinkIds: number[]) => () =>
     engine.cleaningSuggestions.mark({ drinkIds, kind: 'caustic' }, by(morning + hour));
   const invalid = expect.objectContaining({ fields: { drink_ids: expect.any(String) } });
@@ -131,11 +131,11 @@ test('pours of two taps, of another cleaning, or too many are refused', () => {
 test('several drinks in the middle that were a cleaning split a session', () => {
   const { engine } = openCleaningBar();
   const drink = (agoMs: number) =>
-    engine.pours.report({ tap: 1, ticks: 100, agoMs, source: 'post' }, at(24 * hour));
+    engine.drinks.pours.report({ tap: 1, ticks: 100, agoMs, source: 'post' }, at(24 * hour));
   const [, middle, , last] = [10 * hour, 8.5 * hour, 7 * hour, 5.5 * hour].map((agoMs) => drink(agoMs));
   const between = engine.lists.drinks({}).items.filter(({ id }) => id > middle!.id - 1 && id < last!.id);
   const cleaning = { drinkIds: between.map(({ id }) => id), kind: 'water' };
   engine.cleaningSuggestions.mark(cleaning, { actor: systemActor, now: at(25 * hour) });
   expect(engine.lists.sessions({}).items).toMatchObject([{ volumeMl: 100 }, { volumeMl: 100 }]);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });

@@ -13,19 +13,19 @@ const settings = { maxFlowMlPerS: 200, features: { cleaning: false } };
 function openCleanedBar() {
   const bar = openCleaningBar();
   const { engine, left } = bar;
-  engine.pours.record(pour(at(minute), { ticks: 300 }), 'pin', at(minute));
+  engine.drinks.pours.record(pour(at(minute), { ticks: 300 }), 'pin', at(minute));
   const { id } = engine.cleanings.start(
     { tapId: left.id, kind: 'caustic', lineVolumeMl: 200 },
     by(2 * minute),
   );
-  const flow = engine.pours.record(pour(at(3 * minute), { ticks: 900 }), 'pin', at(3 * minute));
+  const flow = engine.drinks.pours.record(pour(at(3 * minute), { ticks: 900 }), 'pin', at(3 * minute));
   engine.cleanings.finish(id, { result: 'passed' }, by(5 * minute));
   return { ...bar, id, flow };
 }
 
 test('it stays on while a line is cleaned, waits for its entry, or holds cleaner after a failed check', () => {
   const { engine, store, left } = openCleaningBar();
-  const switchOff = () => engine.features.change({ cleaning: false }, systemActor, at(hour));
+  const switchOff = () => engine.site.features.change({ cleaning: false }, systemActor, at(hour));
   const isOnByFile = () => isFeatureOn(store, settings, cleaning);
   const expectKept = () => {
     expect(switchOff).toThrow(/cleaning cannot be switched off: The line of Left/);
@@ -42,7 +42,7 @@ test('it stays on while a line is cleaned, waits for its entry, or holds cleaner
   engine.cleanings.correctEntry(id, { entryId: entry!.id, result: 'passed' }, by(5 * hour));
   expect(isOnByFile()).toBe(false);
   switchOff();
-  expect(engine.features.list()).toMatchObject([{ name: 'cleaning', isOn: false }]);
+  expect(engine.site.features.list()).toMatchObject([{ name: 'cleaning', isOn: false }]);
 });
 
 test('while it is off, what flowed in a cleaning is no drink, nothing to review, and the lost beer stays', () => {
@@ -57,14 +57,14 @@ test('while it is off, what flowed in a cleaning is no drink, nothing to review,
   expect(() => engine.drinks.discard(flow.id, {}, at(hour))).toThrow(/set aside/);
   expect(() => engine.drinks.cancel(flow.id, { spilled: false }, at(hour))).toThrow(/set aside/);
   expect(store.drinks.byId(flow.id)).toMatchObject({ isSetAside: true, heldReason: 'cleaning' });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
   engine.useExtensions(cleaningOn.engine.loaded);
   expect(engine.serviceOf(cleaning).cleanings.get(id).pours).toHaveLength(1);
 });
 
 test('while it is off, marking pours as a cleaning is not undone', () => {
   const { engine, store } = openCleaningBar();
-  const drink = engine.pours.record(pour(at(minute), { ticks: 600 }), 'pin', at(minute));
+  const drink = engine.drinks.pours.record(pour(at(minute), { ticks: 600 }), 'pin', at(minute));
   const request = { drinkIds: [drink.id], kind: 'caustic' };
   const { correctionId } = engine.cleaningSuggestions.mark(request, by(hour));
   engine.useExtensions([]);
@@ -73,11 +73,11 @@ test('while it is off, marking pours as a cleaning is not undone', () => {
   engine.useExtensions(cleaningOn.engine.loaded);
   engine.corrections.undo(correctionId, {}, at(3 * hour));
   expect(store.drinks.byId(drink.id)).toMatchObject({ isValid: true, isSetAside: false });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a pour is set aside for declared reasons only', () => {
   const { engine, store } = openCleaningBar();
-  const { id } = engine.pours.record(pour(at(minute)), 'pin', at(minute));
+  const { id } = engine.drinks.pours.record(pour(at(minute)), 'pin', at(minute));
   expect(() => store.drinks.setAside(id, 'darts')).toThrow(/No reason "darts"/);
 });

@@ -31,7 +31,7 @@ function createServer() {
     return method === 'get' ? sent : sent.send(body);
   };
   const pour = (ticks: number, wallMs = openingMs) =>
-    server.engine.pours.report(
+    server.engine.drinks.pours.report(
       { tap: 'pi.flow0', ticks, source: 'post', pourId: `p${ticks}` },
       { monoMs: 3_700_000, wallMs, synced: true, bootId: 'boot-1' },
     );

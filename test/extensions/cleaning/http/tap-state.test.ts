@@ -26,7 +26,7 @@ const fail = (server: TestServer): void =>
   void server.engine.serviceOf(cleaning).cleanings.finish(clean(server), { result: 'failed' }, context);
 
 const hold = ({ engine }: TestServer): void =>
-  void engine.pours.report({ tap: 'pi.flow0', ticks: 500_000, source: 'post' }, now);
+  void engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 500_000, source: 'post' }, now);
 
 const pour = ({ runningPours }: TestServer): void =>
   void runningPours.set('pi.flow0', { pourId: 'p1', ticks: 50 });
@@ -69,8 +69,8 @@ const rows: readonly Row[] = [
 function openServer(arrange: Row['arrange']): TestServer {
   const server = createTestServer();
   const { engine, keg } = server;
-  const [size] = engine.prices.servingSizes();
-  engine.prices.setOfBeverage(keg.beverageId, [{ sizeId: size!.id, priceMinor: 432 }], context);
+  const [size] = engine.kegs.prices.servingSizes();
+  engine.kegs.prices.setOfBeverage(keg.beverageId, [{ sizeId: size!.id, priceMinor: 432 }], context);
   for (const step of arrange) step(server);
   return server;
 }

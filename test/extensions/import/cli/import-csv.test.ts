@@ -23,7 +23,7 @@ const drinksCsv = `id,pour_time,volume_ml,ticks,duration,user_id,keg_id,shout
 const readAll = () =>
   site.open((database) => ({
     totals: readTotals(database),
-    check: database.engine.checkDatabase(),
+    check: database.engine.site.checkDatabase(),
     faults: database.findFileFaults(),
   }));
 
@@ -92,7 +92,7 @@ test('writes no events, messages or upstream reports', async () => {
   await site.tapster('import csv --drinks drinks.csv --no-backup');
   await site.open(({ engine }) => {
     expect(engine.lists.events({ limit: 10 }).items).toEqual([]);
-    expect(engine.outbox.list({ limit: 10 }).items).toEqual([]);
+    expect(engine.notifications.outbox.list({ limit: 10 }).items).toEqual([]);
   });
 });
 
@@ -153,7 +153,7 @@ test.each(['standard', 'excel'])(
         );
         engine.kegs.attach(tapId, used.id, now);
         for (let n = 0; n < 40; n++) {
-          engine.pours.report(
+          engine.drinks.pours.report(
             {
               tap: tapId,
               ticks: n,
@@ -319,8 +319,8 @@ test('a second site needs a name of its own for its files', async () => {
 
 test('beers match existing ones by name and producer without case, and give kegs their beverage', async () => {
   await site.open(({ engine }) => {
-    const maker = engine.catalogue.addProducer({ name: 'Hausbrauerei' });
-    engine.catalogue.addBeverage({ name: 'Haus Helles', producerId: maker.id });
+    const maker = engine.kegs.catalogue.addProducer({ name: 'Hausbrauerei' });
+    engine.kegs.catalogue.addBeverage({ name: 'Haus Helles', producerId: maker.id });
   });
   site.write(
     'beers.csv',
@@ -391,7 +391,7 @@ test('import undo lists the sources, and removes the drinks, spills and kegs of 
     const { id } = engine.taps.create({ name: 'Left' }, { actor: { userId: null, via: 'console' }, now });
     const pils = engine.kegs.list({ limit: 10 }).items.find(({ state }) => state === 'available')!;
     engine.kegs.attach(id, pils.id, now);
-    engine.pours.report({ tap: id, ticks: 1, volumeMl: 300, source: 'manual' }, now);
+    engine.drinks.pours.report({ tap: id, ticks: 1, volumeMl: 300, source: 'manual' }, now);
   });
   expect((await site.tapster('import undo')).out).toBe('csv:files  3 drinks\n');
   expect(await site.tapster('import undo elsewhere')).toMatchObject({ code: 67 });
@@ -410,7 +410,7 @@ test('import undo lists the sources, and removes the drinks, spills and kegs of 
 test('a pour that is known here by its pour id is not added', async () => {
   await site.open(({ engine, now }) => {
     const { id } = engine.taps.create({ name: 'Left' }, { actor: { userId: null, via: 'console' }, now });
-    engine.pours.report({ tap: id, ticks: 1, volumeMl: 300, pourId: 'pour-1', source: 'post' }, now);
+    engine.drinks.pours.report({ tap: id, ticks: 1, volumeMl: 300, pourId: 'pour-1', source: 'post' }, now);
   });
   const time = new Date().toISOString();
   site.write('drinks.csv', `pour_id,pour_time,volume_ml\npour-1,${time},300\npour-2,1714672800,250\n`);

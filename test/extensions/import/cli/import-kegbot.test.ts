@@ -39,7 +39,7 @@ const importAll = (options = '--no-backup') =>
 const readAll = () =>
   site.open((database) => ({
     totals: readTotals(database),
-    check: database.engine.checkDatabase(),
+    check: database.engine.site.checkDatabase(),
     users: database.engine.lists.users({ limit: 100 }).items,
     drinks: database.engine.lists.drinks({ limit: 1_000, isValid: true }).items,
   }));
@@ -80,7 +80,7 @@ test.each(['kegbot', 'legacy'] as const)(
       source: 'import',
     });
     expect(totals.byUser['']).toBe(76);
-    expect(await site.open(({ engine }) => engine.passwords.check('anna', ''))).toBeNull();
+    expect(await site.open(({ engine }) => engine.users.passwords.check('anna', ''))).toBeNull();
     expect(readdirSync(site.path('data')).filter((name) => name.includes('staging'))).toEqual([]);
   },
 );
@@ -261,7 +261,10 @@ test('refuses to import from a server with the drinks of this database', async (
     const { id } = engine.taps.create({ name: 'Left' }, { actor: { userId: null, via: 'console' }, now });
     bar.drinks = 1;
     const agoMs = now.wallMs - (firstPourMs + 600_000);
-    engine.pours.report({ tap: id, ticks: 1, volumeMl: volumeOfDrink(1), agoMs, source: 'manual' }, now);
+    engine.drinks.pours.report(
+      { tap: id, ticks: 1, volumeMl: volumeOfDrink(1), agoMs, source: 'manual' },
+      now,
+    );
   });
   const { code, err } = await importAll();
   expect(code).toBe(65);

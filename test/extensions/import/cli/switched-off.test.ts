@@ -14,7 +14,7 @@ afterEach(() => site.remove());
 
 const switchOff = () =>
   site.open(({ engine }) =>
-    engine.features.change({ import: false }, { userId: null, via: 'console' }, at(0)),
+    engine.site.features.change({ import: false }, { userId: null, via: 'console' }, at(0)),
   );
 const countDrinks = () => site.open(({ engine }) => engine.lists.drinks({ limit: 1 }).total);
 

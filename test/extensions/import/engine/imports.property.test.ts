@@ -53,7 +53,7 @@ test('imported drinks give the sessions of their times and totals equal to their
       const run = imports.start({ ...source, ...caller }, at(0));
       run.add(staged);
       for (const _step of run.finish({}));
-      expect(engine.checkDatabase()).toEqual([]);
+      expect(engine.site.checkDatabase()).toEqual([]);
       const times = staged.map(({ order }) => order);
       const starts = times.filter((ms, n) => n === 0 || ms - times[n - 1]! >= 3 * hour);
       const sessions = engine.lists.sessions({ limit: 100 }).items;
@@ -78,7 +78,7 @@ test('whatever parts are imported again, each drink is there once', () => {
         run.add(staged.slice(0, cut));
       }
       expect(engine.lists.drinks({ limit: 1_000, isValid: true }).total).toBe(records.length);
-      expect(engine.checkDatabase()).toEqual([]);
+      expect(engine.site.checkDatabase()).toEqual([]);
       const again = imports.start({ ...source, ...caller }, at(0)).add(staged);
       expect(again.every((outcome) => 'result' in outcome && outcome.result === 'known')).toBe(true);
     }),
@@ -93,7 +93,7 @@ test('an undone import leaves the totals, sessions and drinks of before', () => 
       const { engine, left } = bar;
       const imports = importsOf(bar);
       const report = (minutes: number) =>
-        engine.pours.report(
+        engine.drinks.pours.report(
           {
             tap: left.id,
             ticks: 1,
@@ -108,7 +108,7 @@ test('an undone import leaves the totals, sessions and drinks of before', () => 
       const read = () => ({
         drinks: engine.lists.drinks({ limit: 100, isValid: true }).items.map(({ sessionId, ...drink }) => ({
           ...drink,
-          session: engine.events.session(sessionId!)!.startTimeMs,
+          session: engine.drinks.events.session(sessionId!)!.startTimeMs,
         })),
         sessions: engine.lists
           .sessions({ limit: 100 })
@@ -124,7 +124,7 @@ test('an undone import leaves the totals, sessions and drinks of before', () => 
       const undo = imports.undo({ source: source.source, ...caller }, at(0));
       while (undo.removeDrinks(7) > 0);
       undo.finish();
-      expect(engine.checkDatabase()).toEqual([]);
+      expect(engine.site.checkDatabase()).toEqual([]);
       expect(read()).toEqual(before);
       const again = imports.start({ ...source, ...caller }, at(0)).add(inOrder(records));
       expect(again.every((outcome) => 'result' in outcome && outcome.result === 'new')).toBe(true);

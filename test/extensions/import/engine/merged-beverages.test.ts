@@ -43,9 +43,9 @@ test.each([
       ].map((one) => one?.localId);
     const before = read();
 
-    const mergeId = engine.merges.mergeBeverages({ keptId, removedId }, context);
+    const mergeId = engine.kegs.merges.mergeBeverages({ keptId, removedId }, context);
     expect(read()).toEqual([keptId, keptId, keptId, removedId, removedId]);
-    engine.merges.undo(mergeId, context);
+    engine.kegs.merges.undo(mergeId, context);
     expect(read()).toEqual(before);
     expect(store.faults()).toEqual([]);
   },

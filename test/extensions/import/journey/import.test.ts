@@ -48,7 +48,7 @@ const read = (bar: BarFolder) =>
       configPath: bar.configFile,
       io: { out() {}, err() {}, stdin: (async function* () {})(), env: {}, cwd: bar.path },
     },
-    (database) => ({ totals: readTotals(database), check: database.engine.checkDatabase() }),
+    (database) => ({ totals: readTotals(database), check: database.engine.site.checkDatabase() }),
   );
 
 function writeDrinks(bar: BarFolder, count: number): string {

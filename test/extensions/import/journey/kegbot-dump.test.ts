@@ -54,7 +54,7 @@ describe.skipIf(!hasMariadb)('a dump of a Kegbot in MariaDB', { timeout: 120_000
     expect(out).toContain('drinks     230 imported\n');
     const { drinks, volumeMl, shouts } = expected();
     await site.open((open) => {
-      expect(open.engine.checkDatabase()).toEqual([]);
+      expect(open.engine.site.checkDatabase()).toEqual([]);
       const totals = readTotals(open);
       expect(totals.drinks).toBe(drinks);
       expect(totals.volumeMl).toBeCloseTo(volumeMl, 3);

@@ -83,7 +83,7 @@ function openTapster(file, count) {
     const tap = engine.taps.create({ name: device });
     engine.taps.connectMeter(
       tap.id,
-      engine.hardware.meters().find(({ name }) => name === `${device}.flow0`).id,
+      engine.taps.hardware.meters().find(({ name }) => name === `${device}.flow0`).id,
     );
     const beverage = { name: `Beer ${n}`, producerName: 'Brewery', styleName: 'Pils' };
     engine.kegs.start(tap.id, { beverage, sizeKey: 'euro' }, at(0));

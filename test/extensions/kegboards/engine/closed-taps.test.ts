@@ -19,7 +19,7 @@ test('a grant names no meter and no relay of a tap that is closed', async () => 
   onTestFinished(() => rig.remove());
   await rig.open();
   const { board, engine } = rig;
-  const meter = engine.hardware.meters().find(({ tapId }) => tapId !== null)!;
+  const meter = engine.taps.hardware.meters().find(({ tapId }) => tapId !== null)!;
   const commands = async () => {
     board.attach('fob');
     await board.deliver();
@@ -33,9 +33,9 @@ test('a grant names no meter and no relay of a tap that is closed', async () => 
   expect(await commands()).toEqual({ opened: [1], denied: null });
   closed.set(meter.tapId!, 'blocked');
   expect(await commands()).toEqual({ opened: [1], denied: null });
-  const other = engine.hardware.meters().find(({ tapId }) => tapId === null)!;
+  const other = engine.taps.hardware.meters().find(({ tapId }) => tapId === null)!;
   engine.taps.connectMeter(engine.taps.create({ name: 'Other' }).id, other.id);
-  const otherTapId = engine.hardware.meters().find(({ id: meterId }) => meterId === other.id)!.tapId!;
+  const otherTapId = engine.taps.hardware.meters().find(({ id: meterId }) => meterId === other.id)!.tapId!;
   closed.set(otherTapId, 'cleaning');
   expect((await commands()).denied).toMatch('closed for cleaning');
   closed.delete(meter.tapId!);

@@ -137,11 +137,11 @@ export function createKegboardRig(settings: Partial<EngineSettings> = {}, switch
       await board.deliver();
       await board.deliverAll();
       const tap = engine.taps.create({ name: 'Middle' });
-      engine.taps.connectMeter(tap.id, engine.hardware.meters()[0]!.id);
+      engine.taps.connectMeter(tap.id, engine.taps.hardware.meters()[0]!.id);
       const beverage = { name: 'Lager', producerName: 'Brewery', styleName: 'Pils' };
       engine.kegs.start(tap.id, { beverage, sizeKey: 'euro' }, now());
       for (const username of ['anna', 'bert']) engine.users.addUser({ username }, now());
-      engine.tokens.create({ device: 'core.rfid', value: 'fob', username: 'anna' }, now());
+      engine.access.tokens.create({ device: 'core.rfid', value: 'fob', username: 'anna' }, now());
     },
     remove() {
       store.close();

@@ -93,13 +93,13 @@ test('with lost, repeated, reordered or interrupted batches every pour is one dr
         const drinks = rig.engine.drinks.list({ limit: 1_000 }).items;
         expect(drinks).toHaveLength(poured.length);
         for (const { pourId, ml, username } of poured) {
-          const recorded = rig.store.reportedPours.byAnyId(pourId).map(({ drinkId }) => drinkId);
+          const recorded = rig.store.drinks.reportedPours.byAnyId(pourId).map(({ drinkId }) => drinkId);
           expect(recorded).toHaveLength(1);
           expect(drinks.find(({ id }) => id === recorded[0])).toMatchObject({ volumeMl: ml, username });
         }
         const anna = rig.store.users.byName('anna')!;
-        expect(rig.store.grants.liveByUser(anna.id).length).toBeLessThanOrEqual(presentments);
-        expect(rig.engine.checkDatabase()).toEqual([]);
+        expect(rig.store.access.grants.liveByUser(anna.id).length).toBeLessThanOrEqual(presentments);
+        expect(rig.engine.site.checkDatabase()).toEqual([]);
       } finally {
         rig.remove();
       }

@@ -28,7 +28,7 @@ test('switching an account off ends its grants and denies new ones', async () =>
   board.attach('fob');
   await board.deliver();
   expect(board.open).toEqual([0, 1]);
-  rig.engine.accounts.change('anna', { isActive: false }, systemActor, now());
+  rig.engine.users.accounts.change('anna', { isActive: false }, systemActor, now());
   await board.deliverAll();
   expect(board.open).toEqual([]);
   board.attach('fob');
@@ -46,17 +46,17 @@ test('disabling or deleting a token ends its grants and denies new ones', async 
   };
   board.attach('fob');
   await board.deliver();
-  engine.tokens.change(id, { niceName: 'Red fob' }, actorContext());
+  engine.access.tokens.change(id, { niceName: 'Red fob' }, actorContext());
   await reportPour();
   expect(board.open).toEqual([0, 1]);
-  engine.tokens.change(id, { enabled: false }, actorContext());
+  engine.access.tokens.change(id, { enabled: false }, actorContext());
   await reportPour();
   expect(board.open).toEqual([]);
-  engine.tokens.change(id, { enabled: true }, actorContext());
+  engine.access.tokens.change(id, { enabled: true }, actorContext());
   board.attach('fob');
   await board.deliver();
   expect(board.open).toEqual([0, 1]);
-  engine.tokens.remove(id, actorContext());
+  engine.access.tokens.remove(id, actorContext());
   await reportPour();
   expect(board.open).toEqual([]);
 });
@@ -112,7 +112,7 @@ test('a pour recorded with an unset clock is marked, and gets its true time when
   rig.kegboards.recordBatch(call, unset);
   expect(rig.engine.drinks.newest(1)).toMatchObject([{ timeCertain: false, pourTimeMs: 0 }]);
   pass(60_000);
-  rig.engine.clockCorrection.correct(now());
+  rig.engine.drinks.clockCorrection.correct(now());
   expect(rig.engine.drinks.newest(1)).toMatchObject([{ timeCertain: true, pourTimeMs: startMs }]);
   expect((await wire(board.batch(), board.token)).status).toBe(200);
 });
@@ -187,11 +187,11 @@ test('10 000 events delivered after a week are recorded once, each at its own ti
   const drinks = rig.engine.drinks.list({ limit: 1_000 });
   expect(drinks.total).toBe(1_000);
   const timeOf = (pourId: string) => {
-    const [report] = rig.store.reportedPours.byAnyId(pourId);
+    const [report] = rig.store.drinks.reportedPours.byAnyId(pourId);
     return drinks.items.find(({ id }) => id === report?.drinkId)?.pourTimeMs;
   };
   for (const [pourId, ms] of endedMs) expect(timeOf(pourId)).toBe(ms);
-  expect(rig.engine.checkDatabase()).toEqual([]);
+  expect(rig.engine.site.checkDatabase()).toEqual([]);
 }, 60_000);
 
 /** Reports pours of one batch as that boot; returns the volumes of all drinks, in the order of their recording. */

@@ -11,10 +11,10 @@ test('what was learned here is kept when the board tells its own factor again; u
   const tell = (mlPerTick: number) =>
     updateInventory(store, controller, { meters: [{ meterNumber: 0, mlPerTick }] } as never);
   tell(0.8);
-  expect(engine.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1.25, uFactor: null });
+  expect(engine.taps.hardware.meters()[0]).toMatchObject({ ticksPerMl: 1.25, uFactor: null });
   tell(1);
   for (const n of [5, 7, 9]) emptyKeg(bar, n);
-  engine.meterLearning.apply(1, { kegId: null, actor: nora }, at(10 * day));
+  engine.drinks.meterLearning.apply(1, { kegId: null, actor: nora }, at(10 * day));
   tell(0.8);
-  expect(engine.hardware.meters()[0]?.ticksPerMl).toBeCloseTo(trueTicksPerMl, 2);
+  expect(engine.taps.hardware.meters()[0]?.ticksPerMl).toBeCloseTo(trueTicksPerMl, 2);
 });

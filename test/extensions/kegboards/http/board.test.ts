@@ -19,8 +19,8 @@ test('a kegboard is paired, fetches its token once and sends its queued events',
   expect(board.token).toMatch(/^kbe_[0-9a-f]{40}$/);
   expect(board.queued).toBe(1);
   await board.deliverAll();
-  expect(engine.hardware.meters().map(({ name }) => name)).toContain('kegboard-0a1b2c.flow1');
-  expect(engine.hardware.toggles().map(({ name }) => name)).toContain('kegboard-0a1b2c.relay0');
+  expect(engine.taps.hardware.meters().map(({ name }) => name)).toContain('kegboard-0a1b2c.flow1');
+  expect(engine.taps.hardware.toggles().map(({ name }) => name)).toContain('kegboard-0a1b2c.relay0');
   const [listed] = await listBoards();
   expect(listed).toMatchObject({
     ...{ state: 'paired', online: true, fw_version: '4.0.0', wifi_rssi_dbm: -58, events_dropped: 0 },
@@ -32,7 +32,7 @@ test('a kegboard is paired, fetches its token once and sends its queued events',
 test('the calibration reported by a kegboard replaces the stored one', async () => {
   const { board, pair, engine } = createServerWithBoard();
   await pair();
-  const find = () => engine.hardware.meters().find(({ name }) => name === 'kegboard-0a1b2c.flow0')!;
+  const find = () => engine.taps.hardware.meters().find(({ name }) => name === 'kegboard-0a1b2c.flow0')!;
   expect(find()).toMatchObject({ ticksPerMl: 5, calibrated: true });
   board.status('heartbeat', { meters: [{ meter_number: 0, total_ticks: 9, ml_per_tick: 0.25 }] });
   await board.deliverAll();
@@ -76,7 +76,7 @@ test('a pour becomes a drink on the connected tap, at the time it ended', async 
     ...{ volumeMl: 402.5, volumeGiven: true, pourTimeMs: endedMs, durationMs: 9_400, isValid: true },
     ...{ kegId: keg.id, username: null, source: 'device', meter: 'kegboard-0a1b2c.flow0' },
   });
-  expect(engine.events.session(drink!.sessionId!)).toMatchObject({ startTimeMs: endedMs });
+  expect(engine.drinks.events.session(drink!.sessionId!)).toMatchObject({ startTimeMs: endedMs });
   expect(engine.kegs.get(keg.id)!.servedVolumeMl).toBe(402.5);
 });
 
@@ -85,7 +85,7 @@ test('a pour reported hours late joins the session of its time', async () => {
   await pair();
   connectMeter();
   advanceClock(minute);
-  engine.pours.report(
+  engine.drinks.pours.report(
     { tap: 'pi.flow0', ticks: 600, source: 'post' },
     { monoMs: 3_600_000 + minute, wallMs: Date.UTC(2026, 4, 2, 17, 1), synced: true, bootId: 'boot-1' },
   );
@@ -171,7 +171,7 @@ test('temperatures are recorded under the kegboard’s own sensor name, and impo
   board.queueEvent('temperature', { sensor: 'thermo-28ff64', temp_c: -4.25 });
   board.queueEvent('temperature', { sensor: 'thermo-28ff64', temp_c: 400 }, 120_000);
   await board.deliverAll();
-  expect(engine.thermo.find('kegboard-0a1b2c.thermo-28ff64')!.last).toMatchObject({ tempC: -4.25 });
+  expect(engine.temperatures.find('kegboard-0a1b2c.thermo-28ff64')!.last).toMatchObject({ tempC: -4.25 });
 });
 
 test('a running pour is reported until it ends, or until ten seconds without an update', async () => {
@@ -240,7 +240,7 @@ test('deny, revoke and delete change the pairing of a kegboard', async () => {
   connectMeter();
   await sendAsStaff('post', 'kegboards/kegboard-0a1b2c/revoke').expect(200);
   expect(await listBoards()).toEqual([]);
-  expect(engine.hardware.meters().map(({ name }) => name)).toContain('kegboard-0a1b2c.flow0');
+  expect(engine.taps.hardware.meters().map(({ name }) => name)).toContain('kegboard-0a1b2c.flow0');
   board.status();
   expect((await board.deliver()).body).toMatchObject({ pairing: { state: 'pending' } });
   await sendAsStaff('post', 'kegboards/kegboard-0a1b2c/deny').expect(200);

@@ -33,5 +33,5 @@ test('on a full disk a batch stores its pour and leaves out its temperature', as
   freeBytes = 0;
   await post(token).expect(200);
   expect(server.store.drinks.byId(1)).toMatchObject({ volumeMl: 300 });
-  expect(server.engine.thermo.sensors().map(({ rawName }) => rawName)).not.toContain('kb-1.cellar');
+  expect(server.engine.temperatures.sensors().map(({ rawName }) => rawName)).not.toContain('kb-1.cellar');
 });

@@ -182,7 +182,7 @@ test('after its controller was deleted an allowed kegboard gets no token, and wa
   const { board, decide, engine } = createServerWithStranger();
   await board.deliver();
   const { body } = await decide('allow').expect(200);
-  engine.hardware.removeController(body.result.kegboard.controller_id);
+  engine.taps.hardware.removeController(body.result.kegboard.controller_id);
   expect((await board.deliver()).body).toMatchObject({ pairing: { state: 'pending' } });
   await decide('allow').expect(200);
   await board.deliver();

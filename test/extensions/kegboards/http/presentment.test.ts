@@ -13,7 +13,7 @@ async function createPairedServer(change: Parameters<typeof createServerWithBoar
   server.connectMeter();
   const { engine, nowMs } = server;
   const moment = () => ({ monoMs: 3_600_000, wallMs: nowMs(), synced: true, bootId: 'boot-1' });
-  engine.tokens.create({ device: 'core.rfid', value: blue, username: 'anna' }, moment());
+  engine.access.tokens.create({ device: 'core.rfid', value: blue, username: 'anna' }, moment());
   return { ...server, moment };
 }
 
@@ -40,7 +40,7 @@ test('a known token gets a grant in the same reply, and the pour belongs to its 
 
 test('a grant includes the relay of the tap', async () => {
   const { board, engine, right } = await createPairedServer();
-  const relay = engine.hardware.toggles().find(({ name }) => name === 'kegboard-0a1b2c.relay0')!;
+  const relay = engine.taps.hardware.toggles().find(({ name }) => name === 'kegboard-0a1b2c.relay0')!;
   engine.taps.connectToggle(right.id, relay.id);
   board.attach(blue);
   expect(authorizeCommands(await board.deliver())).toMatchObject([{ data: { relay_numbers: [0] } }]);
@@ -79,7 +79,7 @@ test('an unknown token is denied and listed for staff until it is added', async 
   expect(await listed()).toMatchObject([
     { auth_device: 'core.rfid', token_value: 'beefbeef', device: 'kegboard-0a1b2c', times: 1 },
   ]);
-  engine.tokens.create({ device: 'core.rfid', value: 'beefbeef', username: 'bert' }, moment());
+  engine.access.tokens.create({ device: 'core.rfid', value: 'beefbeef', username: 'bert' }, moment());
   expect(await listed()).toEqual([]);
 });
 
@@ -101,7 +101,7 @@ test('an unknown token is forgotten until it is presented again, and a known one
   await forget(id).expect(404);
   await present();
   expect(await listed()).toMatchObject([{ id, times: 1 }]);
-  engine.tokens.create({ device: 'core.rfid', value: 'beefbeef', username: 'bert' }, moment());
+  engine.access.tokens.create({ device: 'core.rfid', value: 'beefbeef', username: 'bert' }, moment());
   await forget(id).expect(404);
   expect(engine.users.token('core.rfid', 'beefbeef')?.lastSeen?.device).toBe('kegboard-0a1b2c');
 });
@@ -113,7 +113,7 @@ test.each([
 ])('denies a token that is %s, with the reason', async (_what, fields, reason) => {
   const { board, engine, moment } = await createPairedServer();
   const owner = 'enabled' in fields || 'expireTimeMs' in fields ? { username: 'bert' } : {};
-  engine.tokens.create({ device: 'core.rfid', value: 'cafe', ...owner, ...fields }, moment());
+  engine.access.tokens.create({ device: 'core.rfid', value: 'cafe', ...owner, ...fields }, moment());
   board.attach('cafe');
   await board.deliver();
   expect(board.denied).toEqual([reason]);
@@ -126,7 +126,7 @@ test('denies a token on a kegboard without meters', async () => {
   await server.board.deliver();
   await server.sendAsStaff('post', 'kegboards/kegboard-0a1b2c/allow').expect(200);
   await server.board.deliver();
-  server.engine.tokens.create(
+  server.engine.access.tokens.create(
     { device: 'core.rfid', value: blue, username: 'anna' },
     { monoMs: 0, wallMs: server.nowMs(), synced: true, bootId: 'boot-1' },
   );
@@ -208,7 +208,7 @@ test('closing a toggle of a kegboard sends deauthorize', async () => {
   board.attach(blue);
   await board.deliverAll();
   expect(board.open).toEqual([0, 1]);
-  const { id } = engine.hardware.toggles().find(({ name }) => name === 'kegboard-0a1b2c.relay0')!;
+  const { id } = engine.taps.hardware.toggles().find(({ name }) => name === 'kegboard-0a1b2c.relay0')!;
   const shut = await request(app).post(`/api/flow-toggles/${id}/close`).set('X-Kegbot-Api-Key', staffKey);
   expect(shut.body).toEqual({ result: { board: 'kegboard-0a1b2c' } });
   board.status();
@@ -246,7 +246,7 @@ test('one presentment sent on six connections at once creates one grant', async 
     expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200, 200]);
     expect(grants.size).toBe(1);
     const anna = store.users.byName('anna')!;
-    expect(store.grants.liveByUser(anna.id)).toHaveLength(1);
+    expect(store.access.grants.liveByUser(anna.id)).toHaveLength(1);
   } finally {
     await server.close(0);
   }

@@ -45,6 +45,6 @@ test('token, event cursor, pending commands and grants survive a restart', async
   expect(board.open).toEqual([]);
   expect(rig.engine.drinks.newest(10)).toMatchObject([{ volumeMl: 250, username: 'anna' }]);
   const anna = rig.store.users.byName('anna')!;
-  expect(rig.store.grants.liveByUser(anna.id)).toHaveLength(1);
+  expect(rig.store.access.grants.liveByUser(anna.id)).toHaveLength(1);
   rig.remove();
 });

@@ -39,7 +39,9 @@ export function createServerWithBoard(change: Parameters<typeof createTestServer
     },
     /** Connects a meter of the kegboard to the right tap and starts a keg there. */
     connectMeter(meter = 0, device = board.device) {
-      const { id } = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow${meter}`)!;
+      const { id } = server.engine.taps.hardware
+        .meters()
+        .find(({ name }) => name === `${device}.flow${meter}`)!;
       server.engine.taps.connectMeter(server.right.id, id);
       return server.engine.kegs.start(
         server.right.id,

@@ -13,7 +13,8 @@ test('shows the meters of a silent kegboard as silent, with the time when it was
   const server = createTestServer();
   const { url, close } = await listen(server.app);
   closers.push(() => close(0));
-  const { taps, hardware } = server.engine;
+  const { taps } = server.engine;
+  const { hardware } = server.engine.taps;
   pairBoard(server, 'kegboard-1');
   const { controllerId } = boardTablesOf(server.store).kegboards.byName('kegboard-1')!;
   const meter = hardware.createMeter({ controllerId: controllerId!, portName: 'flow0' });

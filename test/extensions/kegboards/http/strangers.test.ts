@@ -17,7 +17,7 @@ test('a wrong token is a failed login, in the audit log and the log', async () =
   expect(written).toMatchObject([
     { message: 'login failed', details: { address: '192.168.1.66', user: null } },
   ]);
-  engine.loginLog.flush(now(), { all: true });
+  engine.users.loginLog.flush(now(), { all: true });
   expect(engine.audit.list({ isLogin: true, limit: 10 }).items).toMatchObject([
     { action: 'login.failed', username: null, subject: { id: '192.168.1.66' } },
   ]);

@@ -32,7 +32,7 @@ function scrape(
 test('the gauges of a tap follow its keg, valve, pour and name', () => {
   const bar = createTestServer();
   const values = createMetricValues();
-  bar.engine.pours.report({ tap: bar.left.id, ticks: 0, volumeMl: 500, source: 'device' }, bar.now());
+  bar.engine.drinks.pours.report({ tap: bar.left.id, ticks: 0, volumeMl: 500, source: 'device' }, bar.now());
   bar.runningPours.set('pi.flow1', { pourId: 'p1', ticks: 3 });
   scrape(bar, values, { valves: ['pi.relay0'] });
   expect(read(values, 'tapster_keg_capacity_liters')).toEqual({ 1: 30 });
@@ -65,7 +65,7 @@ test('what exists no longer is not reported', () => {
 test('a sensor that a tap shows is reported from the database too', () => {
   const bar = createTestServer();
   const values = createMetricValues();
-  bar.engine.thermo.log({ sensor: '28-0000000000a1', tempC: 6 }, bar.now());
+  bar.engine.temperatures.log({ sensor: '28-0000000000a1', tempC: 6 }, bar.now());
   scrape(bar, values);
   expect(read(values, 'tapster_temperature_celsius')).toEqual({ '28-0000000000a1': 6 });
 });
@@ -74,9 +74,10 @@ test('waiting messages have a number and the time of the oldest', () => {
   const bar = createTestServer();
   const values = createMetricValues();
   const message = { kind: 'webhook', target: 'https://a.example', topic: 'drink_poured', payload: '{}' };
-  for (const createdTimeMs of [9_000, 5_000]) bar.store.outbox.add({ ...message, createdTimeMs });
-  const dead = bar.store.outbox.add({ ...message, kind: 'mail', createdTimeMs: 1_000 });
-  bar.store.outbox.giveUp(dead, textProblem('It does not answer.'));
+  for (const createdTimeMs of [9_000, 5_000])
+    bar.store.notifications.outbox.add({ ...message, createdTimeMs });
+  const dead = bar.store.notifications.outbox.add({ ...message, kind: 'mail', createdTimeMs: 1_000 });
+  bar.store.notifications.outbox.giveUp(dead, textProblem('It does not answer.'));
   scrape(bar, values);
   expect(read(values, 'tapster_outbox_messages')).toEqual({
     'webhook waiting': 2,

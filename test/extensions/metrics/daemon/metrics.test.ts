@@ -56,7 +56,7 @@ test('counters keep what was poured when a drink is corrected or cancelled', () 
   const bar = createTestServer();
   const values = createMetricValues();
   countPours({ bus: bar.bus, values, findTap: () => null });
-  const drink = bar.engine.pours.report(
+  const drink = bar.engine.drinks.pours.report(
     { tap: bar.left.id, ticks: 660, volumeMl: 330, source: 'device' },
     bar.now(),
   );

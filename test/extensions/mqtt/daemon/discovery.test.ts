@@ -190,8 +190,8 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       observer.messages.length = 0;
       return JSON.parse(found.payload).cmps as Record<string, object>;
     };
-    engine.thermo.logAll([{ sensor: '28-00', tempC: 4, at: rig.now() }]);
-    const sensor = store.thermo.all().find(({ rawName }) => rawName === '28-00')!;
+    engine.temperatures.logAll([{ sensor: '28-00', tempC: 4, at: rig.now() }]);
+    const sensor = store.temperatures.all().find(({ rawName }) => rawName === '28-00')!;
     observer.messages.length = 0;
     engine.taps.connectThermo(1, sensor.id);
     expect(await entities(({ temperature }) => 'name' in temperature!)).toMatchObject({
@@ -202,7 +202,10 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
       p: 'sensor',
     });
     const beverageId = engine.taps.find(1)!.beverage!.id;
-    store.mailSettings.write({ ...store.mailSettings.read(), baseUrl: 'http://bar.example' });
+    store.notifications.mailSettings.write({
+      ...store.notifications.mailSettings.read(),
+      baseUrl: 'http://bar.example',
+    });
     store.pictures.set({ subject: 'beverage', id: beverageId, name: 'a'.repeat(32), caption: '' });
     rig.bus.publish({ type: 'database.changed' });
     expect(await entities(({ picture }) => 'name' in picture!)).toMatchObject({

@@ -49,7 +49,7 @@ export function openMqttRig(
   };
   const log = { info() {}, warn() {}, error: (details: unknown) => console.error(details) };
   const worker = startOutboxWorker({
-    outbox: () => engine.outbox,
+    outbox: () => engine.notifications.outbox,
     transports: [],
     ...{ bus, clock: { now }, scheduler: realScheduler, log },
     reportProblem: () => () => {},
@@ -106,7 +106,7 @@ export function openMqttRig(
     },
     /** Records a drink of the left tap, as its meter does; returns the id. */
     pour: (volumeMl = 330, username?: string) => {
-      const drink = engine.pours.report(
+      const drink = engine.drinks.pours.report(
         {
           tap: 'pi.flow0',
           ticks: volumeMl,
@@ -123,7 +123,7 @@ export function openMqttRig(
     /** Ends it as the host does when a site switches the feature off. */
     async switchOff() {
       engine.useExtensions([]);
-      engine.outbox.removeUnsent();
+      engine.notifications.outbox.removeUnsent();
       await service.close();
     },
     async close() {

@@ -48,7 +48,7 @@ test.skipIf(!hasMosquitto)(
     await expect.poll(() => poured().at(-1)?.drink?.id).toBe(drinkIds.at(-1));
     expect(poured().map(({ drink }) => drink!.id)).toEqual(drinkIds);
     expect(new Set(poured().map(({ id }) => id)).size).toBe(drinkIds.length);
-    expect(rig.store.outbox.count({ state: 'dead', kind: null })).toBe(0);
+    expect(rig.store.notifications.outbox.count({ state: 'dead', kind: null })).toBe(0);
     observer.close();
     await rig.close();
     await relay.close();
@@ -60,7 +60,7 @@ test('at most 25,000 events wait; older ones are given up', () => {
   const rig = openMqttRig({ enabled: true, host: '127.0.0.1', port: 1, topic_site: 'bar1' });
   rig.store.transaction(() => {
     for (let i = 0; i < 27_000; i++)
-      rig.store.outbox.add({
+      rig.store.notifications.outbox.add({
         ...rig.own.newsReceiver()!,
         topic: 'pour_held',
         payload: '{}',
@@ -71,6 +71,6 @@ test('at most 25,000 events wait; older ones are given up', () => {
   expect(waiting).toBeGreaterThanOrEqual(25_000);
   // Counted once in 64 messages on average.
   expect(waiting).toBeLessThan(26_500);
-  expect(rig.store.outbox.count({ state: 'dead', kind: 'mqtt' })).toBe(1_000);
+  expect(rig.store.notifications.outbox.count({ state: 'dead', kind: 'mqtt' })).toBe(1_000);
   return rig.close();
 });

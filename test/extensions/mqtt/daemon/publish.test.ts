@@ -103,7 +103,7 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     expect(new Set(poured.map(({ id }) => id)).size).toBe(3);
     expect(poured[0]).toMatchObject({ tap_id: 1, keg: { remaining_l: 29.4, beverage: { name: 'Lager' } } });
     expect(events().map(({ kind }) => kind)).toContain('session_started');
-    expect(rig.store.outbox.count({ state: null, kind: 'mqtt' })).toBe(0);
+    expect(rig.store.notifications.outbox.count({ state: null, kind: 'mqtt' })).toBe(0);
   });
 
   test('names are published only where the settings say so', async () => {
@@ -128,9 +128,9 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     const [drink] = rig.engine.drinks.newest(1);
     rig.engine.drinks.cancel(drink!.id, { spilled: false, actor: systemActor }, rig.now());
     rig.engine.kegs.spill(rig.bar.keg.id, 500, rig.now(), systemActor);
-    rig.engine.alarms.raise('too_warm', 'Left', { tap: 'Left' } as never, rig.now());
-    rig.engine.alarms.acknowledge(1, { actor: systemActor, now: rig.now() });
-    rig.engine.alarms.clear('too_warm', 'Left', rig.now());
+    rig.engine.notifications.alarms.raise('too_warm', 'Left', { tap: 'Left' } as never, rig.now());
+    rig.engine.notifications.alarms.acknowledge(1, { actor: systemActor, now: rig.now() });
+    rig.engine.notifications.alarms.clear('too_warm', 'Left', rig.now());
     await waitForEvent('alarm_resolved');
     const kinds = events().map(({ kind }) => kind);
     for (const kind of ['corrected', 'spill_recorded', 'alarm_raised', 'alarm_acknowledged'] as const)
@@ -230,18 +230,23 @@ describe.skipIf(!hasMosquitto)('with a broker', () => {
     await observer.waitFor(({ topic, payload }) => topic === 'tapster/bar1/availability' && payload === '');
     await expect.poll(async () => (await readRetained(broker.port, 'tapster/#')).size).toBe(0);
     rig.pour();
-    expect(rig.store.outbox.count({ state: null, kind: 'mqtt' })).toBe(0);
+    expect(rig.store.notifications.outbox.count({ state: null, kind: 'mqtt' })).toBe(0);
   });
 
   test('switching the feature off deletes what the broker keeps, and nothing waits for it', async () => {
     await observer.waitFor(({ topic }) => topic === 'tapster/bar1/taps/1/state');
-    rig.store.outbox.add({ ...rig.own.newsReceiver()!, topic: 'x', payload: '{}', createdTimeMs: 0 });
+    rig.store.notifications.outbox.add({
+      ...rig.own.newsReceiver()!,
+      topic: 'x',
+      payload: '{}',
+      createdTimeMs: 0,
+    });
     await rig.switchOff();
     await expect.poll(async () => (await readRetained(broker.port, 'tapster/#')).size).toBe(0);
     expect(rig.own.retainedTopics()).toEqual([]);
     expect(rig.service.isConnected()).toBe(null);
     rig.pour();
-    expect(rig.store.outbox.count({ state: null, kind: 'mqtt' })).toBe(0);
+    expect(rig.store.notifications.outbox.count({ state: null, kind: 'mqtt' })).toBe(0);
   });
 
   test('the last will says offline when the daemon is gone, and a regular stop does too', async () => {

@@ -16,7 +16,7 @@ test('the wear is that of the register, else what was written of the endurance, 
   expect(wearOf({ usedPercent: 30 })).toBe(30);
   // 400 GB of 100 times 16 GB.
   expect(wearOf(card)).toBe(25);
-  engine.alarms.changeSettings({ diskEnduranceTb: 4 }, systemActor, at(0));
+  engine.notifications.alarms.changeSettings({ diskEnduranceTb: 4 }, systemActor, at(0));
   expect(wearOf(card)).toBe(10);
   expect(wearOf(null)).toBeNull();
   store.close();

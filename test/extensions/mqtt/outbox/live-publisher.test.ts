@@ -23,7 +23,7 @@ test('pours of a meter with a curve have the volume of their rate, those of boar
   });
   const flow = () => bus.publish({ type: 'pour.flowing', meter: 'pi.flow0', pourId: 'p1', ticks: 100 });
   flow();
-  const [meter] = engine.hardware.meters();
+  const [meter] = engine.taps.hardware.meters();
   engine.drinks.calibrate(meter!.id, { curve, kegId: null }, at(0));
   flow();
   running.set('pi.flow0', {});

@@ -45,7 +45,7 @@ test('each reading is published once, not retained, in tenths of a degree', () =
 
 test('readings of network kegboards come from the database, and nothing is sent while the broker is away', () => {
   const { scheduler, engine, now, sent, connection } = openPublisher();
-  engine.thermo.logAll([{ sensor: probeName, tempC: 5.5, at: now() }]);
+  engine.temperatures.logAll([{ sensor: probeName, tempC: 5.5, at: now() }]);
   connection.isConnected = false;
   scheduler.advance(15_000);
   expect(sent).toEqual([]);
@@ -57,7 +57,7 @@ test('readings of network kegboards come from the database, and nothing is sent 
 test('the last reading of a sensor that has vanished is not sent', () => {
   const { scheduler, temperatures, engine, now, sent } = openPublisher();
   const early = { ...now(), wallMs: now().wallMs - 32 * 60_000 };
-  engine.thermo.logAll([{ sensor: probeName, tempC: 5.5, at: early }]);
+  engine.temperatures.logAll([{ sensor: probeName, tempC: 5.5, at: early }]);
   scheduler.advance(15_000);
   temperatures.set(probeName, { tempC: 6, timeMs: now().wallMs, isStale: true });
   scheduler.advance(15_000);

@@ -64,8 +64,8 @@ function createDatabase(file: string): void {
     settings: { maxFlowMlPerS: 200 },
   });
   engine.users.changeSite({ isSetUp: true });
-  const controller = engine.hardware.createController({ name: 'kegboard-deadbeef' });
-  const meter = engine.hardware.createMeter({
+  const controller = engine.taps.hardware.createController({ name: 'kegboard-deadbeef' });
+  const meter = engine.taps.hardware.createMeter({
     controllerId: controller.id,
     portName: 'flow0',
     ticksPerMl: 5,
@@ -176,8 +176,8 @@ test('a meter without a tap gives a held drink, and the board is registered in t
   });
   const named = (list: readonly { readonly name: string }[]) =>
     list.map(({ name }) => name).filter((name) => name.startsWith('kegboard-0000cafe.'));
-  expect(named(store.meters.all()).map((name) => name.slice(-5))).toEqual(['flow0', 'flow1', 'flow3']);
-  expect(named(store.toggles.all())).toHaveLength(4);
+  expect(named(store.taps.meters.all()).map((name) => name.slice(-5))).toEqual(['flow0', 'flow1', 'flow3']);
+  expect(named(store.taps.toggles.all())).toHaveLength(4);
   store.close();
   live.close();
 });

@@ -42,15 +42,18 @@ afterEach(async () => {
 async function openBar() {
   const database = join(folder, 'tapster.db');
   const key = withDatabase(database, (engine) => {
-    const { id: controllerId } = engine.hardware.createController({ name: 'kegboard-deadbeef' });
-    const meter = engine.hardware.createMeter({ controllerId, portName: 'flow0', ticksPerMl: 5 });
-    const relay = engine.hardware.createToggle({ controllerId, portName: 'relay0' });
+    const { id: controllerId } = engine.taps.hardware.createController({ name: 'kegboard-deadbeef' });
+    const meter = engine.taps.hardware.createMeter({ controllerId, portName: 'flow0', ticksPerMl: 5 });
+    const relay = engine.taps.hardware.createToggle({ controllerId, portName: 'relay0' });
     const tap = engine.taps.create({ name: 'Far end' });
     engine.taps.connectMeter(tap.id, meter.id);
     engine.taps.connectToggle(tap.id, relay.id);
     engine.users.addUser({ username: 'anna' }, at(0));
-    engine.tokens.create({ device: 'core.rfid', value: '0415aabbcc', username: 'anna' }, at(0));
-    engine.tokens.create({ device: 'core.onewire', value: '0500000012345601', username: 'anna' }, at(0));
+    engine.access.tokens.create({ device: 'core.rfid', value: '0415aabbcc', username: 'anna' }, at(0));
+    engine.access.tokens.create(
+      { device: 'core.onewire', value: '0500000012345601', username: 'anna' },
+      at(0),
+    );
     engine.users.addUser({ username: 'carl', isStaff: true }, at(0));
     return engine.users.createKey('carl', 'test', at(0)).secret;
   });

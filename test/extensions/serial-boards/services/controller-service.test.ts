@@ -14,24 +14,24 @@ const uno = {
 test('a board is registered with its meters and relays at its first report only', () => {
   const { engine, store } = openBar();
   const service = new ControllerService(
-    () => engine.hardware,
+    () => engine.taps.hardware,
     (fault) => {
       throw fault;
     },
   );
   service.register(uno);
-  const meter = engine.hardware.meters().find(({ name }) => name === 'kegboard-deadbeef.flow0')!;
-  engine.hardware.setCalibration(meter.id, 2.2);
+  const meter = engine.taps.hardware.meters().find(({ name }) => name === 'kegboard-deadbeef.flow0')!;
+  engine.taps.hardware.setCalibration(meter.id, 2.2);
   service.register(uno);
   service.register({ ...uno, serialNumber: null, meters: ['flow2'], toggles: [] });
-  const own = engine.hardware.meters().filter(({ name }) => name.startsWith('kegboard-'));
+  const own = engine.taps.hardware.meters().filter(({ name }) => name.startsWith('kegboard-'));
   expect(own.map(({ portName, ticksPerMl }) => [portName, ticksPerMl])).toEqual([
     ['flow0', 2.2],
     ['flow1', expect.any(Number)],
     ['flow2', expect.any(Number)],
   ]);
-  expect(engine.hardware.toggles().map(({ name }) => name)).toContain('kegboard-deadbeef.relay0');
-  expect(engine.hardware.controllers().find(({ name }) => name === uno.name)).toMatchObject({
+  expect(engine.taps.hardware.toggles().map(({ name }) => name)).toContain('kegboard-deadbeef.relay0');
+  expect(engine.taps.hardware.controllers().find(({ name }) => name === uno.name)).toMatchObject({
     serialNumber: 'KB-0000-0000-deadbeef',
   });
   store.close();
@@ -44,7 +44,7 @@ test('a board that reports while the database is closed waits, is logged once, a
   const service = new ControllerService(
     () => {
       if (!isOpen) throw new AppError('unavailable', 'The database is not open yet.');
-      return engine.hardware;
+      return engine.taps.hardware;
     },
     (fault) => faults.push(fault),
   );
@@ -53,6 +53,6 @@ test('a board that reports while the database is closed waits, is logged once, a
   expect(faults).toHaveLength(1);
   isOpen = true;
   service.retry();
-  expect(engine.hardware.controllers().some(({ name }) => name === uno.name)).toBe(true);
+  expect(engine.taps.hardware.controllers().some(({ name }) => name === uno.name)).toBe(true);
   store.close();
 });

@@ -51,9 +51,9 @@ export function openSerialBar(controller = 'kegboard') {
     ids: { next: () => `id-${++count}` },
     settings: { maxFlowMlPerS: 200 },
   });
-  const { id: controllerId } = engine.hardware.createController({ name: controller });
+  const { id: controllerId } = engine.taps.hardware.createController({ name: controller });
   for (const portName of ['flow0', 'flow1']) {
-    const meter = engine.hardware.createMeter({ controllerId, portName, ticksPerMl: 5 });
+    const meter = engine.taps.hardware.createMeter({ controllerId, portName, ticksPerMl: 5 });
     engine.taps.connectMeter(engine.taps.create({ name: portName }).id, meter.id);
   }
 
@@ -98,7 +98,7 @@ export function openSerialBar(controller = 'kegboard') {
     const source = startSerialBoards({
       ...{ config, bus, clock, log, returnMs },
       reportProblem: () => {},
-      hardware: () => engine.hardware,
+      hardware: () => engine.taps.hardware,
       findFacts: counting.findFacts,
       keptCounters: counting.keptCounters,
       interruptedPours: counting.takeInterruptedPours(),

@@ -75,7 +75,7 @@ async function play(actions: readonly Action[], options: BoardOptions, ranHours:
     }
   };
   const countedTicks = (name: string) =>
-    bar.store.meters.all().find((one) => one.name === `kegboard.${name}`)!.ticksTotal;
+    bar.store.taps.meters.all().find((one) => one.name === `kegboard.${name}`)!.ticksTotal;
 
   bar.plugIn(board);
   start();

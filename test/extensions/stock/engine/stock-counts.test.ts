@@ -62,7 +62,7 @@ test('a missing keg is ended at its cost, that first that should be used first, 
   });
   expect(inStock()).toEqual(ids.slice(0, 2));
   expect(engine.kegs.get(ids[2]!)).toMatchObject({ state: 'finished', ranDry: false });
-  expect(store.meterEvidence.byKeg(ids[2]!)).toBeNull();
+  expect(store.taps.meterEvidence.byKeg(ids[2]!)).toBeNull();
   expect(engine.stock.view(at(hour)).depositsOut.map(({ kegId }) => kegId)).toEqual([ids[2]]);
 });
 

@@ -40,7 +40,7 @@ describe('a delivery', () => {
     });
     undo(correctionId);
     expect(engine.stock.view(at(0)).kegs).toHaveLength(before);
-    expect(store.rows.all(purchasesTable)).toEqual([]);
+    expect(store.drinks.rows.all(purchasesTable)).toEqual([]);
   });
 
   test('stays whole when one of its kegs was put on a tap', () => {
@@ -90,7 +90,7 @@ describe('the stock', () => {
   test('has the cost of what is left, in proportion, and counts kegs without a cost', () => {
     const { engine, keg, left, receive } = openStockBar();
     engine.purchases.change(keg.id, { costMinor: 12_000 }, context());
-    engine.pours.report({ tap: left.id, ticks: 1, volumeMl: 7_500, source: 'post' }, at(hour));
+    engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl: 7_500, source: 'post' }, at(hour));
     engine.kegs.spill(keg.id, 7_500, at(hour));
     receive(2, { costMinor: 9_900 });
     receive(1);
@@ -105,7 +105,7 @@ describe('the stock', () => {
 
   test('has a keg again that was taken off its tap before it was empty, with what is left', () => {
     const { engine, keg, left } = openStockBar();
-    engine.pours.report({ tap: left.id, ticks: 1, volumeMl: 300, source: 'post' }, at(hour));
+    engine.drinks.pours.report({ tap: left.id, ticks: 1, volumeMl: 300, source: 'post' }, at(hour));
     engine.kegs.disconnect(left.id, keg.id, at(hour), context().actor);
     const again = engine.stock.view(at(hour)).kegs.find(({ kegId }) => kegId === keg.id);
     expect(again).toMatchObject({ state: 'available', tap: null, leftMl: 29_700 });
@@ -139,7 +139,7 @@ describe('the stock', () => {
   test('says when to order, from what was poured and spilled since the beverage came', () => {
     const { engine, left } = openStockBar();
     for (let day = 0; day < 8; day += 1)
-      engine.pours.report(
+      engine.drinks.pours.report(
         { tap: left.id, ticks: 1, volumeMl: 3_000, source: 'post' },
         at(day * dayMs + hour),
       );

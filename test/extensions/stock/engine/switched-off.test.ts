@@ -59,7 +59,7 @@ test('the time of a count follows a corrected clock while the feature is off', (
   const unset = at(minute, { synced: false, wallMs: 0 });
   services().counts.add({ lines: [line], isAdjusted: false }, { actor: systemActor, now: unset });
   off();
-  engine.clockCorrection.correct(at(hour));
+  engine.drinks.clockCorrection.correct(at(hour));
   on();
   expect(services().counts.list({}).items).toMatchObject([{ timeMs: at(minute).wallMs }]);
 });

@@ -30,7 +30,7 @@ test('staff see the upstream state, retry, and resend or delete refused reports'
   });
   const anna = createStaffClient(server);
   const reports = server.engine.serviceOf(upstream);
-  for (let i = 0; i < 3; i++) server.engine.pours.record(pour(server.now()), 'pin', server.now());
+  for (let i = 0; i < 3; i++) server.engine.drinks.pours.record(pour(server.now()), 'pin', server.now());
   for (const { id } of reports.waiting(2)) reports.setAside(id, '400 invalid');
 
   const before = (await anna.send('get', '/admin/upstream')).upstream;

@@ -109,7 +109,7 @@ function readDrinks({ database }: BarFolder, source: Drink['source']): ReadonlyM
   const all = [...engine.drinks.newest(1_000), ...engine.drinks.held()].filter(
     (one) => one.source === source,
   );
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
   store.close();
   const reports = new Sqlite(database, { readonly: true });
   const reportedId = reports

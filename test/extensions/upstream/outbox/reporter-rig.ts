@@ -117,7 +117,7 @@ export function openReporter(
       },
       switchedOn.engine,
     );
-    engine.hardware.provision({
+    engine.taps.hardware.provision({
       controller: { name: 'pi', modelName: 'Raspberry Pi' },
       meters: meters.map((portName) => ({ portName, ticksPerMl: 2 })),
       toggles: [],
@@ -167,8 +167,10 @@ export function openReporter(
     problems,
     logLines,
     /** Records a pour that ended just now. */
-    pour: (change: Parameters<typeof pour>[1] = {}) => engine.pours.record(pour(now(), change), 'pin', now()),
-    temperature: (sensor: string, tempC: number) => engine.thermo.logAll([{ sensor, tempC, at: now() }]),
+    pour: (change: Parameters<typeof pour>[1] = {}) =>
+      engine.drinks.pours.record(pour(now(), change), 'pin', now()),
+    temperature: (sensor: string, tempC: number) =>
+      engine.temperatures.logAll([{ sensor, tempC, at: now() }]),
     /** Advances the clock without running timers. */
     sleep(ms: number) {
       passedMs += ms;
@@ -232,7 +234,7 @@ export async function pair(server: TestServer, reporter: Reporter): Promise<void
   await boardsOf(server).allow();
   await reporter.pass(5_000);
   await reporter.drain();
-  const { id } = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;
+  const { id } = server.engine.taps.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;
   server.engine.taps.connectMeter(server.right.id, id);
 }
 

@@ -92,18 +92,18 @@ test('with any loss of requests, answers and power the server has every pour of 
         const recorded = server.engine.drinks.newest(1_000).filter(({ source }) => source === 'device');
         expect(recorded).toHaveLength(poured.size);
         for (const [pourId, drink] of poured) {
-          const reports = server.store.reportedPours.byAnyId(pourId);
+          const reports = server.store.drinks.reportedPours.byAnyId(pourId);
           expect(reports).toHaveLength(1);
           const { volumeMl, pourTimeMs, sessionId } = recorded.find(({ id }) => id === reports[0]!.drinkId)!;
           expect(volumeMl).toBe(drink.volumeMl);
           expect(Math.abs(pourTimeMs - drink.timeMs)).toBeLessThanOrEqual(1);
-          const session = server.engine.events.session(sessionId!)!;
+          const session = server.engine.drinks.events.session(sessionId!)!;
           expect(session.startTimeMs).toBeLessThanOrEqual(pourTimeMs);
           expect(session.endTimeMs).toBeGreaterThanOrEqual(pourTimeMs);
         }
         expect(server.engine.drinks.held()).toEqual([]);
         expect(reporter.upstream.counts()).toMatchObject({ waiting: 0, setAside: 0 });
-        expect(server.engine.checkDatabase()).toEqual([]);
+        expect(server.engine.site.checkDatabase()).toEqual([]);
       } finally {
         await reporter.close();
         server.store.close();

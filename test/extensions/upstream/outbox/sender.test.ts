@@ -226,8 +226,8 @@ test('a held pour is reported when it is accepted, and never when it is discarde
 
 test('pours of other controllers and manual drinks are not reported', async () => {
   await pair(server, reporter);
-  reporter.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, reporter.now());
-  reporter.engine.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'manual' }, reporter.now());
+  reporter.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'post' }, reporter.now());
+  reporter.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 500, source: 'manual' }, reporter.now());
   expect(reporter.upstream.counts().waiting).toBe(0);
 });
 
@@ -236,11 +236,11 @@ test('temperatures and meters of the reporter appear at the server', async () =>
   reporter.temperature('28-0000000000b2', 4.5);
   await reporter.pass(250);
   await reporter.drain();
-  const sensor = server.engine.thermo.find(`${device}.28-0000000000b2`)!;
+  const sensor = server.engine.temperatures.find(`${device}.28-0000000000b2`)!;
   expect(sensor.last).toMatchObject({ tempC: 4.5 });
   const [board] = await boardsOf(server).list();
   expect(board).toMatchObject({ device, fw_version: 'tapster-test', events_dropped: 0, warnings: [] });
-  const meter = server.engine.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;
+  const meter = server.engine.taps.hardware.meters().find(({ name }) => name === `${device}.flow0`)!;
   expect(meter.ticksPerMl).toBeCloseTo(2, 9);
 });
 
@@ -285,7 +285,7 @@ test('setting the clock corrects the times of waiting pours before another boot 
   reporter.pour();
   reporter.sleep(10 * minute);
   reporter.setClock({});
-  reporter.engine.clockCorrection.correct(reporter.now());
+  reporter.engine.drinks.clockCorrection.correct(reporter.now());
   reporter.sleep(hour);
   reporter.setClock({ bootId: 'boot-2', monoMs: 1_000 });
   await reporter.reboot();
@@ -349,11 +349,11 @@ test('after seven days of outage ten thousand pours are sent in order, sixteen a
   expect(order).toEqual(ids);
   const stored = reportedAll();
   expect(stored).toHaveLength(10_000);
-  const [first] = server.store.reportedPours.byAnyId('pour-0');
+  const [first] = server.store.drinks.reportedPours.byAnyId('pour-0');
   expect(openingMs - stored.find(({ id }) => id === first!.drinkId)!.pourTimeMs).toBeGreaterThan(
     9_999 * minute - minute,
   );
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 function reportedAll(): Drink[] {

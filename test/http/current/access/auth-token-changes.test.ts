@@ -113,7 +113,7 @@ test('finds tokens by device, owner, state and part of a name', async () => {
 test('an unknown token from the list can be created with an owner', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
-  server.store.presentedTokens.note({
+  server.store.access.presentedTokens.note({
     authDevice: 'core.rfid',
     tokenValue: '0089f2c4',
     device: 'kegboard-7',
@@ -124,7 +124,7 @@ test('an unknown token from the list can be created with an owner', async () => 
   const { auth_device, token_value } = unknown[0];
   await anna.create('/auth-tokens', { auth_device, token_value, user: 'bert' });
   expect((await anna.send('get', '/admin/unknown-tokens')).unknown_tokens).toEqual([]);
-  server.engine.pours.report(
+  server.engine.drinks.pours.report(
     { tap: 'pi.flow0', ticks: 600, authToken: `${auth_device}|${token_value}`, source: 'post' },
     server.now(),
   );
@@ -135,7 +135,7 @@ test('an unknown card shows what the reader sent and the cards that it looks lik
   const server = createTestServer();
   const anna = createStaffClient(server);
   await anna.create('/auth-tokens', { ...fob, token_value: '0104A32B1C' });
-  server.store.presentedTokens.note({
+  server.store.access.presentedTokens.note({
     ...{ authDevice: 'core.rfid', tokenValue: '04a32b1c', raw: 'UID: 04 A3 2B 1C' },
     ...{ device: 'pi', lastTimeMs: server.now().wallMs },
   });

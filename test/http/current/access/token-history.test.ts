@@ -20,14 +20,15 @@ beforeEach(() => {
 });
 
 const pour = (authToken: string) =>
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 200, authToken, source: 'post' }, server.now()).id;
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 200, authToken, source: 'post' }, server.now())
+    .id;
 
 test('tells where a card was presented and which drinks were poured with it, also before it had an owner', async () => {
   const first = pour('core.rfid|0089F2C4');
   const alone = pour('0089f2c4');
   await anna.create('/auth-tokens', card);
   const now = server.now();
-  const { grant } = server.engine.grants.present(
+  const { grant } = server.engine.access.grants.present(
     { controller: 'pi', authDevice: 'core.rfid', token: '0089F2C4' },
     now,
   ) as { grant: { id: string } };
@@ -54,7 +55,7 @@ test('the list tells when and where each card was seen last', async () => {
   await anna.create('/auth-tokens', card);
   const seen = async () => (await anna.send('get', '/auth-tokens')).tokens[0];
   expect(await seen()).toMatchObject({ last_seen: null, last_seen_device: null });
-  server.engine.grants.present(
+  server.engine.access.grants.present(
     { controller: 'pi', authDevice: 'core.rfid', token: '0089F2C4' },
     server.now(),
   );

@@ -14,7 +14,7 @@ const changeSite = (settings: Parameters<TestServer['engine']['site']['change']>
   server.engine.site.change(settings, { userId: 1, via: 'page' }, server.now());
 
 const pour = (minutesAgo = 0, changes: { tap?: string; username?: string } = {}) =>
-  server.engine.pours.report(
+  server.engine.drinks.pours.report(
     { tap: 'pi.flow0', ticks: 200, source: 'post', ...changes },
     { ...server.now(), wallMs: server.now().wallMs - minutesAgo * minute },
   );
@@ -67,7 +67,7 @@ test('the claiming user can withdraw a claim, and the drink has no user again', 
   expect(reply.body.result.drink.user_id).toBeNull();
   await bert.unclaim(id).expect(409);
   expect((await bert.list()).claims).toHaveLength(1);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('refuses to withdraw a claim after ten minutes or after a correction by staff', async () => {

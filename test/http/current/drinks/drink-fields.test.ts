@@ -16,7 +16,7 @@ function createServerWithClaim() {
     authToken: token,
     source: 'post',
   } as const;
-  server.engine.pours.report(report, server.now());
+  server.engine.drinks.pours.report(report, server.now());
   const { monoMs, bootId } = server.now();
   const pour: EndedPour = {
     pourId: 'own-1',
@@ -32,7 +32,7 @@ function createServerWithClaim() {
     series: '',
     bootId,
   };
-  server.engine.pours.record(pour, 'pin', server.now());
+  server.engine.drinks.pours.record(pour, 'pin', server.now());
   return server;
 }
 
@@ -64,7 +64,7 @@ test('a drink tells its tap, meter, source, missing ticks, whether it was recove
   // A meter that nobody calibrated by measured pours is known within 12 %.
   expect(drinks[0].uncertainty_ml).toBeCloseTo(31, 0);
   const { attic, engine, now } = server;
-  engine.pours.report({ tap: attic.id, ticks: 0, volumeMl: 200, source: 'manual' }, now());
+  engine.drinks.pours.report({ tap: attic.id, ticks: 0, volumeMl: 200, source: 'manual' }, now());
   expect((await get(server, '/api/drinks/3')).body.result.drink).toMatchObject({
     tap_id: String(attic.id),
     meter: null,
@@ -75,7 +75,7 @@ test('a drink tells its tap, meter, source, missing ticks, whether it was recove
 test('a drink of a pour for which the clock was not set says so', async () => {
   const server = createTestServer();
   server.setClock({ synced: false });
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
   expect((await get(server, '/api/drinks/1')).body.result.drink.time_certain).toBe(false);
 });
 

@@ -75,7 +75,7 @@ test('the corrections of a held pour are shown to staff only', async () => {
 
 test('a drink has the times of its ticks', async () => {
   const { engine, now, read } = createServer();
-  engine.pours.report(
+  engine.drinks.pours.report(
     { tap: 'pi.flow0', ticks: 6, durationMs: 900, source: 'post', series: '0:2 400:3 900:1' },
     now(),
   );

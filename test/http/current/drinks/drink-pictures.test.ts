@@ -16,7 +16,7 @@ beforeAll(async () => {
 function createServerWithDrink() {
   const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' }, now);
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' }, now);
   return server;
 }
 
@@ -99,7 +99,7 @@ test('a member who has used up the day’s pictures gets 429 with the time of th
   const { id } = server.engine.users.user('bert')!;
   const { wallMs } = server.now();
   for (let i = 0; i < pictureQuotas.member.pictures; i++) {
-    server.store.pictureUploads.add(id, { timeMs: wallMs - 3_600_000, bytes: 1 });
+    server.store.pictures.uploads.add(id, { timeMs: wallMs - 3_600_000, bytes: 1 });
   }
   const reply = await upload(server, '/drinks/1/picture', server.guestKey)
     .attach('image', photo, 'b.png')

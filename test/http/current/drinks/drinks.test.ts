@@ -6,7 +6,7 @@ function createServerWithDrinks(count: number) {
   const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
   for (let i = 1; i <= count; i++)
-    server.engine.pours.report({ tap: 'pi.flow0', ticks: i, source: 'post' }, now);
+    server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: i, source: 'post' }, now);
   return server;
 }
 
@@ -86,7 +86,7 @@ test.each([
 test('does not list held pours', async () => {
   const server = createServerWithDrinks(1);
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  server.engine.pours.report({ tap: 'pi.flow2', ticks: 9, source: 'post' }, now);
+  server.engine.drinks.pours.report({ tap: 'pi.flow2', ticks: 9, source: 'post' }, now);
   const reply = await request(server.app).get('/api/drinks').expect(200);
   expect(reply.body.result.paging.total).toBe(1);
   expect(ids(reply.body)).toEqual([1]);
@@ -123,7 +123,7 @@ test('staff count a drink as beer whole; a member may not', async () => {
   const now = server.now();
   const foam = Array.from({ length: 20 }, (_, i) => `${i * 100}:${i % 2 ? 8 : 28}`);
   const beer = Array.from({ length: 60 }, (_, i) => `${2_000 + i * 100}:12`);
-  server.engine.pours.record(
+  server.engine.drinks.pours.record(
     {
       pourId: 'own-1',
       meter: 'pi.flow0',

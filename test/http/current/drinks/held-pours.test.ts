@@ -13,7 +13,7 @@ function createServer() {
     return method === 'get' ? sending : sending.send(body);
   };
   const count = (options: Partial<EndedPour>) =>
-    server.engine.pours.record(pour(server.now(), options), 'pin', server.now());
+    server.engine.drinks.pours.record(pour(server.now(), options), 'pin', server.now());
   const review = async () => (await staff('get', 'held-pours').expect(200)).body.result;
   return { ...server, staff, count, review };
 }
@@ -22,7 +22,7 @@ test('the review lists drinks of which a part was taken for gas, with what is le
   const { staff, count, review, engine } = createServer();
   count({ ticks: 300 });
   const { id, meter } = count({ ticks: 1_000, gas });
-  const factor = engine.hardware.meters().find(({ name }) => name === meter)!.ticksPerMl;
+  const factor = engine.taps.hardware.meters().find(({ name }) => name === meter)!.ticksPerMl;
   expect((await review()).reduced_drinks).toEqual([
     {
       id,
@@ -54,7 +54,7 @@ test('the review lists a hundred of them, and none of a keg that staff called em
 test('the review lists a drink whose meter was deleted, by the factor that the drink shows', async () => {
   const { staff, count, review, engine, store } = createServer();
   const { id, volumeMl } = count({ ticks: 1_000, gas });
-  store.meters.remove(engine.hardware.meters()[0]!.id);
+  store.taps.meters.remove(engine.taps.hardware.meters()[0]!.id);
   expect((await review()).reduced_drinks).toMatchObject([
     { id, left_out_ml: expect.closeTo((volumeMl * 400) / 600, 9) },
   ]);

@@ -15,14 +15,14 @@ async function startWaiting(server: TestServer, query: string) {
 }
 
 const pour = ({ engine }: TestServer) =>
-  engine.pours.report(
+  engine.drinks.pours.report(
     { tap: 'pi.flow0', ticks: 600, source: 'post' },
     { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' },
   );
 
 test('a long poll returns as soon as a drink is recorded', async () => {
   const server = createTestServer();
-  const newest = server.engine.events.list({ limit: 1 })[0]!.id;
+  const newest = server.engine.drinks.events.list({ limit: 1 })[0]!.id;
   const { reply } = await startWaiting(server, `since=${newest}&wait=30`);
   pour(server);
   server.scheduler.advance(0);

@@ -89,7 +89,7 @@ test('a spill counts at the time when it was spilled: on its keg, and on its day
   expect((await record(server, body).expect(201)).body.result.keg).toMatchObject({ id: keg.id });
   expect(engine.kegs.get(keg.id)?.spilledVolumeMl).toBe(500);
   expect(engine.kegs.get(next.id)?.spilledVolumeMl).toBe(0);
-  expect(server.store.spills.byId(1)).toMatchObject({ timeMs, tapId: left.id });
+  expect(server.store.drinks.spills.byId(1)).toMatchObject({ timeMs, tapId: left.id });
   const send = (fields: object) =>
     request(server.app)
       .post(`/api/kegs/${next.id}/spill`)
@@ -98,11 +98,11 @@ test('a spill counts at the time when it was spilled: on its keg, and on its day
   await send({ time: pourTime }).expect(200);
   await send({}).expect(200);
   await send({ time: '2099-01-01T00:00:00Z' }).expect(200);
-  expect([2, 3, 4].map((id) => server.store.spills.byId(id)?.timeMs)).toEqual([
+  expect([2, 3, 4].map((id) => server.store.drinks.spills.byId(id)?.timeMs)).toEqual([
     timeMs,
     later.wallMs,
     later.wallMs,
   ]);
   expect(engine.kegs.get(next.id)?.spilledVolumeMl).toBe(600);
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });

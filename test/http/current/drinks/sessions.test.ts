@@ -15,7 +15,7 @@ function createServer() {
     bootId: 'boot-1',
   });
   const pour = (hours: number) =>
-    engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, at(hours * hour));
+    engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, at(hours * hour));
   const read = async (path: string) => (await request(app).get(`/api${path}`).expect(200)).body.result;
   pour(0);
   pour(3.1);

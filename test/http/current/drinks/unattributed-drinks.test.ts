@@ -129,7 +129,7 @@ test('all drinks of a name are assigned to a new user in one step, and undone by
   });
   await staff.send('post', `/corrections/${result.correction_id}/undo`);
   expect((await staff.send('get', '/drinks?unattributed=true')).paging.total).toBe(3);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('the drinks of a token are assigned and the token is bound in one step', async () => {

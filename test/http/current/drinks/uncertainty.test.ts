@@ -11,7 +11,7 @@ function createServer() {
     return method === 'get' ? sending : sending.send(body);
   };
   const pour = (ticks: number, volumeMl?: number) =>
-    server.engine.pours.report(
+    server.engine.drinks.pours.report(
       { tap: 'pi.flow0', ticks, durationMs: 8_333, source: 'post', ...(volumeMl && { volumeMl }) },
       server.now(),
     );
@@ -74,6 +74,6 @@ test('the ± of a day contains its held pours, and those that may belong to anot
     ...{ series: '0:2000', reachedMaxDuration: false, bootId: later.bootId, rejectedEdges: 0, ticksLost: 0 },
     ...{ doubts: ['simultaneous' as const], recovered: false },
   };
-  const { volumeMl } = engine.pours.record(ended, 'pin', later);
+  const { volumeMl } = engine.drinks.pours.record(ended, 'pin', later);
   expect(await uncertainty()).toBeCloseTo(Math.hypot(before, volumeMl), 0);
 });

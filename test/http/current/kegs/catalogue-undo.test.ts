@@ -96,7 +96,7 @@ test.each([
   await request(server.app).get(firstPicture.resized_url).expect(200);
   await undo(anna, first.correction_id);
   expect(await picture()).toBeNull();
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('the removal of a picture whose files are gone is not undone', async () => {

@@ -37,7 +37,7 @@ test('creates, changes and deletes a keg without drinks', async () => {
   expect(await anna.send('delete', '/kegs/2')).toEqual({ correction_id: expect.any(Number) });
   await anna.expectError(404, 'get', '/kegs/2');
   await anna.expectError(404, 'delete', '/kegs/2');
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('refuses to delete a keg with drinks or spills', async () => {
@@ -45,7 +45,7 @@ test('refuses to delete a keg with drinks or spills', async () => {
   const anna = createStaffClient(server);
   expect((await anna.expectError(409, 'delete', '/kegs/1')).message).toContain('on tap “Left”');
   for (const ticks of [600, 800]) {
-    server.engine.pours.report({ tap: 'pi.flow0', ticks, source: 'post' }, server.now());
+    server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks, source: 'post' }, server.now());
   }
   await anna.send('post', '/kegs/1/spill', { volume_ml: 250 });
   await anna.send('post', '/taps/1/end-keg');
@@ -62,7 +62,7 @@ test('deletes a tapped keg without drinks together with its events', async () =>
   expect(server.engine.lists.events({}).total).toBe(2);
   await anna.send('delete', '/kegs/1');
   expect(server.engine.lists.events({}).total).toBe(0);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
   expect(server.store.faults()).toEqual([]);
 });
 
@@ -142,7 +142,7 @@ test('a deleted keg is there again after undo, under its id and announced at its
   expect((await anna.send('get', '/taps/1')).next).toMatchObject({ keg_id: keg.id });
   const again = await anna.expectError(409, 'post', `/corrections/${id}/undo`);
   expect(again.reason).toEqual({ name: 'already_undone' });
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a deleted keg is not restored when its beer was deleted since', async () => {

@@ -75,7 +75,7 @@ test('the undo is refused once the keg is on a tap, or announced on another one'
   await setNext(3, moved.id);
   expect(await refusal(again)).toBe('tap_changed_since');
   expect([await nextOf(1), await nextOf(3)]).toEqual([null, moved.id]);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('what was not changed has no undo', async () => {

@@ -100,7 +100,7 @@ test('the drinks of a merged duplicate keep its prices, also once the kept bever
   expect((await day()).revenue).toBe(4 + 4 + 5 + 5);
   await anna.send('post', `/corrections/${changed.correction_id}/undo`);
   expect((await day()).revenue).toBe(15);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('the prices of a beverage that was merged into another are not undone', async () => {

@@ -56,7 +56,7 @@ test('deleted serving sizes have their prices again after undo', async () => {
   await undo(id);
   expect((await anna.send('get', '/serving-sizes')).serving_sizes).toEqual(sizes);
   expect(await current()).toEqual(sizeIds.map((size) => `${size}: 350`));
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('taps offer deleted serving sizes again after undo, unless their choice was changed since', async () => {

@@ -24,7 +24,12 @@ beforeEach(() => {
 });
 
 const raise = (subject = 'Left') =>
-  server.engine.alarms.raise('too_warm', subject, { sensor: subject, tempC: 14, limitC: 12 }, server.now());
+  server.engine.notifications.alarms.raise(
+    'too_warm',
+    subject,
+    { sensor: subject, tempC: 14, limitC: 12 },
+    server.now(),
+  );
 const pass = (ms: number) => {
   const { monoMs, wallMs } = server.now();
   server.setClock({ monoMs: monoMs + ms, wallMs: wallMs + ms });
@@ -51,7 +56,7 @@ describe('alarms', () => {
     const { alarm } = await anna.send('post', '/alarms/1/acknowledge');
     expect(alarm).toMatchObject({ acknowledged_by: 'anna', acknowledged_time: expect.any(String) });
     await anna.expectError(404, 'post', '/alarms/9/acknowledge');
-    server.engine.alarms.clear('too_warm', 'Left', server.now());
+    server.engine.notifications.alarms.clear('too_warm', 'Left', server.now());
     raise('Right');
     expect((await anna.send('get', '/alarms?state=open')).alarms).toMatchObject([{ subject: 'Right' }]);
     expect((await anna.send('get', '/alarms?state=resolved')).paging.total).toBe(1);
@@ -70,7 +75,7 @@ describe('alarms', () => {
     const { alarm } = await anna.create('/admin/alarm-test', {});
     expect(alarm).toMatchObject({ kind: 'test_alarm', title: 'Test alarm' });
     pass(minute);
-    server.engine.alarms.sendDue(server.now());
+    server.engine.notifications.alarms.sendDue(server.now());
     const [open] = (await anna.send('get', '/alarms')).alarms;
     expect(open.told).toMatchObject([{ recipient: 'Phone', round: 1, is_sent: false }]);
     await anna.send('post', `/alarms/${alarm.id}/acknowledge`);
@@ -113,7 +118,7 @@ describe('channels', () => {
     expect(kept.channel).toMatchObject({ name: 'Other', has_token: true });
     expect(JSON.stringify(await anna.send('get', '/admin/alarm-channels'))).not.toContain('a-secret');
     expect(JSON.stringify(server.engine.audit.list({}).items)).not.toContain('a-secret');
-    expect(server.engine.alarmChannels.get(1).secrets).toEqual({ token: 'a-secret' });
+    expect(server.engine.notifications.alarmChannels.get(1).secrets).toEqual({ token: 'a-secret' });
   });
 
   test('lose their secrets with another server or account', async () => {
@@ -167,13 +172,20 @@ describe('channels', () => {
 
 describe('a link in a message', () => {
   function openLink(): string {
-    server.engine.mail.change({ baseUrl: 'https://bar.example' }, systemActor, server.now());
+    server.engine.notifications.mail.change({ baseUrl: 'https://bar.example' }, systemActor, server.now());
     const context = { actor: systemActor, now: server.now() };
-    server.engine.alarmChannels.add({ kind: 'ntfy', name: 'Phone', fields: { topic: 'bar' } }, context);
+    server.engine.notifications.alarmChannels.add(
+      { kind: 'ntfy', name: 'Phone', fields: { topic: 'bar' } },
+      context,
+    );
     raise();
     pass(minute);
-    server.engine.alarms.sendDue(server.now());
-    const [message] = server.engine.outbox.due({ kind: 'alarm', target: 'channel:1' }, server.now(), 1);
+    server.engine.notifications.alarms.sendDue(server.now());
+    const [message] = server.engine.notifications.outbox.due(
+      { kind: 'alarm', target: 'channel:1' },
+      server.now(),
+      1,
+    );
     return (JSON.parse(message!.payload) as { link: string }).link;
   }
 
@@ -182,11 +194,11 @@ describe('a link in a message', () => {
     const shown = await request(server.app).get(path).expect(200);
     expect(shown.body.result.alarms).toMatchObject([{ title: 'Too warm: Left', is_acknowledged: false }]);
     await request(server.app).get(path).expect(200);
-    expect(server.engine.alarms.unacknowledgedCount()).toBe(1);
+    expect(server.engine.notifications.alarms.unacknowledgedCount()).toBe(1);
     // ntfy sends no body.
     const done = await request(server.app).post(path).expect(200);
     expect(done.body.result.alarms).toMatchObject([{ is_acknowledged: true }]);
-    expect(server.engine.alarms.get(1).acknowledgedChannel).toBe('Phone');
+    expect(server.engine.notifications.alarms.get(1).acknowledgedChannel).toBe('Phone');
     await request(server.app).post(path).expect(404);
     await request(server.app).get(path).expect(404);
   });
@@ -198,7 +210,7 @@ describe('a link in a message', () => {
       .expect(404);
     await request(server.app).post('/api/alarm-links/%27').expect(404);
     const context = { actor: systemActor, now: server.now() };
-    server.engine.alarmChannels.remove(1, context);
+    server.engine.notifications.alarmChannels.remove(1, context);
     await request(server.app).post(`/api/alarm-links/${link}`).expect(404);
   });
 });

@@ -178,7 +178,11 @@ test('staff list outgoing messages without their content, and can send and delet
   server.store.transaction(() =>
     queueMail(server.store, { to: bert.id, template: 'password_reset', values }, server.now()),
   );
-  const [message] = server.engine.outbox.due({ kind: 'mail', target: `user:${bert.id}` }, server.now(), 1);
+  const [message] = server.engine.notifications.outbox.due(
+    { kind: 'mail', target: `user:${bert.id}` },
+    server.now(),
+    1,
+  );
   const expected = {
     id: 1,
     kind: 'mail',
@@ -197,7 +201,7 @@ test('staff list outgoing messages without their content, and can send and delet
     scope: 'message',
     retryDelayMs: 0,
   } as const;
-  server.engine.outbox.recordOutcomes([{ message: message!, outcome }], server.now());
+  server.engine.notifications.outbox.recordOutcomes([{ message: message!, outcome }], server.now());
   expect((await anna.send('get', '/admin/outbox?state=dead')).messages).toMatchObject([
     { ...expected, state: 'dead', attempts: 1, last_error: textProblem('No.') },
   ]);

@@ -26,7 +26,10 @@ const scoreboard = 'http://192.168.1.5/board';
 
 /** Records a drink, which creates events. */
 const pourDrink = () =>
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 0, volumeMl: 330, source: 'post' }, server.now());
+  server.engine.drinks.pours.report(
+    { tap: 'pi.flow0', ticks: 0, volumeMl: 330, source: 'post' },
+    server.now(),
+  );
 
 test('adds, changes and deletes webhooks, which the plugin settings show as well', async () => {
   const added = await root.create('/admin/webhooks', { url: scoreboard });
@@ -106,7 +109,7 @@ test('the test call is signed and reports success or the reason of the failure',
   const hook = await openReceiver((_request, response) => {
     response.writeHead(statuses.shift()!).end();
   });
-  const id = server.store.plugins.addWebhookTarget(hook.url);
+  const id = server.store.notifications.plugins.addWebhookTarget(hook.url);
   const { secret } = await root.create('/admin/webhook-secret', {});
   expect(await root.send('post', `/admin/webhooks/${id}/test`)).toEqual({});
   const { headers, body } = hook.received[0]!;
@@ -140,7 +143,7 @@ test('a webhook receives only the kinds of events that were chosen', async () =>
   expect(chosen.webhook.event_kinds).toEqual(['drink_poured']);
   pourDrink();
   const topics = (target: string) =>
-    server.engine.outbox
+    server.engine.notifications.outbox
       .list({ limit: 10, kind: 'webhook' })
       .items.filter(({ recipient }) => recipient === target)
       .map(({ topic }) => topic);
@@ -155,7 +158,7 @@ test('a webhook receives only the kinds of events that were chosen', async () =>
 test('the events of a span are sent once more, in order, and what waits already is not doubled', async () => {
   await root.create('/admin/webhooks', { url: scoreboard });
   pourDrink();
-  const { outbox } = server.engine;
+  const { outbox } = server.engine.notifications;
   const due = () => outbox.due({ kind: 'webhook', target: scoreboard }, server.now(), 100);
   expect(due()).toHaveLength(3);
   const span = {
@@ -192,5 +195,5 @@ test('more events than may wait are refused with their number, and nothing is qu
     until: '2030-01-01T00:00:00Z',
   });
   expect(JSON.stringify(error)).toMatch(/There are 100\d events in this span, and at most 1000 can wait now/);
-  expect(server.engine.webhooks.get(1).waiting).toBe(0);
+  expect(server.engine.notifications.webhooks.get(1).waiting).toBe(0);
 });

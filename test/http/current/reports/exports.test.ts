@@ -17,7 +17,10 @@ function createServer(settings: { readonly locale?: string } = {}): PopulatedSer
     server.now(),
   );
   // 333.3333… mL.
-  engine.pours.report({ tap: 'pi.flow0', ticks: 1, volumeMl: 1_000 / 3, source: 'post' }, server.now());
+  engine.drinks.pours.report(
+    { tap: 'pi.flow0', ticks: 1, volumeMl: 1_000 / 3, source: 'post' },
+    server.now(),
+  );
   return server;
 }
 

@@ -80,9 +80,9 @@ test('lists the 100 users who drank last', async () => {
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
   for (let i = 0; i < 130; i++) {
     engine.users.addUser({ username: `guest${i}` }, now);
-    engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: `guest${i}`, source: 'post' }, now);
+    engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 2, username: `guest${i}`, source: 'post' }, now);
   }
-  engine.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'guest0', source: 'post' }, now);
+  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 2, username: 'guest0', source: 'post' }, now);
   const stats = await getStats(server, '/stats');
   const expected = ['guest0', ...Array.from({ length: 99 }, (_, i) => `guest${i + 31}`)];
   expect(stats.registered_drinkers).toEqual(expected);
@@ -93,9 +93,9 @@ test('the statistics contain every drink at once', async () => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: Date.UTC(2026, 4, 2, 18), synced: true, bootId: 'boot-1' };
   for (let i = 0; i < 700; i++)
-    server.engine.pours.report({ tap: 'pi.flow0', ticks: 2, source: 'post' }, now);
+    server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 2, source: 'post' }, now);
   expect(await getStats(server, '/stats')).toMatchObject({ total_pours: 700, total_volume_ml: 700 });
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('the session directory lists the days on which sessions began', async () => {
@@ -113,7 +113,7 @@ test('the session directory and list use the site’s time zone', async () => {
   engine.users.changeSite({ timeZone: 'Europe/Berlin' });
   const lateMs = Date.UTC(2026, 11, 31, 23, 30);
   const now = { monoMs: 0, wallMs: lateMs, synced: true, bootId: 'boot-1' };
-  engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, now);
+  engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, now);
   const { body } = await request(app).get('/api/sessions/directory').expect(200);
   expect(body.result.years).toEqual([
     { year: 2027, count: 1, months: [{ month: 1, count: 1, days: [{ day: 1, count: 1 }] }] },

@@ -6,7 +6,7 @@ import { createTestServer, openingMs } from '../../test-server.ts';
 function createUnsyncedServer() {
   const server = createTestServer();
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-0' };
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 1, source: 'post' }, now);
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 1, source: 'post' }, now);
   server.setClock({ synced: false });
   return server;
 }

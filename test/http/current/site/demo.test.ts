@@ -105,8 +105,8 @@ test('a bar that opens the database of a demo closes the account and its logins'
   const server = openDemo();
   const cookie = await logInToDemo(server);
   await request(server.app).get('/api/held-pours').set('Cookie', cookie).expect(200);
-  server.engine.demoAccount.close();
+  server.engine.site.demoAccount.close();
   await request(server.app).get('/api/held-pours').set('Cookie', cookie).expect(401);
   expect(server.engine.users.user('demo')).toMatchObject({ isActive: false, isStaff: false });
-  server.engine.demoAccount.close();
+  server.engine.site.demoAccount.close();
 });

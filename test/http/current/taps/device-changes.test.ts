@@ -10,7 +10,7 @@ function createServer() {
   const anna = createStaffClient(server);
   const undo = (reply: { correction_id: number }) =>
     anna.send('post', `/corrections/${reply.correction_id}/undo`);
-  const log = (tempC: number) => server.engine.thermo.log({ sensor: raw, tempC }, server.now());
+  const log = (tempC: number) => server.engine.temperatures.log({ sensor: raw, tempC }, server.now());
   return { server, anna, undo, log };
 }
 
@@ -34,7 +34,7 @@ test('offset, place and taps of a thermo sensor are changed together, and undone
     offset_c: 0,
   });
   expect(await sensorOf(2)).toBeNull();
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test.each<[body: object, field: string]>([
@@ -61,18 +61,18 @@ test('an undone deletion gives a thermo sensor its readings and taps back, with 
   expect(again.id).not.toBe(sensor.id);
 
   await undo(deleted);
-  expect(server.engine.thermo.find(raw)?.sensor).toMatchObject({ id: sensor.id, niceName: 'Fridge' });
-  expect(server.engine.thermo.find(again.id)).toBeNull();
+  expect(server.engine.temperatures.find(raw)?.sensor).toMatchObject({ id: sensor.id, niceName: 'Fridge' });
+  expect(server.engine.temperatures.find(again.id)).toBeNull();
   expect((await anna.send('get', '/taps/1')).tap.thermo_sensor_id).toBe(String(sensor.id));
   const { logs } = await anna.send('get', '/thermo-logs');
   expect(logs.map((one: { temp_c: number }) => one.temp_c)).toEqual([5, 4]);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
   await anna.expectError(409, 'post', `/corrections/${deleted.correction_id}/undo`);
 });
 
 test('a meter gets a name and notes and moves to another tap; undo gives both meters their taps back', async () => {
   const { server, anna, undo } = createServer();
-  const [first, second] = server.engine.hardware.meters();
+  const [first, second] = server.engine.taps.hardware.meters();
   const changed = await anna.send('patch', `/flow-meters/${first!.id}`, {
     nice_name: 'SF800 left',
     notes: 'Behind the panel',
@@ -96,7 +96,7 @@ test('a meter gets a name and notes and moves to another tap; undo gives both me
 
 test('a meter that was taken off its tap cannot be put back by undo when the tap has another one since', async () => {
   const { server, anna } = createServer();
-  const [first, second] = server.engine.hardware.meters();
+  const [first, second] = server.engine.taps.hardware.meters();
   const removed = await anna.send('patch', `/flow-meters/${first!.id}`, { tap_id: null });
   await anna.send('patch', `/flow-meters/${second!.id}`, { tap_id: String(first!.tapId), move: true });
   const refused = await anna.expectError(409, 'post', `/corrections/${removed.correction_id}/undo`);
@@ -113,7 +113,7 @@ test('an undone deletion gives a controller its meters, valves, taps and calibra
   });
   await anna.create('/flow-toggles', { controller_id: 2, port_name: 'relay0' });
   await anna.send('patch', `/flow-meters/${meter.id}`, { tap_id: '3' });
-  server.engine.pours.report({ tap: 'annex.flow0', ticks: 540, source: 'post' }, server.now());
+  server.engine.drinks.pours.report({ tap: 'annex.flow0', ticks: 540, source: 'post' }, server.now());
   const seen = (await anna.send('get', '/controllers/2')).controller.last_seen_time;
   expect(seen).not.toBeNull();
   const before = await anna.send('get', `/flow-meters/${meter.id}`);
@@ -129,7 +129,7 @@ test('an undone deletion gives a controller its meters, valves, taps and calibra
     notes: 'On the wall',
   });
   expect((await anna.send('get', '/flow-toggles')).paging.total).toBe(2);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
   expect(server.store.faults()).toEqual([]);
 });
 
@@ -138,7 +138,7 @@ test('an undone deletion of a meter replaces the one that its controller created
   await anna.create('/controllers', { name: 'annex' });
   const { flow_meter: meter } = await anna.create('/flow-meters', { controller: 2, port_name: 'flow0' });
   await anna.send('patch', `/flow-meters/${meter.id}`, { nice_name: 'Old', tap_id: '3' });
-  server.engine.pours.report({ tap: 'annex.flow0', ticks: 540, source: 'post' }, server.now());
+  server.engine.drinks.pours.report({ tap: 'annex.flow0', ticks: 540, source: 'post' }, server.now());
   const deleted = await anna.send('delete', `/flow-meters/${meter.id}`);
   const { flow_meter: again } = await anna.create('/flow-meters', { controller: 2, port_name: 'flow0' });
   await undo(deleted);
@@ -147,8 +147,8 @@ test('an undone deletion of a meter replaces the one that its controller created
     nice_name: 'Old',
     tap_id: '3',
   });
-  expect(server.engine.hardware.meters().find(({ id }) => id === meter.id)?.ticksTotal).toBe(540);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.taps.hardware.meters().find(({ id }) => id === meter.id)?.ticksTotal).toBe(540);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('only staff change hardware', async () => {

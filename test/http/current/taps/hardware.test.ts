@@ -45,14 +45,14 @@ test('creates, changes and deletes a controller with its meter and toggle', asyn
   expect(renamed.controller).toMatchObject({ id: 2, name: 'attic', model_name: null, serial_number: null });
   expect((await anna.send('get', '/taps/attic.left')).tap.id).toBe('3');
 
-  server.engine.pours.report({ tap: 'attic.left', ticks: 900, source: 'post' }, server.now());
+  server.engine.drinks.pours.report({ tap: 'attic.left', ticks: 900, source: 'post' }, server.now());
   expect(await anna.send('delete', '/controllers/2')).toEqual({ correction_id: expect.any(Number) });
   expect((await anna.send('get', '/flow-meters')).paging.total).toBe(3);
   expect((await anna.send('get', '/flow-toggles')).paging.total).toBe(1);
   expect((await anna.send('get', '/taps/3')).tap.meter_name).toBeNull();
   // Its drinks stay.
   expect((await anna.send('get', '/drinks')).drinks[0]).toMatchObject({ ticks: 900, volume_ml: 300 });
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
   expect(server.store.faults()).toEqual([]);
 });
 
@@ -103,7 +103,7 @@ test('refuses to delete a plugged-in serial board', async () => {
   const server = createTestServer();
   const anna = createStaffClient(server);
   const board = { modelName: 'Kegboard', serialNumber: null, meters: ['flow0'], toggles: ['relay0'] };
-  server.engine.hardware.registerBoard({ name: 'kegboard-1', ...board });
+  server.engine.taps.hardware.registerBoard({ name: 'kegboard-1', ...board });
   for (const path of ['/controllers/2', '/flow-meters/4', '/flow-toggles/2']) {
     expect((await anna.expectError(409, 'delete', path)).message).toContain('unplug');
   }
@@ -121,19 +121,19 @@ test('a meter created again under the same name keeps its total ticks', async ()
     return { controller, meter };
   };
   const first = await createMeter();
-  server.engine.pours.report({ tap: 'annex.flow0', ticks: 900, source: 'post' }, server.now());
+  server.engine.drinks.pours.report({ tap: 'annex.flow0', ticks: 900, source: 'post' }, server.now());
   await anna.send('delete', `/controllers/${first.controller.id}`);
   const second = await createMeter();
-  const total = (id: number) => server.engine.hardware.meters().find((one) => one.id === id)!.ticksTotal;
+  const total = (id: number) => server.engine.taps.hardware.meters().find((one) => one.id === id)!.ticksTotal;
   expect(total(second.meter.id)).toBe(900);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
   await anna.send('patch', `/flow-meters/${second.meter.id}`, { port_name: 'flow1' });
   const { flow_meter: third } = await anna.create('/flow-meters', {
     controller: second.controller.id,
     port_name: 'flow0',
   });
   expect(total(third.id)).toBe(900);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('creates, renames and deletes a thermo sensor with its readings', async () => {
@@ -151,7 +151,7 @@ test('creates, renames and deletes a thermo sensor with its readings', async () 
     is_stale: false,
     correction_id: null,
   });
-  server.engine.thermo.log({ sensor: 'annex.thermo-28ff', tempC: 4.5 }, server.now());
+  server.engine.temperatures.log({ sensor: 'annex.thermo-28ff', tempC: 4.5 }, server.now());
   expect(await anna.send('patch', '/thermo-sensors/Annex', { nice_name: 'Cooler' })).toEqual({
     sensor: { ...created.sensor, nice_name: 'Cooler' },
     last_temp: 4.5,
@@ -176,5 +176,5 @@ test('creates, renames and deletes a thermo sensor with its readings', async () 
   expect((await anna.send('get', '/taps/3')).tap.thermo_sensor_id).toBeNull();
   expect((await anna.send('get', '/thermo-logs')).logs).toEqual([]);
   await anna.expectError(404, 'delete', '/thermo-sensors/2');
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });

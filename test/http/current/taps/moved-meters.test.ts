@@ -16,7 +16,7 @@ function openPouringBar() {
         endPour(meter) {
           const pourId = running.get(meter);
           if (!running.delete(meter)) return;
-          server.engine.pours.record(
+          server.engine.drinks.pours.record(
             pour(server.now(), { meter, pourId: pourId!, ticks: 600 }),
             'pin',
             server.now(),

@@ -10,8 +10,8 @@ import { createStaffClient } from '../staff-client.ts';
 function openBar() {
   const server = createTestServer();
   const { engine } = server;
-  const { id } = engine.hardware.createController({ name: 'cellar' });
-  const meter = engine.hardware.createMeter({ controllerId: id, portName: 'flow0', ticksPerMl: 5 });
+  const { id } = engine.taps.hardware.createController({ name: 'cellar' });
+  const meter = engine.taps.hardware.createMeter({ controllerId: id, portName: 'flow0', ticksPerMl: 5 });
   engine.taps.connectMeter(server.right.id, meter.id);
   const known = { controllerId: id, device: 'cellar-board', isPaired: true, lastSeenMs: openingMs };
   const { extension, told } = reportingControllers({

@@ -46,7 +46,7 @@ test('refuses to delete a tap with a keg, and frees the meter of a deleted tap',
   const anna = createStaffClient(server);
   const refusal = await anna.expectError(409, 'delete', '/taps/pi.flow0');
   expect(refusal.message).toContain('Keg 1');
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
+  server.engine.drinks.pours.report({ tap: 'pi.flow0', ticks: 600, source: 'post' }, server.now());
   await anna.send('post', '/taps/pi.flow0/end-keg');
   await anna.send('delete', '/taps/pi.flow0');
   const { flow_meter: meter } = await anna.send('get', '/flow-meters/1');
@@ -54,7 +54,7 @@ test('refuses to delete a tap with a keg, and frees the meter of a deleted tap',
   expect((await anna.send('get', '/flow-toggles/1')).flow_toggle.tap_id).toBeNull();
   // The drinks stay.
   expect((await anna.send('get', '/kegs/1/drinks')).drinks).toHaveLength(1);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a keg can be attached, ended and reactivated', async () => {
@@ -163,7 +163,7 @@ test('two taps exchange their meters, with or without the factors; undo restores
   ]);
   await anna.send('post', `/corrections/${exchanged.correction_id}/undo`);
   expect(await metersOf()).toEqual(before);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('the swap of meters is refused for the same tap, an unknown one and taps without meters', async () => {

@@ -17,9 +17,9 @@ function createServerWithValve(change: Partial<ManualValves> = {}) {
   const server = createTestServer({ services: { valves } });
   const { engine } = server;
   const now = { monoMs: 3_600_000, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  engine.tokens.create({ device: 'core.rfid', value: 'b1', username: 'bert' }, now);
+  engine.access.tokens.create({ device: 'core.rfid', value: 'b1', username: 'bert' }, now);
   const presentToken = () =>
-    engine.grants.present({ controller: 'pi', authDevice: 'core.rfid', token: 'b1' }, now);
+    engine.access.grants.present({ controller: 'pi', authDevice: 'core.rfid', token: 'b1' }, now);
   const send = (method: 'get' | 'post', path: string, key = server.staffKey) =>
     request(server.app)[method](`/api/${path}`).set('X-Kegbot-Api-Key', key);
   return { ...server, send, open, presentToken };
@@ -139,10 +139,10 @@ test('PIN unlock can close one tap, but not list grants or close all taps', asyn
   presentToken();
   await request(app).get('/api/admin/grants').set(anna).expect(403);
   await request(app).post('/api/admin/taps/deauthorize').set(anna).expect(403);
-  expect(engine.grants.list({}).items).toMatchObject([{ grant: { endedReason: null } }]);
+  expect(engine.access.grants.list({}).items).toMatchObject([{ grant: { endedReason: null } }]);
   const closed = await request(app).post(`/api/admin/taps/${left.id}/deauthorize`).set(anna).expect(200);
   expect(closed.body.result).toEqual({ ended: 1, board: null });
-  expect(engine.grants.list({}).items).toMatchObject([{ grant: { endedReason: 'command' } }]);
+  expect(engine.access.grants.list({}).items).toMatchObject([{ grant: { endedReason: 'command' } }]);
   expect(engine.audit.list({ action: 'tap.deauthorized' }).items).toMatchObject([
     { username: 'anna', via: 'tablet', tablet: 'Bar left' },
   ]);

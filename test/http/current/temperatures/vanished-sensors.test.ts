@@ -20,7 +20,7 @@ async function readSensor(server: ReturnType<typeof createTestServer>) {
 test('a sensor that is read has its newest reading and is not stale', async () => {
   const server = createTestServer();
   const { wallMs } = server.now();
-  server.engine.thermo.log({ sensor: name, tempC: 4.5 }, server.now());
+  server.engine.temperatures.log({ sensor: name, tempC: 4.5 }, server.now());
   server.latestTemperatures.set(name, { tempC: 6, timeMs: wallMs + 5 * minute, isStale: false });
   const time = '2026-05-02T17:05:00Z';
   const reading = { last_temp: 6, last_time: time, last_seen: time, is_stale: false };
@@ -40,7 +40,7 @@ test('a sensor that nobody reports any more is stale', async () => {
   const server = createTestServer();
   const now = server.now();
   const before = { ...now, monoMs: now.monoMs - 32 * minute, wallMs: now.wallMs - 32 * minute };
-  server.engine.thermo.log({ sensor: name, tempC: 4.5 }, before);
+  server.engine.temperatures.log({ sensor: name, tempC: 4.5 }, before);
   const time = '2026-05-02T16:28:00Z';
   const reading = { last_temp: 4.5, last_time: time, last_seen: time, is_stale: true };
   expect(await readSensor(server)).toEqual([reading, reading, reading]);

@@ -19,7 +19,7 @@ type Method = 'get' | 'post' | 'patch' | 'delete';
 const call = (method: Method, path: string, cookie: string, body?: object) =>
   request(server.app)[method](`/api${path}`).set('Cookie', cookie).send(body);
 const setPin = (username: string) =>
-  server.store.pins.set(server.engine.users.user(username)!.id, makeDummyHash());
+  server.store.users.pins.set(server.engine.users.user(username)!.id, makeDummyHash());
 const newestAction = () => server.engine.audit.list({}).items[0];
 
 test('staff see the logins of a person and end them all, which is in the audit log', async () => {
@@ -71,12 +71,12 @@ test('an address that staff enter is saved when the person confirms it', async (
     fromAddress: 'bar@example.org',
     baseUrl: 'http://bar.example',
   } as const;
-  server.engine.mail.change(mail, systemActor, server.now());
+  server.engine.notifications.mail.change(mail, systemActor, server.now());
   await call('post', '/users/bert/email', anna, { email: 'no address' }).expect(400);
   await call('post', '/users/bert/email', anna, { email: 'bert@example.org' }).expect(200);
   const state = async () => (await call('get', '/users/bert/state', anna)).body.result;
   expect(await state()).toMatchObject({ has_email: false });
-  const payload = JSON.stringify(server.engine.outbox.list({}).items);
+  const payload = JSON.stringify(server.engine.notifications.outbox.list({}).items);
   expect(payload).toContain('bert@example.org');
   expect(newestAction()).toMatchObject({ action: 'user.email_asked', after: null });
 });

@@ -51,7 +51,7 @@ test('the mailed link resets the password once and ends every login', async () =
 
 test('a password reset for an unknown address gets the same answer and the same database work', async () => {
   const countSecrets = () =>
-    Number(server.store.mailedSecrets.page(null, 'password_reset', newestRows(9)).length);
+    Number(server.store.users.mailedSecrets.page(null, 'password_reset', newestRows(9)).length);
   const knownReply = await requestReset('bert@example.org').expect(200);
   await server.linkTo('bert@example.org', 'Reset password');
   const unknownReply = await requestReset('nobody@example.org').expect(200);
@@ -68,7 +68,7 @@ test('every active account with the address gets its own link, ignoring the case
   const now = server.now();
   server.engine.users.addUser({ username: 'berta', email: 'BERT@example.org' }, now);
   server.engine.users.addUser({ username: 'off', email: 'bert@example.org' }, now);
-  server.engine.accounts.change('off', { isActive: false }, systemActor, now);
+  server.engine.users.accounts.change('off', { isActive: false }, systemActor, now);
   server.engine.users.addUser({ username: 'homeless' }, now);
   await requestReset(' bert@EXAMPLE.org ').expect(200);
   const mails = await server.newMails();
@@ -110,10 +110,10 @@ test('a reset link is invalid after a change of the password, of the address or 
   await server.call('post', '/users/bert/set-password', { cookie, body: byStaff }).expect(200);
   await reset(first).expect(400);
   const second = await requestProof('bert@example.org');
-  server.engine.accounts.change('bert', { email: 'bert@new.example' }, systemActor, server.now());
+  server.engine.users.accounts.change('bert', { email: 'bert@new.example' }, systemActor, server.now());
   await reset(second).expect(400);
   const third = await requestProof('bert@new.example');
-  server.engine.accounts.change('bert', { isActive: false }, systemActor, server.now());
+  server.engine.users.accounts.change('bert', { isActive: false }, systemActor, server.now());
   await reset(third).expect(400);
   await logIn('bert', newPassword).expect(400);
 });
@@ -162,14 +162,18 @@ test('a link contains neither an invented port nor an untrusted X-Forwarded-Host
 });
 
 test('links begin with the base URL set by staff, whatever the Host header is', async () => {
-  server.engine.mail.change({ baseUrl: 'https://bar.example/tapster/' }, systemActor, server.now());
+  server.engine.notifications.mail.change(
+    { baseUrl: 'https://bar.example/tapster/' },
+    systemActor,
+    server.now(),
+  );
   await requestReset('bert@example.org', 'evil.example').expect(200);
   const link = await server.linkTo('bert@example.org', 'Reset password');
   expect(link.href).toMatch(/^https:\/\/bar\.example\/tapster\/accounts\/password\/reset\/confirm\/\d+-/);
 });
 
 test('without a mail server, known and unknown addresses get the same refusal', async () => {
-  server.engine.mail.change({ host: '' }, systemActor, server.now());
+  server.engine.notifications.mail.change({ host: '' }, systemActor, server.now());
   const knownReply = await requestReset('bert@example.org').expect(409);
   const unknownReply = await requestReset('nobody@example.org').expect(409);
   expect(knownReply.body).toEqual(unknownReply.body);
@@ -238,7 +242,10 @@ test('the mail names the account, and its subject does not contain the link', as
 
 test('no GET route shows an e-mail address to anybody but its owner', async () => {
   const anna = server.createConfirmedCookie('anna');
-  server.engine.pours.report({ tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' }, server.now());
+  server.engine.drinks.pours.report(
+    { tap: 'pi.flow0', ticks: 600, username: 'bert', source: 'post' },
+    server.now(),
+  );
   await server
     .call('post', '/invitations', { cookie: anna, body: { for_email: 'cleo@example.org' } })
     .expect(201);

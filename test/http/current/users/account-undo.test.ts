@@ -33,7 +33,7 @@ test.each([
   ['the language of mails', { notification_language: 'de' }],
   ['all at once', { is_staff: true, email: 'b@new.example', username: 'bertram', display_name: 'B' }],
 ])('undoes a change of %s, once', async (_what, body) => {
-  server.engine.accounts.change('bert', { email: 'bert@old.example' }, systemActor, server.now());
+  server.engine.users.accounts.change('bert', { email: 'bert@old.example' }, systemActor, server.now());
   const before = get('bert');
   const id = await change('bert', body);
   expect(get('bert')).not.toEqual(before);
@@ -161,8 +161,8 @@ test('neither the last superuser nor the last staff account is lost by an undo',
 
   const other = createTestServer();
   const { engine } = other;
-  const { correctionId } = engine.accounts.change('bert', { isStaff: true }, systemActor, other.now());
-  engine.accounts.change('anna', { isActive: false }, systemActor, other.now());
+  const { correctionId } = engine.users.accounts.change('bert', { isStaff: true }, systemActor, other.now());
+  engine.users.accounts.change('anna', { isActive: false }, systemActor, other.now());
   expect(() => engine.corrections.undo(correctionId!, { actor: systemActor }, other.now())).toThrow(
     expect.objectContaining({ reason: { name: 'last_staff_account' } }),
   );

@@ -12,7 +12,8 @@ let bertKey: string;
 
 beforeEach(async () => {
   server = createTestServer();
-  const { users, passwords } = server.engine;
+  const { users } = server.engine;
+  const { passwords } = server.engine.users;
   users.addUser({ username: 'root', isSuperuser: true }, server.now());
   const { id } = users.user('bert')!;
   const hashed = await passwords.hash(password);
@@ -26,7 +27,8 @@ const call = (method: Method, path: string, cookie: string, body?: object) =>
   request(server.app)[method](`/api${path}`).set('Cookie', cookie).send(body);
 const useKey = (key = bertKey, address = '192.0.2.7') =>
   request(server.app).get('/api/api-keys').set({ 'X-Kegbot-Api-Key': key, 'X-Forwarded-For': address });
-const keysOf = (username: string) => server.engine.ownKeys.list(server.engine.users.user(username)!.id, {});
+const keysOf = (username: string) =>
+  server.engine.users.ownKeys.list(server.engine.users.user(username)!.id, {});
 const isLoggedIn = async (cookie: string) =>
   (await call('get', '/users/me', cookie).expect(200)).body.result.user !== null;
 const actions = (username: string) =>
@@ -157,7 +159,7 @@ test.each([
   for (const key of [bertKey, server.guestKey]) await useKey(key).expect(401);
   expect(await isLoggedIn(bert)).toBe(false);
   const { engine, now } = server;
-  expect(engine.invitations.list(engine.users.user('bert')!, { limit: 5 }, now()).items).toEqual([]);
+  expect(engine.users.invitations.list(engine.users.user('bert')!, { limit: 5 }, now()).items).toEqual([]);
   expect(code).toContain('invite_code=');
 });
 
@@ -165,7 +167,8 @@ test.each([
 function invite(): string {
   const { engine, now } = server;
   engine.users.changeSite({ registrationMode: 'member-invite-only' });
-  return engine.invitations.createLink(engine.users.user('bert')!, { forEmail: '', siteUrl: '' }, now()).link;
+  return engine.users.invitations.createLink(engine.users.user('bert')!, { forEmail: '', siteUrl: '' }, now())
+    .link;
 }
 
 test.each([true, false])('a changed password ends the keys if the owner chooses so: %s', async (ends) => {

@@ -8,10 +8,13 @@ let server: ServerWithMail;
 let login: string;
 beforeEach(async () => {
   server = await createServerWithMail();
-  const hashed = await server.engine.passwords.hash(password);
+  const hashed = await server.engine.users.passwords.hash(password);
   const root = { username: 'root', isSuperuser: true, email: 'root@example.org', password: hashed };
   server.engine.users.addUser(root, server.now());
-  server.engine.webhooks.add('http://192.168.1.5/board', { actor: rootActor(), now: server.now() });
+  server.engine.notifications.webhooks.add('http://192.168.1.5/board', {
+    actor: rootActor(),
+    now: server.now(),
+  });
   login = server.createLoginCookie('root');
 });
 afterEach(() => server.close());
@@ -51,7 +54,11 @@ const reason = async (reply: ReturnType<typeof send>, status = 403) =>
 test.each(changes)('only a superuser who has entered the password again can %s %s %o', async (...change) => {
   const { engine } = server;
   const settings = () =>
-    JSON.stringify([engine.mail.settings(), engine.webhooks.list(), engine.webhooks.settings()]);
+    JSON.stringify([
+      engine.notifications.mail.settings(),
+      engine.notifications.webhooks.list(),
+      engine.notifications.webhooks.settings(),
+    ]);
   const before = settings();
   const key = engine.users.createKey('root', '', server.now()).secret;
   expect(await reason(send(change, { Cookie: server.createLoginCookie('anna') }))).toBe('superuser_needed');

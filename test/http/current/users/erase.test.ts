@@ -18,7 +18,7 @@ const password = 'quince-garden';
 beforeEach(async () => {
   file = join(mkdtempSync(join(tmpdir(), 'erase-')), 'tapster.db');
   server = createTestServer({ database: file });
-  const hash = await server.engine.passwords.hash(password);
+  const hash = await server.engine.users.passwords.hash(password);
   server.engine.users.addUser({ username: 'root', isSuperuser: true, password: hash }, server.now());
   root = server.createConfirmedCookie('root');
 });
@@ -57,7 +57,7 @@ const pictures = () => readdirSync(join(file, '..', 'pictures')).filter((name) =
 async function leaveTraces() {
   const { engine, store } = server;
   const now = server.now();
-  engine.mail.change(
+  engine.notifications.mail.change(
     { host: '127.0.0.1', port: 9, security: 'none', fromAddress: 'bar@example.org' },
     systemActor,
     now,
@@ -65,7 +65,7 @@ async function leaveTraces() {
   const anna = server.createConfirmedCookie('anna');
   let pours = 0;
   const pour = (username?: string, authToken?: string) =>
-    engine.pours.reportInFull(
+    engine.drinks.pours.reportInFull(
       {
         tap: 'pi.flow0',
         ticks: 200,
@@ -124,11 +124,15 @@ async function leaveTraces() {
   engine.users.changeSite({ registrationMode: 'public' });
   const user = engine.users.user('zebedee')!;
   const siteUrl = 'http://bar.example';
-  engine.invitations.create(user, { forEmail: 'friend@example.org', siteUrl }, now);
-  engine.invitations.create(engine.users.user('anna')!, { forEmail: 'zeb@quist.example', siteUrl }, now);
-  engine.accountLinks.requestEmailChange(user, { email: 'new@quist.example', siteUrl }, now);
-  engine.accountLinks.requestReset({ email: 'zeb@quist.example', siteUrl }, now);
-  engine.grants.present({ controller: 'pi', authDevice: 'core.rfid', token: 'feedc0ffee01' }, now);
+  engine.users.invitations.create(user, { forEmail: 'friend@example.org', siteUrl }, now);
+  engine.users.invitations.create(
+    engine.users.user('anna')!,
+    { forEmail: 'zeb@quist.example', siteUrl },
+    now,
+  );
+  engine.users.accountLinks.requestEmailChange(user, { email: 'new@quist.example', siteUrl }, now);
+  engine.users.accountLinks.requestReset({ email: 'zeb@quist.example', siteUrl }, now);
+  engine.access.grants.present({ controller: 'pi', authDevice: 'core.rfid', token: 'feedc0ffee01' }, now);
   for (const { personTraces } of extensionCases)
     personTraces?.leave(store, { token: 'feedc0ffee01', username: 'Zebedee' });
   await call('patch', '/users/zebedee', anna, { username: 'zebulon' }).expect(200);
@@ -173,13 +177,13 @@ test('after the erasure no column of the database holds the name, address, token
       ...extensionCases.flatMap(({ personTraces }) => personTraces?.columns ?? []),
     ].sort(),
   );
-  const [before, files] = [server.engine.statistics.get({ kind: 'site' }), pictures()];
+  const [before, files] = [server.engine.reports.statistics.get({ kind: 'site' }), pictures()];
   expect(files).not.toEqual([]);
   await call('post', '/users/ZEBEDEE/erase', root).expect(200);
   expect(findTraces()).toEqual([]);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
   expect(server.store.faults()).toEqual([]);
-  expect(server.engine.statistics.get({ kind: 'site' })?.volumeMl).toBe(before?.volumeMl);
+  expect(server.engine.reports.statistics.get({ kind: 'site' })?.volumeMl).toBe(before?.volumeMl);
   expect(pictures()).toEqual([]);
   for (const name of ['zebedee', 'zebulon']) await call('get', `/users/${name}`, root).expect(404);
   for (const id of [drinks.own, drinks.byToken]) {
@@ -230,7 +234,7 @@ test('corrections can still be undone, without bringing the person back', async 
     expect(drink.shout ?? null).toBeNull();
   }
   expect(findTraces()).toEqual([]);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('every access of the person ends at once, and the name is free', async () => {
@@ -242,7 +246,7 @@ test('every access of the person ends at once, and the name is free', async () =
   await request(server.app).get('/api/api-keys').set('X-Kegbot-Api-Key', secret).expect(401);
   await call('post', '/auth/login', '', { username: 'zebulon', password }).expect(400);
   const presented = { controller: 'pi', authDevice: 'core.rfid', token: 'feedc0ffee01' };
-  expect(server.engine.grants.present(presented, server.now()).kind).toBe('denied');
+  expect(server.engine.access.grants.present(presented, server.now()).kind).toBe('denied');
   await call('post', '/users', root, { username: 'zebedee', password }).expect(201);
   expect((await call('get', '/users/zebedee/drinks', root)).body.result.paging.total).toBe(0);
 });

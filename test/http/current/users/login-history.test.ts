@@ -21,7 +21,8 @@ beforeEach(() => {
     settings: { trustProxy: true, rateLimits: true, hosts: [] },
     services: { log },
   });
-  const { users, accounts, pins } = server.engine;
+  const { users } = server.engine;
+  const { accounts, pins } = server.engine.users;
   users.addUser({ username: 'root', isSuperuser: true }, server.now());
   for (const name of ['anna', 'bert'])
     accounts.setPassword(name, hashed, { actor: systemActor, now: server.now() });
@@ -37,7 +38,7 @@ const post = (path: string, body: object, headers: Record<string, string> = {}) 
     .send(body);
 const logIn = (username: string, password: string) => post('/auth/login', { username, password });
 const get = (path: string, cookie: string) => request(server.app).get(`/api${path}`).set('Cookie', cookie);
-const flush = () => server.engine.loginLog.flush(server.now(), { all: true });
+const flush = () => server.engine.users.loginLog.flush(server.now(), { all: true });
 
 const listAll = async () => {
   flush();
@@ -49,7 +50,7 @@ const listAll = async () => {
 };
 
 const enrolTablet = (): string => {
-  const { token } = server.engine.tablets.enrol(
+  const { token } = server.engine.users.tablets.enrol(
     'Bar',
     toActor(server.engine.users.user('root')!, 'page'),
     server.now(),
@@ -173,6 +174,6 @@ test('superusers see all logins, staff and members their own only', async () => 
 test('an erased user leaves no login', async () => {
   await logIn('bert', 'hop-garden').expect(200);
   await logIn('bert', 'x').expect(400);
-  server.engine.personalData.erase('bert', systemActor, server.now());
+  server.engine.users.personalData.erase('bert', systemActor, server.now());
   expect(await listAll()).toEqual([]);
 });

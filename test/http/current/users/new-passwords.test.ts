@@ -55,8 +55,8 @@ const reopenSetUp = (): Promise<Send> => {
 };
 
 const setOwn = async (): Promise<Send> => {
-  const password = await server.engine.passwords.hash('hop-garden');
-  server.engine.accounts.setPassword('anna', password, { actor: systemActor, now: server.now() });
+  const password = await server.engine.users.passwords.hash('hop-garden');
+  server.engine.users.accounts.setPassword('anna', password, { actor: systemActor, now: server.now() });
   const cookie = server.createLoginCookie('anna');
   return (new_password) =>
     server.call('post', '/account/password', {

@@ -77,7 +77,7 @@ test('an export contains all that is stored about the member, and nothing of oth
   const fob = { auth_device: 'core.rfid', token_value: '0A1B', user: 'bert' };
   await server.call('post', '/auth-tokens', { cookie: anna, body: fob }).expect(201);
   for (const username of ['bert', 'anna', 'bert']) {
-    engine.pours.reportInFull({ tap: 'pi.flow0', ticks: 100, username, source: 'post' }, server.now());
+    engine.drinks.pours.reportInFull({ tap: 'pi.flow0', ticks: 100, username, source: 'post' }, server.now());
   }
   await server.call('patch', '/users/bert', { cookie: anna, body: { username: 'bertram' } }).expect(200);
   for (const username of ['bertram', 'anna']) {
@@ -89,8 +89,8 @@ test('an export contains all that is stored about the member, and nothing of oth
       method: 'password',
       outcome: 'failed',
     } as const;
-    engine.loginLog.record(attempt, server.now());
-    engine.loginLog.flush(server.now(), { all: true });
+    engine.users.loginLog.record(attempt, server.now());
+    engine.users.loginLog.flush(server.now(), { all: true });
   }
   const { body } = await server.call('get', '/users/me/export', { cookie: bert }).expect(200);
   expect(body.result).toMatchObject({

@@ -6,8 +6,8 @@ let server: TestServer;
 
 beforeEach(async () => {
   server = createTestServer();
-  const password = await server.engine.passwords.hash('hop-garden');
-  server.engine.accounts.setPassword('bert', password, {
+  const password = await server.engine.users.passwords.hash('hop-garden');
+  server.engine.users.accounts.setPassword('bert', password, {
     actor: { userId: null, via: 'daemon' },
     now: server.now(),
   });

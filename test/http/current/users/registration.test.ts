@@ -189,9 +189,9 @@ test('an invitation code is stored as a hash and is in no answer', async () => {
   const list = await server.call('get', '/invitations', { cookie: bert });
   const outbox = await server.call('get', '/admin/outbox', { cookie: anna });
   expect(created.text + list.text + outbox.text).not.toContain(code);
-  const stored = server.store.mailedSecrets.byId(1)!;
+  const stored = server.store.users.mailedSecrets.byId(1)!;
   expect(Buffer.from(stored.hash).toString('base64url')).not.toBe(code);
-  expect(server.store.outbox.byId(1)).toMatchObject({ state: 'sent', payload: '{}' });
+  expect(server.store.notifications.outbox.byId(1)).toMatchObject({ state: 'sent', payload: '{}' });
 });
 
 test('an invitation can be returned as a link, shown once and usable once', async () => {
@@ -210,7 +210,7 @@ test('an invitation can be returned as a link, shown once and usable once', asyn
 
 test('invitations by link work without a mail server, under the same permissions', async () => {
   setMode('staff-invite-only');
-  server.engine.mail.change({ host: '' }, systemActor, server.now());
+  server.engine.notifications.mail.change({ host: '' }, systemActor, server.now());
   const created = await invite(anna, { by_mail: false, for_email: 'cleo@example.org' }).expect(201);
   expect(created.body.result.invitation.for_email).toBe('cleo@example.org');
   await invite(bert, { by_mail: false }).expect(403);
@@ -248,7 +248,7 @@ test('activation_sent says whether the activation link was mailed', async () => 
   expect(await isSent({ username: 'emil' })).toBe(false);
   expect(await server.newMails()).toEqual([]);
   expect(await isSent({ ...to('fred'), password: 'hop-garden' })).toBe(false);
-  server.engine.mail.change({ host: '' }, systemActor, server.now());
+  server.engine.notifications.mail.change({ host: '' }, systemActor, server.now());
   expect(await isSent(to('gina'))).toBe(false);
 });
 
@@ -304,8 +304,9 @@ test('staff can mail the activation link again, which invalidates the previous o
 });
 
 test('an account created before mail was set up gets its first link later, and a new address has no waiting time', async () => {
-  const { host } = server.engine.mail.settings();
-  const setMailHost = (to: string) => server.engine.mail.change({ host: to }, systemActor, server.now());
+  const { host } = server.engine.notifications.mail.settings();
+  const setMailHost = (to: string) =>
+    server.engine.notifications.mail.change({ host: to }, systemActor, server.now());
   setMailHost('');
   await server.call('post', '/users', {
     cookie: anna,
@@ -337,7 +338,7 @@ test('refuses to mail an activation link that cannot be used, with the reason', 
   const otherHost = { cookie: anna, host: 'evil.example' };
   const elsewhere = await server.call('post', '/users/fred/send-activation', otherHost).expect(409);
   expect(elsewhere.body.error.message).toContain('base_url');
-  server.engine.mail.change({ host: '' }, systemActor, server.now());
+  server.engine.notifications.mail.change({ host: '' }, systemActor, server.now());
   expect(await refusalMessage('fred')).toContain('No mail server');
   await sendLink('nobody').expect(404);
   await sendLink('fred', bert).expect(403);

@@ -19,7 +19,7 @@ const advanceClock = (ms: number) =>
 const hour = 3_600_000;
 
 test('a renamed user is found by both names, and answers show the new one', async () => {
-  server.engine.pours.reportInFull(
+  server.engine.drinks.pours.reportInFull(
     { tap: 'pi.flow0', ticks: 200, username: 'bert', source: 'post' },
     server.now(),
   );
@@ -110,9 +110,9 @@ test('an account is renamed three times a day at most, and has ten old names at 
 });
 
 test('the password works with the old name, and wrong ones count for the account whatever its name', async () => {
-  const password = await server.engine.passwords.hash('hop-garden');
+  const password = await server.engine.users.passwords.hash('hop-garden');
   const actor = { userId: null, via: 'console' } as const;
-  server.engine.accounts.setPassword('bert', password, { actor, now: server.now() });
+  server.engine.users.accounts.setPassword('bert', password, { actor, now: server.now() });
   await rename('bert', 'bertram').expect(200);
   for (const username of ['bert', 'bertram']) {
     const { body } = await request(server.app)

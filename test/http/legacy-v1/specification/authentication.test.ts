@@ -6,7 +6,7 @@ const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
 
 function createServerWithToken() {
   const server = createTestServer();
-  server.engine.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  server.engine.access.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
   return server;
 }
 
@@ -45,9 +45,9 @@ const sendTo = (server: TestServer, { verb, path, fields }: Protected, key?: str
 /** Everything that a refused request could have changed. */
 const countRecords = ({ engine }: TestServer) => ({
   drinks: engine.drinks.list({}).total,
-  sensors: engine.thermo.sensors().length,
-  controllers: engine.hardware.controllers().length,
-  meters: engine.hardware.meters().length,
+  sensors: engine.temperatures.sensors().length,
+  controllers: engine.taps.hardware.controllers().length,
+  meters: engine.taps.hardware.meters().length,
   taps: engine.taps.list().length,
 });
 

@@ -43,7 +43,7 @@ test('NotFoundError: a drink that does not exist cannot be cancelled', async () 
 
 test('ServerError: an internal error reveals no internals', async () => {
   const server = createTestServer();
-  vi.spyOn(server.engine.pours, 'reportInFull').mockImplementation(() => {
+  vi.spyOn(server.engine.drinks.pours, 'reportInFull').mockImplementation(() => {
     throw new TypeError('SQL of the database at src/store/store.ts:12');
   });
   const reply = await post(server, '/tap/1/', { ticks: 1 }).expect(500);
@@ -77,7 +77,7 @@ test.each([
   const server = createTestServer();
   expect((await post(server, path, fields).expect(400)).body).toEqual(failure('BadRequestError'));
   expect(drinks(server)).toBe(0);
-  expect(server.engine.hardware.meters()).toHaveLength(3);
+  expect(server.engine.taps.hardware.meters()).toHaveLength(3);
 });
 
 test('NoAuthTokenError: a protected resource without a key', async () => {
@@ -111,7 +111,7 @@ test('limit: one temperature per sensor and minute, the latest wins', async () =
   const log = async (afterMs: number, tempC: number) => {
     server.setClock({ wallMs: openingMs + afterMs });
     await post(server, '/thermo-sensor/cellar/', { temp_c: tempC }).expect(200);
-    return server.engine.thermo.find('cellar')?.last;
+    return server.engine.temperatures.find('cellar')?.last;
   };
   const first = await log(1_000, 4);
   const second = await log(59_000, 5);

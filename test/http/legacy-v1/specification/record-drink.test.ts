@@ -161,13 +161,13 @@ const rows: Row[] = [
 test.each(rows)('$row', async ({ fields, status = 200, reply, readStored, stored }) => {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  server.engine.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  server.engine.access.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
   const body = { api_key: server.staffKey, ...fields };
   const answer = await request(server.app).post('/api/v1/tap/1/').type('form').send(body).expect(status);
   expect(answer.body).toMatchObject(reply);
   if (typeof stored === 'object') expect(readStored(server)).toMatchObject(stored as object);
   else expect(readStored(server)).toBe(stored);
-  expect(server.engine.checkDatabase()).toEqual([]);
+  expect(server.engine.site.checkDatabase()).toEqual([]);
 });
 
 test('rule 1: the drink is recorded against the keg on the tap, if there is one', async () => {

@@ -7,7 +7,7 @@ const post = (server: TestServer, sensor: string, fields: object) =>
     .post(`/api/v1/thermo-sensor/${sensor}/`)
     .type('form')
     .send({ api_key: server.staffKey, ...fields });
-const last = ({ engine }: TestServer, sensor: string) => engine.thermo.find(sensor)?.last;
+const last = ({ engine }: TestServer, sensor: string) => engine.temperatures.find(sensor)?.last;
 
 test('temp_c: degrees Celsius; the reply is the new record', async () => {
   const server = createTestServer();
@@ -45,7 +45,7 @@ test.each([
   const server = createTestServer();
   const reply = await post(server, 'cellar', fields).expect(400);
   expect(reply.body.error.code).toBe('BadRequestError');
-  expect(server.engine.thermo.find('cellar')).toBeNull();
+  expect(server.engine.temperatures.find('cellar')).toBeNull();
 });
 
 test('ignores when and now', async () => {

@@ -18,8 +18,8 @@ type Fixture = Awaited<ReturnType<typeof createFixture>>;
 async function createFixture() {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  server.engine.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
-  server.engine.thermo.log({ sensor: 'cellar', tempC: 4.5 }, now);
+  server.engine.access.tokens.create({ device: 'core.rfid', value: '0089f2c4', username: 'bert' }, now);
+  server.engine.temperatures.log({ sensor: 'cellar', tempC: 4.5 }, now);
   const post = async (tap: string, fields: object) => {
     const body = { api_key: server.staffKey, ...fields };
     const reply = await request(server.app).post(`/api/v1/tap/${tap}/`).type('form').send(body).expect(200);
@@ -53,7 +53,7 @@ const keg = ({ engine }: TestServer) => engine.kegs.get(1)!;
 const tap = ({ engine }: TestServer) => engine.taps.find(1)!.tap;
 const beverage = ({ engine }: TestServer) => engine.kegs.beverage(1)!;
 const bert = ({ engine }: TestServer) => engine.users.user('bert')!;
-const session = ({ engine }: TestServer) => engine.events.session(1)!;
+const session = ({ engine }: TestServer) => engine.drinks.events.session(1)!;
 const token = ({ engine }: TestServer) => engine.users.token('core.rfid', '0089f2c4')!;
 const opening = '2026-05-02T17:00:00Z';
 
@@ -384,7 +384,7 @@ const rows: Row[] = [
     field: 'Thermo sensor record',
     read: (replies) => replies.thermo,
     expected: { sensor: { id: '2', name: 'cellar', nice_name: '' }, last_temp: 4.5, last_time: opening },
-    readStored: ({ engine }) => engine.thermo.find('cellar')?.last?.tempC,
+    readStored: ({ engine }) => engine.temperatures.find('cellar')?.last?.tempC,
     stored: 4.5,
   },
 

@@ -24,8 +24,8 @@ const legacyHeaders = { deprecation: 'true', 'cache-control': 'no-store' };
 function createServerWithDrink() {
   const server = createTestServer();
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  server.engine.tokens.create({ device: 'core.rfid', value: '0089f2c4' }, now);
-  server.engine.pours.report({ tap: 1, ticks: 10, source: 'post' }, now);
+  server.engine.access.tokens.create({ device: 'core.rfid', value: '0089f2c4' }, now);
+  server.engine.drinks.pours.report({ tap: 1, ticks: 10, source: 'post' }, now);
   return server;
 }
 

@@ -33,7 +33,7 @@ const points = [
 function dripOnSaturday({ engine }: PopulatedServer) {
   const left = { ticks: 228, drips: 12, backFlowTicks: 48 };
   const now = { monoMs: 0, wallMs: openingMs, synced: true, bootId: 'boot-1' };
-  engine.pours.countDrips({ byMeter: new Map([['pi.flow0', left]]), counters: [] }, now);
+  engine.drinks.pours.countDrips({ byMeter: new Map([['pi.flow0', left]]), counters: [] }, now);
   return {};
 }
 
@@ -85,7 +85,7 @@ export const beerRequests: ExampleRequests = {
   forgetUnknownToken: {
     prepare({ store }) {
       const token = { authDevice: 'core.rfid', tokenValue: '0bad5eed' };
-      store.presentedTokens.note({ ...token, device: 'pi', lastTimeMs: 0 });
+      store.access.presentedTokens.note({ ...token, device: 'pi', lastTimeMs: 0 });
       return { params: { token: 'core.rfid|0bad5eed' } };
     },
   },

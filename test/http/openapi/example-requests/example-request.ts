@@ -34,7 +34,7 @@ export const password = 'correct horse battery';
 /** Gives the superuser of the examples its password. */
 export async function setPassword({ engine, store }: PopulatedServer, username = 'root') {
   const { id } = engine.users.user(username)!;
-  const hashed = await engine.passwords.hash(password);
+  const hashed = await engine.users.passwords.hash(password);
   store.transaction(() => store.users.setPassword(id, hashed));
   return {};
 }

@@ -119,7 +119,7 @@ function withTablet(server: PopulatedServer) {
 
 async function setPinOfAnna({ engine, store }: PopulatedServer) {
   const { id } = engine.users.user('anna')!;
-  const hashed = await engine.pins.hash('7391');
-  store.transaction(() => store.pins.set(id, hashed));
+  const hashed = await engine.users.pins.hash('7391');
+  store.transaction(() => store.users.pins.set(id, hashed));
   return {};
 }

@@ -17,17 +17,22 @@ const linkSecret = 'kq2Zl0Zt8mW4vYx1nB7cR5dFhJ9pSaT3uEgLoQiXy8A';
 
 /** A tap is too warm, and a message with a link was sent about it. */
 function linkedAlarm({ engine, store, now }: PopulatedServer) {
-  engine.alarms.raise('too_warm', '28-0000000000a1', { sensor: 'Left', tempC: 14, limitC: 12 }, now());
+  engine.notifications.alarms.raise(
+    'too_warm',
+    '28-0000000000a1',
+    { sensor: 'Left', tempC: 14, limitC: 12 },
+    now(),
+  );
   const linkHash = createHash('sha256').update(`tapster-alarm-1:${linkSecret}`).digest();
   const root = engine.users.user('root')!;
   const delivery = { alarmId: 1, receiver: `user:${root.id}`, round: 1, timeMs: now().wallMs };
-  store.transaction(() => store.alarmDeliveries.add({ ...delivery, messageId: 1, linkHash }));
+  store.transaction(() => store.notifications.alarmDeliveries.add({ ...delivery, messageId: 1, linkHash }));
   return { params: { secret: linkSecret } };
 }
 
 /** A channel was deleted. */
 function deletedChannel({ store }: PopulatedServer) {
-  store.transaction(() => store.alarmChannels.markDeleted(1, openingMs));
+  store.transaction(() => store.notifications.alarmChannels.markDeleted(1, openingMs));
   return { params: { id: 1 } };
 }
 
@@ -35,8 +40,11 @@ function deletedChannel({ store }: PopulatedServer) {
 function deadMessage({ store }: PopulatedServer) {
   const message = { kind: 'webhook', target: 'url:1', topic: 'drink_poured', payload: '{}' };
   store.transaction(() => {
-    const id = store.outbox.add({ ...message, createdTimeMs: openingMs });
-    store.outbox.giveUp(id, createProblem('message_refused', { host: 'bar.example', status: 500 }));
+    const id = store.notifications.outbox.add({ ...message, createdTimeMs: openingMs });
+    store.notifications.outbox.giveUp(
+      id,
+      createProblem('message_refused', { host: 'bar.example', status: 500 }),
+    );
   });
   return {};
 }

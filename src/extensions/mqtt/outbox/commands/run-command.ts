@@ -52,7 +52,7 @@ export function closeAll(command: Command, { engine, valves, now }: Omit<Command
       faults.push(fault);
     }
   }
-  for (const { id } of open) engine.grants.recordManualSwitch(id, null, actor, now);
+  for (const { id } of open) engine.access.grants.recordManualSwitch(id, null, actor, now);
   record(command, { engine, now }, { kind: 'site', id: 1 });
   if (faults.length > 0) throw faults[0];
   return `Closed; ${open.length} of ${toggles.length} were open.`;
@@ -85,7 +85,7 @@ const open: Run = (command, { engine, valves, settings, now }, { tap }) => {
   const limit = { meter: meter.name, maxTicks: Math.max(1, Math.ceil(ml * meter.ticksPerMl)) };
   valves.openManually(toggle.name, seconds * 1_000, limit);
   try {
-    engine.grants.recordManualSwitch(toggle.id, { seconds, ml }, actor, now);
+    engine.access.grants.recordManualSwitch(toggle.id, { seconds, ml }, actor, now);
   } catch (fault) {
     // An opening must be in the audit log; otherwise the valve is closed again.
     valves.shut(toggle.name);
@@ -97,7 +97,7 @@ const open: Run = (command, { engine, valves, settings, now }, { tap }) => {
 const close: Run = (_command, { engine, valves, now }, { tap: { toggle, name } }) => {
   if (toggle === null) throw new CommandRefused('no_valve', `The tap ${name} has no valve.`);
   valves.shut(toggle.name);
-  engine.grants.recordManualSwitch(toggle.id, null, actor, now);
+  engine.access.grants.recordManualSwitch(toggle.id, null, actor, now);
   return 'Closed.';
 };
 

@@ -61,7 +61,10 @@ export function toDiscoveryMessages(
         `${site}_tap${view.tap.id}`,
         { name: view.tap.name, via_device: site },
         topics.tapState(view.tap.id),
-        entitiesOfTap(view, topics, { ...settings, hasAddress: engine.mail.settings().baseUrl !== '' }),
+        entitiesOfTap(view, topics, {
+          ...settings,
+          hasAddress: engine.notifications.mail.settings().baseUrl !== '',
+        }),
       ),
     );
   // The machine first: the taps refer to it. Without its state it still is the device that they belong to.

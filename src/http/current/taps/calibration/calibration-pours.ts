@@ -58,7 +58,7 @@ export const calibrationPourRoutes: readonly Route[] = [
       const meter = requireMeter(engine, id);
       const drinks = listPours(engine, meter);
       const times = drinks.map(({ pourTimeMs }) => pourTimeMs);
-      const line = meter.tapId === null ? [] : engine.lineTemperatures.atTap(meter.tapId, times);
+      const line = meter.tapId === null ? [] : engine.temperatures.lines.atTap(meter.tapId, times);
       const pours = drinks.map((drink, i) => pourJson(drink, line[i] ?? unknownTemperature));
       return { paging: wholeListPaging(pours), pours };
     },
@@ -168,14 +168,14 @@ function toVolumeMl(pour: Measured, field: string): number {
 }
 
 export function requireMeter(engine: Engine, id: number): FlowMeter {
-  const meter = engine.hardware.meters().find((one) => one.id === id);
+  const meter = engine.taps.hardware.meters().find((one) => one.id === id);
   if (!meter)
     throw new AppError('not_found', `There is no flow meter ${id}.`, { reason: { name: 'not_found' } });
   return meter;
 }
 
 /** The usual rate of the meter's tap, once it has been learned. */
-export function findUsualHz({ pours }: Engine, meter: FlowMeter): number | null {
+export function findUsualHz({ drinks: { pours } }: Engine, meter: FlowMeter): number | null {
   const openRate = pours.meterFacts(meter.name)?.openRate ?? null;
   return openRate?.isLearned ? openRate.ticksPerS : null;
 }

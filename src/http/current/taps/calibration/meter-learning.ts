@@ -150,7 +150,7 @@ const getMeterLearning = defineRoute({
   access: 'staff',
   accepts: { params },
   replies,
-  run: ({ engine, now }, { params: { id } }) => learningJson(engine.meterLearning.get(id, now)),
+  run: ({ engine, now }, { params: { id } }) => learningJson(engine.drinks.meterLearning.get(id, now)),
 });
 
 const changeMeterEvidence = defineRoute({
@@ -170,7 +170,7 @@ const changeMeterEvidence = defineRoute({
   run(context, { params: { id, evidence_id: evidenceId }, body }) {
     const { engine, now } = context;
     const change = { isDiscarded: body.is_discarded, actor: requestActor(context) };
-    return learningJson(engine.meterLearning.setDiscarded(id, evidenceId, change, now));
+    return learningJson(engine.drinks.meterLearning.setDiscarded(id, evidenceId, change, now));
   },
 });
 
@@ -207,7 +207,7 @@ const applyLearnedFactor = defineRoute({
       expectedTicksPerMl: body.ticks_per_ml,
       actor: requestActor(context),
     };
-    const applied = engine.meterLearning.apply(id, options, now);
+    const applied = engine.drinks.meterLearning.apply(id, options, now);
     return { ...previewJson(applied), correction_id: applied.correctionId };
   },
 });

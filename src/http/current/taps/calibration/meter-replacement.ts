@@ -28,7 +28,7 @@ export const declareMeterReplaced = defineRoute({
   replies: { status: 200, body: Closed({ flow_meter: MeterJson, ...correctionFields }) },
   run(context, { params: { id }, body: { ticks_per_ml: ticksPerMl } }) {
     const { engine } = context;
-    const meter = engine.hardware.replaceMeter(id, { ticksPerMl }, actorContext(context));
+    const meter = engine.taps.hardware.replaceMeter(id, { ticksPerMl }, actorContext(context));
     return {
       flow_meter: meterJson(meter),
       ...correctionOf(engine, 'device', { kind: 'flow_meter', id }),

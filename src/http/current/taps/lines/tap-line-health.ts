@@ -120,7 +120,7 @@ export const getTapLineHealth = defineRoute({
   },
   run({ engine, now }, { params }) {
     const { tap } = requireTapView(engine, params.ref);
-    const health = engine.lineHealth.ofTap(tap.id, now);
+    const health = engine.taps.lineHealth.ofTap(tap.id, now);
     const usual = health?.usual ?? null;
     const rate = findGasRate(engine, tap.meter, now);
     return {
@@ -152,7 +152,7 @@ function findGasRate(engine: Engine, meter: FlowMeter | null, now: Moment) {
   const isReported = engine.hooks
     .reportingControllers(now)
     .some(({ controllerId }) => controllerId === meter.controllerId);
-  return isReported ? null : (engine.pours.meterFacts(meter.name)?.openRate ?? null);
+  return isReported ? null : (engine.drinks.pours.meterFacts(meter.name)?.openRate ?? null);
 }
 
 const toFigures = ({

@@ -48,7 +48,7 @@ const listTapLosses = defineRoute({
     }),
   },
   run({ engine }, { params }) {
-    const days = engine.tapFacts.losses(requireTap(engine, params.ref)).map((day) => ({
+    const days = engine.taps.facts.losses(requireTap(engine, params.ref)).map((day) => ({
       date: day.date,
       drips: day.drips,
       drip_ticks: day.dripTicks,
@@ -100,7 +100,12 @@ const spillTapLoss = defineRoute({
   run(context, { params: { ref, date }, body: { loss = 'drips' } }) {
     const { engine } = context;
     const tap = requireTap(engine, ref);
-    const { spill, keg, correctionId } = engine.spilledLosses.spill(tap, date, loss, actorContext(context));
+    const { spill, keg, correctionId } = engine.drinks.spilledLosses.spill(
+      tap,
+      date,
+      loss,
+      actorContext(context),
+    );
     return { volume_ml: spill.volumeMl, keg: keg && kegJson(keg), correction_id: correctionId };
   },
 });

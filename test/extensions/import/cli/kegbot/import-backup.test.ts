@@ -37,7 +37,7 @@ const startServer = async (old: OldBar, form: 'kegbot' | 'legacy' = 'kegbot') =>
 const readSite = (site: ImportSite) =>
   site.open((open) => ({
     ...readTotals(open),
-    check: open.engine.checkDatabase(),
+    check: open.engine.site.checkDatabase(),
     people: open.engine.lists
       .users({ limit: 100 })
       .items.map(({ username, displayName, isStaff }) => [username, displayName, isStaff])
@@ -103,7 +103,7 @@ test.each(Object.entries(forms))('%s gives the same as the server', async (_form
   const found = await readSite(fromFile);
   expect(found.check).toEqual([]);
   expect(found).toEqual(await readSite(fromServer));
-  expect(await fromFile.open(({ engine }) => engine.passwords.check('anna', 'secret'))).toBeNull();
+  expect(await fromFile.open(({ engine }) => engine.users.passwords.check('anna', 'secret'))).toBeNull();
   expect(readdirSync(fromFile.path('data')).filter((file) => file.includes('staging'))).toEqual([]);
   expect((await importFrom(fromFile, name)).err).toContain('There is nothing new to import.');
 });

@@ -121,7 +121,7 @@ test('refuses no pours, an unknown meter and a non-staff user', async () => {
 test('lists only the pours of the meter, held pours included', async () => {
   const { staff, engine, now } = createServerWithStaff();
   const report = (tap: string, ticks: number) =>
-    engine.pours.report({ tap, ticks, durationMs: 5_000, source: 'post' }, now());
+    engine.drinks.pours.report({ tap, ticks, durationMs: 5_000, source: 'post' }, now());
   report('pi.flow0', 600);
   report('pi.flow1', 700);
   report('pi.flow2', 800);

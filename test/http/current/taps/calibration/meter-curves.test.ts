@@ -35,7 +35,7 @@ function createServerWithStaff() {
       ...{ durationMs: count * 100, reachedMaxDuration: false, rejectedEdges: 0, ticksLost: 0, doubts: [] },
       recovered: false,
     };
-    return server.engine.pours.record(pour, 'pin', server.now());
+    return server.engine.drinks.pours.record(pour, 'pin', server.now());
   };
   return { ...server, staff, record };
 }
@@ -173,11 +173,11 @@ test('warns of gas in a measured pour and of one that is much warmer than usual'
   const { staff, engine, record, now } = createServerWithStaff();
   const sensor = '28-0000000000a1';
   for (let hours = 48; hours > 0; hours--) {
-    engine.thermo.log({ sensor, tempC: 5 }, { ...now(), wallMs: openingMs - hours * 3_600_000 });
+    engine.temperatures.log({ sensor, tempC: 5 }, { ...now(), wallMs: openingMs - hours * 3_600_000 });
   }
   record(100);
   const list = async () => (await staff('get', 'flow-meters/1/pours').expect(200)).body.result.pours;
   expect((await list())[0]).toMatchObject({ temp_c: null, usual_temp_c: 5, is_warm: false, has_gas: false });
-  engine.thermo.log({ sensor, tempC: 11 }, now());
+  engine.temperatures.log({ sensor, tempC: 11 }, now());
   expect((await list())[0]).toMatchObject({ temp_c: 11, usual_temp_c: 5, is_warm: true });
 });

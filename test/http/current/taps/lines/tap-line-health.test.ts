@@ -18,7 +18,7 @@ function serverAfterTenEvenings() {
     for (let i = 0; i < 6; i++) {
       passTo(evening * day + i * minute);
       const ended = pour(server.now(), { ticks: 40 * perBin, durationMs: 3_990, series });
-      server.engine.pours.record(ended, 'pin', server.now());
+      server.engine.drinks.pours.record(ended, 'pin', server.now());
     }
   }
   passTo(9 * day + day / 2);
@@ -49,7 +49,7 @@ test('the rate by which gas is looked for is a default, which says so, until ten
   const series = Array.from({ length: 40 }, (_, bin) => `${bin * 100}:12`).join(' ');
   for (let i = 0; i < 10; i++) {
     const ended = pour(server.now(), { pourId: `p${i}`, ticks: 480, durationMs: 3_990, series });
-    server.engine.pours.record(ended, 'pin', server.now());
+    server.engine.drinks.pours.record(ended, 'pin', server.now());
   }
   expect(await read()).toEqual({ hz: 120, pours: 10 });
 });

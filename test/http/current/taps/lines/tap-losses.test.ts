@@ -5,7 +5,7 @@ import { createStaffClient } from '../../staff-client.ts';
 /** Lets the left tap drip 35 mL, beside 25 mL that only moved in its line. */
 function drip({ engine, now }: TestServer) {
   const left = { ticks: 120, drips: 4, backFlowTicks: 50 };
-  engine.pours.countDrips({ byMeter: new Map([['pi.flow0', left]]), counters: [] }, now());
+  engine.drinks.pours.countDrips({ byMeter: new Map([['pi.flow0', left]]), counters: [] }, now());
 }
 
 const today = '2026-05-02';

@@ -1,7 +1,7 @@
 import type { Controller } from '../../core/records.ts';
 import type { Database } from '../database.ts';
 import type { ControllerReports } from '../shared/controller-reports.ts';
-import { meterNameTicks } from './meter-name-ticks.ts';
+import { meterNameTicks } from '../taps/meter-name-ticks.ts';
 
 interface ControllerRow {
   id: number;

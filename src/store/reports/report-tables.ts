@@ -1,0 +1,15 @@
+import type { TableParts } from '../shared/table-parts.ts';
+import { auditTable } from './audit-table.ts';
+import { exportTable } from './export-table.ts';
+import { flowTable } from './flow-table.ts';
+import { reportsTable } from './reports-table.ts';
+import { statisticsTable } from './statistics-table.ts';
+
+/** What is read of many drinks at once, and the audit log. */
+export const createReportTables = ({ db }: TableParts) => ({
+  ...reportsTable(db),
+  statistics: statisticsTable(db),
+  flow: flowTable(db),
+  exports: exportTable(db),
+  audit: auditTable(db),
+});
