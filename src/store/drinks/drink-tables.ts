@@ -7,8 +7,8 @@ import { eventsTable } from './events-table.ts';
 import { meterTotalsTable } from './meter-totals-table.ts';
 import { reportedPoursTable } from './reported-pours-table.ts';
 import { rowsTable } from './rows-table.ts';
-import { sessionTimeoutsTable } from './session-timeouts-table.ts';
-import { sessionsTable } from './sessions-table.ts';
+import { sessionTimeoutsTable } from './sessions/session-timeouts-table.ts';
+import { sessionsTable } from './sessions/sessions-table.ts';
 import { spillsTable } from './spills-table.ts';
 
 /** What was poured, and its corrections. */

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import { drinkTotalChecks } from '../drinks/drink-totals-checks.ts';
-import { sessionChecks } from '../drinks/session-checks.ts';
+import { sessionChecks } from '../drinks/sessions/session-checks.ts';
 import { kegChecks } from './keg-checks.ts';
 
 /** A stored total and the same total computed from the rows. */

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { type Database, openDatabase } from '../../../src/store/database.ts';
 import { drinkTotalsTable } from '../../../src/store/drinks/drink-totals-table.ts';
 import { drinksTable, type NewDrink } from '../../../src/store/drinks/drinks-table.ts';
-import { sessionsTable } from '../../../src/store/drinks/sessions-table.ts';
+import { sessionsTable } from '../../../src/store/drinks/sessions/sessions-table.ts';
 import { totalChecks } from '../../../src/store/site/stored-totals.ts';
 import { newDrink } from './new-drink.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { groupOverlapping } from '../../../src/core/pours/session-rules.ts';
-import { openStore } from '../../../src/store/store.ts';
-import { propertyRuns } from '../../kit/slow.ts';
+import { groupOverlapping } from '../../../../src/core/pours/session-rules.ts';
+import { openStore } from '../../../../src/store/store.ts';
+import { propertyRuns } from '../../../kit/slow.ts';
 
 interface Span {
   readonly startTimeMs: number;

@@ -1,9 +1,9 @@
-import { localDay } from '../../core/clock/local-days.ts';
-import type { Session } from '../../core/records.ts';
-import type { Database } from '../database.ts';
-import { type ListFilter, pagedList } from '../shared/paged-list.ts';
-import { preparePages, type Slice } from '../shared/slice.ts';
-import type { DrinkTotalsTable } from './drink-totals-table.ts';
+import { localDay } from '../../../core/clock/local-days.ts';
+import type { Session } from '../../../core/records.ts';
+import type { Database } from '../../database.ts';
+import { type ListFilter, pagedList } from '../../shared/paged-list.ts';
+import { preparePages, type Slice } from '../../shared/slice.ts';
+import type { DrinkTotalsTable } from '../drink-totals-table.ts';
 
 /** In the order of `columns`: reading a row by position takes half the time of reading it by name. */
 type SessionRow = readonly [

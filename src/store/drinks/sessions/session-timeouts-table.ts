@@ -1,6 +1,6 @@
-import type { SessionTimeout } from '../../core/pours/session-rules.ts';
-import type { Database } from '../database.ts';
-import type { Caches } from '../shared/caches.ts';
+import type { SessionTimeout } from '../../../core/pours/session-rules.ts';
+import type { Database } from '../../database.ts';
+import type { Caches } from '../../shared/caches.ts';
 
 /** The session time-outs that the site has had; a change of the setting adds one. */
 export function sessionTimeoutsTable(db: Database, caches: Caches) {
