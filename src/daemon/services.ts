@@ -105,7 +105,7 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
   // The database may differ from the copy that counting started with.
   adoptEntries = (entries) => void live.adopt(entries);
   const opened = database.engine();
-  if (opened !== null) void live.adopt(opened.pinEntries.list());
+  if (opened !== null) void live.adopt(opened.taps.pinEntries.list());
   const valves = await startValveControl({ ...base, database, pins, counting, shutFlow });
   shutdown.add('valves', valves.close);
 

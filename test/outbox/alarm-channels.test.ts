@@ -26,7 +26,7 @@ async function outbox(options: TestOutboxOptions = {}) {
   const context = () => ({ actor: systemActor, now: now() });
   return {
     ...opened,
-    add: (channel: Parameters<typeof engine.alarmChannels.add>[0]) =>
+    add: (channel: Parameters<typeof engine.notifications.alarmChannels.add>[0]) =>
       engine.notifications.alarmChannels.add(channel, context()),
     /** Raises an alarm and sends what is due after the wait. */
     async raise(subject = 'Left') {

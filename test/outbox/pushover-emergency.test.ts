@@ -137,7 +137,7 @@ test('with more receipts than one poll can ask for, all are asked in turn', asyn
     ...{ receipt: `r${index}`, channelId: 1, isOver: false },
   }));
   const alarms = { ...bar.engine.notifications.alarms, pendingReceipts: () => pending };
-  const engine = { ...bar.engine, notifications: { alarms } };
+  const engine = { ...bar.engine, notifications: { ...bar.engine.notifications, alarms } };
   const poller = createReceiptPoller({ engine: () => engine, clock: bar.clock, allowsLocal: true });
   for (let polls = 0; polls < 3; polls++) await poller.poll();
   expect(bar.asked()).toHaveLength(60);

@@ -154,7 +154,7 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
         await worker.idle();
       }
     },
-    setMailServer(port: number, change: Partial<ReturnType<typeof engine.mail.settings>> = {}) {
+    setMailServer(port: number, change: Partial<ReturnType<typeof engine.notifications.mail.settings>> = {}) {
       engine.notifications.mail.change(
         {
           host: '127.0.0.1',

@@ -43,7 +43,7 @@ export function createFeatures(
     all.map((extension) => ({
       name: extension.name,
       isOn: isFeatureOn(
-        { features: { read: readSwitched, isKeptOn: store.site.features.isKeptOn } },
+        { site: { features: { read: readSwitched, isKeptOn: store.site.features.isKeptOn } } },
         settings,
         extension,
       ),

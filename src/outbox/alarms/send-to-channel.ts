@@ -45,7 +45,7 @@ export function createChannelSender(parts: ChannelSenderParts) {
     const kind = channel.kind as AlarmChannelKind;
     const { title } = getEngine().users.site();
     if (kind === 'mail') {
-      const settings = getEngine().mail.settings();
+      const settings = getEngine().notifications.mail.settings();
       if (settings.host === '') return { kind: 'skipped', problem: createProblem('mail_server_missing') };
       const email = toEmail(message, sending.texts);
       return sendMail({

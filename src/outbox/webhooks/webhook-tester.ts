@@ -24,7 +24,8 @@ export function createWebhookTester(parts: WebhookTesterParts) {
   return {
     /** Rejects with `not_found`, or with `conflict` if the message was not accepted. */
     async sendTest(id: number): Promise<void> {
-      const { webhooks, users } = getEngine();
+      const { users, notifications } = getEngine();
+      const { webhooks } = notifications;
       const { url } = webhooks.get(id);
       const { wallMs } = clock.now();
       const time = new Date(wallMs).toISOString();

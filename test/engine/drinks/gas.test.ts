@@ -241,7 +241,7 @@ test('a drink of gas and foam counts both as beer, but an answer about the keg t
   expect(denied).toMatchObject({ gasTicks: 0, gasOnsetMs: null, foamTicks });
   expect(denied.volumeMl).toBeCloseTo(540 - 0.75 * foamTicks, 9);
   const counted = openBar().engine;
-  const drink = counted.pours.record(poured, 'pin', at(minute));
+  const drink = counted.drinks.pours.record(poured, 'pin', at(minute));
   expect(counted.drinks.countAsBeer(drink.id, {}, at(2 * minute)).drink).toMatchObject({
     gasTicks: 0,
     gasOnsetMs: null,

@@ -46,5 +46,5 @@ test('a keg comes back without them once the extension is gone', () => {
   const { engine, store: without } = openEmptyBar(file);
   engine.corrections.undo(removed, { actor: systemActor }, at(hour));
   expect(engine.kegs.get(spare.id)).toMatchObject({ state: 'available' });
-  expect(without.rows.all(table)).toEqual([]);
+  expect(without.drinks.rows.all(table)).toEqual([]);
 });

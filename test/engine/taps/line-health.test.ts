@@ -129,7 +129,7 @@ test('the flow of one tap is read twenty evenings at a time, its own first; what
 function countLookUps(bar: ReturnType<typeof openLineBar>, tapCount: number) {
   const counts = { versions: 0, reads: 0 };
   const { store } = bar;
-  const tapFlow: typeof store.tapFlow = {
+  const tapFlow: typeof store.taps.flow = {
     ...store.taps.flow,
     version: () => `${++counts.versions > 0}`,
     pours: () => {
@@ -139,7 +139,7 @@ function countLookUps(bar: ReturnType<typeof openLineBar>, tapCount: number) {
   };
   const [view] = bar.engine.taps.list();
   const views = Array.from({ length: tapCount }, (_, i) => ({ ...view!, tap: { ...view!.tap, id: i + 1 } }));
-  const parts = { store: { ...store, taps: { flow: tapFlow } } };
+  const parts = { store: { ...store, taps: { ...store.taps, flow: tapFlow } } };
   const health = createLineHealth(parts, { list: () => views });
   const countedBy = (work: () => void) => {
     const { versions, reads } = counts;

@@ -36,7 +36,7 @@ beforeEach(() => {
 afterEach(() => db.close());
 
 const addSession = (startTimeMs: number) =>
-  tables.drinks.sessions.add({ startTimeMs, endTimeMs: startTimeMs + hourMs, volumeMl: 0, timeZone: 'UTC' });
+  tables.sessions.add({ startTimeMs, endTimeMs: startTimeMs + hourMs, volumeMl: 0, timeZone: 'UTC' });
 
 const addDrink = (sessionId: number, volumeMl: number, changes: Partial<NewDrink> = {}) =>
   tables.drinks.add({ ...newDrink, volumeMl, pourTimeMs: newYearMs, ...changes }, sessionId);
@@ -60,7 +60,7 @@ test('a session over New Year counts to one day and two years, and moves with it
     { day: day - 1, year: 2026, pours: 1, nl: 300e6 },
     { day: day - 1, year: 2027, pours: 1, nl: 500e6 },
   ]);
-  tables.drinks.sessions.setSpan(session, {
+  tables.sessions.setSpan(session, {
     startTimeMs: newYearMs,
     endTimeMs: newYearMs + hourMs,
     volumeMl: 800,

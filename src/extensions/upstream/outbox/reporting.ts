@@ -21,7 +21,7 @@ export function startReporting(context: StartContext<Upstream>) {
     closeTaps() {
       const open = engine();
       if (open === null) throw new Error('The database is not open.');
-      open.grants.deauthorize({}, systemActor, clock.now());
+      open.access.grants.deauthorize({}, systemActor, clock.now());
     },
     random: Math.random,
   });

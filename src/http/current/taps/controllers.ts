@@ -67,14 +67,14 @@ export const controllerRoutes = [
         'A controller is this machine, a serial board, a network kegboard or a client of the legacy API. All are ' +
         'listed.',
     },
-    ({ hardware }, query) => paginate(hardware.controllers(), toPageRequest(query)),
+    ({ taps: { hardware } }, query) => paginate(hardware.controllers(), toPageRequest(query)),
   ),
   controllers.get(
     {
       summary: 'Get a controller',
       description: 'Its meters and toggles are those with its id as `controller_id`.',
     },
-    ({ hardware }, id) => findById(hardware.controllers(), id),
+    ({ taps: { hardware } }, id) => findById(hardware.controllers(), id),
   ),
   controllers.create(
     {

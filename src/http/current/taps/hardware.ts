@@ -93,11 +93,11 @@ const meterRoutes = (services: Services): readonly Route[] => [
       summary: 'List flow meters with their calibration',
       description: 'All meters of all controllers, also those that no tap has.',
     },
-    ({ hardware }, query) => paginate(hardware.meters(), toPageRequest(query)),
+    ({ taps: { hardware } }, query) => paginate(hardware.meters(), toPageRequest(query)),
   ),
   meters.get(
     { summary: 'Get a flow meter', description: 'With its calibration factor in ticks per millilitre.' },
-    ({ hardware }, id) => findById(hardware.meters(), id),
+    ({ taps: { hardware } }, id) => findById(hardware.meters(), id),
   ),
   meters.create(
     {
@@ -164,14 +164,14 @@ const toggleRoutes = [
       summary: 'List flow toggles (relays that open valves)',
       description: 'All toggles of all controllers, also those that no tap has.',
     },
-    ({ hardware }, query) => paginate(hardware.toggles(), toPageRequest(query)),
+    ({ taps: { hardware } }, query) => paginate(hardware.toggles(), toPageRequest(query)),
   ),
   toggles.get(
     {
       summary: 'Get a flow toggle',
       description: 'Its state is in `GET /api/admin/valves` while it is open.',
     },
-    ({ hardware }, id) => findById(hardware.toggles(), id),
+    ({ taps: { hardware } }, id) => findById(hardware.toggles(), id),
   ),
   toggles.create(
     {
