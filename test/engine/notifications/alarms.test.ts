@@ -30,12 +30,10 @@ async function openAlarmBar(file?: string) {
     anna: { actor: toActor(anna, 'page') },
     /** Messages about alarms, oldest first. */
     messages: () =>
-      [...engine.notifications.outbox.list({ kind: 'mail' }).items]
-        .reverse()
-        .map(({ recipient, id }) => ({
-          recipient,
-          ...JSON.parse(store.notifications.outbox.byId(id)!.payload),
-        })),
+      [...engine.notifications.outbox.list({ kind: 'mail' }).items].reverse().map(({ recipient, id }) => ({
+        recipient,
+        ...JSON.parse(store.notifications.outbox.byId(id)!.payload),
+      })),
     /** Marks all waiting mails as sent. */
     sendAll(ms: number) {
       const target = `user:${anna.id}`;

@@ -54,19 +54,17 @@ export function toDiscoveryMessages(
     topics.state,
     entitiesOfMachine(settings, topics),
   );
-  const taps = engine.taps
-    .list()
-    .map((view) =>
-      device(
-        `${site}_tap${view.tap.id}`,
-        { name: view.tap.name, via_device: site },
-        topics.tapState(view.tap.id),
-        entitiesOfTap(view, topics, {
-          ...settings,
-          hasAddress: engine.notifications.mail.settings().baseUrl !== '',
-        }),
-      ),
-    );
+  const taps = engine.taps.list().map((view) =>
+    device(
+      `${site}_tap${view.tap.id}`,
+      { name: view.tap.name, via_device: site },
+      topics.tapState(view.tap.id),
+      entitiesOfTap(view, topics, {
+        ...settings,
+        hasAddress: engine.notifications.mail.settings().baseUrl !== '',
+      }),
+    ),
+  );
   // The machine first: the taps refer to it. Without its state it still is the device that they belong to.
   return settings.publishesState ? [machine, ...taps] : [machine];
 }
