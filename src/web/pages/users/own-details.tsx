@@ -28,7 +28,7 @@ export function OwnDetails() {
               name: 'notification_language',
               label: t('account.mailLanguage'),
               value: user.notification_language ?? '',
-              options: { '': t('account.mailLanguageOfHouse'), ...languageNames() },
+              options: { '': t('account.mailLanguageOfSite'), ...languageNames() },
             },
           ]}
           submit={t('common.save')}

@@ -164,3 +164,25 @@ test.each(records)('guests see no field of a $name that is for staff only', asyn
   const secret = list.filter(({ field }) => field.staffOnly).map(({ json }) => json);
   expect(Object.keys(reply.body.result[record.item]).filter((json) => secret.includes(json))).toEqual([]);
 });
+
+test('an export of kegs has every field that staff write', async () => {
+  const { server, create, list, largest } = setUp(records.find(({ name }) => name === 'keg')!);
+  const { id } = await create({ beverage_id: 1, ...largest() });
+  const { text } = await request(server.app)
+    .get('/api/admin/export/kegs.jsonl')
+    .set('X-Kegbot-Api-Key', server.staffKey)
+    .buffer()
+    .parse((response, done) => {
+      let body = '';
+      response.on('data', (piece: Buffer) => (body += piece));
+      response.on('end', () => done(null, body));
+    })
+    .expect(200)
+    .then(({ body }) => ({ text: String(body) }));
+  const rows = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  const row = rows.find((one) => String(one.id) === String(id));
+  expect(Object.fromEntries(list.map(({ json }) => [json, row[json]]))).toEqual(largest());
+});
