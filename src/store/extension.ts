@@ -14,6 +14,8 @@ export interface StoreExtension<Tables = unknown> {
   readonly name: string;
   /** SQL of its tables; they are in every database, whether it is on or off. */
   readonly schema?: string;
+  /** SQL of its part of later schema versions, by version. The step of that version is in the base's list, if need be an empty one. */
+  readonly migrations?: Readonly<Record<number, string>>;
   /** What becomes of the times in its tables when a wrong clock is corrected. */
   readonly clockTimes?: ClockTimes;
   /** What its tables hold of a person, and how it is erased. */

@@ -23,15 +23,28 @@ export interface SchemaStep {
 
 /**
  * The initial schema and the migrations after it, oldest first; the number of steps is the schema version. Append only:
- * databases in use have already taken a released step. The base's; those of extensions are added by `schemaStepsWith`.
+ * databases in use have already taken a released step. One step may change tables of the base and of extensions, whose part is in
+ * their own `migrations`, so that there is one order for all; `schemaStepsWith` adds it.
  */
 export const schemaSteps: readonly SchemaStep[] = [{ sql: initialSchema, compatibleFrom: 1 }];
 
-/** The steps of base and extensions: the tables of all extensions are made with the initial schema. */
-export function schemaStepsWith(extensions: readonly StoreExtension[]): readonly SchemaStep[] {
-  const [initial, ...later] = schemaSteps;
-  const sql = [initial!.sql, ...extensions.map(({ schema = '' }) => schema)].join('');
-  return [{ ...initial!, sql }, ...later];
+/** The steps of base and extensions: the tables of all extensions are made with the initial schema, and changed with each version. */
+export function schemaStepsWith(
+  extensions: readonly StoreExtension[],
+  steps: readonly SchemaStep[] = schemaSteps,
+): readonly SchemaStep[] {
+  const parts = extensions.map(({ name, schema = '', migrations = {} }) => {
+    const unknown = Object.keys(migrations).find(
+      (version) => Number(version) < 2 || !steps[Number(version) - 1],
+    );
+    if (unknown !== undefined)
+      throw new Error(`${name} has a migration to version ${unknown}, which is no step.`);
+    return { ...migrations, 1: schema };
+  });
+  return steps.map((step, index) => ({
+    ...step,
+    sql: [step.sql, ...parts.map((part) => part[index + 1] ?? '')].join(''),
+  }));
 }
 
 /** The schema version this program reads and writes. */

@@ -6,6 +6,7 @@ import {
   newestVersion,
   requireCurrentSchema,
   schemaSteps,
+  schemaStepsWith,
   versionOf,
 } from '../../../src/store/schema/migrations.ts';
 
@@ -54,6 +55,37 @@ test('a step that fails leaves the database at the version before', () => {
   expect(versionOf(db)).toBe(newestVersion + 1);
   expect(hasTable('half')).toBe(false);
 });
+
+const later = newestVersion + 1;
+/** The tables of an extension, as they were in the present version and are in the later one. */
+const growing = {
+  name: 'growing',
+  schema: 'CREATE TABLE plants (id INTEGER PRIMARY KEY) STRICT;',
+  migrations: { [later]: "ALTER TABLE plants ADD COLUMN name TEXT NOT NULL DEFAULT 'basil';" },
+};
+const plants = () => db.prepare('SELECT * FROM plants').all();
+
+test('a new database has the tables of extensions with all that later versions changed in them', () => {
+  migrate(db, schemaStepsWith([growing], [...schemaSteps, { sql: '', compatibleFrom: 1 }]));
+  db.exec('INSERT INTO plants (id) VALUES (1)');
+  expect([versionOf(db), plants()]).toEqual([later, [{ id: 1, name: 'basil' }]]);
+});
+
+test('a step of the base and its part of an extension are one step, which keeps the rows', () => {
+  migrate(db, schemaStepsWith([{ ...growing, migrations: {} }]));
+  db.exec('INSERT INTO plants (id) VALUES (1)');
+  const together = { sql: 'CREATE TABLE later (id INTEGER PRIMARY KEY) STRICT;', compatibleFrom: 1 };
+  migrate(db, schemaStepsWith([growing], [...schemaSteps, together]));
+  expect([versionOf(db), plants(), hasTable('later')]).toEqual([later, [{ id: 1, name: 'basil' }], true]);
+});
+
+test.each([1, 0, later + 1])(
+  'a migration of an extension to version %i, which is no step of the base, is refused',
+  (version) => {
+    const steps = [...schemaSteps, { sql: '', compatibleFrom: 1 }];
+    expect(() => schemaStepsWith([{ ...growing, migrations: { [version]: '' } }], steps)).toThrow(/no step/);
+  },
+);
 
 test('a reader rejects a database that lacks a step and does not change it', () => {
   migrate(db);
