@@ -33,7 +33,7 @@ export function schemaStepsWith(
   extensions: readonly StoreExtension[],
   steps: readonly SchemaStep[] = schemaSteps,
 ): readonly SchemaStep[] {
-  const parts = extensions.map(({ name, schema = '', migrations = {} }) => {
+  const parts = extensions.map(({ name, schema = '', migrations = {} }): Readonly<Record<number, string>> => {
     const unknown = Object.keys(migrations).find(
       (version) => Number(version) < 2 || !steps[Number(version) - 1],
     );
