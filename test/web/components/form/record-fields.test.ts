@@ -2,8 +2,11 @@ import { expect, test } from 'vitest';
 import { beverageFields } from '../../../../src/core/kegs/records/beverage-record.ts';
 import { kegInputs } from '../../../../src/core/kegs/records/keg-record.ts';
 import { producerFields } from '../../../../src/core/kegs/records/producer-record.ts';
+import { type Fields, jsonName, listFields } from '../../../../src/core/records/fields.ts';
+import { hardwareTexts } from '../../../../src/core/taps/meter-record.ts';
+import { tapFields } from '../../../../src/core/taps/tap-record.ts';
 import { allRecordInputs, recordInputs } from '../../../../src/web/components/form/record-fields.ts';
-import { loadAllTexts } from '../../../../src/web/locales/locale.ts';
+import { findText, loadAllTexts } from '../../../../src/web/locales/locale.ts';
 
 await loadAllTexts();
 
@@ -32,10 +35,25 @@ test('the input of a new record has the default of its field', () => {
 });
 
 test('a form has an input for each declared field, named as in the change log unless it has a label of its own', () => {
-  const inputs = allRecordInputs(kegInputs, 'kegs.fields', { full_volume_ml: 30_000, description: 'Helles' });
+  const { fullVolumeMl, description } = kegInputs;
+  const inputs = allRecordInputs({ fullVolumeMl, description }, 'kegs.fields', {
+    full_volume_ml: 30_000,
+    description: 'Helles',
+  });
   expect(inputs.map(({ name, label, value }) => [name, label, value])).toEqual([
     ['full_volume_ml', 'Full volume', 30_000],
     ['description', 'Description (for everyone)', 'Helles'],
-    ['notes', 'Notes (staff only)', ''],
   ]);
+});
+
+test.each<[string, Fields]>([
+  ['producer', producerFields],
+  ['beverage', beverageFields],
+  ['keg', kegInputs],
+  ['tap', tapFields],
+  ['meter', hardwareTexts],
+])('the change log and refusals name each field of a %s in the reader’s language', (_record, fields) => {
+  const written = listFields(fields).filter(([, { kind }]) => kind !== 'ref');
+  const names = written.map(([name, field]) => jsonName(name, field));
+  expect(names.filter((name) => findText('audit.fields', name) === null)).toEqual([]);
 });
