@@ -62,10 +62,15 @@ export function isBlankCard(value: string): boolean {
   return /^(?:0*|f*)$/.test(printedNumber(digits) ?? digits);
 }
 
-/** True for digits with separators, signs or a label that are no number of a card; the value is what could not be read. */
+/**
+ * True for digits with separators, signs or a label that are no number of a card, and for bytes of which a few have a wrong
+ * letter, such as `O4:A3:2B:1C`; the value is what could not be read.
+ */
 export function isBrokenNumber(value: string): boolean {
   const text = foldCardText(value);
-  return !/^[0-9a-f]+$/.test(text) && /^(?:0x|[a-f\p{Nd}\p{P}\p{S}\p{Z}])*$/u.test(text.replace(label, ''));
+  if (/^[0-9a-f]+$/.test(text)) return false;
+  const bare = text.replace(label, '');
+  return /^(?:0x|[a-f\p{Nd}\p{P}\p{S}\p{Z}])*$/u.test(bare) || hasWrongBytes(bare);
 }
 
 /** The hexadecimal form of a number of ten decimal digits; null for other texts and for numbers above 32 bits. */
@@ -114,6 +119,15 @@ function readPairs(text: string): string | null {
   // Single digits alone may be a number with blanks in it.
   const isLoose = bytes.length >= minLooseBytes && digits.some(({ length }) => length === 2);
   return isWhole || isLoose ? toBytes(digits.map((byte) => byte.padStart(2, '0')).join('')) : null;
+}
+
+/** True for a list of bytes of which some, but not most, are none. */
+function hasWrongBytes(text: string): boolean {
+  const separator = /^[\p{L}\p{Nd}]{1,2}(, ?|[ :.-])/u.exec(text)?.[1];
+  const bytes = separator === undefined ? [] : text.split(separator);
+  if (bytes.length < minLooseBytes || !bytes.every((byte) => /^[\p{L}\p{Nd}]{1,2}$/u.test(byte)))
+    return false;
+  return bytes.filter((byte) => !/^[0-9a-f]{1,2}$/.test(byte)).length * 2 <= bytes.length;
 }
 
 /**

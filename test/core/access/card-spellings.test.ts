@@ -122,7 +122,12 @@ test.each([
   '4 A 3 2',
   '04/A3/2B/1C',
   '0x12 34',
-])('digits between broken separators are no token: %j', (text) => {
+  // The letter O in place of a zero, and other slips.
+  '1a:2b:3c:4g',
+  'O4 A3 2B 1C',
+  'UID: 04-A3-2B-1O',
+  '04, a3, 2l, ic',
+])('bytes with broken separators or wrong letters are no token: %j', (text) => {
   const token = normalizeToken('core.rfid', text);
   expect(isUnreadableToken(token.device, token.value)).toBe(true);
   expect(readCard(text)).toBeNull();
@@ -140,7 +145,7 @@ test('random digits and separators give a token in whole bytes, a short number, 
 });
 
 test('names that controllers give to tokens stay as they are, in lower case', () => {
-  for (const name of ['Fob-Anna', 'guest 12', 'x%y', 'aa'])
+  for (const name of ['Fob-Anna', 'guest 12', 'x%y', 'aa', 'to go or no go', 'my-id-no-12', 'T-1'])
     expect(isUnreadableToken('core.rfid', normalizeToken('core.rfid', name).value)).toBe(false);
   expect(normalizeToken('CORE.RFID', 'Fob-Anna')).toEqual({ device: 'core.rfid', value: 'fob-anna' });
   expect(normalizeToken('Bar.NFC', '04:A3')).toEqual({ device: 'Bar.NFC', value: '04:A3' });
