@@ -29,9 +29,11 @@ const zoneHours: Readonly<Record<string, number>> = {
 };
 
 const zoneAtEnd =
-  /(?<=\d|[ap]\.?\s?m\.?)\s?(?:\(?(z|utc|gmt|wet|west|cet|cest|mez|mesz|eet|eest)\)?)?(?:([+-])(\d\d):?(\d\d)?)?$/i;
+  /(?<=\d|\ds|\d\ss|[ap]\.?\s?m\.?)\s?(?:\(?(z|utc|gmt|wet|west|cet|cest|mez|mesz|eet|eest)\)?)?(?:([+-])(\d\d?)(?::?(\d\d))?)?$/i;
 const clockAtEnd =
-  /(?:^|[T\s,]+)(\d{1,2})(?:\s?h\s?|[:.])(\d\d)(?:[:.](\d\d)(?:[.,](\d{1,9}))?)?(?:\s?(a\.?\s?m\.?|p\.?\s?m\.?))?$/i;
+  /(?:^|(?<=\d)T|[\s,]+)(\d{1,2})(?:\s?h\s?|[:.])(\d\d)(?:(?:[:.]|\s?min\s)(\d\d)(?:[.,](\d{1,9})|\s?s)?)?(?:\s?(a\.?\s?m\.?|p\.?\s?m\.?))?$/i;
+/** `2. Mai 2026 um 18:04`: words between a date and a time of day. */
+const betweenDateAndClock = /[\s,]+(?:(?:at|um|om|à|a las?)[\s,]*)?$/i;
 const packedClock = /T(\d\d)(\d\d)(\d\d)?$/i;
 /** `18:04 Uhr`, `18:04 h`, `18:04 uur`. */
 const unitAtEnd = /(?<=\d)\s?(?:uhr|uur|hrs?|h|heures?|horas?)\.?(?=$|\s?\(?[a-z]{3,4}\)?$|\s?[+-]\d)/i;
@@ -58,7 +60,7 @@ export function parseFileTime(date: string, time: string, order: DateOrder | nul
   const found = readClock(zone.rest);
   // A line without a time of day cannot be put into a business day.
   if (found === null) return null;
-  const day = parseDate(found.rest.replace(/[\s,]+$/, ''), order);
+  const day = parseDate(`${found.rest} `.replace(betweenDateAndClock, ''), order);
   if (day === null || day === 'order') return day;
   if (zone.offsetMs === null) return within({ kind: 'shown', shownMs: day.ms + found.clockMs });
   return within({ kind: 'instant', ms: day.ms + found.clockMs + found.fractionMs - zone.offsetMs });
@@ -78,7 +80,9 @@ function readZone(text: string): { readonly rest: string; readonly offsetMs: num
   const isAfterClock = readClock(rest) !== null;
   if (matched === '' || !isAfterClock || (name === undefined && sign === undefined))
     return { rest: text, offsetMs: null };
-  if (Number(hours) > 15 || Number(minutes) > 59) return { rest: text, offsetMs: null };
+  // `UTC+1`, but not `18:04+1`.
+  const isCutOff = hours.length === 1 && name === undefined;
+  if (isCutOff || Number(hours) > 15 || Number(minutes) > 59) return { rest: text, offsetMs: null };
   const offset = Number(hours) * hourMs + Number(minutes) * minuteMs;
   return {
     rest,

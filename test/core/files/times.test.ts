@@ -29,6 +29,42 @@ describe('a written time', () => {
     },
   );
 
+  const styles = ['full', 'long', 'medium', 'short'] as const;
+  test.each([
+    ...[
+      'en-GB',
+      'en-AU',
+      'de-DE',
+      'de-AT',
+      'de-CH',
+      'es-ES',
+      'es-MX',
+      'fr-FR',
+      'fr-CH',
+      'nl-NL',
+      'nl-BE',
+    ].map((language) => [language, 'dmy'] as const),
+    ['en-US', 'mdy'] as const,
+    ['en-CA', 'ymd'] as const,
+    ['fr-CA', 'ymd'] as const,
+  ])('is read as programs write it in %s', (language, order) => {
+    for (const month of [1, 3, 5, 8, 12])
+      for (const dateStyle of styles)
+        for (const timeStyle of ['long', 'medium', 'short'] as const)
+          for (const [timeZone, offsetMs] of [
+            ['UTC', 0],
+            ['Etc/GMT-1', 3_600_000],
+          ] as const) {
+            const ms = utc(2026, month, 13, 18, 4);
+            const text = new Intl.DateTimeFormat(language, { dateStyle, timeStyle, timeZone }).format(ms);
+            const isInstant = timeStyle === 'long';
+            expect([text, parseFileTime(text, '', order)]).toEqual([
+              text,
+              isInstant ? { kind: 'instant', ms } : { kind: 'shown', shownMs: ms + offsetMs },
+            ]);
+          }
+  });
+
   test.each([
     ['30.02.2026', '12:00', 'dmy'],
     ['13/13/2026', '12:00', 'mdy'],
