@@ -106,7 +106,9 @@ export const validateFields = <D extends Fields>(fields: D, values: ValuesOf<D>)
 export const validateNew = <D extends Fields>(fields: D, values: NewValues<D>): ValuesOf<D> =>
   validateFields(fields, { ...fieldDefaults(fields), ...values } as ValuesOf<D>);
 
-function validateField(name: string, field: Field, value: unknown): unknown {
+/** A text of blanks alone is an empty one. */
+function validateField(name: string, field: Field, given: unknown): unknown {
+  const value = typeof given === 'string' && given.trim() === '' ? '' : given;
   if (field.orNull && (value === null || value === '')) return null;
   switch (field.kind) {
     case 'choice': {

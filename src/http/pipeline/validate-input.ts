@@ -46,7 +46,23 @@ function toParams(path: string, paramValues: readonly string[]): Fields {
 function parseBody(route: Route, body: ReadBody, api: ApiDefinition): Fields {
   const fields = acceptsKeyInBody(api, route) ? withoutKey(body.fields) : body.fields;
   const acceptedFields = route.removeIgnoredFields ? route.removeIgnoredFields(fields) : fields;
-  return parseFields(route.accepts.body!, acceptedFields, body.areTexts || api.lenientJson);
+  const areTexts = body.areTexts || api.lenientJson;
+  return parseFields(
+    route.accepts.body!,
+    areTexts ? acceptedFields : (emptyBlanks(acceptedFields) as Fields),
+    areTexts,
+  );
+}
+
+/** Every character of these counts. */
+const passwordName = /password$/;
+
+/** Makes each text of blanks alone an empty one, so that a field takes both or refuses both. */
+function emptyBlanks(value: unknown, name = ''): unknown {
+  if (typeof value === 'string') return value.trim() === '' && !passwordName.test(name) ? '' : value;
+  if (Array.isArray(value)) return value.map((one) => emptyBlanks(one, name));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, emptyBlanks(one, key)]));
 }
 
 function parseFields(schema: NonNullable<Accepts['body']>, fields: Fields, areTexts: boolean): Fields {

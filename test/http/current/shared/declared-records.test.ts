@@ -125,6 +125,16 @@ test.each(records)('null makes a field of a $name unknown or empty', async (reco
   }
 });
 
+test.each(records)('blanks empty a text of a $name that may be empty or unknown', async (record) => {
+  const { anna, create, read, list, largest } = setUp(record);
+  const { id } = await create({ ...record.needs, ...largest() });
+  const texts = list.filter(({ field: { kind } }) => kind === 'text' || kind === 'lines');
+  for (const { json, field } of texts.filter(({ field }) => field.orNull || mayBeEmpty(field))) {
+    const changed = (await anna.send('patch', `${record.path}/${id}`, { [json]: '   ' }))[record.item];
+    expect([json, read(changed)[json]]).toEqual([json, field.orNull ? null : '']);
+  }
+});
+
 test.each(records)(
   'a value of a $name beyond its limits is refused by name, new or changed',
   async (record) => {
