@@ -2,12 +2,12 @@ import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { loadConfig } from '../config/load.ts';
 import { AppError } from '../core/app-error.ts';
+import { requireWritable } from '../store/files.ts';
 import { askForNewSite, hasDatabase } from '../store/site-files.ts';
 import { lockInstance } from '../system/single-instance.ts';
 import { actAsOwner } from './act-as-owner.ts';
 import { type Command, configOption, readArgs } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
-import { requireWritable } from './permission.ts';
 
 /** Lets a new site start where one has lost its database. */
 export const newSiteCommand: Command = {

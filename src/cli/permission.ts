@@ -14,15 +14,6 @@ export function requireReadableDatabase(database: string): boolean {
   return true;
 }
 
-/** Throws the system's error where this user may not change a folder, though he may see that its files are there. */
-export function requireWritable(folder: string): void {
-  try {
-    accessSync(folder, constants.W_OK);
-  } catch (fault) {
-    throw Object.assign(fault as NodeJS.ErrnoException, { syscall: 'write' });
-  }
-}
-
 /** Who refuses a file to this user and what to do; null if a fault has another reason. */
 export function describeRefusal(fault: unknown, command: string): string | null {
   const refused = findRefusal(fault);

@@ -20,6 +20,9 @@ import { demoBanner } from './startup-banner.ts';
 /** When the pulses were not drained for this long, the event loop hangs and the watchdog is no longer fed. */
 const hungMs = 5_000;
 
+const isRefusal = (cause: unknown): boolean =>
+  ['EACCES', 'EPERM'].includes((cause as NodeJS.ErrnoException | undefined)?.code ?? '');
+
 /** Runs the daemon until SIGTERM or SIGINT. Returns the exit code (sysexits) of the process. */
 export async function runDaemon({ configPath }: { readonly configPath?: string } = {}): Promise<number> {
   const stop = stopSignal();
@@ -28,7 +31,8 @@ export async function runDaemon({ configPath }: { readonly configPath?: string }
     loaded = loadConfig(configPath === undefined ? {} : { path: configPath });
     requireKnownFeatures(loaded, extensionNames);
   } catch (fault) {
-    if (!(fault instanceof ConfigFault)) throw fault;
+    // A file that may not be read has no faults that anybody knows of.
+    if (!(fault instanceof ConfigFault) || isRefusal(fault.cause)) throw fault;
     process.stderr.write(`${fault.message}\n`);
     return configExitCode;
   }

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { AppError } from '../core/app-error.ts';
 import { createProblem } from '../core/health/problems.ts';
-import { createPrivateFile, fileStats, makeFolder, restrictToOwner } from './files.ts';
+import { createPrivateFile, fileStats, makeFolder, requireWritable, restrictToOwner } from './files.ts';
 import { type LazyDatabase, prepareLazily } from './lazy-statements.ts';
 import {
   migrate,
@@ -147,7 +147,9 @@ export function openReadOnly(file: string, waitMs: number = busyMs): Database {
 /** Throws the system's error where this user may not use the database, for which SQLite only says that it cannot be opened. */
 export function requireAccess(file: string, mode: number): void {
   for (const path of [file, `${file}-wal`, `${file}-shm`]) {
-    if (fileStats(path) !== null) accessSync(path, mode);
+    if (fileStats(path) === null) continue;
+    accessSync(path, constants.R_OK);
+    if ((mode & constants.W_OK) !== 0) requireWritable(path);
   }
 }
 

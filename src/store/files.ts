@@ -1,4 +1,14 @@
-import { chmodSync, closeSync, mkdirSync, openSync, type Stats, statSync, writeSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  mkdirSync,
+  openSync,
+  type Stats,
+  statSync,
+  writeSync,
+} from 'node:fs';
 import { open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
@@ -21,6 +31,15 @@ function isFolder(path: string): boolean {
 
 /** What the system knows about a file; null if there is none. Throws where this user may not look: that is not the same. */
 export const fileStats = (path: string): Stats | null => statSync(path, { throwIfNoEntry: false }) ?? null;
+
+/** Throws the system's error where this user may not change a file or folder, though he may see that it is there. */
+export function requireWritable(path: string): void {
+  try {
+    accessSync(path, constants.W_OK);
+  } catch (fault) {
+    throw Object.assign(fault as NodeJS.ErrnoException, { syscall: 'write' });
+  }
+}
 
 /** Writes all of `bytes` at offset `at`; on a nearly full disk one write may store only a part. */
 export function writeAll(fd: number, bytes: Buffer, at: number): void {

@@ -114,13 +114,39 @@ test(
 );
 
 test(
+  'a database that may be read but not written says which of them',
+  async () => {
+    const database = join(home, 'bar.db');
+    chmodSync(home, 0o755);
+    chmodSync(database, isRoot ? 0o644 : 0o444);
+    try {
+      for (const command of [
+        ['key', 'create', 'anna'],
+        ['import', 'undo'],
+      ]) {
+        const { code, err } = await callAsOther(command);
+        expect(code, `${command.join(' ')}: ${err}`).toBe(77);
+        expect(err).toContain(`This user may not change ${database}.`);
+      }
+      expect(await callAsOther(['export', 'drinks'])).toMatchObject({ code: 0 });
+    } finally {
+      chmodSync(database, 0o600);
+      chmodSync(home, isRoot ? 0o700 : 0);
+    }
+  },
+  timeoutMs,
+);
+
+test(
   'a settings file that may not be read is a matter of rights, too',
   async () => {
     chmodSync(configFile, isRoot ? 0o600 : 0);
     try {
-      const { code, err } = await callAsOther(['check']);
-      expect(code).toBe(77);
-      expect(err).toContain(`This user may not open ${configFile}.`);
+      for (const command of ['check', 'run']) {
+        const { code, err } = await callAsOther([command]);
+        expect(code, `${command}: ${err}`).toBe(77);
+        expect(err).toContain(`This user may not open ${configFile}.`);
+      }
     } finally {
       chmodSync(configFile, 0o644);
     }

@@ -21,6 +21,9 @@ test.each([
   ['Zoé', 'Zoe\u0301'],
   ['Modern', 'Modem'],
   ['Νίκος', 'ΝΊΚΟΣ'],
+  ['Anna', 'Anna ✓'],
+  ['Anna', '🍺Anna™'],
+  ['Anna', 'Anna✔️'],
   ['🍺', '🍺 '],
   ['...', '...'],
 ])('%j can be taken for %j', (one, other) => expect(lookAlike(one, other)).toBe(true));
