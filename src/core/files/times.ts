@@ -31,7 +31,7 @@ const zoneHours: Readonly<Record<string, number>> = {
 const zoneAtEnd =
   /(?<=\d|\ds|\d\ss|[ap]\.?\s?m\.?)\s?(?:\(?(z|utc|gmt|wet|west|cet|cest|mez|mesz|eet|eest)\)?)?(?:([+-])(\d\d?)(?::?(\d\d))?)?$/i;
 const clockAtEnd =
-  /(?:^|(?<=\d)T|[\s,]+)(\d{1,2})(?:\s?h\s?|[:.])(\d\d)(?:(?:[:.]|\s?min\s)(\d\d)(?:[.,](\d{1,9})|\s?s)?)?(?:\s?(a\.?\s?m\.?|p\.?\s?m\.?))?$/i;
+  /(?:^T?|(?<=\d)T\s?|[\s,]+T?)(\d{1,2})(?:\s?h\s?|[:.])(\d\d)(?:(?:[:.]|\s?min\s)(\d\d)(?:[.,](\d{1,9})|\s?s)?)?(?:\s?(a\.?\s?m\.?|p\.?\s?m\.?))?$/i;
 /** `2. Mai 2026 um 18:04`: words between a date and a time of day. */
 const betweenDateAndClock = /[\s,]+(?:(?:at|um|om|à|a las?)[\s,]*)?$/i;
 const packedClock = /T(\d\d)(\d\d)(\d\d)?$/i;
