@@ -140,7 +140,7 @@ function decide(
       ...toFaults(signs, {
         doubt: 'may be a decimal number or have thousands',
         contradiction: 'has another decimal sign than',
-        answer: 'say which sign is decimal: --decimal-sign . or --decimal-sign ,',
+        answer: 'say with --decimal-sign whether “,” or “.” is decimal',
       }),
       ...toFaults(orders, {
         doubt: 'may have the day or the month first',
