@@ -1,6 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addressNetworks, blockedAddressReason } from '../../../src/core/network/address-rules.ts';
+import {
+  addressNetworks,
+  blockedAddressReason,
+  isLocalAddress,
+} from '../../../src/core/network/address-rules.ts';
 
 test.each([
   '192.168.1.20',
@@ -102,6 +106,24 @@ test.each(['192.168.1.8', '::ffff:192.168.1.8', 'fd00::8', '2001:db8::7:0'])(
     expect(blockedAddressReason(address, own)).toBeNull();
   },
 );
+
+test.each([
+  ...[
+    '10.0.0.1',
+    '127.0.0.1',
+    '100.64.0.1',
+    '100.127.255.255',
+    '169.254.1.1',
+    '172.16.0.1',
+    '172.31.255.255',
+  ],
+  ...['192.168.1.7', 'fc00::1', 'fdff::1', '::1', '0:0:0:0:0:0:0:1'],
+])('no public authority signs for %s', (address) => expect(isLocalAddress(address)).toBe(true));
+
+test.each([
+  ...['11.0.0.1', '100.63.255.255', '100.128.0.1', '169.253.1.1', '172.15.0.1', '172.32.0.1', '192.169.1.7'],
+  ...['fb00::1', 'fe00::1', '::2', '1::1', '2001:db8::1', 'bar.local', ''],
+])('%j is no address of a private network', (address) => expect(isLocalAddress(address)).toBe(false));
 
 test.each([
   ['192.168.1.20', ['192.168', '192.168.1']],

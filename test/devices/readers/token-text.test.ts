@@ -73,6 +73,12 @@ test('words, short and endless lines are unreadable and counted', () => {
   expect(read('?89f2c4\n', '0089f2c4\n')).toEqual(['0089f2c4']);
 });
 
+test('a frame ends with its longest length: what follows it is bounded, and the line after it is read', () => {
+  const texts = readAll('\x02', '1'.repeat(10_000), '\r\n', '0089f2c4\r\n', '1'.repeat(10_000));
+  expect(texts.map(({ text }) => text)).toEqual(['1'.repeat(64), '0089f2c4', '1'.repeat(64)]);
+  expect(cards(texts)).toEqual(['0089f2c4']);
+});
+
 test('an empty line is no text, the number of no card is unreadable', () => {
   expect(readAll('\r\n  \r\n\r\n')).toEqual([]);
   expect(unreadable(readAll('0000000000\r\n', 'FFFFFFFF\r\n', '\x02000000000000\x03'))).toEqual([
