@@ -39,6 +39,7 @@ test.each([
   [[0xf4, 0x90, 0x80, 0x80], 'windows-1252'],
   [[0xc3], 'windows-1252'],
   [[0xc3, 0xb6, 0xc3, 0xa4, 0xf6], 'utf-8'],
+  [[0xc3, 0xb6, 0x20, 0xf6, 0x20], 'windows-1252'],
 ] as const)('the bytes %j are %s', (bytes, charset) => {
   expect(find(Uint8Array.from(bytes))).toBe(charset);
 });
