@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { hostname } from 'node:os';
 import { expect, test } from 'vitest';
 import {
+  findOwnAddress,
   isForeignOrigin,
   isFromThisMachine,
   namesThisHost,
@@ -59,4 +60,27 @@ test.each([
   [{ host: 'pi:8080', 'sec-fetch-site': 'same-origin', origin: 'http://pi:8080' }, false],
 ])('headers %j are from a foreign page: %s', (headers, isForeign) => {
   expect(isForeignOrigin(request(headers as Record<string, string>))).toBe(isForeign);
+});
+
+/** A request that arrived at this machine's address in the local network. */
+const arrived = (headers: Record<string, string>, socket: object = {}) =>
+  ({
+    headers,
+    socket: { localAddress: '::ffff:192.168.1.5', localPort: 8080, ...socket },
+  }) as unknown as IncomingMessage;
+
+test.each([
+  [{ host: '192.168.1.5:8080' }, {}, 'http://192.168.1.5:8080'],
+  [{ host: 'BAR.lan' }, {}, 'http://bar.lan:8080'],
+  [{ host: 'bar.lan' }, { localPort: 80 }, 'http://bar.lan'],
+  [{ host: 'bar.lan' }, { localPort: 443, encrypted: true }, 'https://bar.lan'],
+  [{ host: 'bar.lan' }, { localPort: 8443, encrypted: true }, 'https://bar.lan:8443'],
+  [{ host: '[fd00::5]:8080' }, { localAddress: 'fd00::5' }, 'http://[fd00::5]:8080'],
+  [{ host: 'evil.example' }, {}, null],
+  [{ host: '192.168.1.6:8080' }, {}, null],
+  [{}, {}, null],
+  [{ host: 'bar.lan', 'x-forwarded-for': '10.0.0.1' }, {}, null],
+  [{ host: 'bar.lan', forwarded: 'for=10.0.0.1' }, {}, null],
+] as const)('links in mails to a request with %j at %j begin with %s', (headers, socket, address) => {
+  expect(findOwnAddress(arrived(headers, socket), ['bar.lan'])).toBe(address);
 });
