@@ -129,20 +129,20 @@ const routes = [
   page('/wiring', () => import('../pages/taps/wiring/wiring-page.tsx').then((module) => module.WiringPage)),
   page('/reports', () => import('../pages/reports/reports-page.tsx').then((module) => module.ReportsPage)),
   page('/export', () => import('../pages/reports/export-page.tsx').then((module) => module.ExportPage)),
-  page('/sales', () => import('../pages/sales/sales-page.tsx').then((module) => module.SalesPage)),
+  page('/sales', () => import('../../extensions/sales/web/sales-page.tsx').then((module) => module.SalesPage)),
   page('/sales/balance', () =>
-    import('../pages/sales/balance/balance-page.tsx').then((module) => module.BalancePage),
+    import('../../extensions/sales/web/balance/balance-page.tsx').then((module) => module.BalancePage),
   ),
-  page('/sales/import', () => import('../pages/sales/import-page.tsx').then((module) => module.ImportPage)),
+  page('/sales/import', () => import('../../extensions/sales/web/import-page.tsx').then((module) => module.ImportPage)),
   page('/sales/money', () =>
-    import('../pages/sales/money/money-page.tsx').then((module) => module.MoneyPage),
+    import('../../extensions/sales/web/money/money-page.tsx').then((module) => module.MoneyPage),
   ),
   page('/sales/by-person', () =>
-    import('../pages/sales/by-person/by-person-page.tsx').then((module) => module.ByPersonPage),
+    import('../../extensions/sales/web/by-person/by-person-page.tsx').then((module) => module.ByPersonPage),
   ),
-  page('/sales/lines', () => import('../pages/sales/lines-page.tsx').then((module) => module.LinesPage)),
+  page('/sales/lines', () => import('../../extensions/sales/web/lines-page.tsx').then((module) => module.LinesPage)),
   page('/sales/tills/:id', () =>
-    import('../pages/sales/products/till-page.tsx').then((module) => module.TillPage),
+    import('../../extensions/sales/web/products/till-page.tsx').then((module) => module.TillPage),
   ),
   page('/users', () => import('../pages/users/users-page.tsx').then((module) => module.UsersPage)),
   page('/users/:id', () =>

@@ -8,7 +8,7 @@ import { PriceSchedules } from '../kegs/prices/price-schedules.tsx';
 import { DayRules } from './day-rules.tsx';
 import { PricesOfBeers } from './prices.tsx';
 import { ReportMail } from './report-mail.tsx';
-import { Shifts } from './shifts.tsx';
+import { Shifts } from '../../../extensions/sales/web/shifts.tsx';
 import { SpanPicker } from './span-picker.tsx';
 import { SpanReport } from './span-report.tsx';
 import '../../styles/reports/reports.css';

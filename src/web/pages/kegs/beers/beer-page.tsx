@@ -1,7 +1,7 @@
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
-import { BeerServings } from '../../sales/beer-servings.tsx';
+import { BeerServings } from '../../../../extensions/sales/web/beer-servings.tsx';
 import { BeerPrices } from '../prices/beer-prices.tsx';
 import { BeerEditor } from './beer-editor.tsx';
 
