@@ -6,6 +6,7 @@ import { kiosk } from './kiosk/extension.ts';
 import { menuPublication } from './menu-publication/extension.ts';
 import { metrics } from './metrics/extension.ts';
 import { mqtt } from './mqtt/extension.ts';
+import { sales } from './sales/extension.ts';
 import { serialBoards } from './serial-boards/extension.ts';
 import { stock } from './stock/extension.ts';
 import { upstream } from './upstream/extension.ts';
@@ -21,6 +22,7 @@ export const extensions: readonly Extension[] = [
   upstream,
   serialBoards,
   stock,
+  sales,
   kegboards,
 ];
 

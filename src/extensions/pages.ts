@@ -6,6 +6,7 @@ import { kioskPages } from './kiosk/web/extension.ts';
 import { menuPublicationPages } from './menu-publication/web/extension.ts';
 import { metricsPages } from './metrics/web/extension.ts';
 import { mqttPages } from './mqtt/web/extension.ts';
+import { salesPages } from './sales/web/extension.ts';
 import { serialBoardsPages } from './serial-boards/web/extension.ts';
 import { stockPages } from './stock/web/extension.ts';
 import { upstreamPages } from './upstream/web/extension.ts';
@@ -21,5 +22,6 @@ export const webExtensions: readonly WebExtension[] = [
   upstreamPages,
   serialBoardsPages,
   stockPages,
+  salesPages,
   kegboardPages,
 ];

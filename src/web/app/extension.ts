@@ -1,10 +1,11 @@
 import type { ComponentChildren, FunctionComponent } from 'preact';
 import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
-import type { Answer } from '../api/client.ts';
+import type { Answer, Result } from '../api/client.ts';
 import type { Controller } from '../api/generated.ts';
 import type { IconName } from '../components/icon.tsx';
 import type { PageProps } from '../components/page.tsx';
 import type { PlainKey } from '../locales/translator.ts';
+import type { Units } from './format.ts';
 import type { NavigationGroupName, NavigationItem } from './frame/navigation.ts';
 
 /** What an extension adds to the page. Everything is hidden while a site has it switched off. */
@@ -31,12 +32,31 @@ export interface WebExtension {
 /** Places on pages of the base where an extension adds something, each named by what it shows there; `slots.tsx` shows them. */
 export interface PageSlots {
   /** Loads a section of the page of a keg, for staff. */
-  readonly kegDetails?: () => Promise<FunctionComponent<{ readonly kegId: number }>>;
+  readonly kegDetails?: Section<{ readonly kegId: number }>;
+  /** Loads a section of the page of a beer. */
+  readonly beerDetails?: Section<BeerDetailsProps>;
+  /** Loads a section of the page of the reports, among their settings. */
+  readonly reportSettings?: Section<object>;
+  /** Pages that the page of the reports leads to. */
+  readonly reportLinks?: readonly PageLink[];
+  /** Kinds of records of its own that can be exported. */
+  readonly exportKinds?: readonly ExportKind[];
   /** Reads the ids of kegs in stock in the order in which staff should use them; null when they cannot be read. */
   readonly kegsInOrder?: () => Promise<readonly number[] | null>;
   /** The page where staff enter what kegs cost. */
   readonly kegCosts?: PageLink;
 }
+
+type Section<Props> = () => Promise<FunctionComponent<Props>>;
+
+export interface BeerDetailsProps {
+  readonly beverageId: number;
+  readonly beer: string;
+  readonly units: Units;
+}
+
+/** Records that can be exported. */
+export type ExportKind = Result<'GET /admin/export-sizes'>['sizes'][number]['kind'];
 
 interface PageLink {
   readonly path: string;

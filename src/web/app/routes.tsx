@@ -129,21 +129,6 @@ const routes = [
   page('/wiring', () => import('../pages/taps/wiring/wiring-page.tsx').then((module) => module.WiringPage)),
   page('/reports', () => import('../pages/reports/reports-page.tsx').then((module) => module.ReportsPage)),
   page('/export', () => import('../pages/reports/export-page.tsx').then((module) => module.ExportPage)),
-  page('/sales', () => import('../../extensions/sales/web/sales-page.tsx').then((module) => module.SalesPage)),
-  page('/sales/balance', () =>
-    import('../../extensions/sales/web/balance/balance-page.tsx').then((module) => module.BalancePage),
-  ),
-  page('/sales/import', () => import('../../extensions/sales/web/import-page.tsx').then((module) => module.ImportPage)),
-  page('/sales/money', () =>
-    import('../../extensions/sales/web/money/money-page.tsx').then((module) => module.MoneyPage),
-  ),
-  page('/sales/by-person', () =>
-    import('../../extensions/sales/web/by-person/by-person-page.tsx').then((module) => module.ByPersonPage),
-  ),
-  page('/sales/lines', () => import('../../extensions/sales/web/lines-page.tsx').then((module) => module.LinesPage)),
-  page('/sales/tills/:id', () =>
-    import('../../extensions/sales/web/products/till-page.tsx').then((module) => module.TillPage),
-  ),
   page('/users', () => import('../pages/users/users-page.tsx').then((module) => module.UsersPage)),
   page('/users/:id', () =>
     import('../pages/users/person/person-page.tsx').then((module) => module.PersonPage),

@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type Result, request } from '../../../web/api/client.ts';
-import { formatDecimal, type Units } from '../../../web/app/format.ts';
+import type { BeerDetailsProps } from '../../../web/app/extension.ts';
+import { formatDecimal } from '../../../web/app/format.ts';
 import { servingText } from '../../../web/app/serving-sizes.ts';
 import { ErrorMessage, useAction } from '../../../web/components/action.tsx';
 import { showUndoable } from '../../../web/components/undo.ts';
@@ -11,14 +12,8 @@ import './sales.css';
 
 type Serving = Result<'GET /beverages/{id}/servings'>['servings'][number];
 
-interface BeerServingsProps {
-  readonly beverageId: number;
-  readonly beer: string;
-  readonly units: Units;
-}
-
 /** What the serving sizes of a beer hold without the head, their tax rate, and what tills call them. */
-export function BeerServings({ beverageId, beer, units }: BeerServingsProps) {
+export function BeerServings({ beverageId, beer, units }: BeerDetailsProps) {
   const servings = useResource('GET /beverages/{id}/servings', { path: { id: beverageId } });
   const sizes = useResource('GET /serving-sizes');
   return (
@@ -40,7 +35,7 @@ export function BeerServings({ beverageId, beer, units }: BeerServingsProps) {
   );
 }
 
-interface ServingsFormProps extends BeerServingsProps {
+interface ServingsFormProps extends BeerDetailsProps {
   readonly servings: readonly Serving[];
   readonly sizes: readonly Size[];
 }

@@ -5,7 +5,7 @@ import { ErrorMessage, useAction } from '../../../web/components/action.tsx';
 import { showUndoable } from '../../../web/components/undo.ts';
 import { useResource } from '../../../web/components/use-resource.ts';
 import { t } from '../../../web/locales/locale.ts';
-import '../../../web/styles/reports/reports.css';
+import './shifts.css';
 
 type Shift = Result<'GET /admin/business'>['business']['shifts'][number];
 
@@ -15,8 +15,8 @@ export function Shifts() {
   const shifts = result?.business.shifts;
   return (
     <section class="group card">
-      <h3>{t('reports.shifts')}</h3>
-      <p class="soft">{t('reports.shiftsWhy')}</p>
+      <h3>{t('shifts.title')}</h3>
+      <p class="soft">{t('shifts.why')}</p>
       <ErrorMessage>{error}</ErrorMessage>
       {shifts && <ShiftForm key={JSON.stringify(shifts)} stored={shifts} />}
     </section>
@@ -35,17 +35,17 @@ function ShiftForm({ stored }: { readonly stored: readonly Shift[] }) {
     const shifts = rows.value.map(({ name, starts }) => ({ name: name.trim(), starts }));
     void runAction(
       () => request('PATCH /admin/business', { body: { shifts } }),
-      (answer) => showUndoable(t('reports.shiftsSaved'), answer),
+      (answer) => showUndoable(t('shifts.saved'), answer),
     );
   }
 
   return (
-    <form onSubmit={save} aria-label={t('reports.shifts')}>
+    <form onSubmit={save} aria-label={t('shifts.title')}>
       <ul class="rows shift-rows">
         {rows.value.map(({ key, name, starts }) => (
           <li key={key} class="shift-row">
             <label class="field">
-              {t('reports.shiftName')}
+              {t('shifts.name')}
               <input
                 type="text"
                 autocomplete="off"
@@ -56,7 +56,7 @@ function ShiftForm({ stored }: { readonly stored: readonly Shift[] }) {
               />
             </label>
             <label class="field">
-              {t('reports.shiftStarts')}
+              {t('shifts.starts')}
               <input
                 type="text"
                 autocomplete="off"
@@ -71,7 +71,7 @@ function ShiftForm({ stored }: { readonly stored: readonly Shift[] }) {
             <button
               type="button"
               class="chip is-danger"
-              aria-label={t('reports.deleteShift', { shift: name || t('reports.newShift') })}
+              aria-label={t('shifts.delete', { shift: name || t('shifts.new') })}
               onClick={() => {
                 rows.value = rows.value.filter((row) => row.key !== key);
               }}
@@ -92,7 +92,7 @@ function ShiftForm({ stored }: { readonly stored: readonly Shift[] }) {
               rows.value = [...rows.value, { key, name: '', starts: '' }];
             }}
           >
-            {t('reports.addShift')}
+            {t('shifts.add')}
           </button>
         )}
         <button type="submit" class="button">

@@ -20,7 +20,6 @@ const icons: Readonly<Record<string, IconName>> = {
   '/mail': 'mail',
   '/menu': 'book',
   '/reports': 'bars',
-  '/sales': 'list',
   '/sessions': 'clock',
   '/site': 'gear',
   '/statistics': 'bars',

@@ -54,7 +54,6 @@ export const navigationGroups: readonly NavigationGroup[] = [
       staff('/held', 'nav.held'),
       staff('/temperature-sheet', 'temperatures.sheet'),
       staff('/reports', 'nav.reports'),
-      staff('/sales', 'sales.title'),
       staff('/export', 'export.title'),
     ],
   },

@@ -1,5 +1,7 @@
 import { fileHref } from '../../api/client.ts';
+import type { ExportKind } from '../../app/extension.ts';
 import { useNavigate } from '../../app/routing.ts';
+import { exportKinds } from '../../app/slots.tsx';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Choice } from '../../components/form/choice.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
@@ -8,13 +10,14 @@ import { findText, locale, t } from '../../locales/locale.ts';
 import { SpanPicker } from './span-picker.tsx';
 import '../../styles/reports/reports.css';
 
-const kinds = ['drinks', 'kegs', 'sessions', 'temperatures', 'sales'] as const;
+const kindsOfBase: readonly ExportKind[] = ['drinks', 'kegs', 'sessions', 'temperatures'];
 const formats = ['xlsx', 'excel', 'csv', 'jsonl'] as const;
 type Format = (typeof formats)[number];
 
 /** Download of recorded data: which days, what, and in which format. The choices are in the address. */
 export function ExportPage({ query }: PageProps) {
   const navigate = useNavigate();
+  const kinds = [...kindsOfBase, ...exportKinds()];
   const kind = kinds.find((one) => one === query.get('what')) ?? 'drinks';
   const format = formats.find((one) => one === query.get('format')) ?? 'xlsx';
   const [first, last] = [query.get('first'), query.get('last')];
@@ -67,7 +70,7 @@ export function ExportPage({ query }: PageProps) {
 }
 
 interface DownloadProps {
-  readonly kind: (typeof kinds)[number];
+  readonly kind: ExportKind;
   readonly format: Format;
   readonly days: { readonly first?: string; readonly last?: string };
   readonly rows: number;

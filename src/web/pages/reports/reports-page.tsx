@@ -1,5 +1,6 @@
 import { fileHref } from '../../api/client.ts';
 import { toHref, useNavigate } from '../../app/routing.ts';
+import { ReportSettings, reportLinks } from '../../app/slots.tsx';
 import { ErrorMessage } from '../../components/action.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';
@@ -8,7 +9,6 @@ import { PriceSchedules } from '../kegs/prices/price-schedules.tsx';
 import { DayRules } from './day-rules.tsx';
 import { PricesOfBeers } from './prices.tsx';
 import { ReportMail } from './report-mail.tsx';
-import { Shifts } from '../../../extensions/sales/web/shifts.tsx';
 import { SpanPicker } from './span-picker.tsx';
 import { SpanReport } from './span-report.tsx';
 import '../../styles/reports/reports.css';
@@ -18,23 +18,25 @@ const refreshMs = 60_000;
 
 /** Totals and revenue of business days, with the prices and settings they are computed from. */
 export function ReportsPage({ snapshot, query }: PageProps) {
+  const links = reportLinks();
   return (
     <Page title={t('reports.title')} requiredRole="staff">
-      <p class="row-actions">
-        <a class="chip" href={toHref('/sales/balance')}>
-          {t('balance.title')}
-        </a>
-        <a class="chip" href={toHref('/sales/money')}>
-          {t('money.title')}
-        </a>
-      </p>
+      {links.length > 0 && (
+        <p class="row-actions">
+          {links.map(({ path, labelKey }) => (
+            <a key={path} class="chip" href={toHref(path)}>
+              {t(labelKey)}
+            </a>
+          ))}
+        </p>
+      )}
       <Report snapshot={snapshot} query={query} />
       <PricesOfBeers snapshot={snapshot} />
       <PriceSchedules units={snapshot} />
       <div class="two">
         <ReportMail />
         <DayRules />
-        <Shifts />
+        <ReportSettings />
       </div>
     </Page>
   );

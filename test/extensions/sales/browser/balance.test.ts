@@ -29,7 +29,7 @@ describe.each([
     });
 
   beforeAll(async () => {
-    staff = await openStaffBar({ device: { viewport } });
+    staff = await openStaffBar({ settings: { features: { sales: true } }, device: { viewport } });
     await call('POST', 'tills', { name: 'Front' });
     for (let i = 0; i < 40; i += 1) await call('POST', 'taps/1/record-drink', { volume_ml: 500 + (i % 5) });
     await ring(25, 'Half');
@@ -84,14 +84,14 @@ describe.each([
   test('shows hours of the day, and shifts as soon as they are set', async () => {
     const { page, daemon } = staff;
     await page.goto(`${daemon.url}/reports`);
-    const form = page.getByRole('form', { name: text('reports.shifts') });
+    const form = page.getByRole('form', { name: text('shifts.title') });
     for (const [name, starts] of [
       ['Day', '00:00'],
       ['Night', '23:59'],
     ] as const) {
-      await form.getByRole('button', { name: text('reports.addShift') }).click();
-      await form.getByLabel(text('reports.shiftName')).last().fill(name);
-      await form.getByLabel(text('reports.shiftStarts')).last().fill(starts);
+      await form.getByRole('button', { name: text('shifts.add') }).click();
+      await form.getByLabel(text('shifts.name')).last().fill(name);
+      await form.getByLabel(text('shifts.starts')).last().fill(starts);
       if (name !== 'Day') continue;
       await form.getByRole('button', { name: text('common.save') }).click();
       await form.getByText(/must be none, or 2 to 6 shifts/).waitFor();
@@ -99,7 +99,7 @@ describe.each([
     expect(await axeOn(page)).toEqual([]);
     expect(await layoutFaults(page)).toEqual([]);
     await form.getByRole('button', { name: text('common.save') }).click();
-    await page.getByText(text('reports.shiftsSaved')).waitFor();
+    await page.getByText(text('shifts.saved')).waitFor();
     const shown = await open();
     const table = shown.getByRole('region', { name: text('balance.byShift'), exact: true });
     await table.getByText('Day, from 00:00').waitFor();

@@ -22,7 +22,11 @@ describe.each([
       ],
     });
   beforeAll(async () => {
-    staff = await openStaffBar({ device: { viewport }, role: 'superuser' });
+    staff = await openStaffBar({
+      settings: { features: { sales: true } },
+      device: { viewport },
+      role: 'superuser',
+    });
     const { taps } = await staff.callApi<{ taps: { beverage: { id: string } }[] }>('GET', 'taps');
     await ring('1');
     const { items } = await staff.callApi<{ items: { id: number }[] }>('GET', 'tills/1/items');

@@ -16,7 +16,7 @@ describe.each([
   const call = (method: string, path: string, body?: object) => staff.callApi(method, path, body);
 
   beforeAll(async () => {
-    staff = await openStaffBar({ device: { viewport } });
+    staff = await openStaffBar({ settings: { features: { sales: true } }, device: { viewport } });
     const { serving_sizes: sizes } = (await call('PUT', 'serving-sizes', {
       serving_sizes: [{ volume_ml: 500 }],
     })) as { serving_sizes: { id: number }[] };

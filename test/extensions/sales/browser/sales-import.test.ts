@@ -17,7 +17,7 @@ describe.each([
   const call = (method: string, path: string, body?: object) => staff.callApi(method, path, body);
 
   beforeAll(async () => {
-    staff = await openStaffBar({ device: { viewport } });
+    staff = await openStaffBar({ settings: { features: { sales: true } }, device: { viewport } });
     await call('PUT', 'serving-sizes', { serving_sizes: [{ volume_ml: 300 }, { volume_ml: 500 }] });
     ({ beverage } = (await call('POST', 'beverages', {
       name: 'Lager',

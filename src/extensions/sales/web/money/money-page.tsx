@@ -1,5 +1,11 @@
 import { fileHref, type Result } from '../../../../web/api/client.ts';
-import { formatPriceMinor, formatQuantity, formatShare, type Units, volume } from '../../../../web/app/format.ts';
+import {
+  formatPriceMinor,
+  formatQuantity,
+  formatShare,
+  type Units,
+  volume,
+} from '../../../../web/app/format.ts';
 import { toHref, useNavigate } from '../../../../web/app/routing.ts';
 import { kegCostsPage } from '../../../../web/app/slots.tsx';
 import { ErrorMessage } from '../../../../web/components/action.tsx';

@@ -1,7 +1,7 @@
+import { BeerDetails } from '../../../app/slots.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
-import { BeerServings } from '../../../../extensions/sales/web/beer-servings.tsx';
 import { BeerPrices } from '../prices/beer-prices.tsx';
 import { BeerEditor } from './beer-editor.tsx';
 
@@ -29,7 +29,7 @@ export function BeerPage({ id, snapshot }: PageProps) {
           <BeerPrices beverageId={Number(beer.id)} beer={beer.name} units={snapshot} />
         </section>
       )}
-      {beer && <BeerServings beverageId={Number(beer.id)} beer={beer.name} units={snapshot} />}
+      {beer && <BeerDetails beverageId={Number(beer.id)} beer={beer.name} units={snapshot} />}
     </Page>
   );
 }

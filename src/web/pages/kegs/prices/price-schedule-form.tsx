@@ -194,7 +194,7 @@ function PriceRows({ state, beverages, sizes, units, currency, fault }: PriceRow
       {state.value.map(({ key, beverageId, sizeId, price }) => (
         <div key={key} class="group">
           <label class="field">
-            {t('balance.beverage')}
+            {t('beers.beer')}
             <select
               value={beverageId}
               onChange={(event) => change(key, { beverageId: event.currentTarget.value })}
@@ -217,7 +217,7 @@ function PriceRows({ state, beverages, sizes, units, currency, fault }: PriceRow
             </select>
           </label>
           <label class="field">
-            {`${t('money.price')} (${currency})`}
+            {`${t('schedules.price')} (${currency})`}
             <input
               type="text"
               inputmode="decimal"

@@ -1,10 +1,9 @@
-import type { Moment } from '../../../src/core/clock/moment.ts';
-import { type Engine, systemActor } from '../../../src/engine/engine.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { longNames } from '../kit/fit.ts';
+import { systemActor } from '../../../../src/engine/engine.ts';
+import { longNames } from '../../../browser/kit/fit.ts';
+import type { SampleData } from '../../../kit/extension-cases.ts';
 
 /** A till with a few lines. It is stored without an entry of the audit log, whose picture shows the work of people. */
-export function addSales(engine: Engine, store: Store, now: Moment): void {
+export function addSales({ engine, store, now }: SampleData): void {
   store.transaction(() => {
     const id = store.salesImports.add({
       tillId: store.tills.add('Front'),
