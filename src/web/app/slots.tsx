@@ -1,24 +1,38 @@
-import type { FunctionComponent } from 'preact';
+import type { ComponentChildren, FunctionComponent } from 'preact';
 import { webExtensions } from '../../extensions/pages.ts';
-import type { BeerDetailsProps, PageSlots } from './extension.ts';
+import type { LiveTap, SnapshotMessage } from '../../http/live/shapes.ts';
 import { isFeatureOn } from './me.ts';
+import type {
+  BeerDetailsProps,
+  ControllersOfExtension,
+  ControllersProps,
+  KegDetailsProps,
+  PageSlots,
+} from './page-slots.ts';
 import { lazyComponent } from './routing.ts';
 
-/** What the extensions that are on have at a place. */
-const findSlots = <Name extends keyof PageSlots>(slot: Name): readonly NonNullable<PageSlots[Name]>[] =>
-  webExtensions.flatMap(({ name, slots }) => {
-    const found = slots?.[slot];
-    return found === undefined || !isFeatureOn(name) ? [] : [found];
+type Slots = Partial<PageSlots>;
+
+/** What the extensions that are on answer, in the order of their list. */
+const answers = <Answer,>(
+  ask: (slots: Slots) => Answer | readonly Answer[] | null | undefined,
+): readonly Answer[] =>
+  webExtensions.flatMap(({ name, slots = {} }) => (isFeatureOn(name) ? (ask(slots) ?? []) : []));
+
+/** The sections of all extensions at a place; `name` is that of the feature. */
+const sections = <Props extends object>(
+  find: (slots: Slots) => (() => Promise<FunctionComponent<Props>>) | undefined,
+) =>
+  webExtensions.flatMap(({ name, slots = {} }) => {
+    const load = find(slots);
+    return load === undefined ? [] : [{ name, Section: lazyComponent(load) }];
   });
 
-/** Shows the sections that the extensions that are on have at a place. */
-function sections<Props extends object>(
-  load: (slots: PageSlots) => (() => Promise<FunctionComponent<Props>>) | undefined,
+/** Shows the sections of the extensions that are on, one below the other. */
+function oneBelowTheOther<Props extends object>(
+  find: (slots: Slots) => (() => Promise<FunctionComponent<Props>>) | undefined,
 ): FunctionComponent<Props> {
-  const all = webExtensions.flatMap(({ name, slots = {} }) => {
-    const loadIt = load(slots);
-    return loadIt === undefined ? [] : [{ name, Section: lazyComponent(loadIt) }];
-  });
+  const all = sections(find);
   return (props) => (
     <>
       {all
@@ -30,24 +44,45 @@ function sections<Props extends object>(
   );
 }
 
-/** What they tell staff of a keg. */
-export const KegDetails = sections<{ readonly kegId: number }>(({ kegDetails }) => kegDetails);
+export const BeerDetails = oneBelowTheOther<BeerDetailsProps>(({ beerDetails }) => beerDetails);
+export const KegDetails = oneBelowTheOther<KegDetailsProps>(({ kegDetails }) => kegDetails);
+export const ReportSettings = oneBelowTheOther<object>(({ reportSettings }) => reportSettings);
 
-/** What staff set at a beer for them. */
-export const BeerDetails = sections<BeerDetailsProps>(({ beerDetails }) => beerDetails);
+const aroundControllers = sections<ControllersProps>(({ controllers }) => controllers);
 
-/** What staff set for them where the reports are. */
-export const ReportSettings = sections(({ reportSettings }) => reportSettings);
+/** The list of controllers, with what the extensions that are on show of each of them and below the list. */
+export function Controllers({ children, ...shown }: ControllersProps) {
+  return inside(
+    aroundControllers.filter(({ name }) => isFeatureOn(name)),
+    () => null,
+  );
 
-/** The ids of kegs in stock in the order in which staff should use them; null where nothing knows it. */
+  function inside(
+    [first, ...others]: typeof aroundControllers,
+    partsOf: ControllersOfExtension,
+  ): ComponentChildren {
+    if (first === undefined) return children(partsOf);
+    const { name, Section } = first;
+    return (
+      <Section key={name} {...shown}>
+        {(own) => inside(others, (controller) => partsOf(controller) ?? own(controller))}
+      </Section>
+    );
+  }
+}
+
+export const exportKinds = () => answers(({ exportKinds }) => exportKinds?.());
+export const reportLinks = () => answers(({ reportLinks }) => reportLinks?.());
+export const tapLinks = (tap: LiveTap) => answers(({ tapLink }) => tapLink?.(tap));
+
+/** What staff are to look at; nothing before the first message. */
+export const notices = (snapshot: SnapshotMessage | null) =>
+  snapshot === null ? [] : answers(({ notice }) => notice?.(snapshot));
+
+export const healthPage = (part: string): string | null =>
+  answers(({ healthPage }) => healthPage?.(part))[0] ?? null;
+
+export const kegCosts = () => answers(({ kegCosts }) => kegCosts?.())[0] ?? null;
+
 export const readKegsInOrder = async (): Promise<readonly number[] | null> =>
-  (await findSlots('kegsInOrder')[0]?.()) ?? null;
-
-/** The page where staff enter what kegs cost; null without. */
-export const kegCostsPage = () => findSlots('kegCosts')[0] ?? null;
-
-/** Pages that the page of the reports leads to. */
-export const reportLinks = () => findSlots('reportLinks').flat();
-
-/** Kinds of records of extensions that can be exported. */
-export const exportKinds = () => findSlots('exportKinds').flat();
+  (await answers(({ kegsInOrder }) => kegsInOrder?.())[0]) ?? null;

@@ -29,12 +29,14 @@ export const cleaningPages: WebExtension = {
       ],
     },
   ],
-  tapLink: ({ id, cleaning }) => ({
-    path: `/taps/${id}/cleaning`,
-    text: cleaning === null ? t('cleaning.start') : t('cleaning.continue'),
-  }),
-  notice: ({ cleaning_questions: count }) =>
-    count === 0
-      ? null
-      : { path: '/cleaning', title: t('cleaning.wasIt'), text: t('cleaning.noticeMore', { count }) },
+  slots: {
+    tapLink: ({ id, cleaning }) => ({
+      path: `/taps/${id}/cleaning`,
+      text: cleaning === null ? t('cleaning.start') : t('cleaning.continue'),
+    }),
+    notice: ({ cleaning_questions: count }) =>
+      count === 0
+        ? null
+        : { path: '/cleaning', title: t('cleaning.wasIt'), text: t('cleaning.noticeMore', { count }) },
+  },
 };

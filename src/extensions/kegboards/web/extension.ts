@@ -7,5 +7,5 @@ export const kegboardPages: WebExtension = {
   aboutKey: 'kegboards.why',
   pages: [],
   menu: [],
-  controllers: async () => (await import('./kegboard-controllers.tsx')).KegboardControllers,
+  slots: { controllers: async () => (await import('./kegboard-controllers.tsx')).KegboardControllers },
 };

@@ -1,6 +1,6 @@
 import { request } from '../../../web/api/client.ts';
 import type { Controller, Kegboard } from '../../../web/api/generated.ts';
-import type { ControllerParts, ControllersProps } from '../../../web/app/extension.ts';
+import type { ControllerParts, ControllersProps } from '../../../web/app/page-slots.ts';
 import { useResource } from '../../../web/components/use-resource.ts';
 import { t } from '../../../web/locales/locale.ts';
 import { KegboardStatus, Kegboards } from './kegboards.tsx';

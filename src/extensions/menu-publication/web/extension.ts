@@ -5,7 +5,7 @@ export const menuPublicationPages: WebExtension = {
   labelKey: 'menuPublication.title',
   aboutKey: 'menuPublication.intro',
   pages: [{ path: '/menu-publication', load: async () => (await import('./page.tsx')).MenuPublicationPage }],
-  healthPages: { menu: '/menu-publication' },
+  slots: { healthPage: (part) => (part === 'menu' ? '/menu-publication' : null) },
   menu: [
     {
       path: '/menu-publication',

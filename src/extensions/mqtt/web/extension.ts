@@ -5,7 +5,7 @@ export const mqttPages: WebExtension = {
   labelKey: 'mqtt.title',
   aboutKey: 'mqtt.intro',
   pages: [{ path: '/mqtt', load: async () => (await import('./page.tsx')).MqttPage }],
-  healthPages: { mqtt: '/mqtt' },
+  slots: { healthPage: (part) => (part === 'mqtt' ? '/mqtt' : null) },
   menu: [
     {
       path: '/mqtt',

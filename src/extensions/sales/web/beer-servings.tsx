@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { type Result, request } from '../../../web/api/client.ts';
-import type { BeerDetailsProps } from '../../../web/app/extension.ts';
 import { formatDecimal } from '../../../web/app/format.ts';
+import type { BeerDetailsProps } from '../../../web/app/page-slots.ts';
 import { servingText } from '../../../web/app/serving-sizes.ts';
 import { ErrorMessage, useAction } from '../../../web/components/action.tsx';
 import { showUndoable } from '../../../web/components/undo.ts';

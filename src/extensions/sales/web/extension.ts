@@ -1,4 +1,5 @@
 import type { WebExtension } from '../../../web/app/extension.ts';
+import { t } from '../../../web/locales/locale.ts';
 
 export const salesPages: WebExtension = {
   name: 'sales',
@@ -28,11 +29,11 @@ export const salesPages: WebExtension = {
   ],
   slots: {
     beerDetails: async () => (await import('./beer-servings.tsx')).BeerServings,
-    reportLinks: [
-      { path: '/sales/balance', labelKey: 'balance.title' },
-      { path: '/sales/money', labelKey: 'money.title' },
+    reportLinks: () => [
+      { path: '/sales/balance', text: t('balance.title') },
+      { path: '/sales/money', text: t('money.title') },
     ],
     reportSettings: async () => (await import('./shifts.tsx')).Shifts,
-    exportKinds: ['sales'],
+    exportKinds: () => ['sales'],
   },
 };

@@ -6,6 +6,6 @@ export const serialBoardsPages: WebExtension = {
   labelKey: 'serialBoards.feature',
   aboutKey: 'serialBoards.why',
   pages: [],
-  healthPages: { serial: '/wiring' },
+  slots: { healthPage: (part) => (part === 'serial' ? '/wiring' : null) },
   menu: [],
 };

@@ -1,5 +1,6 @@
 import { request } from '../../../web/api/client.ts';
 import type { WebExtension } from '../../../web/app/extension.ts';
+import { t } from '../../../web/locales/locale.ts';
 
 export const stockPages: WebExtension = {
   name: 'stock',
@@ -22,6 +23,6 @@ export const stockPages: WebExtension = {
       const answer = await request('GET /stock');
       return answer.ok ? answer.result.stock.kegs.map(({ keg_id }) => keg_id) : null;
     },
-    kegCosts: { path: '/stock', labelKey: 'stock.title' },
+    kegCosts: () => ({ path: '/stock', text: t('stock.title') }),
   },
 };

@@ -5,7 +5,7 @@ export const upstreamPages: WebExtension = {
   labelKey: 'upstream.title',
   aboutKey: 'upstream.intro',
   pages: [{ path: '/upstream', load: async () => (await import('./page.tsx')).UpstreamPage }],
-  healthPages: { upstream: '/upstream' },
+  slots: { healthPage: (part) => (part === 'upstream' ? '/upstream' : null) },
   menu: [
     {
       path: '/upstream',

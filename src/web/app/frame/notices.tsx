@@ -1,21 +1,14 @@
 import { useSignal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { webExtensions } from '../../../extensions/pages.ts';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import { request } from '../../api/client.ts';
 import { DropDown } from '../../components/drop-down.tsx';
 import { findText, t } from '../../locales/locale.ts';
 import type { DisplayText } from '../error-text.ts';
-import { extensionNotices } from '../extension-links.ts';
 import { formatProblems } from '../problem-text.ts';
 import { toHref } from '../routing.ts';
+import { healthPage, notices } from '../slots.tsx';
 import '../../styles/frame/notices.css';
-
-/** The pages that extensions name for their parts of the health. */
-const pagesOfExtensions: Readonly<Record<string, string>> = Object.assign(
-  {},
-  ...webExtensions.map(({ healthPages }) => healthPages),
-);
 
 /** The page on which staff can see more about the problems of a part and resolve them; the log shows the others. */
 const pageOfPart: Readonly<Record<string, string>> = {
@@ -37,7 +30,7 @@ const pageOfPart: Readonly<Record<string, string>> = {
  */
 export function Notices({ snapshot }: { readonly snapshot: SnapshotMessage | null }) {
   const { problems = [], clock_synced: isClockSet = true, held = 0, alarms = 0 } = snapshot ?? {};
-  const others = extensionNotices(snapshot);
+  const others = notices(snapshot);
   const count =
     problems.length + (isClockSet ? 0 : 1) + (held > 0 ? 1 : 0) + (alarms > 0 ? 1 : 0) + others.length;
   return (
@@ -101,7 +94,7 @@ function BellIcon() {
 function ProblemNotice({ part, problems }: SnapshotMessage['problems'][number]) {
   const consequence = findText('daemon.problems', part);
   return (
-    <NoticeLink kind="problem" path={pageOfPart[part] ?? pagesOfExtensions[part] ?? '/logs'}>
+    <NoticeLink kind="problem" path={pageOfPart[part] ?? healthPage(part) ?? '/logs'}>
       {consequence !== undefined && <strong>{consequence}</strong>} {formatProblems(problems)}
     </NoticeLink>
   );

@@ -1,7 +1,7 @@
 import { type Answer, request } from '../../api/client.ts';
 import type { Controller, FlowMeter, PinMeter } from '../../api/generated.ts';
-import type { ControllerParts } from '../../app/extension.ts';
 import { formatAge } from '../../app/format-age.ts';
+import type { ControllerParts } from '../../app/page-slots.ts';
 import { toHref } from '../../app/routing.ts';
 import { ErrorMessage, useAction } from '../../components/action.tsx';
 import { showToast } from '../../components/toast.tsx';

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { SnapshotMessage } from '../../../http/live/shapes.ts';
 import type { FlowMeter } from '../../api/generated.ts';
-import { ControllersOfExtensions } from '../../app/controllers-of-extensions.tsx';
+import { Controllers } from '../../app/slots.tsx';
 import { ErrorMessage } from '../../components/action.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import type { PageProps } from '../../components/page.tsx';
@@ -60,7 +60,7 @@ function Devices({ snapshot }: { readonly snapshot: SnapshotMessage }) {
           </div>
         )}
       </section>
-      <ControllersOfExtensions controllers={owners} snapshot={snapshot}>
+      <Controllers controllers={owners} snapshot={snapshot}>
         {(partsOf) => (
           <section class="group" aria-labelledby="controllers">
             <h3 id="controllers">{t('controllers.boards')}</h3>
@@ -79,7 +79,7 @@ function Devices({ snapshot }: { readonly snapshot: SnapshotMessage }) {
             </div>
           </section>
         )}
-      </ControllersOfExtensions>
+      </Controllers>
       {edited.value && (
         <DeviceDialog edited={edited.value} taps={snapshot.taps} onClose={() => (edited.value = null)} />
       )}

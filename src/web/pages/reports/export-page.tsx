@@ -1,5 +1,5 @@
 import { fileHref } from '../../api/client.ts';
-import type { ExportKind } from '../../app/extension.ts';
+import type { ExportKind } from '../../app/page-slots.ts';
 import { useNavigate } from '../../app/routing.ts';
 import { exportKinds } from '../../app/slots.tsx';
 import { ErrorMessage } from '../../components/action.tsx';

@@ -23,9 +23,9 @@ export function ReportsPage({ snapshot, query }: PageProps) {
     <Page title={t('reports.title')} requiredRole="staff">
       {links.length > 0 && (
         <p class="row-actions">
-          {links.map(({ path, labelKey }) => (
+          {links.map(({ path, text }) => (
             <a key={path} class="chip" href={toHref(path)}>
-              {t(labelKey)}
+              {text}
             </a>
           ))}
         </p>

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
-import { tapLinks } from '../../app/extension-links.ts';
 import { canAct, isStaff } from '../../app/me.ts';
 import { lazyComponent, toHref } from '../../app/routing.ts';
+import { tapLinks } from '../../app/slots.tsx';
 import { Choice } from '../../components/form/choice.tsx';
 import { Page, type PageProps } from '../../components/page.tsx';
 import { useResource } from '../../components/use-resource.ts';

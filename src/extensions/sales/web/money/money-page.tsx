@@ -7,7 +7,7 @@ import {
   volume,
 } from '../../../../web/app/format.ts';
 import { toHref, useNavigate } from '../../../../web/app/routing.ts';
-import { kegCostsPage } from '../../../../web/app/slots.tsx';
+import { kegCosts } from '../../../../web/app/slots.tsx';
 import { ErrorMessage } from '../../../../web/components/action.tsx';
 import { Page, type PageProps } from '../../../../web/components/page.tsx';
 import { useResource } from '../../../../web/components/use-resource.ts';
@@ -73,7 +73,7 @@ function MoneyReport({ money, units }: { readonly money: Money; readonly units: 
     [t('money.margin'), sum(total.margin_minor)],
     [t('money.pourCost'), total.pour_cost === null ? '–' : formatShare(total.pour_cost)],
   ] as const;
-  const costs = kegCostsPage();
+  const costs = kegCosts();
   const isEmpty = money.beverages.length + money.till.length === 0;
   return (
     <>
@@ -94,7 +94,7 @@ function MoneyReport({ money, units }: { readonly money: Money; readonly units: 
       {total.uncosted_ml > 0 && (
         <p class="soft">
           {t('money.uncosted', { volume: formatQuantity(volume(total.uncosted_ml, units)) })}{' '}
-          {costs && <a href={toHref(costs.path)}>{t(costs.labelKey)}</a>}
+          {costs && <a href={toHref(costs.path)}>{costs.text}</a>}
         </p>
       )}
       {money.tax_unknown_tills.map(({ id, name }) => (
