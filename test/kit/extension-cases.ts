@@ -1,8 +1,6 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { Moment } from '../../src/core/clock/moment.ts';
 import type { TapState } from '../../src/core/taps/tap-state.ts';
-import type { Engine } from '../../src/engine/engine.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { CredentialCase } from '../http/credentials/credential-routes.ts';
 import type { Watched } from '../http/credentials/credential-watch.ts';
@@ -15,13 +13,6 @@ export interface ShownTap {
   readonly hasKeg: boolean;
   readonly beer: string;
   readonly price: string;
-}
-
-/** The bar of the screenshots while it is filled. */
-export interface SampleData {
-  readonly engine: Engine;
-  readonly store: Store;
-  readonly now: Moment;
 }
 
 /** What tests of the whole API know of an extension: `test/extensions/<name>/cases.ts` exports it as `cases`. */
@@ -63,8 +54,6 @@ export interface ExtensionCases {
   readonly allowedOnFullDisk?: readonly string[];
   /** Adds what the server with something of everything has of it, at its opening. */
   populate?(server: TestServer): void;
-  /** Adds what the bar of the screenshots has of it, when its records are those of some weeks. */
-  addSamples?(bar: SampleData): void;
   /** Starts what only shows while it lasts, before all answers are compared with the document. */
   beforeAnswers?(server: TestServer): void;
   /** Writes these names of a person wherever it can; returns the columns as `table.column`. */

@@ -12,6 +12,7 @@ import {
   startDaemon,
 } from '../../kit/daemon.ts';
 import { axeOn, contrastOn } from '../kit/axe.ts';
+import { browserCases, type PageCase } from '../kit/browser-cases.ts';
 import { openMenu, waitForLogin } from '../kit/staff.ts';
 
 let browser: Browser;
@@ -102,15 +103,6 @@ async function expandChange(page: Page) {
   await page.locator('.from-to summary').first().click();
 }
 
-interface PageCase {
-  readonly name: string;
-  readonly path: string;
-  readonly isStaff?: boolean;
-  /** Selector to wait for before the check. */
-  readonly ready?: string;
-  open?(page: Page): Promise<void>;
-}
-
 const pageCases: readonly PageCase[] = [
   { name: 'tap overview', path: '/' },
   { name: 'tap overview for staff', path: '/', isStaff: true },
@@ -147,11 +139,9 @@ const pageCases: readonly PageCase[] = [
   { name: 'alarms page', path: '/alarms', isStaff: true, ready: '.form [name=quiet_hours]' },
   { name: 'mail page', path: '/mail', isStaff: true, ready: '.form [name=base_url]' },
   { name: 'webhooks page', path: '/webhooks', isStaff: true, ready: '.form [name=url]' },
-  { name: 'Menu on the web', path: '/menu-publication', isStaff: true, ready: '.form [name=url]' },
-  { name: 'MQTT page', path: '/mqtt', isStaff: true, ready: '.form [name=host]' },
   { name: 'audit log', path: '/audit', isStaff: true, open: expandChange },
   { name: 'account page', path: '/account', isStaff: true, ready: '.flag' },
-  { name: 'kiosk', path: '/kiosk?menu=http://bar.local/', ready: '.kiosk-tile' },
+  ...browserCases.flatMap(({ pages = [] }) => pages),
 ];
 
 // Pages without an open dialog are in axe-pages.test.ts.
@@ -197,7 +187,7 @@ test('a page opened as guest shows the notices for staff after the sign-in, with
   await page.close();
 });
 
-test.each(['/', '/held', '/log-in', '/kiosk'])(
+test.each(['/', '/held', '/log-in', ...browserCases.flatMap(({ guestPages = [] }) => guestPages)])(
   'a phone of 320 px scrolls %s only vertically',
   async (path) => {
     const context = await browser.newContext({ locale: 'de-DE', viewport: { width: 320, height: 640 } });
@@ -210,7 +200,7 @@ test.each(['/', '/held', '/log-in', '/kiosk'])(
   },
 );
 
-test.each(pageCases.filter(({ path }) => /^\/./.test(path) && !path.startsWith('/kiosk')))(
+test.each(pageCases.filter(({ path, isFullScreen }) => path !== '/' && !isFullScreen))(
   'fits a phone of 320 px for staff: $name',
   async ({ path, ready, open }) => {
     const viewport = { width: 320, height: 640 };
@@ -224,18 +214,3 @@ test.each(pageCases.filter(({ path }) => /^\/./.test(path) && !path.startsWith('
     await context.close();
   },
 );
-
-test('the kiosk shows a running pour and a QR code of the menu', async () => {
-  const page = await browser.newPage({ locale: 'en-GB' });
-  await page.goto(`${daemon.url}/kiosk?menu=http://bar.local/&taps=2`);
-  await page.getByRole('img', { name: 'QR code of http://bar.local/' }).waitFor();
-  expect(await page.getByRole('article').count()).toBe(1);
-  expect(await page.getByRole('button').count()).toBe(0);
-  await fetch(`${daemon.url}/api/simulator/pulses`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ meter: 'pi.flow1', ticks: 600, hz: 200 }),
-  });
-  await page.locator('.kiosk-tile[data-pouring=true]').waitFor();
-  await page.close();
-});

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openBrowser } from '../../kit/browser.ts';
+import { browserCases } from '../kit/browser-cases.ts';
 import { layoutFaults } from '../kit/fit.ts';
 import { cutTexts, smallTargets } from '../kit/page-faults.ts';
 import { listPaths } from '../kit/routes.ts';
@@ -16,6 +17,9 @@ const screens = [
   { width: 768, height: 1024 },
   phone,
 ];
+
+/** Pages of extensions that guests see. */
+const ofExtensions = browserCases.flatMap(({ guestPages = [] }) => guestPages);
 
 const twoFrames = 'new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))';
 
@@ -46,7 +50,7 @@ async function openPage(username: string | null, at: SampleBar = bar): Promise<P
 }
 
 /**
- * What does not fit, once the page has taken its new size: the kiosk chooses its columns and type sizes some frames after a
+ * What does not fit, once the page has taken its new size: a full screen chooses its columns and type sizes some frames after a
  * resize, on a busy machine many.
  */
 async function lastingFaults(page: Page): Promise<readonly string[]> {
@@ -102,8 +106,9 @@ test('every page with 24 taps and long names fits a phone, a tablet, a laptop, a
 
 test('every page for guests with 24 taps and long names fits a phone, a tablet, a laptop, a large screen and fingers', async () => {
   const page = await openPage(null);
-  const paths = listPaths().filter((path) =>
-    /^\/$|^\/(menu|drinks|sessions|kiosk|log-in|accounts?\/.*)$/.test(path),
+  const paths = listPaths().filter(
+    (path) =>
+      /^\/$|^\/(menu|drinks|sessions|log-in|accounts?\/.*)$/.test(path) || ofExtensions.includes(path),
   );
   expect((await examine(page, paths)).join('\n')).toBe('');
   await page.context().close();

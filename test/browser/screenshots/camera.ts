@@ -2,7 +2,7 @@ import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { openBrowser } from '../../kit/browser.ts';
 import { openingMs, type SampleBar, type SampleBarOptions, startSampleBar } from './sample-bar.ts';
-import type { Shot } from './shots.ts';
+import type { Shot } from './shot.ts';
 
 /** Heights of the screens by their widths, CSS pixels. */
 const heights: Readonly<Record<number, number>> = { 390: 844, 768: 1024, 1024: 768, 1440: 900, 1920: 1080 };
@@ -57,7 +57,7 @@ export async function createCamera() {
   return {
     /** Opens the page of the shot; returns a function that takes a picture of it, PNG, each time that it is called. */
     async aim(shot: Shot): Promise<() => Promise<Buffer>> {
-      const { path, width, taps, isLong, language, act } = shot;
+      const { path, width, taps, isLong, language, isFullScreen, act } = shot;
       const { url } = await bar({ taps, isLong, language });
       const subject = await page(shot);
       await subject.setViewportSize({ width, height: heights[width]! });
@@ -69,7 +69,7 @@ export async function createCamera() {
         await act(subject);
         await settled();
       }
-      const isWholeScreen = act !== undefined || path === '/kiosk';
+      const isWholeScreen = act !== undefined || isFullScreen;
       const most = isWholeScreen
         ? heights[width]!
         : Math.max(heights[width]!, Math.round(width * longestPage[width]!));

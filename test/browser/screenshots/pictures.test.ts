@@ -4,7 +4,8 @@ import sharp from 'sharp';
 import { expect, test } from 'vitest';
 import { createCamera } from './camera.ts';
 import { takeStable } from './compare.ts';
-import { openTapDialog, type Shot, shoot } from './shots.ts';
+import { type Shot, shoot } from './shot.ts';
+import { openTapDialog } from './shots.ts';
 
 const root = join(import.meta.dirname, '../../..');
 const folder = join(root, 'docs/pictures');
@@ -17,7 +18,7 @@ const english = { language: 'en' } as const;
 const pictures: Readonly<Record<string, Shot>> = {
   home: shoot('/', ['1440 light'], english)[0]!,
   'tap-dialog': shoot('/', ['390 light'], { ...english, state: 'tap', act: openTapDialog })[0]!,
-  kiosk: shoot('/kiosk', ['1920 dark'], { ...english, user: null })[0]!,
+  kiosk: shoot('/kiosk', ['1920 dark'], { ...english, user: null, isFullScreen: true })[0]!,
   menu: shoot('/menu', ['1024 light'], { ...english, user: null })[0]!,
   'beer-editor': shoot('/beers/1', ['1024 light'], english)[0]!,
   reports: shoot('/reports', ['1024 light'], english)[0]!,

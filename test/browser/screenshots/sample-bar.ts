@@ -7,8 +7,8 @@ import { createApp } from '../../../src/http/app.ts';
 import { openStore } from '../../../src/store/store.ts';
 import { listen, manualScheduler } from '../../http/live/streams.ts';
 import { createTestServices } from '../../http/test-services.ts';
-import { extensionCases } from '../../kit/extension-cases.ts';
 import { allExtensions } from '../../kit/extensions.ts';
+import { browserCases } from '../kit/browser-cases.ts';
 import { longNames } from '../kit/fit.ts';
 import { addPastDays, addPeople, addStock, type Language } from './sample-data.ts';
 import { sampleHealth, sampleMachine, sampleMeters, sampleWiring } from './sample-hardware.ts';
@@ -92,7 +92,7 @@ export async function startSampleBar({
   if (hasHistory) {
     addStock(engine, { at, isLong, anna, language });
     addPastDays(engine, at);
-    for (const { addSamples } of extensionCases) addSamples?.({ engine, store, now: at(0) });
+    for (const { addSamples } of browserCases) addSamples?.({ engine, store, now: at(0) });
   }
 
   const clock = { now: () => at(0), setManually() {} };

@@ -1,41 +1,10 @@
 import type { Page } from 'playwright-core';
 import { menuButton } from '../kit/staff.ts';
-import type { Language } from './sample-data.ts';
+import { type Shot, type ShotOptions, shoot } from './shot.ts';
 
-/** One picture of the page. */
-export interface Shot {
-  readonly path: string;
-  readonly width: number;
-  readonly theme: 'light' | 'dark';
-  readonly taps: 0 | 4 | 24;
-  /** Whether everything has the longest names. */
-  readonly isLong: boolean;
-  /** Who is logged in. */
-  readonly user: 'anna' | null;
-  readonly language: Language;
-  /** What is open, for the file name; empty for the page alone. */
-  readonly state: string;
-  /** Brings the page into that state. */
-  readonly act?: (page: Page) => Promise<void>;
-}
-
-type Options = Partial<Pick<Shot, 'taps' | 'isLong' | 'user' | 'language' | 'state' | 'act'>>;
-
-/** `'390 dark'` and the like. */
-type View = `${390 | 768 | 1024 | 1440 | 1920} ${Shot['theme']}`;
-
-/** One shot for each view. */
-export function shoot(path: string, views: readonly View[], options: Options = {}): readonly Shot[] {
-  return views.map((view) => ({
-    ...{ path, taps: 4, isLong: false, user: 'anna', language: 'de', state: '', ...options },
-    width: Number.parseInt(view, 10),
-    theme: view.endsWith('dark') ? 'dark' : 'light',
-  }));
-}
-
-const none: Options = { taps: 0 };
-const many: Options = { taps: 24, isLong: true };
-const guest: Options = { user: null };
+const none: ShotOptions = { taps: 0 };
+const many: ShotOptions = { taps: 24, isLong: true };
+const guest: ShotOptions = { user: null };
 
 /** Opens the dialog of the first tap. */
 export async function openTapDialog(page: Page): Promise<void> {
@@ -54,7 +23,7 @@ async function openFirstDialog(page: Page): Promise<void> {
   await page.locator('dialog[open]').waitFor();
 }
 
-/** Every page at least once, narrow and wide, light and dark, with no, four and many taps. */
+/** Every page of the base at least once, narrow and wide, light and dark, with no, four and many taps. */
 export const shots: readonly Shot[] = [
   ...shoot('/', ['390 light', '768 dark', '1440 light', '1920 dark']),
   ...shoot('/', ['390 dark', '1920 dark'], none),
@@ -64,8 +33,6 @@ export const shots: readonly Shot[] = [
   ...shoot('/', ['390 light'], { state: 'correct', act: correctFirstDrink }),
   ...shoot('/menu', ['390 light', '1440 dark'], guest),
   ...shoot('/menu', ['1440 light'], { ...guest, ...many }),
-  ...shoot('/kiosk', ['1920 light'], guest),
-  ...shoot('/kiosk', ['1920 dark'], { ...guest, ...many }),
   ...shoot('/log-in', ['390 light'], guest),
   ...shoot('/drinks', ['390 dark', '1440 light']),
   ...shoot('/drinks', ['1440 dark'], none),
@@ -104,26 +71,10 @@ export const shots: readonly Shot[] = [
   ...shoot('/site', ['1440 light']),
   ...shoot('/mail', ['1440 dark']),
   ...shoot('/webhooks', ['390 light']),
-  ...shoot('/mqtt', ['390 light', '390 dark', '1440 light', '1440 dark']),
   ...shoot('/alarms', ['390 light', '390 dark', '1440 light', '1440 dark']),
-  ...shoot('/menu-publication', ['390 light', '1440 dark']),
   ...shoot('/backups', ['1440 light']),
   ...shoot('/updates', ['390 dark', '1440 light']),
   ...shoot('/https', ['390 light', '1440 dark']),
   ...shoot('/thermometers', ['768 light']),
   ...shoot('/logs', ['768 light']),
-  ...shoot('/kiosk-options', ['1440 light']),
 ];
-
-/** Name of a shot and of its file. */
-export const shotName = ({ path, width, theme, taps, isLong, state }: Shot): string =>
-  [
-    path === '/' ? 'home' : path.slice(1).replaceAll('/', '-'),
-    state,
-    taps !== 4 && `${taps}-taps`,
-    isLong && 'long',
-    width,
-    theme,
-  ]
-    .filter(Boolean)
-    .join('-');

@@ -1,6 +1,6 @@
 import { systemActor } from '../../../../src/engine/engine.ts';
+import type { SampleData } from '../../../browser/kit/browser-cases.ts';
 import { longNames } from '../../../browser/kit/fit.ts';
-import type { SampleData } from '../../../kit/extension-cases.ts';
 
 /** A till with a few lines. It is stored without an entry of the audit log, whose picture shows the work of people. */
 export function addSales({ engine, store, now }: SampleData): void {
