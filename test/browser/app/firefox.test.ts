@@ -26,8 +26,6 @@ describe.skipIf(!hasFirefox)('in Firefox', () => {
   });
 
   const overflow = () => page.run<number>('return document.documentElement.scrollWidth - innerWidth');
-  const isMissing = (selector: string) =>
-    page.run<boolean>(`return document.querySelector('${selector}') === null`);
 
   test('the home page shows the taps with their kegs, live', async () => {
     await page.goto(daemon.url);
@@ -50,15 +48,5 @@ describe.skipIf(!hasFirefox)('in Firefox', () => {
     await page.click(`//dialog${firefoxButton(text('common.undo'))}`);
     await page.find(`//dialog${firefoxButton(text('kegs.endKeg'))}`);
     expect(await overflow()).toBeLessThanOrEqual(0);
-  });
-
-  test('the kiosk fits the screen and has no header', async () => {
-    await page.goto(`${daemon.url}/kiosk`);
-    await page.find('//*[contains(., "Harbour Light")]');
-    expect(await overflow()).toBeLessThanOrEqual(0);
-    expect(
-      await page.run<number>('return document.documentElement.scrollHeight - innerHeight'),
-    ).toBeLessThanOrEqual(0);
-    expect(await isMissing('.header')).toBe(true);
   });
 });

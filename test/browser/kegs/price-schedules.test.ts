@@ -50,7 +50,7 @@ describe.each([
     await dialog.getByLabel(text('schedules.percentOff')).fill('50');
     await dialog.getByRole('button', { name: text('schedules.addPrice') }).click();
     await dialog
-      .getByRole('combobox', { name: text('balance.beverage') })
+      .getByRole('combobox', { name: text('beers.beer') })
       .selectOption({ label: tap.beverage.name });
     await dialog.getByLabel(/^Price/).fill('3.90');
     expect(await axeOn(page)).toEqual([]);
@@ -110,14 +110,11 @@ describe.each([
     expect(await shown()).toBe(240);
   });
 
-  test('guests read on the menu and on the kiosk which prices hold, and until when', async () => {
+  test('guests read on the menu which prices hold, and until when', async () => {
     const { page, daemon } = staff;
     await page.goto(`${daemon.url}/menu`);
     await page.getByText(/^All day until /).waitFor();
     expect(await axeOn(page)).toEqual([]);
-    expect(await layoutFaults(page)).toEqual([]);
-    await page.goto(`${daemon.url}/kiosk`);
-    await page.getByRole('heading', { level: 1, name: / · All day until / }).waitFor();
     expect(await layoutFaults(page)).toEqual([]);
   });
 });

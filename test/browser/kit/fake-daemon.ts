@@ -83,10 +83,10 @@ export async function startFakeDaemon(
     const taps = snapshot.taps.map(({ id }) => ({ tap: { id }, beverage: beveragesByTap.get(id) ?? null }));
     response.json({ result: { taps } });
   });
-  app.get('/kiosk', (_request, response) => {
+  app.use(express.static(webFolder));
+  app.get(/^\/[a-z-]+$/, (_request, response) => {
     response.type('html').send(indexPage.replace('<head>', '<head><base href="./">'));
   });
-  app.use(express.static(webFolder));
 
   async function listen(port: number) {
     server = createServer(app).listen(port, '127.0.0.1');

@@ -107,7 +107,7 @@ test('staff who are no superusers see neither mail server nor receivers to chang
   await berts.getByLabel('Passwort').fill('a good long password');
   await berts.getByRole('main').getByRole('button', { name: 'Anmelden' }).click();
   await waitForLogin(berts, 'bert');
-  for (const path of ['/mail', '/webhooks', '/menu-publication']) {
+  for (const path of ['/mail', '/webhooks']) {
     await berts.goto(`${daemon.url}${path}`);
     await berts.getByText('Nur Administratoren können das ändern.').waitFor();
   }

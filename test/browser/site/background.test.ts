@@ -32,7 +32,7 @@ test('a background picture is cropped, shown on the public pages, removed, and r
   await section.getByRole('button', { name: 'Save background picture' }).click();
   await page.getByText('Background picture saved.').waitFor();
   const guest = await (await staffBar.browser.newContext({ locale: 'en-GB' })).newPage();
-  for (const path of ['/', '/menu', '/kiosk']) {
+  for (const path of ['/', '/menu']) {
     await guest.goto(`${daemon.url}${path}`);
     await background(guest).waitFor();
   }

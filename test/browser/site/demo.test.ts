@@ -22,8 +22,6 @@ test('everybody tries the demo as staff; it keeps its drinks when it is killed, 
   // The price of the smallest serving of the first beer.
   await page.getByText('€2.30').first().waitFor();
   expect(await axeOn(page)).toEqual([]);
-  await page.goto(`${daemon.url}/kiosk`);
-  await page.locator('.kiosk-head').getByText('Demo', { exact: true }).waitFor();
   await page.goto(`${daemon.url}/log-in`);
   await page.locator('.demo-mark').waitFor();
   await page.getByRole('button', { name: 'Try it as staff' }).click();

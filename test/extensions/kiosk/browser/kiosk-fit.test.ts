@@ -4,9 +4,9 @@ import { textProblem } from '../../../../src/core/health/problems.ts';
 import { minNameShare } from '../../../../src/extensions/kiosk/web/kiosk-layout.ts';
 import { axeOn } from '../../../browser/kit/axe.ts';
 import { type FakeDaemon, startFakeDaemon } from '../../../browser/kit/fake-daemon.ts';
-import { createCrowdedTaps } from '../../../browser/kit/kiosk-taps.ts';
 import { createDrink, createSnapshot } from '../../../browser/kit/live-messages.ts';
 import { openBrowser } from '../../../kit/browser.ts';
+import { createCrowdedTaps } from './crowded-taps.ts';
 
 const screens = [
   { width: 1920, height: 1080 },

@@ -1,6 +1,6 @@
-import { textProblem } from '../../../src/core/health/problems.ts';
-import type { LiveTap } from '../../../src/http/live/shapes.ts';
-import { createTap } from './live-messages.ts';
+import { textProblem } from '../../../../src/core/health/problems.ts';
+import type { LiveTap } from '../../../../src/http/live/shapes.ts';
+import { createTap } from '../../../browser/kit/live-messages.ts';
 
 type Beverage = NonNullable<LiveTap['beverage']>;
 
