@@ -13,7 +13,7 @@ import { createSales } from './sales/sales.ts';
 import { createScales } from './scales/scales.ts';
 import { createAudit } from './shared/audit.ts';
 import { createCorrections } from './shared/corrections/corrections.ts';
-import { byKindName, type UndoKind } from './shared/corrections/undo-kinds.ts';
+import { byKindName } from './shared/corrections/undo-kinds.ts';
 import { createKegCosts } from './shared/hooks/keg-costs.ts';
 import type { EngineParts, GivenParts } from './shared/parts.ts';
 import { createPictures } from './shared/pictures.ts';
@@ -29,8 +29,11 @@ import { createUserServices } from './users/user-services.ts';
  * commit.
  */
 export function createEngine(given: GivenParts, extensions: EngineExtensions = { all: [], loaded: [] }) {
-  const kinds = new Map<string, UndoKind>();
-  const recordingHooks = createRecordingHooks();
+  const { keptData = [] } = extensions;
+  const kinds = byKindName([...undoKinds, ...keptData.flatMap((one) => one.undoKinds)]);
+  const recordingHooks = createRecordingHooks(
+    keptData.flatMap(({ setAsidePours }) => setAsidePours.map((create) => create(given.store))),
+  );
   const kegCosts = createKegCosts();
   const parts: EngineParts = { ...given, correctionKinds: kinds, hooks: recordingHooks, kegCosts };
   const running = createExtensionServices(parts);
@@ -38,9 +41,6 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     running.use(loaded);
     recordingHooks.use(running.hooksInOrder());
     kegCosts.use(running.hooksInOrder());
-    kinds.clear();
-    for (const [name, kind] of byKindName([...undoKinds, ...loaded.flatMap((one) => one.undoKinds)]))
-      kinds.set(name, kind);
   };
   useExtensions(extensions.loaded);
   parts.store.notifications.eventReceivers.useForNews(running.hooks.newsReceivers);
@@ -51,7 +51,7 @@ export function createEngine(given: GivenParts, extensions: EngineExtensions = {
     registration: users.registration,
     tokens: access.tokens,
     kegs,
-    clockFollowers: () => [...clockFollowers, ...running.all().flatMap((one) => one.clockFollowers)],
+    clockFollowers: [...clockFollowers, ...keptData.flatMap((one) => one.clockFollowers)],
   });
   const reports = createReportServices(parts);
   const isOff = ({ name }: { readonly name: string }): boolean => !running.names().includes(name);

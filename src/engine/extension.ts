@@ -5,12 +5,13 @@ import type { Problem } from '../core/health/problems.ts';
 import type { LineCleaning } from '../core/taps/line-cleaning.ts';
 import type { StoreExtension } from '../store/extension.ts';
 import type { NewsReceiver } from '../store/notifications/event-receivers-table.ts';
+import type { Store } from '../store/store.ts';
 import { type ControllerHooks, joinControllerHooks } from './controller-hooks.ts';
 import type { ClockFollower } from './shared/clock-follower.ts';
 import type { UndoKind } from './shared/corrections/undo-kinds.ts';
 import type { KegCosts } from './shared/hooks/keg-costs.ts';
 import type { EngineParts } from './shared/parts.ts';
-import type { RecordingHooks } from './shared/recording-hooks.ts';
+import type { RecordingHooks, SetAsidePours } from './shared/recording-hooks.ts';
 
 /** Where the base asks the extensions that are on, in their order. Each is named by what happens in the base. */
 export interface EngineHooks extends Partial<RecordingHooks>, Partial<KegCosts>, Partial<ControllerHooks> {
@@ -58,31 +59,48 @@ export interface EngineExtension<Services = unknown> extends StoreExtension {
   readonly isOnByDefault: boolean;
   /** Loads its services; called only while it is on. */
   load(): Promise<LoadedExtension<Services>>;
+  /** Loads what it does with its rows; called also while it is off. */
+  loadKeptData(): Promise<KeptData>;
+}
+
+/**
+ * What an extension does with the rows that it has kept, also while it is off: it needs its tables, not its services. All of it is
+ * loaded with the engine, so it is little code.
+ */
+export interface KeptData {
+  /** How its corrections are undone. */
+  readonly undoKinds: readonly UndoKind[];
+  /** What follows when a wrong clock is corrected, besides the times that its tables declare. */
+  readonly clockFollowers: readonly ClockFollower[];
+  /** What becomes of the pours that it sets aside. */
+  readonly setAsidePours: readonly ((store: Store) => SetAsidePours)[];
 }
 
 /** The services of an extension that is on. */
 export interface LoadedExtension<Services = unknown> {
   readonly name: string;
-  /** How its corrections are undone. */
-  readonly undoKinds: readonly UndoKind[];
-  /** What follows when a wrong clock is corrected, besides the times that its tables declare. */
-  readonly clockFollowers: readonly ClockFollower[];
   createServices(parts: EngineParts): Services;
   hooks(services: Services): EngineHooks;
 }
 
-/** All extensions of the program, and the services of those that are on. */
+/** All extensions of the program, what they do with their rows, and the services of those that are on. */
 export interface EngineExtensions {
   readonly all: readonly Pick<EngineExtension, 'name' | 'isOnByDefault' | 'outboxKinds'>[];
   readonly loaded: readonly LoadedExtension[];
+  /** Of all extensions, on or off; none unless given. */
+  readonly keptData?: readonly KeptData[];
 }
 
-/** Loads the services of the extensions that are on. */
+/** Loads the services of the extensions that are on, and what all do with their rows. */
 export async function loadExtensions(
   all: readonly EngineExtension[],
   isOn: (extension: EngineExtension) => boolean = () => true,
 ): Promise<EngineExtensions> {
-  return { all, loaded: await Promise.all(all.filter(isOn).map((extension) => extension.load())) };
+  return {
+    all,
+    loaded: await Promise.all(all.filter(isOn).map((extension) => extension.load())),
+    keptData: await Promise.all(all.map((extension) => extension.loadKeptData())),
+  };
 }
 
 /** An extension that is on, with its services. */
@@ -111,7 +129,6 @@ export function createExtensionServices(parts: EngineParts) {
       for (const one of loaded) running.set(one.name, before.get(one.name) ?? start(parts, one));
     },
     names: (): readonly string[] => [...running.keys()],
-    all: (): readonly LoadedExtension[] => [...running.values()].map(({ loaded }) => loaded),
     hooksInOrder,
     findService,
     serviceOf<Services>(extension: Pick<EngineExtension<Services>, 'name' | 'load'>): Services {

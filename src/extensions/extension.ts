@@ -5,7 +5,7 @@ import type { Clock } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Measuring } from '../core/measurements.ts';
 import type { Engine } from '../engine/engine.ts';
-import type { EngineExtension, EngineHooks } from '../engine/extension.ts';
+import type { EngineExtension, EngineHooks, KeptData } from '../engine/extension.ts';
 import type { ClockFollower } from '../engine/shared/clock-follower.ts';
 import type { UndoKind } from '../engine/shared/corrections/undo-kinds.ts';
 import type { EngineParts } from '../engine/shared/parts.ts';
@@ -141,10 +141,12 @@ interface Definition<Tables, Services, Background> extends StoreExtension<Tables
   readonly texts?: readonly string[];
   /** Its engine services, from the base's parts and its own tables. */
   readonly services?: () => Promise<(parts: EngineParts, tables: Tables) => Services>;
-  /** How its corrections are undone. */
+  /** How its corrections are undone. This and the two below are loaded also while it is off: their file imports little, and no services. */
   readonly undoKinds?: () => Promise<readonly UndoKind[]>;
   /** What follows when a wrong clock is corrected, besides the times that its tables declare. */
   readonly clockFollowers?: () => Promise<readonly ClockFollower[]>;
+  /** What becomes of the pours that it sets aside, for one of its `heldReasons` each. */
+  readonly setAsidePours?: () => Promise<KeptData['setAsidePours']>;
   /** What it adds where the base asks. */
   readonly hooks?: (services: Services) => EngineHooks;
   /** Its routes of the current API. */
@@ -205,9 +207,8 @@ export function configuredFeatures(
 export function defineExtension<Tables, Services, Background extends BackgroundService>(
   definition: Definition<Tables, Services, Background>,
 ): Extension<Services, Background> {
-  const { name, services, undoKinds, clockFollowers, hooks, routes, apis, start, listener, ...others } =
-    definition;
-  const { commands = [], ...facts } = others;
+  const { name, services, hooks, routes, apis, start, listener, ...others } = definition;
+  const { undoKinds, clockFollowers, setAsidePours, commands = [], ...facts } = others;
   const extension: Extension<Services, Background> = {
     ...facts,
     name,
@@ -224,12 +225,15 @@ export function defineExtension<Tables, Services, Background extends BackgroundS
       const create = await services?.();
       return {
         name,
-        undoKinds: (await undoKinds?.()) ?? [],
-        clockFollowers: (await clockFollowers?.()) ?? [],
         createServices: (parts) => create?.(parts, parts.store.tablesOf(definition)) as Services,
         hooks: (own) => hooks?.(own) ?? {},
       };
     },
+    loadKeptData: async () => ({
+      undoKinds: (await undoKinds?.()) ?? [],
+      clockFollowers: (await clockFollowers?.()) ?? [],
+      setAsidePours: (await setAsidePours?.()) ?? [],
+    }),
     commands: commands.map(({ load, ...listed }) => ({
       ...listed,
       load: async () =>

@@ -8,8 +8,6 @@ export function reportingControllers(
   const told: (readonly unknown[])[] = [];
   const extension: LoadedExtension = {
     name: 'reporting',
-    undoKinds: [],
-    clockFollowers: [],
     createServices: () => null,
     hooks: () => ({
       ...known,

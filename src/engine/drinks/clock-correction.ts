@@ -21,7 +21,7 @@ export interface ClockCorrection {
 
 export function createClockCorrection(
   { store, bus }: EngineParts,
-  followers: () => readonly ClockFollower[],
+  followers: readonly ClockFollower[],
 ): ClockCorrection {
   return {
     newestSyncedMs: () => store.site.newestSyncedMs(),
@@ -29,7 +29,7 @@ export function createClockCorrection(
     correct(now) {
       if (!now.synced) return 0;
       const { drinks, others } = store.transaction(() => {
-        const follow = followers().map((prepare) => prepare(store, now));
+        const follow = followers.map((prepare) => prepare(store, now));
         const counts = { drinks: correctDrinks(store, now), others: correctNotedTimes(store, now) };
         for (const move of follow) move();
         store.site.resetNewestSynced(Math.round(now.wallMs));

@@ -16,7 +16,7 @@ interface Given {
   readonly registration: Parameters<typeof createAssignments>[1]['registration'];
   readonly tokens: Parameters<typeof createAssignments>[1]['tokens'];
   readonly kegs: Parameters<typeof createEmptyKegs>[1];
-  readonly clockFollowers: () => readonly ClockFollower[];
+  readonly clockFollowers: readonly ClockFollower[];
 }
 
 /** What was poured, its corrections, and what it tells of meters and kegs. */

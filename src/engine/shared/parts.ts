@@ -51,7 +51,7 @@ export interface GivenParts {
 export interface EngineParts extends GivenParts {
   /** By name: what a change can be undone by. */
   readonly correctionKinds: ReadonlyMap<string, CorrectionKind>;
-  /** What the extensions that are on do when something is recorded. */
+  /** What the extensions that are on do when something is recorded, and all of them with the pours that they set aside. */
   readonly hooks: Hooks;
   /** What kegs cost, as the extensions that are on know it. */
   readonly kegCosts: KegCosts;

@@ -35,7 +35,7 @@ interface ChangeContext {
   readonly now: Moment;
 }
 
-/** What an extension does with the pours that it set aside. Each may write in the transaction of the change. */
+/** What an extension does with the pours that it set aside, also while it is off. Each may write in the transaction of the change. */
 export interface SetAsidePours {
   /** One of its `heldReasons`; the other members are called for pours with this reason only. */
   readonly reason: string;
@@ -54,8 +54,6 @@ export interface SetAsidePours {
 export interface RecordingHooks {
   /** Whether what flowed was no drink; null: as far as the extension knows it was. Reads only, and memory only for usual drinks. */
   judgePour(flow: TapFlow): SetAside | null;
-  /** What becomes of the pours that the extension sets aside. */
-  readonly setAsidePours: SetAsidePours;
   /** A drink became valid: recorded as such, or a held pour that staff keep. Not for what an import adds. */
   drinkRecorded(drink: Drink, end: FlowEnd): void;
   /** Readings of sensors of this machine were stored. */
@@ -69,10 +67,9 @@ export interface RecordingHooks {
 /** The hooks of every extension that is on. */
 export type Hooks = ReturnType<typeof createRecordingHooks>;
 
-/** Calls the hooks of every extension that is on, in the order of `use`. */
-export function createRecordingHooks() {
+/** Calls the hooks of every extension that is on, in the order of `use`. `setAsidePours` are those of all extensions. */
+export function createRecordingHooks(setAsidePours: readonly SetAsidePours[] = []) {
   let judgePour: readonly RecordingHooks['judgePour'][] = [];
-  let setAsidePours: readonly SetAsidePours[] = [];
   let drinkRecorded: readonly RecordingHooks['drinkRecorded'][] = [];
   let temperaturesRead: readonly RecordingHooks['temperaturesRead'][] = [];
   let closedState: readonly RecordingHooks['closedState'][] = [];
@@ -81,7 +78,6 @@ export function createRecordingHooks() {
     /** From now on these are called. */
     use(all: readonly Partial<RecordingHooks>[]): void {
       judgePour = all.flatMap((hooks) => hooks.judgePour ?? []);
-      setAsidePours = all.flatMap((hooks) => hooks.setAsidePours ?? []);
       drinkRecorded = all.flatMap((hooks) => hooks.drinkRecorded ?? []);
       temperaturesRead = all.flatMap((hooks) => hooks.temperaturesRead ?? []);
       closedState = all.flatMap((hooks) => hooks.closedState ?? []);

@@ -6,8 +6,9 @@ export const cleaning = defineExtension({
   ...cleaningStore,
   isOnByDefault: true,
   services: async () => (await import('./engine/cleanings.ts')).createCleaningServices,
-  undoKinds: async () => (await import('./engine/cleanings.ts')).cleaningUndoKinds,
-  clockFollowers: async () => [(await import('./engine/cleanings.ts')).followCleaningTimes],
+  undoKinds: async () => (await import('./engine/kept-data.ts')).cleaningUndoKinds,
+  clockFollowers: async () => [(await import('./engine/kept-data.ts')).followCleaningTimes],
+  setAsidePours: async () => [(await import('./engine/kept-data.ts')).cleaningPours],
   hooks: ({ hooks }) => hooks,
   addresses: [
     '/cleanings',

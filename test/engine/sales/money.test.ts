@@ -11,8 +11,6 @@ const today = { first: '2026-05-01', last: '2026-05-01' };
 /** An extension that knows what kegs of 30 L cost. */
 const costs: LoadedExtension = {
   name: 'costs',
-  undoKinds: [],
-  clockFollowers: [],
   createServices: () => null,
   hooks: () => ({ kegCost: () => 6_000, costPerMl: () => 6_000 / 30_000 }),
 };

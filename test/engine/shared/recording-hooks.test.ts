@@ -7,8 +7,6 @@ import { at, minute, openBar, pour } from '../bar.ts';
 
 const extensionWith = (name: string, hooks: EngineHooks): LoadedExtension => ({
   name,
-  undoKinds: [],
-  clockFollowers: [],
   createServices: () => null,
   hooks: () => hooks,
 });

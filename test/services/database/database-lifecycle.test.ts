@@ -19,6 +19,7 @@ const guestBook: EngineExtension = {
   schema: 'CREATE TABLE guests (user_id INTEGER, name TEXT) STRICT;',
   personData: { byUser: ['DELETE FROM guests WHERE user_id = @id'] },
   load: () => Promise.reject(new Error('It is off.')),
+  loadKeptData: async () => ({ undoKinds: [], clockFollowers: [], setAsidePours: [] }),
 };
 
 test('an erased person is also erased from the tables of a feature that is off', async () => {

@@ -7,7 +7,7 @@ import type { SetAsidePours } from '../recording-hooks.ts';
 
 type Parts = Pick<EngineParts, 'store' | 'hooks'>;
 
-/** What the extension does that set the pour aside; null for other pours. Throws `feature_off` while it is off: nobody else may change them. */
+/** What the extension does that set the pour aside, on or off; null for other pours. */
 export const setAsidePoursOf = (parts: Parts, drink: Drink): SetAsidePours | null =>
   drink.isSetAside ? requireSetAsidePours(parts, drink.heldReason!) : null;
 

@@ -3,13 +3,10 @@ import { createProblem } from '../../../core/health/problems.ts';
 import type { LineCleaning } from '../../../core/taps/line-cleaning.ts';
 import type { ClosedTapState } from '../../../core/taps/tap-state.ts';
 import type { EngineHooks } from '../../../engine/extension.ts';
-import type { ActorContext } from '../../../engine/shared/actor-context.ts';
 import type { SetAside, TapFlow } from '../../../engine/shared/recording-hooks.ts';
-import type { Row } from '../../../store/drinks/rows-table.ts';
 import { cleaningReason } from '../store/cleaning-store.ts';
 import { recomputeLostBeer } from './cleaning-beer.ts';
 import { detectDueCleanings, detectUnfinishedCleanings } from './cleaning-conditions.ts';
-import { followPours } from './cleaning-entries.ts';
 import { expireCleaning } from './cleaning-mode.ts';
 import type { CleaningPlanView } from './cleaning-plans.ts';
 import { findCleaning, mayHoldCleaner, runningCleaning } from './find-cleaning.ts';
@@ -45,28 +42,6 @@ export function createCleaningHooks(
           recomputeLostBeer(store, cleaning.id);
         },
       };
-    },
-
-    setAsidePours: {
-      reason: cleaningReason,
-      kegIds(drinkId: number): readonly number[] {
-        const id = store.cleaningPours.cleaningOf(drinkId);
-        const kegId = id === null ? null : store.cleanings.byId(id)!.kegId;
-        return kegId === null ? [] : [kegId];
-      },
-      kept(drinkId: number, context: ActorContext): void {
-        const id = store.cleaningPours.cleaningOf(drinkId)!;
-        store.cleaningPours.remove(drinkId);
-        recomputeLostBeer(store, id);
-        followPours(store, id, context);
-      },
-      restored(rows: readonly Row[]) {
-        const ids = new Set(rows.map((row) => Number(row.cleaning_id)));
-        for (const id of ids) recomputeLostBeer(store, id);
-        return (context: ActorContext) => {
-          for (const id of ids) followPours(store, id, context);
-        };
-      },
     },
 
     closedState,

@@ -8,9 +8,6 @@ import { createCleaningPlans } from './cleaning-plans.ts';
 import { createCleaningSuggestions } from './cleaning-suggestions.ts';
 import type { CleaningEngine } from './services.ts';
 
-export { followCleaningTimes } from './cleaning-times.ts';
-export { cleaningUndoKinds } from './undo-kinds.ts';
-
 /** Cleaning of the beer lines, and what the base asks. */
 export interface CleaningServices extends CleaningEngine {
   readonly hooks: EngineHooks;

@@ -1,17 +1,14 @@
-import { wallAt } from '../../../core/clock/clock-rules.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { FlowEnd } from '../../../core/pours/flow-end.ts';
 import type { Drink } from '../../../core/records.ts';
 import type { WaitingReports } from '../../../engine/extension.ts';
 import { type Actor, writeAudit } from '../../../engine/shared/audit.ts';
 import { requireFound } from '../../../engine/shared/bounds.ts';
-import type { ClockFollower } from '../../../engine/shared/clock-follower.ts';
 import { type Page, type PageRequest, readPage } from '../../../engine/shared/paging.ts';
 import { change, type EngineParts } from '../../../engine/shared/parts.ts';
 import type { SensorReading } from '../../../engine/shared/recording-hooks.ts';
 import { newestRows } from '../../../store/shared/slice.ts';
 import type { UpstreamEvent, UpstreamTable } from '../store/table.ts';
-import { upstreamStore } from '../store/upstream-store.ts';
 import { meterNumber, queuePour, queueTemperatures } from './queue-events.ts';
 
 export type { UpstreamEvent } from '../store/table.ts';
@@ -33,10 +30,6 @@ interface UpstreamMeter {
 
 /** The queue of events for an upstream server. Pours are added in their own transaction. */
 export type Upstream = ReturnType<typeof createUpstream>;
-
-/** Gives the queued events of this boot their true times. */
-export const moveQueuedEvents: ClockFollower = (store, now) => () =>
-  store.tablesOf(upstreamStore).correct(now.bootId, wallAt(now, 0));
 
 /** Maximum number of events sent again in one call. */
 const maxPerCall = 1_000;
