@@ -73,7 +73,7 @@ export function createPours(parts: EngineParts) {
       suspectEmptyKeg(store, created.drink);
       const { setAside } = prepared;
       // It may change a keg, which no other recording of a held pour does.
-      if (setAside !== null) store.transaction(() => setAside.recorded(created.drink.id));
+      if (setAside !== null) store.transaction(() => setAside.recorded(created.drink.id, now));
       const { keg } = created;
       // Gas shows that the kegs behind it are empty, too: staff are asked about all of them.
       const isKegEnded = keg !== null && created.drink.gasTicks === 0 && mayEndByCount(store, keg);

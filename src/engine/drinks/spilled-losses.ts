@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.ts';
 import type { TapLoss } from '../../store/taps/tap-losses-table.ts';
 import { updateEvidenceOfDay, updateKegEvidence } from '../kegs/keg-evidence.ts';
 import { findKegAt, wallInstant } from '../kegs/placement/keg-spans.ts';
+import { followCount } from '../kegs/placement/series.ts';
 import { addSpill, addSpillCorrection } from '../kegs/spills.ts';
 import type { ActorContext } from '../shared/actor-context.ts';
 import { writeAudit } from '../shared/audit.ts';
@@ -54,7 +55,10 @@ export function createSpilledLosses(parts: EngineParts) {
         const added = { tapId, kegId, ticks, volumeMl, meter: meter.name, pourId: null };
         const spill = addSpill(store, added, now, timeMs);
         updateEvidenceOfDay(store, meter.name, localDay);
-        if (kegId !== null) updateKegEvidence(store, kegId);
+        if (kegId !== null) {
+          updateKegEvidence(store, kegId);
+          followCount(store, kegId, now);
+        }
         const entry = {
           actor,
           action: 'spill.recorded',

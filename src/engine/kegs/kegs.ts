@@ -18,6 +18,7 @@ import {
   validateNewKeg,
 } from './new-keg.ts';
 import { toChangeTime } from './placement/keg-change-time.ts';
+import { followCount } from './placement/series.ts';
 import { type Corrected, correctableRecordChange } from './record-corrections.ts';
 import { formerBeverageRows, kegRows, recordRow } from './record-rows.ts';
 import { addSpill, addSpillCorrection } from './spills.ts';
@@ -115,6 +116,7 @@ export function createKegs(parts: EngineParts) {
         const added = { tapId, kegId, ticks: 0, volumeMl: ml, meter: null, pourId: null };
         spill = addSpill(store, added, now, timeMs);
         updateKegEvidence(store, kegId);
+        followCount(store, kegId, now);
         return keg(kegId);
       },
     );

@@ -9,6 +9,7 @@ import { addCorrection } from '../shared/corrections/add-correction.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { queueSpill } from '../shared/queue-news.ts';
 import { updateEvidenceOfDay, updateKegEvidence } from './keg-evidence.ts';
+import { followCount } from './placement/series.ts';
 
 /** Drips or back-flow that became a spill: what left the losses of the tap. */
 export interface SpilledLoss extends TapLoss {
@@ -41,7 +42,7 @@ export function addSpillCorrection(
 }
 
 /** Removes a recorded spill; call it in a transaction. Returns its keg afterwards, null without one. */
-export function undoSpill(store: Store, { after }: CorrectionRow): Keg | null {
+export function undoSpill(store: Store, { after }: CorrectionRow, now: Moment): Keg | null {
   const {
     spillId,
     kegId: assignedId,
@@ -63,6 +64,7 @@ export function undoSpill(store: Store, { after }: CorrectionRow): Keg | null {
   for (const kegId of kegIds) {
     store.kegs.recomputeSpilled(kegId);
     updateKegEvidence(store, kegId);
+    followCount(store, kegId, now);
   }
   const kegId = kegIds[0] ?? assignedId;
   return kegId === null ? null : store.kegs.byId(kegId);

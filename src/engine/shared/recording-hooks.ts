@@ -26,7 +26,7 @@ export interface SetAside {
   /** One of the extension's `heldReasons`. */
   readonly reason: string;
   /** Called with the id of its row in the transaction that recorded it; may write. */
-  recorded(drinkId: number): void;
+  recorded(drinkId: number, now: Moment): void;
 }
 
 /** Who makes a change, and when: the same as `ActorContext`, which imports these hooks. */

@@ -24,6 +24,7 @@ import { createDiskSpace } from '../../store/disk-space.ts';
 import { fileStats, makeFolder, syncToDisk, writeAll } from '../../store/files.ts';
 import { lockInstance } from '../../system/single-instance.ts';
 import { readTextFile } from '../../system/small-files.ts';
+import { programExtensions } from '../database/program-upgrade.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 import { openCopyFolder } from './copy-folder.ts';
 
@@ -88,7 +89,7 @@ async function packAndVerify(workFolder: string, job: JobOf<'make'>) {
     const packed = await packArchive({ ...job, workFolder, copies, reserve: backupReserve(job) });
     await readBack(packed.archive, packed.manifest);
     // The same bytes as in the archive, as the read-back has shown, so they need not be unpacked.
-    return { ...packed, mismatches: verifyDatabase(packed.databaseCopy) };
+    return { ...packed, mismatches: verifyDatabase(packed.databaseCopy, { extensions: programExtensions }) };
   } finally {
     delete process.env.SQLITE_TMPDIR;
     await copies.remove();

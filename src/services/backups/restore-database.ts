@@ -12,7 +12,7 @@ import { toDatabaseError } from '../../store/database.ts';
 import { fileStats, makeFolder, syncToDisk } from '../../store/files.ts';
 import { versionOf } from '../../store/schema/migrations.ts';
 import { openStore } from '../../store/store.ts';
-import { programUpgrade } from '../database/program-upgrade.ts';
+import { programExtensions, programUpgrade } from '../database/program-upgrade.ts';
 import type { ArchiveResults, JobOf } from './archive-jobs.ts';
 
 /** The settings file of a restored backup, beside the database. */
@@ -67,7 +67,10 @@ function verify(databaseFile: string, schemaVersion: number, programVersion: str
     // A version above its real one would make every later program skip migrations.
     if (readVersion(databaseFile) !== schemaVersion) throw changedByAnother('version');
     // The backup itself is the backup before this upgrade.
-    mismatches = verifyDatabase(databaseFile, { programVersion, steps });
+    mismatches = verifyDatabase(databaseFile, {
+      extensions: programExtensions,
+      upgrade: { programVersion, steps },
+    });
   } catch (fault) {
     if (!(fault instanceof AppError)) throw fault;
     throw new AppError('invalid_request', 'The database in the backup cannot be used: take another backup.', {

@@ -94,6 +94,7 @@ export async function createDatabaseLifecycle(
       store = openStore({ file: config.database, upgrade, extensions: extensionHost.all });
       const engine = await openEngine(store);
       if (isClosed || isReplacing) return store.close();
+      logKeptOn(engine);
       onOpen(engine);
       open = { engine, store };
       isNewSite = false;
@@ -128,6 +129,13 @@ export async function createDatabaseLifecycle(
       { store: measureCommits(store, measuring), bus, ids: randomIds, settings },
       extensions,
     );
+  }
+
+  /** Tells of features that the settings file switches off and that stay on. */
+  function logKeptOn(engine: Engine): void {
+    for (const { name, isOn, whyInUse } of engine.features.list())
+      if (isOn && settings.features[name] === false)
+        log.warn({ feature: name }, `the settings file switches ${name} off; it stays on. ${whyInUse?.message ?? ''}`);
   }
 
   const loadExtensions = (store: Store): Promise<EngineExtensions> =>

@@ -67,6 +67,13 @@ export function spillsTable(db: Database) {
   const setPlacement = db.prepare<{ id: number; kegId: number | null; parts: string | null }>(
     'UPDATE spills SET keg_id = @kegId, parts = @parts WHERE id = @id',
   );
+  const ofKeg = db.prepare<
+    [number],
+    { id: number; keg_id: number; volume_ml: number; time_ms: number; is_named: number }
+  >(
+    `SELECT k.id, k.keg_id, k.volume_ml, k.time_ms, s.keg_assigned AND s.cause IS NULL AS is_named
+     FROM keg_spills k JOIN spills s ON s.id = k.id WHERE k.keg_id = ?`,
+  );
   const kegIds = db
     .prepare<[number], number>('SELECT keg_id FROM keg_spills WHERE id = ? AND keg_id IS NOT NULL')
     .pluck();
@@ -89,16 +96,33 @@ export function spillsTable(db: Database) {
       atTap.all(tapId, sinceMs).map((row) => ({
         ...toSpill(row)!,
         parts: parseParts(row.parts),
-        flow: row.flow === null ? null : (JSON.parse(row.flow) as SpilledFlow),
+        flow: toFlow(row.flow),
       })),
     setPlacement: (id: number, { kegId, parts }: SpillPlacement): void =>
       void setPlacement.run({ id, kegId, parts: formatParts(parts) }),
+    /** What was spilled from a keg; `isKegNamed` is false where the keg follows from the time. */
+    ofKeg: (kegId: number) =>
+      ofKeg.all(kegId).map((row) => ({
+        id: row.id,
+        kegId: row.keg_id,
+        volumeMl: row.volume_ml,
+        timeMs: row.time_ms,
+        isKegNamed: row.is_named === 1,
+      })),
+    /** When it was, and how it flowed if it was a drink. */
+    timeOf(id: number): Pick<PlacedSpill, 'timeMs' | 'flow'> {
+      const { time_ms: timeMs, flow } = byId.get(id)!;
+      return { timeMs, flow: toFlow(flow) };
+    },
     /** The kegs that a spill came from. */
     kegIds: (id: number): readonly number[] => kegIds.all(id),
     /** False when there was none. */
     remove: (id: number): boolean => remove.run(id).changes > 0,
   };
 }
+
+const toFlow = (flow: string | null): SpilledFlow | null =>
+  flow === null ? null : (JSON.parse(flow) as SpilledFlow);
 
 function toSpill(row: SpillRow | undefined): Spill | null {
   if (row === undefined) return null;

@@ -23,6 +23,9 @@ export function provisionalTimesTable<const Times extends ClockTimes>(
     `INSERT INTO provisional_times (kind, row_id, boot_id, mono_ms) VALUES (@kind, @rowId, @bootId, @monoMs)
      ON CONFLICT (kind, row_id) DO UPDATE SET boot_id = excluded.boot_id, mono_ms = excluded.mono_ms`,
   );
+  const find = db.prepare<[Name, number], { bootId: string; monoMs: number }>(
+    'SELECT boot_id AS bootId, mono_ms AS monoMs FROM provisional_times WHERE kind = ? AND row_id = ?',
+  );
   const clear = db.prepare<[Name, number]>('DELETE FROM provisional_times WHERE kind = ? AND row_id = ?');
   const byBoot = db.prepare<[string], { kind: Name; row_id: number; mono_ms: number }>(
     'SELECT kind, row_id, mono_ms FROM provisional_times WHERE boot_id = ? ORDER BY mono_ms',
@@ -44,6 +47,8 @@ export function provisionalTimesTable<const Times extends ClockTimes>(
       if (now.synced) clear.run(kind, rowId);
       else mark.run({ kind, rowId, bootId: now.bootId, monoMs: now.monoMs });
     },
+    /** Where on the monotonic clock of which boot; null for a time that is not provisional. */
+    find: (kind: Name, rowId: number) => find.get(kind, rowId) ?? null,
     byBoot: (bootId: string): readonly ProvisionalTime<Name>[] =>
       byBoot.all(bootId).map((row) => ({ kind: row.kind, rowId: row.row_id, monoMs: row.mono_ms })),
     /** Writes the true time. */

@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { parseConfig } from '../../../src/config/load.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
+import { textProblem } from '../../../src/core/health/problems.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
 import { type EngineExtension, loadExtensions } from '../../../src/engine/extension.ts';
 import { createDatabaseLifecycle } from '../../../src/services/database/database-lifecycle.ts';
@@ -22,10 +23,13 @@ const guestBook: EngineExtension = {
   loadKeptData: async () => ({ undoKinds: [], clockFollowers: [], setAsidePours: [] }),
 };
 
-test('an erased person is also erased from the tables of a feature that is off', async () => {
-  const database = join(mkdtempSync(join(tmpdir(), 'tapster-lifecycle-')), 'tapster.db');
-  const lifecycle = await createDatabaseLifecycle({
-    config: parseConfig(JSON.stringify({ database }), 'tapster.json', { env: {} }),
+const openLifecycle = (options: Partial<Parameters<typeof createDatabaseLifecycle>[0]> = {}) =>
+  createDatabaseLifecycle({
+    config: parseConfig(
+      JSON.stringify({ database: join(mkdtempSync(join(tmpdir(), 'tapster-lifecycle-')), 'tapster.db') }),
+      'tapster.json',
+      { env: {} },
+    ),
     settingsFile: null,
     bus: createEventBus((fault) => {
       throw fault;
@@ -34,6 +38,42 @@ test('an erased person is also erased from the tables of a feature that is off',
     clock: { now: () => now } as never,
     log: createLog({ level: 'fatal', write: () => {} }).log,
     onOpen: () => {},
+    ...options,
+  });
+
+test('a feature that the settings file switches off stays on while something of it runs, and the log says so', async () => {
+  const lines: string[] = [];
+  const kept: EngineExtension = {
+    ...guestBook,
+    isOnByDefault: true,
+    keptOn: 'SELECT 1',
+    load: async () => ({
+      name: 'guest-book',
+      createServices: () => null,
+      hooks: () => ({ whyInUse: () => textProblem('Anna is in the bar.') }),
+    }),
+  };
+  const open = (extension: EngineExtension) =>
+    openLifecycle({
+      log: createLog({ level: 'warn', write: (line) => void lines.push(line) }).log,
+      features: { 'guest-book': false },
+      extensionHost: { all: [extension], load: (isOn) => loadExtensions([extension], isOn) },
+    });
+  const lifecycle = await open(kept);
+  expect(lifecycle.requireEngine().features.on()).toEqual(['guest-book']);
+  expect(lines.join('')).toContain('the settings file switches guest-book off; it stays on. Anna is in the bar.');
+  await lifecycle.close();
+  lines.length = 0;
+  const idle = await open({ ...kept, keptOn: 'SELECT 1 WHERE 0' });
+  expect(idle.requireEngine().features.on()).toEqual([]);
+  expect(lines).toEqual([]);
+  await idle.close();
+});
+
+test('an erased person is also erased from the tables of a feature that is off', async () => {
+  const database = join(mkdtempSync(join(tmpdir(), 'tapster-lifecycle-')), 'tapster.db');
+  const lifecycle = await openLifecycle({
+    config: parseConfig(JSON.stringify({ database }), 'tapster.json', { env: {} }),
     extensionHost: { all: [guestBook], load: (isOn) => loadExtensions([guestBook], isOn) },
   });
   const engine = lifecycle.requireEngine();

@@ -3,6 +3,7 @@ import type { Keg, Spill } from '../../../core/records.ts';
 import type { Store } from '../../../store/store.ts';
 import { updateKegEvidence } from '../../kegs/keg-evidence.ts';
 import { findKegAt, wallInstant } from '../../kegs/placement/keg-spans.ts';
+import { followCount } from '../../kegs/placement/series.ts';
 import { addSpill, addSpillCorrection } from '../../kegs/spills.ts';
 import { writeAudit } from '../../shared/audit.ts';
 import { maxVolumeMl } from '../../shared/bounds.ts';
@@ -54,6 +55,7 @@ export function recordSpill(parts: EngineParts, spill: ReportedSpill, now: Momen
       const added = { tapId, kegId, ticks, volumeMl, meter: meterName, pourId: null, isKegAssigned: false };
       const stored = addSpill(store, added, now, timeMs);
       if (kegId !== null && timeMs !== undefined) updateKegEvidence(store, kegId);
+      if (kegId !== null) followCount(store, kegId, now);
       rememberReport(store, identity, { spillId: stored.id }, now);
       if (spill.actor) {
         const after = { id: stored.id, tap_id: tapId, keg_id: kegId, volume_ml: volumeMl };

@@ -5,12 +5,10 @@ import type { Store } from '../../../store/store.ts';
 import type { StoredSpan } from '../../../store/taps/keg-spans-table.ts';
 import { imageAfterChange, undoEndEvidence } from '../keg-image.ts';
 import { endKeg, hasFollower, isEmptyInSeries } from '../tap-kegs.ts';
+import { findEmptied } from './emptied.ts';
 import { removeSpan, toInstant } from './keg-spans.ts';
 import { placeSince } from './place-drinks.ts';
 import { settleSeries, spanAfter } from './settle-series.ts';
-
-/** Less than a drop: sums of parts are exact to the nanolitre. */
-const emptyMl = 0.001;
 
 /** Whether the count of this keg may end it, or move its end, in favour of the next keg of its series. */
 export const mayEndByCount = (store: Store, keg: Keg): boolean =>
@@ -18,7 +16,7 @@ export const mayEndByCount = (store: Store, keg: Keg): boolean =>
   (keg.inSeries && keg.state === 'finished' && countedSpans(store, keg.id).length > 0);
 
 /**
- * Ends the kegs of a series with the drinks that emptied them, in the order in which they flowed; the next keg follows. After the count
+ * Ends the kegs of a series with the drinks and spills that emptied them, in the order in which they flowed; the next keg follows. After the count
  * of such a keg has changed its end moves, and those that have beer left are on their taps again. Does nothing for other kegs. Call
  * it in a transaction.
  */
@@ -58,28 +56,20 @@ function seriesFrom(store: Store, first: Keg): readonly Keg[] {
 }
 
 /**
- * The ends of all of them, by the drinks that emptied them; fewer when they have beer left. A keg ends on its tap, and not before the next
- * one was connected: until then whatever flowed was its beer. `next` is the keg behind the last one.
+ * The ends of all of them, by the drinks and spills that emptied them; fewer when they have beer left. A keg ends on its tap, and not
+ * before the next one was connected: until then whatever flowed was its beer. `next` is the keg behind the last one.
  */
 function findEnds(store: Store, series: readonly Keg[], next: Keg | null): readonly Instant[] {
-  const ends: Instant[] = [];
-  const full = ({ fullVolumeMl, spilledVolumeMl }: Keg) => fullVolumeMl - spilledVolumeMl;
   const notBefore = (keg: Keg, follower: Keg | null | undefined): number => {
     const last = store.taps.kegSpans.ofKeg(keg.id).at(-1);
     // Put on again later, the one that followed has a later time; it was there when the count ended this one.
     const endedMs = countedSpans(store, keg.id)[0]?.ended?.wallMs ?? Number.MAX_SAFE_INTEGER;
     return Math.max(last?.started.wallMs ?? 0, Math.min(connectedMs(follower), endedMs));
   };
-  let leftMl = full(series[0]!);
-  for (const { id, volumeMl, pourTimeMs } of store.drinks.inOrder(series.map((keg) => keg.id))) {
-    leftMl -= volumeMl;
-    const place = ends.length;
-    if (leftMl > emptyMl || pourTimeMs < notBefore(series[place]!, series[place + 1] ?? next)) continue;
-    ends.push(store.drinks.flowEnd(id));
-    if (ends.length === series.length) break;
-    leftMl = full(series[ends.length]!);
-  }
-  return ends;
+  return findEmptied(
+    store,
+    series.map((keg, i) => ({ ...keg, notBeforeMs: notBefore(keg, series[i + 1] ?? next) })),
+  );
 }
 
 /** When a follower was connected, Unix milliseconds; 0 without one. Taken off unused since, it does not tell. */
@@ -88,15 +78,17 @@ const connectedMs = (follower: Keg | null | undefined): number =>
     ? Number.MAX_SAFE_INTEGER
     : (follower?.startedTimeMs ?? 0);
 
-/** Ends a keg with the drink that emptied it; false while none did since the next one was connected. */
+/** Ends a keg with the drink or spill that emptied it; false while none did since the next one was connected. */
 function endByCount(store: Store, keg: Keg, now: Moment): boolean {
   const behind = store.taps
     .ofKeg(keg.id)
     .flatMap(({ tapId }) => store.taps.byId(tapId)!.kegIdsBehind.slice(0, 1))[0];
   const [emptied] = findEnds(store, [keg], behind === undefined ? null : store.kegs.byId(behind));
   if (emptied === undefined) return false;
-  endKeg(store, keg.id, { at: { ...emptied, synced: now.synced }, isPast: true });
-  for (const span of store.taps.kegSpans.ofKeg(keg.id))
+  // A time without a boot was entered, and is not corrected.
+  const synced = now.synced || emptied.bootId === '';
+  endKeg(store, keg.id, { at: { ...emptied, synced }, isPast: true });
+  for (const span of store.kegSpans.ofKeg(keg.id))
     if (span.ended !== null && msBetween(span.ended, toInstant({ ...emptied, synced: true })) === 0)
       store.taps.kegSpans.set({ ...span, isByCount: true });
   return true;

@@ -1,4 +1,6 @@
+import type { Moment } from '../../../core/clock/moment.ts';
 import { updateKegEvidence } from '../../../engine/kegs/keg-evidence.ts';
+import { followCount } from '../../../engine/kegs/placement/series.ts';
 import { type CleaningParts, divideCleaning } from '../core/cleaning-parts.ts';
 import type { CleaningPour } from '../store/cleaning-pours-table.ts';
 import type { CleaningDatabase } from '../store/cleaning-store.ts';
@@ -21,8 +23,8 @@ export function readParts(
 }
 
 /**
- * Books the beer that the cleaning lost as the spill of its keg, after its pours have changed. Call it in the transaction of the
- * change.
+ * Books the beer that the cleaning lost as the spill of its keg, after its pours have changed. Call it in the transaction of a
+ * correction, which follows the counts of its kegs afterwards.
  */
 export function recomputeLostBeer(store: CleaningDatabase, cleaningId: number): void {
   const cleaning = store.cleanings.byId(cleaningId)!;
@@ -46,4 +48,11 @@ export function recomputeLostBeer(store: CleaningDatabase, cleaningId: number): 
   if (kegId === null) return;
   store.kegs.recomputeSpilled(kegId);
   updateKegEvidence(store, kegId);
+}
+
+/** Books the beer that the cleaning lost, and ends its keg of a series at once if that emptied it. Call it in a transaction. */
+export function bookLostBeer(store: CleaningDatabase, cleaningId: number, now: Moment): void {
+  recomputeLostBeer(store, cleaningId);
+  const { kegId } = store.cleanings.byId(cleaningId)!;
+  if (kegId !== null) followCount(store, kegId, now);
 }

@@ -5,7 +5,7 @@ import type { ClosedTapState } from '../../../core/taps/tap-state.ts';
 import type { EngineHooks } from '../../../engine/extension.ts';
 import type { SetAside, TapFlow } from '../../../engine/shared/recording-hooks.ts';
 import { cleaningReason } from '../store/cleaning-store.ts';
-import { recomputeLostBeer } from './cleaning-beer.ts';
+import { bookLostBeer } from './cleaning-beer.ts';
 import { detectDueCleanings, detectUnfinishedCleanings } from './cleaning-conditions.ts';
 import { expireCleaning } from './cleaning-mode.ts';
 import type { CleaningPlanView } from './cleaning-plans.ts';
@@ -37,9 +37,9 @@ export function createCleaningHooks(
       if (cleaning === null) return null;
       return {
         reason: cleaningReason,
-        recorded(drinkId) {
+        recorded(drinkId, now) {
           store.cleaningPours.add(drinkId, cleaning.id);
-          recomputeLostBeer(store, cleaning.id);
+          bookLostBeer(store, cleaning.id, now);
         },
       };
     },

@@ -12,7 +12,7 @@ import type { CleaningParts } from '../core/cleaning-parts.ts';
 import type { CleaningEntry, CleaningFacts } from '../store/cleaning-entries-table.ts';
 import type { CleaningPour } from '../store/cleaning-pours-table.ts';
 import type { Cleaning } from '../store/cleanings-table.ts';
-import { readParts, recomputeLostBeer } from './cleaning-beer.ts';
+import { bookLostBeer, readParts } from './cleaning-beer.ts';
 import { addEntry, type CleaningFields, requireNewest, toFacts } from './cleaning-entries.ts';
 import { defaultContactMinutes, requireCleaning, validateLineVolume } from './cleaning-mode.ts';
 import { runningCleaning } from './find-cleaning.ts';
@@ -148,7 +148,7 @@ export function createCleaningLog(parts: CleaningEngineParts) {
           endedMs: facts.endedMs,
           endReason: 'finished',
         });
-        recomputeLostBeer(store, id);
+        bookLostBeer(store, id, context.now);
         addEntry(store, store.cleanings.byId(id)!, facts, context);
         return get(id);
       }),
@@ -175,7 +175,7 @@ export function createCleaningLog(parts: CleaningEngineParts) {
         const state = isWithdrawn === undefined ? last : { isWithdrawn, followsPours: false };
         const { isWithdrawn: isGone, followsPours } = state;
         addEntry(store, cleaning, { ...facts, isWithdrawn: isGone, followsPours }, context);
-        if (isGone !== last.isWithdrawn) recomputeLostBeer(store, id);
+        if (isGone !== last.isWithdrawn) bookLostBeer(store, id, context.now);
         return get(id);
       }),
 
@@ -189,7 +189,7 @@ export function createCleaningLog(parts: CleaningEngineParts) {
         const cleaning = requireCleaning(store, id);
         const last = requireNewest(store, cleaning, entryId);
         addEntry(store, cleaning, { ...toFacts({ ...last, note }), isWithdrawn: true }, context);
-        recomputeLostBeer(store, id);
+        bookLostBeer(store, id, context.now);
         return get(id);
       }),
 

@@ -16,7 +16,7 @@ import {
 } from '../core/cleaning-terms.ts';
 import type { CleaningDatabase } from '../store/cleaning-store.ts';
 import type { Cleaning } from '../store/cleanings-table.ts';
-import { recomputeLostBeer } from './cleaning-beer.ts';
+import { bookLostBeer } from './cleaning-beer.ts';
 import { addEntry, type CleaningFields, maxSpanMs, toFacts } from './cleaning-entries.ts';
 import { findExpiry, isReached, runningCleaning } from './find-cleaning.ts';
 import type { CleaningEngineParts } from './parts.ts';
@@ -138,7 +138,7 @@ export function createCleaningMode(parts: CleaningEngineParts) {
           else store.cleanings.setEndReason(id, 'finished');
           if (beerLostMl !== undefined && beerLostMl !== null) {
             store.cleanings.setBeerGiven(id, validateLineVolume(beerLostMl, 'beer_lost_ml'));
-            recomputeLostBeer(store, id);
+            bookLostBeer(store, id, context.now);
           }
           addEntry(store, store.cleanings.byId(id)!, facts, context);
           return store.cleanings.byId(id)!;
@@ -233,7 +233,7 @@ function endCleaning(store: CleaningDatabase, id: number, reason: CleaningEnd, n
   // The time of an earlier boot is not corrected any more.
   const synced = now.synced || at.bootId !== now.bootId;
   store.cleaningTimes.note('cleaning_ended', id, { ...now, synced, monoMs: at.monoMs });
-  recomputeLostBeer(store, id);
+  bookLostBeer(store, id, now);
 }
 
 /** When it ended by itself: the machine may have been off then. */

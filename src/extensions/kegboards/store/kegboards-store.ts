@@ -28,6 +28,8 @@ export const kegboardsStore = {
     refused_pours: { time_ms: shown },
   },
   personData: kegboardsPersonData,
+  // A board gets 404 while it is off, and drops its pours. `whyInUse` names it.
+  keptOn: `SELECT 1 FROM kegboards WHERE state <> 'denied' AND controller_id IS NOT NULL LIMIT 1`,
   controllerReports: { table: 'kegboards', controllerId: 'controller_id', timeMs: 'last_seen_ms' },
   tables: kegboardTables,
 } as const satisfies StoreExtension<KegboardTables>;

@@ -2,11 +2,10 @@ import { expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import { isFeatureOn } from '../../../../src/engine/site/features.ts';
 import { cleaning } from '../../../../src/extensions/cleaning/extension.ts';
-import { at, hour, minute, pour } from '../../../engine/bar.ts';
+import { at, hour, minute, openingMs, pour } from '../../../engine/bar.ts';
 import { cleaningOn, openCleaningBar } from '../cleaning-bar.ts';
 
 const by = (afterMs: number) => ({ actor: systemActor, now: at(afterMs) });
-const off = expect.objectContaining({ reason: { name: 'feature_off', feature: 'cleaning' } });
 const settings = { maxFlowMlPerS: 200, features: { cleaning: false } };
 
 /** A bar with a cleaning of the left line that was finished, what flowed in it, and a drink before. */
@@ -53,7 +52,6 @@ test('while it is off, what flowed in a cleaning is no drink, nothing to review,
   expect(engine.drinks.list({}).total).toBe(1);
   expect([engine.drinks.heldCount(), engine.drinks.held()]).toEqual([0, []]);
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 300, spilledVolumeMl: lost });
-  expect(() => engine.drinks.keep(flow.id, {}, at(hour))).toThrow(off);
   expect(() => engine.drinks.discard(flow.id, {}, at(hour))).toThrow(/set aside/);
   expect(() => engine.drinks.cancel(flow.id, { spilled: false }, at(hour))).toThrow(/set aside/);
   expect(store.drinks.byId(flow.id)).toMatchObject({ isSetAside: true, heldReason: 'cleaning' });
@@ -62,18 +60,52 @@ test('while it is off, what flowed in a cleaning is no drink, nothing to review,
   expect(engine.serviceOf(cleaning).cleanings.get(id).pours).toHaveLength(1);
 });
 
-test('while it is off, marking pours as a cleaning is not undone', () => {
-  const { engine, store } = openCleaningBar();
-  const drink = engine.drinks.pours.record(pour(at(minute), { ticks: 600 }), 'pin', at(minute));
-  const request = { drinkIds: [drink.id], kind: 'caustic' };
-  const { correctionId } = engine.cleaningSuggestions.mark(request, by(hour));
+test('while it is off, what flowed in a cleaning can be made a drink: the lost beer goes, and the log follows', () => {
+  const { engine, store, keg } = openCleaningBar();
+  const flow = engine.pours.record(pour(at(minute), { ticks: 600 }), 'pin', at(minute));
+  const marked = engine.cleaningSuggestions.mark({ drinkIds: [flow.id], kind: 'caustic', lineVolumeMl: 500 }, by(hour));
+  expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 500 });
   engine.useExtensions([]);
-  expect(() => engine.corrections.undo(correctionId, {}, at(2 * hour))).toThrow(off);
-  expect(store.drinks.byId(drink.id)).toMatchObject({ isValid: false, isSetAside: true });
-  engine.useExtensions(cleaningOn.engine.loaded);
-  engine.corrections.undo(correctionId, {}, at(3 * hour));
+  engine.drinks.keep(flow.id, {}, at(2 * hour));
+  expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 600, spilledVolumeMl: 0 });
+  expect(store.cleaningEntries.of(marked.cleaningId)[0]).toMatchObject({ isWithdrawn: true, followsPours: true });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('while it is off, plans are undone, and so is marking pours as a cleaning', () => {
+  const { engine, store, left } = openCleaningBar();
+  const drink = engine.pours.record(pour(at(minute), { ticks: 600 }), 'pin', at(minute));
+  const planId = engine.cleanings.setPlan({ tapId: left.id, kind: 'caustic', intervalDays: 7 }, by(2 * minute))!;
+  const request = { drinkIds: [drink.id], kind: 'caustic' };
+  const { correctionId, cleaningId } = engine.cleaningSuggestions.mark(request, by(hour));
+  engine.useExtensions([]);
+  const [entry] = engine.audit.list({ action: 'cleaning_plan.set' }).items;
+  const { id: userId } = engine.users.addUser({ username: 'root', isSuperuser: true, isStaff: true }, at(0));
+  expect(engine.corrections.mayUndo(entry!, { userId, via: 'page' })).toBe(true);
+  engine.corrections.undo(planId, {}, at(2 * hour));
+  expect(store.cleaningPlans.all()).toEqual([]);
+  engine.corrections.undo(correctionId, {}, at(2 * hour));
   expect(store.drinks.byId(drink.id)).toMatchObject({ isValid: true, isSetAside: false });
-  expect(engine.site.checkDatabase()).toEqual([]);
+  expect(store.cleaningEntries.of(cleaningId)[0]).toMatchObject({ isWithdrawn: true });
+  expect(engine.checkDatabase()).toEqual([]);
+});
+
+test('while it is off, a cleaning of before the clock was set follows it: its log and its lost beer', () => {
+  const { engine, store, left, keg } = openCleaningBar();
+  const unset = (ms: number) => at(ms, { synced: false, wallMs: openingMs - 240 * hour + ms });
+  const context = (ms: number) => ({ actor: systemActor, now: unset(ms) });
+  const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic', lineVolumeMl: 200 }, context(minute));
+  engine.pours.record(pour(unset(2 * minute), { ticks: 900 }), 'pin', unset(2 * minute));
+  engine.cleanings.finish(id, { result: 'passed' }, context(3 * minute));
+  engine.useExtensions([]);
+  engine.clockCorrection.correct(at(hour));
+  expect(store.cleaningEntries.of(id)[0]).toMatchObject({
+    startedMs: at(minute).wallMs,
+    endedMs: at(3 * minute).wallMs,
+  });
+  const spill = store.spills.byId(store.spills.atTap(left.id, 0)[0]?.id ?? 1);
+  expect(spill).toMatchObject({ kegId: keg.id, volumeMl: 200, timeMs: at(2 * minute).wallMs });
+  expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('a pour is set aside for declared reasons only', () => {
