@@ -72,12 +72,16 @@ export function createPours(parts: EngineParts) {
       remember?.(created.drink.id);
       suspectEmptyKeg(store, created.drink);
       const { setAside } = prepared;
+      const { tapId } = created.drink;
+      const kegOnTap = () => (tapId === null ? null : store.taps.byId(tapId)?.kegId);
+      const kegBefore = setAside === null ? null : kegOnTap();
       // It may change a keg, which no other recording of a held pour does.
       if (setAside !== null) store.transaction(() => setAside.recorded(created.drink.id, now));
       const { keg } = created;
       // Gas shows that the kegs behind it are empty, too: staff are asked about all of them.
-      const isKegEnded = keg !== null && created.drink.gasTicks === 0 && mayEndByCount(store, keg);
-      if (isKegEnded) store.transaction(() => followCount(store, keg.id, now));
+      const mayEnd = keg !== null && created.drink.gasTicks === 0 && mayEndByCount(store, keg);
+      if (mayEnd) store.transaction(() => followCount(store, keg.id, now));
+      const isKegEnded = mayEnd || (setAside !== null && kegOnTap() !== kegBefore);
       if (keg !== null && now.wallMs - created.drink.pourTimeMs > lateMs) followLowMark(store, keg.id);
       if (created.drink.isValid) {
         const { pourTimeMs: atMs, timeCertain, bootId: clockBoot, endMonoMs: monoMs } = prepared;
