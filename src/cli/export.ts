@@ -5,20 +5,24 @@ import {
   type CsvDialectName,
   csvDialects,
   type ExportFormat,
-  type ExportKind,
   exportFormats,
   exportKinds,
 } from '../engine/engine.ts';
+import { extensions } from '../extensions/all.ts';
 import { actAsOwner } from './act-as-owner.ts';
 import { type Command, configOption, readArgs, UsageFault } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { withLoadedConfig } from './with-database.ts';
 
+const kinds = [...exportKinds, ...extensions.flatMap(({ exports = [] }) => exports.map(({ kind }) => kind))];
+
 /** Prints all records of one kind. */
 export const exportCommand: Command = {
   help: `Usage: tapster export KIND [--format csv|jsonl|xlsx] [--dialect standard|excel] [--from TIME] [--to TIME] [--config FILE]
 
-Prints all drinks, kegs, sessions or temperatures on standard output, the oldest first, also while the daemon runs.
+Prints all records of one kind on standard output, the oldest first, also while the daemon runs, and those of features that are off.
+
+  KIND       ${kinds.join(', ')}
 
   --format   csv (the default), jsonl for programs: one JSON object a line, xlsx for a workbook
   --dialect  of csv: standard with times in UTC (the default), or excel for what Excel opens by a double click, with the
@@ -43,7 +47,7 @@ Exit codes: 0 done, 64 wrong call, 69 there is no database or it cannot be used,
       },
       ['KIND'],
     );
-    const kind = parseChoice(positionals[0]!, exportKinds, 'KIND') as ExportKind;
+    const kind = parseChoice(positionals[0]!, kinds, 'KIND');
     const format = parseChoice(values.format ?? 'csv', exportFormats, '--format') as ExportFormat;
     if (values.dialect !== undefined && format !== 'csv')
       throw new UsageFault('--dialect is for --format csv only.');

@@ -34,7 +34,6 @@ export {
   type CsvDialectName,
   csvDialects,
   type ExportFormat,
-  type ExportKind,
   exportFormats,
   exportKinds,
   maxWorkbookRows,

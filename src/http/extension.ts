@@ -11,6 +11,8 @@ export interface HttpExtension {
   readonly addresses?: readonly string[];
   /** One sentence for each tag of its operations, for the OpenAPI document; a route's tag is the first part of its path. */
   readonly tags?: Readonly<Record<string, string>>;
+  /** Kinds of its records that can be exported, also while it is off. */
+  readonly exports?: readonly { readonly kind: string }[];
   /** How its own changes come about, as `via` of the audit log; entries stay while it is off. */
   readonly auditVias?: readonly string[];
   /** The addresses of its pages; `:name` stands for one segment. */

@@ -5,6 +5,7 @@ import type { createCaches } from './shared/caches.ts';
 import type { ClockTimes } from './shared/clock-times.ts';
 import type { ControllerReports } from './shared/controller-reports.ts';
 import type { DrinkColumn } from './shared/drink-columns.ts';
+import type { ExportPlan } from './shared/export-plan.ts';
 import type { PersonData } from './shared/person-data.ts';
 import type { RestoredRows } from './shared/restored-rows.ts';
 
@@ -38,6 +39,8 @@ export interface StoreExtension<Tables = unknown> {
   placedRows?(tables: Tables): PlacedRows;
   /** Stored totals that must equal the computed ones, for the check of a database: SELECT what, stored, computed. */
   readonly totalChecks?: readonly string[];
+  /** Kinds of its records that can be exported, also while it is off. */
+  readonly exports?: readonly ExportPlan[];
   /** Prepares the statements on its tables. */
   readonly tables?: (db: Database, caches: ReturnType<typeof createCaches>) => Tables;
 }

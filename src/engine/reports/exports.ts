@@ -1,17 +1,11 @@
 import { shownTimes, shownTimeText, utcOffsetText } from '../../core/clock/shown-time.ts';
 import { type CsvDialect, csvLine, excelCsv, standardCsv } from '../../core/text/csv.ts';
-import {
-  type ExportKind,
-  type ExportRow,
-  type ExportValue,
-  exportKinds,
-  exportTimeColumns,
-} from '../../store/reports/export-table.ts';
+import { type ExportRow, type ExportValue, exportTimeColumns } from '../../store/reports/export-table.ts';
 import { validationError } from '../shared/bounds.ts';
 import type { EngineParts } from '../shared/parts.ts';
 import { workbookPieces } from './workbook.ts';
 
-export { type ExportKind, exportKinds } from '../../store/reports/export-table.ts';
+export { exportKinds } from '../../store/reports/export-table.ts';
 
 /** Export formats: for spreadsheets and programs, one JSON object per line for programs, and a workbook. */
 export const exportFormats = ['csv', 'jsonl', 'xlsx'] as const;
@@ -25,7 +19,8 @@ export type CsvDialectName = (typeof csvDialects)[number];
 export const maxWorkbookRows = 1_048_575;
 
 interface ExportQuery {
-  readonly kind: ExportKind;
+  /** One of the base, or of an extension. */
+  readonly kind: string;
   readonly format: ExportFormat;
   /** Only for `csv`; `standard` unless given. */
   readonly dialect?: CsvDialectName;
@@ -36,12 +31,11 @@ interface ExportQuery {
 }
 
 /** Columns whose ids are texts in JSON, as in the current API. */
-const textIds: Readonly<Record<ExportKind, readonly string[]>> = {
+const textIds: Readonly<Record<string, readonly string[]>> = {
   drinks: ['tap_id', 'session_id'],
   kegs: [],
   sessions: ['id'],
   temperatures: ['sensor_id'],
-  sales: [],
 };
 
 /** Column with the offset from UTC of a local time. */
@@ -139,12 +133,17 @@ export function createExports({ store }: EngineParts) {
   const countRows = ({ kind, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ExportQuery): number =>
     store.reports.exports.count(kind, { sinceMs, untilMs }, maxWorkbookRows + 1);
 
+  const { kinds } = store.exports;
+
   return {
+    /** Kinds of records that can be exported. */
+    kinds,
+
     csvDialect,
 
     /** Number of rows of each kind, counted up to one more than a workbook holds. */
     counts: ({ sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: Pick<ExportQuery, 'sinceMs' | 'untilMs'>) =>
-      exportKinds.map((kind) => ({
+      kinds.map((kind) => ({
         kind,
         rows: store.reports.exports.count(kind, { sinceMs, untilMs }, maxWorkbookRows + 1),
       })),
@@ -156,8 +155,7 @@ export function createExports({ store }: EngineParts) {
      */
     pieces(query: ExportQuery, pause: () => Promise<void>): Iterable<string> | AsyncIterable<Uint8Array> {
       const { format, dialect } = query;
-      if (!exportKinds.includes(query.kind))
-        throw validationError('kind', `must be one of ${exportKinds.join(', ')}`);
+      if (!kinds.includes(query.kind)) throw validationError('kind', `must be one of ${kinds.join(', ')}`);
       if (!exportFormats.includes(query.format)) {
         throw validationError('format', `must be one of ${exportFormats.join(', ')}`);
       }
@@ -181,10 +179,10 @@ export function createExports({ store }: EngineParts) {
   };
 }
 
-function jsonLine(kind: ExportKind, row: ExportRow): string {
+function jsonLine(kind: string, row: ExportRow): string {
   const entries = Object.entries(row).map(([name, value]) => {
     if (value instanceof Date) return [name, utcText(value)];
-    return [name, typeof value === 'number' && textIds[kind].includes(name) ? String(value) : value];
+    return [name, typeof value === 'number' && (textIds[kind] ?? []).includes(name) ? String(value) : value];
   });
   return `${JSON.stringify(Object.fromEntries(entries))}\n`;
 }

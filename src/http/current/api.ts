@@ -42,7 +42,7 @@ import { webhookRoutes } from './notifications/webhooks.ts';
 import { auditRoute } from './reports/audit.ts';
 import { businessRoutes } from './reports/business.ts';
 import { drinkerFigureRoutes } from './reports/drinker-figures.ts';
-import { getExport, getExportSizes } from './reports/exports.ts';
+import { recordExportRoutes } from './reports/exports.ts';
 import { reportRoutes } from './reports/reports.ts';
 import { statisticsRoutes } from './reports/statistics.ts';
 import { statisticsRowRoutes } from './reports/statistics-rows.ts';
@@ -198,8 +198,7 @@ export function currentApi(
     schemaRoute(() => api),
     ...backupRoutes(services),
     ...updateRoutes(services),
-    getExport,
-    getExportSizes,
+    ...recordExportRoutes(extensions.all),
     ...reportRoutes,
     ...businessRoutes,
     ...tillRoutes,

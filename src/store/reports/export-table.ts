@@ -3,11 +3,12 @@ import { roundMl } from '../../core/measurement/round-ml.ts';
 import type { CsvValue } from '../../core/text/csv.ts';
 import type { Database } from '../database.ts';
 import { servedVolumeMl } from '../kegs/kegs-table.ts';
+import type { ExportPlan } from '../shared/export-plan.ts';
 import { exportColumns } from '../shared/record-table.ts';
 
-/** Kinds of records that can be exported. */
+/** Kinds of records of the base that can be exported. */
 export const exportKinds = ['drinks', 'kegs', 'sessions', 'temperatures', 'sales'] as const;
-export type ExportKind = (typeof exportKinds)[number];
+type ExportKind = (typeof exportKinds)[number];
 
 /** A value, or a time. */
 export type ExportValue = CsvValue | Date;
@@ -25,7 +26,7 @@ interface ExportChunk {
 /** Ids read in one call, which takes some milliseconds on a Pi. */
 const idsPerChunk = 500;
 
-/** Columns whose numbers are times (Unix milliseconds), and those that are boolean. */
+/** Columns whose numbers are times (Unix milliseconds), and those that are boolean, with all that begin with `is_`. */
 export const exportTimeColumns: ReadonlySet<string> = new Set([
   'pour_time',
   'created_time',
@@ -36,7 +37,6 @@ export const exportTimeColumns: ReadonlySet<string> = new Set([
 ]);
 const booleanColumns: ReadonlySet<string> = new Set([
   'volume_given',
-  'is_valid',
   'recovered',
   'flow_while_shut',
   'time_certain',
@@ -48,18 +48,10 @@ interface TimeRange {
   readonly untilMs: number;
 }
 
-interface Plan {
-  readonly table: string;
-  /** The column that a time span filters. */
-  readonly time: string;
-  readonly columns: string;
-  readonly joins?: string;
-}
-
 /** Those of a keg that mean something outside. */
 const { beverageId, sizeId, ranDry, inSeries, ...exportedKegFields } = kegFields;
 
-const plans: Readonly<Record<ExportKind, Plan>> = {
+const plans: Readonly<Record<ExportKind, Omit<ExportPlan, 'kind'>>> = {
   drinks: {
     table: 'drinks',
     time: 'x.pour_time_ms',
@@ -102,11 +94,11 @@ const plans: Readonly<Record<ExportKind, Plan>> = {
   },
 };
 
-/** Reads whole tables in chunks, oldest id first. No transaction stays open between two chunks. */
-export function exportTable(db: Database) {
+/** Reads whole tables in chunks, oldest id first. No transaction stays open between two chunks. `added` are the kinds of all extensions. */
+export function exportTable(db: Database, added: readonly ExportPlan[] = []) {
+  const all = [...exportKinds.map((kind) => ({ kind, ...plans[kind] })), ...added];
   const statements = Object.fromEntries(
-    exportKinds.map((kind) => {
-      const { table, time, columns, joins = '' } = plans[kind];
+    all.map(({ kind, table, time, columns, joins = '' }) => {
       const rows = db.prepare<{ after: number; upTo: number; sinceMs: number; untilMs: number }>(
         `SELECT ${columns} FROM ${table} x ${joins}
          WHERE x.id > @after AND x.id <= @upTo AND ${time} >= @sinceMs AND ${time} < @untilMs ORDER BY x.id`,
@@ -134,8 +126,9 @@ export function exportTable(db: Database) {
      ORDER BY h.hour_ms LIMIT ${idsPerChunk}`,
   );
   return {
+    kinds: all.map(({ kind }) => kind),
     /** Number of rows of a time span, counted up to `limit`. */
-    count(kind: ExportKind, span: TimeRange, limit: number): number {
+    count(kind: string, span: TimeRange, limit: number): number {
       const range = { ...span, limit };
       const hours = kind === 'temperatures' ? countHours.get(range)! : 0;
       return Math.min(limit, statements[kind]!.count.get(range)! + hours);
@@ -145,10 +138,9 @@ export function exportTable(db: Database) {
       return (readHours.all({ sensorId, ...span }) as Record<string, CsvValue>[]).map(toExportRow);
     },
     /** Names of the columns, in their order. */
-    columns: (kind: ExportKind): readonly string[] =>
-      statements[kind]!.rows.columns().map(({ name }) => name),
+    columns: (kind: string): readonly string[] => statements[kind]!.rows.columns().map(({ name }) => name),
     /** The rows of the next ids after `after`. */
-    readChunk(kind: ExportKind, after: number, span: { sinceMs: number; untilMs: number }): ExportChunk {
+    readChunk(kind: string, after: number, span: { sinceMs: number; untilMs: number }): ExportChunk {
       const { rows, next } = statements[kind]!;
       // Skips gaps: years of thinned readings leave millions of ids without a row.
       const first = next.get(after);
@@ -165,7 +157,7 @@ function toExportRow(row: Record<string, CsvValue>): ExportRow {
     if (typeof value !== 'number') return [name, value];
     if (exportTimeColumns.has(name)) return [name, new Date(value)];
     if (name.endsWith('_ml')) return [name, roundMl(value)];
-    return [name, booleanColumns.has(name) ? value === 1 : value];
+    return [name, booleanColumns.has(name) || name.startsWith('is_') ? value === 1 : value];
   });
   return Object.fromEntries(entries);
 }

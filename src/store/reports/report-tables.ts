@@ -6,10 +6,13 @@ import { reportsTable } from './reports-table.ts';
 import { statisticsTable } from './statistics-table.ts';
 
 /** What is read of many drinks at once, and the audit log. */
-export const createReportTables = ({ db }: TableParts) => ({
+export const createReportTables = ({ db, extensions }: TableParts) => ({
   ...reportsTable(db),
   statistics: statisticsTable(db),
   flow: flowTable(db),
-  exports: exportTable(db),
+  exports: exportTable(
+    db,
+    extensions.flatMap((one) => one.exports ?? []),
+  ),
   audit: auditTable(db),
 });

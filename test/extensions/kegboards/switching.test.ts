@@ -2,6 +2,7 @@ import request from 'supertest';
 import { expect, test } from 'vitest';
 import { AppError } from '../../../src/core/app-error.ts';
 import { toActor } from '../../../src/engine/engine.ts';
+import { isFeatureOn } from '../../../src/engine/site/features.ts';
 import { kegboards } from '../../../src/extensions/kegboards/extension.ts';
 import { createTestServer } from '../../http/test-server.ts';
 import { switchOn } from '../../kit/extensions.ts';
@@ -42,6 +43,19 @@ test('it cannot be switched off while a board may report; one that is denied or 
   boardsOf(engine).deny('cellar', {}, now());
   switchOff();
   expect(engine.site.features.list().find(({ name }) => name === 'kegboards')?.isOn).toBe(false);
+});
+
+test('it stays on against the settings file while a board may report', () => {
+  const server = createTestServer();
+  const { engine, store, now } = server;
+  const isOn = () =>
+    isFeatureOn(store, { maxFlowMlPerS: 200, features: { kegboards: false } }, kegboards);
+  askForPairing(server, 'asking');
+  expect(isOn()).toBe(false);
+  pairBoard(server, 'cellar');
+  expect(isOn()).toBe(true);
+  boardsOf(engine).deny('cellar', {}, now());
+  expect(isOn()).toBe(false);
 });
 
 test('a board that was deleted with its controller while it was off is unknown afterwards', async () => {

@@ -8,6 +8,7 @@ import { cleaningPlansTable } from './cleaning-plans-table.ts';
 import { cleaningPoursTable } from './cleaning-pours-table.ts';
 import { cleaningsTable } from './cleanings-table.ts';
 import { cleaningTimes } from './clock-times.ts';
+import { cleaningExport } from './export-plan.ts';
 import { cleaningPersonData } from './person-data.ts';
 import { cleaningSchema } from './schema.ts';
 
@@ -37,6 +38,7 @@ export const cleaningStore = {
     `SELECT 'cleaning of pour ' || d.id, d.held_reason IS '${cleaningReason}' AND d.is_set_aside, p.drink_id IS NOT NULL
      FROM drinks d LEFT JOIN cleaning_pours p ON p.drink_id = d.id WHERE d.is_valid <> 1 OR p.drink_id IS NOT NULL`,
   ],
+  exports: [cleaningExport],
   tables: cleaningTables,
   placedRows: ({ cleanings }) => ({
     atTap: (tapId, sinceMs) =>

@@ -3,6 +3,7 @@ import type { StoreExtension } from '../../../store/extension.ts';
 import type { ClockTimes } from '../../../store/shared/clock-times.ts';
 import { provisionalTimesTable } from '../../../store/shared/provisional-times-table.ts';
 import { restoredTable } from '../../../store/shared/restored-rows.ts';
+import { stockExports } from './export-plans.ts';
 import { kegPurchasesTable } from './keg-purchases-table.ts';
 import { stockSchema } from './schema.ts';
 import { stockCountsTable } from './stock-counts-table.ts';
@@ -35,5 +36,6 @@ export const stockStore = {
     { table: countsTable },
     { table: countLinesTable },
   ],
+  exports: stockExports,
   tables: stockTables,
 } as const satisfies StoreExtension<StockTables>;
