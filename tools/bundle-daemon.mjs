@@ -69,6 +69,9 @@ const sharedModules = new RegExp(
  */
 const recordingModules = /\/src\/engine\/(?:drinks\/pours|temperatures\/thermo|access\/presentment)\.ts$/;
 
+/** What extensions do with their rows, also while they are off: one file, opened at each start. */
+const keptDataModules = /\/src\/extensions\/[^/]+\/engine\/kept-data\.ts$/;
+
 /** Bundles `src/main.ts`. File names contain a content hash, so that a running daemon keeps its own files. */
 export async function bundleDaemon() {
   const { output } = await build({
@@ -95,6 +98,7 @@ export async function bundleDaemon() {
               // Needed at the start, and by extensions: one file in place of one for each module that they share.
               { name: 'kegs', test: /\/src\/(?:core|engine)\/kegs\// },
               { name: 'recording', test: recordingModules },
+              { name: 'kept-data', test: keptDataModules },
             ],
           },
           // A sixth of the bundle; the sources have them.

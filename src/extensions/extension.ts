@@ -129,7 +129,9 @@ interface DoctorCheck {
  * What an extension adds to the base. What is written as a function that imports is loaded only while the extension is on;
  * tables are in every database.
  */
-interface Definition<Tables, Services, Background> extends StoreExtension<Tables>, HttpExtension {
+interface Definition<Tables, Services, Background>
+  extends StoreExtension<Tables>,
+    Omit<HttpExtension, 'exports'> {
   readonly isOnByDefault: boolean;
   /** Whether the settings file sets it up, for a feature that only the settings file sets up: on when it does, else off. */
   readonly isConfigured?: (config: Config) => boolean;
@@ -169,7 +171,7 @@ interface Definition<Tables, Services, Background> extends StoreExtension<Tables
 /** An extension; the types tell its engine services and its background service. */
 export interface Extension<Services = unknown, Background = unknown>
   extends EngineExtension<Services>,
-    HttpExtension {
+    Omit<HttpExtension, 'exports'> {
   readonly healthPart?: string;
   readonly texts?: readonly string[];
   readonly isConfigured?: (config: Config) => boolean;

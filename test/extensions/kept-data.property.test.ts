@@ -42,7 +42,7 @@ function doIt({ engine, left, right, keg }: TwinBar, one: Act, now: Moment): unk
     case 'end keg':
       return engine.kegs.endOnTap(left.id, now, actor).state;
     case 'spill':
-      return engine.kegs.spill(keg.id, { volumeMl: one.ml }, now, actor).spilledVolumeMl;
+      return engine.kegs.spill(keg.id, one.ml, now, actor).spilledVolumeMl;
     case 'erase':
       engine.personalData.erase('anna', actor, now);
       return engine.personalData.continueErasure();

@@ -8,7 +8,7 @@ export const upstream = defineExtension({
   isConfigured: (config) => config.upstream.url !== '',
   needsConfiguration: true,
   services: async () => (await import('./engine/upstream.ts')).createUpstream,
-  clockFollowers: async () => [(await import('./engine/moved-events.ts')).moveQueuedEvents],
+  clockFollowers: async () => [(await import('./engine/kept-data.ts')).moveQueuedEvents],
   hooks: ({ queuePour, queueTemperatures, waitingReports }) => ({
     drinkRecorded: queuePour,
     temperaturesRead: queueTemperatures,

@@ -135,7 +135,10 @@ export async function createDatabaseLifecycle(
   function logKeptOn(engine: Engine): void {
     for (const { name, isOn, whyInUse } of engine.features.list())
       if (isOn && settings.features[name] === false)
-        log.warn({ feature: name }, `the settings file switches ${name} off; it stays on. ${whyInUse?.message ?? ''}`);
+        log.warn(
+          { feature: name },
+          `the settings file switches ${name} off; it stays on. ${whyInUse?.message ?? ''}`,
+        );
   }
 
   const loadExtensions = (store: Store): Promise<EngineExtensions> =>

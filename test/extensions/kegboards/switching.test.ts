@@ -48,8 +48,7 @@ test('it cannot be switched off while a board may report; one that is denied or 
 test('it stays on against the settings file while a board may report', () => {
   const server = createTestServer();
   const { engine, store, now } = server;
-  const isOn = () =>
-    isFeatureOn(store, { maxFlowMlPerS: 200, features: { kegboards: false } }, kegboards);
+  const isOn = () => isFeatureOn(store, { maxFlowMlPerS: 200, features: { kegboards: false } }, kegboards);
   askForPairing(server, 'asking');
   expect(isOn()).toBe(false);
   pairBoard(server, 'cellar');

@@ -61,7 +61,9 @@ test('a feature that the settings file switches off stays on while something of 
     });
   const lifecycle = await open(kept);
   expect(lifecycle.requireEngine().features.on()).toEqual(['guest-book']);
-  expect(lines.join('')).toContain('the settings file switches guest-book off; it stays on. Anna is in the bar.');
+  expect(lines.join('')).toContain(
+    'the settings file switches guest-book off; it stays on. Anna is in the bar.',
+  );
   await lifecycle.close();
   lines.length = 0;
   const idle = await open({ ...kept, keptOn: 'SELECT 1 WHERE 0' });

@@ -65,8 +65,7 @@ function findEnd(
     });
     if (last === -1) return null;
     const late = inOrder.slice(last + 1).filter((one) => timed.includes(one));
-    if (late.length === 0)
-      return { end: inOrder[last]!.end, counted: new Set(inOrder.slice(0, last + 1)) };
+    if (late.length === 0) return { end: inOrder[last]!.end, counted: new Set(inOrder.slice(0, last + 1)) };
     untimed = [...untimed, ...late];
   }
 }

@@ -46,7 +46,14 @@ const flow = fc.record({
   ml: fc.integer({ min: 150, max: 900 }),
   isSpill: fc.boolean(),
   reported: fc.integer({ min: 0, max: 1_000 }),
-  fate: fc.constantFrom('stays', 'stays', 'is deleted', 'is restored', 'is spilled', 'is spilled and restored'),
+  fate: fc.constantFrom(
+    'stays',
+    'stays',
+    'is deleted',
+    'is restored',
+    'is spilled',
+    'is spilled and restored',
+  ),
 });
 
 test('property: the kegs of a series are emptied in the order in which glasses and spills flowed, whenever they are reported or corrected', () => {
@@ -75,10 +82,10 @@ test('property: the kegs of a series are emptied in the order in which glasses a
           if (fate.endsWith('restored')) engine.drinks.undo(id, {}, now());
         }
       }
-      const left_ = evening.filter(({ fate }) => fate !== 'is deleted');
-      expectTaken(left_.map(({ ml }) => ml));
+      const counted = evening.filter(({ fate }) => fate !== 'is deleted');
+      expectTaken(counted.map(({ ml }) => ml));
       let [keg, taken] = [0, 0];
-      for (const { ml, id, isSpill, fate } of left_) {
+      for (const { ml, id, isSpill, fate } of counted) {
         if (!isSpill && fate !== 'is spilled')
           expect(engine.drinks.get(id)!.drink).toMatchObject({ kegId: kegIds[keg], parts: null });
         taken += ml;
@@ -104,16 +111,23 @@ test('property: a spill ends the kegs that it empties at once, and its undo puts
         const now = at((i + 1) * minute);
         const { kegId } = engine.taps.find(left.id)!.tap;
         if (kind === 'pour')
-          engine.pours.report({ tap: left.id, ticks: 0, volumeMl: ml, durationMs: 5_000, source: 'post' }, now);
+          engine.pours.report(
+            { tap: left.id, ticks: 0, volumeMl: ml, durationMs: 5_000, source: 'post' },
+            now,
+          );
         const spill =
           kind === 'spill at tap' &&
           engine.pours.spill({ tap: left.id, ticks: 0, volumeMl: ml, actor }, now).spill;
-        if (kind === 'spill of keg') engine.kegs.spill(kegId!, { volumeMl: ml }, now, actor);
+        if (kind === 'spill of keg') engine.kegs.spill(kegId!, ml, now, actor);
         expectTaken([...taken, ml]);
         const later = at((i + 1.5) * minute);
         if (isUndone && spill) undoSpill(spill.id, later);
         else if (isUndone && kind === 'spill of keg')
-          engine.corrections.undo(engine.audit.latestCorrection('spill', { kind: 'keg', id: kegId! })!, { actor }, later);
+          engine.corrections.undo(
+            engine.audit.latestCorrection('spill', { kind: 'keg', id: kegId! })!,
+            { actor },
+            later,
+          );
         else taken.push(ml);
         expectTaken(taken);
       });

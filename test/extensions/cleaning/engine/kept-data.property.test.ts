@@ -27,7 +27,10 @@ const ofFeature = fc.oneof(
 
 /** What works also while it is off. */
 const always = fc.oneof(
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('undo' as const), id: fc.integer({ min: 1, max: 24 }) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ do: fc.constant('undo' as const), id: fc.integer({ min: 1, max: 24 }) }),
+  },
   fc.record({ do: fc.constant('undo drink' as const), row }),
   fc.record({ do: fc.constant('keep' as const), row }),
   fc.record({ do: fc.constant('cancel' as const), row, spilled: fc.boolean() }),
@@ -80,10 +83,10 @@ function withOrWithout({ engine, left }: TwinBar, one: Always, now: Moment): unk
 }
 
 test('property: whenever the feature is off, undo, review, a corrected clock and changed kegs leave the rows of a bar that had it on', () => {
-  const step = fc.oneof(
-    fc.record({ on: ofFeature }),
-    { weight: 2, arbitrary: fc.record({ act: always, isOff: fc.boolean() }) },
-  );
+  const step = fc.oneof(fc.record({ on: ofFeature }), {
+    weight: 2,
+    arbitrary: fc.record({ act: always, isOff: fc.boolean() }),
+  });
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 14 }), (steps) => {
       const twins = openTwinBars(cleaningOn);

@@ -63,19 +63,28 @@ test('while it is off, what flowed in a cleaning is no drink, nothing to review,
 test('while it is off, what flowed in a cleaning can be made a drink: the lost beer goes, and the log follows', () => {
   const { engine, store, keg } = openCleaningBar();
   const flow = engine.pours.record(pour(at(minute), { ticks: 600 }), 'pin', at(minute));
-  const marked = engine.cleaningSuggestions.mark({ drinkIds: [flow.id], kind: 'caustic', lineVolumeMl: 500 }, by(hour));
+  const marked = engine.cleaningSuggestions.mark(
+    { drinkIds: [flow.id], kind: 'caustic', lineVolumeMl: 500 },
+    by(hour),
+  );
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 0, spilledVolumeMl: 500 });
   engine.useExtensions([]);
   engine.drinks.keep(flow.id, {}, at(2 * hour));
   expect(engine.kegs.get(keg.id)).toMatchObject({ servedVolumeMl: 600, spilledVolumeMl: 0 });
-  expect(store.cleaningEntries.of(marked.cleaningId)[0]).toMatchObject({ isWithdrawn: true, followsPours: true });
+  expect(store.cleaningEntries.of(marked.cleaningId)[0]).toMatchObject({
+    isWithdrawn: true,
+    followsPours: true,
+  });
   expect(engine.checkDatabase()).toEqual([]);
 });
 
 test('while it is off, plans are undone, and so is marking pours as a cleaning', () => {
   const { engine, store, left } = openCleaningBar();
   const drink = engine.pours.record(pour(at(minute), { ticks: 600 }), 'pin', at(minute));
-  const planId = engine.cleanings.setPlan({ tapId: left.id, kind: 'caustic', intervalDays: 7 }, by(2 * minute))!;
+  const planId = engine.cleanings.setPlan(
+    { tapId: left.id, kind: 'caustic', intervalDays: 7 },
+    by(2 * minute),
+  )!;
   const request = { drinkIds: [drink.id], kind: 'caustic' };
   const { correctionId, cleaningId } = engine.cleaningSuggestions.mark(request, by(hour));
   engine.useExtensions([]);
@@ -94,7 +103,10 @@ test('while it is off, a cleaning of before the clock was set follows it: its lo
   const { engine, store, left, keg } = openCleaningBar();
   const unset = (ms: number) => at(ms, { synced: false, wallMs: openingMs - 240 * hour + ms });
   const context = (ms: number) => ({ actor: systemActor, now: unset(ms) });
-  const { id } = engine.cleanings.start({ tapId: left.id, kind: 'caustic', lineVolumeMl: 200 }, context(minute));
+  const { id } = engine.cleanings.start(
+    { tapId: left.id, kind: 'caustic', lineVolumeMl: 200 },
+    context(minute),
+  );
   engine.pours.record(pour(unset(2 * minute), { ticks: 900 }), 'pin', unset(2 * minute));
   engine.cleanings.finish(id, { result: 'passed' }, context(3 * minute));
   engine.useExtensions([]);

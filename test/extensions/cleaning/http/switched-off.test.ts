@@ -12,7 +12,10 @@ test('while it is off its addresses say so, and the log is exported with its cor
   const context = { actor: systemActor, now: now() };
   const { cleanings } = engine.serviceOf(cleaning);
   const day = { startedMs: now().wallMs - 7_200_000, endedMs: now().wallMs - 3_600_000 };
-  const logged = cleanings.addManual({ tapId: left.id, kind: 'caustic', ...day, agent: 'Lye', beerLostMl: 120 }, context);
+  const logged = cleanings.addManual(
+    { tapId: left.id, kind: 'caustic', ...day, agent: 'Lye', beerLostMl: 120 },
+    context,
+  );
   cleanings.correctEntry(logged.id, { entryId: logged.entries[0]!.id, result: 'passed' }, context);
   engine.useExtensions([]);
 

@@ -14,6 +14,11 @@ test('the checks of a backup, and of a restore, compare what cleanings have book
   expect(mismatches).toContain(fault);
   bar.store.close();
   const archive = join(bar.backups, name!);
-  const prepared = await prepareRestore({ kind: 'prepare', database: bar.database, archive, serverVersion: '0.1.0' });
+  const prepared = await prepareRestore({
+    kind: 'prepare',
+    database: bar.database,
+    archive,
+    serverVersion: '0.1.0',
+  });
   expect(prepared.mismatches).toContain(fault);
 });

@@ -58,7 +58,10 @@ test('purchases of kegs and counts of the stock are exported while it is off', a
       .set('X-Kegbot-Api-Key', server.staffKey)
       .buffer(true)
       .expect(200);
-    return text.trim().split('\n').map((line) => JSON.parse(line));
+    return text
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
   };
   expect(await rows('purchases')).toMatchObject([
     { keg_id: result[0], beverage: 'Porter', batch: 'L1', cost_minor: 9_000, best_before: '2026-08-01' },
