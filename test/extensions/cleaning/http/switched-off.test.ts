@@ -6,7 +6,9 @@ import { createTestServer } from '../../../http/test-server.ts';
 import { cleaningOn } from '../cleaning-bar.ts';
 
 test('while it is off its addresses say so, and the log is exported with its corrected entries', async () => {
-  const server = createTestServer({ switchedOn: cleaningOn });
+  const server = createTestServer({
+    switchedOn: { ...cleaningOn, http: { ...cleaningOn.http, routes: [] } },
+  });
   const { app, engine, left, now, staffKey } = server;
   const get = (path: string) => request(app).get(`/api/${path}`).set('X-Kegbot-Api-Key', staffKey);
   const context = { actor: systemActor, now: now() };
