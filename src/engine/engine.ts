@@ -1,6 +1,7 @@
 import type { createEngine } from './create-engine.ts';
 
 export type { ExportValue } from '../store/reports/export-table.ts';
+export type { ExportPlan } from '../store/shared/export-plan.ts';
 export type { Grants, GrantView, ReaderPresentment } from './access/grants.ts';
 export type { ClockCorrection } from './drinks/clock-correction.ts';
 export type { CorrectedValues } from './drinks/correction-history.ts';

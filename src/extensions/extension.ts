@@ -129,9 +129,7 @@ interface DoctorCheck {
  * What an extension adds to the base. What is written as a function that imports is loaded only while the extension is on;
  * tables are in every database.
  */
-interface Definition<Tables, Services, Background>
-  extends StoreExtension<Tables>,
-    Omit<HttpExtension, 'exports'> {
+interface Definition<Tables, Services, Background> extends StoreExtension<Tables>, HttpExtension {
   readonly isOnByDefault: boolean;
   /** Whether the settings file sets it up, for a feature that only the settings file sets up: on when it does, else off. */
   readonly isConfigured?: (config: Config) => boolean;
@@ -171,7 +169,7 @@ interface Definition<Tables, Services, Background>
 /** An extension; the types tell its engine services and its background service. */
 export interface Extension<Services = unknown, Background = unknown>
   extends EngineExtension<Services>,
-    Omit<HttpExtension, 'exports'> {
+    HttpExtension {
   readonly healthPart?: string;
   readonly texts?: readonly string[];
   readonly isConfigured?: (config: Config) => boolean;

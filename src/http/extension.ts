@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { ExportPlan } from '../engine/engine.ts';
 import type { MountOptions } from './pipeline/context.ts';
 import type { OtherOperation } from './routes/api-definition.ts';
 import type { Route } from './routes/route.ts';
@@ -12,7 +13,7 @@ export interface HttpExtension {
   /** One sentence for each tag of its operations, for the OpenAPI document; a route's tag is the first part of its path. */
   readonly tags?: Readonly<Record<string, string>>;
   /** Kinds of its records that can be exported, also while it is off. */
-  readonly exports?: readonly { readonly kind: string }[];
+  readonly exports?: readonly ExportPlan[];
   /** How its own changes come about, as `via` of the audit log; entries stay while it is off. */
   readonly auditVias?: readonly string[];
   /** The addresses of its pages; `:name` stands for one segment. */
