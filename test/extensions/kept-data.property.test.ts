@@ -38,14 +38,14 @@ function doIt({ engine, left, right, keg }: TwinBar, one: Act, now: Moment): unk
     case 'cancel':
       return void engine.drinks.cancel(one.row, { spilled: one.spilled, actor }, now);
     case 'set clock':
-      return engine.clockCorrection.correct(now);
+      return engine.drinks.clockCorrection.correct(now);
     case 'end keg':
       return engine.kegs.endOnTap(left.id, now, actor).state;
     case 'spill':
       return engine.kegs.spill(keg.id, one.ml, now, actor).spilledVolumeMl;
     case 'erase':
-      engine.personalData.erase('anna', actor, now);
-      return engine.personalData.continueErasure();
+      engine.users.personalData.erase('anna', actor, now);
+      return engine.users.personalData.continueErasure();
     case 'remove tap':
       return void engine.taps.remove(right.id, { actor, now });
   }
@@ -67,7 +67,7 @@ test('property: what works on kept data leaves the same rows whatever features a
         for (let i = 1; i <= 5; i++) {
           const doubts = i === 3 ? (['electrical_noise'] as const) : [];
           const flow = pour(moment(i * minute), { pourId: `twin-${i}`, ticks: 100 * i, doubts: [...doubts] });
-          twins.both(({ engine }) => engine.pours.record(flow, 'pin', moment(i * minute)).volumeMl);
+          twins.both(({ engine }) => engine.drinks.pours.record(flow, 'pin', moment(i * minute)).volumeMl);
         }
         for (const [i, one] of steps.entries()) {
           isSet ||= one.act.do === 'set clock';

@@ -29,7 +29,7 @@ export function openTwinBars(switchedOn: SwitchedOn) {
     /** Compares every row, and closes both. */
     expectSame(): void {
       const [first, second] = files.map(readRows);
-      for (const { engine } of [on, switched]) expect(engine.checkDatabase()).toEqual([]);
+      for (const { engine } of [on, switched]) expect(engine.site.checkDatabase()).toEqual([]);
       expect(second).toEqual(first);
     },
 

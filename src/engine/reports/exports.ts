@@ -133,7 +133,7 @@ export function createExports({ store }: EngineParts) {
   const countRows = ({ kind, sinceMs = 0, untilMs = Number.MAX_SAFE_INTEGER }: ExportQuery): number =>
     store.reports.exports.count(kind, { sinceMs, untilMs }, maxWorkbookRows + 1);
 
-  const { kinds } = store.exports;
+  const { kinds } = store.reports.exports;
 
   return {
     /** Kinds of records that can be exported. */

@@ -133,7 +133,7 @@ export async function createDatabaseLifecycle(
 
   /** Tells of features that the settings file switches off and that stay on. */
   function logKeptOn(engine: Engine): void {
-    for (const { name, isOn, whyInUse } of engine.features.list())
+    for (const { name, isOn, whyInUse } of engine.site.features.list())
       if (isOn && settings.features[name] === false)
         log.warn(
           { feature: name },

@@ -60,14 +60,14 @@ test('a feature that the settings file switches off stays on while something of 
       extensionHost: { all: [extension], load: (isOn) => loadExtensions([extension], isOn) },
     });
   const lifecycle = await open(kept);
-  expect(lifecycle.requireEngine().features.on()).toEqual(['guest-book']);
+  expect(lifecycle.requireEngine().site.features.on()).toEqual(['guest-book']);
   expect(lines.join('')).toContain(
     'the settings file switches guest-book off; it stays on. Anna is in the bar.',
   );
   await lifecycle.close();
   lines.length = 0;
   const idle = await open({ ...kept, keptOn: 'SELECT 1 WHERE 0' });
-  expect(idle.requireEngine().features.on()).toEqual([]);
+  expect(idle.requireEngine().site.features.on()).toEqual([]);
   expect(lines).toEqual([]);
   await idle.close();
 });

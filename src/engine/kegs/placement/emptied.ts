@@ -23,7 +23,7 @@ type SeriesKeg = Pick<Keg, 'id' | 'fullVolumeMl'> & { readonly notBeforeMs: numb
  */
 export function findEmptied(store: Store, series: readonly SeriesKeg[]): readonly Instant[] {
   const kegIds = series.map(({ id }) => id);
-  const spills = kegIds.flatMap((kegId) => store.spills.ofKeg(kegId));
+  const spills = kegIds.flatMap((kegId) => store.drinks.spills.ofKeg(kegId));
   const toTaken = (spill: (typeof spills)[number]): Taken => ({
     ...spill,
     end: () => spillEnd(store, spill.id),
@@ -72,7 +72,7 @@ function findEnd(
 
 /** When a spill was: that of a drink as the drink flowed, another one by the clock of its boot while that is not set. */
 function spillEnd(store: Store, id: number): Instant {
-  const { timeMs, flow } = store.spills.timeOf(id);
+  const { timeMs, flow } = store.drinks.spills.timeOf(id);
   if (flow !== null) return { wallMs: timeMs, bootId: flow.bootId, monoMs: flow.endMonoMs };
   const noted = store.provisionalTimes.find('spill', id);
   return noted === null ? wallInstant(timeMs) : { wallMs: timeMs, ...noted };

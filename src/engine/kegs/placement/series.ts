@@ -88,7 +88,7 @@ function endByCount(store: Store, keg: Keg, now: Moment): boolean {
   // A time without a boot was entered, and is not corrected.
   const synced = now.synced || emptied.bootId === '';
   endKeg(store, keg.id, { at: { ...emptied, synced }, isPast: true });
-  for (const span of store.kegSpans.ofKeg(keg.id))
+  for (const span of store.taps.kegSpans.ofKeg(keg.id))
     if (span.ended !== null && msBetween(span.ended, toInstant({ ...emptied, synced: true })) === 0)
       store.taps.kegSpans.set({ ...span, isByCount: true });
   return true;

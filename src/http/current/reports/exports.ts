@@ -65,7 +65,7 @@ const getExport = (kinds: readonly string[]) =>
     otherMediaTypes: ['application/x-ndjson', mediaTypes.xlsx],
     async send({ engine }, { request, response }, { params: { file }, query }) {
       const [kind, format] = file.split('.') as [string, ExportFormat];
-      const pieces = engine.exports.pieces(
+      const pieces = engine.reports.exports.pieces(
         { kind, format, ...parseSpan(engine, query), ...omitUndefined({ dialect: query.dialect }) },
         () => yieldToEventLoop(),
       );
@@ -134,7 +134,7 @@ const getExportSizes = (kinds: readonly string[]) =>
     },
     run: ({ engine }, { query }) => ({
       most_workbook_rows: maxWorkbookRows,
-      sizes: engine.exports.counts(engine.reports.daysSpan(query)),
+      sizes: engine.reports.exports.counts(engine.reports.daysSpan(query)),
     }),
   });
 

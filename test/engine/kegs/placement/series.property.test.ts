@@ -36,7 +36,7 @@ function openSeries() {
       kegId: kegIds[keg],
       kegIdsBehind: kegIds.slice(keg + 1),
     });
-    expect(engine.checkDatabase()).toEqual([]);
+    expect(engine.site.checkDatabase()).toEqual([]);
   };
   return { ...bar, kegIds, undoSpill, expectTaken };
 }
@@ -71,8 +71,8 @@ test('property: the kegs of a series are emptied in the order in which glasses a
         const agoMs = moment.wallMs - at(one.endMs).wallMs;
         const reported = { tap: left.id, ticks: 0, volumeMl: one.ml, agoMs };
         one.id = one.isSpill
-          ? engine.pours.spill({ ...reported, actor }, moment).spill!.id
-          : engine.pours.report({ ...reported, durationMs: 5_000, source: 'post' }, moment).id;
+          ? engine.drinks.pours.spill({ ...reported, actor }, moment).spill!.id
+          : engine.drinks.pours.report({ ...reported, durationMs: 5_000, source: 'post' }, moment).id;
       }
       for (const { fate, isSpill, id } of evening) {
         if (isSpill) {
@@ -111,13 +111,13 @@ test('property: a spill ends the kegs that it empties at once, and its undo puts
         const now = at((i + 1) * minute);
         const { kegId } = engine.taps.find(left.id)!.tap;
         if (kind === 'pour')
-          engine.pours.report(
+          engine.drinks.pours.report(
             { tap: left.id, ticks: 0, volumeMl: ml, durationMs: 5_000, source: 'post' },
             now,
           );
         const spill =
           kind === 'spill at tap' &&
-          engine.pours.spill({ tap: left.id, ticks: 0, volumeMl: ml, actor }, now).spill;
+          engine.drinks.pours.spill({ tap: left.id, ticks: 0, volumeMl: ml, actor }, now).spill;
         if (kind === 'spill of keg') engine.kegs.spill(kegId!, ml, now, actor);
         expectTaken([...taken, ml]);
         const later = at((i + 1.5) * minute);

@@ -56,7 +56,7 @@ function withFeature({ engine, left }: TwinBar, one: OfFeature, now: Moment, nam
       const { id } = cleanings.start({ tapId: left.id, ...one }, context);
       const later = (ms: number) => ({ ...now, monoMs: now.monoMs + ms, wallMs: now.wallMs + ms });
       const flow = pour(later(20_000), { pourId: name, ticks: one.ml, series: `0:${one.ml}` });
-      engine.pours.record(flow, 'pin', later(20_000));
+      engine.drinks.pours.record(flow, 'pin', later(20_000));
       return cleanings.finish(id, { result: 'passed' }, { actor, now: later(30_000) }).id;
     }
   }
@@ -73,7 +73,7 @@ function withOrWithout({ engine, left }: TwinBar, one: Always, now: Moment): unk
     case 'cancel':
       return void engine.drinks.cancel(one.row, { spilled: one.spilled, actor }, now);
     case 'set clock':
-      return engine.clockCorrection.correct(now);
+      return engine.drinks.clockCorrection.correct(now);
     case 'change keg': {
       const changedAtMs = now.wallMs - one.minutesAgo * minute;
       engine.kegs.endOnTap(left.id, now, actor, { changedAtMs });
@@ -99,7 +99,7 @@ test('property: whenever the feature is off, undo, review, a corrected clock and
           const now = moment(i * minute);
           const doubts = i === 3 ? (['electrical_noise'] as const) : [];
           const flow = pour(now, { pourId: `twin-${i}`, ticks: 150 * i, doubts: [...doubts] });
-          twins.both(({ engine }) => engine.pours.record(flow, 'pin', now).volumeMl);
+          twins.both(({ engine }) => engine.drinks.pours.record(flow, 'pin', now).volumeMl);
         }
         for (const [i, one] of steps.entries()) {
           if ('act' in one) isSet ||= one.act.do === 'set clock';

@@ -62,7 +62,7 @@ test('while it is off, what flowed in a cleaning is no drink, nothing to review,
 
 test('while it is off, what flowed in a cleaning can be made a drink: the lost beer goes, and the log follows', () => {
   const { engine, store, keg } = openCleaningBar();
-  const flow = engine.pours.record(pour(at(minute), { ticks: 600 }), 'pin', at(minute));
+  const flow = engine.drinks.pours.record(pour(at(minute), { ticks: 600 }), 'pin', at(minute));
   const marked = engine.cleaningSuggestions.mark(
     { drinkIds: [flow.id], kind: 'caustic', lineVolumeMl: 500 },
     by(hour),
@@ -75,12 +75,12 @@ test('while it is off, what flowed in a cleaning can be made a drink: the lost b
     isWithdrawn: true,
     followsPours: true,
   });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('while it is off, plans are undone, and so is marking pours as a cleaning', () => {
   const { engine, store, left } = openCleaningBar();
-  const drink = engine.pours.record(pour(at(minute), { ticks: 600 }), 'pin', at(minute));
+  const drink = engine.drinks.pours.record(pour(at(minute), { ticks: 600 }), 'pin', at(minute));
   const planId = engine.cleanings.setPlan(
     { tapId: left.id, kind: 'caustic', intervalDays: 7 },
     by(2 * minute),
@@ -96,7 +96,7 @@ test('while it is off, plans are undone, and so is marking pours as a cleaning',
   engine.corrections.undo(correctionId, {}, at(2 * hour));
   expect(store.drinks.byId(drink.id)).toMatchObject({ isValid: true, isSetAside: false });
   expect(store.cleaningEntries.of(cleaningId)[0]).toMatchObject({ isWithdrawn: true });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('while it is off, a cleaning of before the clock was set follows it: its log and its lost beer', () => {
@@ -107,17 +107,17 @@ test('while it is off, a cleaning of before the clock was set follows it: its lo
     { tapId: left.id, kind: 'caustic', lineVolumeMl: 200 },
     context(minute),
   );
-  engine.pours.record(pour(unset(2 * minute), { ticks: 900 }), 'pin', unset(2 * minute));
+  engine.drinks.pours.record(pour(unset(2 * minute), { ticks: 900 }), 'pin', unset(2 * minute));
   engine.cleanings.finish(id, { result: 'passed' }, context(3 * minute));
   engine.useExtensions([]);
-  engine.clockCorrection.correct(at(hour));
+  engine.drinks.clockCorrection.correct(at(hour));
   expect(store.cleaningEntries.of(id)[0]).toMatchObject({
     startedMs: at(minute).wallMs,
     endedMs: at(3 * minute).wallMs,
   });
-  const spill = store.spills.byId(store.spills.atTap(left.id, 0)[0]?.id ?? 1);
+  const spill = store.drinks.spills.byId(store.drinks.spills.atTap(left.id, 0)[0]?.id ?? 1);
   expect(spill).toMatchObject({ kegId: keg.id, volumeMl: 200, timeMs: at(2 * minute).wallMs });
-  expect(engine.checkDatabase()).toEqual([]);
+  expect(engine.site.checkDatabase()).toEqual([]);
 });
 
 test('a pour is set aside for declared reasons only', () => {

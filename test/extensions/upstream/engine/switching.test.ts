@@ -7,9 +7,9 @@ test('while it is off, what waits follows a corrected clock', async () => {
   const switchedOn = await switchOn([upstream]);
   const { engine } = openBar(':memory:', {}, switchedOn);
   const unset = at(minute, { synced: false, wallMs: openingMs - 240 * hour });
-  engine.pours.record(pour(unset), 'pin', unset);
+  engine.drinks.pours.record(pour(unset), 'pin', unset);
   engine.useExtensions([]);
-  engine.clockCorrection.correct(at(hour));
+  engine.drinks.clockCorrection.correct(at(hour));
   engine.useExtensions(switchedOn.engine.loaded);
   expect(engine.serviceOf(upstream).waiting(10)).toMatchObject([
     { type: 'pour', atMs: at(minute).wallMs, timeCertain: true },
