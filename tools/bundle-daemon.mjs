@@ -44,7 +44,7 @@ const escapeText = {
 
 /** The declarations of extensions, with what they need at the start. */
 const extensionModules =
-  /\/src\/(?:extensions\/(?:[^/]+\.ts|[^/]+\/(?:extension\.ts|core\/|store\/))|core\/settings\/|engine\/site\/features)/;
+  /\/src\/(?:extensions\/(?:[^/]+\.ts|[^/]+\/(?:extension\.ts|config\/|core\/|store\/))|core\/settings\/|engine\/site\/features)/;
 
 /**
  * Small modules that the daemon needs at its start and commands need, too: one file, since each of its own would be one more to open.

@@ -5,6 +5,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { settingsTable } from '../dist/config/table.js';
+import { settingsGroups } from '../dist/extensions/all.js';
 
 const document = join(dirname(fileURLToPath(import.meta.url)), '..', 'docs', 'settings.md');
 const text = readFileSync(document, 'utf8');
@@ -18,5 +19,5 @@ if (!marked.test(text)) {
 // A function, because the table may contain dollar signs.
 writeFileSync(
   document,
-  text.replace(marked, (_, open, close) => `${open}\n${settingsTable()}\n${close}`),
+  text.replace(marked, (_, open, close) => `${open}\n${settingsTable(settingsGroups)}\n${close}`),
 );

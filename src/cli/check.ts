@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { requireKnownFeatures } from '../config/feature-faults.ts';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import { settingsTable } from '../config/table.ts';
 import { bestDriver, findDriver, pinDrivers } from '../devices/gpio/drivers/list.ts';
 import type { PinDriver } from '../devices/gpio/drivers/pin-driver.ts';
-import { extensionNames } from '../extensions/all.ts';
+import { extensionNames, settingsGroups } from '../extensions/all.ts';
 import { withStoredHardware } from '../services/hardware/stored-hardware.ts';
 import { inspectDatabase } from '../store/inspect-database.ts';
 import { createClock } from '../system/clock.ts';
@@ -44,7 +44,7 @@ Exit codes: 0 no fault, 69 a library or the database cannot be used, or the data
       return exitCodes.ok;
     }
     if (values.settings) {
-      io.out(settingsTable());
+      io.out(settingsTable(settingsGroups));
       return exitCodes.ok;
     }
     const { source, isDemo, ...loaded } = loadConfig({ path: values.config, env: io.env, cwd: io.cwd });

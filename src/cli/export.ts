@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
 import {
   type CsvDialectName,

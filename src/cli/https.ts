@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import { normalizeHostName, toLocalName } from '../core/certificates/certificate-names.ts';
 import { authorityFile, readAuthority } from '../services/https/certificate-files.ts';
 import { toInstallable } from '../services/https/https-admin.ts';

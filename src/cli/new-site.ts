@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import { AppError } from '../core/app-error.ts';
 import { requireWritable } from '../store/files.ts';
 import { askForNewSite, hasDatabase } from '../store/site-files.ts';

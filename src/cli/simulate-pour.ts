@@ -1,4 +1,4 @@
-import { loadConfig } from '../config/load.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import { AppError } from '../core/app-error.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadConfig } from '../config/load.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import { healthLine, readHealthAnswer, type SeenHealth } from '../core/health/own-health.ts';
 import { readSetupCode, setupCodeFile } from '../daemon/http/setup-console.ts';

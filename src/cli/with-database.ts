@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { type LoadedConfig, loadConfig } from '../config/load.ts';
+import type { LoadedConfig } from '../config/load.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import { AppError } from '../core/app-error.ts';
 import type { Moment } from '../core/clock/moment.ts';
 import { createEventBus } from '../core/event-bus.ts';

@@ -1,7 +1,6 @@
 import { findClosest } from '../core/text/find-closest.ts';
 import { findHiddenCharacter } from '../core/text/text-rules.ts';
 import { describeAllowed, type ValueSchema } from './describe-allowed.ts';
-import { ConfigSchema } from './schema.ts';
 
 /** Bound of the reported faults; a file with more is not a Tapster configuration. */
 const maxFaults = 100;
@@ -16,18 +15,26 @@ interface SettingSchema extends ValueSchema {
   readonly additionalProperties?: false | SettingSchema;
 }
 
+/** A check of one file. */
+interface Check {
+  /** The schema of the whole file. */
+  readonly root: SettingSchema;
+  readonly faults: string[];
+}
+
 /**
  * Fills in the schema's defaults, in place, and returns one sentence per fault. An empty list means that
- * `data` is a `Config`.
+ * `data` fits the schema, which is one of `schemaWith`.
  */
-export function applySchema(data: unknown): string[] {
+export function applySchema(data: unknown, schema: object): string[] {
   const faults: string[] = [];
-  checkValue('', ConfigSchema as SettingSchema, data, faults);
+  checkValue('', schema as SettingSchema, data, { root: schema as SettingSchema, faults });
   if (faults.length <= maxFaults) return faults;
   return [...faults.slice(0, maxFaults), `… and ${faults.length - maxFaults} more faults.`];
 }
 
-function checkValue(path: string, schema: SettingSchema, value: unknown, faults: string[]): void {
+function checkValue(path: string, schema: SettingSchema, value: unknown, check: Check): void {
+  const { faults } = check;
   const name = path === '' ? 'The configuration' : path;
   const hidden = typeof value === 'string' ? findHiddenCharacter(value, 'line') : null;
   if (hidden !== null) {
@@ -36,13 +43,13 @@ function checkValue(path: string, schema: SettingSchema, value: unknown, faults:
     const found = schema.secret ? '' : `, not ${formatValue(value)}`;
     faults.push(`${name} must be ${describeAllowed(schema)}${found}.`);
   } else if (schema.properties !== undefined) {
-    checkGroup(path, schema, value as Record<string, unknown>, faults);
+    checkGroup(path, schema, value as Record<string, unknown>, check);
   } else if (schema.additionalProperties) {
     for (const [key, member] of Object.entries(value as object))
-      checkValue(joined(path, key), schema.additionalProperties, member, faults);
+      checkValue(joined(path, key), schema.additionalProperties, member, check);
   } else if (schema.items !== undefined) {
     for (const [index, item] of (value as unknown[]).entries()) {
-      checkValue(`${path}[${index}]`, schema.items, item, faults);
+      checkValue(`${path}[${index}]`, schema.items, item, check);
     }
   }
 }
@@ -51,16 +58,17 @@ function checkGroup(
   path: string,
   schema: SettingSchema,
   group: Record<string, unknown>,
-  faults: string[],
+  check: Check,
 ): void {
+  const { root, faults } = check;
   const { properties = {}, required = [] } = schema;
   for (const key of Object.keys(group)) {
-    if (!Object.hasOwn(properties, key)) faults.push(unknownKey(path, key, Object.keys(properties)));
+    if (!Object.hasOwn(properties, key)) faults.push(unknownKey(path, key, Object.keys(properties), root));
   }
   for (const [key, child] of Object.entries(properties)) {
     if (!Object.hasOwn(group, key) && child.default !== undefined)
       group[key] = structuredClone(child.default);
-    if (Object.hasOwn(group, key)) checkValue(joined(path, key), child, group[key], faults);
+    if (Object.hasOwn(group, key)) checkValue(joined(path, key), child, group[key], check);
     else if (required.includes(key)) faults.push(`${joined(path, key)} is missing.`);
   }
 }
@@ -96,18 +104,18 @@ function isText({ minLength = 0, maxLength, pattern }: ValueSchema, value: strin
   return pattern === undefined || new RegExp(pattern, 'u').test(value);
 }
 
-function unknownKey(path: string, key: string, known: readonly string[]): string {
+function unknownKey(path: string, key: string, known: readonly string[], root: SettingSchema): string {
   const name = joined(path, key);
   const suggestion = findClosest(key, known);
   if (suggestion !== null) return `${name} is not a setting; did you mean ${joined(path, suggestion)}?`;
-  const elsewhere = findSection(key);
+  const elsewhere = findSection(key, root);
   if (elsewhere !== null) return `${name} is not a setting; did you mean ${elsewhere}?`;
   return `${name} is not a setting${path === '' ? '' : ` of ${path}`}; known are ${known.join(', ')}.`;
 }
 
 /** Returns the full name of a setting with this key in any section: the key may be right but misplaced. */
-function findSection(key: string): string | null {
-  for (const [section, schema] of Object.entries(ConfigSchema.properties as Record<string, SettingSchema>)) {
+function findSection(key: string, { properties = {} }: SettingSchema): string | null {
+  for (const [section, schema] of Object.entries(properties)) {
     if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) return `${section}.${key}`;
   }
   return null;

@@ -1,20 +1,21 @@
 import { findClosest } from '../core/text/find-closest.ts';
 import { isDownloadUrl } from '../core/updates/update-source.ts';
 import type { MeterCatalogue } from './meter-catalogue.ts';
-import { metricsFaults } from './metrics-faults.ts';
-
-type Raw = Readonly<Record<string, unknown>>;
+import type { RawSettings as Raw, SettingsGroup } from './settings-group.ts';
 
 /**
  * Finds contradictions between settings that are valid on their own: two meters on one pin, a tap with an
  * undeclared meter. Accepts any data, so that these faults are reported together with those of the schema.
  */
-export function findConsistencyFaults(data: unknown, catalogue: MeterCatalogue): string[] {
+export function findConsistencyFaults(
+  data: unknown,
+  catalogue: MeterCatalogue,
+  extra: readonly SettingsGroup[],
+): string[] {
   if (!isGroup(data)) return [];
   const meters = groups(data.meters);
   const toggles = groups(data.toggles);
   const taps = groups(data.taps);
-  const boards = groups(isGroup(data.serial) ? data.serial.boards : undefined);
   const readers = groups(data.readers);
   return [
     ...findDuplicates(
@@ -32,21 +33,20 @@ export function findConsistencyFaults(data: unknown, catalogue: MeterCatalogue):
     ...findDuplicates(named(taps, 'taps', 'meter'), 'a meter counts for one tap'),
     ...findDuplicates(named(taps, 'taps', 'toggle'), 'a relay opens one tap'),
     ...findDuplicates(
-      [...ownName(data), ...named(boards, 'serial.boards', 'name')],
+      [...ownName(data), ...uniqueNames(extra, 'controllers', data)],
       'controller names must be unique',
     ),
     ...findDuplicates(
-      [...named(boards, 'serial.boards', 'path'), ...named(readers, 'readers', 'port')],
+      [...uniqueNames(extra, 'ports', data), ...named(readers, 'readers', 'port')],
       'a port has one device',
     ),
     ...readerFaults(readers),
     ...idleFaults(data, taps),
     ...trafficFaults(data),
-    ...upstreamFaults(data),
     ...originFaults(data),
     ...certificateFaults(data),
     ...updateFaults(data),
-    ...metricsFaults(data),
+    ...extra.flatMap((group) => group.findFaults?.(toGroup(data[group.name])) ?? []),
   ];
 }
 
@@ -58,6 +58,9 @@ interface Named {
 function isGroup(data: unknown): data is Raw {
   return typeof data === 'object' && data !== null && !Array.isArray(data);
 }
+
+/** The group, or an empty one where something else was written, which the schema check reports. */
+const toGroup = (data: unknown): Raw => (isGroup(data) ? data : {});
 
 /** Returns the groups of a list at their indexes, null for other items, which the schema check reports. */
 function groups(data: unknown): readonly (Raw | null)[] {
@@ -82,6 +85,19 @@ function findDuplicates(all: readonly Named[], rule: string): string[] {
       return [];
     }
     return [`${path} repeats ${JSON.stringify(value)} of ${before}; ${rule}.`];
+  });
+}
+
+/** The names of the items of these groups that the rule is about. */
+function uniqueNames(
+  extra: readonly SettingsGroup[],
+  rule: keyof NonNullable<SettingsGroup['unique']>,
+  data: Raw,
+): Named[] {
+  return extra.flatMap(({ name, unique }) => {
+    const part = unique?.[rule];
+    if (part === undefined) return [];
+    return named(groups(toGroup(data[name])[part.list]), `${name}.${part.list}`, part.key);
   });
 }
 
@@ -196,25 +212,5 @@ function updateFaults(data: Raw): string[] {
     ...((url === '') === (key === '')
       ? []
       : ['updates.manifest_url and updates.public_key belong together: set both or none.']),
-  ];
-}
-
-function upstreamFaults(data: Raw): string[] {
-  const { url, device, allow_plain_http: allowsPlain } = isGroup(data.upstream) ? data.upstream : {};
-  if (typeof url !== 'string' || url === '') return [];
-  const parsed = URL.canParse(url) ? new URL(url) : null;
-  if (parsed === null || !/^https?:$/.test(parsed.protocol)) {
-    return ['upstream.url must be a complete URL such as https://bar.example/api/device-event.'];
-  }
-  return [
-    ...(parsed.username !== '' || parsed.password !== ''
-      ? ['upstream.url must not contain a name or password: the server gives a token instead.']
-      : []),
-    ...(parsed.protocol === 'http:' && allowsPlain !== true
-      ? ['upstream.url is not encrypted; upstream.allow_plain_http true permits it in a network you trust.']
-      : []),
-    ...(device === undefined || device === ''
-      ? ['upstream.device is missing: set a unique name for this Pi on that server.']
-      : []),
   ];
 }

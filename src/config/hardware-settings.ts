@@ -132,25 +132,3 @@ export const Reader = Group(
   },
   { description: 'A reader for tokens on this Pi.' },
 );
-
-/** One entry of `serial.boards`. */
-export const SerialBoard = Group(
-  {
-    path: Text({
-      minLength: 1,
-      maxLength: 4096,
-      description:
-        'Its port, preferably by a stable name: `/dev/serial/by-id/usb-…`. A path such as `/dev/ttyACM0` may change when it is plugged in again.',
-    }),
-    name: Optional(
-      Text({
-        minLength: 1,
-        maxLength: 64,
-        pattern: '^[A-Za-z0-9_-]+$',
-        description:
-          'Name of the board in meter names, in place of `kegboard-` and the last eight characters of its serial number.',
-      }),
-    ),
-  },
-  { description: 'A Kegboard on a serial port.' },
-);

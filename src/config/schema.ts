@@ -1,13 +1,12 @@
 import type { Static } from 'typebox';
 import { updateKeyPattern } from '../core/updates/update-source.ts';
 import { driverNames, pinDrivers } from '../devices/gpio/drivers/list.ts';
-import { Meter, type MeterConfig, Reader, SerialBoard, Tap, Toggle } from './hardware-settings.ts';
+import { Meter, type MeterConfig, Reader, Tap, Toggle } from './hardware-settings.ts';
 import { HttpSchema, HttpsSchema } from './http-schema.ts';
-import { MetricsSchema } from './metrics-schema.ts';
-import { MqttSchema } from './mqtt-schema.ts';
 import { Bool, Enum, Group, Int, List, Num, Optional, Switches, Text } from './schema-builders.ts';
+import type { SettingsGroup, WithGroups } from './settings-group.ts';
 
-/** Declares every setting of the configuration file, with default, unit and reason. */
+/** Declares every setting of the base in the configuration file, with default, unit and reason. */
 export const ConfigSchema = Group(
   {
     database: Text({
@@ -191,37 +190,6 @@ export const ConfigSchema = Group(
       },
       { default: {} },
     ),
-    upstream: Group(
-      {
-        url: Text({
-          minLength: 0,
-          maxLength: 2_000,
-          default: '',
-          description:
-            'URL of another server to report pours to, such as `https://bar.example/api/device-event`; empty: none.',
-        }),
-        device: Text({
-          minLength: 0,
-          maxLength: 64,
-          pattern: '^[A-Za-z0-9_-]*$',
-          default: '',
-          description: 'Unique name of this Pi on that server; required with `upstream.url`.',
-        }),
-        heartbeat_s: Int({
-          minimum: 10,
-          maximum: 3_600,
-          default: 60,
-          unit: 's',
-          description: 'Time between two heartbeat reports.',
-        }),
-        allow_plain_http: Bool({
-          default: false,
-          description:
-            'Allow a URL with `http:`. Anyone who can read the network traffic then sees pours and token.',
-        }),
-      },
-      { default: {} },
-    ),
     onewire: Group(
       {
         directory: Text({
@@ -236,27 +204,6 @@ export const ConfigSchema = Group(
           default: 60,
           unit: 's',
           description: 'Time between readings; at most one a minute is kept.',
-        }),
-      },
-      { default: {} },
-    ),
-    serial: Group(
-      {
-        boards: List(SerialBoard, {
-          maxItems: 16,
-          default: [],
-          description: 'Kegboards on serial ports; their meters make `kegboard-deadbeef.flow0`.',
-        }),
-        auto: Bool({
-          default: false,
-          description:
-            'Try every serial port that is plugged in. Leave it off beside other serial devices: a port that is opened may reset what is on it.',
-        }),
-        directory: Text({
-          minLength: 1,
-          maxLength: 4096,
-          default: '/dev/serial/by-id',
-          description: 'Where the system lists the serial ports that are plugged in.',
         }),
       },
       { default: {} },
@@ -328,8 +275,6 @@ export const ConfigSchema = Group(
       description:
         'Features that are on (`true`) or off (`false`) whatever somebody switches on the page, by name: `{"kiosk": false}`.',
     }),
-    metrics: MetricsSchema,
-    mqtt: MqttSchema,
     log: Group(
       {
         level: Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal'], {
@@ -343,7 +288,17 @@ export const ConfigSchema = Group(
   { description: 'Tapster’s configuration file.' },
 );
 
+/** The schema of a configuration file with these groups besides the settings of the base. */
+export const schemaWith = (groups: readonly SettingsGroup[]) => ({
+  ...ConfigSchema,
+  required: [...(ConfigSchema.required ?? []), ...groups.map(({ name }) => name)],
+  properties: {
+    ...ConfigSchema.properties,
+    ...Object.fromEntries(groups.map(({ name, schema }) => [name, schema])),
+  },
+});
+
 type ConfigText = Static<typeof ConfigSchema>;
 
 export type { MeterConfig, ToggleConfig } from './hardware-settings.ts';
-export type Config = Omit<ConfigText, 'meters'> & { meters: MeterConfig[] };
+export type Config = Omit<ConfigText, 'meters'> & { meters: MeterConfig[] } & WithGroups;

@@ -1,5 +1,6 @@
 import { describeAllowed, type ValueSchema } from './describe-allowed.ts';
-import { ConfigSchema } from './schema.ts';
+import { schemaWith } from './schema.ts';
+import type { SettingsGroup } from './settings-group.ts';
 
 interface SettingSchema extends ValueSchema {
   readonly description?: string;
@@ -19,11 +20,11 @@ interface SettingRow {
 }
 
 /**
- * Formats every setting with default, allowed values and meaning as a Markdown table; docs/settings.md
+ * Formats every setting of the base and of these groups with default, allowed values and meaning as a Markdown table; docs/settings.md
  * contains it.
  */
-export function settingsTable(): string {
-  const rows = settingRows('', ConfigSchema as SettingSchema);
+export function settingsTable(groups: readonly SettingsGroup[]): string {
+  const rows = settingRows('', schemaWith(groups) as SettingSchema);
   return [
     '| Setting | Default | Allowed | Meaning |',
     '|---|---|---|---|',

@@ -1,5 +1,7 @@
 import type { RequestListener } from 'node:http';
+import type { Condition } from '../core/alarms/condition.ts';
 import { AppError } from '../core/app-error.ts';
+import type { Moment } from '../core/clock/moment.ts';
 import { createTaskQueue } from '../core/task-queue.ts';
 import { type Engine, type EngineExtensions, loadExtensions } from '../engine/engine.ts';
 import type { BackgroundService, Extension, ListenerParts } from '../extensions/extension.ts';
@@ -15,7 +17,7 @@ export function createExtensionHost(all: readonly Extension[]) {
   const backgrounds = new Map<string, BackgroundService>();
   const queue = createTaskQueue();
   const listeners = new Map<string, RequestListener>();
-  let listenerParts: Omit<ListenerParts<unknown>, 'background'> | null = null;
+  let listenerParts: Omit<ListenerParts<unknown>, 'background' | 'settings'> | null = null;
   let contextOf: ((extension: Extension) => HostedContext) | null = null;
   const contexts = new Map<string, HostedContext>();
 
@@ -142,6 +144,10 @@ export function createExtensionHost(all: readonly Extension[]) {
       }
       return known;
     },
+
+    /** Conditions that may raise alarms, of what runs in the background. */
+    alarmConditions: (now: Moment): readonly Condition[] =>
+      [...backgrounds.values()].flatMap((running) => running.alarmConditions?.(now) ?? []),
 
     close(): Promise<void> {
       contextOf = null;

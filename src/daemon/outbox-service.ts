@@ -79,7 +79,7 @@ export function startOutboxService(services: LocalServices) {
       voltage: supply.voltage,
       disk: () => readDisk(dirname(config.database)),
       newestBackupMs: () => admin.backups.state().newestNightlyMs,
-      upstreamServer: config.upstream.url === '' ? null : new URL(config.upstream.url).host,
+      backgroundConditions: services.extensionHost.alarmConditions,
     }),
     log,
   });

@@ -1,6 +1,7 @@
 import { dirname } from 'node:path';
 import { requireKnownFeatures } from '../config/feature-faults.ts';
-import { ConfigFault, configExitCode, loadConfig } from '../config/load.ts';
+import { ConfigFault, configExitCode } from '../config/load.ts';
+import { loadConfig } from './load-config.ts';
 import { extensionNames } from '../extensions/all.ts';
 import { createCountingWatchdog } from '../services/monitors/counting-watchdog.ts';
 import { sendStatusLine, statusLine } from '../services/monitors/status-line.ts';

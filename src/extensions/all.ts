@@ -1,3 +1,4 @@
+import type { SettingsGroup } from '../config/settings-group.ts';
 import { cleaning } from './cleaning/extension.ts';
 import type { Extension } from './extension.ts';
 import { historyImport } from './import/extension.ts';
@@ -28,3 +29,6 @@ export const extensions: readonly Extension[] = [
 
 /** The names of the features that a site switches. */
 export const extensionNames: readonly string[] = extensions.map(({ name }) => name);
+
+/** Their groups of the settings file. */
+export const settingsGroups: readonly SettingsGroup[] = extensions.flatMap(({ settings }) => settings ?? []);

@@ -1,7 +1,9 @@
 import type { RequestListener } from 'node:http';
 import type { Command, CommandEntry } from '../cli/command.ts';
 import type { Config } from '../config/schema.ts';
-import type { Clock } from '../core/clock/moment.ts';
+import { type SettingsGroup, settingsOf } from '../config/settings-group.ts';
+import type { Condition } from '../core/alarms/condition.ts';
+import type { Clock, Moment } from '../core/clock/moment.ts';
 import type { EventBus } from '../core/event-bus.ts';
 import type { Measuring } from '../core/measurements.ts';
 import type { Engine } from '../engine/engine.ts';
@@ -14,7 +16,11 @@ import type { Route } from '../http/routes/route.ts';
 import type { RouteServices } from '../http/services.ts';
 import type { Log, ReportProblem, Scheduler } from '../outbox/outbox-interfaces.ts';
 import type { RunningTransport, Transport } from '../outbox/transport.ts';
-import type { CountingSourceDefinition } from '../services/counting/counting-source.ts';
+import type {
+  CountingSource,
+  CountingSourceDefinition,
+  CountingSourceParts,
+} from '../services/counting/counting-source.ts';
 import type { MachineState } from '../services/machine-state.ts';
 import type { FeatureValves } from '../services/valves/feature-valves.ts';
 import type { ValveControl } from '../services/valves/valve-control.ts';
@@ -27,6 +33,8 @@ export interface BackgroundService {
   close(): Promise<void> | void;
   /** Whether the server is connected that it keeps a connection to; null while it keeps none. */
   isConnected?(): boolean | null;
+  /** Conditions that may raise alarms and that the engine does not know; asked once a minute while the database is open. */
+  alarmConditions?(now: Moment): readonly Condition[];
 }
 
 /** What this machine offers once it counts and sends. */
@@ -44,8 +52,8 @@ export interface RunningMachine {
   readonly addTransport: (transport: Transport) => RunningTransport;
 }
 
-/** What a background service is started with. */
-export interface StartContext<Services> {
+/** What a background service is started with by its host. */
+export interface HostContext<Services> {
   readonly config: Config;
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -67,9 +75,17 @@ export interface StartContext<Services> {
   readonly measuring: Pick<Measuring, 'begin'>;
 }
 
+/** What a background service is started with. */
+export interface StartContext<Services, Settings = unknown> extends HostContext<Services> {
+  /** The extension's own group of the settings file. */
+  readonly settings: Settings;
+}
+
 /** What a listener is made with. */
-export interface ListenerParts<Background> {
+export interface ListenerParts<Background, Settings = unknown> {
   readonly config: Config;
+  /** The extension's own group of the settings file. */
+  readonly settings: Settings;
   readonly log: Log;
   /** Names of this host beside its own host name. */
   readonly hosts: readonly string[];
@@ -82,13 +98,13 @@ export interface ListenerParts<Background> {
  * Handles requests to one address outside `/api`, beside the app: also while the database is closed. It decides by itself who may
  * ask, and how often.
  */
-interface ListenerDefinition<Background> {
+interface ListenerDefinition<Background, Settings> {
   readonly path: string;
   /** The sentence that answers, with 404, while the extension is off. */
   readonly whenOff: string;
   /** Loads it once HTTP is served; called only while the background service runs. */
   readonly load: () => Promise<
-    (parts: ListenerParts<Background>) => RequestListener | Promise<RequestListener>
+    (parts: ListenerParts<Background, Settings>) => RequestListener | Promise<RequestListener>
   >;
 }
 
@@ -125,14 +141,26 @@ interface DoctorCheck {
   load(): Promise<(config: Config) => Finding[] | Promise<Finding[]>>;
 }
 
+/** A check of an extension, which also has its own group of the settings file. */
+interface DoctorCheckDefinition<Settings> extends Pick<DoctorCheck, 'title'> {
+  load(): Promise<(settings: Settings, config: Config) => Finding[] | Promise<Finding[]>>;
+}
+
+/** A source of pours that is started with its own group of the settings file. */
+interface SourceDefinition<Settings> extends Pick<CountingSourceDefinition, 'returnMs'> {
+  load(): Promise<(parts: CountingSourceParts & { readonly settings: Settings }) => CountingSource>;
+}
+
 /**
  * What an extension adds to the base. What is written as a function that imports is loaded only while the extension is on;
  * tables are in every database.
  */
-interface Definition<Tables, Services, Background> extends StoreExtension<Tables>, HttpExtension {
+interface Definition<Tables, Services, Background, Settings> extends StoreExtension<Tables>, HttpExtension {
   readonly isOnByDefault: boolean;
-  /** Whether the settings file sets it up, for a feature that only the settings file sets up: on when it does, else off. */
-  readonly isConfigured?: (config: Config) => boolean;
+  /** Its group of the settings file. */
+  readonly settings?: SettingsGroup<Settings>;
+  /** Whether that group sets it up, for a feature that only the settings file sets up: on when it does, else off. */
+  readonly isConfigured?: (settings: Settings) => boolean;
   /** True where it cannot work unless the settings file sets it up: only the file switches it. */
   readonly needsConfiguration?: true;
   /** The part of the machine's health that its background service reports; its name unless given. */
@@ -156,14 +184,14 @@ interface Definition<Tables, Services, Background> extends StoreExtension<Tables
   /** Its commands, in the order in which they are listed. */
   readonly commands?: readonly ExtensionCommand<Services>[];
   /** Starts what runs in the background. */
-  readonly start?: () => Promise<(context: StartContext<Services>) => Background>;
+  readonly start?: () => Promise<(context: StartContext<Services, Settings>) => Background>;
   /** True to start it before anything is counted, so that it misses nothing; it loads little. The database may be closed. */
   readonly startsBeforeCounting?: true;
   /** Its address outside `/api`. */
-  readonly listener?: ListenerDefinition<Background>;
+  readonly listener?: ListenerDefinition<Background, Settings>;
   /** A source of pours besides the pins. Counting starts and ends with it: only for what `needsConfiguration`. */
-  readonly countingSource?: CountingSourceDefinition;
-  readonly doctorCheck?: DoctorCheck;
+  readonly countingSource?: SourceDefinition<Settings>;
+  readonly doctorCheck?: DoctorCheckDefinition<Settings>;
 }
 
 /** An extension; the types tell its engine services and its background service. */
@@ -172,6 +200,7 @@ export interface Extension<Services = unknown, Background = unknown>
     HttpExtension {
   readonly healthPart?: string;
   readonly texts?: readonly string[];
+  readonly settings?: SettingsGroup;
   readonly isConfigured?: (config: Config) => boolean;
   readonly needsConfiguration?: true;
   readonly commands: readonly CommandEntry[];
@@ -183,11 +212,11 @@ export interface Extension<Services = unknown, Background = unknown>
   readonly countingSource?: CountingSourceDefinition;
   readonly doctorCheck?: DoctorCheck;
   /** Its address outside `/api`; `load` is called only while its background service runs. */
-  readonly listener?: Pick<ListenerDefinition<unknown>, 'path' | 'whenOff'> & {
-    load(parts: ListenerParts<unknown>): Promise<RequestListener>;
+  readonly listener?: Pick<ListenerDefinition<unknown, unknown>, 'path' | 'whenOff'> & {
+    load(parts: Omit<ListenerParts<unknown>, 'settings'>): Promise<RequestListener>;
   };
   /** Loads and starts what runs in the background; null without. Called only while it is on. */
-  start(context: StartContext<unknown>): Promise<(Background & BackgroundService) | null>;
+  start(context: HostContext<unknown>): Promise<(Background & BackgroundService) | null>;
 }
 
 /** The features that the settings file decides about, by name: by `features`, or by setting them up. */
@@ -204,23 +233,49 @@ export function configuredFeatures(
 }
 
 /** Declares an extension. It is then listed in `all.ts`. */
-export function defineExtension<Tables, Services, Background extends BackgroundService>(
-  definition: Definition<Tables, Services, Background>,
+export function defineExtension<Tables, Services, Background extends BackgroundService, Settings>(
+  definition: Definition<Tables, Services, Background, Settings>,
 ): Extension<Services, Background> {
   const { name, services, hooks, routes, apis, start, listener, ...others } = definition;
-  const { undoKinds, clockFollowers, setAsidePours, commands = [], ...facts } = others;
+  const { undoKinds, clockFollowers, setAsidePours, commands = [], ...rest } = others;
+  const { isConfigured, countingSource, doctorCheck, ...facts } = rest;
+  const { settings } = definition;
+  /** Undefined without a group. */
+  const ownSettings = (config: Config) =>
+    (settings === undefined ? undefined : settingsOf(config, settings)) as Settings;
   const extension: Extension<Services, Background> = {
     ...facts,
     name,
-    ...(listener === undefined
-      ? {}
-      : {
-          listener: {
-            ...listener,
-            load: async (parts) =>
-              (await listener.load())({ ...parts, background: parts.background as Background }),
-          },
-        }),
+    ...(isConfigured && { isConfigured: (config) => isConfigured(ownSettings(config)) }),
+    ...(listener && {
+      listener: {
+        ...listener,
+        load: async (parts) =>
+          (await listener.load())({
+            ...parts,
+            settings: ownSettings(parts.config),
+            background: parts.background as Background,
+          }),
+      },
+    }),
+    ...(countingSource && {
+      countingSource: {
+        ...countingSource,
+        async load() {
+          const begin = await countingSource.load();
+          return (parts) => begin({ ...parts, settings: ownSettings(parts.config) });
+        },
+      },
+    }),
+    ...(doctorCheck && {
+      doctorCheck: {
+        ...doctorCheck,
+        async load() {
+          const check = await doctorCheck.load();
+          return (config) => check(ownSettings(config), config);
+        },
+      },
+    }),
     async load() {
       const create = await services?.();
       return {
@@ -254,7 +309,8 @@ export function defineExtension<Tables, Services, Background extends BackgroundS
     },
     async start(context) {
       const begin = await start?.();
-      return begin?.(context as StartContext<Services>) ?? null;
+      const own = { ...(context as HostContext<Services>), settings: ownSettings(context.config) };
+      return begin?.(own) ?? null;
     },
   };
   return extension;

@@ -70,6 +70,7 @@ const layers: Readonly<Record<string, LayerRule>> = {
 /** What the parts of an extension may import: what their layer may, from the base and from their own extension. */
 const extensionParts: Readonly<Record<string, LayerRule>> = {
   core: layers.core!,
+  config: layers.config!,
   store: layers.store!,
   engine: layers.engine!,
   http: { ...layers.http!, types: [...(layers.http!.types ?? []), 'outbox', 'extensions/extension'] },

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { configWarnings } from '../../src/cli/check.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/daemon/load-config.ts';
 import type { Config } from '../../src/config/schema.ts';
 
 const { config: demo } = loadConfig({ env: {}, installed: '/nowhere/tapster.json' });

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { runCli } from '../../src/cli/cli.ts';
 import { settingsTable } from '../../src/config/table.ts';
+import { settingsGroups } from '../../src/extensions/all.ts';
 import { productVersion } from '../../src/system/product.ts';
 
 let folder = '';
@@ -117,5 +118,5 @@ test('check without any configuration reports the demo', async () => {
 });
 
 test('check --settings prints the table of settings', async () => {
-  expect(await tapster('check --settings')).toEqual({ code: 0, out: settingsTable(), err: '' });
+  expect(await tapster('check --settings')).toEqual({ code: 0, out: settingsTable(settingsGroups), err: '' });
 });

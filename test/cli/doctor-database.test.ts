@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
 import { databaseFindings } from '../../src/cli/doctor/database.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/daemon/load-config.ts';
 import { extensions } from '../../src/extensions/all.ts';
 import { openStore } from '../../src/store/store.ts';
 

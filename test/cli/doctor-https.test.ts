@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { httpsFindings } from '../../src/cli/doctor/https.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/daemon/load-config.ts';
 import { permittedDomains } from '../../src/core/certificates/certificate-names.ts';
 import { authorityValidity, serverDays, serverValidity } from '../../src/core/certificates/renewal.ts';
 import { authorityFile, createCertificateFiles } from '../../src/services/https/certificate-files.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { portFinding } from '../../src/cli/doctor/ports.ts';
 import { readerFindings } from '../../src/cli/doctor/readers.ts';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/daemon/load-config.ts';
 import { omitUndefined } from '../../src/core/omit-undefined.ts';
 
 let root = '';

@@ -3,13 +3,15 @@ import fc from 'fast-check';
 import Type, { type Static } from 'typebox';
 import { expect, test } from 'vitest';
 import { applySchema } from '../../src/config/apply-schema.ts';
-import { ConfigSchema } from '../../src/config/schema.ts';
+import { schemaWith } from '../../src/config/schema.ts';
 import { Bool, Enum, Group, Int, List, Num, Optional, Text } from '../../src/config/schema-builders.ts';
+import { settingsGroups } from '../../src/extensions/all.ts';
 import { propertyRuns } from '../kit/slow.ts';
 
 const ajv = new Ajv2020({ allErrors: true, useDefaults: true });
 ajv.addVocabulary(['unit', 'secret', 'pageDefault']);
-const isConfig = ajv.compile(ConfigSchema);
+const schema = schemaWith(settingsGroups);
+const isConfig = ajv.compile(schema);
 
 type Plain = { readonly [key: string]: unknown } & {
   readonly properties?: Record<string, Plain>;
@@ -41,10 +43,10 @@ function valuesNear(schema: Plain): fc.Arbitrary<unknown> {
 
 test('applySchema and a JSON Schema validator agree on configurations, including defaults', () => {
   fc.assert(
-    fc.property(valuesNear(ConfigSchema as unknown as Plain), (data) => {
+    fc.property(valuesNear(schema as unknown as Plain), (data) => {
       const ours = structuredClone(data);
       const theirs = structuredClone(data);
-      const faults = applySchema(ours);
+      const faults = applySchema(ours, schema);
       expect(faults.length === 0).toBe(isConfig(theirs));
       if (faults.length === 0) expect(ours).toEqual(theirs);
     }),
@@ -53,7 +55,7 @@ test('applySchema and a JSON Schema validator agree on configurations, including
 });
 
 test('applySchema and a JSON Schema validator agree on each single setting', () => {
-  const settings = Object.entries(ConfigSchema.properties as unknown as Record<string, Plain>).flatMap(
+  const settings = Object.entries(schema.properties as unknown as Record<string, Plain>).flatMap(
     ([section, schema]) =>
       schema.properties === undefined
         ? [valuesNear(schema).map((value) => ({ [section]: value }))]
@@ -66,7 +68,7 @@ test('applySchema and a JSON Schema validator agree on each single setting', () 
     fc.property(fc.oneof(...settings), (data) => {
       const ours = structuredClone(data);
       const theirs = structuredClone(data);
-      const isRight = applySchema(ours).length === 0;
+      const isRight = applySchema(ours, schema).length === 0;
       expect(isRight).toBe(isConfig(theirs));
       if (!isRight) return;
       right += 1;
@@ -117,7 +119,7 @@ test('the schema builders create the same JSON Schema and types as typebox', () 
 });
 
 test('at most a hundred faults are listed', () => {
-  const faults = applySchema({ meters: Array.from({ length: 64 }, () => ({ prot: 'flow0' })) });
+  const faults = applySchema({ meters: Array.from({ length: 64 }, () => ({ prot: 'flow0' })) }, schema);
   expect(faults).toHaveLength(101);
   expect(faults.at(-1)).toBe('… and 92 more faults.');
 });

@@ -1,4 +1,4 @@
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/daemon/load-config.ts';
 import type { WallReading } from '../../src/core/clock/clock-rules.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
 import { createSimulatedPins, type SimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';

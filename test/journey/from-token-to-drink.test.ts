@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, symlinkSync, unlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/daemon/load-config.ts';
 import { type Daemon, startDaemon } from '../../src/daemon/start-daemon.ts';
 import { createLog } from '../../src/system/log/log.ts';
 import { at } from '../engine/bar.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { afterEach, expect, test, vi } from 'vitest';
-import { loadConfig } from '../../src/config/load.ts';
+import { loadConfig } from '../../src/daemon/load-config.ts';
 import { startDaemon } from '../../src/daemon/start-daemon.ts';
 import { createLog } from '../../src/system/log/log.ts';
 import { eventually, makeTokenBar } from '../kit/token-bar.ts';

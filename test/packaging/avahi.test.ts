@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../src/config/load.ts';
+import { parseConfig } from '../../src/daemon/load-config.ts';
 import { productDirectory } from '../../src/system/product.ts';
 
 const text = readFileSync(join(productDirectory, 'packaging/avahi/tapster.service'), 'utf8');

@@ -1,6 +1,6 @@
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfig } from '../../daemon/load-config.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { ArchiveResults } from '../../services/backups/archive-jobs.ts';
 import type { JobOptions } from '../../services/backups/run-archive-job.ts';

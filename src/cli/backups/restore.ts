@@ -1,6 +1,7 @@
 import { closeSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { type LoadedConfig, loadConfig, parseConfig } from '../../config/load.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import { loadConfig, parseConfig } from '../../daemon/load-config.ts';
 import { AppError } from '../../core/app-error.ts';
 import { runArchiveJob } from '../../services/backups/run-archive-job.ts';
 import { backupsFolder, isBackupName, listBackups } from '../../store/archive/backup-folder.ts';

@@ -1,6 +1,6 @@
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { loadConfig } from '../../config/load.ts';
+import { loadConfig } from '../../daemon/load-config.ts';
 import { readMeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
 import { openPins } from '../../devices/gpio/choose-driver.ts';

@@ -1,10 +1,12 @@
 import { defineExtension } from '../extension.ts';
+import { metricsGroup } from './config/settings-group.ts';
 
 /** Counters and gauges for Prometheus and the like; the group `metrics` of the settings file says who reads them. */
 export const metrics = defineExtension({
   name: 'metrics',
   isOnByDefault: false,
-  isConfigured: ({ metrics: { enabled } }) => enabled,
+  settings: metricsGroup,
+  isConfigured: ({ enabled }) => enabled,
   startsBeforeCounting: true,
   start: async () => (await import('./daemon/start-metrics.ts')).startMetrics,
   listener: {

@@ -1,11 +1,13 @@
 import { defineExtension } from '../extension.ts';
+import { mqttGroup } from './config/settings-group.ts';
 import { mqttStore } from './store/mqtt-store.ts';
 
 /** State, events and commands by a broker of MQTT, with Home Assistant's discovery; also weights of scales. */
 export const mqtt = defineExtension({
   ...mqttStore,
   isOnByDefault: false,
-  isConfigured: ({ mqtt: { enabled, host = '' } }) => enabled ?? host !== '',
+  settings: mqttGroup,
+  isConfigured: ({ enabled, host = '' }) => enabled ?? host !== '',
   services: async () => (await import('./engine/mqtt.ts')).createMqtt,
   hooks: ({ newsReceiver, publishesTo }) => ({ newsReceiver, publishesTo }),
   addresses: ['/admin/mqtt', '/admin/mqtt-test', '/schema/mqtt'],

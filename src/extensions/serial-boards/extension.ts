@@ -1,10 +1,12 @@
 import { defineExtension } from '../extension.ts';
+import { serialGroup } from './config/settings-group.ts';
 
 /** Kegboards on a serial port or USB; the group `serial` of the settings file names them or lets the daemon look for them. */
 export const serialBoards = defineExtension({
   name: 'serial-boards',
   isOnByDefault: false,
-  isConfigured: ({ serial: { auto, boards } }) => auto || boards.length > 0,
+  settings: serialGroup,
+  isConfigured: ({ auto, boards }) => auto || boards.length > 0,
   needsConfiguration: true,
   countingSource: {
     returnMs: 15_000,

@@ -1,11 +1,13 @@
 import { defineExtension } from '../extension.ts';
+import { upstreamGroup } from './config/settings-group.ts';
 import { upstreamStore } from './store/upstream-store.ts';
 
 /** Pours and temperatures of this Pi are reported to another Tapster server, which the settings file names. */
 export const upstream = defineExtension({
   ...upstreamStore,
   isOnByDefault: false,
-  isConfigured: (config) => config.upstream.url !== '',
+  settings: upstreamGroup,
+  isConfigured: ({ url }) => url !== '',
   needsConfiguration: true,
   services: async () => (await import('./engine/upstream.ts')).createUpstream,
   clockFollowers: async () => [(await import('./engine/kept-data.ts')).moveQueuedEvents],

@@ -1,5 +1,5 @@
 import { findHeader, meterModels } from '../../../src/config/hardware-catalogue.ts';
-import { parseConfig } from '../../../src/config/load.ts';
+import { parseConfig } from '../../../src/daemon/load-config.ts';
 import { mergeHardware } from '../../../src/config/merged-hardware.ts';
 import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import type { HealthReport } from '../../../src/core/health/own-health.ts';

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { loadConfig } from '../../../src/config/load.ts';
+import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { type Daemon, startDaemon } from '../../../src/daemon/start-daemon.ts';
 import { createLog } from '../../../src/system/log/log.ts';
 import { createMachineIdentity } from '../../../src/system/machine-identity.ts';

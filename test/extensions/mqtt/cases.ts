@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { mqttDefaults } from '../../../src/core/settings/mqtt-settings.ts';
+import { mqttDefaults } from '../../../src/extensions/mqtt/core/mqtt-settings.ts';
 import type { MqttAdmin } from '../../../src/extensions/mqtt/http/mqtt-admin.ts';
 import { toDiscoveryMessages } from '../../../src/extensions/mqtt/outbox/home-assistant/home-assistant.ts';
 import { payloadSchemas } from '../../../src/extensions/mqtt/outbox/payload-schemas.ts';

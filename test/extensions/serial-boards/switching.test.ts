@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { doctorCommand } from '../../../src/cli/doctor/doctor.ts';
-import { loadConfig } from '../../../src/config/load.ts';
+import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { configuredFeatures } from '../../../src/extensions/extension.ts';
 import { serialBoards } from '../../../src/extensions/serial-boards/extension.ts';
 

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/config/load.ts';
+import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { createHealthReporters } from '../../../src/services/monitors/health-reporters.ts';
 import { createAdminService } from '../../../src/services/site/admin-service.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/config/load.ts';
+import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import type { LineFault } from '../../../src/devices/device-interfaces.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';

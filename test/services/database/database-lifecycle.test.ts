@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { expect, test } from 'vitest';
-import { parseConfig } from '../../../src/config/load.ts';
+import { parseConfig } from '../../../src/daemon/load-config.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { textProblem } from '../../../src/core/health/problems.ts';
 import { systemActor } from '../../../src/engine/engine.ts';

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/config/load.ts';
+import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { mergeHardware } from '../../../src/config/merged-hardware.ts';
 import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';

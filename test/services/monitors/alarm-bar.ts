@@ -42,7 +42,7 @@ export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
         voltage,
         disk: () => null,
         newestBackupMs: () => newestBackupMs,
-        upstreamServer: null,
+        backgroundConditions: () => [],
         ...sources,
       }),
       log: { warn() {} } as never,

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadConfig } from '../../../src/config/load.ts';
+import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { textProblem } from '../../../src/core/health/problems.ts';

@@ -1,11 +1,9 @@
 import type { SupplyVoltage } from '../../../core/alarms/supply-voltage.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
 import type { PartHealth } from '../../../core/health/own-health.ts';
 import type { LatestTemperature } from '../../../http/ports.ts';
-import {
-  detectOldBackup,
-  detectUpstreamBacklog,
-} from '../../../services/monitors/conditions/backlog-conditions.ts';
-import type { Detector } from '../../../services/monitors/conditions/condition.ts';
+import { detectOldBackup } from '../../../services/monitors/conditions/backlog-conditions.ts';
+import type { Condition, Detector } from '../../../services/monitors/conditions/condition.ts';
 import { detectSilentControllers } from '../../../services/monitors/conditions/controller-conditions.ts';
 import { detectWornDisk } from '../../../services/monitors/conditions/disk-conditions.ts';
 import { detectLineFlow } from '../../../services/monitors/conditions/flow-conditions.ts';
@@ -33,8 +31,8 @@ export interface AlarmSources {
   readonly voltage: Pick<SupplyVoltage, 'state' | 'drops'>;
   /** Time of the newest verified nightly backup, Unix milliseconds; null without one. */
   readonly newestBackupMs: () => number | null;
-  /** Host of the upstream server; null without one. */
-  readonly upstreamServer: string | null;
+  /** Conditions of what extensions run in the background. */
+  readonly backgroundConditions: (now: Moment) => readonly Condition[];
 }
 
 /** Creates the detectors of all kinds of alarms. */
@@ -55,5 +53,5 @@ export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectUnsetClock,
   detectWornDisk(sources.disk),
   detectOldBackup(sources),
-  detectUpstreamBacklog(sources.upstreamServer),
+  (_, now) => sources.backgroundConditions(now),
 ];

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { actAsOwner } from '../../../cli/act-as-owner.ts';
 import { type Command, configOption, readArgs } from '../../../cli/command.ts';
 import { exitCodes } from '../../../cli/exit-codes.ts';
-import { loadConfig } from '../../../config/load.ts';
+import { loadConfig } from '../../../daemon/load-config.ts';
 import { callerName, makeBackup, withImportLock } from './import-staged.ts';
 import { repeatInSteps } from './run-import.ts';
 import { type ImportParts, withImports } from './with-imports.ts';

@@ -5,12 +5,13 @@ import {
   type MqttSettingName,
   type MqttSettings,
   mqttDefaults,
-} from '../../../core/settings/mqtt-settings.ts';
+} from '../core/mqtt-settings.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { readDisk } from '../../../services/monitors/disk-readings.ts';
 import { productVersion } from '../../../system/product.ts';
 import { readWrittenBytes } from '../../../system/written-bytes.ts';
 import type { RunningMachine, StartContext } from '../../extension.ts';
+import type { MqttFileSettings } from '../config/settings-group.ts';
 import type { Mqtt } from '../engine/mqtt.ts';
 import { createEventTransport } from '../outbox/event-transport.ts';
 import type { MqttSession } from './mqtt-session.ts';
@@ -24,9 +25,9 @@ const pollMs = 5_000;
 export type MqttService = ReturnType<typeof startMqttService>;
 
 /** Follows the settings from now on. */
-export function startMqttService(context: StartContext<Mqtt>) {
-  const { config, bus, scheduler, log, createReporter } = context;
-  const file = readFileSettings(config.mqtt);
+export function startMqttService(context: StartContext<Mqtt, MqttFileSettings>) {
+  const { bus, scheduler, log, createReporter } = context;
+  const file = readFileSettings(context.settings);
   const reportSettings = createReporter();
   const reportProblem = createReporter();
   const machine = context.machine();

@@ -1,5 +1,5 @@
 import type { Problem } from '../../../core/health/problems.ts';
-import type { MqttSettings } from '../../../core/settings/mqtt-settings.ts';
+import type { MqttSettings } from '../core/mqtt-settings.ts';
 import { reportIntervalMs } from '../../../core/temperatures/sensor-reading.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { ReportProblem } from '../../../services/monitors/health-reporters.ts';

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
-import type { Config } from '../../../config/schema.ts';
 import { createProblem, type Problem } from '../../../core/health/problems.ts';
+import type { MqttFileSettings } from '../config/settings-group.ts';
 import {
   type MqttSettingName,
   type MqttSettings,
   maxPemLength,
   mqttSettingList,
-} from '../../../core/settings/mqtt-settings.ts';
+} from '../core/mqtt-settings.ts';
 
 /** The settings of the configuration file, which win over those of the page. */
 export interface FileSettings {
@@ -16,9 +16,9 @@ export interface FileSettings {
 }
 
 /** Reads the settings that the configuration file names, and the files that they name. */
-export function readFileSettings(config: Config['mqtt']): FileSettings {
+export function readFileSettings(file: MqttFileSettings): FileSettings {
   const problems: Problem[] = [];
-  const named = config as Readonly<Record<string, unknown>>;
+  const named = file as Readonly<Record<string, unknown>>;
   const entries = mqttSettingList.flatMap(([name, setting]): (readonly [MqttSettingName, unknown])[] => {
     const value = named[setting.kind === 'pem' ? setting.fileName : setting.name];
     if (value === undefined) return [];

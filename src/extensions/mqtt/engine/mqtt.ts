@@ -4,7 +4,7 @@ import {
   mqttDefaults,
   mqttSettingFault,
   mqttSettingList,
-} from '../../../core/settings/mqtt-settings.ts';
+} from '../core/mqtt-settings.ts';
 import type { Actor } from '../../../engine/shared/audit.ts';
 import type { EngineParts } from '../../../engine/shared/parts.ts';
 import { changeSettings, checkSettings } from '../../../engine/shared/stored-settings.ts';

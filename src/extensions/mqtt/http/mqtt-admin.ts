@@ -1,5 +1,5 @@
 import type { Problem } from '../../../core/health/problems.ts';
-import type { MqttSettingName, MqttSettings } from '../../../core/settings/mqtt-settings.ts';
+import type { MqttSettingName, MqttSettings } from '../core/mqtt-settings.ts';
 
 /** Settings in use, connection, test. */
 export interface MqttAdmin {

@@ -5,7 +5,7 @@ import {
   maxPemLength,
   mqttSettingList,
   mqttSettings,
-} from '../../../core/settings/mqtt-settings.ts';
+} from '../core/mqtt-settings.ts';
 import { validationError } from '../../../http/routes/input-values.ts';
 import { ProblemJson, problemOrNull } from '../../../http/routes/problem-json.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';

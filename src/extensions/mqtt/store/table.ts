@@ -1,4 +1,4 @@
-import { type MqttSettings, mqttSettingFault, mqttSettings } from '../../../core/settings/mqtt-settings.ts';
+import { type MqttSettings, mqttSettingFault, mqttSettings } from '../core/mqtt-settings.ts';
 import { parseStoredSettings } from '../../../core/settings/setting-declarations.ts';
 import type { Database } from '../../../store/database.ts';
 

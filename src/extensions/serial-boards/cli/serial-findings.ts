@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { portFinding, resolveDevice } from '../../../cli/doctor/ports.ts';
 import type { Config } from '../../../config/schema.ts';
 import { type Finding, unknown, warn } from '../../../system/health/finding.ts';
+import type { SerialSettings } from '../config/settings-group.ts';
 
 /** Bound of the listed serial ports. */
 const maxListed = 16;
@@ -11,8 +12,10 @@ const maxListed = 16;
  * Checks the port of every configured serial board, and with `auto` every port that would be tried. Opens
  * none of them.
  */
-export function serialFindings(config: Config): Finding[] {
-  const { boards, auto, directory } = config.serial;
+export function serialFindings(
+  { boards, auto, directory }: SerialSettings,
+  config: Pick<Config, 'readers'>,
+): Finding[] {
   const named = boards.flatMap(({ path }) => [portFinding(path), ...nameFinding(path, directory)]);
   if (!auto) return named.length === 0 ? [unknown('No serial board is configured.')] : named;
   const taken = new Set(
@@ -41,7 +44,7 @@ function nameFinding(path: string, directory: string): Finding[] {
   return [warn(`${path} may be another device after the next start.`, advice)];
 }
 
-const readerPorts = ({ readers }: Config): readonly string[] =>
+const readerPorts = ({ readers }: Pick<Config, 'readers'>): readonly string[] =>
   readers.flatMap(({ type, port }) => (type === 'serial' && port !== undefined ? [port] : []));
 
 function listPorts(directory: string): readonly string[] {

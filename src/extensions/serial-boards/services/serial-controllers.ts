@@ -9,6 +9,7 @@ import type {
   SourcePort,
 } from '../../../services/counting/counting-source.ts';
 import { randomIds } from '../../../system/ids.ts';
+import type { SerialSettings } from '../config/settings-group.ts';
 import type { ReportedTicks } from '../devices/reported-ticks.ts';
 import { createSerialBoards } from '../devices/serial-boards.ts';
 import { findPorts, openBoardLink, type PortCandidate } from '../devices/serial-ports.ts';
@@ -21,6 +22,7 @@ const defaultMeters = ['flow0', 'flow1'];
 /** Connects the serial boards to feed, database and health: their pours, temperatures, relays and ports. */
 export function startSerialBoards(
   options: CountingSourceParts & {
+    readonly settings: SerialSettings;
     /** How ports are found and opened, instead of those of this machine. */
     readonly machine?: {
       readonly findPorts: () => Promise<readonly PortCandidate[]>;
@@ -42,7 +44,7 @@ export function startSerialBoards(
   const lastPaths = new Map<string, string>();
 
   const boards = createSerialBoards({
-    findPorts: () => findPorts({ ...config.serial, others: readerPorts }),
+    findPorts: () => findPorts({ ...options.settings, others: readerPorts }),
     openLink: openBoardLink,
     ...options.machine,
     nowMonoMs,

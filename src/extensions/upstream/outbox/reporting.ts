@@ -1,16 +1,20 @@
+import type { Condition } from '../../../core/alarms/condition.ts';
+import type { Moment } from '../../../core/clock/moment.ts';
 import { systemActor } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
 import type { StartContext } from '../../extension.ts';
+import type { UpstreamSettings } from '../config/settings-group.ts';
 import type { Upstream } from '../engine/upstream.ts';
+import { detectBacklog } from './backlog.ts';
 import { createUpstreamPost } from './post.ts';
 import { startUpstream } from './sender.ts';
 
 export type Reporting = ReturnType<typeof startReporting>;
 
 /** Starts reporting to the server of the settings file. */
-export function startReporting(context: StartContext<Upstream>) {
-  const { config, clock, engine, services, meterNames } = context;
-  const { url, device, heartbeat_s: heartbeatS } = config.upstream;
+export function startReporting(context: StartContext<Upstream, UpstreamSettings>) {
+  const { settings, clock, engine, services, meterNames } = context;
+  const { url, device, heartbeat_s: heartbeatS } = settings;
   const sender = startUpstream({
     ...context,
     upstream: services,
@@ -25,9 +29,10 @@ export function startReporting(context: StartContext<Upstream>) {
     },
     random: Math.random,
   });
+  const { host } = new URL(url);
   return {
     /** Host and port of the server. */
-    host: new URL(url).host,
+    host,
     /** Our name there. */
     device,
     /** Full names of the meters of this machine and the boards at it. */
@@ -35,6 +40,10 @@ export function startReporting(context: StartContext<Upstream>) {
     state: sender.state,
     /** Retries at once, also after a refusal. */
     retryNow: sender.retryNow,
+    alarmConditions(now: Moment): readonly Condition[] {
+      const open = services();
+      return open === null ? [] : detectBacklog(host, open.waitingReports(), now);
+    },
     /** Stops; an unfinished report is sent again at the next start. */
     close: sender.stop,
   };

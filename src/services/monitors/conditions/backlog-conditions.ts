@@ -1,5 +1,5 @@
 import type { PartHealth } from '../../../core/health/own-health.ts';
-import { type Detector, hourMs, minuteMs } from './condition.ts';
+import { type Detector, hourMs } from './condition.ts';
 
 const dayMs = 24 * hourMs;
 
@@ -7,14 +7,6 @@ const dayMs = 24 * hourMs;
 const maxBackupAgeMs = 2 * dayMs;
 /** After days without power a backup is made within minutes of the start, milliseconds. */
 const backupDelayMs = hourMs;
-
-/**
- * Longer than the restart of a server or an outage of most providers, and shorter than an evening, so that the figures are complete
- * on the next morning, milliseconds.
- */
-const maxReportAgeMs = 4 * hourMs;
-/** A kegboard that was offline delivers old pours at once; the queue is empty again soon, milliseconds. */
-const reportDelayMs = 10 * minuteMs;
 
 interface BackupSources {
   readonly health: () => readonly PartHealth[];
@@ -47,23 +39,3 @@ export function detectOldBackup({ health, newestBackupMs }: BackupSources): Dete
     ];
   };
 }
-
-/** Reports that wait for the upstream server; `server` is its host, null without one. */
-export const detectUpstreamBacklog =
-  (server: string | null): Detector =>
-  (engine, now) => {
-    const reports = server === null ? null : engine.hooks.waitingReports();
-    if (server === null || reports === null) return [];
-    const { oldest } = reports;
-    const ageMs = oldest === null ? 0 : now.wallMs - oldest.atMs;
-    const isUnknown = !now.synced || oldest?.timeCertain === false;
-    return [
-      {
-        kind: 'upstream_behind',
-        subject: server,
-        state: isUnknown ? 'unknown' : ageMs > maxReportAgeMs ? 'bad' : 'good',
-        lastsMs: reportDelayMs,
-        values: { server, hours: Math.max(4, Math.floor(ageMs / hourMs)) },
-      },
-    ];
-  };

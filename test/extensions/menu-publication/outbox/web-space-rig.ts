@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { vi } from 'vitest';
-import { loadConfig } from '../../../../src/config/load.ts';
+import { loadConfig } from '../../../../src/daemon/load-config.ts';
 import type { Problem } from '../../../../src/core/health/problems.ts';
 import { createMeasuring } from '../../../../src/core/measurements.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';

@@ -1,9 +1,9 @@
 import { vi } from 'vitest';
-import type { Config } from '../../../../src/config/schema.ts';
 import { joinMessages } from '../../../../src/core/health/problems.ts';
 import { realScheduler } from '../../../../src/daemon/scheduler.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import type { StartContext } from '../../../../src/extensions/extension.ts';
+import type { MqttFileSettings } from '../../../../src/extensions/mqtt/config/settings-group.ts';
 import { startMqttService } from '../../../../src/extensions/mqtt/daemon/mqtt-service.ts';
 import type { Mqtt } from '../../../../src/extensions/mqtt/engine/mqtt.ts';
 import { mqtt as extension } from '../../../../src/extensions/mqtt/extension.ts';
@@ -24,7 +24,7 @@ const switchedOn = await switchOn([extension]);
 
 /** The bar of `openBar`, the MQTT service and a worker for its events. Time is that of `pass`; timers are real. */
 export function openMqttRig(
-  mqtt: Config['mqtt'],
+  mqtt: MqttFileSettings,
   {
     file = ':memory:',
     latestVersion = () => null,
@@ -75,7 +75,8 @@ export function openMqttRig(
     return (now) => void problems.set(reporter, now);
   };
   const service = startMqttService({
-    config: { mqtt, database: file, onewire: { interval_s: 30 }, pour: { max_ms: 300_000 } },
+    settings: mqtt,
+    config: { database: file, onewire: { interval_s: 30 }, pour: { max_ms: 300_000 } },
     ...{ bus, clock: { now }, scheduler: realScheduler, log, createReporter },
     engine: () => engine,
     services: () => engine.findService(extension),
@@ -83,7 +84,7 @@ export function openMqttRig(
       ...{ state, valves, latestVersion },
       addTransport: (transport: Transport) => worker.add(transport, () => {}),
     }),
-  } as unknown as StartContext<Mqtt>);
+  } as unknown as StartContext<Mqtt, MqttFileSettings>);
   let count = 0;
   return {
     bar,

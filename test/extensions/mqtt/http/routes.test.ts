@@ -3,7 +3,7 @@ import formats from 'ajv-formats';
 import request from 'supertest';
 import { beforeEach, expect, test } from 'vitest';
 import { createProblem, type Problem } from '../../../../src/core/health/problems.ts';
-import { mqttDefaults } from '../../../../src/core/settings/mqtt-settings.ts';
+import { mqttDefaults } from '../../../../src/extensions/mqtt/core/mqtt-settings.ts';
 import { mqtt } from '../../../../src/extensions/mqtt/extension.ts';
 import { createStaffClient, createSuperuserClient } from '../../../http/current/staff-client.ts';
 import { createTestServer, type TestServer } from '../../../http/test-server.ts';

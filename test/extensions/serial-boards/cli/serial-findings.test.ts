@@ -2,8 +2,10 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { loadConfig } from '../../../../src/config/load.ts';
+import { settingsOf } from '../../../../src/config/settings-group.ts';
+import { loadConfig } from '../../../../src/daemon/load-config.ts';
 import { serialFindings } from '../../../../src/extensions/serial-boards/cli/serial-findings.ts';
+import { serialGroup } from '../../../../src/extensions/serial-boards/config/settings-group.ts';
 
 let root = '';
 beforeEach(() => {
@@ -11,10 +13,11 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(root, { recursive: true }));
 
-function loadConfigOf(content: object) {
+function findingsOf(content: object) {
   const path = join(root, 'tapster.json');
   writeFileSync(path, JSON.stringify(content));
-  return loadConfig({ path, env: {}, cwd: root }).config;
+  const { config } = loadConfig({ path, env: {}, cwd: root });
+  return serialFindings(settingsOf(config, serialGroup), config);
 }
 
 const statuses = (findings: readonly { readonly status: string }[]) => findings.map(({ status }) => status);
@@ -31,30 +34,29 @@ function plugIn(...names: string[]): string {
 }
 
 test('a bar without serial boards has no fault', () => {
-  expect(statuses(serialFindings(loadConfigOf({})))).toEqual(['unknown']);
+  expect(statuses(findingsOf({}))).toEqual(['unknown']);
 });
 
 test('a connected board is ok, one that is not connected is a warning', () => {
   const directory = plugIn('uno');
   const boards = [{ path: join(directory, 'usb-uno') }, { path: '/dev/serial/by-id/usb-none' }];
-  const findings = serialFindings(loadConfigOf({ serial: { boards, directory } }));
+  const findings = findingsOf({ serial: { boards, directory } });
   expect(statuses(findings)).toEqual(['ok', 'warn']);
   expect(findings[0]!.text).toContain(join(root, 'uno'));
   expect(findings[1]!.advice).toContain('Plug it in');
 });
 
 test('a device name that depends on the USB socket is a warning', () => {
-  const findings = serialFindings(loadConfigOf({ serial: { boards: [{ path: '/dev/ttyACM77' }] } }));
+  const findings = findingsOf({ serial: { boards: [{ path: '/dev/ttyACM77' }] } });
   expect(findings.at(-1)!.text).toContain('another device after the next start');
 });
 
 test('with auto every port except those of readers is listed; no port is a warning', () => {
   const directory = plugIn('mega', 'card');
   const port = join(directory, 'usb-card');
-  const config = loadConfigOf({ serial: { auto: true, directory }, readers: [{ type: 'serial', port }] });
-  const findings = serialFindings(config);
+  const findings = findingsOf({ serial: { auto: true, directory }, readers: [{ type: 'serial', port }] });
   expect(findings).toHaveLength(1);
   expect(findings[0]!.text).toContain('usb-mega');
-  const empty = loadConfigOf({ serial: { auto: true, directory: join(root, 'nothing') } });
-  expect(statuses(serialFindings(empty))).toEqual(['warn']);
+  const empty = findingsOf({ serial: { auto: true, directory: join(root, 'nothing') } });
+  expect(statuses(empty)).toEqual(['warn']);
 });

@@ -1,13 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../../../src/config/load.ts';
+import { settingsOf } from '../../../../src/config/settings-group.ts';
+import { loadConfig } from '../../../../src/daemon/load-config.ts';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
 import type { Drink } from '../../../../src/core/records.ts';
 import { createSimulatedPins } from '../../../../src/devices/simulated/simulated-pins.ts';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import { extensions } from '../../../../src/extensions/all.ts';
 import { serialBoards } from '../../../../src/extensions/serial-boards/extension.ts';
+import { serialGroup } from '../../../../src/extensions/serial-boards/config/settings-group.ts';
 import { startSerialBoards } from '../../../../src/extensions/serial-boards/services/serial-controllers.ts';
 import { startCounting } from '../../../../src/services/counting/counting.ts';
 import { openStore } from '../../../../src/store/store.ts';
@@ -39,6 +41,7 @@ export function openSerialBar(controller = 'kegboard') {
     }),
   );
   const { config } = loadConfig({ path, env: {}, cwd: folder });
+  const settings = settingsOf(config, serialGroup);
   const store = openStore({ file: database, extensions });
   let count = 0;
   const newBus = () =>
@@ -96,7 +99,7 @@ export function openSerialBar(controller = 'kegboard') {
     run = { clock, counting };
     if (!isOn) return;
     const source = startSerialBoards({
-      ...{ config, bus, clock, log, returnMs },
+      ...{ config, settings, bus, clock, log, returnMs },
       reportProblem: () => {},
       hardware: () => engine.taps.hardware,
       findFacts: counting.findFacts,
@@ -104,7 +107,7 @@ export function openSerialBar(controller = 'kegboard') {
       interruptedPours: counting.takeInterruptedPours(),
       machine: {
         findPorts: async () => [
-          { ...config.serial.boards[0]!, isDetected: false, device: board && `${plugs}` },
+          { ...settings.boards[0]!, isDetected: false, device: board && `${plugs}` },
         ],
         async openLink(_path, listeners) {
           if (board === null) throw new Error('No such file or directory');

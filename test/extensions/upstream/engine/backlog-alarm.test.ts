@@ -1,12 +1,16 @@
 import { beforeEach, expect, test } from 'vitest';
 import { upstream } from '../../../../src/extensions/upstream/extension.ts';
+import { detectBacklog } from '../../../../src/extensions/upstream/outbox/backlog.ts';
 import { upstreamStore } from '../../../../src/extensions/upstream/store/upstream-store.ts';
 import { hour } from '../../../engine/bar.ts';
 import { createAlarmBar } from '../../../services/monitors/alarm-bar.ts';
 
 let bar: ReturnType<typeof createAlarmBar>;
 beforeEach(() => {
-  bar = createAlarmBar({ upstreamServer: 'hq.example' });
+  bar = createAlarmBar({
+    backgroundConditions: (now) =>
+      detectBacklog('hq.example', bar.engine.serviceOf(upstream).waitingReports(), now),
+  });
 });
 
 const addReport = (ageMs: number) =>

@@ -4,7 +4,7 @@ import { actAsOwner } from '../../../../cli/act-as-owner.ts';
 import type { CliIo } from '../../../../cli/command.ts';
 import { exitCodes } from '../../../../cli/exit-codes.ts';
 import { type InputFile, openInput } from '../../../../cli/open-input.ts';
-import { loadConfig } from '../../../../config/load.ts';
+import { loadConfig } from '../../../../daemon/load-config.ts';
 import { openImportStaging } from '../../store/import-staging.ts';
 import { createImportReport } from '../import-report.ts';
 import { type ImportChoices, importStaged, withImportLock } from '../import-staged.ts';

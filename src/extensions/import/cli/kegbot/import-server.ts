@@ -3,7 +3,7 @@ import { rmSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { actAsOwner } from '../../../../cli/act-as-owner.ts';
 import type { CliIo } from '../../../../cli/command.ts';
-import { loadConfig } from '../../../../config/load.ts';
+import { loadConfig } from '../../../../daemon/load-config.ts';
 import { openImportStaging } from '../../store/import-staging.ts';
 import { createImportReport } from '../import-report.ts';
 import { type ImportChoices, importStaged, withImportLock } from '../import-staged.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '../../../../core/app-error.ts';
 import type { Moment } from '../../../../core/clock/moment.ts';
-import type { MqttSettings } from '../../../../core/settings/mqtt-settings.ts';
+import type { MqttSettings } from '../../core/mqtt-settings.ts';
 import type { Engine } from '../../../../engine/engine.ts';
 import type { Log } from '../../../../outbox/outbox-interfaces.ts';
 import type { IncomingMessage } from '../broker/broker-client.ts';

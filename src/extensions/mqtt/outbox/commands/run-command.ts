@@ -1,5 +1,5 @@
 import type { Moment } from '../../../../core/clock/moment.ts';
-import type { MqttSettings } from '../../../../core/settings/mqtt-settings.ts';
+import type { MqttSettings } from '../../core/mqtt-settings.ts';
 import type { Actor, Engine } from '../../../../engine/engine.ts';
 import { type Command, CommandRefused } from './command-payload.ts';
 

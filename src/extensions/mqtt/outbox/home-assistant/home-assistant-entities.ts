@@ -1,4 +1,4 @@
-import type { MqttSettings } from '../../../../core/settings/mqtt-settings.ts';
+import type { MqttSettings } from '../../core/mqtt-settings.ts';
 import type { TapView } from '../../../../engine/engine.ts';
 import { eventKinds, tapStateNames } from '../payload-schemas.ts';
 import type { Topics } from '../topics.ts';

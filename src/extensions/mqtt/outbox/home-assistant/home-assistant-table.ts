@@ -1,4 +1,4 @@
-import { mqttDefaults } from '../../../../core/settings/mqtt-settings.ts';
+import { mqttDefaults } from '../../core/mqtt-settings.ts';
 import type { TapView } from '../../../../engine/engine.ts';
 import { createTopics } from '../topics.ts';
 import { type Entity, entitiesOfMachine, entitiesOfTap } from './home-assistant-entities.ts';

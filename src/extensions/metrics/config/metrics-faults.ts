@@ -1,12 +1,16 @@
-import { parseAddressRange } from '../system/address-ranges.ts';
+import type { RawSettings } from '../../../config/settings-group.ts';
+import { parseAddressRange } from '../../../system/address-ranges.ts';
 
 /** A shorter token could be guessed within a few years at the rate that wrong tokens are answered. */
 const minTokenLength = 16;
 
 /** Finds addresses that are none, a token that is too short, and metrics that nobody could read. */
-export function metricsFaults(data: Readonly<Record<string, unknown>>): string[] {
-  const metrics = isGroup(data.metrics) ? data.metrics : {};
-  const { enabled, allow_loopback: allowsLoopback, allow_addresses: addresses = [], token = '' } = metrics;
+export function metricsFaults({
+  enabled,
+  allow_loopback: allowsLoopback,
+  allow_addresses: addresses = [],
+  token = '',
+}: RawSettings): string[] {
   const list: readonly unknown[] = Array.isArray(addresses) ? addresses : [];
   const isReadable = allowsLoopback !== false || list.length > 0 || token !== '';
   return [
@@ -27,8 +31,4 @@ function addressFault(address: unknown, index: number): string[] {
   return [
     `metrics.allow_addresses[${index}] must be an address or a range such as 192.168.1.0/24 or fd00::/8, not ${JSON.stringify(address.slice(0, 64))}.`,
   ];
-}
-
-function isGroup(data: unknown): data is Readonly<Record<string, unknown>> {
-  return typeof data === 'object' && data !== null && !Array.isArray(data);
 }

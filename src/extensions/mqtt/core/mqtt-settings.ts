@@ -14,7 +14,7 @@ import {
   settingDefaults,
   type WholeSetting,
   whole,
-} from './setting-declarations.ts';
+} from '../../../core/settings/setting-declarations.ts';
 
 /** Certificates or a key, PEM: several lines on the page, the path of a file in the configuration file. */
 interface PemSetting extends SettingBase<string> {

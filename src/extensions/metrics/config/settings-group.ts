@@ -1,8 +1,11 @@
-import { Bool, Group, List, Text } from './schema-builders.ts';
+import { Bool, List, Text } from '../../../config/schema-builders.ts';
+import { defineSettings, type SettingsOf } from '../../../config/settings-group.ts';
+import { metricsFaults } from './metrics-faults.ts';
 
 /** Who may read `/metrics`, and whether it is served. */
-export const MetricsSchema = Group(
-  {
+export const metricsGroup = defineSettings({
+  name: 'metrics',
+  properties: {
     enabled: Bool({
       default: false,
       description:
@@ -36,5 +39,7 @@ export const MetricsSchema = Group(
         'Serve them to whoever sends `Authorization: Bearer` with this secret, of at least 16 characters; empty: nobody. It is never shown.',
     }),
   },
-  { default: {} },
-);
+  findFaults: metricsFaults,
+});
+
+export type MetricsSettings = SettingsOf<typeof metricsGroup>;

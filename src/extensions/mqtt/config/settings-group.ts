@@ -1,6 +1,6 @@
-import type { MqttSetting } from '../core/settings/mqtt-settings.ts';
-import { mqttSettings } from '../core/settings/mqtt-settings.ts';
-import { Bool, Enum, Group, Int, Optional, Text } from './schema-builders.ts';
+import { Bool, Enum, Int, Optional, Text } from '../../../config/schema-builders.ts';
+import { defineSettings, type SettingsOf } from '../../../config/settings-group.ts';
+import { type MqttSetting, mqttSettings } from '../core/mqtt-settings.ts';
 
 type SettingOf<K extends MqttSetting['kind']> = Extract<MqttSetting, { kind: K }>;
 
@@ -34,8 +34,9 @@ const { protocol } = mqttSettings;
  * The MQTT settings. None is filled in: what the file names wins over the page, which shows it as fixed; the page sets
  * the others.
  */
-export const MqttSchema = Group(
-  {
+export const mqttGroup = defineSettings({
+  name: 'mqtt',
+  properties: {
     enabled: flag(mqttSettings.isEnabled),
     host: text(mqttSettings.host),
     port: whole(mqttSettings.port),
@@ -65,5 +66,7 @@ export const MqttSchema = Group(
     allow_keg_empty: flag(mqttSettings.allowsKegEmpty),
     allow_next_beer: flag(mqttSettings.allowsNextBeer),
   },
-  { default: {} },
-);
+});
+
+/** The settings that the file names. */
+export type MqttFileSettings = SettingsOf<typeof mqttGroup>;
