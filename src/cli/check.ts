@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module';
 import { resolve } from 'node:path';
 import { requireKnownFeatures } from '../config/feature-faults.ts';
-import { loadConfig } from '../daemon/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import { settingsTable } from '../config/table.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import { bestDriver, findDriver, pinDrivers } from '../devices/gpio/drivers/list.ts';
 import type { PinDriver } from '../devices/gpio/drivers/pin-driver.ts';
 import { extensionNames, settingsGroups } from '../extensions/all.ts';

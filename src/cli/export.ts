@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import { loadConfig } from '../daemon/load-config.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import {
   type CsvDialectName,
   csvDialects,

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
-import { loadConfig } from '../daemon/load-config.ts';
 import { normalizeHostName, toLocalName } from '../core/certificates/certificate-names.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import { authorityFile, readAuthority } from '../services/https/certificate-files.ts';
 import { toInstallable } from '../services/https/https-admin.ts';
 import { localUrl, reachableUrls } from '../system/own-addresses.ts';

@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { loadConfig } from '../daemon/load-config.ts';
 import { AppError } from '../core/app-error.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import { requireWritable } from '../store/files.ts';
 import { askForNewSite, hasDatabase } from '../store/site-files.ts';
 import { lockInstance } from '../system/single-instance.ts';

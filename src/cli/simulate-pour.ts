@@ -1,7 +1,7 @@
-import { loadConfig } from '../daemon/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import { AppError } from '../core/app-error.ts';
 import { omitUndefined } from '../core/omit-undefined.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import { type Command, configOption, readArgs, readNumber, UsageFault } from './command.ts';
 import { exitCodes } from './exit-codes.ts';
 import { type DaemonResponse, requestDaemon } from './request-daemon.ts';

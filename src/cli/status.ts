@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { loadConfig } from '../daemon/load-config.ts';
 import type { Config } from '../config/schema.ts';
 import { healthLine, readHealthAnswer, type SeenHealth } from '../core/health/own-health.ts';
 import { readSetupCode, setupCodeFile } from '../daemon/http/setup-console.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import { localUrl, reachableUrls } from '../system/own-addresses.ts';
 import { type Command, configOption, readArgs, UsageFault } from './command.ts';
 import { fetchHealth } from './doctor/daemon.ts';

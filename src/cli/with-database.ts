@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { LoadedConfig } from '../config/load.ts';
-import { loadConfig } from '../daemon/load-config.ts';
 import { AppError } from '../core/app-error.ts';
 import type { Moment } from '../core/clock/moment.ts';
 import { createEventBus } from '../core/event-bus.ts';
+import { loadConfig } from '../daemon/load-config.ts';
 import { createEngine } from '../engine/create-engine.ts';
 import { type Engine, isFeatureOn, loadExtensions } from '../engine/engine.ts';
 import { extensions } from '../extensions/all.ts';

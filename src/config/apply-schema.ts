@@ -54,12 +54,7 @@ function checkValue(path: string, schema: SettingSchema, value: unknown, check: 
   }
 }
 
-function checkGroup(
-  path: string,
-  schema: SettingSchema,
-  group: Record<string, unknown>,
-  check: Check,
-): void {
+function checkGroup(path: string, schema: SettingSchema, group: Record<string, unknown>, check: Check): void {
   const { root, faults } = check;
   const { properties = {}, required = [] } = schema;
   for (const key of Object.keys(group)) {

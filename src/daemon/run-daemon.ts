@@ -1,7 +1,6 @@
 import { dirname } from 'node:path';
 import { requireKnownFeatures } from '../config/feature-faults.ts';
 import { ConfigFault, configExitCode } from '../config/load.ts';
-import { loadConfig } from './load-config.ts';
 import { extensionNames } from '../extensions/all.ts';
 import { createCountingWatchdog } from '../services/monitors/counting-watchdog.ts';
 import { sendStatusLine, statusLine } from '../services/monitors/status-line.ts';
@@ -14,6 +13,7 @@ import { openLogFiles } from '../system/log/log-files.ts';
 import type { Listening } from '../system/own-addresses.ts';
 import { createSdNotify, type SdNotify, watchdogIntervalMs } from '../system/sd-notify.ts';
 import { lockInstance } from '../system/single-instance.ts';
+import { loadConfig } from './load-config.ts';
 import { startDaemon } from './start-daemon.ts';
 import { startFault } from './start-faults.ts';
 import { demoBanner } from './startup-banner.ts';

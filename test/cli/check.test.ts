@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { configWarnings } from '../../src/cli/check.ts';
-import { loadConfig } from '../../src/daemon/load-config.ts';
 import type { Config } from '../../src/config/schema.ts';
+import { loadConfig } from '../../src/daemon/load-config.ts';
 
 const { config: demo } = loadConfig({ env: {}, installed: '/nowhere/tapster.json' });
 const withDriver = (driver: Config['gpio']['driver']): Config => ({ ...demo, gpio: { driver } });

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { portFinding } from '../../src/cli/doctor/ports.ts';
 import { readerFindings } from '../../src/cli/doctor/readers.ts';
-import { loadConfig } from '../../src/daemon/load-config.ts';
 import { omitUndefined } from '../../src/core/omit-undefined.ts';
+import { loadConfig } from '../../src/daemon/load-config.ts';
 
 let root = '';
 beforeEach(() => {

@@ -15,10 +15,10 @@ import {
 import { type PinEnvironment, pinFindings } from '../../src/cli/doctor/pins.ts';
 import { conclusion, hasFailure, sectionText } from '../../src/cli/doctor/section.ts';
 import { thermoFindings } from '../../src/cli/doctor/thermo-sensors.ts';
-import { loadConfig } from '../../src/daemon/load-config.ts';
 import { readMeterCatalogue } from '../../src/config/meter-catalogue.ts';
 import type { Config } from '../../src/config/schema.ts';
 import { textProblem } from '../../src/core/health/problems.ts';
+import { loadConfig } from '../../src/daemon/load-config.ts';
 import type { ThermoBus } from '../../src/devices/device-interfaces.ts';
 import type { OpenedPins } from '../../src/devices/gpio/choose-driver.ts';
 import type { LineInfo } from '../../src/devices/gpio/gpio-structs.ts';

@@ -1,6 +1,6 @@
-import { loadConfig } from '../../src/daemon/load-config.ts';
 import type { WallReading } from '../../src/core/clock/clock-rules.ts';
 import { createEventBus } from '../../src/core/event-bus.ts';
+import { loadConfig } from '../../src/daemon/load-config.ts';
 import { createSimulatedPins, type SimulatedPins } from '../../src/devices/simulated/simulated-pins.ts';
 import { systemActor } from '../../src/engine/shared/audit.ts';
 import { type Counting, startCounting } from '../../src/services/counting/counting.ts';

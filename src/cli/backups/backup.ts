@@ -1,7 +1,7 @@
 import { closeSync, openSync, renameSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import { loadConfig } from '../../daemon/load-config.ts';
 import { AppError } from '../../core/app-error.ts';
+import { loadConfig } from '../../daemon/load-config.ts';
 import type { ArchiveResults } from '../../services/backups/archive-jobs.ts';
 import type { JobOptions } from '../../services/backups/run-archive-job.ts';
 import { runArchiveJob } from '../../services/backups/run-archive-job.ts';

@@ -1,8 +1,8 @@
 import { closeSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { LoadedConfig } from '../../config/load.ts';
-import { loadConfig, parseConfig } from '../../daemon/load-config.ts';
 import { AppError } from '../../core/app-error.ts';
+import { loadConfig, parseConfig } from '../../daemon/load-config.ts';
 import { runArchiveJob } from '../../services/backups/run-archive-job.ts';
 import { backupsFolder, isBackupName, listBackups } from '../../store/archive/backup-folder.ts';
 import { LostDatabase, siteHasBegun } from '../../store/site-files.ts';

@@ -1,8 +1,8 @@
 import { dirname } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { loadConfig } from '../../daemon/load-config.ts';
 import { readMeterCatalogue } from '../../config/meter-catalogue.ts';
 import type { Config } from '../../config/schema.ts';
+import { loadConfig } from '../../daemon/load-config.ts';
 import { openPins } from '../../devices/gpio/choose-driver.ts';
 import { loadGpioKernel } from '../../devices/gpio/gpio-uapi.ts';
 import { readHostInfo, systemRoots } from '../../devices/gpio/host-info.ts';

@@ -1,10 +1,10 @@
 import { findHeader, meterModels } from '../../../src/config/hardware-catalogue.ts';
-import { parseConfig } from '../../../src/daemon/load-config.ts';
 import { mergeHardware } from '../../../src/config/merged-hardware.ts';
 import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import type { HealthReport } from '../../../src/core/health/own-health.ts';
 import { createProblem, textProblem } from '../../../src/core/health/problems.ts';
 import type { PinEntry } from '../../../src/core/taps/pin-entries.ts';
+import { parseConfig } from '../../../src/daemon/load-config.ts';
 import type { HardwareView } from '../../../src/http/hardware-ports.ts';
 import type { MeterStatus } from '../../../src/http/ports.ts';
 import type { WiredMeter, WiringService } from '../../../src/http/wiring-ports.ts';

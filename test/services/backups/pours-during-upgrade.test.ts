@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { loadConfig } from '../../../src/daemon/load-config.ts';
 import type { Moment } from '../../../src/core/clock/moment.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
+import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { startCounting } from '../../../src/services/counting/counting.ts';
 import { createDatabaseLifecycle } from '../../../src/services/database/database-lifecycle.ts';

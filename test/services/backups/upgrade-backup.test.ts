@@ -2,9 +2,9 @@ import { readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { afterEach, expect, test } from 'vitest';
-import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { joinMessages } from '../../../src/core/health/problems.ts';
+import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { prepareRestore, swapDatabase } from '../../../src/services/backups/restore-database.ts';
 import {
   createDatabaseLifecycle,

@@ -1,8 +1,8 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
+import { loadConfig } from '../../../src/daemon/load-config.ts';
 import type { LineFault } from '../../../src/devices/device-interfaces.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { startCounting } from '../../../src/services/counting/counting.ts';

@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { mergeHardware } from '../../../src/config/merged-hardware.ts';
 import { readMeterCatalogue } from '../../../src/config/meter-catalogue.ts';
 import { createEventBus } from '../../../src/core/event-bus.ts';
 import { joinMessages, textProblem } from '../../../src/core/health/problems.ts';
+import { loadConfig } from '../../../src/daemon/load-config.ts';
 import { createSimulatedPins } from '../../../src/devices/simulated/simulated-pins.ts';
 import { systemActor } from '../../../src/engine/engine.ts';
 import { startCounting } from '../../../src/services/counting/counting.ts';

@@ -1,17 +1,13 @@
 import { dirname } from 'node:path';
 import { AppError } from '../../../core/app-error.ts';
 import { createProblem } from '../../../core/health/problems.ts';
-import {
-  type MqttSettingName,
-  type MqttSettings,
-  mqttDefaults,
-} from '../core/mqtt-settings.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import { readDisk } from '../../../services/monitors/disk-readings.ts';
 import { productVersion } from '../../../system/product.ts';
 import { readWrittenBytes } from '../../../system/written-bytes.ts';
 import type { RunningMachine, StartContext } from '../../extension.ts';
 import type { MqttFileSettings } from '../config/settings-group.ts';
+import { type MqttSettingName, type MqttSettings, mqttDefaults } from '../core/mqtt-settings.ts';
 import type { Mqtt } from '../engine/mqtt.ts';
 import { createEventTransport } from '../outbox/event-transport.ts';
 import type { MqttSession } from './mqtt-session.ts';

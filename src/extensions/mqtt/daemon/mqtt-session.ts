@@ -1,9 +1,9 @@
 import type { Problem } from '../../../core/health/problems.ts';
-import type { MqttSettings } from '../core/mqtt-settings.ts';
 import { reportIntervalMs } from '../../../core/temperatures/sensor-reading.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { ReportProblem } from '../../../services/monitors/health-reporters.ts';
 import type { RunningMachine, StartContext } from '../../extension.ts';
+import type { MqttSettings } from '../core/mqtt-settings.ts';
 import type { Mqtt } from '../engine/mqtt.ts';
 import type { Broker } from '../outbox/broker/broker-client.ts';
 import { testBroker } from '../outbox/broker/broker-tester.ts';

@@ -1,14 +1,9 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import {
-  type MqttSettings,
-  mqttDefaults,
-  mqttSettingFault,
-  mqttSettingList,
-} from '../core/mqtt-settings.ts';
 import type { Actor } from '../../../engine/shared/audit.ts';
 import type { EngineParts } from '../../../engine/shared/parts.ts';
 import { changeSettings, checkSettings } from '../../../engine/shared/stored-settings.ts';
 import type { NewsReceiver } from '../../../store/notifications/event-receivers-table.ts';
+import { type MqttSettings, mqttDefaults, mqttSettingFault, mqttSettingList } from '../core/mqtt-settings.ts';
 import type { MqttTable } from '../store/table.ts';
 
 /** Settings of MQTT, and what the broker keeps of ours. */

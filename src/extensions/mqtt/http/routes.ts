@@ -1,11 +1,4 @@
 import Type, { type TSchema } from 'typebox';
-import {
-  type MqttSetting,
-  type MqttSettings,
-  maxPemLength,
-  mqttSettingList,
-  mqttSettings,
-} from '../core/mqtt-settings.ts';
 import { validationError } from '../../../http/routes/input-values.ts';
 import { ProblemJson, problemOrNull } from '../../../http/routes/problem-json.ts';
 import { defineRoute, type Route } from '../../../http/routes/route.ts';
@@ -13,6 +6,13 @@ import { requestActor } from '../../../http/routes/route-context.ts';
 import { AnyObject, Closed, Maybe, Nullable, named } from '../../../http/routes/schemas.ts';
 import { settingSchema, toInternalNames } from '../../../http/routes/setting-schema.ts';
 import type { RouteParts } from '../../extension.ts';
+import {
+  type MqttSetting,
+  type MqttSettings,
+  maxPemLength,
+  mqttSettingList,
+  mqttSettings,
+} from '../core/mqtt-settings.ts';
 import type { Mqtt } from '../engine/mqtt.ts';
 import type { MqttAdmin } from './mqtt-admin.ts';
 

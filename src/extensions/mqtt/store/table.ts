@@ -1,6 +1,6 @@
-import { type MqttSettings, mqttSettingFault, mqttSettings } from '../core/mqtt-settings.ts';
 import { parseStoredSettings } from '../../../core/settings/setting-declarations.ts';
 import type { Database } from '../../../store/database.ts';
+import { type MqttSettings, mqttSettingFault, mqttSettings } from '../core/mqtt-settings.ts';
 
 export type MqttTable = ReturnType<typeof mqttTable>;
 

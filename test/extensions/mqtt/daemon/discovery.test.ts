@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { mqttDefaults } from '../../../../src/extensions/mqtt/core/mqtt-settings.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
+import { mqttDefaults } from '../../../../src/extensions/mqtt/core/mqtt-settings.ts';
 import { toDiscoveryMessages } from '../../../../src/extensions/mqtt/outbox/home-assistant/home-assistant.ts';
 import { entitiesOfTap } from '../../../../src/extensions/mqtt/outbox/home-assistant/home-assistant-entities.ts';
 import { entityTable } from '../../../../src/extensions/mqtt/outbox/home-assistant/home-assistant-table.ts';

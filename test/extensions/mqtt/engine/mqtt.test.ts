@@ -27,7 +27,8 @@ test.each([
   [{ host: 'broker.local', enabled: false }, {}],
   [{ enabled: true }, { mqtt: true }],
 ])('the settings file with %j decides %j', (group, decided) => {
-  const config = (features: Config['features']) => ({ groups: { mqtt: group }, features }) as unknown as Config;
+  const config = (features: Config['features']) =>
+    ({ groups: { mqtt: group }, features }) as unknown as Config;
   expect(configuredFeatures([mqtt], config({}))).toEqual(decided);
   expect(configuredFeatures([mqtt], config({ mqtt: false }))).toEqual({ mqtt: false });
 });

@@ -2,8 +2,8 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, unlinkSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import { loadConfig } from '../../../../src/daemon/load-config.ts';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
+import { loadConfig } from '../../../../src/daemon/load-config.ts';
 import { type Daemon, startDaemon } from '../../../../src/daemon/start-daemon.ts';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import { extensions } from '../../../../src/extensions/all.ts';

@@ -2,14 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { settingsOf } from '../../../../src/config/settings-group.ts';
-import { loadConfig } from '../../../../src/daemon/load-config.ts';
 import { createEventBus } from '../../../../src/core/event-bus.ts';
 import type { Drink } from '../../../../src/core/records.ts';
+import { loadConfig } from '../../../../src/daemon/load-config.ts';
 import { createSimulatedPins } from '../../../../src/devices/simulated/simulated-pins.ts';
 import { createEngine } from '../../../../src/engine/create-engine.ts';
 import { extensions } from '../../../../src/extensions/all.ts';
-import { serialBoards } from '../../../../src/extensions/serial-boards/extension.ts';
 import { serialGroup } from '../../../../src/extensions/serial-boards/config/settings-group.ts';
+import { serialBoards } from '../../../../src/extensions/serial-boards/extension.ts';
 import { startSerialBoards } from '../../../../src/extensions/serial-boards/services/serial-controllers.ts';
 import { startCounting } from '../../../../src/services/counting/counting.ts';
 import { openStore } from '../../../../src/store/store.ts';
@@ -106,9 +106,7 @@ export function openSerialBar(controller = 'kegboard') {
       keptCounters: counting.keptCounters,
       interruptedPours: counting.takeInterruptedPours(),
       machine: {
-        findPorts: async () => [
-          { ...settings.boards[0]!, isDetected: false, device: board && `${plugs}` },
-        ],
+        findPorts: async () => [{ ...settings.boards[0]!, isDetected: false, device: board && `${plugs}` }],
         async openLink(_path, listeners) {
           if (board === null) throw new Error('No such file or directory');
           return board.open(listeners);

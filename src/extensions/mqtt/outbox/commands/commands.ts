@@ -1,8 +1,8 @@
 import { AppError } from '../../../../core/app-error.ts';
 import type { Moment } from '../../../../core/clock/moment.ts';
-import type { MqttSettings } from '../../core/mqtt-settings.ts';
 import type { Engine } from '../../../../engine/engine.ts';
 import type { Log } from '../../../../outbox/outbox-interfaces.ts';
+import type { MqttSettings } from '../../core/mqtt-settings.ts';
 import type { IncomingMessage } from '../broker/broker-client.ts';
 import type { Connection } from '../broker/connection.ts';
 import type { Topics } from '../topics.ts';

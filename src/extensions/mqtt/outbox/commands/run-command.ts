@@ -1,6 +1,6 @@
 import type { Moment } from '../../../../core/clock/moment.ts';
-import type { MqttSettings } from '../../core/mqtt-settings.ts';
 import type { Actor, Engine } from '../../../../engine/engine.ts';
+import type { MqttSettings } from '../../core/mqtt-settings.ts';
 import { type Command, CommandRefused } from './command-payload.ts';
 
 /** The valves as staff switch them. */

@@ -1,5 +1,5 @@
-import type { MqttSettings } from '../../core/mqtt-settings.ts';
 import type { TapView } from '../../../../engine/engine.ts';
+import type { MqttSettings } from '../../core/mqtt-settings.ts';
 import { eventKinds, tapStateNames } from '../payload-schemas.ts';
 import type { Topics } from '../topics.ts';
 

@@ -1,5 +1,5 @@
-import { mqttDefaults } from '../../core/mqtt-settings.ts';
 import type { TapView } from '../../../../engine/engine.ts';
+import { mqttDefaults } from '../../core/mqtt-settings.ts';
 import { createTopics } from '../topics.ts';
 import { type Entity, entitiesOfMachine, entitiesOfTap } from './home-assistant-entities.ts';
 
