@@ -84,7 +84,7 @@ const extensionParts: Readonly<Record<string, LayerRule>> = {
 };
 
 /** Files of the base that put base and extensions together, and so know the two lists of extensions and their contract. */
-const extensionLists = /^extensions\/(?:all|pages|extension)\.ts$/;
+const extensionLists = /^extensions\/(?:all|pages|extension|contexts)\.ts$/;
 const compositions =
   /^(?:daemon\/|services\/database\/program-upgrade\.ts$|cli\/|main\.ts$|web\/app\/|web\/pages\/site\/features-page\.tsx$)/;
 

@@ -1,7 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
-import { extensions } from '../../src/extensions/all.ts';
+import { schemaWith } from '../../src/config/schema.ts';
+import { extensions, settingsGroups } from '../../src/extensions/all.ts';
 import { currentApi } from '../../src/http/current/api.ts';
 import { createPageAddresses } from '../../src/http/page-addresses.ts';
 import type { RouteServices } from '../../src/http/services.ts';
@@ -22,6 +23,13 @@ test('each folder is listed for the daemon and for the page, under its own name'
   const pages = readFileSync(`${folder}pages.ts`, 'utf8');
   for (const name of folders.filter((one) => existsSync(`${folder}${one}/web/extension.ts`)))
     expect(pages).toContain(`./${name}/web/extension.ts`);
+});
+
+test('each group of the settings file belongs to one extension, and none to the base', () => {
+  const names = settingsGroups.map(({ name }) => name);
+  expect(new Set([...names, ...Object.keys(schemaWith([]).properties)]).size).toBe(
+    names.length + Object.keys(schemaWith([]).properties).length,
+  );
 });
 
 test.each(allExtensions.all.map((extension, i) => [extension.name, extension, i] as const))(
