@@ -21,6 +21,8 @@ export interface SettingsGroup<Settings = unknown> {
   findFaults?(group: RawSettings): readonly string[];
   /** Completes valid settings; `toPath` answers a path relative to the working directory as an absolute one. */
   complete?(settings: Settings, toPath: (path: string) => string): Settings;
+  /** What a bug report says of them: nobody's name, address, key or token. */
+  report?(settings: Settings): Readonly<Record<string, unknown>>;
 }
 
 /** Declares a group of the settings file; the declarations of its settings give the type. */
@@ -45,3 +47,17 @@ export function settingsOf<Settings>({ groups }: WithGroups, { name }: SettingsG
   // Checked by the schema of the group.
   return groups[name] as Settings;
 }
+
+/** What a bug report says of the settings of these groups, by their full names. */
+export const reportSettings = (
+  config: WithGroups,
+  groups: readonly SettingsGroup[],
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(
+    groups.flatMap((group) =>
+      Object.entries(group.report?.(settingsOf(config, group)) ?? {}).map(([key, value]) => [
+        `${group.name}.${key}`,
+        value,
+      ]),
+    ),
+  );

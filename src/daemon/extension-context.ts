@@ -1,11 +1,11 @@
-import type { Extension, HostContext, RunningMachine } from '../extensions/extension.ts';
+import type { Extension, RunningMachine, StartContext } from '../extensions/extension.ts';
 import type { ReportProblem } from '../outbox/outbox-interfaces.ts';
 import type { DatabaseLifecycle } from '../services/database/database-lifecycle.ts';
 import type { FeatureValves } from '../services/valves/feature-valves.ts';
 import type { BaseServices } from './base-services.ts';
 
 /** A context with what ends the problems that were reported by it. */
-export interface HostedContext extends HostContext<unknown> {
+export interface HostedContext extends StartContext<unknown> {
   endProblems(): void;
 }
 

@@ -1,11 +1,12 @@
 import { resolve } from 'node:path';
 import { mergeHardware } from '../config/merged-hardware.ts';
 import { readMeterCatalogue } from '../config/meter-catalogue.ts';
+import { reportSettings } from '../config/settings-group.ts';
 import type { PinEntry } from '../core/taps/pin-entries.ts';
 import { createOneWireBus } from '../devices/onewire/onewire-bus.ts';
 import { addDemoKegs } from '../engine/demo-data.ts';
 import type { Engine } from '../engine/engine.ts';
-import { extensions } from '../extensions/all.ts';
+import { extensions, settingsGroups } from '../extensions/all.ts';
 import { configuredFeatures } from '../extensions/extension.ts';
 import { logLogin } from '../http/routes/note-login.ts';
 import { startCounting } from '../services/counting/counting.ts';
@@ -123,7 +124,11 @@ export async function startLocalServices(base: BaseServices, shutdown: Shutdown)
   shutdown.add('thermo', () => thermo.flush());
   const scales = createScaleService({ ...base, engine: database.engine });
   shutdown.add('scales', scales.close);
-  const admin = createAdminService({ ...base, database });
+  const admin = createAdminService({
+    ...base,
+    database,
+    reportedSettings: reportSettings(config, settingsGroups),
+  });
   shutdown.add('backups', admin.backups.close);
   const salesFolder =
     config.sales.folder === ''

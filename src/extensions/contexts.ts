@@ -36,8 +36,8 @@ export interface RunningMachine {
   readonly addTransport: (transport: Transport) => RunningTransport;
 }
 
-/** What a background service is started with by its host. */
-export interface HostContext<Services> {
+/** What a background service is started with. */
+export interface StartContext<Services> {
   readonly config: Config;
   readonly bus: EventBus;
   readonly clock: Clock;
@@ -59,8 +59,8 @@ export interface HostContext<Services> {
   readonly measuring: Pick<Measuring, 'begin'>;
 }
 
-/** What a background service is started with. */
-export interface StartContext<Services, Settings = unknown> extends HostContext<Services> {
+/** The same for an extension with a group of the settings file. */
+export interface ConfiguredContext<Services, Settings> extends StartContext<Services> {
   /** The extension's own group of the settings file. */
   readonly settings: Settings;
 }

@@ -20,7 +20,7 @@ import type {
   ApiParts,
   BackgroundService,
   CommandParts,
-  HostContext,
+  ConfiguredContext,
   ListenerParts,
   RouteParts,
   StartContext,
@@ -30,7 +30,7 @@ export type {
   ApiParts,
   BackgroundService,
   CommandParts,
-  HostContext,
+  ConfiguredContext,
   ListenerParts,
   RouteParts,
   RunningMachine,
@@ -105,7 +105,7 @@ interface Definition<Tables, Services, Background, Settings> extends StoreExtens
   /** Its commands, in the order in which they are listed. */
   readonly commands?: readonly ExtensionCommand<Services>[];
   /** Starts what runs in the background. */
-  readonly start?: () => Promise<(context: StartContext<Services, Settings>) => Background>;
+  readonly start?: () => Promise<(context: ConfiguredContext<Services, Settings>) => Background>;
   /** True to start it before anything is counted, so that it misses nothing; it loads little. The database may be closed. */
   readonly startsBeforeCounting?: true;
   /** Its address outside `/api`. */
@@ -137,7 +137,7 @@ export interface Extension<Services = unknown, Background = unknown>
     load(parts: Omit<ListenerParts<unknown>, 'settings'>): Promise<RequestListener>;
   };
   /** Loads and starts what runs in the background; null without. Called only while it is on. */
-  start(context: HostContext<unknown>): Promise<(Background & BackgroundService) | null>;
+  start(context: StartContext<unknown>): Promise<(Background & BackgroundService) | null>;
 }
 
 /** The features that the settings file decides about, by name: by `features`, or by setting them up. */
@@ -230,7 +230,7 @@ export function defineExtension<Tables, Services, Background extends BackgroundS
     },
     async start(context) {
       const begin = await start?.();
-      const own = { ...(context as HostContext<Services>), settings: ownSettings(context.config) };
+      const own = { ...(context as StartContext<Services>), settings: ownSettings(context.config) };
       return begin?.(own) ?? null;
     },
   };

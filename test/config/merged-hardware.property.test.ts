@@ -22,7 +22,7 @@ const file = fc
     meters: fc.array(fixedMeter, { maxLength: 4 }),
     toggles: fc.array(fixedToggle, { maxLength: 4 }),
   })
-  .filter((hardware) => findConsistencyFaults(hardware, catalogue).length === 0);
+  .filter((hardware) => findConsistencyFaults(hardware, catalogue, []).length === 0);
 const entry: fc.Arbitrary<PinEntry> = fc.oneof(
   fc
     .record({
@@ -60,7 +60,9 @@ test('the result has no contradiction, and every entry of the database is in for
         catalogue,
         machine,
       );
-      expect(findConsistencyFaults({ meters: [...meters], toggles: [...toggles] }, catalogue)).toEqual([]);
+      expect(findConsistencyFaults({ meters: [...meters], toggles: [...toggles] }, catalogue, [])).toEqual(
+        [],
+      );
       const added = [...meters, ...toggles].length - hardware.meters.length - hardware.toggles.length;
       expect(added + overridden.size + otherMachine.size).toBe(stored.length);
     }),

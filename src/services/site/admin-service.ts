@@ -17,6 +17,8 @@ export function createAdminService(
     'config' | 'settingsFile' | 'health' | 'reporters' | 'memory' | 'lastExit' | 'log'
   > & {
     readonly clock: Clock;
+    /** What a bug report says of the settings of extensions, by their full names. */
+    readonly reportedSettings: Readonly<Record<string, unknown>>;
     readonly database: Pick<DatabaseLifecycle, 'engine' | 'replace'>;
   },
 ) {
@@ -82,6 +84,7 @@ export function createAdminService(
     restore,
     bugReport: async () =>
       bugReport({
+        ofExtensions: options.reportedSettings,
         config,
         engine: database.engine(),
         health: health.report(),

@@ -12,6 +12,8 @@ import { withStoredHardware } from '../hardware/stored-hardware.ts';
 /** The input of a bug report. */
 interface BugReportInput {
   readonly config: Config;
+  /** What it says of the settings of extensions, by their full names. */
+  readonly ofExtensions: Readonly<Record<string, unknown>>;
   readonly engine: Engine | null;
   readonly health: HealthReport;
   /** The newest first. */
@@ -41,7 +43,8 @@ const safeFields: ReadonlySet<string> = new Set([
  * Formats the state of this installation for the developers. It contains nobody's name, address, key or
  * token: settings are listed one by one, and sentences are redacted wherever they may contain personal data.
  */
-export function bugReport({ config, engine, health, lines, lastExit, clockSynced }: BugReportInput): string {
+export function bugReport(input: BugReportInput): string {
+  const { config, engine, health, lines, lastExit, clockSynced } = input;
   const redact = createRedactor([
     hostname(),
     config.controller.name,
@@ -58,7 +61,7 @@ export function bugReport({ config, engine, health, lines, lastExit, clockSynced
       `clock set: ${clockSynced}`,
       `end of the last run: ${lastExit === null ? 'unknown' : `${lastExit.kind}. ${redact(describeExit(lastExit))}`}`,
     ]),
-    ...section('Settings', settings(config, engine)),
+    ...section('Settings', settings(input)),
     ...section(
       'Health',
       health.parts.map(({ name, problems }) => `${name}: ${redact(joinMessages(problems) ?? 'ok')}`),
@@ -80,8 +83,12 @@ const section = (title: string, lines: readonly string[]): string[] => [
   ...lines.map((line) => `  ${line}`),
 ];
 
-function settings(config: Config, engine: Engine | null): string[] {
-  const { gpio, taps, pour, judgement, grants, onewire, serial, demo, log, http, backups } = config;
+function settings({
+  config,
+  engine,
+  ofExtensions,
+}: Pick<BugReportInput, 'config' | 'engine' | 'ofExtensions'>): string[] {
+  const { gpio, taps, pour, judgement, grants, onewire, demo, log, http, backups } = config;
   const { meters, toggles } = withStoredHardware(config).config;
   const site = engine?.users.site();
   const values: Record<string, unknown> = {
@@ -99,8 +106,7 @@ function settings(config: Config, engine: Engine | null): string[] {
     judgement,
     grants,
     'onewire.interval_s': onewire.interval_s,
-    'serial.auto': serial.auto,
-    'serial.boards': serial.boards.length,
+    ...ofExtensions,
     demo,
     'log.level': log.level,
     'http.trust_proxy': http.trust_proxy,

@@ -1,7 +1,9 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { reportSettings } from '../../../src/config/settings-group.ts';
 import { loadConfig } from '../../../src/daemon/load-config.ts';
+import { settingsGroups } from '../../../src/extensions/all.ts';
 import { createApp } from '../../../src/http/app.ts';
 import { createHealthReporters } from '../../../src/services/monitors/health-reporters.ts';
 import { createAdminService } from '../../../src/services/site/admin-service.ts';
@@ -28,6 +30,7 @@ export function createServerWithAdmin() {
   const admin = createAdminService({
     settingsFile: null,
     config,
+    reportedSettings: reportSettings(config, settingsGroups),
     clock,
     database: { engine: () => server.engine, replace: (work) => work() },
     health,

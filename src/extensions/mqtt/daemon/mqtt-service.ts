@@ -5,7 +5,7 @@ import type { Engine } from '../../../engine/engine.ts';
 import { readDisk } from '../../../services/monitors/disk-readings.ts';
 import { productVersion } from '../../../system/product.ts';
 import { readWrittenBytes } from '../../../system/written-bytes.ts';
-import type { RunningMachine, StartContext } from '../../extension.ts';
+import type { ConfiguredContext, RunningMachine, StartContext } from '../../extension.ts';
 import type { MqttFileSettings } from '../config/settings-group.ts';
 import { type MqttSettingName, type MqttSettings, mqttDefaults } from '../core/mqtt-settings.ts';
 import type { Mqtt } from '../engine/mqtt.ts';
@@ -21,7 +21,7 @@ const pollMs = 5_000;
 export type MqttService = ReturnType<typeof startMqttService>;
 
 /** Follows the settings from now on. */
-export function startMqttService(context: StartContext<Mqtt, MqttFileSettings>) {
+export function startMqttService(context: ConfiguredContext<Mqtt, MqttFileSettings>) {
   const { bus, scheduler, log, createReporter } = context;
   const file = readFileSettings(context.settings);
   const reportSettings = createReporter();

@@ -50,6 +50,7 @@ export const serialGroup = defineSettings({
     directory: toPath(settings.directory),
     boards: settings.boards.map((board) => ({ ...board, path: toPath(board.path) })),
   }),
+  report: ({ auto, boards }) => ({ auto, boards: boards.length }),
 });
 
 export type SerialSettings = SettingsOf<typeof serialGroup>;

@@ -2,7 +2,7 @@ import type { Condition } from '../../../core/alarms/condition.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { systemActor } from '../../../engine/engine.ts';
 import { productVersion } from '../../../system/product.ts';
-import type { StartContext } from '../../extension.ts';
+import type { ConfiguredContext } from '../../extension.ts';
 import type { UpstreamSettings } from '../config/settings-group.ts';
 import type { Upstream } from '../engine/upstream.ts';
 import { detectBacklog } from './backlog.ts';
@@ -12,7 +12,7 @@ import { startUpstream } from './sender.ts';
 export type Reporting = ReturnType<typeof startReporting>;
 
 /** Starts reporting to the server of the settings file. */
-export function startReporting(context: StartContext<Upstream, UpstreamSettings>) {
+export function startReporting(context: ConfiguredContext<Upstream, UpstreamSettings>) {
   const { settings, clock, engine, services, meterNames } = context;
   const { url, device, heartbeat_s: heartbeatS } = settings;
   const sender = startUpstream({

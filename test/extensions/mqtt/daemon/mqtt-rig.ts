@@ -2,7 +2,7 @@ import { vi } from 'vitest';
 import { joinMessages } from '../../../../src/core/health/problems.ts';
 import { realScheduler } from '../../../../src/daemon/scheduler.ts';
 import { systemActor } from '../../../../src/engine/engine.ts';
-import type { StartContext } from '../../../../src/extensions/extension.ts';
+import type { ConfiguredContext } from '../../../../src/extensions/extension.ts';
 import type { MqttFileSettings } from '../../../../src/extensions/mqtt/config/settings-group.ts';
 import { startMqttService } from '../../../../src/extensions/mqtt/daemon/mqtt-service.ts';
 import type { Mqtt } from '../../../../src/extensions/mqtt/engine/mqtt.ts';
@@ -84,7 +84,7 @@ export function openMqttRig(
       ...{ state, valves, latestVersion },
       addTransport: (transport: Transport) => worker.add(transport, () => {}),
     }),
-  } as unknown as StartContext<Mqtt, MqttFileSettings>);
+  } as unknown as ConfiguredContext<Mqtt, MqttFileSettings>);
   let count = 0;
   return {
     bar,
