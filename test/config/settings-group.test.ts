@@ -59,7 +59,8 @@ test('names and ports of a group are unique in the whole file', () => {
     { name: 'pi', port: '/dev/a' },
     { name: 'b', port: '/dev/b' },
   ];
-  expect(findFaults({ darts: { boards }, readers: [{ type: 'serial', port: '/dev/b' }] })).toEqual([
+  const settings = { darts: { boards }, readers: [{ type: 'serial', port: '/dev/b' }] };
+  expect(findFaults({ ...settings, controller: { name: 'bar' } })).toEqual([
     'readers[0].port repeats "/dev/b" of darts.boards[1].port; a port has one device.',
   ]);
   expect(findFaults({ darts: { boards }, controller: { name: 'pi' } })).toEqual([
