@@ -5,7 +5,10 @@ import { extensions } from '../src/extensions/all.ts';
 export const facts = await Promise.all(
   extensions.map(async (extension) => ({
     name: extension.name,
-    texts: extension.texts ?? [],
+    texts: [
+      ...(extension.texts ?? []),
+      ...Object.keys(extension.alarms ?? {}).flatMap((kind) => [`alarms.kinds.${kind}`, `mails.${kind}.`]),
+    ],
     operations: [
       ...(await extension.loadRoutes())({}),
       ...(await extension.loadApis()).flatMap(({ operations }) => operations),

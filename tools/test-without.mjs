@@ -62,6 +62,7 @@ run('npx', 'biome', 'format', '--write', 'src/extensions');
 run('npx', 'biome', 'check', '--error-on-warnings', '.');
 run('node', 'tools/build.mjs', 'daemon', 'page');
 run('node', 'tools/config-table.mjs');
+run('env', 'TAPSTER_WRITE_TABLES=1', 'npx', 'vitest', 'run', 'test/core/alarms/alarm-kinds.test.ts');
 // Their texts list the addresses of all features, and their ids count what extensions record.
 if (tests.length === 0 || tests.some((path) => path.startsWith('test/http')))
   run('env', 'TAPSTER_WRITE_EXAMPLES=1', 'npx', 'vitest', 'run', 'test/http/openapi/examples.test.ts');

@@ -80,7 +80,6 @@ export type {
   MailedAmounts,
   MailedMonth,
   MailedReport,
-  OtherEmailTemplates,
 } from './shared/email-templates.ts';
 export {
   maxRowCells,

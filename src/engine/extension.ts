@@ -23,25 +23,14 @@ export interface EngineHooks extends Partial<RecordingHooks>, Partial<KegCosts>,
   newsReceiver?(): NewsReceiver | null;
   /** Whether this program itself publishes to that topic of a message broker. Reads only. */
   publishesTo?(topic: string): boolean;
-  /** Kegs in stock and on taps that should not be sold any longer; null: nobody knows. Reads only. */
-  kegsNotFresh?(now: Moment): readonly NotFreshKeg[] | null;
   /** What the live state tells of the cleaning of lines, by the id of the tap. Reads only, and memory only unless one runs. */
   lineCleanings?(now: Moment): ReadonlyMap<number, LineCleaning>;
   /** Number of times that pours look like a cleaning and nobody has answered. Reads only. */
   cleaningQuestions?(now: Moment): number;
-  /** Conditions that may raise alarms; asked once a minute. Reads only. */
+  /** Conditions of the kinds of alarms that it declares; asked once a minute. Reads only. */
   alarmConditions?(now: Moment): readonly Condition[];
   /** Why the feature cannot be switched off now, null when it can. Reads only. */
   whyInUse?(): Problem | null;
-}
-
-/** A keg that should not be sold any longer. */
-export interface NotFreshKeg {
-  readonly kegId: number;
-  readonly beverage: string;
-  readonly reason: 'past_best_before' | 'long_on_tap';
-  /** On its tap, or since its best-before day. */
-  readonly days: number;
 }
 
 /** Reports to another server that it has not accepted yet. */
@@ -154,7 +143,6 @@ export function createExtensionServices(parts: EngineParts) {
         hooksInOrder().flatMap(({ newsReceiver }) => newsReceiver?.() ?? []),
       publishesTo: (topic: string): boolean =>
         hooksInOrder().some(({ publishesTo }) => publishesTo?.(topic) ?? false),
-      kegsNotFresh: (now: Moment) => firstAnswer(hooksInOrder(), ({ kegsNotFresh }) => kegsNotFresh?.(now)),
     },
   };
 }

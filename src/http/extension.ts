@@ -1,4 +1,5 @@
 import type { RequestHandler } from 'express';
+import type { AlarmDeclarations } from '../core/alarms/alarm-kinds.ts';
 import type { ExportPlan } from '../engine/engine.ts';
 import type { MountOptions } from './pipeline/context.ts';
 import type { OtherOperation } from './routes/api-definition.ts';
@@ -16,6 +17,8 @@ export interface HttpExtension {
   readonly exports?: readonly ExportPlan[];
   /** How its own changes come about, as `via` of the audit log; entries stay while it is off. */
   readonly auditVias?: readonly string[];
+  /** The kinds of alarms that it raises; who is told of them is chosen while it is off, too. */
+  readonly alarms?: AlarmDeclarations;
   /** The addresses of its pages; `:name` stands for one segment. */
   readonly pages?: readonly string[];
 }

@@ -1,3 +1,4 @@
+import type { AlarmDeclarations } from '../core/alarms/alarm-kinds.ts';
 import type { Instant } from '../core/clock/instant.ts';
 import type { LazyDatabase as Database } from './lazy-statements.ts';
 import type { BeverageIds } from './shared/beverage-ids.ts';
@@ -37,6 +38,8 @@ export interface StoreExtension<Tables = unknown> {
   readonly drinkColumns?: readonly DrinkColumn[];
   /** Its rows whose kegs follow from tap and time: they are found again when what was on the tap is corrected. */
   placedRows?(tables: Tables): PlacedRows;
+  /** The kinds of alarms that it raises (`alarmConditions`), on or off: what it raised before is still listed and told. */
+  readonly alarms?: AlarmDeclarations;
   /** Stored totals that must equal the computed ones, for the check of a database: SELECT what, stored, computed. */
   readonly totalChecks?: readonly string[];
   /** Kinds of its records that can be exported, also while it is off. */

@@ -36,7 +36,7 @@ test.each(allExtensions.all.map((extension, i) => [extension.name, extension, i]
   '%s declares its addresses, its pages and its texts',
   async (name, extension, i) => {
     const { addresses = [], pages = [], healthPart, texts = [] } = extension;
-    const { countingSource, needsConfiguration = false } = extension;
+    const { alarms = {}, countingSource, needsConfiguration = false } = extension;
     const routes = allExtensions.http.routes[i]!({} as RouteServices).map(({ path }) => path);
     expect(routes.filter((path) => !addresses.some((address) => isBelow(path, address)))).toEqual([]);
     expect(base.filter((path) => addresses.some((address) => isBelow(path, address)))).toEqual([]);
@@ -46,7 +46,7 @@ test.each(allExtensions.all.map((extension, i) => [extension.name, extension, i]
     const web = `${folder}${name}/web/extension.ts`;
     if (existsSync(web)) {
       const source = readFileSync(web, 'utf8');
-      for (const page of pages) expect(source).toContain(`'${page}'`);
+      for (const named of [...pages, ...Object.keys(alarms)]) expect(source).toContain(`'${named}'`);
     }
     // Pours of a source that is switched while it counts would be cut.
     if (countingSource !== undefined) expect(needsConfiguration).toBe(true);

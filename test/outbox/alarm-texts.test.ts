@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
-import { type AlarmValueType, alarmDeclarations, alarmKinds } from '../../src/core/alarms/alarm-kinds.ts';
+import { type AlarmValueType, baseAlarms, joinAlarmKinds } from '../../src/core/alarms/alarm-kinds.ts';
 import { createProblem } from '../../src/core/health/problems.ts';
+import { extensions } from '../../src/extensions/all.ts';
 import { formatAlarm } from '../../src/outbox/alarms/alarm-texts.ts';
 import { daemonTexts, listLanguages } from '../../src/system/catalogues.ts';
 import { createTestServer } from '../http/test-server.ts';
@@ -18,11 +19,17 @@ const examples: Readonly<Record<AlarmValueType, unknown>> = {
 
 const site = createTestServer().engine.users.site();
 
-test.each(alarmKinds)('%s has a title, a text and an advice in every language', (kind) => {
-  const types = Object.entries<AlarmValueType>(alarmDeclarations[kind].values);
+const format = (kind: keyof typeof baseAlarms, values: object, at: typeof site, language: string) =>
+  formatAlarm({ kind, declaration: baseAlarms[kind], values: { ...values } }, at, daemonTexts(language));
+
+const kinds = joinAlarmKinds(extensions);
+
+test.each(kinds.names)('%s has a title, a text and an advice in every language', (kind) => {
+  const declaration = kinds.find(kind)!;
+  const types = Object.entries(declaration.values);
   const values = Object.fromEntries(types.map(([name, type]) => [name, examples[type]]));
   for (const language of listLanguages()) {
-    const { title, paragraphs } = formatAlarm(kind, values, site, daemonTexts(language));
+    const { title, paragraphs } = formatAlarm({ kind, declaration, values }, site, daemonTexts(language));
     expect(title).not.toBe(kind);
     expect(paragraphs.map((text) => text.length > 10)).toEqual([true, true]);
     expect([title, ...paragraphs].join(' ')).not.toMatch(/undefined|NaN|[{}]/);
@@ -37,22 +44,17 @@ test('a rise is converted as a difference, and the time of day is that of the ba
     volumeUnits: 'metric',
   } as const;
   const warming = { sensor: 'Left', tempC: 10, riseC: 2.5 };
-  expect(formatAlarm('warming_fast', warming, inFahrenheit, daemonTexts('en')).paragraphs[0]).toBe(
+  expect(format('warming_fast', warming, inFahrenheit, 'en').paragraphs[0]).toBe(
     'Left shows 50.0 °F, 4.5 °F more than 20 minutes ago.',
   );
   const dry = { tap: 'Left', beer: 'Lager', remainMl: 4_300, emptyMs: Date.UTC(2026, 4, 1, 20, 30) };
-  expect(formatAlarm('keg_runs_dry', dry, inFahrenheit, daemonTexts('de')).paragraphs[0]).toBe(
+  expect(format('keg_runs_dry', dry, inFahrenheit, 'de').paragraphs[0]).toBe(
     'Left: Vom Lager sind noch 4,3 L übrig. Wie gewöhnlich gezapft, ist das Fass gegen 22:30 leer.',
   );
 });
 
 test('temperatures of an alarm are written in the units of the bar and the numbers of the language', () => {
   const values = { sensor: 'Left', tempC: 12.5, limitC: 8 };
-  const { paragraphs } = formatAlarm(
-    'too_warm',
-    values,
-    { ...site, temperatureUnits: 'c' },
-    daemonTexts('de'),
-  );
+  const { paragraphs } = format('too_warm', values, { ...site, temperatureUnits: 'c' }, 'de');
   expect(paragraphs[0]).toBe('Left zeigt 12,5 °C und liegt seit einer Weile über 8,0 °C.');
 });

@@ -19,22 +19,13 @@ interface AlarmValueTypes {
 
 export type AlarmValueType = keyof AlarmValueTypes;
 
-interface AlarmDeclaration {
+export interface AlarmDeclaration {
   /** `high`: beer or safety is at stake now. `low`: it can wait for the next visit. */
   readonly urgency: 'high' | 'low';
   /** Is sent during quiet hours, too. */
   readonly breaksQuietHours: boolean;
   /** Alarms of one group that are raised together have one cause and are reported in one message. */
-  readonly group:
-    | 'cooling'
-    | 'kegs'
-    | 'taps'
-    | 'power'
-    | 'backups'
-    | 'upstream'
-    | 'disk'
-    | 'cleaning'
-    | 'sales';
+  readonly group: string;
   /** What the API says about the switch of a user. */
   readonly description: string;
   /** Names and types of the placeholders in its texts. */
@@ -42,10 +33,18 @@ interface AlarmDeclaration {
 }
 
 /**
- * Every kind of alarm. A new one needs its entry here, the texts `alarms.kinds.<kind>` and `mails.<kind>.subject`, `.text` and
- * `.advice` in every catalogue, and a detector in `services/monitors/conditions`.
+ * Kinds of alarms by name. Each needs the texts `alarms.kinds.<kind>` and `mails.<kind>.subject`, `.text` and `.advice` in every
+ * catalogue, and something that finds its conditions.
  */
-export const alarmDeclarations = {
+export type AlarmDeclarations = Readonly<Record<string, AlarmDeclaration>>;
+
+/** The values of a kind's texts; stored as JSON until they are sent. */
+export type AlarmValues<Declared extends AlarmDeclaration> = {
+  readonly [Name in keyof Declared['values']]: AlarmValueTypes[Declared['values'][Name]];
+};
+
+/** The kinds of the base; their detectors are in `services/monitors/conditions`. */
+export const baseAlarms = {
   too_warm: {
     urgency: 'high',
     breaksQuietHours: true,
@@ -68,15 +67,6 @@ export const alarmDeclarations = {
     description:
       'A keg will be empty before the bar closes today, or within six hours where it has no opening hours.',
     values: { tap: 'text', beer: 'text', remainMl: 'volume', emptyMs: 'timeOfDay' },
-  },
-  keg_not_fresh: {
-    urgency: 'low',
-    breaksQuietHours: false,
-    group: 'kegs',
-    description:
-      'A keg is past its best-before day, or has been on its tap for longer than the limit of the bar.',
-    // `reason` is `past_best_before` or `long_on_tap`.
-    values: { keg: 'text', beer: 'text', reason: 'text', days: 'number' },
   },
   tap_unused: {
     urgency: 'high',
@@ -110,21 +100,6 @@ export const alarmDeclarations = {
     // The names that the texts choose by: `direction` is `high` or `low`, `cause` one of the likely causes.
     values: { meter: 'text', tap: 'text', direction: 'text', cause: 'text' },
   },
-  cleaning_due: {
-    urgency: 'low',
-    breaksQuietHours: false,
-    group: 'cleaning',
-    description: 'The line of a tap is to be cleaned today, or should have been.',
-    // `kind` is one of the kinds of cleaning; `days` since the day on which it was due.
-    values: { tap: 'text', kind: 'text', days: 'number' },
-  },
-  cleaning_unfinished: {
-    urgency: 'low',
-    breaksQuietHours: false,
-    group: 'cleaning',
-    description: 'A line cleaning was not ended: it ended by itself and waits for its entry in the log.',
-    values: { tap: 'text', pouredMl: 'volume' },
-  },
   balance_differs: {
     urgency: 'low',
     breaksQuietHours: false,
@@ -133,14 +108,6 @@ export const alarmDeclarations = {
       'On three of the last seven business days more of a beer was poured than rung up, or less, by more than the ±.',
     // `direction` is `poured_not_rung` or `rung_not_poured`.
     values: { beer: 'text', direction: 'text', days: 'number', differenceMl: 'volume' },
-  },
-  controller_silent: {
-    urgency: 'high',
-    breaksQuietHours: false,
-    // After a power cut the boards start later than the daemon.
-    group: 'power',
-    description: 'A controller has not reported for the configured time.',
-    values: { device: 'text', minutes: 'number' },
   },
   system_problem: {
     urgency: 'high',
@@ -178,33 +145,28 @@ export const alarmDeclarations = {
     description: 'The newest nightly backup is older than two days although none failed.',
     values: { days: 'number' },
   },
-  upstream_behind: {
-    urgency: 'low',
-    breaksQuietHours: false,
-    group: 'upstream',
-    description: 'Reports to the upstream server have waited for more than four hours.',
-    values: { server: 'text', hours: 'number' },
-  },
-} as const satisfies Readonly<Record<string, AlarmDeclaration>>;
+} as const satisfies AlarmDeclarations;
 
-export type AlarmKind = keyof typeof alarmDeclarations;
+/** The kinds of the base and of all extensions, also of those that are off: what they raised is still listed. */
+export interface AlarmKinds {
+  /** In the order in which people see them: those of one group together. */
+  readonly names: readonly string[];
+  /** Null for a name of no kind; a database of another program version may hold such. */
+  find(name: string): AlarmDeclaration | null;
+}
 
-/** The values of each kind's texts; stored as JSON until they are sent. */
-export type AlarmValues = {
-  readonly [Kind in AlarmKind]: ValuesOf<(typeof alarmDeclarations)[Kind]['values']>;
-};
-type ValuesOf<Types extends Readonly<Record<string, AlarmValueType>>> = {
-  readonly [Name in keyof Types]: AlarmValueTypes[Types[Name]];
-};
-
-/** Names of all kinds, in the order in which people see them. */
-export const alarmKinds = Object.keys(alarmDeclarations) as readonly AlarmKind[];
-
-/** True for a name of this list; a database of a newer program may hold others. */
-export const isAlarmKind = (name: string): name is AlarmKind => Object.hasOwn(alarmDeclarations, name);
-
-/** A value for each kind. */
-export const forEachAlarmKind = <Value>(
-  toValue: (kind: AlarmKind) => Value,
-): Readonly<Record<AlarmKind, Value>> =>
-  Object.fromEntries(alarmKinds.map((kind) => [kind, toValue(kind)])) as Record<AlarmKind, Value>;
+/** Joins the kinds of the base with those of extensions. Throws for a kind that is declared twice. */
+export function joinAlarmKinds(extensions: readonly { readonly alarms?: AlarmDeclarations }[]): AlarmKinds {
+  const joined = Object.entries<AlarmDeclaration>(baseAlarms);
+  for (const { alarms = {} } of extensions) {
+    for (const entry of Object.entries(alarms)) {
+      const [name, { group }] = entry;
+      if (joined.some(([other]) => other === name))
+        throw new Error(`The kind of alarm ${name} is declared twice.`);
+      const last = joined.findLastIndex(([, other]) => other.group === group);
+      joined.splice(last === -1 ? joined.length : last + 1, 0, entry);
+    }
+  }
+  const byName: ReadonlyMap<string, AlarmDeclaration> = new Map(joined);
+  return { names: [...byName.keys()], find: (name) => byName.get(name) ?? null };
+}

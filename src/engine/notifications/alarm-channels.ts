@@ -1,5 +1,5 @@
 import { type AlarmChannelKind, isAlarmChannelKind } from '../../core/alarms/alarm-channels.ts';
-import { isAlarmKind } from '../../core/alarms/alarm-kinds.ts';
+import type { AlarmKinds } from '../../core/alarms/alarm-kinds.ts';
 import type { AlarmChannelRecord } from '../../store/notifications/alarm-channels-table.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { requireFound, validateNumber, validateText, validationError } from '../shared/bounds.ts';
@@ -73,7 +73,7 @@ export function createAlarmChannels(parts: EngineParts) {
       ...rest,
       ...(name !== undefined && { name: validateText('name', name, { max: 64 }) }),
       ...(step !== undefined && { step: validateNumber('step', step, { min: 1, max: 3, whole: true }) }),
-      ...(alarmKinds !== undefined && { alarmKinds: parseKinds(alarmKinds) }),
+      ...(alarmKinds !== undefined && { alarmKinds: parseKinds(store.alarmKinds, alarmKinds) }),
       ...(username !== undefined && { userId: findUserId(username) }),
       ...parseChannelFields(before, fields, settings),
     };
@@ -193,9 +193,9 @@ function toAuditValue({
   };
 }
 
-function parseKinds(kinds: readonly string[] | null): readonly string[] | null {
+function parseKinds(known: AlarmKinds, kinds: readonly string[] | null): readonly string[] | null {
   if (kinds === null) return null;
-  const unknown = kinds.find((kind) => !isAlarmKind(kind));
+  const unknown = kinds.find((kind) => known.find(kind) === null);
   if (unknown !== undefined) throw validationError('alarm_kinds', 'must be kinds of alarms');
   return [...new Set(kinds)];
 }

@@ -1,4 +1,3 @@
-import type { AlarmKind } from '../../core/alarms/alarm-kinds.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { Moment } from '../../core/clock/moment.ts';
 import type { AlarmRecord, AlarmSettings } from '../../store/notifications/alarms-table.ts';
@@ -6,7 +5,6 @@ import type { Store } from '../../store/store.ts';
 import { type ActorContext, auditedChange } from '../shared/actor-context.ts';
 import { type Actor, writeAudit } from '../shared/audit.ts';
 import { requireFound, validateNumber } from '../shared/bounds.ts';
-import type { EmailTemplates } from '../shared/email-templates.ts';
 import { type Page, type PageRequest, readPage } from '../shared/paging.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 import { queueNews } from '../shared/queue-news.ts';
@@ -38,7 +36,7 @@ export function createAlarms(parts: EngineParts) {
   const { store } = parts;
   const view = (alarm: AlarmRecord): AlarmView => ({
     ...alarm,
-    urgency: alarmRules(alarm.kind).urgency,
+    urgency: alarmRules(store.alarmKinds, alarm.kind).urgency,
     told: store.notifications.alarmDeliveries
       .byAlarm(alarm.id)
       .map(({ receiver, round, timeMs, sentMs }) => ({
@@ -87,6 +85,9 @@ export function createAlarms(parts: EngineParts) {
     ...createAlarmLinks(parts, { acknowledge }),
     ...createAlarmReceipts(parts, { acknowledge }),
 
+    /** Every kind of alarm, also those of features that are off. */
+    kinds: store.alarmKinds,
+
     settings: (): AlarmSettings => store.notifications.alarms.settings(),
 
     /** Absent fields stay unchanged. Throws `invalid_request`. */
@@ -101,18 +102,18 @@ export function createAlarms(parts: EngineParts) {
       }),
 
     /** Open alarms that conditions have raised; stored in the database. */
-    raised: (): readonly { readonly kind: AlarmKind; readonly subject: string }[] =>
+    raised: (): readonly Pick<AlarmRecord, 'kind' | 'subject'>[] =>
       store.notifications.alarms
         .open()
         .filter(({ kind }) => kind !== testAlarmKind)
-        .map(({ kind, subject }) => ({ kind: kind as AlarmKind, subject })),
+        .map(({ kind, subject }) => ({ kind, subject })),
 
     /** Raises an alarm, of which `sendDue` tells. False if it is open already. */
-    raise: <K extends AlarmKind>(kind: K, subject: string, values: EmailTemplates[K], now: Moment): boolean =>
+    raise: (kind: string, subject: string, values: object, now: Moment): boolean =>
       change(parts, () => add(kind, toSubject(subject), values, now), 'operation'),
 
     /** Resolves an alarm, so that it can be raised again. */
-    clear(kind: AlarmKind, subject: string, now: Moment): void {
+    clear(kind: string, subject: string, now: Moment): void {
       const alarm = findOpen(kind, toSubject(subject));
       if (alarm !== null) change(parts, () => resolve(alarm, now), 'operation');
     },

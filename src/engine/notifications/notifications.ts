@@ -1,35 +1,34 @@
-import { alarmKinds, forEachAlarmKind } from '../../core/alarms/alarm-kinds.ts';
 import { AppError } from '../../core/app-error.ts';
 import type { User } from '../../core/records.ts';
 import {
-  type NotificationKind,
+  eventKinds,
   type NotificationSettings,
-  notificationKinds,
+  type WantedKinds,
 } from '../../store/notifications/notification-settings-table.ts';
 import { validationError } from '../shared/bounds.ts';
 import { change, type EngineParts } from '../shared/parts.ts';
 
 export {
-  type NotificationKind,
+  type EventKind,
+  eventKinds,
   type NotificationSettings,
-  notificationKinds,
 } from '../../store/notifications/notification-settings-table.ts';
 
 /** The only channel, by the name that the legacy API uses. */
 const mailBackend = 'pykeg.notification.backends.email.EmailNotificationBackend';
 
-/** Defaults of new settings. */
-const defaults: Readonly<Record<NotificationKind, boolean>> = {
+/** Defaults of new settings; no alarms. */
+const defaults: WantedKinds = {
   keg_tapped: true,
   session_started: false,
   keg_volume_low: false,
   keg_ended: false,
-  ...forEachAlarmKind(() => false),
 };
 
 interface NotificationChange {
   readonly backend?: string;
-  readonly wants?: Readonly<Partial<Record<NotificationKind, boolean>>>;
+  /** By kind of event or of alarm. */
+  readonly wants?: Readonly<Record<string, boolean | undefined>>;
 }
 
 /**
@@ -48,9 +47,9 @@ export function createNotifications(parts: EngineParts) {
     before: NotificationSettings,
     user: User,
     requested: NotificationChange,
-    from: typeof defaults,
+    from: WantedKinds,
   ) => {
-    const settings = { ...before, ...parseSettings(user, requested, from) };
+    const settings = { ...before, ...parseSettings(store.alarmKinds.names, user, requested, from) };
     store.notifications.settings.change(settings);
     return settings;
   };
@@ -64,7 +63,7 @@ export function createNotifications(parts: EngineParts) {
     /** Throws `conflict` if there are settings for that channel, `invalid_request`. */
     add: (user: User, requested: NotificationChange): NotificationSettings =>
       change(parts, () => {
-        const parsed = parseSettings(user, requested, defaults);
+        const parsed = parseSettings(store.alarmKinds.names, user, requested, defaults);
         if (store.notifications.settings.byUser(user.id).some(({ backend }) => backend === parsed.backend)) {
           throw new AppError('conflict', 'You have settings for this channel already: change those.', {
             fields: { backend: 'has settings already' },
@@ -88,9 +87,10 @@ export function createNotifications(parts: EngineParts) {
 }
 
 function parseSettings(
+  alarmKinds: readonly string[],
   user: User,
   { backend = mailBackend, wants = {} }: NotificationChange,
-  from: typeof defaults,
+  from: WantedKinds,
 ) {
   if (backend !== mailBackend) throw validationError('backend', `must be ${mailBackend}`);
   // Alarms are about the operation of the bar.
@@ -98,6 +98,7 @@ function parseSettings(
     if (wants[kind] && !user.isStaff && !user.isSuperuser)
       throw validationError(kind, 'is for staff only', { name: 'staff_only' });
   }
-  const merged = Object.fromEntries(notificationKinds.map((kind) => [kind, wants[kind] ?? from[kind]]));
-  return { backend, wants: merged as NotificationSettings['wants'] };
+  const merged = [...eventKinds, ...alarmKinds].map((kind) => [kind, wants[kind] ?? from[kind] ?? false]);
+  // With kinds of an extension that was deleted, which may come back.
+  return { backend, wants: { ...from, ...(Object.fromEntries(merged) as Record<string, boolean>) } };
 }

@@ -1,4 +1,3 @@
-import type { AlarmValues } from '../../core/alarms/alarm-kinds.ts';
 import type { Verdict } from '../../core/sales/balance/verdict.ts';
 
 /** Sums of a business day, of one of its taps or kegs, in a mail. */
@@ -46,8 +45,8 @@ export interface MailedMonth {
   readonly findings: number;
 }
 
-/** Email templates with their values, besides those of the alarms. Links are absolute URLs. */
-export interface OtherEmailTemplates {
+/** Email templates with their values; messages about alarms have none. Links are absolute URLs. */
+export interface EmailTemplates {
   /** To the user of a new account without a password. */
   readonly activation: { readonly username: string; readonly link: string };
   /** To the user of a new account. */
@@ -60,8 +59,5 @@ export interface OtherEmailTemplates {
   readonly month_balance: MailedMonth;
   readonly test: { readonly username: string };
 }
-
-/** Email templates with their values; one for each kind of alarm. */
-export type EmailTemplates = OtherEmailTemplates & AlarmValues;
 
 export type EmailTemplateName = keyof EmailTemplates;

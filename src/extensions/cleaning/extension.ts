@@ -1,4 +1,5 @@
 import { defineExtension } from '../extension.ts';
+import { cleaningAlarms } from './core/alarm-kinds.ts';
 import { cleaningStore } from './store/cleaning-store.ts';
 
 /** Cleaning of the beer lines: plans, what runs at the taps, and the log. What flows meanwhile is no drink. */
@@ -10,6 +11,7 @@ export const cleaning = defineExtension({
   clockFollowers: async () => [(await import('./engine/kept-data.ts')).followCleaningTimes],
   setAsidePours: async () => [(await import('./engine/kept-data.ts')).cleaningPours],
   hooks: ({ hooks }) => hooks,
+  alarms: cleaningAlarms,
   addresses: [
     '/cleanings',
     '/cleaning-plans',

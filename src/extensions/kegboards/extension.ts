@@ -1,4 +1,5 @@
 import { defineExtension } from '../extension.ts';
+import { kegboardAlarms } from './core/alarm-kinds.ts';
 import { kegboardsStore } from './store/kegboards-store.ts';
 
 /** Boards in the network that pair, count by themselves and post device events over HTTP. */
@@ -6,13 +7,15 @@ export const kegboards = defineExtension({
   ...kegboardsStore,
   isOnByDefault: true,
   services: async () => (await import('./engine/kegboards.ts')).createKegboards,
-  hooks: ({ reportingControllers, shownPours, deauthorize, endUserGrants, whyInUse }) => ({
+  hooks: ({ alarmConditions, reportingControllers, shownPours, deauthorize, endUserGrants, whyInUse }) => ({
+    alarmConditions,
     reportingControllers,
     shownPours,
     closeTaps: (now, device) => deauthorize(device === undefined ? {} : { device }, now),
     endUserGrants,
     whyInUse,
   }),
+  alarms: kegboardAlarms,
   addresses: ['/admin/kegboards', '/device-event', '/kegboard-event'],
   tags: {
     'device-event':

@@ -1,4 +1,5 @@
 import { defineExtension } from '../extension.ts';
+import { stockAlarms } from './core/alarm-kinds.ts';
 import { stockStore } from './store/stock-store.ts';
 
 /** What kegs cost and how long they keep: deliveries, the kegs in stock and on taps, counts of the stock, and when to order. */
@@ -6,11 +7,8 @@ export const stock = defineExtension({
   ...stockStore,
   isOnByDefault: true,
   services: async () => (await import('./engine/stock-services.ts')).createStockServices,
-  hooks: ({ kegCost, costPerMl, stock: { findNotFresh } }) => ({
-    kegCost,
-    costPerMl,
-    kegsNotFresh: findNotFresh,
-  }),
+  hooks: ({ kegCost, costPerMl, alarmConditions }) => ({ kegCost, costPerMl, alarmConditions }),
+  alarms: stockAlarms,
   addresses: ['/stock', '/stock-counts', '/deliveries', '/kegs/{id}/purchase', '/kegs/{id}/label'],
   tags: {
     deliveries: 'Kegs that came together.',

@@ -1,5 +1,6 @@
 import { defineExtension } from '../extension.ts';
 import { upstreamGroup } from './config/settings-group.ts';
+import { upstreamAlarms } from './core/alarm-kinds.ts';
 import { upstreamStore } from './store/upstream-store.ts';
 
 /** Pours and temperatures of this Pi are reported to another Tapster server, which the settings file names. */
@@ -16,6 +17,7 @@ export const upstream = defineExtension({
     temperaturesRead: queueTemperatures,
     waitingReports,
   }),
+  alarms: upstreamAlarms,
   addresses: ['/admin/upstream'],
   tags: { upstream: 'Reports to another server.' },
   routes: async () => (await import('./http/routes.ts')).upstreamRoutes,

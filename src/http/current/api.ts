@@ -1,3 +1,4 @@
+import { joinAlarmKinds } from '../../core/alarms/alarm-kinds.ts';
 import { findExtensionAt, type HttpExtensions, noExtensions, withRoutesOfExtensions } from '../extension.ts';
 import { schemaRoute } from '../openapi/schema-route.ts';
 import { multipartReader } from '../pipeline/body/multipart.ts';
@@ -35,7 +36,7 @@ import { alarmLinkRoutes } from './notifications/alarm-links.ts';
 import { alarmPolicyRoutes } from './notifications/alarm-policy.ts';
 import { alarmRoutes } from './notifications/alarms.ts';
 import { mailRoutes } from './notifications/mail.ts';
-import { notificationSettingsRoutes } from './notifications/notification-settings.ts';
+import { createNotificationJson, notificationSettingsRoutes } from './notifications/notification-settings.ts';
 import { outboxRoutes } from './notifications/outbox.ts';
 import { pluginRoutes } from './notifications/plugins.ts';
 import { webhookRoutes } from './notifications/webhooks.ts';
@@ -109,10 +110,12 @@ export function currentApi(
   services: RouteServices,
   { extensions = noExtensions }: { readonly extensions?: HttpExtensions } = {},
 ): ApiDefinition {
+  const alarmKinds = joinAlarmKinds(extensions.all);
+  const notifications = createNotificationJson(alarmKinds);
   const routes = withRoutesOfExtensions(services, extensions, [
     apiRoot(() => api),
     ...meRoutes(services),
-    ...exportRoutes,
+    ...exportRoutes(notifications),
     ...loginRoutes(services),
     ...registrationRoutes,
     ...setupRoutes(services),
@@ -186,13 +189,13 @@ export function currentApi(
     forgetUnknownToken,
     ...valveRoutes(services),
     ...wiringRoutes(services),
-    ...notificationSettingsRoutes,
+    ...notificationSettingsRoutes(notifications),
     ...outboxRoutes,
     ...mailRoutes(services),
     ...alarmRoutes(services),
     ...alarmPolicyRoutes,
     ...alarmLinkRoutes(services),
-    ...alarmChannelRoutes(services),
+    ...alarmChannelRoutes(services, alarmKinds),
     ...pluginRoutes,
     ...webhookRoutes(services),
     schemaRoute(() => api),

@@ -1,4 +1,4 @@
-import { isAlarmKind } from '../../core/alarms/alarm-kinds.ts';
+import type { AlarmKinds } from '../../core/alarms/alarm-kinds.ts';
 import type { AlarmEvent } from '../../core/alarms/alarm-policy.ts';
 import type { Site } from '../../core/records.ts';
 import type { AlarmNote, AlarmView, Engine, OutboxMessage } from '../../engine/engine.ts';
@@ -37,16 +37,20 @@ export function renderAlarmMessage(
   const [first] = alarms;
   if (first === undefined) return null;
   const { t } = texts;
+  const { kinds } = engine.alarms;
   const title =
     alarms.length === 1
-      ? describeAlarm(first, site, texts).title
+      ? describeAlarm(kinds, first, site, texts).title
       : t('mails.alarm.several', { count: alarms.length });
   const link = note.link ?? '';
   return {
     event,
     urgency: alarms.some(({ urgency }) => urgency === 'high') ? 'high' : 'low',
     title: t(`mails.alarm.${event}`, { title }),
-    paragraphs: alarms.length === 1 ? describeOne(first, site, texts) : describeSeveral(alarms, site, texts),
+    paragraphs:
+      alarms.length === 1
+        ? describeOne(kinds, first, site, texts)
+        : describeSeveral(kinds, alarms, site, texts),
     alarms,
     acknowledge:
       link === '' || baseUrl === '' || alarms.every(({ resolvedMs }) => resolvedMs !== null)
@@ -83,23 +87,27 @@ export const toEmail = (
 
 /** Title and text of an alarm of any kind. */
 export function describeAlarm(
+  kinds: AlarmKinds,
   { kind, subject, details }: Pick<AlarmView, 'kind' | 'subject' | 'details'>,
   site: Site,
   texts: DaemonTexts,
 ): { readonly title: string; readonly paragraphs: readonly string[] } {
   if (kind === 'test_alarm')
     return { title: texts.t('mails.test_alarm.subject'), paragraphs: [texts.t('mails.test_alarm.text')] };
+  const declaration = kinds.find(kind);
   // A kind of another program version has no texts.
-  if (!isAlarmKind(kind)) return { title: `${kind}: ${subject}`, paragraphs: [] };
-  return formatAlarm(kind, JSON.parse(details) as Readonly<Record<string, unknown>>, site, texts);
+  if (declaration === null) return { title: `${kind}: ${subject}`, paragraphs: [] };
+  const values = JSON.parse(details) as Readonly<Record<string, unknown>>;
+  return formatAlarm({ kind, declaration, values }, site, texts);
 }
 
 /** Title and text of an alarm for the page, in a language, else in the site's. */
 export const createAlarmDescriber =
   (engine: () => Engine) =>
   (alarm: Pick<AlarmView, 'kind' | 'subject' | 'details'>, language: string | null) => {
-    const site = engine().users.site();
-    return describeAlarm(alarm, site, chooseMailTexts(language, site));
+    const { users, alarms } = engine();
+    const site = users.site();
+    return describeAlarm(alarms.kinds, alarm, site, chooseMailTexts(language, site));
   };
 
 /** Whether the alarm still belongs into the message: it may have changed since the message was queued. */
@@ -113,15 +121,20 @@ function isCurrent(
   return acknowledgedMs === null;
 }
 
-function describeOne(alarm: AlarmView, site: Site, texts: DaemonTexts): readonly string[] {
+function describeOne(kinds: AlarmKinds, alarm: AlarmView, site: Site, texts: DaemonTexts): readonly string[] {
   if (alarm.resolvedMs !== null) return [formatSpan(alarm, site, texts)];
-  const { paragraphs } = describeAlarm(alarm, site, texts);
+  const { paragraphs } = describeAlarm(kinds, alarm, site, texts);
   return [...paragraphs.filter((text) => text !== ''), formatSpan(alarm, site, texts)];
 }
 
-function describeSeveral(alarms: readonly AlarmView[], site: Site, texts: DaemonTexts): readonly string[] {
+function describeSeveral(
+  kinds: AlarmKinds,
+  alarms: readonly AlarmView[],
+  site: Site,
+  texts: DaemonTexts,
+): readonly string[] {
   const lines = alarms.slice(0, maxNamed).map((alarm) => {
-    const { title, paragraphs } = describeAlarm(alarm, site, texts);
+    const { title, paragraphs } = describeAlarm(kinds, alarm, site, texts);
     const [text] = alarm.resolvedMs === null ? paragraphs : [];
     return [`${title}.`, text, formatSpan(alarm, site, texts)].filter(Boolean).join(' ');
   });

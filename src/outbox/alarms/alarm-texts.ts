@@ -1,4 +1,4 @@
-import { type AlarmKind, type AlarmValueType, alarmDeclarations } from '../../core/alarms/alarm-kinds.ts';
+import type { AlarmDeclaration, AlarmValueType } from '../../core/alarms/alarm-kinds.ts';
 import type { Problem } from '../../core/health/problems.ts';
 import type { Site } from '../../core/records.ts';
 import type { DaemonTexts } from '../../system/catalogues.ts';
@@ -10,14 +10,19 @@ interface AlarmText {
   readonly paragraphs: readonly string[];
 }
 
+interface DescribedAlarm {
+  readonly kind: string;
+  readonly declaration: Pick<AlarmDeclaration, 'values'>;
+  readonly values: Readonly<{ part?: unknown } & Record<string, unknown>>;
+}
+
 /** Formats the texts of an alarm from its stored values. */
 export function formatAlarm(
-  kind: AlarmKind,
-  values: Readonly<{ part?: unknown } & Record<string, unknown>>,
+  { kind, declaration, values }: DescribedAlarm,
   site: Site,
   texts: DaemonTexts,
 ): AlarmText {
-  const types = Object.entries<AlarmValueType>(alarmDeclarations[kind].values);
+  const types = Object.entries(declaration.values);
   const formatted = Object.fromEntries(
     types.map(([name, type]) => [name, formatValue(type, values[name], site, texts)]),
   );

@@ -1,6 +1,4 @@
-import { type AlarmKind, isAlarmKind } from '../../core/alarms/alarm-kinds.ts';
-import type { OtherEmailTemplates } from '../../engine/engine.ts';
-import { formatAlarm } from '../alarms/alarm-texts.ts';
+import type { EmailTemplates } from '../../engine/engine.ts';
 import type { Email, MailContext } from './email.ts';
 import { renderMonth } from './month-email.ts';
 import { renderReport } from './report-email.ts';
@@ -9,10 +7,7 @@ type Content = Omit<Email, 'language'>;
 
 /** The mails that are about neither an event nor an alarm, by the names of their templates. */
 const templates: {
-  readonly [L in keyof OtherEmailTemplates]: (
-    values: OtherEmailTemplates[L],
-    context: MailContext,
-  ) => Content;
+  readonly [L in keyof EmailTemplates]: (values: EmailTemplates[L], context: MailContext) => Content;
 } = {
   activation: ({ username, link }, { site, texts: { t } }) => ({
     subject: t('mails.activation.subject'),
@@ -49,18 +44,11 @@ const templates: {
   }),
 };
 
-/** The mails about alarms, which go to staff only. */
-const renderAlarm = (kind: AlarmKind, values: unknown, { site, texts }: MailContext): Content => {
-  const { title, paragraphs } = formatAlarm(kind, values as Readonly<Record<string, unknown>>, site, texts);
-  return { subject: title, paragraphs, footer: texts.t('mails.staff') };
-};
-
 /** Renders a template; null if it does not exist, which a message of a newer program may name. */
 export function renderEmailTemplate(name: string, values: unknown, context: MailContext): Email | null {
   const { language } = context.texts;
-  if (isAlarmKind(name)) return { ...renderAlarm(name, values, context), language };
   if (!Object.hasOwn(templates, name)) return null;
-  const render = templates[name as keyof OtherEmailTemplates] as (
+  const render = templates[name as keyof EmailTemplates] as (
     values: unknown,
     context: MailContext,
   ) => Content;

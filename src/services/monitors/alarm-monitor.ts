@@ -1,9 +1,9 @@
-import type { AlarmKind } from '../../core/alarms/alarm-kinds.ts';
 import { ConditionTimer } from '../../core/alarms/alarm-rules.ts';
+import type { Condition } from '../../core/alarms/condition.ts';
 import type { Clock, Moment } from '../../core/clock/moment.ts';
 import type { Engine } from '../../engine/engine.ts';
 import type { Logger } from '../../system/log/log.ts';
-import { type Condition, type Detector, minuteMs } from './conditions/condition.ts';
+import { type Detector, minuteMs } from './conditions/condition.ts';
 
 /**
  * A condition must be good for this long before its alarm is cleared, so one thing causes at most two mails
@@ -82,5 +82,5 @@ export class AlarmMonitor {
   }
 }
 
-const toKey = ({ kind, subject }: { readonly kind: AlarmKind; readonly subject: string }): string =>
+const toKey = ({ kind, subject }: { readonly kind: string; readonly subject: string }): string =>
   `${kind} ${subject}`;

@@ -1,6 +1,6 @@
 import type { Database } from '../database.ts';
 import type { Caches } from '../shared/caches.ts';
-import { eventColumns } from './notification-settings-table.ts';
+import { type EventKind, eventKinds } from './notification-settings-table.ts';
 
 /** Who is told of events, and of which kinds. */
 interface EventReceivers {
@@ -24,8 +24,8 @@ export function eventReceiversTable(db: Database, caches: Caches) {
   const webhooks = db.prepare<[], { url: string; event_kinds: string | null }>(
     'SELECT url, event_kinds FROM webhook_targets WHERE is_enabled = 1 ORDER BY id',
   );
-  const readers = db.prepare<[], { user_id: number } & Record<(typeof eventColumns)[number], number>>(
-    `SELECT n.user_id, ${eventColumns.map((name) => `n.${name}`).join(', ')}
+  const readers = db.prepare<[], { user_id: number } & Record<EventKind, number>>(
+    `SELECT n.user_id, ${eventKinds.map((name) => `n.${name}`).join(', ')}
      FROM notification_settings n JOIN users u ON u.id = n.user_id
      WHERE u.is_active = 1 AND u.email <> '' AND (SELECT host FROM mail_settings) <> '' ORDER BY n.id`,
   );
@@ -39,7 +39,7 @@ export function eventReceiversTable(db: Database, caches: Caches) {
         })),
         readers: readers.all().map((row) => ({
           userId: row.user_id,
-          kinds: eventColumns.filter((kind) => row[kind] === 1),
+          kinds: eventKinds.filter((kind) => row[kind] === 1),
         })),
       }),
     ),

@@ -1,13 +1,12 @@
-import { type AlarmKind, alarmKinds } from '../../core/alarms/alarm-kinds.ts';
 import type { Database } from '../database.ts';
 
 /** Kinds of events a user may choose; each has a column of its name. */
-export const eventColumns = ['keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended'] as const;
+export const eventKinds = ['keg_tapped', 'session_started', 'keg_volume_low', 'keg_ended'] as const;
 
-/** Kinds of notifications a user may choose. */
-export const notificationKinds: readonly NotificationKind[] = [...eventColumns, ...alarmKinds];
+export type EventKind = (typeof eventKinds)[number];
 
-export type NotificationKind = (typeof eventColumns)[number] | AlarmKind;
+/** Which kinds are wanted: of events, each with an answer, and of alarms, where an absent one is not wanted. */
+export type WantedKinds = Readonly<Record<EventKind, boolean>> & Readonly<Record<string, boolean>>;
 
 /** The notifications that a user wants through one channel. */
 export interface NotificationSettings {
@@ -15,13 +14,13 @@ export interface NotificationSettings {
   readonly userId: number;
   /** Name of the channel. */
   readonly backend: string;
-  readonly wants: Readonly<Record<NotificationKind, boolean>>;
+  readonly wants: WantedKinds;
 }
 
-type Flags = Record<(typeof eventColumns)[number], number> & { alarm_kinds: string };
+type Flags = Record<EventKind, number> & { alarm_kinds: string };
 type Row = { id: number; user_id: number; backend: string } & Flags;
 
-const columnNames = [...eventColumns, 'alarm_kinds'];
+const columnNames = [...eventKinds, 'alarm_kinds'];
 const columns = columnNames.join(', ');
 const values = columnNames.map((name) => `@${name}`).join(', ');
 
@@ -41,7 +40,7 @@ export function notificationSettingsTable(db: Database) {
   );
   const remove = db.prepare<[number]>('DELETE FROM notification_settings WHERE id = ?');
   const staffRecipients = db
-    .prepare<[AlarmKind], number>(
+    .prepare<[string], number>(
       `SELECT DISTINCT u.id FROM notification_settings n JOIN users u ON u.id = n.user_id
        WHERE EXISTS (SELECT 1 FROM json_each(n.alarm_kinds) WHERE value = ?)
          AND u.is_active = 1 AND u.email <> '' AND (u.is_staff = 1 OR u.is_superuser = 1)
@@ -60,26 +59,23 @@ export function notificationSettingsTable(db: Database) {
       void update.run({ id, backend, ...toFlags(wants) }),
     remove: (id: number): void => void remove.run(id),
     /** Ids of active staff with an address who want this kind. */
-    staffRecipients: (kind: AlarmKind): readonly number[] => staffRecipients.all(kind),
+    staffRecipients: (kind: string): readonly number[] => staffRecipients.all(kind),
   };
 }
 
-function toFlags(wants: Readonly<Record<NotificationKind, boolean>>): Flags {
-  const flags = Object.fromEntries(eventColumns.map((kind) => [kind, Number(wants[kind])]));
-  return { ...flags, alarm_kinds: JSON.stringify(alarmKinds.filter((kind) => wants[kind])) } as Flags;
+function toFlags(wants: WantedKinds): Flags {
+  const flags = Object.fromEntries(eventKinds.map((kind) => [kind, Number(wants[kind])]));
+  const isEvent = (kind: string) => (eventKinds as readonly string[]).includes(kind);
+  const alarms = Object.keys(wants).filter((kind) => wants[kind] && !isEvent(kind));
+  return { ...flags, alarm_kinds: JSON.stringify(alarms) } as Flags;
 }
 
 function toSettings(row: Row | undefined): NotificationSettings | null {
   if (row === undefined) return null;
-  const chosen = JSON.parse(row.alarm_kinds) as readonly string[];
+  const alarms = JSON.parse(row.alarm_kinds) as readonly string[];
   const wants = Object.fromEntries([
-    ...eventColumns.map((kind) => [kind, row[kind] === 1]),
-    ...alarmKinds.map((kind) => [kind, chosen.includes(kind)]),
+    ...eventKinds.map((kind) => [kind, row[kind] === 1]),
+    ...alarms.map((kind) => [kind, true]),
   ]);
-  return {
-    id: row.id,
-    userId: row.user_id,
-    backend: row.backend,
-    wants: wants as NotificationSettings['wants'],
-  };
+  return { id: row.id, userId: row.user_id, backend: row.backend, wants: wants as WantedKinds };
 }

@@ -14,6 +14,8 @@ export interface WebExtension {
   readonly aboutKey: PlainKey;
   readonly pages: readonly ExtensionPage[];
   readonly menu: readonly ExtensionMenuItem[];
+  /** The kinds of alarms that it declares; while it is off nobody is asked about them. */
+  readonly alarmKinds?: readonly string[];
   /** What it adds to pages of the base. */
   readonly slots?: Partial<PageSlots>;
 }

@@ -1,16 +1,13 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  type AlarmValues,
-  type AlarmValueType,
-  alarmDeclarations,
-  forEachAlarmKind,
-} from '../../../src/core/alarms/alarm-kinds.ts';
+import { joinAlarmKinds } from '../../../src/core/alarms/alarm-kinds.ts';
 import { textProblem } from '../../../src/core/health/problems.ts';
 import type { Messages } from '../../../src/core/locales/messages.ts';
 import { createTranslator } from '../../../src/core/locales/translator.ts';
 import type { EmailTemplateName, EmailTemplates } from '../../../src/engine/engine.ts';
-import { type Email, formatEmailHtml } from '../../../src/outbox/mail/email.ts';
+import { extensions } from '../../../src/extensions/all.ts';
+import { formatAlarm } from '../../../src/outbox/alarms/alarm-texts.ts';
+import { type Email, formatEmailHtml, type MailContext } from '../../../src/outbox/mail/email.ts';
 import { renderEmailTemplate } from '../../../src/outbox/mail/email-templates.ts';
 import { createTestServer } from '../../http/test-server.ts';
 import { openBrowser } from '../../kit/browser.ts';
@@ -48,14 +45,15 @@ const longValues = {
   healthPart: 'valves',
   problems: [textProblem(`${word} <script>document.title = 'bad'</script> & ${link}`)],
 };
-const alarms = forEachAlarmKind((kind) =>
-  Object.fromEntries(
-    Object.entries<AlarmValueType>(alarmDeclarations[kind].values).map(([name, type]) => [
-      name,
-      longValues[type],
-    ]),
-  ),
-) as unknown as AlarmValues;
+const alarmKinds = joinAlarmKinds(extensions);
+
+function renderAlarm(kind: string, { site, texts }: MailContext): Email {
+  const declaration = alarmKinds.find(kind)!;
+  const types = Object.entries(declaration.values);
+  const values = Object.fromEntries(types.map(([name, type]) => [name, longValues[type]]));
+  const { title, paragraphs } = formatAlarm({ kind, declaration, values }, site, texts);
+  return { language: texts.language, subject: title, paragraphs };
+}
 
 /** Each template with long values. */
 const mails: EmailTemplates = {
@@ -76,16 +74,19 @@ const mails: EmailTemplates = {
     ...{ valueMinor: 123_456_789, valueUncertaintyMinor: 12_345_678, currency: 'EUR' },
     ...{ beverage: username, findings: 123 },
   },
-  ...alarms,
   test: { username },
 };
 
-test.each(Object.keys(mails) as EmailTemplateName[])(
+const isTemplate = (name: string): name is EmailTemplateName => Object.hasOwn(mails, name);
+
+test.each([...Object.keys(mails), ...alarmKinds.names])(
   'the mail “%s” fits a phone with texts that are 40 %% longer, and its values stay text',
   async (name) => {
     const site = { ...createTestServer().engine.users.site(), title: word };
     const texts = createTranslator<Messages>('en', makePseudoCatalogue());
-    const email = renderEmailTemplate(name, mails[name], { site, texts }) as Email;
+    const email = isTemplate(name)
+      ? (renderEmailTemplate(name, mails[name], { site, texts }) as Email)
+      : renderAlarm(name, { site, texts });
     const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
     await page.setContent(formatEmailHtml({ ...email, footer: `${email.footer ?? ''} ${link}` }));
     const { scrollWidth, clientWidth } = await page.evaluate(() => {

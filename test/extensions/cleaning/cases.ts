@@ -9,6 +9,12 @@ const hour = 3_600_000;
 
 export const cases: ExtensionCases = {
   name: 'cleaning',
+  choices: {
+    'mails.cleaning_due.text kind': {
+      values: ['caustic', 'acid', 'disinfection', 'parts', 'water'],
+      other: 'caustic',
+    },
+  },
   exampleRequests: cleaningRequests,
   wholeLists: ['listCleaningPlans', 'listCleaningPresets', 'listCleaningSuggestions', 'listRunningCleanings'],
   byPin: [

@@ -1,3 +1,4 @@
+import type { NotFreshKeg } from '../../../src/extensions/stock/engine/stock.ts';
 import type { ExtensionCases } from '../../kit/extension-cases.ts';
 
 const stockCount = {
@@ -17,6 +18,12 @@ export const cases: ExtensionCases = {
     'what the browser did or read': ['scan.*'],
     'counts of the stock count that a person entered': ['stockCount.*'],
     'nothing: a button, a label, a choice or a hint': ['stock.maxDaysHint', 'stock.return', 'stock.returnOf'],
+  },
+  choices: {
+    'mails.keg_not_fresh.text reason': {
+      values: ['past_best_before', 'long_on_tap'] satisfies NotFreshKeg['reason'][],
+      other: 'past_best_before',
+    },
   },
   exampleRequests: {
     addDelivery: {

@@ -1,4 +1,3 @@
-import { type AlarmKind, forEachAlarmKind } from '../../../src/core/alarms/alarm-kinds.ts';
 import { SupplyVoltage } from '../../../src/core/alarms/supply-voltage.ts';
 import type { PartHealth } from '../../../src/core/health/own-health.ts';
 import type { AlarmSources } from '../../../src/daemon/monitors/conditions/detectors.ts';
@@ -6,7 +5,7 @@ import { createDetectors } from '../../../src/daemon/monitors/conditions/detecto
 import type { LatestTemperature } from '../../../src/http/ports.ts';
 import { AlarmMonitor } from '../../../src/services/monitors/alarm-monitor.ts';
 import { minute, pour } from '../../engine/bar.ts';
-import { createTestServer } from '../../http/test-server.ts';
+import { createTestServer, type TestServerOptions } from '../../http/test-server.ts';
 
 export const probeName = '28-0000000000a1';
 
@@ -17,8 +16,8 @@ const glasses = {
 } as const;
 
 /** A bar whose staff has subscribed to all alarms; its left tap has a thermo sensor. */
-export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
-  const server = createTestServer();
+export function createAlarmBar(sources: Partial<AlarmSources> = {}, options: TestServerOptions = {}) {
+  const server = createTestServer(options);
   const { engine, store } = server;
   store.notifications.mailSettings.write({
     ...store.notifications.mailSettings.read(),
@@ -27,7 +26,8 @@ export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
   });
   const anna = engine.users.user('anna')!;
   store.users.change({ ...anna, email: 'anna@example.org' });
-  engine.notifications.add(anna, { wants: { keg_tapped: false, ...forEachAlarmKind(() => true) } });
+  const alarms = Object.fromEntries(engine.notifications.alarms.kinds.names.map((kind) => [kind, true]));
+  engine.notifications.add(anna, { wants: { keg_tapped: false, ...alarms } });
   const latestTemperatures = new Map<string, LatestTemperature>();
   const parts: PartHealth[] = [];
   const voltage = new SupplyVoltage();
@@ -88,7 +88,7 @@ export function createAlarmBar(sources: Partial<AlarmSources> = {}) {
         .list({})
         .items.map(({ details }) => JSON.parse(details) as Readonly<Record<string, unknown>>),
     /** The kinds of all alarms, resolved ones among them, newest first. */
-    topics: () => engine.notifications.alarms.list({}).items.map(({ kind }) => kind as AlarmKind),
+    topics: () => engine.notifications.alarms.list({}).items.map(({ kind }) => kind),
     /** The raised alarms. */
     raised: () => engine.notifications.alarms.raised().map(({ kind, subject }) => `${kind} ${subject}`),
   };

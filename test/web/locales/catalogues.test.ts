@@ -1,8 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { alarmKinds } from '../../../src/core/alarms/alarm-kinds.ts';
+import { joinAlarmKinds } from '../../../src/core/alarms/alarm-kinds.ts';
 import { type ParsedMessage, parseMessage } from '../../../src/core/locales/parse-message.ts';
+import { extensions } from '../../../src/extensions/all.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
 
 const src = join(import.meta.dirname, '../../../src');
@@ -81,7 +82,7 @@ test('the page or the daemon uses every key', () => {
   const literals = new Set(match(/['`]([a-z]\w*(?:\.[\w-]+)+)['`]/gi));
   const templates = match(/`((?:\w+\.)+)\$\{/g).map((prefix) => prefix.slice(0, -1));
   // The mail of an alarm is found by its kind.
-  const mails = alarmKinds.map((kind) => `mails.${kind}`);
+  const mails = joinAlarmKinds(extensions).names.map((kind) => `mails.${kind}`);
   const groups = new Set([...literals, ...templates, ...mails]);
   const isUsed = (key: string) => {
     const parts = key.split('.');

@@ -13,7 +13,6 @@ import type { RepeatedDifference } from '../../../src/core/sales/balance/verdict
 import type { PinEntry } from '../../../src/core/taps/pin-entries.ts';
 import { sensorFaults } from '../../../src/core/temperatures/thermo-rules.ts';
 import type { InstallReason } from '../../../src/core/updates/update-state.ts';
-import type { NotFreshKeg } from '../../../src/engine/extension.ts';
 import type { MailedMonth } from '../../../src/engine/shared/email-templates.ts';
 import type { ForbiddenAddress } from '../../../src/outbox/address-guard.ts';
 import type { Catalogue } from '../../../src/web/locales/translator.ts';
@@ -128,18 +127,10 @@ const known: Readonly<Record<string, { readonly values: readonly string[]; reado
     }),
     other: 'worn_or_dirty',
   },
-  'mails.cleaning_due.text kind': {
-    values: ['caustic', 'acid', 'disinfection', 'parts', 'water'],
-    other: 'caustic',
-  },
   'mails.scale_disagrees.text finding': { values: scaleFindingKinds, other: 'wrong_keg_size' },
   'mails.balance_differs.text direction': {
     values: listValues<RepeatedDifference['kind']>({ poured_not_rung: true, rung_not_poured: true }),
     other: 'rung_not_poured',
-  },
-  'mails.keg_not_fresh.text reason': {
-    values: listValues<NotFreshKeg['reason']>({ past_best_before: true, long_on_tap: true }),
-    other: 'past_best_before',
   },
   'mails.month_balance.sentence kind': {
     values: listValues<MailedMonth['kind']>({ poured_not_rung: true, rung_not_poured: true, agrees: true }),

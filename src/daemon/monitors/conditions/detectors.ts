@@ -1,14 +1,13 @@
+import type { Condition } from '../../../core/alarms/condition.ts';
 import type { SupplyVoltage } from '../../../core/alarms/supply-voltage.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { PartHealth } from '../../../core/health/own-health.ts';
 import type { LatestTemperature } from '../../../http/ports.ts';
 import { detectOldBackup } from '../../../services/monitors/conditions/backlog-conditions.ts';
-import type { Condition, Detector } from '../../../services/monitors/conditions/condition.ts';
-import { detectSilentControllers } from '../../../services/monitors/conditions/controller-conditions.ts';
+import type { Detector } from '../../../services/monitors/conditions/condition.ts';
 import { detectWornDisk } from '../../../services/monitors/conditions/disk-conditions.ts';
 import { detectLineFlow } from '../../../services/monitors/conditions/flow-conditions.ts';
 import { detectHealthProblems } from '../../../services/monitors/conditions/health-conditions.ts';
-import { detectOldKegs } from '../../../services/monitors/conditions/keg-conditions.ts';
 import {
   detectUndervoltage,
   detectUnsetClock,
@@ -35,19 +34,17 @@ export interface AlarmSources {
   readonly backgroundConditions: (now: Moment) => readonly Condition[];
 }
 
-/** Creates the detectors of all kinds of alarms. */
+/** Creates the detectors of all kinds of alarms of the base; extensions have their own. */
 export const createDetectors = (sources: AlarmSources): readonly Detector[] => [
   detectWarmTaps(sources.latestTemperatures),
   detectFastWarming(sources.latestTemperatures),
   detectDryKegs,
-  detectOldKegs,
   detectUnusedTaps(),
   detectScaleFindings,
   detectMeterDrift,
   detectLineFlow(),
   (engine, now) => engine.hooks.alarmConditions(now),
   detectBalance(),
-  detectSilentControllers,
   detectHealthProblems(sources.health),
   detectUndervoltage(sources.voltage),
   detectUnsetClock,

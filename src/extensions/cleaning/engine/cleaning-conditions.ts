@@ -1,5 +1,5 @@
-import type { Condition } from '../../../core/alarms/condition.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
+import type { CleaningAlarmCondition as Condition } from '../core/alarm-kinds.ts';
 import type { CleaningDatabase } from '../store/cleaning-store.ts';
 import type { CleaningView } from './cleaning-log.ts';
 import type { CleaningPlanView } from './cleaning-plans.ts';

@@ -5,6 +5,7 @@ export const cleaningPages: WebExtension = {
   name: 'cleaning',
   labelKey: 'cleaning.title',
   aboutKey: 'cleaning.about',
+  alarmKinds: ['cleaning_due', 'cleaning_unfinished'],
   pages: [
     {
       path: '/taps/:id/cleaning',

@@ -20,6 +20,7 @@ import {
 } from './kegboard-pairing.ts';
 import { KegboardEventRecorder } from './record-board-events.ts';
 import { RunningKegboardPours } from './running-kegboard-pours.ts';
+import { detectSilentBoards } from './silent-boards.ts';
 
 /** A batch with its sender, token and address. */
 interface KegboardRequest {
@@ -67,8 +68,13 @@ export function createKegboards(parts: EngineParts, tables: KegboardTables) {
   const publishChange = (): void => bus.publish({ type: 'database.changed' });
   const audit = createKegboardAudit(store);
 
+  const approval = createKegboardApproval({ store, tables, pairing, inTransaction, publishChange });
+
   return {
-    ...createKegboardApproval({ store, tables, pairing, inTransaction, publishChange }),
+    ...approval,
+
+    alarmConditions: (now: Moment) =>
+      detectSilentBoards(approval.reportingControllers(now), store.alarms.settings().silentMinutes, now),
 
     /**
      * Records a batch: when this returns, every event is durably stored or deliberately dropped. Throws

@@ -5,6 +5,7 @@ export const kegboardPages: WebExtension = {
   name: 'kegboards',
   labelKey: 'kegboards.onNetwork',
   aboutKey: 'kegboards.why',
+  alarmKinds: ['controller_silent'],
   pages: [],
   menu: [],
   slots: { controllers: async () => (await import('./kegboard-controllers.tsx')).KegboardControllers },

@@ -2,7 +2,6 @@ import { businessDayAt } from '../../../core/clock/business-days.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import { remainingMl } from '../../../core/kegs/keg-volume.ts';
 import type { Keg, KegState } from '../../../core/records.ts';
-import type { NotFreshKeg } from '../../../engine/extension.ts';
 import type { EngineParts } from '../../../engine/shared/parts.ts';
 import { newestRows } from '../../../store/shared/slice.ts';
 import {
@@ -68,6 +67,15 @@ export interface Stock {
 /** More kegs than a bar has room for. */
 const maxKegs = 1_000;
 const dayMs = 86_400_000;
+
+/** A keg that should not be sold any longer. */
+export interface NotFreshKeg {
+  readonly kegId: number;
+  readonly beverage: string;
+  readonly reason: 'past_best_before' | 'long_on_tap';
+  /** On its tap, or since its best-before day. */
+  readonly days: number;
+}
 
 /** What is in stock, on taps and to be returned. */
 export function createStock(

@@ -6,6 +6,7 @@ export const stockPages: WebExtension = {
   name: 'stock',
   labelKey: 'stock.title',
   aboutKey: 'stock.why',
+  alarmKinds: ['keg_not_fresh'],
   pages: [{ path: '/stock', load: async () => (await import('./stock-page.tsx')).StockPage }],
   menu: [
     {

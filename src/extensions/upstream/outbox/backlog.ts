@@ -1,6 +1,6 @@
-import type { Condition } from '../../../core/alarms/condition.ts';
 import type { Moment } from '../../../core/clock/moment.ts';
 import type { WaitingReports } from '../../../engine/extension.ts';
+import type { UpstreamAlarmCondition } from '../core/alarm-kinds.ts';
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
@@ -14,7 +14,11 @@ const maxReportAgeMs = 4 * hourMs;
 const reportDelayMs = 10 * minuteMs;
 
 /** Reports that wait for the server with this host. */
-export function detectBacklog(server: string, { oldest }: WaitingReports, now: Moment): readonly Condition[] {
+export function detectBacklog(
+  server: string,
+  { oldest }: WaitingReports,
+  now: Moment,
+): readonly UpstreamAlarmCondition[] {
   const ageMs = oldest === null ? 0 : now.wallMs - oldest.atMs;
   const isUnknown = !now.synced || oldest?.timeCertain === false;
   return [

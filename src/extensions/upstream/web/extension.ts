@@ -4,6 +4,7 @@ export const upstreamPages: WebExtension = {
   name: 'upstream',
   labelKey: 'upstream.title',
   aboutKey: 'upstream.intro',
+  alarmKinds: ['upstream_behind'],
   pages: [{ path: '/upstream', load: async () => (await import('./page.tsx')).UpstreamPage }],
   slots: { healthPage: (part) => (part === 'upstream' ? '/upstream' : null) },
   menu: [

@@ -6,7 +6,7 @@ import {
   isAlarmChannelKind,
   maxFieldLength,
 } from '../../../core/alarms/alarm-channels.ts';
-import { alarmKinds } from '../../../core/alarms/alarm-kinds.ts';
+import type { AlarmKinds } from '../../../core/alarms/alarm-kinds.ts';
 import type { AlarmChannelView } from '../../../engine/engine.ts';
 import { Closed, errorWords, Id, Maybe, Nullable, named } from '../../routes/schemas.ts';
 
@@ -85,78 +85,84 @@ const Language = Nullable(
   }),
 );
 const OnlyUrgent = Type.Boolean({ description: 'True: only urgent alarms.' });
-const AlarmKinds = Nullable(
-  Type.Array(Type.Enum([...alarmKinds], { description: 'Kind of alarm.' }), {
-    maxItems: 64,
-    description: 'The kinds of alarms that are sent; null: all.',
-  }),
-);
 const IsEnabled = Type.Boolean({ description: 'False: nothing is sent to it.' });
 
-export const ChannelJson = named(
-  'AlarmChannel',
-  Closed(
-    {
-      id: Id,
-      kind: Kind,
-      name: Name,
-      ...shownFields,
-      has_token: Type.Boolean({ description: 'True when a token is set; it is never shown.' }),
-      has_secret: Type.Boolean({ description: 'True when a secret is set; it is never shown.' }),
-      user_id: Username,
-      language: Language,
-      only_urgent: OnlyUrgent,
-      alarm_kinds: AlarmKinds,
-      step: Step,
-      is_enabled: IsEnabled,
-      num_waiting: Type.Integer({ minimum: 0, description: 'Messages that wait to be sent.' }),
-      num_dead: Type.Integer({
-        minimum: 0,
-        description: 'Messages that were given up; see `/admin/outbox`.',
-      }),
-    },
-    { description: 'Where alarms are sent.' },
-  ),
-);
+/** Channels as the API shows and takes them, with these kinds of alarms. */
+export function createChannelJson(kinds: AlarmKinds) {
+  const ChosenKinds = Nullable(
+    Type.Array(Type.Enum([...kinds.names], { description: 'Kind of alarm.' }), {
+      maxItems: 64,
+      description: 'The kinds of alarms that are sent; null: all.',
+    }),
+  );
 
-/** Fields that a change may have, besides the name. */
-export const changeableFields = {
-  ...changedFields,
-  user_id: Maybe(Username),
-  language: Maybe(Language),
-  only_urgent: Maybe(OnlyUrgent),
-  alarm_kinds: Maybe(AlarmKinds),
-  step: Maybe(Step),
-  is_enabled: Maybe(IsEnabled),
-};
+  const ChannelJson = named(
+    'AlarmChannel',
+    Closed(
+      {
+        id: Id,
+        kind: Kind,
+        name: Name,
+        ...shownFields,
+        has_token: Type.Boolean({ description: 'True when a token is set; it is never shown.' }),
+        has_secret: Type.Boolean({ description: 'True when a secret is set; it is never shown.' }),
+        user_id: Username,
+        language: Language,
+        only_urgent: OnlyUrgent,
+        alarm_kinds: ChosenKinds,
+        step: Step,
+        is_enabled: IsEnabled,
+        num_waiting: Type.Integer({ minimum: 0, description: 'Messages that wait to be sent.' }),
+        num_dead: Type.Integer({
+          minimum: 0,
+          description: 'Messages that were given up; see `/admin/outbox`.',
+        }),
+      },
+      { description: 'Where alarms are sent.' },
+    ),
+  );
 
-export const channelJson = (channel: AlarmChannelView): Static<typeof ChannelJson> => ({
-  id: channel.id,
-  // Another one comes from another program version.
-  kind: isAlarmChannelKind(channel.kind) ? channel.kind : 'http',
-  name: channel.name,
-  url: shownField(channel, 'url'),
-  topic: shownField(channel, 'topic'),
-  username: shownField(channel, 'username'),
-  chat: shownField(channel, 'chat'),
-  user_key: shownField(channel, 'user_key'),
-  priority: shownField(channel, 'priority'),
-  method: shownField(channel, 'method'),
-  headers: shownField(channel, 'headers'),
-  body: shownField(channel, 'body'),
-  address: shownField(channel, 'address'),
-  has_token: channel.secrets.token !== undefined,
-  has_secret: channel.secrets.secret !== undefined,
-  user_id: channel.username,
-  language: channel.language,
-  only_urgent: channel.onlyUrgent,
-  alarm_kinds:
-    channel.alarmKinds === null ? null : alarmKinds.filter((kind) => channel.alarmKinds!.includes(kind)),
-  step: channel.step,
-  is_enabled: channel.isEnabled,
-  num_waiting: channel.waiting,
-  num_dead: channel.dead,
-});
+  /** Fields that a change may have, besides the name. */
+  const changeableFields = {
+    ...changedFields,
+    user_id: Maybe(Username),
+    language: Maybe(Language),
+    only_urgent: Maybe(OnlyUrgent),
+    alarm_kinds: Maybe(ChosenKinds),
+    step: Maybe(Step),
+    is_enabled: Maybe(IsEnabled),
+  };
+
+  const channelJson = (channel: AlarmChannelView): Static<typeof ChannelJson> => ({
+    id: channel.id,
+    // Another one comes from another program version.
+    kind: isAlarmChannelKind(channel.kind) ? channel.kind : 'http',
+    name: channel.name,
+    url: shownField(channel, 'url'),
+    topic: shownField(channel, 'topic'),
+    username: shownField(channel, 'username'),
+    chat: shownField(channel, 'chat'),
+    user_key: shownField(channel, 'user_key'),
+    priority: shownField(channel, 'priority'),
+    method: shownField(channel, 'method'),
+    headers: shownField(channel, 'headers'),
+    body: shownField(channel, 'body'),
+    address: shownField(channel, 'address'),
+    has_token: channel.secrets.token !== undefined,
+    has_secret: channel.secrets.secret !== undefined,
+    user_id: channel.username,
+    language: channel.language,
+    only_urgent: channel.onlyUrgent,
+    alarm_kinds:
+      channel.alarmKinds === null ? null : kinds.names.filter((kind) => channel.alarmKinds!.includes(kind)),
+    step: channel.step,
+    is_enabled: channel.isEnabled,
+    num_waiting: channel.waiting,
+    num_dead: channel.dead,
+  });
+
+  return { ChannelJson, changeableFields, channelJson };
+}
 
 /** Null where the service has no such field. */
 function shownField({ kind, settings }: AlarmChannelView, name: ChannelFieldName): string | null {

@@ -1,6 +1,6 @@
-import { alarmKinds } from '../../../core/alarms/alarm-kinds.ts';
 import { request } from '../../api/client.ts';
 import type { NotificationSettings } from '../../api/generated.ts';
+import { shownAlarmKinds } from '../../app/alarm-kinds.ts';
 import { canInvite, isStaff, logOut, me } from '../../app/me.ts';
 import { toHref } from '../../app/routing.ts';
 import type { FieldSpec } from '../../components/form/field-spec.ts';
@@ -96,11 +96,12 @@ const notifications = [
 function NotificationForm() {
   const { result } = useResource('GET /notification-settings');
   const settings = result?.notification_settings[0];
-  const fields = [...notifications, ...(isStaff.value ? alarmKinds : [])].map((name) => ({
+  const wanted = settings as Readonly<Record<string, unknown>> | undefined;
+  const fields = [...notifications, ...(isStaff.value ? shownAlarmKinds() : [])].map((name) => ({
     kind: 'flag' as const,
     name,
     label: findText('account.notifications', name) ?? findText('alarms.kinds', name) ?? name,
-    value: settings?.[name] ?? false,
+    value: wanted?.[name] === true,
   }));
   return (
     <section class="group" aria-labelledby="own-notifications">

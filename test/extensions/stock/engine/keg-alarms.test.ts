@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest';
-import { detectOldKegs } from '../../../../src/services/monitors/conditions/keg-conditions.ts';
 import { at, hour } from '../../../engine/bar.ts';
 import { openBarWithStock } from '../stock-bar.ts';
 
@@ -22,11 +21,15 @@ const onTap = (kegId: number, days: number) => ({
 
 test('a keg that is on its tap for longer than the limit raises the alarm, until it ends', () => {
   const { engine, keg } = openLimitedBar();
-  expect(detectOldKegs(engine, at(14 * day))).toEqual([]);
-  expect(detectOldKegs(engine, at(15 * day))).toContainEqual(expect.objectContaining(onTap(keg.id, 15)));
-  expect(detectOldKegs(engine, at(15 * day, { synced: false }))[0]).toMatchObject({ state: 'unknown' });
+  expect(engine.hooks.alarmConditions(at(14 * day))).toEqual([]);
+  expect(engine.hooks.alarmConditions(at(15 * day))).toContainEqual(
+    expect.objectContaining(onTap(keg.id, 15)),
+  );
+  expect(engine.hooks.alarmConditions(at(15 * day, { synced: false }))[0]).toMatchObject({
+    state: 'unknown',
+  });
   engine.kegs.end(keg.id, at(15 * day));
-  expect(detectOldKegs(engine, at(16 * day)).map(({ subject }) => subject)).not.toContain(
+  expect(engine.hooks.alarmConditions(at(16 * day)).map(({ subject }) => subject)).not.toContain(
     onTap(keg.id, 16).subject,
   );
 });
@@ -34,10 +37,10 @@ test('a keg that is on its tap for longer than the limit raises the alarm, until
 test('without a limit a keg may stay; undo of the limit takes the alarm away', () => {
   const { engine } = openBarWithStock();
   const { correctionId } = engine.reports.changeSettings({ maxDaysOnTap: 1 }, actor, at(0));
-  expect(detectOldKegs(engine, at(9 * day))).not.toEqual([]);
+  expect(engine.hooks.alarmConditions(at(9 * day))).not.toEqual([]);
   engine.corrections.undo(correctionId!, { actor }, at(day));
   expect(engine.reports.settings().maxDaysOnTap).toBeNull();
-  expect(detectOldKegs(engine, at(400 * day))).toEqual([]);
+  expect(engine.hooks.alarmConditions(at(400 * day))).toEqual([]);
 });
 
 test('a keg in stock raises it after its best-before day', () => {
@@ -56,7 +59,9 @@ test('a keg in stock raises it after its best-before day', () => {
   const today = Date.parse(engine.reports.today(at(0)).date);
   const daysUntil = (Date.parse('2026-05-20') - today) / day;
   const ofKeg = (afterMs: number) =>
-    detectOldKegs(engine, at(afterMs)).filter(({ subject }) => subject.startsWith(`keg-${result[0]}-`));
+    engine.hooks
+      .alarmConditions(at(afterMs))
+      .filter(({ subject }) => subject.startsWith(`keg-${result[0]}-`));
   expect(ofKeg(daysUntil * day)).toEqual([]);
   expect(ofKeg((daysUntil + 2) * day)).toMatchObject([
     { subject: `keg-${result[0]}-past_best_before`, values: { beer: 'Stout', days: 2 } },

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { systemActor } from '../../../../src/engine/engine.ts';
 import { stock } from '../../../../src/extensions/stock/extension.ts';
-import { detectOldKegs } from '../../../../src/services/monitors/conditions/keg-conditions.ts';
 import { at, hour, minute, openBar } from '../../../engine/bar.ts';
 import { switchOn } from '../../../kit/extensions.ts';
 
@@ -67,9 +66,9 @@ test('the time of a count follows a corrected clock while the feature is off', (
 test('a keg past its best-before day raises no alarm while the feature is off', () => {
   const { engine, off } = open();
   const late = at(72 * hour);
-  expect(detectOldKegs(engine, late)).toMatchObject([{ kind: 'keg_not_fresh' }]);
+  expect(engine.hooks.alarmConditions(late)).toMatchObject([{ kind: 'keg_not_fresh' }]);
   off();
-  expect(detectOldKegs(engine, late)).toEqual([]);
+  expect(engine.hooks.alarmConditions(late)).toEqual([]);
 });
 
 test('it tells the base what a keg cost, and null where nobody entered it', async () => {

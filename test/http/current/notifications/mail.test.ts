@@ -1,8 +1,9 @@
 import request from 'supertest';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { forEachAlarmKind } from '../../../../src/core/alarms/alarm-kinds.ts';
+import { joinAlarmKinds } from '../../../../src/core/alarms/alarm-kinds.ts';
 import { textProblem } from '../../../../src/core/health/problems.ts';
 import { queueMail } from '../../../../src/engine/shared/queue-mail.ts';
+import { extensions } from '../../../../src/extensions/all.ts';
 import { createMailTester } from '../../../../src/outbox/mail/mail-tester.ts';
 import { headersOf, openMailServer, shortTimeouts } from '../../../outbox/test-outbox.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
@@ -37,7 +38,7 @@ const defaults = {
   session_started: false,
   keg_volume_low: false,
   keg_ended: false,
-  ...forEachAlarmKind(() => false),
+  ...Object.fromEntries(joinAlarmKinds(extensions).names.map((kind) => [kind, false])),
 };
 
 test('a user has no notification settings by default, and new ones include tapped kegs only', async () => {

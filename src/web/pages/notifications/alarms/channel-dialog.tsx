@@ -1,14 +1,14 @@
 import { type ChannelField, channelFields, maxFieldLength } from '../../../../core/alarms/alarm-channels.ts';
-import { alarmKinds } from '../../../../core/alarms/alarm-kinds.ts';
 import { request } from '../../../api/client.ts';
 import type { AlarmChannel } from '../../../api/generated.ts';
+import { chooseAlarmKinds, shownAlarmKinds } from '../../../app/alarm-kinds.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import type { FieldSpec } from '../../../components/form/field-spec.ts';
 import { Form } from '../../../components/form/form.tsx';
 import { showToast } from '../../../components/toast.tsx';
 import { useResource } from '../../../components/use-resource.ts';
-import { languages, nameLanguage, t } from '../../../locales/locale.ts';
+import { findText, languages, nameLanguage, t } from '../../../locales/locale.ts';
 
 interface ChannelDialogProps {
   readonly kind: AlarmChannel['kind'];
@@ -43,7 +43,7 @@ export function ChannelDialog({ kind, channel, onClose }: ChannelDialogProps) {
           ]}
           submit={channel === null ? t('webhooks.add') : t('common.save')}
           send={(values) => {
-            const body = toBody(values);
+            const body = toBody(channel?.alarm_kinds ?? null, values);
             return channel === null
               ? request('POST /admin/alarm-channels', { body: { ...body, kind } as never })
               : request('PATCH /admin/alarm-channels/{id}', {
@@ -122,12 +122,12 @@ const commonFields = (channel: AlarmChannel | null, staff: readonly string[]): r
     },
     isOptional: true,
   },
-  ...alarmKinds.map(
+  ...shownAlarmKinds().map(
     (kind): FieldSpec => ({
       kind: 'flag',
       name: `${kindPrefix}${kind}`,
-      label: t(`alarms.kinds.${kind}`),
-      value: channel?.alarm_kinds?.includes(kind) ?? true,
+      label: findText('alarms.kinds', kind) ?? kind,
+      value: (channel?.alarm_kinds as readonly string[] | null | undefined)?.includes(kind) ?? true,
       isMore: true,
     }),
   ),
@@ -136,12 +136,13 @@ const commonFields = (channel: AlarmChannel | null, staff: readonly string[]): r
 /** Before the name of a kind in the name of its flag. */
 const kindPrefix = 'kind:';
 
-/** The request body: an empty choice is null, the step a number, and all kinds together are null, too. */
-const toBody = (values: Readonly<Record<string, unknown>>) => ({
+/** The request body: an empty choice is null, the step a number. */
+const toBody = (kinds: readonly string[] | null, values: Readonly<Record<string, unknown>>) => ({
   ...Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith(kindPrefix))),
-  alarm_kinds: alarmKinds.every((kind) => values[`${kindPrefix}${kind}`] === true)
-    ? null
-    : alarmKinds.filter((kind) => values[`${kindPrefix}${kind}`] === true),
+  alarm_kinds: chooseAlarmKinds(
+    kinds,
+    shownAlarmKinds().filter((kind) => values[`${kindPrefix}${kind}`] === true),
+  ),
   step: Number(values.step),
   user_id: values.user_id || null,
   language: values.language || null,
