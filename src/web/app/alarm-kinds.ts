@@ -7,21 +7,8 @@ const kindsOf = (isShown: (feature: string) => boolean): readonly string[] => [
   ...webExtensions.flatMap(({ name, alarmKinds = [] }) => (isShown(name) ? alarmKinds : [])),
 ];
 
+/** Every kind of alarm, also of features that are off. */
+export const allAlarmKinds = (): readonly string[] => kindsOf(() => true);
+
 /** The kinds of alarms that people choose from: those of the base and of the features that are on. */
 export const shownAlarmKinds = (): readonly string[] => kindsOf(isFeatureOn);
-
-/**
- * The kinds that a channel gets, null for all, when somebody chose `wanted` of the shown ones. Those of features that are off stay as
- * they were chosen `before`.
- */
-export function chooseAlarmKinds(
-  before: readonly string[] | null,
-  wanted: readonly string[],
-  shown: readonly string[] = shownAlarmKinds(),
-): readonly string[] | null {
-  const all = kindsOf(() => true);
-  const chosen = all.filter((kind) =>
-    shown.includes(kind) ? wanted.includes(kind) : (before?.includes(kind) ?? true),
-  );
-  return chosen.length === all.length ? null : chosen;
-}

@@ -36,9 +36,11 @@ export function createNotificationJson(kinds: AlarmKinds) {
     'NotificationSettings',
     Closed(
       {
-        ...alarmFields,
-        ...{ id: Id, user_id: Type.String({ description: 'Username.' }), backend },
+        id: Id,
+        user_id: Type.String({ description: 'Username.' }),
+        backend,
         ...eventFields,
+        ...alarmFields,
       },
       { description: 'What a user is notified of.' },
     ),
@@ -46,12 +48,12 @@ export function createNotificationJson(kinds: AlarmKinds) {
   return {
     SettingsJson,
     ChangeBody: Closed({
-      ...Object.fromEntries(Object.entries(alarmFields).map(maybe)),
       backend: Maybe(backend),
       keg_tapped: Maybe(eventFields.keg_tapped),
       session_started: Maybe(eventFields.session_started),
       keg_volume_low: Maybe(eventFields.keg_volume_low),
       keg_ended: Maybe(eventFields.keg_ended),
+      ...Object.fromEntries(Object.entries(alarmFields).map(maybe)),
     }),
     toJson({ id, backend: channel, wants }: NotificationSettings, username: string) {
       const flags = [...eventKinds, ...kinds.names].map((kind) => [kind, wants[kind] ?? false]);

@@ -1,7 +1,8 @@
 import { type ChannelField, channelFields, maxFieldLength } from '../../../../core/alarms/alarm-channels.ts';
+import { chooseAlarmKinds } from '../../../../core/alarms/chosen-kinds.ts';
 import { request } from '../../../api/client.ts';
 import type { AlarmChannel } from '../../../api/generated.ts';
-import { chooseAlarmKinds, shownAlarmKinds } from '../../../app/alarm-kinds.ts';
+import { allAlarmKinds, shownAlarmKinds } from '../../../app/alarm-kinds.ts';
 import { ErrorMessage } from '../../../components/action.tsx';
 import { Dialog } from '../../../components/dialog.tsx';
 import type { FieldSpec } from '../../../components/form/field-spec.ts';
@@ -139,10 +140,12 @@ const kindPrefix = 'kind:';
 /** The request body: an empty choice is null, the step a number. */
 const toBody = (kinds: readonly string[] | null, values: Readonly<Record<string, unknown>>) => ({
   ...Object.fromEntries(Object.entries(values).filter(([name]) => !name.startsWith(kindPrefix))),
-  alarm_kinds: chooseAlarmKinds(
-    kinds,
-    shownAlarmKinds().filter((kind) => values[`${kindPrefix}${kind}`] === true),
-  ),
+  alarm_kinds: chooseAlarmKinds({
+    before: kinds,
+    wanted: shownAlarmKinds().filter((kind) => values[`${kindPrefix}${kind}`] === true),
+    shown: shownAlarmKinds(),
+    all: allAlarmKinds(),
+  }),
   step: Number(values.step),
   user_id: values.user_id || null,
   language: values.language || null,
