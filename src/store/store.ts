@@ -1,9 +1,5 @@
 import { dirname } from 'node:path';
-import { joinAlarmKinds } from '../core/alarms/alarm-kinds.ts';
-import { grantTapsTable } from './access/grant-taps-table.ts';
-import { grantsTable } from './access/grants-table.ts';
-import { presentedTokensTable } from './access/presented-tokens-table.ts';
-import { tokensTable } from './access/tokens-table.ts';
+import { createAccessTables } from './access/access-tables.ts';
 import { clockTimes } from './clock-times.ts';
 import { createControllerTables } from './controllers/controller-tables.ts';
 import {
@@ -131,39 +127,6 @@ export function createTables(
     scales: scalesTable(db),
     scaleReadings: scaleReadingsTable(db),
     scaleFindings: scaleFindingsTable(db),
-    heldReasons,
-    /** Those of the base and of all extensions. */
-    alarmKinds: joinAlarmKinds(extensions),
-    drinks: drinksTable(db, drinkTotals, heldReasons),
-    drinkTotals,
-    meterTotals: meterTotalsTable(db, caches),
-    flow: flowTable(db),
-    sessions: sessionsTable(db, drinkTotals),
-    sessionTimeouts: sessionTimeoutsTable(db, caches),
-    events: eventsTable(db),
-    spills: spillsTable(db),
-    reportedPours: reportedPoursTable(db),
-    audit: auditTable(db),
-    corrections: correctionsTable(db),
-    /** Whole rows, for undoing corrections. */
-    rows: rowsTable(
-      db,
-      drinkTotals,
-      extensions.flatMap(({ restoredRows = [] }) => restoredRows),
-      extensions.flatMap((one) => one.drinkColumns ?? []),
-    ),
-    pictures,
-    pictureUploads: pictureUploadsTable(db),
-    /** Decides whether the disk has space for a write. */
-    diskSpace,
-    /** The picture files, in `pictures/` beside the database. */
-    pictureFiles: files,
-    boardCounters: boardCountersTable(db),
-    grants: grantsTable(db),
-    grantTaps: grantTapsTable(db),
-    presentedTokens: presentedTokensTable(db),
-    exports: exportTable(db),
-    reports: reportsTable(db),
     servings: servingsTable(db),
     tills: tillsTable(db),
     tillItems: tillItemsTable(db),

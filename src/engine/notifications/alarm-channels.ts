@@ -73,7 +73,7 @@ export function createAlarmChannels(parts: EngineParts) {
       ...rest,
       ...(name !== undefined && { name: validateText('name', name, { max: 64 }) }),
       ...(step !== undefined && { step: validateNumber('step', step, { min: 1, max: 3, whole: true }) }),
-      ...(alarmKinds !== undefined && { alarmKinds: parseKinds(store.alarmKinds, alarmKinds) }),
+      ...(alarmKinds !== undefined && { alarmKinds: parseKinds(store.notifications.alarmKinds, alarmKinds) }),
       ...(username !== undefined && { userId: findUserId(username) }),
       ...parseChannelFields(before, fields, settings),
     };

@@ -46,7 +46,7 @@ export function createAlarmDelivery(
   };
   const findDue = (now: Moment, { alarms, deliveries }: ReturnType<typeof readAlarms>) =>
     findDueAlarmMessages({
-      alarms: alarms.map((alarm) => toAlarmState(store.alarmKinds, alarm)),
+      alarms: alarms.map((alarm) => toAlarmState(store.notifications.alarmKinds, alarm)),
       receivers: listReceivers(store, new Set(alarms.map(({ kind }) => kind))),
       deliveries,
       policy: store.notifications.alarmDeliveries.policy(),
@@ -128,7 +128,9 @@ function listReceivers(store: Store, kinds: ReadonlySet<string>): readonly Alarm
   const kindsOfUsers = new Map<number, Set<string>>();
   if (hasMail) {
     // The test alarm goes to everybody who gets alarms by e-mail.
-    const chosen = store.alarmKinds.names.filter((kind) => kinds.has(kind) || kinds.has(testAlarmKind));
+    const chosen = store.notifications.alarmKinds.names.filter(
+      (kind) => kinds.has(kind) || kinds.has(testAlarmKind),
+    );
     for (const kind of chosen)
       for (const id of store.notifications.settings.staffRecipients(kind))
         kindsOfUsers.set(id, (kindsOfUsers.get(id) ?? new Set<string>([testAlarmKind])).add(kind));

@@ -36,7 +36,7 @@ export function createAlarms(parts: EngineParts) {
   const { store } = parts;
   const view = (alarm: AlarmRecord): AlarmView => ({
     ...alarm,
-    urgency: alarmRules(store.alarmKinds, alarm.kind).urgency,
+    urgency: alarmRules(store.notifications.alarmKinds, alarm.kind).urgency,
     told: store.notifications.alarmDeliveries
       .byAlarm(alarm.id)
       .map(({ receiver, round, timeMs, sentMs }) => ({
@@ -86,7 +86,7 @@ export function createAlarms(parts: EngineParts) {
     ...createAlarmReceipts(parts, { acknowledge }),
 
     /** Every kind of alarm, also those of features that are off. */
-    kinds: store.alarmKinds,
+    kinds: store.notifications.alarmKinds,
 
     settings: (): AlarmSettings => store.notifications.alarms.settings(),
 

@@ -49,7 +49,10 @@ export function createNotifications(parts: EngineParts) {
     requested: NotificationChange,
     from: WantedKinds,
   ) => {
-    const settings = { ...before, ...parseSettings(store.alarmKinds.names, user, requested, from) };
+    const settings = {
+      ...before,
+      ...parseSettings(store.notifications.alarmKinds.names, user, requested, from),
+    };
     store.notifications.settings.change(settings);
     return settings;
   };
@@ -63,7 +66,7 @@ export function createNotifications(parts: EngineParts) {
     /** Throws `conflict` if there are settings for that channel, `invalid_request`. */
     add: (user: User, requested: NotificationChange): NotificationSettings =>
       change(parts, () => {
-        const parsed = parseSettings(store.alarmKinds.names, user, requested, defaults);
+        const parsed = parseSettings(store.notifications.alarmKinds.names, user, requested, defaults);
         if (store.notifications.settings.byUser(user.id).some(({ backend }) => backend === parsed.backend)) {
           throw new AppError('conflict', 'You have settings for this channel already: change those.', {
             fields: { backend: 'has settings already' },

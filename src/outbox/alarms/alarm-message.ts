@@ -37,7 +37,7 @@ export function renderAlarmMessage(
   const [first] = alarms;
   if (first === undefined) return null;
   const { t } = texts;
-  const { kinds } = engine.alarms;
+  const { kinds } = engine.notifications.alarms;
   const title =
     alarms.length === 1
       ? describeAlarm(kinds, first, site, texts).title
@@ -105,7 +105,10 @@ export function describeAlarm(
 export const createAlarmDescriber =
   (engine: () => Engine) =>
   (alarm: Pick<AlarmView, 'kind' | 'subject' | 'details'>, language: string | null) => {
-    const { users, alarms } = engine();
+    const {
+      users,
+      notifications: { alarms },
+    } = engine();
     const site = users.site();
     return describeAlarm(alarms.kinds, alarm, site, chooseMailTexts(language, site));
   };

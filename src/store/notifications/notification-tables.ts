@@ -1,3 +1,4 @@
+import { joinAlarmKinds } from '../../core/alarms/alarm-kinds.ts';
 import type { TableParts } from '../shared/table-parts.ts';
 import { alarmChannelsTable } from './alarm-channels-table.ts';
 import { alarmDeliveriesTable } from './alarm-deliveries-table.ts';
@@ -9,7 +10,7 @@ import { outboxTable } from './outbox-table.ts';
 import { pluginsTable } from './plugins-table.ts';
 
 /** Who is told what, and what waits to be sent. */
-export const createNotificationTables = ({ db, caches }: TableParts) => ({
+export const createNotificationTables = ({ db, caches, extensions }: TableParts) => ({
   settings: notificationSettingsTable(db),
   mailSettings: mailSettingsTable(db),
   outbox: outboxTable(db),
@@ -18,4 +19,6 @@ export const createNotificationTables = ({ db, caches }: TableParts) => ({
   alarms: alarmsTable(db),
   alarmChannels: alarmChannelsTable(db),
   alarmDeliveries: alarmDeliveriesTable(db),
+  /** The kinds of the base and of all extensions. */
+  alarmKinds: joinAlarmKinds(extensions),
 });

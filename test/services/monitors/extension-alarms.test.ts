@@ -43,7 +43,7 @@ beforeEach(() => {
 test('conditions of an extension raise its alarms, with their urgency', () => {
   bar.atTemp(null, 1);
   expect(bar.raised()).toEqual(['dart_lost Left', 'board_worn Left']);
-  const { items } = bar.engine.alarms.list({});
+  const { items } = bar.engine.notifications.alarms.list({});
   expect(items.map(({ kind, urgency }) => [kind, urgency])).toEqual([
     ['board_worn', 'low'],
     ['dart_lost', 'high'],
@@ -63,13 +63,17 @@ test('users and channels choose its kinds, which the API has as its own', async 
 test('when it is switched off its alarms end and stay listed, and what was chosen stays', async () => {
   const anna = createStaffClient(bar);
   const actor = { actor: { userId: null, via: 'console' }, now: bar.now() } as const;
-  const channel = bar.engine.alarmChannels.add(
+  const channel = bar.engine.notifications.alarmChannels.add(
     { kind: 'ntfy', name: 'Phone', fields: { topic: 'darts' }, alarmKinds: ['dart_lost'] },
     actor,
   );
   bar.atTemp(null, 1);
   bar.engine.useExtensions([]);
-  expect(bar.engine.alarms.get(1)).toMatchObject({ kind: 'dart_lost', urgency: 'high', resolvedMs: null });
+  expect(bar.engine.notifications.alarms.get(1)).toMatchObject({
+    kind: 'dart_lost',
+    urgency: 'high',
+    resolvedMs: null,
+  });
   bar.atTemp(null, 1);
   expect(bar.raised()).toEqual(['board_worn Left']);
   expect(bar.topics()).toEqual(['board_worn', 'dart_lost']);
@@ -78,5 +82,7 @@ test('when it is switched off its alarms end and stay listed, and what was chose
   await anna.send('patch', `/notification-settings/${listed[0].id}`, { too_warm: false });
   const { wants } = bar.engine.notifications.list(bar.anna)[0]!;
   expect([wants.dart_lost, wants.too_warm ?? false]).toEqual([true, false]);
-  expect(bar.engine.alarmChannels.list()).toMatchObject([{ id: channel.id, alarmKinds: ['dart_lost'] }]);
+  expect(bar.engine.notifications.alarmChannels.list()).toMatchObject([
+    { id: channel.id, alarmKinds: ['dart_lost'] },
+  ]);
 });

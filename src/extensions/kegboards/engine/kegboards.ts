@@ -74,7 +74,11 @@ export function createKegboards(parts: EngineParts, tables: KegboardTables) {
     ...approval,
 
     alarmConditions: (now: Moment) =>
-      detectSilentBoards(approval.reportingControllers(now), store.alarms.settings().silentMinutes, now),
+      detectSilentBoards(
+        approval.reportingControllers(now),
+        store.notifications.alarms.settings().silentMinutes,
+        now,
+      ),
 
     /**
      * Records a batch: when this returns, every event is durably stored or deliberately dropped. Throws
