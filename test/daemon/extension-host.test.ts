@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import type { Condition } from '../../src/core/alarms/condition.ts';
 import type { HostedContext } from '../../src/daemon/extension-context.ts';
 import { createExtensionHost } from '../../src/daemon/extension-host.ts';
 import type { Engine } from '../../src/engine/engine.ts';
 import { defineExtension } from '../../src/extensions/extension.ts';
+import { at } from '../engine/bar.ts';
 
 const happened: string[] = [];
+const lost: Condition = { kind: 'dart_lost', subject: 'Left', state: 'bad', lastsMs: 0, values: {} };
 let isConnected: boolean | null = null;
 const define = (name: string) =>
   defineExtension({
@@ -22,7 +25,7 @@ const define = (name: string) =>
       happened.push(`start ${name}`);
       return {
         close: () => void happened.push(`close ${name}`),
-        ...(name === 'darts' ? { isConnected: () => isConnected } : {}),
+        ...(name === 'darts' ? { isConnected: () => isConnected, alarmConditions: () => [lost] } : {}),
       };
     },
   });
@@ -68,6 +71,16 @@ test('what keeps a connection tells whether it is there, while it runs', async (
   expect([...host.connections()]).toEqual([['darts', true]]);
   await host.followEngine(engineWith('billiards'));
   expect([...host.connections()]).toEqual([]);
+  await host.close();
+  take();
+});
+
+test('conditions of what runs in the background are told while it runs', async () => {
+  const host = createExtensionHost(all);
+  await host.start(engineWith('darts', 'billiards'), context);
+  expect(host.alarmConditions(at(0))).toEqual([lost]);
+  await host.followEngine(engineWith('billiards'));
+  expect(host.alarmConditions(at(0))).toEqual([]);
   await host.close();
   take();
 });
