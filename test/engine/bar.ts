@@ -72,7 +72,12 @@ export function openEmptyBar(
     bus.on(type, (event) => events.push(event));
   let count = 0;
   const engine = createEngine(
-    { store, bus, ids: { next: () => `id-${++count}` }, settings: { maxFlowMlPerS: 200, ...settings } },
+    {
+      store,
+      bus,
+      ids: { next: () => `id-${++count}` },
+      settings: { maxFlowMlPerS: 200, passwordLogN: 4, ...settings },
+    },
     switchedOn?.engine,
   );
   engine.taps.hardware.provision(hardwareOfBar);

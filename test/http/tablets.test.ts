@@ -10,7 +10,7 @@ import { createTestServer, type TestServer } from './test-server.ts';
 
 let server: TestServer;
 const pin = '4719';
-const [passwordHash, pinHash] = [await hashPassword('hop-garden'), await hashPassword(pin)];
+const [passwordHash, pinHash] = [await hashPassword('hop-garden', 4), await hashPassword(pin, 4)];
 
 beforeEach(() => {
   server = createTestServer();

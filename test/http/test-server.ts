@@ -168,7 +168,7 @@ export function createTestServer({
     createUnlockedTablet(name: string, username: string) {
       const { token, tablet } = enrol(name);
       const user = engine.users.user(username)!;
-      store.users.pins.set(user.id, makeDummyHash());
+      store.users.pins.set(user.id, makeDummyHash(4));
       return {
         Cookie: `tabletid=${token}`,
         'X-Tapster-Pin-Unlock': engine.users.tablets.startPinUnlock(tablet.id, user, now).token,

@@ -46,6 +46,7 @@ export async function openTestOutbox(options: TestOutboxOptions = {}) {
   let count = 0;
   const settings = {
     maxFlowMlPerS: 200,
+    passwordLogN: 4,
     allowLocalWebhooks: allowsLocal,
     ...omitUndefined({ ownAddresses: options.ownAddresses }),
   };

@@ -11,7 +11,7 @@ beforeEach(() => {
   tablets = bar.engine.users.tablets;
   for (const username of ['ana', 'cleo']) {
     bar.engine.users.addUser({ username, isStaff: true, isSuperuser: username === 'ana' }, at(0));
-    bar.store.users.pins.set(user(username).id, makeDummyHash());
+    bar.store.users.pins.set(user(username).id, makeDummyHash(4));
   }
 });
 
@@ -88,7 +88,7 @@ test('an unlock ends when its user is no longer staff, is inactive, or has anoth
   expect(findUnlockedUser(tablet.id, pinUnlock)).toBeNull();
   bar.engine.users.accounts.change('cleo', { isActive: true }, ana(), at(0));
   pinUnlock = unlock();
-  bar.store.users.pins.set(user('cleo').id, `${makeDummyHash()}2`);
+  bar.store.users.pins.set(user('cleo').id, `${makeDummyHash(4)}2`);
   expect(findUnlockedUser(tablet.id, pinUnlock)).toBeNull();
 });
 

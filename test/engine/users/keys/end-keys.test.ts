@@ -3,7 +3,7 @@ import { systemActor } from '../../../../src/engine/shared/audit.ts';
 import { hashPassword } from '../../../../src/engine/users/secrets.ts';
 import { at, openEmptyBar } from '../../bar.ts';
 
-const password = await hashPassword('hop-garden');
+const password = await hashPassword('hop-garden', 4);
 
 /** Ends the keys of a user by a new password; returns what the audit log says of them. */
 function endKeysOf(descriptions: readonly string[]) {

@@ -3,7 +3,7 @@ import { systemActor } from '../../../../src/engine/engine.ts';
 import { hashPassword } from '../../../../src/engine/users/secrets.ts';
 import { at, openEmptyBar } from '../../bar.ts';
 
-const password = await hashPassword('hop-garden');
+const password = await hashPassword('hop-garden', 4);
 let bar: ReturnType<typeof openEmptyBar>;
 
 /** Anna, who was called ann, is shown as “Anna Hops”. */

@@ -1,10 +1,20 @@
 import { expect, test } from 'vitest';
 import type { AppError } from '../../../../src/core/app-error.ts';
+import { createEngine } from '../../../../src/engine/create-engine.ts';
 import { hashPassword } from '../../../../src/engine/users/secrets.ts';
 import { at, openEmptyBar } from '../../bar.ts';
 
+test('a new password and a new PIN have the full cost unless a test asks for less', async () => {
+  const { store, bus } = openEmptyBar();
+  const settings = { maxFlowMlPerS: 200 };
+  const { users } = createEngine({ store, bus, ids: { next: () => 'id' }, settings });
+  for (const hashed of [await users.passwords.hash('hop-garden'), await users.pins.hash('4719')]) {
+    expect(hashed).toMatch(/^scrypt\$15\$8\$1\$/);
+  }
+});
+
 test('pours are counted while a password is checked', async () => {
-  const { engine } = openEmptyBar();
+  const { engine } = openEmptyBar(':memory:', { passwordLogN: 15 });
   let turns = 0;
   let isBusy = true;
   const countTurn = () => {

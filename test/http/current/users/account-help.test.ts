@@ -19,7 +19,7 @@ type Method = 'get' | 'post' | 'patch' | 'delete';
 const call = (method: Method, path: string, cookie: string, body?: object) =>
   request(server.app)[method](`/api${path}`).set('Cookie', cookie).send(body);
 const setPin = (username: string) =>
-  server.store.users.pins.set(server.engine.users.user(username)!.id, makeDummyHash());
+  server.store.users.pins.set(server.engine.users.user(username)!.id, makeDummyHash(4));
 const newestAction = () => server.engine.audit.list({}).items[0];
 
 test('staff see the logins of a person and end them all, which is in the audit log', async () => {

@@ -4,8 +4,8 @@ import { systemActor, toActor } from '../../../../src/engine/engine.ts';
 import { hashPassword } from '../../../../src/engine/users/secrets.ts';
 import { createTestServer, type TestServer } from '../../test-server.ts';
 
-const hashed = await hashPassword('hop-garden');
-const pin = await hashPassword('7391');
+const hashed = await hashPassword('hop-garden', 4);
+const pin = await hashPassword('7391', 4);
 let server: TestServer;
 let root: string;
 let lines: { readonly details: Record<string, unknown>; readonly message: string }[];
