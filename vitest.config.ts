@@ -9,21 +9,13 @@ const report = process.env.TAPSTER_TEST_REPORT;
 const nightly = process.env.TAPSTER_SLOW_TESTS === '1' ? [] : ['test/**/*.nightly.test.ts'];
 
 /**
- * Folders whose tests share their modules with the files that the same worker ran before: loading the program anew for each
- * file took a quarter of the time. They leave no global state behind. Tests that replace modules or globals of the page, or
- * start processes, stay isolated.
+ * Tests that replace globals of the page before they load its modules. All others share their modules with the files that the same
+ * worker ran before: loading the program anew for each file took a quarter of the time. They leave no global state behind.
  */
-const sharedFolders = [
-  'config',
-  'core',
-  'devices',
-  'engine',
-  'http',
-  'outbox',
-  'services',
-  'store',
-  'system',
-].flatMap((name) => [`test/${name}/**/*.test.ts`, `test/extensions/*/${name}/**/*.test.ts`]);
+const isolated = [
+  'test/web/api/{request,password,change-keys,lost-connection}.test.ts',
+  'test/web/app/routing.test.ts',
+];
 const journeys = ['test/journey/**/*.test.ts', 'test/extensions/*/journey/**/*.test.ts'];
 const separateRunners = [
   'test/browser/**',
@@ -37,9 +29,11 @@ const separateRunners = [
 /** The files that take longest, of 10 to 50 s each. */
 const longest = [
   'journey/faster-tap.test.ts',
-  'journey/from-pulse-to-json.test.ts',
   'journey/keg-change.test.ts',
-  'journey/backup-and-restore.test.ts',
+  'journey/backups/large-backup.test.ts',
+  'journey/backups/killed-backup.test.ts',
+  'journey/pours/start-and-shutdown.test.ts',
+  'journey/lost-database.test.ts',
   'extensions/serial-boards/journey/serial-board-survives-kill.test.ts',
   'http/pipeline/access.test.ts',
   'http/openapi/examples.test.ts',
@@ -51,7 +45,7 @@ const longest = [
   'http/legacy-v1/schema.test.ts',
   'engine/shared/pictures.test.ts',
   'extensions/import/cli/kegbot/import-backup.test.ts',
-  'daemon/backups/backup-scheduler.test.ts',
+  'services/backups/backup-scheduler.test.ts',
 ];
 
 const cores = availableParallelism();
@@ -67,17 +61,15 @@ export default defineConfig({
       { extends: true, test: { ...waiting, name: 'journeys', include: journeys } },
       {
         extends: true,
-        test: { ...busy, name: 'shared', include: sharedFolders, exclude: nightly, isolate: false },
-      },
-      {
-        extends: true,
         test: {
           ...busy,
-          name: 'isolated',
+          name: 'shared',
           include: ['test/**/*.test.ts'],
-          exclude: [...separateRunners, ...nightly, ...sharedFolders, ...journeys],
+          exclude: [...separateRunners, ...nightly, ...isolated, ...journeys],
+          isolate: false,
         },
       },
+      { extends: true, test: { ...busy, name: 'isolated', include: isolated } },
     ],
     sequence: { sequencer: longestFirst(longest) },
     globalSetup: 'test/kit/temporary-folder.ts',
