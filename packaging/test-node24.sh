@@ -10,7 +10,7 @@
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
-quick=(test/store test/journey/{from-pulse-to-json,acknowledged-pours,upgrade-backup}.test.ts)
+quick=(test/store test/journey/pours test/journey/{acknowledged-pours,upgrade-backup}.test.ts)
 node_version=
 if [ "${1:-}" = --node ]; then
   node_version=$2
