@@ -1,6 +1,6 @@
 import type { MeterCurve } from './measurement/meter-curve.ts';
-import type { TempCoefficient } from './measurement/scales/scale-drift.ts';
-import type { ScaleFigures } from './measurement/scales/scale-findings.ts';
+import type { TempCoefficient } from '../extensions/scales/core/scale-drift.ts';
+import type { ScaleFigures } from '../extensions/scales/core/scale-findings.ts';
 import type { MeasuredBy } from './measurement/uncertainty.ts';
 import type { HardwareTexts, MeterFields } from './taps/meter-record.ts';
 

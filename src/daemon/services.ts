@@ -29,7 +29,7 @@ import { sourceReturnMs, startCountingSources } from './counting-sources.ts';
 import { startContexts } from './extension-context.ts';
 import { createExtensionHost } from './extension-host.ts';
 import { createSalesFolder } from './sales/sales-folder.ts';
-import { createScaleService } from './scales/scale-service.ts';
+import { createScaleService } from '../extensions/scales/daemon/scale-service.ts';
 import { heartbeatMs, startScheduler } from './scheduler.ts';
 import type { Shutdown } from './shutdown.ts';
 

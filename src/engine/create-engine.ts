@@ -10,7 +10,7 @@ import { createBalances } from './sales/balance/balances.ts';
 import { createPersonBalances } from './sales/balance/by-person.ts';
 import { createMoney } from './sales/money.ts';
 import { createSales } from './sales/sales.ts';
-import { createScales } from './scales/scales.ts';
+import { createScales } from '../extensions/scales/engine/scales.ts';
 import { createAudit } from './shared/audit.ts';
 import { createCorrections } from './shared/corrections/corrections.ts';
 import { byKindName } from './shared/corrections/undo-kinds.ts';

@@ -1,6 +1,6 @@
 import { foamBeerShare, uFoamBeerShare } from './fresh-foam.ts';
 import { type KegWeighing, toWeighedRemainder, toWeighedUse } from './keg-weighing.ts';
-import type { KegDensity, ScaleVolume } from './scales/scale-beer.ts';
+import type { KegDensity, ScaleVolume } from '../../extensions/scales/core/scale-beer.ts';
 
 /** How much beer left a keg between two times at which its content was known. */
 export interface KegUse extends ScaleVolume {

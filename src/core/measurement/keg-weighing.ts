@@ -1,4 +1,4 @@
-import { gasDensity, type KegDensity, type ScaleVolume, uGasDensity } from './scales/scale-beer.ts';
+import { gasDensity, type KegDensity, type ScaleVolume, uGasDensity } from '../../extensions/scales/core/scale-beer.ts';
 
 /** A keg on a balance. */
 export interface KegWeighing {

@@ -1,4 +1,4 @@
-import type { ScaleVolume } from './scales/scale-beer.ts';
+import type { ScaleVolume } from '../../extensions/scales/core/scale-beer.ts';
 
 /** What the line between keg and meter was full of. */
 export type LineFill = 'beer' | 'gas' | 'unknown';

@@ -1,7 +1,7 @@
 // Calibration by weighed pours and emptied kegs: the error that remains, and whether the interval holds what it promises.
 import { findDrift } from '../../../dist/core/measurement/drift.js';
 import { learnFactor } from '../../../dist/core/measurement/meter-learning.js';
-import { addScalePours } from '../../../dist/core/measurement/scales/scale-evidence.js';
+import { addScalePours } from '../../../dist/extensions/scales/core/scale-evidence.js';
 import { estimateCalibration, studentT } from '../../../dist/core/measurement/weighed-pours.js';
 import { simulateFlow } from '../../../dist/devices/simulated/flow-model/simulate-flow.js';
 import { nominal, seedOf } from './taps.mjs';

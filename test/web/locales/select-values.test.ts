@@ -7,7 +7,7 @@ import { type ParsedMessage, parseMessage } from '../../../src/core/locales/pars
 import type { Drift } from '../../../src/core/measurement/drift.ts';
 import type { DriftCause } from '../../../src/core/measurement/drift-cause.ts';
 import type { LineFinding } from '../../../src/core/measurement/line-health.ts';
-import { scaleFindingKinds } from '../../../src/core/measurement/scales/scale-findings.ts';
+import { scaleFindingKinds } from '../../../src/extensions/scales/core/scale-findings.ts';
 import type { Refusals, Rules } from '../../../src/core/reasons.ts';
 import type { RepeatedDifference } from '../../../src/core/sales/balance/verdict.ts';
 import type { PinEntry } from '../../../src/core/taps/pin-entries.ts';

@@ -20,7 +20,7 @@ import {
 } from '../../../services/monitors/conditions/temperature-conditions.ts';
 import type { NamedDisk } from '../../../services/monitors/disk-readings.ts';
 import { detectBalance } from './sales-conditions.ts';
-import { detectScaleFindings } from './scale-conditions.ts';
+import { detectScaleFindings } from '../../../extensions/scales/engine/scale-conditions.ts';
 
 /** What the detectors read besides the database. */
 export interface AlarmSources {

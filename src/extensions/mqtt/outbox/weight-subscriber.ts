@@ -1,5 +1,5 @@
 import type { Moment } from '../../../core/clock/moment.ts';
-import { maxWeightBytes, parseWeight } from '../../../core/measurement/scales/weight-payload.ts';
+import { maxWeightBytes, parseWeight } from '../../scales/core/weight-payload.ts';
 import type { Engine } from '../../../engine/engine.ts';
 import type { Log } from '../../../outbox/outbox-interfaces.ts';
 import type { IncomingMessage } from './broker/broker-client.ts';

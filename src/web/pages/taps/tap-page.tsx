@@ -9,7 +9,7 @@ import { t } from '../../locales/locale.ts';
 import { DrinkRows } from '../drinks/drink-rows.tsx';
 import { ConnectedKegs } from '../kegs/on-tap/connected-kegs.tsx';
 import { NextBeerPicker } from '../kegs/on-tap/next-beer-picker.tsx';
-import { TapScale } from '../scales/tap-scale.tsx';
+import { TapScale } from '../../../extensions/scales/web/tap-scale.tsx';
 import { EditTapLink } from './edit-tap-link.tsx';
 import { TapLosses } from './tap-losses.tsx';
 import { TapStateText } from './tap-state-text.tsx';

@@ -4,7 +4,7 @@ import { ErrorMessage } from '../../../components/action.tsx';
 import { Page, type PageProps } from '../../../components/page.tsx';
 import { useResource } from '../../../components/use-resource.ts';
 import { t } from '../../../locales/locale.ts';
-import { ScaleEditor } from '../../scales/scale-editor.tsx';
+import { ScaleEditor } from '../../../../extensions/scales/web/scale-editor.tsx';
 import { DeleteTap } from './delete-tap.tsx';
 import { TapFields } from './tap-fields.tsx';
 import { TapLine } from './tap-line.tsx';
