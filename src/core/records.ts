@@ -10,8 +10,6 @@ export type {
   FlowMeter,
   FlowToggle,
   MeterConfig,
-  Scale,
-  ScaleFinding,
   ThermoLog,
   ThermoSensor,
 } from './hardware-records.ts';

@@ -1,9 +1,9 @@
 import { foamBeerShare, uFoamBeerShare } from './fresh-foam.ts';
+import type { KegDensity, MeasuredVolume } from './keg-density.ts';
 import { type KegWeighing, toWeighedRemainder, toWeighedUse } from './keg-weighing.ts';
-import type { KegDensity, ScaleVolume } from '../../extensions/scales/core/scale-beer.ts';
 
 /** How much beer left a keg between two times at which its content was known. */
-export interface KegUse extends ScaleVolume {
+export interface KegUse extends MeasuredVolume {
   /** True when it began with the volume that is stated on the keg, which its brewery may have filled inexactly. */
   readonly isFromStated: boolean;
 }
@@ -14,7 +14,7 @@ export interface CountedKeg {
   /** False when it may not have been empty at the end. */
   readonly isEndKnown: boolean;
   /** Beer in the line to the meter that came from elsewhere, or stayed there when negative. */
-  readonly line: ScaleVolume;
+  readonly line: MeasuredVolume;
   /** Volume that is stated on the keg, millilitres. */
   readonly fullVolumeMl: number;
   /** That of its size; 0 for a size without a volume. */

@@ -1,4 +1,4 @@
-import { gasDensity, type KegDensity, type ScaleVolume, uGasDensity } from '../../extensions/scales/core/scale-beer.ts';
+import { gasDensity, type KegDensity, type MeasuredVolume, uGasDensity } from './keg-density.ts';
 
 /** A keg on a balance. */
 export interface KegWeighing {
@@ -20,7 +20,7 @@ const airDensity = 0.0012;
 export function toWeighedRemainder(
   { weightG, emptyWeightG, uEmptyWeightG, uBalanceG, innerMl }: KegWeighing,
   { kgPerL, uKgPerL }: KegDensity,
-): ScaleVolume {
+): MeasuredVolume {
   const beerG = weightG - emptyWeightG - innerMl * (gasDensity - airDensity);
   const volumeMl = Math.max(0, beerG / kgPerL);
   const uG = Math.hypot(uBalanceG, uEmptyWeightG, innerMl * uGasDensity);
@@ -32,7 +32,7 @@ export function toWeighedUse(
   from: KegWeighing,
   to: KegWeighing,
   { kgPerL, uKgPerL }: KegDensity,
-): ScaleVolume {
+): MeasuredVolume {
   const volumeMl = (from.weightG - to.weightG) / kgPerL;
   const uMl = Math.hypot(Math.hypot(from.uBalanceG, to.uBalanceG) / kgPerL, volumeMl * (uKgPerL / kgPerL));
   return { volumeMl, uMl };

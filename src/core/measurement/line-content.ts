@@ -1,4 +1,4 @@
-import type { ScaleVolume } from '../../extensions/scales/core/scale-beer.ts';
+import type { MeasuredVolume } from './keg-density.ts';
 
 /** What the line between keg and meter was full of. */
 export type LineFill = 'beer' | 'gas' | 'unknown';
@@ -23,7 +23,7 @@ const shares = { beer: [1, 0.1], gas: [0, 0.1], unknown: [0.5, 0.5] } as const;
 export function lineDifference(
   { lineVolumeMl, lineToMeterMl }: TapLine,
   fill: { readonly atStart: LineFill; readonly atEnd: LineFill },
-): ScaleVolume {
+): MeasuredVolume {
   if (lineToMeterMl === null && lineVolumeMl === null) return { volumeMl: 0, uMl: uUnknownLineMl };
   // The meter may be anywhere in the line.
   const toMeterMl = lineToMeterMl ?? lineVolumeMl! / 2;

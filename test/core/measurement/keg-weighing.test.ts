@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { toKegUse } from '../../../src/core/measurement/counted-keg.ts';
+import { toKegDensity } from '../../../src/core/measurement/keg-density.ts';
 import { toWeighedRemainder, toWeighedUse } from '../../../src/core/measurement/keg-weighing.ts';
 import { lineDifference } from '../../../src/core/measurement/line-content.ts';
-import { toKegDensity } from '../../../src/extensions/scales/core/scale-beer.ts';
 
 const density = toKegDensity(1.0146);
 /** 50 L at 1.0146 kg/L and gas of 3.4 g/L more than air. */

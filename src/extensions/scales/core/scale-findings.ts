@@ -1,5 +1,6 @@
+import type { KegDensity } from '../../../core/measurement/keg-density.ts';
 import type { ScaleStep } from './keg-scale.ts';
-import { type KegDensity, toScaleVolume, uScaleGain } from './scale-beer.ts';
+import { toScaleVolume, uScaleGain } from './scale-beer.ts';
 
 /** Kinds of disagreement between a scale and a meter. None of them changes a drink. */
 export const scaleFindingKinds = [

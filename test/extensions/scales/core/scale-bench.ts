@@ -1,11 +1,11 @@
+import { toKegDensity } from '../../../../src/core/measurement/keg-density.ts';
+import { coverage, pourUncertainty } from '../../../../src/core/measurement/uncertainty.ts';
 import {
   KegScale,
   type MeterState,
   type ScaleStep,
 } from '../../../../src/extensions/scales/core/keg-scale.ts';
-import { toKegDensity } from '../../../../src/extensions/scales/core/scale-beer.ts';
 import { type FindingChange, ScaleJudge } from '../../../../src/extensions/scales/core/scale-findings.ts';
-import { coverage, pourUncertainty } from '../../../../src/core/measurement/uncertainty.ts';
 
 export const density = toKegDensity(null);
 export const secondMs = 1_000;
